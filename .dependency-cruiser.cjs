@@ -1,0 +1,103 @@
+// Who may import whom. One rule per sentence of the house style, section 2.
+const own = (...names) => `^packages/(${names.join("|")})/`
+const modules = (...names) => `node_modules/(${names.join("|")})/`
+const nodeCrypto = "^(node:)?crypto$"
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: "core-is-pure",
+      comment: "core imports itself, effect, fast-xml-parser and node:crypto. Nothing else.",
+      severity: "error",
+      from: { path: "^packages/core/src" },
+      to: { pathNot: [own("core"), modules("effect", "fast-xml-parser"), nodeCrypto] },
+    },
+    {
+      name: "service-knows-no-technology",
+      comment: "service imports core, effect, the tags of @effect/platform and node:crypto.",
+      severity: "error",
+      from: { path: "^packages/service/src" },
+      to: { pathNot: [own("core", "service"), modules("effect", "@effect/platform"), nodeCrypto] },
+    },
+    {
+      name: "api-imports-core-only",
+      comment: "api is shared by servers and clients: core, effect, @effect/platform. No Node built-ins.",
+      severity: "error",
+      from: { path: "^packages/api/src" },
+      to: { pathNot: [own("core", "api"), modules("effect", "@effect/platform")] },
+    },
+    {
+      name: "adapters-import-core-and-service",
+      comment: "sql, media and engines do not know each other, nor api, nor a host.",
+      severity: "error",
+      from: { path: "^packages/(sql|media|engines)/src" },
+      to: { path: "^packages/", pathNot: [own("core", "service"), "^packages/$1/"] },
+    },
+    {
+      name: "testkit-imports-core-and-service",
+      comment: "Adapters test themselves with testkit, so testkit cannot know an adapter.",
+      severity: "error",
+      from: { path: "^packages/testkit/src" },
+      to: { path: "^packages/", pathNot: own("core", "service", "testkit") },
+    },
+    {
+      name: "nothing-below-imports-a-host",
+      severity: "error",
+      from: { pathNot: [own("http", "mcp", "cli"), "^test/", "/test/"] },
+      to: { path: own("http", "mcp", "cli") },
+    },
+    {
+      name: "hosts-form-one-chain",
+      comment: "http mounts the handler of mcp; cli starts http (serve, worker). Never the other way.",
+      severity: "error",
+      from: { path: "^packages/(http|mcp)/src" },
+      to: { path: own("http", "cli"), pathNot: "^packages/$1/" },
+    },
+    {
+      name: "testkit-only-in-tests",
+      severity: "error",
+      from: { path: "^packages/(?!testkit/)[^/]+/src" },
+      to: { path: own("testkit") },
+    },
+    {
+      name: "no-deep-imports",
+      comment: "Across packages import the package name. The export map says which names exist.",
+      severity: "error",
+      from: { path: "^packages/([^/]+)/" },
+      to: { path: "^packages/", pathNot: "^packages/$1/", dependencyTypes: ["local"] },
+    },
+    {
+      name: "no-deep-imports-from-tests-and-examples",
+      comment: "What users can import is what tests and examples import: an index, or an area's index.",
+      severity: "error",
+      from: { path: "^(test|examples)/" },
+      to: { path: "^packages/[^/]+/src/", pathNot: "/index\\.ts$" },
+    },
+    {
+      name: "declared-dependencies-only",
+      comment: "src may use dependencies and peerDependencies of its own package.json.",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer"] },
+    },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^packages/[^/]+/dist/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: {
+      conditionNames: ["@earmark/source", "import", "types", "default"],
+      exportsFields: ["exports"],
+      mainFields: ["module", "main"],
+    },
+  },
+}

@@ -1,0 +1,39 @@
+// `npm run bench -- AREA [--json]`: bundles test/bench/AREA.ts from source and runs it with plain Node.
+import { readdirSync } from "node:fs"
+import { root, run, setup } from "./setup.mjs"
+
+setup()
+const { build } = await import("esbuild")
+
+const areas = readdirSync(`${root}test/bench`)
+  .filter((file) => file.endsWith(".ts") && file !== "harness.ts")
+  .map((file) => file.slice(0, -3))
+const [area, ...options] = process.argv.slice(2)
+const chosen = area === "all" ? areas : areas.filter((name) => name === area)
+if (chosen.length === 0) {
+  process.stderr.write(
+    `Which bench? npm run bench -- AREA [--json], where AREA is ${areas.join(", ")} or all.\n`,
+  )
+  process.exit(2)
+}
+
+const alias = Object.fromEntries(
+  ["core", "testkit"].map((name) => [`@earmark/${name}`, `${root}packages/${name}/src`]),
+)
+let worst = 0
+for (const name of chosen) {
+  const outfile = `${root}node_modules/.cache/earmark/bench/${name}.mjs`
+  await build({
+    entryPoints: [`${root}test/bench/${name}.ts`],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    alias,
+    logLevel: "error",
+  })
+  worst = Math.max(worst, run(process.execPath, ["--expose-gc", outfile, ...options]).code)
+}
+process.exit(worst)

@@ -1,0 +1,48 @@
+// Makes a fresh clone ready to run. Node's own modules only: this runs before anything is installed.
+import { spawnSync } from "node:child_process"
+import { existsSync, statSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("..", import.meta.url))
+
+const stop = (sentence) => {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+/** Runs a command in the project folder and answers its exit code. */
+export const run = (command, args, { quiet = false, env = {}, cwd = root } = {}) => {
+  const result = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (result.error !== undefined) stop(`Could not start ${command}: ${result.error.message}`)
+  return { code: result.status ?? 1, output: `${result.stdout ?? ""}${result.stderr ?? ""}` }
+}
+
+const checkNode = () => {
+  const [major, minor] = process.versions.node.split(".").map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  stop(
+    `Earmark needs Node 20.19 or newer; this is ${process.version}. Install a newer Node and run the command again.`,
+  )
+}
+
+const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : Number.NEGATIVE_INFINITY)
+
+const installPackages = () => {
+  const installed = modifiedAt(`${root}node_modules/.package-lock.json`)
+  if (installed >= modifiedAt(`${root}package-lock.json`)) return
+  process.stdout.write("Installing packages (npm ci) ...\n")
+  const { code, output } = run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { quiet: true })
+  if (code !== 0)
+    stop(`${output}\nnpm ci failed. Check the connection to the npm registry and run the command again.`)
+}
+
+export const setup = () => {
+  checkNode()
+  installPackages()
+}

@@ -1,0 +1,1 @@
+export { isSpaced, joinUnits } from "./units.js"

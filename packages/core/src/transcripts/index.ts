@@ -1,0 +1,1 @@
+export type { Cue, Segment, Transcript, Word } from "./Transcript.js"

@@ -1,0 +1,14 @@
+import { defineConfig } from "tsup"
+
+// JavaScript only. Declarations come from `tsc -b` (see the root `build` script).
+// One entry per area: importing the feed reader must not load the job schemas.
+export default defineConfig({
+  entry: ["src/index.ts", "src/*/index.ts"],
+  format: ["esm"],
+  target: "node20",
+  dts: false,
+  splitting: true,
+  skipNodeModulesBundle: true,
+  clean: false,
+  sourcemap: true,
+})

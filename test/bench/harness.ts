@@ -1,0 +1,112 @@
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+/** One line of a bench: our figure beside the rival's, measured in the same run. */
+export interface Outcome {
+  readonly bench: string
+  readonly ours: number
+  readonly rival: number | null
+  readonly rivalName: string | null
+  /** ours / rival for costs (`<=` bars), rival / ours for speeds (`>=` bars); null when the bar is absolute. */
+  readonly ratio: number | null
+  readonly bar: string
+  readonly pass: boolean
+}
+
+/** What a child process used for one task. */
+export interface Usage {
+  readonly cpuMs: number
+  readonly peakMb: number
+  /** Whatever the task returned. */
+  readonly result: unknown
+}
+
+type Task = (...args: ReadonlyArray<string>) => unknown
+
+const TASK = "--task"
+
+/** The best (least) of several runs. One slow run on a busy machine says nothing. */
+export const least = (values: ReadonlyArray<number>): number => Math.min(...values)
+
+/** Wall milliseconds of one call, after a collection so that nobody pays for the garbage of another. */
+export const timed = (task: () => unknown): number => {
+  globalThis.gc?.()
+  const started = performance.now()
+  task()
+  return performance.now() - started
+}
+
+/**
+ * Runs the contenders in turn, A B C A B C ..., so that a slow spell of the machine hits all of them,
+ * and answers the least wall time of each.
+ */
+export const race = <Name extends string>(
+  contenders: Readonly<Record<Name, () => unknown>>,
+  rounds: number,
+): Readonly<Record<Name, number>> => {
+  const names = Object.keys(contenders) as Array<Name>
+  const times = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<
+    Name,
+    number
+  >
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) times[name] = Math.min(times[name], timed(contenders[name]))
+  }
+  return times
+}
+
+/** The quickest of the rivals: the one that a bar speaks of. */
+export const fastest = (times: Readonly<Record<string, number>>, ours: string): readonly [string, number] => {
+  const rivals = Object.entries(times).filter(([name]) => name !== ours)
+  return rivals.reduce((best, next) => (next[1] < best[1] ? next : best))
+}
+
+/** Runs one named task of this bench in a process of its own: start-up, memory and garbage are its own. */
+export const inChild = (name: string, ...args: ReadonlyArray<string>): Usage => {
+  const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), TASK, name, ...args], {
+    encoding: "utf8",
+    maxBuffer: 256 * 1024 * 1024,
+    timeout: 300_000,
+  })
+  const line = child.stdout.trim().split("\n").at(-1) ?? ""
+  if (child.status !== 0) throw new Error(`${name} failed: ${child.stderr.slice(-2000)}`)
+  return JSON.parse(line) as Usage
+}
+
+const runTask = async (task: Task, args: ReadonlyArray<string>) => {
+  const before = process.cpuUsage()
+  const result = await task(...args)
+  const used = process.cpuUsage(before)
+  const usage: Usage = {
+    cpuMs: (used.user + used.system) / 1000,
+    peakMb: process.resourceUsage().maxRSS / 1024,
+    result,
+  }
+  process.stdout.write(`\n${JSON.stringify(usage)}\n`)
+}
+
+const rounded = (value: number | null) => (value === null ? null : Number(value.toPrecision(4)))
+
+const report = (outcomes: ReadonlyArray<Outcome>, json: boolean) => {
+  const rows = outcomes.map((row) => ({
+    ...row,
+    ours: rounded(row.ours),
+    rival: rounded(row.rival),
+    ratio: rounded(row.ratio),
+  }))
+  if (json) for (const row of rows) console.log(JSON.stringify(row))
+  else console.table(rows)
+}
+
+/** The entry of every bench file: either one task in a child, or the whole bench. Exit code 1 when a bar is missed. */
+export const main = async (bench: {
+  readonly tasks?: Readonly<Record<string, Task>>
+  readonly run: () => Promise<ReadonlyArray<Outcome>>
+}): Promise<void> => {
+  const [flag, name = "", ...args] = process.argv.slice(2)
+  const task = bench.tasks?.[name]
+  if (flag === TASK && task !== undefined) return runTask(task, args)
+  const outcomes = await bench.run()
+  report(outcomes, process.argv.includes("--json"))
+  process.exitCode = outcomes.every((row) => row.pass) ? 0 : 1
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+
+// Our own export condition points at `src`, so tests never need a build.
+const conditions = ["@earmark/source"]
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+const project = (name: string, include: string) => ({
+  root,
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: { name, include: [include], testTimeout: 30_000 },
+})
+
+export default defineConfig({
+  test: {
+    projects: [project("unit", "packages/*/test/**/*.test.ts"), project("e2e", "test/e2e/**/*.test.ts")],
+  },
+})
