@@ -6,14 +6,18 @@ import { root } from "./setup.mjs"
 const made = "<!-- Made from the definitions by `npm run docs`. -->"
 
 const help = (path) =>
-  spawnSync(process.execPath, [`${root}packages/cli/bin/earmark.js`, ...path, "--help"], { encoding: "utf8" }).stdout
+  spawnSync(process.execPath, [`${root}packages/cli/bin/earmark.js`, ...path, "--help"], { encoding: "utf8" })
+    .stdout
 
 const commandSections = (path) => {
   const text = help(path)
   const commands = /\nCommands:\n((?: {2}.*\n)+)/.exec(text)?.[1] ?? ""
   const children = [...commands.matchAll(/^ {2}(\S+)/gm)].map((match) => match[1])
   const title = `## ${["earmark", ...path].join(" ")}`
-  return [`${title}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\``, ...children.flatMap((name) => commandSections([...path, name]))]
+  return [
+    `${title}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\``,
+    ...children.flatMap((name) => commandSections([...path, name])),
+  ]
 }
 
 const commandLine = () => `${made}
@@ -34,7 +38,8 @@ An error is one sentence on standard error: what happened, and what to do.
 ${commandSections([]).join("\n\n")}
 `
 
-const firstSentence = (text) => (/^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text).replace(/\s+/g, " ").replaceAll("|", "\\|")
+const firstSentence = (text) =>
+  (/^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text).replace(/\s+/g, " ").replaceAll("|", "\\|")
 
 const areas = ["jobs", "credits", "requests", "signing", "links", "feeds", "captions", "transcripts", "text"]
 
@@ -43,7 +48,8 @@ const kindOf = (symbol) => {
   if (symbol.flags & ts.SymbolFlags.Function) return "function"
   if (!(symbol.flags & ts.SymbolFlags.Variable)) return "type"
   const declaration = symbol.valueDeclaration
-  const initializer = declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
+  const initializer =
+    declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
   if (initializer === undefined) return "value"
   return ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer) ? "function" : "value"
 }
@@ -52,7 +58,12 @@ const coreExports = () => {
   const entries = areas.map((area) => `${root}packages/core/src/${area}/index.ts`)
   const base = ts.readConfigFile(`${root}tsconfig.base.json`, ts.sys.readFile).config
   const { options } = ts.parseJsonConfigFileContent({ ...base, files: entries }, ts.sys, root)
-  const program = ts.createProgram(entries, { ...options, noEmit: true, composite: false, incremental: false })
+  const program = ts.createProgram(entries, {
+    ...options,
+    noEmit: true,
+    composite: false,
+    incremental: false,
+  })
   const checker = program.getTypeChecker()
   const rows = (entry) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(entry))
@@ -76,7 +87,10 @@ Every area has an entry of its own, \`@earmark/core/<area>\`; \`@earmark/core\` 
 on bad input.
 
 ${coreExports()
-  .map(([area, rows]) => `## @earmark/core/${area}\n\n| name | kind | what holds |\n|---|---|---|\n${rows.join("\n")}`)
+  .map(
+    ([area, rows]) =>
+      `## @earmark/core/${area}\n\n| name | kind | what holds |\n|---|---|---|\n${rows.join("\n")}`,
+  )
   .join("\n\n")}
 `
 

@@ -13,7 +13,11 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 const bin = `${root}packages/cli/bin/earmark.js`
 
 /** Runs the built command in its own process, with `input` on standard input. */
-export const earmark = (args: ReadonlyArray<string>, input: string | Uint8Array = "", cwd = root): Promise<Ran> =>
+export const earmark = (
+  args: ReadonlyArray<string>,
+  input: string | Uint8Array = "",
+  cwd = root,
+): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], { cwd, timeout: 20_000 })
     let stdout = ""
