@@ -1,14 +1,6 @@
-import type { Cursor } from "./Cursor.js"
+import { DetailsDraft } from "./DetailsDraft.js"
 import { chooseEnclosure, type Enclosure } from "./enclosures.js"
-import type {
-  AlternateEnclosure,
-  ChapterMark,
-  Episode,
-  EpisodeDetails,
-  Person,
-  Soundbite,
-  TranscriptLink,
-} from "./Feed.js"
+import type { Episode, TranscriptLink } from "./Feed.js"
 import type { FeedLimits } from "./limits.js"
 
 /** How much of an item is read: enough to rank it, what a list shows, or all of it. */
@@ -40,26 +32,13 @@ export class EpisodeDraft {
   readonly enclosures: Array<Enclosure> = []
   readonly transcripts: Array<TranscriptLink> = []
 
-  encodedContent: string | null = null
-  description: string | null = null
-  summary: string | null = null
-  atomSummary: string | null = null
-  subtitle: string | null = null
-  itunesAuthor: string | null = null
-  author: string | null = null
-  explicit: boolean | null = null
-  season: number | null = null
-  episode: number | null = null
-  episodeType: string | null = null
-  keywords: ReadonlyArray<string> = []
-  chaptersFile: EpisodeDetails["chaptersFile"] = null
-  readonly categories: Array<string> = []
-  readonly alternateEnclosures: Array<AlternateEnclosure> = []
-  readonly chapters: Array<ChapterMark> = []
-  readonly persons: Array<Person> = []
-  readonly soundbites: Array<Soundbite> = []
+  readonly depth: Depth
+  readonly details: DetailsDraft | null
 
-  constructor(readonly depth: Depth) {}
+  constructor(depth: Depth) {
+    this.depth = depth
+    this.details = depth === DETAILS ? new DetailsDraft() : null
+  }
 
   publishedAt(): number | null {
     return this.pubDate ?? this.published ?? this.dublinCoreDate ?? this.updated
@@ -84,45 +63,14 @@ export class EpisodeDraft {
       link: this.link ?? this.alternateLink ?? this.#permaLink(),
       image: this.image ?? this.thumbnail,
       transcripts: this.transcripts,
-      details: this.depth === DETAILS ? this.#details(enclosure) : null,
+      details: this.details === null ? null : this.details.finish(enclosure, this.updated),
     }
   }
 
   #permaLink() {
     return this.isPermaLink && this.guid !== null && /^https?:\/\//i.test(this.guid) ? this.guid : null
   }
-
-  #details({ url, type, length }: Enclosure): EpisodeDetails {
-    const summary = this.summary ?? this.atomSummary
-    return {
-      description: this.encodedContent ?? this.description ?? summary,
-      summary: summary ?? this.description,
-      subtitle: this.subtitle,
-      author: this.itunesAuthor ?? this.author,
-      explicit: this.explicit,
-      season: this.season,
-      episode: this.episode,
-      episodeType: this.episodeType,
-      keywords: this.keywords,
-      categories: this.categories,
-      updatedAt: this.updated,
-      enclosure: { url, type, length },
-      alternateEnclosures: this.alternateEnclosures,
-      chaptersFile: this.chaptersFile,
-      chapters: this.chapters,
-      persons: this.persons,
-      soundbites: this.soundbites,
-    }
-  }
 }
-
-/** One element of an item: what it adds to the draft, and from which depth on it is read. */
-export interface ItemField {
-  readonly depth: Depth
-  readonly read: (element: Cursor, draft: EpisodeDraft) => void
-}
-
-export const itemField = (depth: Depth, read: ItemField["read"]): ItemField => ({ depth, read })
 
 /** Never cuts a character in two. */
 const cut = (text: string | null, limit: number) =>

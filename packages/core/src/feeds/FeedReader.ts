@@ -46,8 +46,8 @@ export const readFeed = (
 }
 
 /** At most this many bytes are taken in at once, and at least so many are waited for before looking at them. */
-const PIECE = 256 * 1024
-const WORTH_READING = 64 * 1024
+const PIECE = 64 * 1024
+const WORTH_READING = 48 * 1024
 
 class Reading {
   readonly #settings: FeedSettings

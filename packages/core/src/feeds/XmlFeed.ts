@@ -2,6 +2,7 @@ import { ChannelDraft } from "./ChannelDraft.js"
 import { Cursor } from "./Cursor.js"
 import { channelFields } from "./channelFields.js"
 import type { Source } from "./decoding.js"
+import { detailFields } from "./detailFields.js"
 import { type Depth, EpisodeDraft, RANK } from "./EpisodeDraft.js"
 import type { Channel, FeedFormat } from "./Feed.js"
 import type { FeedInvalidReason } from "./FeedInvalid.js"
@@ -111,13 +112,13 @@ export class XmlFeed {
  */
 const readInto = (draft: EpisodeDraft, cursor: Cursor): number => {
   const inner = cursor.inside()
+  const fields = itemFields(draft.depth)
   for (;;) {
     switch (inner.next()) {
-      case "element": {
-        const field = itemFields.get(inner.name.key)
-        if (field !== undefined && field.depth <= draft.depth) field.read(inner, draft)
+      case "element":
+        fields.get(inner.name.key)?.(inner, draft)
+        if (draft.details !== null) detailFields.get(inner.name.key)?.(inner, draft.details)
         break
-      }
       case "item":
         if (!inner.isSelfClosing) return inner.tagStart
         draft.emptyItems++

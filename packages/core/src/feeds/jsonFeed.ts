@@ -1,7 +1,8 @@
 import { resolveAddress } from "./addresses.js"
 import { ChannelDraft } from "./ChannelDraft.js"
+import type { DetailsDraft } from "./DetailsDraft.js"
 import { parseFeedDate } from "./dates.js"
-import { DETAILS, EpisodeDraft } from "./EpisodeDraft.js"
+import { EpisodeDraft } from "./EpisodeDraft.js"
 import type { Channel } from "./Feed.js"
 import type { FeedInvalidReason } from "./FeedInvalid.js"
 import { type Episodes, rankOf } from "./ordering.js"
@@ -95,11 +96,11 @@ const draftOf = (item: Json, { baseUrl, depth }: FeedSettings): EpisodeDraft => 
   draft.published = date(item.date_published)
   draft.updated = date(item.date_modified)
   draft.image = address(item.image, baseUrl) ?? address(item.banner_image, baseUrl)
-  if (depth === DETAILS) addDetails(draft, item)
+  if (draft.details !== null) addDetails(draft.details, item)
   return draft
 }
 
-const addDetails = (draft: EpisodeDraft, item: Json): void => {
+const addDetails = (draft: DetailsDraft, item: Json): void => {
   draft.encodedContent = someText(item.content_html) ?? someText(item.content_text)
   draft.summary = someText(item.summary)
   draft.author = authorOf(item)

@@ -1,9 +1,16 @@
 import type { Cursor } from "./Cursor.js"
-import { DETAILS, type EpisodeDraft, type ItemField, itemField, LIST } from "./EpisodeDraft.js"
-import type { AlternateEnclosure, ChapterMark, Person, Soundbite, TranscriptLink } from "./Feed.js"
+import type {
+  AlternateEnclosure,
+  ChapterMark,
+  EpisodeDetails,
+  Person,
+  Soundbite,
+  TranscriptLink,
+} from "./Feed.js"
 import { keep, readDecimal, readOffset, readWhole } from "./values.js"
 
-const readTranscript = (element: Cursor): TranscriptLink | null => {
+/** Podcasting 2.0, and the chapters that Podlove had before it. */
+export const readTranscript = (element: Cursor): TranscriptLink | null => {
   const url = element.addressAttribute("url")
   if (url === null) return null
   return {
@@ -26,22 +33,22 @@ export const readPerson = (element: Cursor): Person | null => {
   }
 }
 
-const readSoundbite = (element: Cursor): Soundbite | null => {
+export const readSoundbite = (element: Cursor): Soundbite | null => {
   const start = readOffset(element.attribute("startTime"))
   const duration = readOffset(element.attribute("duration"))
   return start === null || duration === null ? null : { start, duration, title: element.text() }
 }
 
-const readChaptersFile = (element: Cursor) => {
+export const readChaptersFile = (element: Cursor): EpisodeDetails["chaptersFile"] => {
   const url = element.addressAttribute("url")
   return url === null ? null : { url, type: element.attribute("type") }
 }
 
 /** Podlove Simple Chapters stand in the feed itself. */
-const readSimpleChapters = (element: Cursor, draft: EpisodeDraft) => {
+export const readSimpleChapters = (element: Cursor, chapters: Array<ChapterMark>): void => {
   const children = element.children()
   for (let step = children.next(); step !== "cut"; step = children.next()) {
-    if (step === "element" && children.name.key === "psc:chapter") keep(draft.chapters, readChapter(children))
+    if (step === "element" && children.name.key === "psc:chapter") keep(chapters, readChapter(children))
   }
 }
 
@@ -57,7 +64,7 @@ const readChapter = (element: Cursor): ChapterMark | null => {
   }
 }
 
-const readAlternateEnclosure = (element: Cursor): AlternateEnclosure => {
+export const readAlternateEnclosure = (element: Cursor): AlternateEnclosure => {
   const sources: Array<AlternateEnclosure["sources"][number]> = []
   let integrity: AlternateEnclosure["integrity"] = null
   const children = element.children()
@@ -90,39 +97,3 @@ const readIntegrity = (element: Cursor) => {
   const value = element.attribute("value")
   return type === null || value === null ? null : { type, value }
 }
-
-/** Podcasting 2.0, and the chapters that Podlove had before it. */
-export const podcastFields: ReadonlyArray<readonly [string, ItemField]> = [
-  [
-    "podcast:transcript",
-    itemField(LIST, (element, draft) => keep(draft.transcripts, readTranscript(element))),
-  ],
-  [
-    "podcast:chapters",
-    itemField(DETAILS, (element, draft) => {
-      draft.chaptersFile ??= readChaptersFile(element)
-    }),
-  ],
-  ["podcast:person", itemField(DETAILS, (element, draft) => keep(draft.persons, readPerson(element)))],
-  [
-    "podcast:soundbite",
-    itemField(DETAILS, (element, draft) => keep(draft.soundbites, readSoundbite(element))),
-  ],
-  [
-    "podcast:season",
-    itemField(DETAILS, (element, draft) => {
-      draft.season ??= readWhole(element.text())
-    }),
-  ],
-  [
-    "podcast:episode",
-    itemField(DETAILS, (element, draft) => {
-      draft.episode ??= readDecimal(element.text())
-    }),
-  ],
-  [
-    "podcast:alternateenclosure",
-    itemField(DETAILS, (element, draft) => keep(draft.alternateEnclosures, readAlternateEnclosure(element))),
-  ],
-  ["psc:chapters", itemField(DETAILS, readSimpleChapters)],
-]
