@@ -35,6 +35,8 @@ const SITES: ReadonlyArray<Site> = [
       const at = segments.findIndex((segment) => /^(?:p|reel|reels|tv)$/i.test(segment))
       const code = at < 0 || at > 1 ? undefined : segments[at + 1]
       if (code === undefined || !/^[\w-]{5,64}$/.test(code)) return undefined
+      // The code of a shared link is another one; the site itself redirects to the post.
+      if (segments[0] === "share") return `https://www.instagram.com/share/${segments[at]}/${code}/`
       return `https://www.instagram.com/${/^reels?$/i.test(segments[at] ?? "") ? "reel" : "p"}/${code}/`
     },
   },
@@ -60,11 +62,15 @@ const SITES: ReadonlyArray<Site> = [
       const id =
         inQuery ?? (at < 0 ? undefined : segments.slice(at + 1).findLast((segment) => /^\d+$/.test(segment)))
       if (id !== undefined && /^\d+$/.test(id)) return `https://www.facebook.com/watch/?v=${id}`
+      const story = /^(?:story|permalink)\.php$/.test(first) ? url.searchParams.get("story_fbid") : null
+      if (story !== null) {
+        const named = new URLSearchParams({ story_fbid: story, id: url.searchParams.get("id") ?? "" })
+        return `https://www.facebook.com/permalink.php?${named}`
+      }
       const isPost =
         second !== "" && !/^(?:groups|pages|events|people|hashtag|help|profile\.php)$/.test(first)
-      return isPost || segments.includes("posts")
-        ? `https://www.facebook.com/${segments.join("/")}`
-        : undefined
+      const isInGroup = segments.includes("posts") || segments.includes("permalink")
+      return isPost || isInGroup ? `https://www.facebook.com/${segments.join("/")}` : undefined
     },
   },
   {
@@ -87,8 +93,9 @@ const SITES: ReadonlyArray<Site> = [
     name: "vimeo",
     hosts: ["vimeo.com", "player.vimeo.com"],
     post: (url, segments) => {
-      const at = segments.findIndex((segment) => /^\d+$/.test(segment))
-      if (at < 0) return undefined
+      const folder = segments.findIndex((segment) => segment === "video" || segment === "videos")
+      const at = segments.findIndex((segment, index) => index > folder && /^\d+$/.test(segment))
+      if (at < 0 || segments[0] === "event") return undefined
       // The second part of an unlisted video is its key.
       const key = [url.searchParams.get("h") ?? "", segments[at + 1] ?? ""].find((part) =>
         /^[0-9a-f]{8,}$/i.test(part),

@@ -100,6 +100,8 @@ const withoutWebScheme = (text: string): Schemed => {
   if (known !== undefined) return refused(known)
   if (EMAIL.test(text)) return refused("email_address")
   if (isBareFileName(text)) return refused("local_file")
+  // Without a scheme, `3.5` is a number and not the address 3.0.0.5.
+  if (/^[\d.]+$/.test(text) && parseIpAddress(text) === undefined) return refused("plain_words")
   if (isHostFirst(text)) {
     return Either.right({ address: `https://${text}`, isFeed: false })
   }

@@ -240,6 +240,14 @@ describe("social links", () => {
       "https://www.instagram.com/reel/Cabc_123/?igsh=x": "instagram https://www.instagram.com/reel/Cabc_123/",
       "https://instagram.com/ann/reel/Cabc_123": "instagram https://www.instagram.com/reel/Cabc_123/",
       "https://www.instagram.com/p/Cabc_123/": "instagram https://www.instagram.com/p/Cabc_123/",
+      "https://www.instagram.com/share/reel/Babc_123/":
+        "instagram https://www.instagram.com/share/reel/Babc_123/",
+      "https://www.facebook.com/story.php?story_fbid=12&id=34&x=y":
+        "facebook https://www.facebook.com/permalink.php?story_fbid=12&id=34",
+      "https://www.facebook.com/groups/x/permalink/12/":
+        "facebook https://www.facebook.com/groups/x/permalink/12",
+      "https://vimeo.com/showcase/1/video/123": "vimeo https://vimeo.com/123",
+      "https://vimeo.com/groups/2/videos/123": "vimeo https://vimeo.com/123",
       "https://twitter.com/ann/status/123?s=20": "x https://x.com/i/status/123",
       "https://mobile.twitter.com/ann/status/123/video/1": "x https://x.com/i/status/123",
       "https://x.com/i/web/status/123": "x https://x.com/i/status/123",
@@ -271,6 +279,29 @@ describe("social links", () => {
       "https://on.soundcloud.com/abc": "soundcloud https://on.soundcloud.com/abc",
     }))
 
+  it("keep their form when they are read again", () => {
+    for (const url of [
+      "https://www.tiktok.com/@/video/7123",
+      "https://www.tiktok.com/t/ZMabc",
+      "https://vm.tiktok.com/ZMabc",
+      "https://www.instagram.com/share/reel/Babc_123/",
+      "https://www.instagram.com/p/Cabc_123/",
+      "https://x.com/i/status/123",
+      "https://www.facebook.com/watch/?v=123",
+      "https://www.facebook.com/permalink.php?story_fbid=12&id=34",
+      "https://fb.watch/abc/",
+      "https://www.reddit.com/comments/abc",
+      "https://v.redd.it/abc",
+      "https://vimeo.com/123/0a1b2c3d",
+      "https://clips.twitch.tv/Abc",
+      "https://soundcloud.com/ann/track/s-key",
+      "https://on.soundcloud.com/abc",
+    ]) {
+      assert.strictEqual(Either.getOrThrow(classifyLink(url)).kind, "social")
+      assert.include(summary(url), ` ${url}`)
+    }
+  })
+
   it("are refused when they are no single post", () => {
     const overviews = [
       "https://www.youtube.com/",
@@ -282,6 +313,7 @@ describe("social links", () => {
       "https://www.facebook.com/ann",
       "https://www.reddit.com/r/x/",
       "https://vimeo.com/ann",
+      "https://vimeo.com/event/123",
       "https://www.twitch.tv/ann",
       "https://www.twitch.tv/videos/123",
       "https://bsky.app/profile/ann.example",
@@ -348,6 +380,8 @@ describe("what is no link", () => {
       " \n\u200b": "[empty]",
       "...": "[plain_words]",
       hello: "[plain_words]",
+      "3.5": "[plain_words]",
+      "8.8.8.8": "web https://8.8.8.8/",
       "the daily podcast": "[plain_words]",
       "Episode 5: the return": "[plain_words]",
       "ann@example.com": "[email_address]",
