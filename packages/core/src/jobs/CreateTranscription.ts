@@ -16,6 +16,7 @@ export const Title = text(300)
 export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
   Schema.filter((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES, {
     description: `an object of at most ${METADATA_BYTES} bytes of JSON`,
+    arbitrary: () => (fc) => fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }),
   }),
 )
 export type Metadata = typeof Metadata.Type

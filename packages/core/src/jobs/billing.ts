@@ -10,7 +10,7 @@ export type Feature = typeof Feature.Type
 const MOST_CREDITS = 10_000_000
 
 const autoReload = {
-  enabled: Schema.Boolean,
+  enabled: Schema.Literal(true),
   /** Credits are bought when fewer than this are available. */
   threshold: integer(0, MOST_CREDITS),
   amount: integer(1, MOST_CREDITS),

@@ -18,13 +18,14 @@ const described = (ast: SchemaAST.AST): string | undefined => {
   return description._tag === "Some" ? description.value : undefined
 }
 
+const isAbsence = (ast: SchemaAST.AST): boolean =>
+  ast._tag === "UndefinedKeyword" || (ast._tag === "Literal" && ast.literal === null)
+
 /** What would have been right, for example `a text of 1 to 300 characters`. */
 const expected = (ast: SchemaAST.AST): string => {
   switch (ast._tag) {
     case "Union":
-      return [...new Set(ast.types.filter((type) => type._tag !== "UndefinedKeyword").map(expected))].join(
-        " or ",
-      )
+      return [...new Set(ast.types.filter((type) => !isAbsence(type)).map(expected))].join(" or ")
     case "Literal":
       return JSON.stringify(ast.literal)
     case "StringKeyword":

@@ -20,6 +20,7 @@ const isEndpointUrl = (candidate: string): boolean => {
 export const EndpointUrl = text(LONGEST_URL).pipe(
   Schema.filter(isEndpointUrl, {
     description: `an https address without user, password and fragment, of at most ${LONGEST_URL} characters`,
+    arbitrary: () => (fc) => fc.webUrl({ validSchemes: ["https"] }),
   }),
 )
 

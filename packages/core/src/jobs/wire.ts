@@ -1,5 +1,5 @@
 /** The pieces that every record of the wire is built of. */
-import { Schema } from "effect"
+import { DateTime, Option, ParseResult, Schema } from "effect"
 
 /** A required field whose name on the wire differs from ours. */
 export const field = <Type, Encoded, Name extends string>(name: Name, schema: Schema.Schema<Type, Encoded>) =>
@@ -20,27 +20,20 @@ export const sometimes = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>) =
   Schema.optionalWith(schema, { exact: true })
 
 /** A whole number from `from` to `to`. */
-export const integer = (from: number, to: number = Number.MAX_SAFE_INTEGER) =>
-  Schema.Number.pipe(
-    Schema.filter((value) => Number.isSafeInteger(value) && value >= from && value <= to, {
-      description:
-        to === Number.MAX_SAFE_INTEGER
-          ? `a whole number of at least ${from}`
-          : `a whole number from ${from} to ${to}`,
-      jsonSchema: { type: "integer", minimum: from, ...(to < Number.MAX_SAFE_INTEGER && { maximum: to }) },
-    }),
-  )
+export const integer = (from: number, to: number = Number.MAX_SAFE_INTEGER) => {
+  const limits = to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`
+  const description = `a whole number ${limits}`
+  return Schema.Int.annotations({ description }).pipe(Schema.between(from, to, { description }))
+}
 
+/** Zero or any number of things. */
 export const Count = integer(0)
 
 /** Text of `from` to `to` characters. */
-export const text = (to: number, from = 1) =>
-  Schema.String.pipe(
-    Schema.filter((value) => value.length >= from && value.length <= to, {
-      description: `a text of ${from} to ${to} characters`,
-      jsonSchema: { minLength: from, maxLength: to },
-    }),
-  )
+export const text = (to: number, from = 1) => {
+  const description = `a text of ${from} to ${to} characters`
+  return Schema.String.pipe(Schema.minLength(from, { description }), Schema.maxLength(to, { description }))
+}
 
 /** A whole number in a query string. */
 export const integerText = (from: number, to: number) =>
@@ -90,10 +83,23 @@ export const LanguageCode = Schema.String.pipe(
 
 const MOMENT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
 
-/** An RFC 3339 time; a bare date is its first moment in UTC. Always written in UTC with milliseconds. */
-export const Timestamp = Schema.compose(
-  Schema.String.pipe(
-    Schema.pattern(MOMENT, { description: "an RFC 3339 time such as 2026-01-31T08:00:00.000Z" }),
-  ),
-  Schema.DateTimeUtc,
+const MomentText = Schema.String.pipe(
+  Schema.pattern(MOMENT, { description: "an RFC 3339 time such as 2026-01-31T08:00:00.000Z" }),
 )
+
+const LAST_MOMENT = 253_402_300_799_999
+
+const Moment = Schema.DateTimeUtcFromSelf.annotations({
+  arbitrary: () => (fc) => fc.integer({ min: 0, max: LAST_MOMENT }).map(DateTime.unsafeMake),
+})
+
+/** An RFC 3339 time; a bare date is its first moment in UTC. Always written in UTC with milliseconds. */
+export const Timestamp = Schema.transformOrFail(MomentText, Moment, {
+  strict: true,
+  decode: (written, _options, ast) =>
+    Option.match(DateTime.make(written), {
+      onNone: () => ParseResult.fail(new ParseResult.Type(ast, written, "There is no such day or time")),
+      onSome: (moment) => ParseResult.succeed(DateTime.toUtc(moment)),
+    }),
+  encode: (moment) => ParseResult.succeed(DateTime.formatIso(moment)),
+})
