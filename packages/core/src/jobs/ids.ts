@@ -84,7 +84,6 @@ const digitsOfBytes = (bytes: Uint8Array): string => {
       width -= 5
       digits += DIGITS.charAt((bits >> width) & 31)
     }
-    bits &= 31
   }
   return digits
 }

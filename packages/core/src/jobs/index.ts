@@ -142,6 +142,7 @@ export { PROBLEM_TITLES, Problem, ProblemCode, RequestProblem } from "./problems
 export { ReadQuery } from "./reading.js"
 export { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "./search.js"
 export { CREDITS_WAIT_SECONDS, JobStatus, Phase, WorkPhase } from "./states.js"
+export { EndUpdate, ProgressUpdate, SegmentUpdate } from "./stream.js"
 export {
   extensionOf,
   MediaRefUnknown,

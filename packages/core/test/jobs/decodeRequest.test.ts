@@ -10,6 +10,8 @@ import {
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 
+const off = { diarize: false, summary: false, chapters: false }
+
 const url = "https://media.example/a.mp3"
 
 const refusal = (body: unknown) => {
@@ -42,6 +44,8 @@ describe("a request for a transcription", () => {
       url,
       episodeGuid: "g",
       diarize: true,
+      summary: false,
+      chapters: false,
       speakers: { min: 2, max: 4 },
       translateTo: "de",
       startAt: 1500,
@@ -244,9 +248,20 @@ describe("a request for a transcription", () => {
     assert.match(refused({ url, metadata: { a: nested(100_000) } }).join(), /deeper than 64/)
   })
 
+  it("may hold the largest metadata, and no flood of values", () => {
+    assert.isTrue(
+      Either.isRight(decodeCreate({ url, metadata: { a: Array.from({ length: 8000 }, () => 1) } })),
+    )
+    assert.deepStrictEqual(refused({ url, vocabulary: Array.from({ length: 20_000 }, () => "a") }), [
+      "invalid_request",
+      "#/vocabulary/9997 The request holds too many values",
+    ])
+  })
+
   it("answers at once whatever the size of the mistake", () => {
     const names = Array.from({ length: 60_000 }, (_, index) => [`diarise${index}`, 1])
     const bodies = [
+      Object.fromEntries(names.slice(0, 9000)),
       Object.fromEntries(names),
       { url: "a".repeat(1_000_000) },
       { [`${"a".repeat(1_000_000)}!`]: 1 },
@@ -272,11 +287,16 @@ describe("a request for a transcription", () => {
 describe("other requests", () => {
   it("a feed: latest unless it says otherwise", () => {
     const decode = decodeRequest(TranscribeFeed)
-    assert.deepStrictEqual(Either.getOrThrow(decode({ feed: url })), { feed: url, episodes: "latest" })
+    assert.deepStrictEqual(Either.getOrThrow(decode({ feed: url })), {
+      feed: url,
+      episodes: "latest",
+      ...off,
+    })
     assert.deepStrictEqual(Either.getOrThrow(decode({ feed: url, episodes: 3, max_credits: 0 })), {
       feed: url,
       episodes: 3,
       maxCredits: 0,
+      ...off,
     })
     for (const episodes of [0, -1, 1.5, "some", true, []]) {
       assert.isTrue(Either.isLeft(decode({ feed: url, episodes })), String(episodes))
