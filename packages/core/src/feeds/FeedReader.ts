@@ -78,7 +78,7 @@ class Reading {
 
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && this.#invalid === null; at += PIECE) {
-      this.#take(bytes.subarray(at, at + PIECE), false)
+      this.#take(bytes.length <= PIECE ? bytes : bytes.subarray(at, at + PIECE), false)
     }
   }
 

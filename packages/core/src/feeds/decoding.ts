@@ -1,5 +1,15 @@
 import { decodeEntities } from "./entities.js"
-import { afterSpecial, BANG, CUT, cdataContent, isCdata, isNameStart, QUESTION, SLASH } from "./scanning.js"
+import {
+  afterSpecial,
+  BANG,
+  CUT,
+  cdataContent,
+  isCdata,
+  isNameStart,
+  QUESTION,
+  SLASH,
+  SPACE,
+} from "./scanning.js"
 
 /** A stretch of a feed, twice: `text` has one character for each byte of `bytes`. */
 export interface Source {
@@ -19,7 +29,12 @@ export const decodeBytes = (bytes: Buffer, from: number, to: number): string => 
 }
 
 /** The text of an element as a person reads it: entities decoded once, CDATA joined, tags and comments dropped. */
-export const plainText = (source: Source, from: number, to: number): string => {
+export const plainText = (source: Source, start: number, end: number): string => {
+  // Blanks go first, so that a short text does not keep alive the long one it was cut from.
+  let from = start
+  let to = end
+  while (from < to && source.text.charCodeAt(from) <= SPACE) from++
+  while (to > from && source.text.charCodeAt(to - 1) <= SPACE) to--
   const mark = source.text.indexOf("<", from)
   if (mark < 0 || mark >= to) return decodeEntities(decodeBytes(source.bytes, from, to)).trim()
   return joinPieces(source, from, to).trim()
