@@ -10,6 +10,7 @@ import {
   SLASH,
   SPACE,
 } from "./scanning.js"
+import { decodeWindows1252 } from "./windows1252.js"
 
 /** A stretch of a feed, twice: `text` has one character for each byte of `bytes`. */
 export interface Source {
@@ -18,14 +19,13 @@ export interface Source {
 }
 
 const REPLACEMENT = "\ufffd"
-const windows1252 = new TextDecoder("windows-1252")
 
 /** The text of some bytes: UTF-8, or windows-1252 when they are not UTF-8 whatever the feed declares. */
 export const decodeBytes = (bytes: Buffer, from: number, to: number): string => {
   const text = bytes.toString("utf8", from, to)
   if (text.indexOf(REPLACEMENT) < 0) return text
   const raw = bytes.subarray(from, to)
-  return Buffer.from(text).equals(raw) ? text : windows1252.decode(raw)
+  return Buffer.from(text).equals(raw) ? text : decodeWindows1252(raw)
 }
 
 /** The text of an element as a person reads it: entities decoded once, CDATA joined, tags and comments dropped. */

@@ -1,13 +1,11 @@
 import { entityNames } from "./entityNames.js"
+import { windows1252Character } from "./windows1252.js"
 
 const LONGEST = 12
 const SEMICOLON = 59
 const HASH = 35
 const NUMBER = /^#(?:(\d{1,10})|x([0-9a-f]{1,8}))$/i
 const LONE_SURROGATES = /\p{Surrogate}/gu
-/** What the C1 controls mean to every browser: the bytes of windows-1252. */
-const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009dž\u009f"
-
 /**
  * Decodes character references once. Names of HTML are known; unknown ones and bare `&` stay as they stand.
  * References to what is no character are dropped; a pair of surrogates written as two references is joined.
@@ -51,7 +49,7 @@ const referredTo = (reference: string): string | undefined => {
 }
 
 const characterOf = (code: number): string => {
-  if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.charAt(code - 0x80)
+  if (code >= 0x80 && code <= 0x9f) return windows1252Character(code)
   const isControl = code < 0x20 && code !== 0x9 && code !== 0xa && code !== 0xd
   if (isControl || code > 0x10ffff || code === 0xfffe || code === 0xffff) return ""
   return String.fromCodePoint(code)
