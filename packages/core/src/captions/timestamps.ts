@@ -51,26 +51,50 @@ const COLON = 58
 const DOT = 46
 const COMMA = 44
 
+/** Zero only for a digit: any other code sets a bit above the fourth. */
+const notDigit = (digit: number): number => (digit | (digit + 6)) & ~15
+
 /** The usual `00:00:00.000` at one glance; `NO_TIME` for any other form. */
 const readFixed = (text: string, at: number, separator: number): number => {
   if (
+    at + 12 > text.length ||
     text.charCodeAt(at + 2) !== COLON ||
     text.charCodeAt(at + 5) !== COLON ||
-    text.charCodeAt(at + 8) !== separator ||
-    isDigit(text.charCodeAt(at + 12))
+    text.charCodeAt(at + 8) !== separator
   )
     return NO_TIME
-  const pair = (from: number): number => {
-    const tens = text.charCodeAt(from) - 48
-    const ones = text.charCodeAt(from + 1) - 48
-    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
-  }
-  const minutes = pair(at + 3)
-  const whole = pair(at + 6)
-  const last = text.charCodeAt(at + 11) - 48
-  if (!(minutes <= 59 && whole <= 59 && last >= 0 && last <= 9)) return NO_TIME
-  const time = ((pair(at) * 60 + minutes) * 60 + whole) * 1000 + pair(at + 9) * 10 + last
-  return time >= 0 ? time : NO_TIME
+  const hourTens = text.charCodeAt(at) - 48
+  const hours = text.charCodeAt(at + 1) - 48
+  const minuteTens = text.charCodeAt(at + 3) - 48
+  const minutes = text.charCodeAt(at + 4) - 48
+  const secondTens = text.charCodeAt(at + 6) - 48
+  const seconds = text.charCodeAt(at + 7) - 48
+  const tenths = text.charCodeAt(at + 9) - 48
+  const hundredths = text.charCodeAt(at + 10) - 48
+  const thousandths = text.charCodeAt(at + 11) - 48
+  const odd =
+    notDigit(hourTens) |
+    notDigit(hours) |
+    notDigit(minuteTens) |
+    notDigit(minutes) |
+    notDigit(secondTens) |
+    notDigit(seconds) |
+    notDigit(tenths) |
+    notDigit(hundredths) |
+    notDigit(thousandths)
+  if (odd !== 0 || minuteTens > 5 || secondTens > 5) return NO_TIME
+  if (at + 12 < text.length && isDigit(text.charCodeAt(at + 12))) return NO_TIME
+  return (
+    hourTens * 36_000_000 +
+    hours * 3_600_000 +
+    minuteTens * 600_000 +
+    minutes * 60_000 +
+    secondTens * 10_000 +
+    seconds * 1000 +
+    tenths * 100 +
+    hundredths * 10 +
+    thousandths
+  )
 }
 
 const digitsFrom = (text: string, from: number): number => {

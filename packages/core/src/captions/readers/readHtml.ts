@@ -2,7 +2,7 @@ import type { Cue } from "../../transcripts/Transcript.js"
 import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { NO_TIME, readLooseStamp } from "../timestamps.js"
 import { attribute, readMarkup } from "./markup.js"
-import { tidyLines } from "./vttText.js"
+import { tidyLines } from "./tidyLines.js"
 
 /** How long a text without an end is taken to last: the pace of brisk speech. */
 const MILLISECONDS_PER_CHARACTER = 60

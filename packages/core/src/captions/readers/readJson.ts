@@ -13,7 +13,7 @@ import {
 } from "./jsonValues.js"
 import { alignWords, joinPodcastWords } from "./jsonWords.js"
 import { readYoutubeJson } from "./readYoutubeJson.js"
-import { tidyLines } from "./vttText.js"
+import { tidyLines } from "./tidyLines.js"
 
 /** One shape of JSON transcript: how to know it and how to read it. */
 interface JsonKind {

@@ -1,7 +1,7 @@
 import type { Cue } from "../../transcripts/Transcript.js"
 import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { NO_TIME, readLooseStamp } from "../timestamps.js"
-import { tidyLines } from "./vttText.js"
+import { tidyLines } from "./tidyLines.js"
 
 const LINE_BREAK = /\[br\]/gi
 

@@ -1,25 +1,17 @@
 import type { Cue } from "../../transcripts/Transcript.js"
 import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { type Cursor, NO_TIME, readLooseStamp } from "../timestamps.js"
-import { tidyLines } from "./vttText.js"
+import { forwardSearch } from "./forwardSearch.js"
+import { tidyLines } from "./tidyLines.js"
 
 const TAG = /<\/?(?:i|b|u|s|font|c)(?:[ .][^<>]*)?>|\{\\[^{}]*\}/gi
 /** What our writer puts between a `<` or `{` that was spoken and what would make it a tag. */
 const GUARD = /(?<=[<{])\u2060/g
-const MARKUP = /[<{]/
 
-const plain = (text: string): string => (MARKUP.test(text) ? text.replace(TAG, "").replace(GUARD, "") : text)
+const plain = (text: string): string => text.replace(TAG, "").replace(GUARD, "")
 
 const skipSpaces = (text: string, cursor: Cursor): void => {
   while (text.charCodeAt(cursor.at) === 32 || text.charCodeAt(cursor.at) === 9) cursor.at++
-}
-
-interface Timing {
-  readonly start: number
-  readonly end: number
-  /** Where the line before the timing ends and where its text begins. */
-  readonly lineStart: number
-  readonly lineEnd: number
 }
 
 /**
@@ -29,67 +21,87 @@ interface Timing {
 export const readSrt = (text: string, problems: Problems): Reading => {
   const cues: Array<Cue> = []
   const cursor: Cursor = { at: 0 }
-  let open: Timing | null = null
+  const nextTag = forwardSearch(text, "<")
+  const nextBrace = forwardSearch(text, "{")
+  const isMarked = (from: number, to: number): boolean => nextTag(from) < to || nextBrace(from) < to
+
+  let start = NO_TIME
+  let end = NO_TIME
+  let textStart = 0
   let index = 0
 
-  const close = (timing: Timing, next: Timing | null): void => {
-    let end = next === null ? text.length : next.lineStart
-    if (next !== null) {
-      const before = indexBefore(text, timing.lineEnd, next.lineStart)
-      if (before !== null && (before.alone || before.index === index + 1)) {
-        end = before.start
-        index = before.index
-      }
-    }
-    const lines = tidyLines(plain(text.slice(timing.lineEnd, end)))
-    cues.push({ start: timing.start, end: timing.end, speaker: null, lines, words: NO_WORDS })
+  const closeCue = (textEnd: number): void => {
+    if (start === NO_TIME) return
+    const lines = isMarked(textStart, textEnd)
+      ? tidyLines(plain(text.slice(textStart, textEnd)))
+      : tidyLines(text, textStart, textEnd)
+    cues.push({ start, end, speaker: null, lines, words: NO_WORDS })
   }
 
   let from = 0
   for (;;) {
     const arrow = text.indexOf("-->", from)
     if (arrow < 0) break
-    const lineStart = Math.max(from, text.lastIndexOf("\n", arrow) + 1)
+    const lineStart = startOfLine(text, from, arrow)
     const newline = text.indexOf("\n", arrow)
-    const lineEnd = newline < 0 ? text.length : newline
+    from = newline < 0 ? text.length : newline
     cursor.at = lineStart
-    const timing = readTiming(text, cursor, lineStart, lineEnd)
-    if (timing === null) problems.add("bad_timing", lineStart)
-    else {
-      if (timing.end <= timing.start) problems.add("end_before_start", lineStart)
-      if (open === null) index = indexBefore(text, 0, lineStart)?.index ?? 0
-      else close(open, timing)
-      open = timing
+    const nextStart = readStart(text, cursor)
+    const nextEnd = nextStart === NO_TIME ? NO_TIME : readLooseStamp(text, cursor)
+    if (nextEnd === NO_TIME) {
+      problems.add("bad_timing", lineStart)
+      continue
     }
-    from = lineEnd
+    if (nextEnd <= nextStart) problems.add("end_before_start", lineStart)
+    const indexStart = startOfIndex(text, textStart, lineStart)
+    const number = indexStart < lineStart ? numberAt(text, indexStart) : NO_TIME
+    // A number below text may be spoken; it is an index after an empty line, or when it counts on.
+    const isIndex =
+      number !== NO_TIME &&
+      (indexStart - 1 <= textStart || text.charCodeAt(indexStart - 2) === 10 || number === index + 1)
+    if (isIndex) index = number
+    closeCue(isIndex ? indexStart : lineStart)
+    start = nextStart
+    end = nextEnd
+    textStart = from
   }
-  if (open !== null) close(open, null)
+  closeCue(text.length)
   return { cues, language: null }
 }
 
-const readTiming = (text: string, cursor: Cursor, lineStart: number, lineEnd: number): Timing | null => {
+/** The start time and the arrow; leaves the cursor before the end time. */
+const readStart = (text: string, cursor: Cursor): number => {
   skipSpaces(text, cursor)
   const start = readLooseStamp(text, cursor)
-  if (start === NO_TIME) return null
+  if (start === NO_TIME) return NO_TIME
   skipSpaces(text, cursor)
-  if (!text.startsWith("-->", cursor.at)) return null
+  if (!text.startsWith("-->", cursor.at)) return NO_TIME
   cursor.at += 3
   skipSpaces(text, cursor)
-  const end = readLooseStamp(text, cursor)
-  return end === NO_TIME ? null : { start, end, lineStart, lineEnd }
+  return start
 }
 
-/** The number alone on the line before a timing, and whether an empty line (or the start of the file) is before it. */
-const indexBefore = (text: string, from: number, timing: number) => {
+const MAX_DIGITS = 9
+
+/** Where the number that stands alone on the line before a timing begins; the timing itself when there is none. */
+const startOfIndex = (text: string, from: number, timing: number): number => {
   let at = timing - 2
-  while (at >= from && (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9)) at--
-  const digitsEnd = at + 1
-  while (at >= from && digitsEnd - at <= 9 && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at--
-  const start = at + 1
-  if (start === digitsEnd) return null
   while (at >= from && text.charCodeAt(at) === 32) at--
-  if (at >= from && text.charCodeAt(at) !== 10) return null
-  const before = text.charCodeAt(at - 1)
-  const alone = at <= from || before === 10
-  return { index: Number(text.slice(start, digitsEnd)), start, alone }
+  const last = at
+  while (at >= from && last - at <= MAX_DIGITS && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at--
+  if (at === last) return timing
+  return at < from || text.charCodeAt(at) === 10 ? at + 1 : timing
+}
+
+const numberAt = (text: string, from: number): number => {
+  let number = 0
+  for (let at = from; text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57; at++)
+    number = number * 10 + text.charCodeAt(at) - 48
+  return number
+}
+
+const startOfLine = (text: string, from: number, within: number): number => {
+  let at = within
+  while (at > from && text.charCodeAt(at - 1) !== 10) at--
+  return at
 }

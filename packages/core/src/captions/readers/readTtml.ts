@@ -2,7 +2,7 @@ import type { Cue } from "../../transcripts/Transcript.js"
 import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { MAX_TIME, NO_TIME, readLooseStamp } from "../timestamps.js"
 import { attribute, readMarkup } from "./markup.js"
-import { tidyLines } from "./vttText.js"
+import { tidyLines } from "./tidyLines.js"
 
 interface Rates {
   readonly frames: number

@@ -1,8 +1,10 @@
 import type { Cue } from "../../transcripts/Transcript.js"
 import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { type Cursor, NO_TIME, readVttStamp } from "../timestamps.js"
+import { forwardSearch } from "./forwardSearch.js"
 import type { Piece } from "./stampedWords.js"
-import { readCueText, tidyLines } from "./vttText.js"
+import { tidyLines } from "./tidyLines.js"
+import { readCueText } from "./vttText.js"
 
 /** A reading whose stamped cues still have their pieces: rolling captions are undone before words are made. */
 export interface StampedReading extends Reading {
@@ -32,24 +34,23 @@ export const readVtt = (text: string, problems: Problems): StampedReading => {
   const pieces = new Map<number, ReadonlyArray<Piece>>()
   const cursor: Cursor = { at: 0 }
   const length = text.length
-  let arrow = text.indexOf("-->")
+  const nextArrow = forwardSearch(text, "-->")
+  const nextTag = forwardSearch(text, "<")
+  const nextReference = forwardSearch(text, "&")
 
   const lineEnd = (from: number): number => {
     const end = text.indexOf("\n", from)
     return end < 0 ? length : end
   }
-  const hasArrow = (from: number, to: number): boolean => {
-    if (arrow >= 0 && arrow < from) arrow = text.indexOf("-->", from)
-    return arrow >= 0 && arrow + 3 <= to
-  }
+  const hasArrow = (from: number, to: number): boolean => nextArrow(from) < to
+  const isMarked = (from: number, to: number): boolean => nextTag(from) < to || nextReference(from) < to
 
   const addCue = (start: number, end: number, from: number, to: number): void => {
-    const payload = text.slice(from, to)
-    if (!payload.includes("<") && !payload.includes("&")) {
-      cues.push({ start, end, speaker: null, lines: tidyLines(payload), words: NO_WORDS })
+    if (!isMarked(from, to)) {
+      cues.push({ start, end, speaker: null, lines: tidyLines(text, from, to), words: NO_WORDS })
       return
     }
-    const voices = readCueText(payload, { start, end })
+    const voices = readCueText(text.slice(from, to), { start, end })
     if (voices.length === 0) cues.push({ start, end, speaker: null, lines: [], words: NO_WORDS })
     for (const voice of voices) {
       if (voice.pieces.length > 0) pieces.set(cues.length, voice.pieces)

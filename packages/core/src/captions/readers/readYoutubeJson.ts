@@ -3,7 +3,7 @@ import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { NO_TIME } from "../timestamps.js"
 import { type JsonRecord, listOf, recordOf, textOf, timeOf } from "./jsonValues.js"
 import { type Piece, wordsOfPieces } from "./stampedWords.js"
-import { tidyLines } from "./vttText.js"
+import { tidyLines } from "./tidyLines.js"
 
 /** YouTube's json3: rows that append are line feeds of the rolling window only; offsets in a row are word times. */
 export const readYoutubeJson = (root: JsonRecord, problems: Problems): Reading => {

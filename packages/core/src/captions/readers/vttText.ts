@@ -1,6 +1,7 @@
 import { NO_TIME, readVttStamp } from "../timestamps.js"
 import { decodeReferences } from "./characterReferences.js"
 import type { Piece } from "./stampedWords.js"
+import { tidyLines } from "./tidyLines.js"
 
 /** What one voice says in a cue. */
 export interface Voice {
@@ -55,20 +56,6 @@ class VoiceCollector {
     this.#pieces = []
     this.#line = 0
   }
-}
-
-/** The lines of a text, without white space around them, without empty ones. */
-export const tidyLines = (text: string): Array<string> => {
-  const lines: Array<string> = []
-  let from = 0
-  while (from <= text.length) {
-    let to = text.indexOf("\n", from)
-    if (to < 0) to = text.length
-    const line = text.slice(from, to).trim()
-    if (line !== "") lines.push(line)
-    from = to + 1
-  }
-  return lines
 }
 
 /** Pieces count lines as the text has them; lines without text are not kept, so the numbers move up. */
