@@ -1,1 +1,7 @@
-export {}
+export { buildCues, type CueOptions, cuesByTurn } from "./buildCues.js"
+export {
+  type CaptionProfile,
+  type CaptionProfileName,
+  type CaptionProfileOptions,
+  captionProfile,
+} from "./CaptionProfile.js"
