@@ -5,3 +5,11 @@ export {
   type CaptionProfileOptions,
   captionProfile,
 } from "./CaptionProfile.js"
+export {
+  hasFaults,
+  type LintCode,
+  type LintFinding,
+  type LintMedia,
+  type LintReport,
+  lintCues,
+} from "./lintCues.js"

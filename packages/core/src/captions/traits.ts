@@ -16,6 +16,8 @@ export interface Traits {
   readonly isCapitalised: boolean
   readonly startsWithDigit: boolean
   readonly endsWithDigit: boolean
+  /** Particles and endings of Japanese, which belong to the word before them. */
+  readonly startsWithHiragana: boolean
   /** One whole unit: it has no space and no script without spaces in it. */
   readonly isSingle: boolean
   readonly isLatin: boolean
@@ -27,6 +29,25 @@ const CLOSERS = "[\"'”’“)\\]}»›」』）】〕〉》]*$"
 const SENTENCE_END = new RegExp(`[.!?…。．！？؟۔।॥։።]${CLOSERS}`, "u")
 const COLON_END = new RegExp(`[;:—–；：؛]${CLOSERS}`, "u")
 const COMMA_END = new RegExp(`[,，、،]${CLOSERS}`, "u")
+/** In these languages "3." is "3rd". */
+const ORDINAL_LANGUAGES = new Set([
+  "de",
+  "da",
+  "no",
+  "nb",
+  "nn",
+  "fi",
+  "is",
+  "et",
+  "lv",
+  "cs",
+  "sk",
+  "sl",
+  "hr",
+  "hu",
+  "tr",
+])
+const ORDINAL = /^\d{1,2}\.$/
 const INITIAL = /^\p{Lu}\.$/u
 const EDGES = /^[^\p{L}\p{N}']+|[^\p{L}\p{N}]+$/gu
 const CAPITAL = /^["'“«(]*\p{Lu}/u
@@ -51,6 +72,7 @@ const endingOf = (
     if (!text.endsWith(".")) return Ending.sentence
     if (lists.abbreviations.has(bare)) return Ending.none
     if (INITIAL.test(text)) return language === "en" && text === "I." ? Ending.sentence : Ending.none
+    if (ORDINAL.test(text) && ORDINAL_LANGUAGES.has(language ?? "")) return Ending.none
     return lists.beforeNumbers.has(bare) ? Ending.beforeNumber : Ending.sentence
   }
   if (COLON_END.test(text)) return Ending.colon
@@ -69,7 +91,8 @@ const traitsOf = (text: string, lists: WordLists, language: string | null): Trai
     isPreposition: lists.prepositions.has(bare),
     isCapitalised: CAPITAL.test(text),
     startsWithDigit: /^\p{N}/u.test(text),
-    endsWithDigit: /\p{N}$/u.test(text),
+    endsWithDigit: /\p{N}\.?$/u.test(text),
+    startsWithHiragana: /^\p{Script=Hiragana}/u.test(text),
     isSingle: !text.includes(" ") && !hasUnspaced(text),
     isLatin: isLatin(text),
     isClosing: isClosing(text),

@@ -10,6 +10,7 @@ const ANYWHERE = 1
 const LEANING = 1.3
 const INSIDE_NAME = 0.8
 const AFTER_NUMBER = 0.5
+const BEFORE_PARTICLE = 0.6
 /** Worse than any place between words. */
 const INSIDE_WORD = 2.5
 
@@ -31,6 +32,7 @@ const betweenWords = (left: Traits, right: Traits): number => {
   if (right.isConjunction) cost = BEFORE_CONJUNCTION
   else if (right.isPreposition) cost = BEFORE_PREPOSITION
   if (left.leans) return cost + LEANING
+  if (right.startsWithHiragana) return cost + BEFORE_PARTICLE
   if (left.isCapitalised && right.isCapitalised) return cost + INSIDE_NAME
   return left.endsWithDigit ? cost + AFTER_NUMBER : cost
 }

@@ -3,6 +3,7 @@ import type { Word } from "./Transcript.js"
 
 /** What a character takes to say, where nothing better is known. */
 const MILLISECONDS_PER_CHARACTER = 70
+const LONGEST_WORD = 10_000
 
 const isTime = (value: number) => Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER / 2
 
@@ -43,11 +44,12 @@ const believedStarts = (starts: Float64Array): Uint8Array => {
   return believed
 }
 
+/** How long a word may be thought to last, when it decides where the next one goes. */
 const typicalLength = (word: Word): number => {
   const length = word.end - word.start
-  return Number.isFinite(length) && length > 0
+  return length > 0 && length <= LONGEST_WORD
     ? length
-    : Math.max(1, countGraphemes(word.text) * MILLISECONDS_PER_CHARACTER)
+    : Math.min(LONGEST_WORD, Math.max(1, countGraphemes(word.text) * MILLISECONDS_PER_CHARACTER))
 }
 
 /** Places words whose times are not believed one after the other, between `from` and the start of the next word. */
