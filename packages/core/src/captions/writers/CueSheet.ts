@@ -8,8 +8,8 @@ export interface CueSheet {
   readonly title: string | null
   /** Every name that occurs, in order of first appearance. */
   readonly speakers: ReadonlyArray<string>
-  /** How a voice is named where the format has a tag for it. Formats without one always put the name before the text. */
-  readonly speakerAs: "voice" | "prefix"
+  /** In a voice tag where the format has one; as a prefix that the writer adds; or already inside the lines. */
+  readonly speakerAs: "voice" | "prefix" | "text"
   readonly wordLevel: boolean
   /** Where the transcript comes from; shown by formats that have comments. */
   readonly note: string | null

@@ -1,6 +1,6 @@
 import { joinUnits } from "../../text/units.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
-import { cleanText } from "../cleanText.js"
+import { cleanText } from "../../text/cleanText.js"
 
 /** The lines of a cue, safe and without empty ones. */
 export const cleanLines = (cue: Cue): ReadonlyArray<string> => {

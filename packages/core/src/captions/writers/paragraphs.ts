@@ -1,6 +1,6 @@
 import { joinUnits } from "../../text/units.js"
 import type { Segment } from "../../transcripts/Transcript.js"
-import { cleanText } from "../cleanText.js"
+import { cleanText } from "../../text/cleanText.js"
 import type { Chapter } from "./ExportDocument.js"
 import type { Script } from "./Script.js"
 

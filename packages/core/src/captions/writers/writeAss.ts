@@ -1,5 +1,5 @@
 import type { Cue } from "../../transcripts/Transcript.js"
-import { cleanText } from "../cleanText.js"
+import { cleanText } from "../../text/cleanText.js"
 import { centisecondStamp, printable } from "../timestamps.js"
 import type { CueSheet } from "./CueSheet.js"
 import { cleanLines, lineParts } from "./cueText.js"

@@ -17,7 +17,7 @@ export function* writeSrt(sheet: CueSheet): Generator<string> {
   for (const cue of sheet.wordLevel ? wordCues(sheet.cues) : sheet.cues) {
     const lines = cleanLines(cue)
     if (lines.length === 0) continue
-    let text = neutral(speakers.prefix(cue.speaker))
+    let text = sheet.speakerAs === "text" ? "" : neutral(speakers.prefix(cue.speaker))
     for (let line = 0; line < lines.length; line++) text += `${neutral(lines[line] ?? "")}\n`
     yield `${++number}\n${stamp(cue.start, ",")} --> ${stamp(Math.max(cue.end, cue.start + 1), ",")}\n${text}\n`
   }

@@ -1,5 +1,5 @@
 import type { Cue } from "../../transcripts/Transcript.js"
-import { cleanText } from "../cleanText.js"
+import { cleanText } from "../../text/cleanText.js"
 import { printable, stamp } from "../timestamps.js"
 import type { CueSheet } from "./CueSheet.js"
 import { cleanLines, lineParts, SpeakerChange } from "./cueText.js"
@@ -62,7 +62,7 @@ export function* writeVtt(sheet: CueSheet): Generator<string> {
     if (lines.length === 0) continue
     let text = sheet.wordLevel && cue.words.length > 1 ? stampedText(cue, lines) : plainText(lines)
     if (sheet.speakerAs === "prefix") text = escapeText(change.prefix(cue.speaker)) + text
-    else if (cue.speaker !== null) {
+    else if (sheet.speakerAs === "voice" && cue.speaker !== null) {
       const tag = voiceTag(cue.speaker)
       if (tag !== "") text = `${tag}${text}</v>`
     }
