@@ -1,9 +1,9 @@
 import * as Either from "effect/Either"
 import type { CaptionFile } from "./CaptionFile.js"
 import { transcriptFromCues } from "./transcriptFromCues.js"
-import { ExportRefused } from "./writers/ExportRefused.js"
-import { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"
+import type { ExportRefused } from "./writers/ExportRefused.js"
 import { exportFormats } from "./writers/exportFormats.js"
+import { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"
 import { isCueFormat, writeCueSheet } from "./writers/writeCueSheet.js"
 
 export interface ConvertOptions extends Omit<ExportOptions, "format" | "language"> {
@@ -32,8 +32,7 @@ export const convertCaptions = (
   const wordLevel = rest.wordLevel === true
   const refusal = wordLevel ? wordLevelRefusal(file, to) : null
   if (refusal !== null) return Either.left(refusal)
-  const cues =
-    rest.speakers === false ? file.cues.map((cue) => ({ ...cue, speaker: null })) : file.cues
+  const cues = rest.speakers === false ? file.cues.map((cue) => ({ ...cue, speaker: null })) : file.cues
   const speakers = new Set<string>()
   for (const cue of cues) if (cue.speaker !== null) speakers.add(cue.speaker)
   const sheet = {

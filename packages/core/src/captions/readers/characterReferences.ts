@@ -35,9 +35,12 @@ const WINDOWS_1252 = [
   0x0153, 0x9d, 0x017e, 0x0178,
 ]
 
+/** The character that a byte, or a number that was meant as one, stands for in windows-1252. */
+export const windows1252 = (code: number): string => String.fromCodePoint(WINDOWS_1252[code - 128] ?? code)
+
 const characterOf = (code: number): string => {
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "\ufffd"
-  return String.fromCodePoint(WINDOWS_1252[code - 128] ?? code)
+  return windows1252(code)
 }
 
 const NUMERIC = /#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?/y

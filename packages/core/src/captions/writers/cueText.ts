@@ -1,6 +1,6 @@
+import { cleanText } from "../../text/cleanText.js"
 import { joinUnits } from "../../text/units.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
-import { cleanText } from "../../text/cleanText.js"
 
 /** The lines of a cue, safe and without empty ones. */
 export const cleanLines = (cue: Cue): ReadonlyArray<string> => {
@@ -40,7 +40,8 @@ export interface WordPart {
   readonly word: Word | null
 }
 
-const isSpace = (text: string, at: number): boolean => text.charCodeAt(at) <= 32 || text[at] === "\u3000" || text[at] === "\u00a0"
+const isSpace = (text: string, at: number): boolean =>
+  text.charCodeAt(at) <= 32 || text[at] === "\u3000" || text[at] === "\u00a0"
 
 /**
  * The lines cut where words begin; null when lines and words do not tell the same text. White space is passed over on

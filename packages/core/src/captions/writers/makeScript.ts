@@ -1,5 +1,5 @@
-import type { Segment, Word } from "../../transcripts/Transcript.js"
 import { cleanText } from "../../text/cleanText.js"
+import type { Segment, Word } from "../../transcripts/Transcript.js"
 import type { ExportDocument } from "./ExportDocument.js"
 import type { Script } from "./Script.js"
 

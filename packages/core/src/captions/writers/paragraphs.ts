@@ -1,6 +1,6 @@
+import { cleanText } from "../../text/cleanText.js"
 import { joinUnits } from "../../text/units.js"
 import type { Segment } from "../../transcripts/Transcript.js"
-import { cleanText } from "../../text/cleanText.js"
 import type { Chapter } from "./ExportDocument.js"
 import type { Script } from "./Script.js"
 
@@ -82,4 +82,7 @@ export const chapterTitle = (chapter: Chapter): string => cleanText(chapter.titl
 
 /** The paragraphs of a summary, each on one line. */
 export const summaryLines = (script: Script): ReadonlyArray<string> =>
-  (script.summary ?? "").split(/\n+/).map(cleanText).filter((line) => line !== "")
+  (script.summary ?? "")
+    .split(/\n+/)
+    .map(cleanText)
+    .filter((line) => line !== "")

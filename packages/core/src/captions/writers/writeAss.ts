@@ -1,5 +1,5 @@
-import type { Cue } from "../../transcripts/Transcript.js"
 import { cleanText } from "../../text/cleanText.js"
+import type { Cue } from "../../transcripts/Transcript.js"
 import { centisecondStamp, printable } from "../timestamps.js"
 import type { CueSheet } from "./CueSheet.js"
 import { cleanLines, lineParts } from "./cueText.js"
@@ -57,11 +57,13 @@ const karaokeText = (cue: Cue, lines: ReadonlyArray<string>): string => {
 /** Advanced SubStation Alpha with one plain style. Hours go on past nine, which most players read. */
 export function* writeAss(sheet: CueSheet): Generator<string> {
   yield head(sheet.title)
-  if (sheet.note !== null) yield `Comment: 0,0:00:00.00,0:00:00.00,Default,,0,0,0,,${escapeText(cleanText(sheet.note))}\n`
+  if (sheet.note !== null)
+    yield `Comment: 0,0:00:00.00,0:00:00.00,Default,,0,0,0,,${escapeText(cleanText(sheet.note))}\n`
   for (const cue of sheet.cues) {
     const lines = cleanLines(cue)
     if (lines.length === 0) continue
-    const text = sheet.wordLevel && cue.words.length > 0 ? karaokeText(cue, lines) : lines.map(escapeText).join("\\N")
+    const text =
+      sheet.wordLevel && cue.words.length > 0 ? karaokeText(cue, lines) : lines.map(escapeText).join("\\N")
     const times = `${centisecondStamp(cue.start)},${centisecondStamp(Math.max(cue.end, cue.start + 10))}`
     yield `Dialogue: 0,${times},Default,${fieldName(cue.speaker)},0,0,0,,${text}\n`
   }

@@ -20,9 +20,19 @@ const style = (id: string, name: string, paragraph: string, run: string) =>
   `<w:style w:type="paragraph"${id === "Normal" ? ' w:default="1"' : ""} w:styleId="${id}"><w:name w:val="${name}"/>${id === "Normal" ? "" : '<w:basedOn w:val="Normal"/><w:next w:val="Normal"/>'}<w:qFormat/><w:pPr>${paragraph}</w:pPr><w:rPr>${run}</w:rPr></w:style>`
 
 const STYLES = `${XML}<w:styles xmlns:w="${WORD}">${[
-  style("Normal", "Normal", '<w:spacing w:after="160" w:line="276" w:lineRule="auto"/>', '<w:sz w:val="22"/>'),
+  style(
+    "Normal",
+    "Normal",
+    '<w:spacing w:after="160" w:line="276" w:lineRule="auto"/>',
+    '<w:sz w:val="22"/>',
+  ),
   style("Title", "Title", '<w:spacing w:after="240"/>', '<w:b/><w:sz w:val="44"/>'),
-  style("Heading1", "heading 1", '<w:keepNext/><w:spacing w:before="360" w:after="120"/><w:outlineLvl w:val="0"/>', '<w:b/><w:sz w:val="30"/>'),
+  style(
+    "Heading1",
+    "heading 1",
+    '<w:keepNext/><w:spacing w:before="360" w:after="120"/><w:outlineLvl w:val="0"/>',
+    '<w:b/><w:sz w:val="30"/>',
+  ),
 ].join("")}</w:styles>`
 
 const run = (text: string, properties = "") =>

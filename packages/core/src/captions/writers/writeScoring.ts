@@ -4,7 +4,8 @@ import type { Script } from "./Script.js"
 const MERGED_SILENCE = 500
 
 /** These formats have no quoting: a field is anything without white space. */
-const field = (text: string | null, otherwise: string): string => (text ?? "").replace(/\s+/g, "_") || otherwise
+const field = (text: string | null, otherwise: string): string =>
+  (text ?? "").replace(/\s+/g, "_") || otherwise
 
 const decimals = (milliseconds: number): string => (printable(milliseconds) / 1000).toFixed(3)
 
@@ -26,20 +27,22 @@ interface Turn {
   readonly end: number
 }
 
+const goesOn = (turn: Turn, next: Turn): boolean =>
+  turn.speaker === next.speaker && next.start >= turn.start && next.start - turn.end <= MERGED_SILENCE
+
 /** One line for each turn: who speaks from when for how long. Segments without a speaker count as one more. */
 export function* writeRttm(script: Script): Generator<string> {
   const recording = field(script.id, "transcript")
   const line = ({ speaker, start, end }: Turn) =>
     `SPEAKER ${recording} 1 ${decimals(start)} ${decimals(Math.max(1, end - start))} <NA> <NA> ${field(speaker, "unknown")} <NA> <NA>\n`
   let open: Turn | null = null
-  for (const { speaker, start, end, text } of script.segments) {
-    if (text === "") continue
-    if (open !== null && open.speaker === speaker && start >= open.start && start - open.end <= MERGED_SILENCE) {
-      open = { ...open, end: Math.max(open.end, end) }
-      continue
+  for (const segment of script.segments) {
+    if (segment.text === "") continue
+    if (open !== null && goesOn(open, segment)) open = { ...open, end: Math.max(open.end, segment.end) }
+    else {
+      if (open !== null) yield line(open)
+      open = { speaker: segment.speaker, start: segment.start, end: segment.end }
     }
-    if (open !== null) yield line(open)
-    open = { speaker, start, end }
   }
   if (open !== null) yield line(open)
 }

@@ -1,5 +1,5 @@
-import type { Cue } from "../../transcripts/Transcript.js"
 import { cleanText } from "../../text/cleanText.js"
+import type { Cue } from "../../transcripts/Transcript.js"
 import { printable, stamp } from "../timestamps.js"
 import type { CueSheet } from "./CueSheet.js"
 import { cleanLines, lineParts, SpeakerChange } from "./cueText.js"
