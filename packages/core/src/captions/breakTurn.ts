@@ -9,6 +9,8 @@ const LINGER = 1_200
 const FLICKER = 500
 /** A cue that is shown for less than this feels hurried. */
 const UNHURRIED = 1_400
+/** A cue too fast to read is worse than one cue more, and than a line that ends badly. */
+const TOO_FAST = 4
 const ORPHAN = 1.2
 /** Below this part of a line a cue looks lost. */
 const ORPHAN_PART = 1 / 3
@@ -50,7 +52,7 @@ const speedCost = (speed: number, { aimSpeed, maxSpeed }: CaptionProfile): numbe
   if (speed <= aimSpeed) return 0
   const over = (speed - aimSpeed) / 3
   const cost = 0.35 * over * over
-  return speed > maxSpeed ? cost + 2.5 + 0.5 * (speed - maxSpeed) : cost
+  return speed > maxSpeed ? cost + TOO_FAST + 0.5 * (speed - maxSpeed) : cost
 }
 
 const durationCost = (shown: number, { minDuration }: CaptionProfile): number => {

@@ -53,13 +53,20 @@ const EDGES = /^[^\p{L}\p{N}']+|[^\p{L}\p{N}]+$/gu
 const CAPITAL = /^["'“«(]*\p{Lu}/u
 const ELISION = /^\p{L}{1,4}['’]$/u
 
+/** No word of a list is longer. What is longer is no word, and may be huge. */
+const LONGEST_WORD = 40
+/** Enough of the end of a text to see the punctuation there. */
+const TAIL = 16
+
 const isLowerAscii = (code: number) => code >= 0x61 && code <= 0x7a
 
 /** The word without case and the punctuation around it. */
-const bareWord = (text: string): string =>
-  isLowerAscii(text.charCodeAt(0)) && isLowerAscii(text.charCodeAt(text.length - 1))
-    ? text.toLowerCase().replaceAll("’", "'")
-    : text.toLowerCase().replaceAll("’", "'").replace(EDGES, "")
+const bareWord = (text: string): string => {
+  if (text.length > LONGEST_WORD) return ""
+  const lower = text.toLowerCase().replaceAll("’", "'")
+  const isBare = isLowerAscii(lower.charCodeAt(0)) && isLowerAscii(lower.charCodeAt(lower.length - 1))
+  return isBare ? lower : lower.replace(EDGES, "")
+}
 
 const endingOf = (
   text: string,
@@ -85,13 +92,13 @@ const traitsOf = (text: string, lists: WordLists, language: string | null): Trai
     // A unit of marks alone still takes a place, so that a line holds a bounded number of units.
     cells: Math.max(1, cellWidth(text)),
     characters: countGraphemes(text),
-    ending: endingOf(text, bare, lists, language),
+    ending: endingOf(text.slice(-TAIL), bare, lists, language),
     leans: lists.leaning.has(bare) || ELISION.test(text),
     isConjunction: lists.conjunctions.has(bare),
     isPreposition: lists.prepositions.has(bare),
-    isCapitalised: CAPITAL.test(text),
+    isCapitalised: CAPITAL.test(text.slice(0, TAIL)),
     startsWithDigit: /^\p{N}/u.test(text),
-    endsWithDigit: /\p{N}\.?$/u.test(text),
+    endsWithDigit: /\p{N}\.?$/u.test(text.slice(-TAIL)),
     startsWithHiragana: /^\p{Script=Hiragana}/u.test(text),
     isSingle: !text.includes(" ") && !hasUnspaced(text),
     isLatin: isLatin(text),

@@ -7,12 +7,12 @@ const COMMA = 0.3
 const BEFORE_CONJUNCTION = 0.5
 const BEFORE_PREPOSITION = 0.65
 const ANYWHERE = 1
-const LEANING = 1.3
+const LEANING = 2.4
 const INSIDE_NAME = 0.8
 const AFTER_NUMBER = 0.5
 const BEFORE_PARTICLE = 0.6
 /** Worse than any place between words. */
-const INSIDE_WORD = 2.5
+const INSIDE_WORD = 4
 
 const PAUSE = 300
 const LONG_PAUSE = 700

@@ -27,7 +27,9 @@ export const isLatin = (text: string): boolean => !NOT_LATIN.test(text)
 
 /** Whether two neighbouring pieces of text are joined by a space: not between two of Han, Kana, Thai, Lao, Khmer. */
 export const isSpaced = (left: string, right: string): boolean =>
-  !NOT_LATIN.test(left) || !NOT_LATIN.test(right) || !(UNSPACED_END.test(left) && UNSPACED_START.test(right))
+  !NOT_LATIN.test(left) ||
+  !NOT_LATIN.test(right) ||
+  !(UNSPACED_END.test(left.slice(-TAIL)) && UNSPACED_START.test(right))
 
 /** The one place that knows how units of a language are put together again. */
 export const joinUnits = (units: ReadonlyArray<string>): string => {
@@ -35,17 +37,17 @@ export const joinUnits = (units: ReadonlyArray<string>): string => {
   let last = ""
   for (const unit of units) {
     if (unit === "") continue
-    joined += joined === "" || !isSpaced(last.slice(-TAIL), unit.slice(0, 2)) ? unit : ` ${unit}`
+    joined += joined === "" || !isSpaced(last, unit) ? unit : ` ${unit}`
     last = unit
   }
   return joined
 }
 
 /** Closing punctuation and nothing else: it stays on the line of the word before, even behind a space. */
-export const isClosing = (text: string): boolean => CLOSING_ONLY.test(text)
+export const isClosing = (text: string): boolean => text.length <= TAIL && CLOSING_ONLY.test(text)
 
 /** Opening brackets and nothing else: they stay on the line of the word after. */
-export const isOpening = (text: string): boolean => OPENING_ONLY.test(text)
+export const isOpening = (text: string): boolean => text.length <= TAIL && OPENING_ONLY.test(text)
 
 const mayBreakWithin = (left: string, right: string): boolean => {
   if (NO_START.test(right) || NO_END.test(left)) return false
