@@ -10,7 +10,7 @@ const TEN_YEARS = 315_360_000
 /** A link as a client writes it; what it leads to is decided later. */
 export const LinkText = text(LONGEST_LINK)
 
-export const Title = text(300)
+const Title = text(300)
 
 /** Free values of the client, kept and given back untouched. */
 export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(

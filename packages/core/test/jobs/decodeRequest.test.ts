@@ -1,8 +1,10 @@
 import {
+  CreateEndpoint,
   CreateKey,
   decodeCreate,
   decodeListQuery,
   decodeRequest,
+  ListQuery,
   PatchTranscription,
   PutAutoReload,
   TranscribeFeed,
@@ -281,6 +283,45 @@ describe("a request for a transcription", () => {
   it.prop("never throws", { body: FastCheck.anything() }, ({ body }) => {
     const result = decodeCreate(body)
     assert.isTrue(Either.isLeft(result))
+  })
+})
+
+describe("whatever is sent", () => {
+  const marked = FastCheck.oneof(
+    FastCheck.constant("s3cr3t"),
+    FastCheck.jsonValue({ maxDepth: 2 }),
+    FastCheck.string({ unit: "binary", maxLength: 10 }),
+    FastCheck.double(),
+  )
+  const fields = [
+    "url",
+    "speakers",
+    "metadata",
+    "language",
+    "events",
+    "scopes",
+    "limit",
+    "enabled",
+    "episodes",
+  ]
+  const body = FastCheck.dictionary(FastCheck.constantFrom(...fields), marked)
+  const decoders = [
+    decodeRequest(CreateEndpoint),
+    decodeRequest(CreateKey),
+    decodeRequest(ListQuery),
+    decodeRequest(PatchTranscription),
+    decodeRequest(PutAutoReload),
+    decodeRequest(TranscribeFeed),
+  ]
+
+  it.prop("a request is read or refused, and a refusal never repeats a value", { body }, (given) => {
+    for (const decode of decoders) {
+      const result = decode(given.body)
+      if (Either.isLeft(result)) {
+        assert.isNotEmpty(result.left.problems)
+        assert.notInclude(JSON.stringify(result.left), "s3cr3t")
+      }
+    }
   })
 })
 
