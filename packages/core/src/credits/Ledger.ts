@@ -2,7 +2,8 @@
  * The rules of the credit ledger, as decisions over the few rows that each operation touches.
  * A store loads those rows, asks `decide`, and writes the change in the same transaction.
  */
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 
 /** What a customer has. `posted` is the sum of the entries; `held` that of the open holds. */
 export interface Balance {

@@ -1,5 +1,5 @@
 /** The state machine of a job: the one place that knows which step may follow which. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { JobAlreadyEnded, JobNotRetryable, JobNotWaiting, JobWaitsForCredits } from "./errors.js"
 import type { FailureCode } from "./failures.js"
 import { CREDITS_WAIT_SECONDS, type Phase, type WorkPhase } from "./states.js"

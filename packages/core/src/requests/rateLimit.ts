@@ -1,5 +1,6 @@
 /** Rate limits by the generic cell rate algorithm: one number per account and policy, and no window to reset. */
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 
 /** `limit` requests per `windowSeconds` on average, and `burst` at once. */
 export interface RatePolicy {

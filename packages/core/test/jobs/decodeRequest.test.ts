@@ -7,6 +7,7 @@ import {
   ListQuery,
   PatchTranscription,
   PutAutoReload,
+  type RequestInvalid,
   TranscribeFeed,
 } from "@earmark/core/jobs"
 import { assert, describe, it } from "@effect/vitest"
@@ -305,7 +306,7 @@ describe("whatever is sent", () => {
     "episodes",
   ]
   const body = FastCheck.dictionary(FastCheck.constantFrom(...fields), marked)
-  const decoders = [
+  const decoders: ReadonlyArray<(input: unknown) => Either.Either<unknown, RequestInvalid>> = [
     decodeRequest(CreateEndpoint),
     decodeRequest(CreateKey),
     decodeRequest(ListQuery),
