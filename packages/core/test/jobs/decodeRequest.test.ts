@@ -3,6 +3,7 @@ import {
   CreateKey,
   decodeCreate,
   decodeListQuery,
+  decodeQuote,
   decodeRequest,
   ListQuery,
   PatchTranscription,
@@ -344,6 +345,16 @@ describe("other requests", () => {
       assert.isTrue(Either.isLeft(decode({ feed: url, episodes })), String(episodes))
     }
     assert.isTrue(Either.isLeft(decode({ feed: url, episode_guid: "g" })))
+  })
+
+  it("a quote: for a feed when it names one, else for a transcription", () => {
+    const kind = (body: unknown) =>
+      Either.match(decodeQuote(body), { onLeft: ({ code }) => code, onRight: ({ type }) => type })
+    assert.strictEqual(kind({ url }), "transcription")
+    assert.strictEqual(kind({ feed: url, episodes: "all" }), "feed")
+    assert.strictEqual(kind({ feed: url, url }), "unknown_field")
+    assert.strictEqual(kind({}), "missing_source")
+    assert.strictEqual(kind(null), "invalid_request")
   })
 
   it("a change: null takes away, absent leaves", () => {
