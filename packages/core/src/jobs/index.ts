@@ -41,7 +41,7 @@ export { decodeCreate, decodeRequest, RequestInvalid } from "./decodeRequest.js"
 export {
   afterAttempt,
   DEFAULT_BACKOFF,
-  DELIVERY_LIFE_SECONDS,
+  isDeliveryOver,
   type NextStep,
   type Outcome,
   parseRetryAfter,
