@@ -1,5 +1,5 @@
 /** Money on the wire: one credit is one minute. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { EntryId, JobId, PurchaseId } from "./ids.js"
 import { Count, field, integer, optional, Timestamp } from "./wire.js"
 

@@ -41,7 +41,7 @@ export { decodeCreate, decodeRequest, RequestInvalid } from "./decodeRequest.js"
 export {
   afterAttempt,
   DEFAULT_BACKOFF,
-  DELIVERY_LIFE_SECONDS,
+  isDeliveryOver,
   type NextStep,
   type Outcome,
   parseRetryAfter,
@@ -139,6 +139,7 @@ export {
   TranscribeFeed,
 } from "./podcasts.js"
 export { PROBLEM_TITLES, Problem, ProblemCode, RequestProblem } from "./problems.js"
+export { decodeQuote, type QuoteRequest } from "./quotes.js"
 export { ReadQuery } from "./reading.js"
 export { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "./search.js"
 export { CREDITS_WAIT_SECONDS, JobStatus, Phase, WorkPhase } from "./states.js"

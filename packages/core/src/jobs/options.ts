@@ -1,5 +1,5 @@
 /** What a client may ask of a job, and what a job was made with. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { field, integer, LanguageCode, optional, optionalField, Seconds, text } from "./wire.js"
 
 export const Quality = Schema.Literal("fast", "accurate")

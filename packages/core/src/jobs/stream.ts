@@ -1,5 +1,5 @@
 /** What `GET /transcriptions/{id}/events` sends while a job runs, one server-sent event each. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Acknowledgement } from "./CreateTranscription.js"
 import { SpokenSegment } from "./content.js"
 import { FailureCode } from "./failures.js"

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { EventType, SubscribedEvent } from "./events.js"
 import { DeliveryId, EndpointId } from "./ids.js"
 import { paging } from "./lists.js"

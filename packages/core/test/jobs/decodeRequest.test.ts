@@ -1,10 +1,14 @@
 import {
+  CreateEndpoint,
   CreateKey,
   decodeCreate,
   decodeListQuery,
+  decodeQuote,
   decodeRequest,
+  ListQuery,
   PatchTranscription,
   PutAutoReload,
+  type RequestInvalid,
   TranscribeFeed,
 } from "@earmark/core/jobs"
 import { assert, describe, it } from "@effect/vitest"
@@ -284,6 +288,45 @@ describe("a request for a transcription", () => {
   })
 })
 
+describe("whatever is sent", () => {
+  const marked = FastCheck.oneof(
+    FastCheck.constant("s3cr3t"),
+    FastCheck.jsonValue({ maxDepth: 2 }),
+    FastCheck.string({ unit: "binary", maxLength: 10 }),
+    FastCheck.double(),
+  )
+  const fields = [
+    "url",
+    "speakers",
+    "metadata",
+    "language",
+    "events",
+    "scopes",
+    "limit",
+    "enabled",
+    "episodes",
+  ]
+  const body = FastCheck.dictionary(FastCheck.constantFrom(...fields), marked)
+  const decoders: ReadonlyArray<(input: unknown) => Either.Either<unknown, RequestInvalid>> = [
+    decodeRequest(CreateEndpoint),
+    decodeRequest(CreateKey),
+    decodeRequest(ListQuery),
+    decodeRequest(PatchTranscription),
+    decodeRequest(PutAutoReload),
+    decodeRequest(TranscribeFeed),
+  ]
+
+  it.prop("a request is read or refused, and a refusal never repeats a value", { body }, (given) => {
+    for (const decode of decoders) {
+      const result = decode(given.body)
+      if (Either.isLeft(result)) {
+        assert.isNotEmpty(result.left.problems)
+        assert.notInclude(JSON.stringify(result.left), "s3cr3t")
+      }
+    }
+  })
+})
+
 describe("other requests", () => {
   it("a feed: latest unless it says otherwise", () => {
     const decode = decodeRequest(TranscribeFeed)
@@ -302,6 +345,16 @@ describe("other requests", () => {
       assert.isTrue(Either.isLeft(decode({ feed: url, episodes })), String(episodes))
     }
     assert.isTrue(Either.isLeft(decode({ feed: url, episode_guid: "g" })))
+  })
+
+  it("a quote: for a feed when it names one, else for a transcription", () => {
+    const kind = (body: unknown) =>
+      Either.match(decodeQuote(body), { onLeft: ({ code }) => code, onRight: ({ type }) => type })
+    assert.strictEqual(kind({ url }), "transcription")
+    assert.strictEqual(kind({ feed: url, episodes: "all" }), "feed")
+    assert.strictEqual(kind({ feed: url, url }), "unknown_field")
+    assert.strictEqual(kind({}), "missing_source")
+    assert.strictEqual(kind(null), "invalid_request")
   })
 
   it("a change: null takes away, absent leaves", () => {
