@@ -6,9 +6,9 @@ const LENGTH_AT_MOST = 8192
 /** Around the link there may be a sentence or two, not a book. */
 const PASTED_LENGTH_AT_MOST = 4 * LENGTH_AT_MOST
 
-/** Blanks, and what stays invisible when it is copied along: zero-width and direction marks, controls. */
-const INVISIBLE = /[\s\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
-const INVISIBLE_INSIDE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+/** What stays unseen when it is copied along: controls, zero-width and direction marks. */
+const INVISIBLE =
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const FULL_WIDTH = /[\uff01-\uff5e]/
 const OPENING = "<([{\"'`*“”„‘’‚«‹「『＜"
 const TRAILING = ".,;:!?\"'`*“”‘’»›」』＞…>|。，、；：！？"
@@ -20,7 +20,7 @@ const BARE_ADDRESS = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?\/\S*$/i
 /** The one address in what somebody pasted, without what came along with it. Any text gets an answer, in linear time. */
 export const addressIn = (pasted: string): Either.Either<string, LinkRefused> => {
   if (pasted.length > PASTED_LENGTH_AT_MOST) return Either.left(new LinkRefused({ reason: "too_long" }))
-  const text = inAscii(unwrapped(trimmed(pasted))).replace(INVISIBLE_INSIDE, "")
+  const text = inAscii(unwrapped(pasted.replace(INVISIBLE, "").trim()))
   if (text === "") return Either.left(new LinkRefused({ reason: "empty" }))
   return Either.flatMap(/\s/.test(text) ? oneAddressOf(text) : Either.right(text), (address) => {
     const plain = withoutEdges(address).replaceAll("&amp;", "&")
@@ -31,21 +31,16 @@ export const addressIn = (pasted: string): Either.Either<string, LinkRefused> =>
   })
 }
 
-const trimmed = (text: string): string => {
-  let start = 0
-  let end = text.length
-  while (start < end && INVISIBLE.test(text.charAt(start))) start++
-  while (end > start && INVISIBLE.test(text.charAt(end - 1))) end--
-  return text.slice(start, end)
-}
-
 const unwrapped = (text: string): string => markdownTarget(text) ?? HTML_LINK.exec(text)?.[1] ?? text
 
 /** The target of `[text](target "title")` when the whole text is one such link. */
 const markdownTarget = (text: string): string | undefined => {
   const target = text.lastIndexOf("](")
   if (target < 0 || !/^!?\[/.test(text) || !text.endsWith(")")) return undefined
-  return trimmed(text.slice(target + 2, -1)).split(/\s/, 1)[0]
+  return text
+    .slice(target + 2, -1)
+    .trim()
+    .split(/\s/, 1)[0]
 }
 
 /** Texts that were typed with an Asian keyboard may be full-width from the first letter on. */

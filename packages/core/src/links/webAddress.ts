@@ -73,8 +73,7 @@ const withScheme = (text: string): Schemed => {
     return Either.right({ address: web ?? `http://${rest}`, isFeed: true })
   }
   const apple = APPLE_SCHEME.exec(text)
-  if (apple !== null)
-    return Either.right({ address: `https://${text.slice(apple[0].length)}`, isFeed: false })
+  if (apple !== null) return onHttps(text.slice(apple[0].length))
   const web = withoutDoubled(text)
   if (web !== undefined) return Either.right({ address: web, isFeed: false })
   return withoutWebScheme(text)
@@ -91,8 +90,11 @@ const withoutDoubled = (text: string): string | undefined => {
   return scheme === undefined ? undefined : scheme + rest
 }
 
+const onHttps = (rest: string): Schemed =>
+  Either.right({ address: withoutDoubled(rest) ?? `https://${rest}`, isFeed: false })
+
 const withoutWebScheme = (text: string): Schemed => {
-  if (text.startsWith("//")) return Either.right({ address: `https:${text}`, isFeed: false })
+  if (text.startsWith("//")) return onHttps(text.slice(2))
   if (LOCAL_PATH.test(text)) return refused("local_file")
   if (PATH.test(text)) return refused(kindOfPath(text).kind === "media" ? "local_file" : "relative")
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()

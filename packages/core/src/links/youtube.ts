@@ -3,6 +3,9 @@ import type { Link } from "./Link.js"
 const VIDEO_ID = /^[\w-]{11}$/
 const LIST_ID = /^[\w-]{12,64}$/
 const CHANNEL_ID = /^UC[\w-]{22}$/
+/** Names may have letters of any script, which an address has as percent signs. */
+const HANDLE = /^@[\w%.-]*[\w%]$/
+const NAME = /^[\w%.-]*[\w%]$/
 const VIDEO_FOLDERS: ReadonlySet<string> = new Set(["shorts", "live", "embed", "v", "e"])
 const FEED = "https://www.youtube.com/feeds/videos.xml"
 
@@ -23,8 +26,8 @@ export const readYoutube = (url: URL, host: string, segments: ReadonlyArray<stri
     return page(`https://www.youtube.com/channel/${channel}`, `${FEED}?channel_id=${channel}`)
   }
   // The page of a handle names the channel; the address does not.
-  if (first.startsWith("@") && first.length > 1) return page(`https://www.youtube.com/${first}`, null)
-  return (first === "c" || first === "user") && second !== ""
+  if (HANDLE.test(first)) return page(`https://www.youtube.com/${first}`, null)
+  return (first === "c" || first === "user") && NAME.test(second)
     ? page(`https://www.youtube.com/${first}/${second}`, null)
     : undefined
 }

@@ -105,6 +105,7 @@ describe("what comes along when people paste", () => {
       "  https://example.com/feed.xml \r\n": feed,
       "\ufeffhttps://example.com/feed.xml\u200b": feed,
       "https://exam\u200bple.com/feed.xml": feed,
+      "https://example.com/feed.xml)\u0000”": feed,
       "<https://example.com/feed.xml>": feed,
       "“https://example.com/feed.xml”": feed,
       "'https://example.com/feed.xml'": feed,
@@ -153,6 +154,7 @@ describe("what comes along when people paste", () => {
       "hhttps://example.com/feed.xml": feed,
       "htps://example.com/feed.xml": feed,
       "https://https://example.com/feed.xml": feed,
+      "//http//example.com/feed.xml": "feed http://example.com/feed.xml",
       "http://https://example.com/feed.xml": feed,
       "https:\\\\example.com\\feed.xml": feed,
     }))
@@ -305,6 +307,7 @@ describe("social links", () => {
   it("are refused when they are no single post", () => {
     const overviews = [
       "https://www.youtube.com/",
+      "https://www.youtube.com/@:/videos",
       "https://www.youtube.com/results?search_query=x",
       "https://www.youtube.com/watch?v=short",
       "https://www.tiktok.com/@ann",

@@ -47,6 +47,7 @@ describe("tracking prefixes", () => {
 
   it("are stripped with the scheme of the file, when it has one of its own", () => {
     assert.strictEqual(stripTracking(`https://op3.dev/e/http://${file}`), `http://${file}`)
+    assert.strictEqual(stripTracking(`HTTPS://PDST.FM/e/${file}`), `HTTPS://${file}`)
     assert.strictEqual(stripTracking(`http://op3.dev/e/https://${file}`), `https://${file}`)
   })
 

@@ -81,6 +81,7 @@ describe("sniffing", () => {
       "<rdf:RDF>": "feed xml",
       '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><rss>': "feed xml",
       '<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY x "<html>">]><rss>': "feed xml",
+      '<!DOCTYPE rss [<!ENTITY a "b"><html>]><rss>': "feed xml",
       '<!DOCTYPE rss PUBLIC "x" "y"><rss>': "feed xml",
       [`<?xml version="1.0"?><!-- ${"x".repeat(2000)}`]: "feed xml",
       '<?xml version="1.0"?><unknown>': "feed xml",
@@ -168,6 +169,11 @@ describe("sniffing", () => {
     const whole = Buffer.concat([ascii("xxxxfLaC"), ascii("\x00\x01\x02")])
     assert.strictEqual(summary(whole.subarray(4)), "media flac")
     assert.strictEqual(summary(new Uint8Array(whole).subarray(4)), "media flac")
+  })
+
+  it("judges a text by its first 1,024 bytes, whatever comes later", () => {
+    assert.strictEqual(summary(ascii(`${"hello ".repeat(171)}\x00\x00`)), "text")
+    assert.strictEqual(summary(ascii(`${"hello ".repeat(170)}\x00\x00`)), "unknown")
   })
 
   it.prop(

@@ -81,6 +81,16 @@ describe("API keys", () => {
     assert.isTrue(Option.isNone(parseApiKey(`em_live_${text}`)))
   })
 
+  it("need their form as well as their checksum", () => {
+    for (const key of [
+      "em_dead_0000000000000000000000000000004ezJEX",
+      "em_live_00000000000000000000000000000_0oQFHZ",
+      "EM_LIVE_00000000000000000000000000000004HGJm",
+    ]) {
+      assert.isFalse(isApiKey(key), key)
+    }
+  })
+
   it("are stored as a keyed hash", () => {
     const pepper = Uint8Array.from({ length: 32 }, (_, index) => index)
     const hash = hashApiKey(pepper, "em_live_000000000000000000000000000000")
