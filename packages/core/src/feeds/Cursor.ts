@@ -23,8 +23,9 @@ import {
  */
 export type Step = "element" | "item" | "open" | "close" | "cut"
 
-/** How many elements that nobody closed are stepped into before their content is given up. */
+/** How many elements that nobody closed are stepped into, and how long ones, before their content is given up. */
 const MOST_UNCLOSED = 4
+const LONGEST_UNCLOSED = 64 * 1024
 const LOWER_X = 120
 /** Characters; a longer address is no address. */
 const LONGEST_ADDRESS = 8_192
@@ -259,7 +260,8 @@ export class Cursor {
 
   #neverEnds(mark: number): Step {
     this.#unclosed++
-    if (this.#unclosed > MOST_UNCLOSED) this.#ends(mark, mark)
+    const isWorthIt = this.#unclosed <= MOST_UNCLOSED && mark - this.position <= LONGEST_UNCLOSED
+    if (!isWorthIt) this.#ends(mark, mark)
     return "element"
   }
 }
