@@ -1,1 +1,2 @@
 export { seededRandom } from "./random.js"
+export { generatedRecording, type Recording, type RecordingOptions } from "./recordings.js"

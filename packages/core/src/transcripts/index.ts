@@ -1,1 +1,19 @@
+export { assemble, type Recognized, type SegmentLimits, segmentLimits } from "./assemble.js"
+export {
+  type IntegrityFlag,
+  type IntegrityInput,
+  type IntegrityReport,
+  type IntegrityThresholds,
+  integrityOf,
+  integrityThresholds,
+  type LowConfidence,
+} from "./integrity.js"
+export { mergeSpans, type RecognizedSpan } from "./mergeSpans.js"
+export { type Paragraph, paragraphsOf } from "./paragraphs.js"
+export type { Repeat } from "./repeats.js"
+export { labelSpeakers, renameSpeakers } from "./speakerNames.js"
+export type { Turn } from "./speakerTurns.js"
 export type { Cue, Segment, Transcript, Word } from "./Transcript.js"
+export { textOf, wordCountOf } from "./transcriptText.js"
+export { type AlignedTranslation, alignTranslation, TranslationMisaligned } from "./translation.js"
+export { type Span, trim } from "./trim.js"

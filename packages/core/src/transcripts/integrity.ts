@@ -1,0 +1,248 @@
+import { type Repeat, type RepeatLimits, repeatsOf } from "./repeats.js"
+import { lengthOf, united, without } from "./spans.js"
+import type { Segment } from "./Transcript.js"
+import { type TimedUnit, timedUnitsOf } from "./timedUnits.js"
+import type { Span } from "./trim.js"
+
+export type IntegrityFlag =
+  | "low_coverage"
+  | "text_in_silence"
+  | "impossible_rate"
+  | "time_disorder"
+  | "ends_early"
+  | "interpolated_words"
+  | "looping"
+  | "language_switch"
+  | "no_audio"
+
+/** Words running that the engine was not sure of, and its mean confidence in them. */
+export interface LowConfidence extends Span {
+  readonly confidence: number
+}
+
+/** How far a transcript can be trusted to hold what was said. Times in milliseconds; null where there was no audio to compare. */
+export interface IntegrityReport {
+  /** How long anyone speaks. */
+  readonly speech: number | null
+  /** How much of that has words. */
+  readonly transcribed: number | null
+  /** The ratio of the two with three digits; 1 when nobody speaks. */
+  readonly coverage: number | null
+  /** Speech without words. */
+  readonly gaps: ReadonlyArray<Span>
+  readonly repeats: ReadonlyArray<Repeat>
+  readonly lowConfidence: ReadonlyArray<LowConfidence>
+  readonly flags: ReadonlyArray<IntegrityFlag>
+}
+
+export interface IntegrityInput {
+  /** Length of the media in milliseconds. */
+  readonly duration: number
+  readonly segments: ReadonlyArray<Segment>
+  /** Where anyone speaks, by voice activity; null when the transcript did not come from audio. */
+  readonly voice: ReadonlyArray<Span> | null
+  /** How many words got their times from their neighbours. */
+  readonly interpolated?: number
+  /** The language the transcript claims, and the one its text turned out to be in. */
+  readonly language?: string | null
+  readonly textLanguage?: string | null
+}
+
+/** Every limit of the report. Times in milliseconds. */
+export interface IntegrityThresholds extends RepeatLimits {
+  readonly padding: number
+  readonly hole: number
+  readonly gap: number
+  readonly coverage: number
+  /** A word covers no more than this much for each letter, or one of a few letters no more than `longestShortWord`. */
+  readonly longestLetter: number
+  readonly longestShortWord: number
+  /** Depends on the scale of the engine. */
+  readonly confidence: number
+  readonly confidenceWords: number
+  readonly silence: number
+  readonly wordsPerSecond: number
+  readonly rateWindow: number
+  readonly endsEarly: number
+}
+
+export const integrityThresholds: IntegrityThresholds = {
+  padding: 300,
+  hole: 1000,
+  gap: 2000,
+  coverage: 0.9,
+  longestLetter: 600,
+  longestShortWord: 1500,
+  confidence: 0.5,
+  confidenceWords: 5,
+  silence: 2000,
+  wordsPerSecond: 7,
+  rateWindow: 5000,
+  endsEarly: 30_000,
+  longestPhrase: 12,
+  times: 4,
+  longPhrase: 4,
+  longTimes: 3,
+  segmentTimes: 3,
+}
+
+/** The time that words account for. One word stretched over a minute does not account for the minute. */
+const coveredBy = (units: ReadonlyArray<TimedUnit>, limits: IntegrityThresholds) => {
+  const words = units.map(({ text, start, end }) => {
+    const longest = Math.max(limits.longestShortWord, limits.longestLetter * text.length)
+    return { start: start - limits.padding, end: Math.min(end, start + longest) + limits.padding }
+  })
+  return united(words, limits.hole)
+}
+
+const lowConfidenceOf = (
+  units: ReadonlyArray<TimedUnit>,
+  { confidence: least, confidenceWords: size }: IntegrityThresholds,
+): ReadonlyArray<LowConfidence> => {
+  const runs: Array<{ from: number; to: number }> = []
+  let sum = 0
+  let known = 0
+  for (const [at, { confidence }] of units.entries()) {
+    if (confidence === null) {
+      sum = 0
+      known = 0
+      continue
+    }
+    sum += confidence
+    known += 1
+    if (known > size) sum -= units[at - size]?.confidence ?? 0
+    if (known < size || sum / size >= least) continue
+    const last = runs.at(-1)
+    const from = at - size + 1
+    if (last !== undefined && from <= last.to) last.to = at + 1
+    else runs.push({ from, to: at + 1 })
+  }
+  return runs.map(({ from, to }) => {
+    const words = units.slice(from, to)
+    const mean = words.reduce((total, { confidence }) => total + (confidence ?? 0), 0) / words.length
+    return {
+      start: Math.round(Math.min(...words.map(({ start }) => start))),
+      end: Math.round(Math.max(...words.map(({ end }) => end))),
+      confidence: Math.round(mean * 1000) / 1000,
+    }
+  })
+}
+
+/** Whether any word lies far from every voice. */
+const hasTextInSilence = (units: ReadonlyArray<TimedUnit>, voice: ReadonlyArray<Span>, silence: number) => {
+  const near = united(voice.map(({ start, end }) => ({ start: start - silence, end: end + silence })))
+  const isNear = (unit: TimedUnit) => {
+    let low = 0
+    let high = near.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((near[middle]?.end ?? 0) <= unit.start) low = middle + 1
+      else high = middle
+    }
+    return (near[low]?.start ?? Number.POSITIVE_INFINITY) < Math.max(unit.end, unit.start + 1)
+  }
+  return units.some((unit) => !isNear(unit))
+}
+
+const hasImpossibleRate = (
+  units: ReadonlyArray<TimedUnit>,
+  { wordsPerSecond, rateWindow }: IntegrityThresholds,
+) => {
+  const most = (wordsPerSecond * rateWindow) / 1000
+  const byStart = units.map(({ start, weight }) => ({ start, weight })).sort((a, b) => a.start - b.start)
+  let first = 0
+  let inside = 0
+  for (const { start, weight } of byStart) {
+    inside += weight
+    for (
+      let oldest = byStart[first];
+      oldest !== undefined && oldest.start <= start - rateWindow;
+      oldest = byStart[first]
+    ) {
+      inside -= oldest.weight
+      first += 1
+    }
+    if (inside > most) return true
+  }
+  return false
+}
+
+const hasTimeDisorder = (segments: ReadonlyArray<Segment>, duration: number, tolerance: number) => {
+  let latestSegment = Number.NEGATIVE_INFINITY
+  for (const { start, end, words } of segments) {
+    if (!(start >= 0) || !(end >= start) || start < latestSegment || end > duration + tolerance) return true
+    latestSegment = start
+    let latest = Number.NEGATIVE_INFINITY
+    for (const word of words) {
+      if (!(word.start >= latest) || !(word.end >= word.start) || !(word.start >= 0)) return true
+      if (word.end > duration + tolerance) return true
+      latest = word.start
+    }
+  }
+  return false
+}
+
+/** Speech after the last word. */
+const speechAfter = (voice: ReadonlyArray<Span>, units: ReadonlyArray<TimedUnit>) => {
+  const last = units.reduce((latest, { end }) => Math.max(latest, end), 0)
+  return voice.reduce((sum, { start, end }) => sum + Math.max(0, end - Math.max(start, last)), 0)
+}
+
+const primary = (language: string) => language.toLowerCase().split(/[-_]/)[0]
+
+const isSwitched = ({ language = null, textLanguage = null }: IntegrityInput) =>
+  language !== null && textLanguage !== null && primary(language) !== primary(textLanguage)
+
+/** Compares a transcript with the voice in its audio and with itself. Linear but for sorting by time; pure. */
+export const integrityOf = (
+  input: IntegrityInput,
+  limits: IntegrityThresholds = integrityThresholds,
+): IntegrityReport => {
+  const { segments, duration } = input
+  const units = timedUnitsOf(segments)
+  const voice = input.voice === null ? null : united(input.voice)
+  const missing = voice === null ? [] : without(voice, coveredBy(units, limits))
+  const speech = voice === null ? null : lengthOf(voice)
+  const transcribed = speech === null ? null : Math.round(speech - lengthOf(missing))
+  const coverage =
+    speech === null || transcribed === null
+      ? null
+      : speech === 0
+        ? 1
+        : Math.round((1000 * transcribed) / speech) / 1000
+  const repeats = repeatsOf(units, segments, limits)
+  const raised: Readonly<Record<IntegrityFlag, boolean>> = {
+    low_coverage: coverage !== null && coverage < limits.coverage,
+    text_in_silence: voice !== null && hasTextInSilence(units, voice, limits.silence),
+    impossible_rate: hasImpossibleRate(units, limits),
+    time_disorder: hasTimeDisorder(segments, duration, limits.hole),
+    ends_early: voice !== null && speechAfter(voice, units) > limits.endsEarly,
+    interpolated_words: (input.interpolated ?? 0) > 0,
+    looping: repeats.length > 0,
+    language_switch: isSwitched(input),
+    no_audio: voice === null,
+  }
+  return {
+    speech,
+    transcribed,
+    coverage,
+    gaps: missing
+      .filter(({ start, end }) => end - start >= limits.gap)
+      .map(({ start, end }) => ({ start: Math.round(start), end: Math.round(end) })),
+    repeats,
+    lowConfidence: lowConfidenceOf(units, limits),
+    flags: flagNames.filter((flag) => raised[flag]),
+  }
+}
+
+const flagNames: ReadonlyArray<IntegrityFlag> = [
+  "low_coverage",
+  "text_in_silence",
+  "impossible_rate",
+  "time_disorder",
+  "ends_early",
+  "interpolated_words",
+  "looping",
+  "language_switch",
+  "no_audio",
+]
