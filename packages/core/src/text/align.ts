@@ -22,11 +22,24 @@ interface Part {
   readonly toB: number
 }
 
-/** The farthest place reached on each diagonal for one number of edits, from one end. */
+/**
+ * The farthest place reached on each diagonal for one number of edits, walking from one end. From the far end the sequences
+ * are walked in reverse, so that both walks are the same.
+ */
 interface Front {
-  /** Indexed by diagonal + centre; -1 where nothing was reached. */
+  readonly a: Int32Array
+  readonly b: Int32Array
+  /** Indexed by diagonal + centre; -1 where nothing was reached. Diagonal = place in b minus place in a. */
   reached: Int32Array
   spare: Int32Array
+}
+
+/** The part of the walked sequences that a front is in. */
+interface Walk {
+  readonly fromA: number
+  readonly fromB: number
+  readonly lengthA: number
+  readonly lengthB: number
 }
 
 const numbered = (reference: ReadonlyArray<string>, hypothesis: ReadonlyArray<string>) => {
@@ -60,9 +73,9 @@ class Aligner {
     // From each end at most half of the allowed edits, rounded up, and never past the other end.
     const reach = Math.min(Math.ceil(limit / 2), Math.max(a.length, b.length)) + 2
     this.centre = reach
-    const front = () => ({ reached: new Int32Array(2 * reach + 1), spare: new Int32Array(2 * reach + 1) })
-    this.forward = front()
-    this.backward = front()
+    const empty = () => new Int32Array(2 * reach + 1)
+    this.forward = { a, b, reached: empty(), spare: empty() }
+    this.backward = { a: a.toReversed(), b: b.toReversed(), reached: empty(), spare: empty() }
   }
 
   /** Appends the steps of one part; false when it is too far apart. */
@@ -109,67 +122,64 @@ class Aligner {
     const { a, b, centre, forward, backward } = this
     const lengthA = toA - fromA
     const lengthB = toB - fromB
+    const ahead: Walk = { fromA, fromB, lengthA, lengthB }
+    const back: Walk = { fromA: a.length - toA, fromB: b.length - toB, lengthA, lengthB }
     const end = lengthB - lengthA
     const most = Math.min(this.limit, Math.max(lengthA, lengthB))
-    forward.reached.fill(-1, Math.max(0, centre - 2), centre + 3)
-    backward.reached.fill(-1, Math.max(0, centre - 2), centre + 3)
-    const sameForward = (x: number, y: number) => a[fromA + x] === b[fromB + y]
-    const sameBackward = (x: number, y: number) => a[toA - 1 - x] === b[toB - 1 - y]
-    for (let edits = 0; edits <= most; edits++) {
-      // Odd totals grow the forward front, even ones the backward front; total 0 grows both, and cannot meet.
-      const half = edits >> 1
-      if (edits === 0) {
-        this.grow(forward, 0, lengthA, lengthB, sameForward)
-        this.grow(backward, 0, lengthA, lengthB, sameBackward)
-        continue
-      }
-      const isForward = edits % 2 === 1
-      if (isForward) this.grow(forward, half + 1, lengthA, lengthB, sameForward)
-      else this.grow(backward, half, lengthA, lengthB, sameBackward)
-      const ahead = isForward ? half + 1 : half
-      for (let diagonal = -ahead; diagonal <= ahead; diagonal++) {
-        const opposite = end - diagonal
-        if (opposite < -half || opposite > half) continue
+    grow(forward, centre, 0, ahead)
+    grow(backward, centre, 0, back)
+    for (let edits = 1; edits <= most; edits++) {
+      // Odd totals are one edit more from the front, even ones one more from the back.
+      const behind = edits >> 1
+      const before = edits - behind
+      if (before > behind) grow(forward, centre, before, ahead)
+      else grow(backward, centre, behind, back)
+      const lowest = Math.max(-before, end - behind)
+      const highest = Math.min(before, end + behind)
+      for (let diagonal = lowest; diagonal <= highest; diagonal++) {
         const x = forward.reached[centre + diagonal] ?? -1
-        const back = backward.reached[centre + opposite] ?? -1
-        if (x >= 0 && back >= 0 && x + back >= lengthA) return [fromA + x, fromB + x + diagonal]
+        const opposite = backward.reached[centre + end - diagonal] ?? -1
+        if (x >= 0 && opposite >= 0 && x + opposite >= lengthA) return [fromA + x, fromB + x + diagonal]
       }
     }
     return undefined
   }
+}
 
-  /** One edit more on a front. Diagonal = place in b minus place in a, both counted from the front's own end. */
-  grow(
-    front: Front,
-    edits: number,
-    lengthA: number,
-    lengthB: number,
-    same: (x: number, y: number) => boolean,
-  ): void {
-    const { centre } = this
-    const before = front.reached
-    const next = front.spare
-    const widest = edits + 2
-    next.fill(-1, Math.max(0, centre - widest), Math.min(next.length, centre + widest + 1))
-    const lowest = Math.max(-edits, -lengthA)
-    const highest = Math.min(edits, lengthB)
-    for (let diagonal = lowest; diagonal <= highest; diagonal++) {
-      const index = centre + diagonal
-      let x = 0
-      if (edits > 0) {
-        const substituted = before[index] ?? -1
-        const inserted = before[index - 1] ?? -1
-        const deleted = before[index + 1] ?? -1
-        x = Math.max(substituted >= 0 ? substituted + 1 : -1, inserted, deleted >= 0 ? deleted + 1 : -1)
-      }
-      x = Math.min(x, lengthA, lengthB - diagonal)
-      if (x < 0 || x + diagonal < 0) continue
-      while (x < lengthA && x + diagonal < lengthB && same(x, x + diagonal)) x += 1
-      next[index] = x
+/** One edit more. Of the three ways to a diagonal the farthest counts, and equal units after it cost nothing. */
+const grow = (
+  front: Front,
+  centre: number,
+  edits: number,
+  { fromA, fromB, lengthA, lengthB }: Walk,
+): void => {
+  const { a, b, reached: before, spare: next } = front
+  const lowest = Math.max(-edits, -lengthA)
+  const highest = Math.min(edits, lengthB)
+  for (let diagonal = lowest; diagonal <= highest; diagonal++) {
+    const index = centre + diagonal
+    let x = 0
+    if (edits > 0) {
+      const substituted = before[index] ?? -1
+      const inserted = before[index - 1] ?? -1
+      const deleted = before[index + 1] ?? -1
+      x = inserted
+      if (substituted >= x && substituted >= 0) x = substituted + 1
+      if (deleted >= x && deleted >= 0) x = deleted + 1
     }
-    front.reached = next
-    front.spare = before
+    const farthest = Math.min(lengthA, lengthB - diagonal)
+    if (x > farthest) x = farthest
+    if (x < 0 || x + diagonal < 0) {
+      next[index] = -1
+      continue
+    }
+    while (x < farthest && a[fromA + x] === b[fromB + x + diagonal]) x += 1
+    next[index] = x
   }
+  // What is left of earlier walks beside the front must not be taken for a place.
+  for (const beside of [lowest - 2, lowest - 1, highest + 1, highest + 2]) next[centre + beside] = -1
+  front.reached = next
+  front.spare = before
 }
 
 /** Above this the work would take longer than a person waits. */

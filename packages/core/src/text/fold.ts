@@ -9,6 +9,21 @@ const HEBREW_POINTS = "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7
 const ARABIC_MARKS =
   "\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed"
 const ACCENTS = new RegExp(`[${LATIN_ACCENTS}${HEBREW_POINTS}${ARABIC_MARKS}]+`, "g")
+/** Letters that have no accent to take off, and that people type as others all the same. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  // The final sigma is a matter of place in the word, which a prefix would get wrong.
+  ς: "σ",
+}
+const TYPED_AS_OTHERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g")
 const BEYOND_ASCII = /[^\u0000-\u007f]/
 const CLUSTER = /[\s\S]\p{M}*/gu
 const PIECE = new RegExp(
@@ -20,8 +35,11 @@ const UNSPACED_START = new RegExp(`^[${UNSPACED_LETTERS}]`, "u")
 /** Text as search compares it: compatibility forms, accents and case no longer differ. */
 export const fold = (text: string): string => {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
-  // The final sigma is a matter of place in the word, which a prefix would get wrong.
-  return text.normalize("NFKD").replace(ACCENTS, "").toLowerCase().replaceAll("ς", "σ")
+  return text
+    .normalize("NFKD")
+    .replace(ACCENTS, "")
+    .toLowerCase()
+    .replace(TYPED_AS_OTHERS, (letter) => PLAIN[letter] ?? letter)
 }
 
 /** One piece of a folded text: a word where the script has spaces, else one letter. */

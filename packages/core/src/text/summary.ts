@@ -116,12 +116,14 @@ export const summarize = (transcript: Transcript, options: SummaryOptions = {}):
   const blocks = blocksOf(sentences, chapters)
   const lengths = texts.map((text) => wordsOf(text).length)
   const count = Math.max(0, Math.floor(options.sentences ?? defaultCount(transcript.duration)))
-  const isFit = (fewest: number) => (index: number) => {
+  const said = new Set<string>()
+  const isNew = texts.map((text) => !said.has(text) && said.add(text).size > 0)
+  const hasLength = (index: number) => {
     const words = lengths[index] ?? 0
-    return words >= fewest && words <= MOST_WORDS && (termSets[index]?.size ?? 0) > 0
+    return words >= FEWEST_WORDS && words <= MOST_WORDS
   }
-  const fit = candidatesOf(blocks, termSets, isFit(FEWEST_WORDS))
-  const candidates = fit.length >= Math.min(count, 1) ? fit : candidatesOf(blocks, termSets, isFit(1))
+  const fit = candidatesOf(blocks, termSets, (index) => isNew[index] === true && hasLength(index))
+  const candidates = fit.length > 0 ? fit : candidatesOf(blocks, termSets, (index) => isNew[index] === true)
   const chosen = choose(candidates, count, termSets).flatMap((index) => sentences[index] ?? [])
   return {
     kind: "extractive",

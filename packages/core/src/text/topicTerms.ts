@@ -14,10 +14,10 @@ export interface TopicTerms {
 /** Words longer than this count as one when they begin alike: endings differ, the topic does not. */
 const STEM_LETTERS = 6
 const SHORTEST = 3
-/** A word in a larger share of the sentences than this tells nothing. Without a list of stop words it must tell more. */
-const COMMON_SHARE = { listed: 0.2, unlisted: 0.06 } as const
-/** Shares mean nothing in a handful of sentences. */
-const FEWEST_SENTENCES = 20
+/** A word is common when it is in a larger share of the sentences than this, and in most parts of the recording. */
+const COMMON_SHARE = { listed: 0.15, unlisted: 0.04 } as const
+const PARTS = 16
+const COMMON_PARTS = 12
 const NUMBER = /^[\p{N}.,]+$/u
 
 const stemOf = (word: string) => (word.length > STEM_LETTERS ? word.slice(0, STEM_LETTERS) : word)
@@ -33,8 +33,7 @@ export const topicTermsOf = (texts: ReadonlyArray<string>, language: string | nu
   const stopWords = stopWordsOf(language)
   const numbers = new Map<string, number>()
   const byWord = new Map<string, number>()
-  const spread: Array<number> = []
-  const lastSentence: Array<number> = []
+  const spread: Array<{ sentences: number; parts: number; sentence: number; part: number }> = []
 
   const numberOf = (written: string) => {
     const known = byWord.get(written)
@@ -55,16 +54,20 @@ export const topicTermsOf = (texts: ReadonlyArray<string>, language: string | nu
       const term = numberOf(word)
       if (term < 0) continue
       terms.push(term)
-      if (lastSentence[term] !== index) {
-        lastSentence[term] = index
-        spread[term] = (spread[term] ?? 0) + 1
-      }
+      const seen = spread[term] ?? { sentences: 0, parts: 0, sentence: -1, part: -1 }
+      const part = Math.floor((PARTS * index) / texts.length)
+      if (seen.sentence !== index) seen.sentences += 1
+      if (seen.part !== part) seen.parts += 1
+      seen.sentence = index
+      seen.part = part
+      spread[term] = seen
     }
     return terms
   })
   const share = stopWords.size > 1 ? COMMON_SHARE.listed : COMMON_SHARE.unlisted
-  const most = texts.length < FEWEST_SENTENCES ? Number.POSITIVE_INFINITY : Math.max(3, share * texts.length)
-  const isTelling = (term: number) => term >= 0 && (spread[term] ?? 0) <= most
+  const isCommon = (term: number) =>
+    (spread[term]?.sentences ?? 0) > share * texts.length && (spread[term]?.parts ?? 0) >= COMMON_PARTS
+  const isTelling = (term: number) => term >= 0 && !isCommon(term)
   return {
     sentences: all.map((terms) => Int32Array.from(terms.filter(isTelling))),
     vocabulary: numbers.size,

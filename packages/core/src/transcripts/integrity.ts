@@ -1,5 +1,5 @@
 import { type Repeat, type RepeatLimits, repeatsOf } from "./repeats.js"
-import { lengthOf, united, without } from "./spans.js"
+import { lengthOf, sortedByStart, united, without } from "./spans.js"
 import type { Segment } from "./Transcript.js"
 import { type TimedUnit, timedUnitsOf } from "./timedUnits.js"
 import type { Span } from "./trim.js"
@@ -149,7 +149,7 @@ const hasImpossibleRate = (
   { wordsPerSecond, rateWindow }: IntegrityThresholds,
 ) => {
   const most = (wordsPerSecond * rateWindow) / 1000
-  const byStart = units.map(({ start, weight }) => ({ start, weight })).sort((a, b) => a.start - b.start)
+  const byStart = sortedByStart(units)
   let first = 0
   let inside = 0
   for (const { start, weight } of byStart) {

@@ -1,11 +1,16 @@
 import type { Span } from "./trim.js"
 
+/** By start; what is in order already, as most is, is not copied. */
+export const sortedByStart = <Item extends Span>(items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const isSorted = items.every(({ start }, index) => start >= (items[index - 1]?.start ?? start))
+  return isSorted ? items : [...items].sort((a, b) => a.start - b.start)
+}
+
 /** Ascending spans that neither overlap nor come nearer than `hole`; empty and backward ones are gone. */
 export const united = (spans: ReadonlyArray<Span>, hole = 0): ReadonlyArray<Span> => {
   const apart: Array<{ start: number; end: number }> = []
-  for (const { start, end } of spans
-    .filter((span) => span.end > span.start)
-    .sort((a, b) => a.start - b.start)) {
+  for (const { start, end } of sortedByStart(spans)) {
+    if (!(end > start)) continue
     const before = apart.at(-1)
     if (before !== undefined && (start <= before.end || start - before.end < hole))
       before.end = Math.max(before.end, end)

@@ -1,3 +1,5 @@
+import { sortedByStart } from "./spans.js"
+
 /** A stretch of time in which one speaker talks, as a diarizer gives it; any label. Turns of different speakers may overlap. */
 export interface Turn {
   readonly start: number
@@ -54,6 +56,8 @@ const withoutAbsorbed = (turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> => {
 
 const mostOverlap = (active: ReadonlyArray<Turn>, start: number, end: number, before: string | null) => {
   const overlapOf = (turn: Turn) => Math.max(0, Math.min(turn.end, end) - Math.max(turn.start, start))
+  const only = active.length === 1 ? active[0] : undefined
+  if (only !== undefined) return overlapOf(only) > 0 ? only.speaker : before
   let best = before
   // One speaker may have several turns within one long span.
   const overlaps = new Map<string, number>()
@@ -79,13 +83,13 @@ export const speakersOf = (
   const speakers: Array<string | null> = spans.map(({ speaker }) => speaker)
   const first = settled[0]
   if (first === undefined) return speakers
-  const byStart = spans.map((span, index) => ({ ...span, index })).sort((a, b) => a.start - b.start)
+  const byStart = sortedByStart(spans.map(({ start, end }, index) => ({ start, end, index })))
   let next = 0
   let active: Array<Turn> = []
   let before: string | null = null
   for (const { start, end: given, index } of byStart) {
     const end = Math.max(given, start + 1)
-    active = active.filter((turn) => turn.end > start)
+    if (active.some((turn) => turn.end <= start)) active = active.filter((turn) => turn.end > start)
     for (let turn = settled[next]; turn !== undefined && turn.start < end; turn = settled[next]) {
       if (turn.end > start) active.push(turn)
       next += 1
