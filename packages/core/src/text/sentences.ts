@@ -38,8 +38,7 @@ export const splitSentences = (text: string): ReadonlyArray<string> => {
   const pieces: Array<string> = []
   let from = 0
   const cut = (to: number) => {
-    if (to - from > LONGEST) pieces.push(...slicesOf(text.slice(from, to), LONGEST))
-    else if (to > from) pieces.push(text.slice(from, to))
+    for (const slice of slicesOf(text.slice(from, to), LONGEST)) pieces.push(slice)
     from = to
   }
   for (const match of text.matchAll(END)) {

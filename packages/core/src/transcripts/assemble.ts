@@ -1,5 +1,5 @@
 import { endsSentence } from "../text/sentences.js"
-import { joinUnits } from "../text/units.js"
+import { segmentOf } from "./segmentOf.js"
 import { labelSpeakers } from "./speakerNames.js"
 import { speakersOf, type Turn } from "./speakerTurns.js"
 import type { Segment, Transcript, Word } from "./Transcript.js"
@@ -119,22 +119,6 @@ const linesOf = ({ words }: Utterance, limits: SegmentLimits): ReadonlyArray<Rea
   }
   close(line.length)
   return lines
-}
-
-const segmentOf = (words: ReadonlyArray<Word>): Segment => {
-  let start = Number.POSITIVE_INFINITY
-  let end = 0
-  for (const word of words) {
-    start = Math.min(start, word.start)
-    end = Math.max(end, word.end)
-  }
-  return {
-    start,
-    end: Math.max(start, end),
-    speaker: words[0]?.speaker ?? null,
-    text: joinUnits(words.map(({ text }) => text)),
-    words,
-  }
 }
 
 /** By start, but what one speaker said stays in its order whatever its times say. */

@@ -121,8 +121,8 @@ const lowConfidenceOf = (
     const words = units.slice(from, to)
     const mean = words.reduce((total, { confidence }) => total + (confidence ?? 0), 0) / words.length
     return {
-      start: Math.round(Math.min(...words.map(({ start }) => start))),
-      end: Math.round(Math.max(...words.map(({ end }) => end))),
+      start: words.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
+      end: words.reduce((most, { end }) => Math.max(most, end), 0),
       confidence: Math.round(mean * 1000) / 1000,
     }
   })

@@ -59,7 +59,7 @@ export const timedUnitsOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Ti
   }
   const units: Array<TimedUnit> = []
   for (const segment of segments) {
-    if (segment.words.length === 0) units.push(...spread(segment))
+    if (segment.words.length === 0) for (const unit of spread(segment)) units.push(unit)
     for (const { text, start, end, confidence } of segment.words) {
       const { key, weight } = lookUp(text)
       if (key !== "") units.push({ text, key, start, end, confidence, weight })

@@ -1,4 +1,4 @@
-import { joinUnits } from "../text/units.js"
+import { segmentOf } from "./segmentOf.js"
 import type { Segment, Transcript, Word } from "./Transcript.js"
 
 /** A part of the media in milliseconds. */
@@ -34,10 +34,8 @@ export const trim = (
   const segments = transcript.segments.flatMap((segment): ReadonlyArray<Segment> => {
     if (segment.words.length === 0) return holds(part, segment) ? [clamped(segment, part)] : []
     const words = wordsIn(segment.words, part)
-    if (words.length === 0) return []
-    const text =
-      words.length === segment.words.length ? segment.text : joinUnits(words.map(({ text }) => text))
-    return [{ ...clamped(segment, part), text, words }]
+    if (words.length === segment.words.length) return [{ ...clamped(segment, part), words }]
+    return words.length === 0 ? [] : [{ ...segmentOf(words), speaker: segment.speaker }]
   })
   return { ...transcript, segments }
 }
