@@ -131,7 +131,7 @@ const arabic = {
 export const sharedAlphabets = { latin, cyrillic, arabic } as const
 
 /** Function words of languages that have an alphabet to themselves: needed as stop words only. */
-export const ownAlphabets: Readonly<Record<string, string>> = {
+const ownAlphabets: Readonly<Record<string, string>> = {
   el: `και το να του η της με που την από για είναι στο οι τα σε δεν ο θα τον τους μας στη στην αυτό ένα μια των τις
     πως αν ως κι εγώ εσύ αυτός αυτή εμείς εσείς ήταν έχει έχουμε όταν γιατί πολύ μόνο όπως αλλά τώρα εδώ εκεί πιο κάτι`,
   he: `של את על לא זה הוא אני היא עם כל גם אם כי או מה יש אבל אנחנו הם אתה זאת היה יותר כמו רק עוד מאוד אז שלי שלנו

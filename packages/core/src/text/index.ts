@@ -1,6 +1,8 @@
 export { alignUnits, type Step, TooFarApart } from "./align.js"
 export { type Chapter, chaptersOf } from "./chapters.js"
+export { cleanText } from "./cleanText.js"
 export { fold, searchNorm } from "./fold.js"
+export { cellWidth, countGraphemes, graphemes } from "./graphemes.js"
 export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
 export { normalizedWords } from "./normalizeTranscript.js"
 export {
@@ -14,7 +16,7 @@ export {
 export { endsSentence, type Sentence, sentencesOf, splitSentences } from "./sentences.js"
 export { type Summary, type SummaryOptions, summarize } from "./summary.js"
 export { type ChapterLimits, chapterLimits } from "./topicBoundaries.js"
-export { isSpaced, joinUnits } from "./units.js"
+export { hasUnspaced, isSpaced, joinUnits, splitUnits } from "./units.js"
 export {
   type AlignedWord,
   type CompareOptions,
@@ -23,4 +25,4 @@ export {
   type ErrorCounts,
   markedAlignment,
 } from "./wordErrorRate.js"
-export { hasUnspaced, wordsOf } from "./words.js"
+export { wordsOf } from "./words.js"

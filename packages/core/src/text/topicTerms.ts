@@ -1,5 +1,6 @@
 import { stopWordsOf } from "./commonWords.js"
-import { hasUnspaced, wordsOf } from "./words.js"
+import { hasUnspaced } from "./units.js"
+import { wordsOf } from "./words.js"
 
 /** The telling words of a list of sentences, as numbers. */
 export interface TopicTerms {

@@ -1,3 +1,5 @@
+import { wordSegments } from "./segmenters.js"
+
 /** Letters of scripts written without spaces between words, as the inside of a character class. */
 export const UNSPACED_LETTERS =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ーｰ\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}"
@@ -11,14 +13,6 @@ const WORD_OR_RUN = new RegExp(
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "u")
 const LATIN_WORD = /[a-z0-9]+(?:['.-][a-z0-9]+)*/gi
 const BEYOND_ASCII = /[^\u0000-\u007f]/
-
-/** The segmenter slows down with the length of what it is given, so no more than this at once. */
-const SEGMENTER_CHARACTERS = 1000
-// One fixed locale: the machine's own must not decide what a word is.
-const wordSegmenter = new Intl.Segmenter("en", { granularity: "word" })
-
-/** Whether a text has letters of a script written without spaces. */
-export const hasUnspaced = (text: string): boolean => BEYOND_ASCII.test(text) && UNSPACED.test(text)
 
 const isLowSurrogate = (text: string, index: number) => {
   const code = text.charCodeAt(index)
@@ -37,12 +31,6 @@ export const slicesOf = (text: string, length: number): ReadonlyArray<string> =>
   return slices
 }
 
-const segmentRun = (run: string, into: Array<string>) => {
-  for (const slice of slicesOf(run, SEGMENTER_CHARACTERS)) {
-    for (const part of wordSegmenter.segment(slice)) into.push(part.segment)
-  }
-}
-
 /** The words of a text without its punctuation: at spaces where the script has them, else by dictionary. */
 export const wordsOf = (text: string): ReadonlyArray<string> => {
   if (!BEYOND_ASCII.test(text)) return text.match(LATIN_WORD) ?? []
@@ -50,8 +38,8 @@ export const wordsOf = (text: string): ReadonlyArray<string> => {
   if (!UNSPACED.test(text)) return found
   const words: Array<string> = []
   for (const run of found) {
-    if (UNSPACED.test(run)) segmentRun(run, words)
-    else words.push(run)
+    if (!UNSPACED.test(run)) words.push(run)
+    else for (const word of wordSegments(run, null)) words.push(word)
   }
   return words
 }

@@ -1,4 +1,4 @@
-import { hasUnspaced } from "../text/words.js"
+import { hasUnspaced } from "../text/units.js"
 import type { Segment } from "./Transcript.js"
 
 /** A word as the integrity report looks at it. */
