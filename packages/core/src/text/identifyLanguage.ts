@@ -77,14 +77,12 @@ const wordsOfSample = (text: string) =>
 /** The best language of an alphabet by the likelihood of its words, against all others of the alphabet. */
 const likeliest = (alphabet: SharedAlphabet, words: ReadonlyArray<string>): IdentifiedLanguage | null => {
   if (words.length === 0) return null
-  const scores = modelsOf(alphabet).map(({ code, logOf }) => ({
-    code,
-    score: words.reduce((sum, word) => sum + logOf(word), 0),
-  }))
-  const best = scores.reduce((most, next) => (next.score > most.score ? next : most))
+  const { codes, scoresOf } = modelsOf(alphabet)
+  const scores = scoresOf(words)
+  const best = scores.reduce((most, score, at) => (score > (scores[most] ?? 0) ? at : most), 0)
   const scale = words.length ** (DEPENDENCE - 1)
-  const others = scores.reduce((sum, { score }) => sum + Math.exp((score - best.score) * scale), 0)
-  return { code: best.code, confidence: 1 / others }
+  const others = scores.reduce((sum, score) => sum + Math.exp((score - (scores[best] ?? 0)) * scale), 0)
+  return { code: codes[best] ?? "", confidence: 1 / others }
 }
 
 const identifySample = (text: string): IdentifiedLanguage | null => {

@@ -1,7 +1,7 @@
 import { type Repeat, type RepeatLimits, repeatsOf } from "./repeats.js"
-import { lengthOf, sortedByStart, united, without } from "./spans.js"
+import { lengthOf, united, without } from "./spans.js"
+import { extentOf, type SpokenUnits, spokenUnitsOf } from "./spokenUnits.js"
 import type { Segment } from "./Transcript.js"
-import { type TimedUnit, timedUnitsOf } from "./timedUnits.js"
 import type { Span } from "./trim.js"
 
 export type IntegrityFlag =
@@ -87,30 +87,39 @@ export const integrityThresholds: IntegrityThresholds = {
 }
 
 /** The time that words account for. One word stretched over a minute does not account for the minute. */
-const coveredBy = (units: ReadonlyArray<TimedUnit>, limits: IntegrityThresholds) => {
-  const words = units.map(({ text, start, end }) => {
-    const longest = Math.max(limits.longestShortWord, limits.longestLetter * text.length)
-    return { start: start - limits.padding, end: Math.min(end, start + longest) + limits.padding }
-  })
-  return united(words, limits.hole)
+const coveredBy = ({ count, texts, starts, ends }: SpokenUnits, limits: IntegrityThresholds) => {
+  const spans: Array<{ start: number; end: number }> = []
+  for (let at = 0; at < count; at++) {
+    const longest = Math.max(limits.longestShortWord, limits.longestLetter * (texts[at]?.length ?? 0))
+    const start = (starts[at] ?? 0) - limits.padding
+    const end = Math.min(ends[at] ?? 0, (starts[at] ?? 0) + longest) + limits.padding
+    const last = spans.at(-1)
+    // Most words follow the one before closely; the others are sorted out below.
+    if (last !== undefined && start >= last.start && start - last.end < limits.hole)
+      last.end = Math.max(last.end, end)
+    else spans.push({ start, end })
+  }
+  return united(spans, limits.hole)
 }
 
 const lowConfidenceOf = (
-  units: ReadonlyArray<TimedUnit>,
+  units: SpokenUnits,
   { confidence: least, confidenceWords: size }: IntegrityThresholds,
 ): ReadonlyArray<LowConfidence> => {
+  const { count, confidences } = units
+  const confidenceAt = (at: number) => confidences[at] ?? Number.NaN
   const runs: Array<{ from: number; to: number }> = []
   let sum = 0
   let known = 0
-  for (const [at, { confidence }] of units.entries()) {
-    if (confidence === null) {
+  for (let at = 0; at < count; at++) {
+    if (Number.isNaN(confidenceAt(at))) {
       sum = 0
       known = 0
       continue
     }
-    sum += confidence
+    sum += confidenceAt(at)
     known += 1
-    if (known > size) sum -= units[at - size]?.confidence ?? 0
+    if (known > size) sum -= confidenceAt(at - size)
     if (known < size || sum / size >= least) continue
     const last = runs.at(-1)
     const from = at - size + 1
@@ -118,50 +127,48 @@ const lowConfidenceOf = (
     else runs.push({ from, to: at + 1 })
   }
   return runs.map(({ from, to }) => {
-    const words = units.slice(from, to)
-    const mean = words.reduce((total, { confidence }) => total + (confidence ?? 0), 0) / words.length
-    return {
-      start: words.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
-      end: words.reduce((most, { end }) => Math.max(most, end), 0),
-      confidence: Math.round(mean * 1000) / 1000,
-    }
+    const mean = confidences.subarray(from, to).reduce((total, value) => total + value, 0) / (to - from)
+    return { ...extentOf(units, from, to), confidence: Math.round(mean * 1000) / 1000 }
   })
 }
 
 /** Whether any word lies far from every voice. */
-const hasTextInSilence = (units: ReadonlyArray<TimedUnit>, voice: ReadonlyArray<Span>, silence: number) => {
+const hasTextInSilence = (
+  { count, starts, ends }: SpokenUnits,
+  voice: ReadonlyArray<Span>,
+  silence: number,
+) => {
   const near = united(voice.map(({ start, end }) => ({ start: start - silence, end: end + silence })))
-  const isNear = (unit: TimedUnit) => {
+  const isNear = (start: number, end: number) => {
     let low = 0
     let high = near.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((near[middle]?.end ?? 0) <= unit.start) low = middle + 1
+      if ((near[middle]?.end ?? 0) <= start) low = middle + 1
       else high = middle
     }
-    return (near[low]?.start ?? Number.POSITIVE_INFINITY) < Math.max(unit.end, unit.start + 1)
+    return (near[low]?.start ?? Number.POSITIVE_INFINITY) < Math.max(end, start + 1)
   }
-  return units.some((unit) => !isNear(unit))
+  for (let at = 0; at < count; at++) if (!isNear(starts[at] ?? 0, ends[at] ?? 0)) return true
+  return false
 }
 
 const hasImpossibleRate = (
-  units: ReadonlyArray<TimedUnit>,
+  { count, starts, weights }: SpokenUnits,
   { wordsPerSecond, rateWindow }: IntegrityThresholds,
 ) => {
   const most = (wordsPerSecond * rateWindow) / 1000
-  const byStart = sortedByStart(units)
+  const startOf = (at: number) => starts[at] ?? 0
+  const order = Uint32Array.from({ length: count }, (_, at) => at)
+  // Two speakers at once are told one after the other.
+  if (order.some((at) => startOf(at) < startOf(Math.max(0, at - 1))))
+    order.sort((a, b) => startOf(a) - startOf(b))
   let first = 0
   let inside = 0
-  for (const { start, weight } of byStart) {
-    inside += weight
-    for (
-      let oldest = byStart[first];
-      oldest !== undefined && oldest.start <= start - rateWindow;
-      oldest = byStart[first]
-    ) {
-      inside -= oldest.weight
-      first += 1
-    }
+  for (const at of order) {
+    inside += weights[at] ?? 0
+    for (; startOf(order[first] ?? at) <= startOf(at) - rateWindow; first++)
+      inside -= weights[order[first] ?? at] ?? 0
     if (inside > most) return true
   }
   return false
@@ -183,8 +190,8 @@ const hasTimeDisorder = (segments: ReadonlyArray<Segment>, duration: number, tol
 }
 
 /** Speech after the last word. */
-const speechAfter = (voice: ReadonlyArray<Span>, units: ReadonlyArray<TimedUnit>) => {
-  const last = units.reduce((latest, { end }) => Math.max(latest, end), 0)
+const speechAfter = (voice: ReadonlyArray<Span>, units: SpokenUnits) => {
+  const last = extentOf(units, 0, units.count).end
   return voice.reduce((sum, { start, end }) => sum + Math.max(0, end - Math.max(start, last)), 0)
 }
 
@@ -199,7 +206,7 @@ export const integrityOf = (
   limits: IntegrityThresholds = integrityThresholds,
 ): IntegrityReport => {
   const { segments, duration } = input
-  const units = timedUnitsOf(segments)
+  const units = spokenUnitsOf(segments)
   const voice = input.voice === null ? null : united(input.voice)
   const missing = voice === null ? [] : without(voice, coveredBy(units, limits))
   const speech = voice === null ? null : lengthOf(voice)

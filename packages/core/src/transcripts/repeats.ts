@@ -1,6 +1,6 @@
 import { joinUnits } from "../text/units.js"
+import { extentOf, type SpokenUnits, saidIn } from "./spokenUnits.js"
 import type { Segment } from "./Transcript.js"
-import { quickUnits, type TimedUnit } from "./timedUnits.js"
 
 /** The same words over and over: what engines do when they lose the thread. */
 export interface Repeat {
@@ -21,44 +21,27 @@ export interface RepeatLimits {
   readonly segmentTimes: number
 }
 
-const numbered = (units: ReadonlyArray<TimedUnit>) => {
-  const byKey = new Map<string, number>()
-  const numbers = new Int32Array(units.length)
-  units.forEach(({ key }, index) => {
-    const known = byKey.get(key) ?? byKey.size
-    byKey.set(key, known)
-    numbers[index] = known
-  })
-  return numbers
-}
-
-const repeatOf = (units: ReadonlyArray<TimedUnit>, from: number, length: number, count: number): Repeat => {
-  const said = units.slice(from, from + length * count)
-  return {
-    start: said.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
-    end: said.reduce((most, { end }) => Math.max(most, end), 0),
-    count,
-    text: joinUnits(said.slice(0, length).map(({ text }) => text)),
-  }
-}
-
 /** Phrases of each length in turn; what a shorter phrase already explains is not told again. */
-const phraseRepeats = (units: ReadonlyArray<TimedUnit>, limits: RepeatLimits): ReadonlyArray<Repeat> => {
-  const numbers = numbered(units)
-  const explained = new Uint8Array(units.length)
+const phraseRepeats = (units: SpokenUnits, limits: RepeatLimits): ReadonlyArray<Repeat> => {
+  const { keys, count: size, texts } = units
+  const explained = new Uint8Array(size)
   const repeats: Array<Repeat> = []
   for (let length = 1; length <= limits.longestPhrase; length++) {
     const needed = length >= limits.longPhrase ? limits.longTimes : limits.times
     let run = 0
-    for (let at = length; at <= units.length; at++) {
-      if (at < units.length && numbers[at] === numbers[at - length] && explained[at] === 0) {
+    for (let at = length; at <= size; at++) {
+      if (at < size && keys[at] === keys[at - length] && explained[at] === 0) {
         run += 1
         continue
       }
       const count = Math.floor(run / length) + 1
       if (count >= needed) {
         const from = at - run - length
-        repeats.push(repeatOf(units, from, length, count))
+        repeats.push({
+          ...extentOf(units, from, from + length * count),
+          count,
+          text: joinUnits(texts.slice(from, from + length)),
+        })
         explained.fill(1, from, at)
       }
       run = 0
@@ -70,11 +53,6 @@ const phraseRepeats = (units: ReadonlyArray<TimedUnit>, limits: RepeatLimits): R
 /** By how many characters two segments may differ and still say the same words. */
 const PUNCTUATION = 4
 
-const keyOf = (text: string) =>
-  quickUnits(text)
-    .map(({ key }) => key)
-    .join(" ")
-
 const segmentRepeats = (segments: ReadonlyArray<Segment>, limits: RepeatLimits): ReadonlyArray<Repeat> => {
   const repeats: Array<Repeat> = []
   let first = 0
@@ -85,7 +63,7 @@ const segmentRepeats = (segments: ReadonlyArray<Segment>, limits: RepeatLimits):
       from !== undefined &&
       to !== undefined &&
       end - first >= limits.segmentTimes &&
-      keyOf(from.text).includes(" ")
+      saidIn(from.text).includes(" ")
     )
       repeats.push({ start: from.start, end: to.end, count: end - first, text: from.text })
     first = end
@@ -94,7 +72,7 @@ const segmentRepeats = (segments: ReadonlyArray<Segment>, limits: RepeatLimits):
     const last = segments[index - 1]?.text ?? ""
     // Most neighbours differ in length already, and need no closer look.
     const isSame =
-      Math.abs(segment.text.length - last.length) <= PUNCTUATION && keyOf(segment.text) === keyOf(last)
+      Math.abs(segment.text.length - last.length) <= PUNCTUATION && saidIn(segment.text) === saidIn(last)
     if (index > 0 && !isSame) close(index)
   }
   close(segments.length)
@@ -103,7 +81,7 @@ const segmentRepeats = (segments: ReadonlyArray<Segment>, limits: RepeatLimits):
 
 /** What is said again and again, by time. A chorus that comes back after a verse is none of it. */
 export const repeatsOf = (
-  units: ReadonlyArray<TimedUnit>,
+  units: SpokenUnits,
   segments: ReadonlyArray<Segment>,
   limits: RepeatLimits,
 ): ReadonlyArray<Repeat> => {
