@@ -153,22 +153,28 @@ const hasTextInSilence = (
   return false
 }
 
-const hasImpossibleRate = (
-  { count, starts, weights }: SpokenUnits,
-  { wordsPerSecond, rateWindow }: IntegrityThresholds,
-) => {
+/** The units by start, or undefined when they are in that order already, as most are. */
+const orderByStart = ({ count, starts }: SpokenUnits): Uint32Array | undefined => {
+  let isSorted = true
+  for (let at = 1; at < count; at++) if ((starts[at] ?? 0) < (starts[at - 1] ?? 0)) isSorted = false
+  if (isSorted) return undefined
+  const order = new Uint32Array(count)
+  for (let at = 0; at < count; at++) order[at] = at
+  return order.sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0))
+}
+
+const hasImpossibleRate = (units: SpokenUnits, { wordsPerSecond, rateWindow }: IntegrityThresholds) => {
+  const { count, starts, weights } = units
   const most = (wordsPerSecond * rateWindow) / 1000
-  const startOf = (at: number) => starts[at] ?? 0
-  const order = Uint32Array.from({ length: count }, (_, at) => at)
-  // Two speakers at once are told one after the other.
-  if (order.some((at) => startOf(at) < startOf(Math.max(0, at - 1))))
-    order.sort((a, b) => startOf(a) - startOf(b))
+  const order = orderByStart(units)
+  const unitAt = (place: number) => order?.[place] ?? place
   let first = 0
   let inside = 0
-  for (const at of order) {
+  for (let place = 0; place < count; place++) {
+    const at = unitAt(place)
     inside += weights[at] ?? 0
-    for (; startOf(order[first] ?? at) <= startOf(at) - rateWindow; first++)
-      inside -= weights[order[first] ?? at] ?? 0
+    const before = (starts[at] ?? 0) - rateWindow
+    for (; (starts[unitAt(first)] ?? 0) <= before; first++) inside -= weights[unitAt(first)] ?? 0
     if (inside > most) return true
   }
   return false
