@@ -7,7 +7,9 @@ const latin = {
     some your can were all when use how said an each which she do their if will about then would these so like him has
     more her could no than been who its now people my did get just know think because well really going yeah right thing
     things something want time very much where why here good make our also into over after other two first way work year
-    don't it's that's we're i'm`,
+    don't it's that's we're i'm should does did doing done am being through before again those few most both own same too
+    while because until against between such let us say said says lot kind actually maybe anything everything everyone
+    someone something nothing always never ever still even though gonna okay yes sure probably little bit`,
   es: `de la que el en y los se del las un por con no una su para es al lo como más pero sus le ya o este sí porque
     esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante todos uno les ni contra otros
     ese eso ante ellos e esto mí antes algunos qué unos yo otro otras él tanto esa estos mucho nada muchos cual poco ella

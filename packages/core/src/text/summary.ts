@@ -118,12 +118,19 @@ export const summarize = (transcript: Transcript, options: SummaryOptions = {}):
   const count = Math.max(0, Math.floor(options.sentences ?? defaultCount(transcript.duration)))
   const said = new Set<string>()
   const isNew = texts.map((text) => !said.has(text) && said.add(text).size > 0)
-  const hasLength = (index: number) => {
+  const isFit = (index: number) => {
     const words = lengths[index] ?? 0
-    return words >= FEWEST_WORDS && words <= MOST_WORDS
+    return isNew[index] === true && words >= FEWEST_WORDS && words <= MOST_WORDS
   }
-  const fit = candidatesOf(blocks, termSets, (index) => isNew[index] === true && hasLength(index))
-  const candidates = fit.length > 0 ? fit : candidatesOf(blocks, termSets, (index) => isNew[index] === true)
+  // The best there is: whole sentences of a good length, then parts of a good length, then anything.
+  const choices = [
+    (index: number) => isFit(index) && sentences[index]?.isWhole === true,
+    isFit,
+    (index: number) => isNew[index] === true,
+  ]
+  let candidates: ReadonlyArray<Candidate> = []
+  for (const isAllowed of choices)
+    if (candidates.length === 0) candidates = candidatesOf(blocks, termSets, isAllowed)
   const chosen = choose(candidates, count, termSets).flatMap((index) => sentences[index] ?? [])
   return {
     kind: "extractive",
