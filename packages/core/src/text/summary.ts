@@ -29,8 +29,9 @@ const FEWEST_WORDS = 8
 const MOST_WORDS = 35
 /** Ranking is quadratic, so never more than this at once. */
 const BLOCK_SENTENCES = 400
-/** Candidates that a block sends on. */
+/** Candidates that a block sends on: at least so many, and together at least so many times what is wanted. */
 const PER_BLOCK = 6
+const CHOICE = 4
 /** Pull towards sentences unlike the chosen ones, and towards parts that nothing was chosen from yet. */
 const REPETITION = 1.5
 const SAME_BLOCK = 0.35
@@ -67,6 +68,7 @@ const candidatesOf = (
   blocks: ReadonlyArray<ReadonlyArray<number>>,
   termSets: ReadonlyArray<ReadonlySet<number>>,
   isFit: (index: number) => boolean,
+  perBlock: number,
 ) =>
   blocks.flatMap((indexes, block): ReadonlyArray<Candidate> => {
     const ranks = rankSentences(indexes.map((index) => termSets[index] ?? new Set()))
@@ -74,7 +76,7 @@ const candidatesOf = (
       .map((index, at) => ({ index, block, rank: ranks[at] ?? 0 }))
       .filter(({ index }) => isFit(index))
       .sort((a, b) => b.rank - a.rank || a.index - b.index)
-      .slice(0, PER_BLOCK)
+      .slice(0, perBlock)
   })
 
 /** Takes the most central first, each time less of what repeats the ones taken. */
@@ -128,9 +130,10 @@ export const summarize = (transcript: Transcript, options: SummaryOptions = {}):
     isFit,
     (index: number) => isNew[index] === true,
   ]
+  const perBlock = Math.max(PER_BLOCK, Math.ceil((CHOICE * count) / Math.max(1, blocks.length)))
   let candidates: ReadonlyArray<Candidate> = []
   for (const isAllowed of choices)
-    if (candidates.length === 0) candidates = candidatesOf(blocks, termSets, isAllowed)
+    if (candidates.length === 0) candidates = candidatesOf(blocks, termSets, isAllowed, perBlock)
   const chosen = choose(candidates, count, termSets).flatMap((index) => sentences[index] ?? [])
   return {
     kind: "extractive",
