@@ -1,5 +1,6 @@
 // Keeps the pages true. `npm run docs` writes what can be written, `npm run docs:check` fails when a page is behind.
 //   <!-- code: examples/x.ts#region -->  the block after it is that file (or that region of it), which CI compiles and runs
+//   docs/reference                      the pages made from definitions (reference.mjs)
 //   ```console                           each `$ command` is run here and must print what the page shows (`...`: any lines)
 import { spawnSync } from "node:child_process"
 import {
@@ -16,6 +17,7 @@ import { join } from "node:path"
 import { root, run, setup } from "./setup.mjs"
 
 setup()
+const { references } = await import("./reference.mjs")
 const checking = process.argv.includes("--check")
 const behind = []
 
@@ -77,6 +79,8 @@ const keep = (page, wanted) => {
 }
 
 if (!existsSync(`${root}packages/cli/dist/main.js`)) run("npm", ["run", "--silent", "build"])
+
+for (const [page, text] of Object.entries(references())) keep(page, text)
 
 for (const page of ["README.md", ...pages("docs/"), ...pages("packages/")]) {
   const folder = mkdtempSync(join(tmpdir(), "earmark-docs-"))

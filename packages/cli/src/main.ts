@@ -1,7 +1,28 @@
-#!/usr/bin/env node
 // @effect-diagnostics strictEffectProvide:off -- this is the one place that composes
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
-import { Effect } from "effect"
+import { Cause, Effect, Option } from "effect"
 import { run } from "./cli.js"
+import { note } from "./output.js"
 
-NodeRuntime.runMain(Effect.provide(run(process.argv), NodeContext.layer))
+const BUG = 70
+
+/** A reader that went away (`earmark feed ... | head -1`) is not an error. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : BUG))
+
+const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode: number }>) => {
+  if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
+  const failure = Option.getOrElse(Cause.failureOption(cause), () => ({
+    message: `This is a bug in earmark, please report it: ${String(Cause.squash(cause))}`,
+    exitCode: BUG,
+  }))
+  return Effect.zipRight(
+    note(`earmark: ${failure.message}`),
+    Effect.sync(() => {
+      process.exitCode = failure.exitCode
+    }),
+  )
+}
+
+NodeRuntime.runMain(run(process.argv).pipe(Effect.catchAllCause(report), Effect.provide(NodeContext.layer)), {
+  disableErrorReporting: true,
+})

@@ -1,0 +1,64 @@
+import { Command, Options } from "@effect/cli"
+import { Clock, Effect, Either } from "effect"
+import { failed } from "../CommandFailed.js"
+import type { Page } from "../help.js"
+import { readAll, STANDARD_INPUT } from "../input.js"
+import { print } from "../output.js"
+
+const MAX_BODY_BYTES = 10_000_000
+
+const secrets = Options.text("secret").pipe(
+  Options.withDescription(
+    "The endpoint's signing secret (whsec_...); may be given twice while one is rotated.",
+  ),
+  Options.atLeast(1),
+)
+
+const header = Options.text("header").pipe(
+  Options.withDescription("The Service-Signature header of the delivery: t=...,v1=..."),
+)
+
+const tolerance = Options.integer("tolerance").pipe(
+  Options.withDescription("How many seconds the signature may be old, or in the future (default 300)."),
+  Options.withDefault(300),
+)
+
+const verify = Command.make("verify", { secrets, header, tolerance }, (options) =>
+  Effect.gen(function* () {
+    const { verifyWebhook } = yield* Effect.promise(() => import("@earmark/core/signing"))
+    const raw = yield* readAll(STANDARD_INPUT, MAX_BODY_BYTES)
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const verdict = verifyWebhook({
+      raw,
+      header: options.header.replace(/^\s*service-signature\s*:/i, "").trim(),
+      secrets: options.secrets,
+      now,
+      toleranceSeconds: options.tolerance,
+    })
+    if (Either.isLeft(verdict)) return yield* failed(`Not valid: ${verdict.left.message}`)
+    yield* print("Valid: the body was signed with this secret.\n")
+  }),
+).pipe(
+  Command.withDescription("Check the signature of a webhook delivery; the raw body comes on standard input."),
+)
+
+export const webhook = Command.make("webhook").pipe(
+  Command.withDescription("Work with webhook deliveries."),
+  Command.withSubcommands([verify]),
+)
+
+export const webhookPage: Page = {
+  name: "webhook",
+  descriptor: webhook.descriptor,
+  examples: [],
+  children: [
+    {
+      name: "verify",
+      descriptor: verify.descriptor,
+      examples: [
+        'earmark webhook verify --secret "$SIGNING_SECRET" --header "t=1700000000,v1=5257a8..." < body.json',
+      ],
+      children: [],
+    },
+  ],
+}

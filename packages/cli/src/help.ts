@@ -1,0 +1,133 @@
+import { CliConfig, CommandDescriptor, HelpDoc, type Span } from "@effect/cli"
+
+/** What the help knows of a command beside what its definition says. */
+export interface Page {
+  readonly name: string
+  readonly descriptor: CommandDescriptor.Command<unknown>
+  readonly examples: ReadonlyArray<string>
+  readonly children: ReadonlyArray<Page>
+}
+
+/** A command that was named on the command line, with the names that lead to it. */
+export interface Found {
+  readonly path: ReadonlyArray<string>
+  readonly page: Page
+}
+
+const config = CliConfig.make({ showBuiltIns: false })
+
+const plain = (span: Span.Span): string => {
+  switch (span._tag) {
+    case "Text":
+    case "URI":
+      return span.value
+    case "Sequence":
+      return plain(span.left) + plain(span.right)
+    default:
+      return plain(span.value)
+  }
+}
+
+/** What the framework says of every option of a type; it tells nothing that the usage line does not. */
+const noise =
+  /^(?:A true or false value\.|A user-defined piece of text\.|A user-defined piece of text that is confidential\.|An integer\.|A floating point number\.|A file\.|One of the following: .*|This setting is optional\.|This option .*repeated.*\.)$/
+
+const sentences = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> => {
+  if (HelpDoc.isSequence(doc)) return [...sentences(doc.left), ...sentences(doc.right)]
+  if (!HelpDoc.isParagraph(doc)) return []
+  const sentence = plain(doc.value)
+  return noise.test(sentence) ? [] : [sentence]
+}
+
+type Row = readonly [name: string, text: string]
+
+interface Section {
+  readonly title: string
+  readonly rows: Array<Row>
+  readonly paragraphs: Array<string>
+}
+
+const sectionsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Section> => {
+  const sections: Array<Section> = []
+  const walk = (part: HelpDoc.HelpDoc): void => {
+    if (HelpDoc.isSequence(part)) {
+      walk(part.left)
+      walk(part.right)
+    } else if (HelpDoc.isHeader(part)) {
+      sections.push({ title: plain(part.value), rows: [], paragraphs: [] })
+    } else if (HelpDoc.isParagraph(part)) {
+      sections.at(-1)?.paragraphs.push(plain(part.value))
+    } else if (HelpDoc.isDescriptionList(part)) {
+      for (const [name, text] of part.definitions) {
+        sections.at(-1)?.rows.push([plain(name).replace(/ \d\+$/, ""), sentences(text).join(" ")])
+      }
+    }
+  }
+  walk(doc)
+  return sections
+}
+
+const section = (doc: HelpDoc.HelpDoc, title: string) => sectionsOf(doc).find((part) => part.title === title)
+
+/** The deepest command that the arguments name. */
+export const findCommand = (root: Page, args: ReadonlyArray<string>): Found => {
+  let found: Found = { path: [root.name], page: root }
+  for (const arg of args) {
+    const page = found.page.children.find(({ name }) => name === arg)
+    if (page === undefined) break
+    found = { path: [...found.path, page.name], page }
+  }
+  return found
+}
+
+/** The options that a command knows, `--help` included. */
+export const optionNames = (found: Found): ReadonlyArray<string> => {
+  const rows = section(CommandDescriptor.getHelp(found.page.descriptor, config), "OPTIONS")?.rows ?? []
+  return [...rows.flatMap(([name]) => name.match(/--?[a-z][a-z-]*/g) ?? []), "--help", "-h", "--version"]
+}
+
+const table = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const width = Math.min(34, Math.max(...rows.map(([name]) => name.length)))
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`.trimEnd())
+}
+
+const block = (title: string, lines: ReadonlyArray<string>) =>
+  lines.length === 0 ? [] : ["", `${title}:`, ...lines]
+
+const description = (page: Page) =>
+  section(CommandDescriptor.getHelp(page.descriptor, config), "DESCRIPTION")?.paragraphs.join(" ") ?? ""
+
+/** The whole help page of a command, as plain text. */
+export const helpText = ({ path, page }: Found): string => {
+  const doc = CommandDescriptor.getHelp(page.descriptor, config)
+  const options = section(doc, "OPTIONS")?.rows ?? []
+  const positional = section(doc, "ARGUMENTS")?.rows ?? []
+  const commands = page.children.map((child): Row => [child.name, description(child)])
+  const usage = [
+    path.join(" "),
+    ...(commands.length > 0 ? ["COMMAND"] : []),
+    ...(options.length > 0 ? ["[options]"] : []),
+    ...positional.map(([argument]) => argument),
+  ].join(" ")
+  const rootOnly: ReadonlyArray<Row> = [
+    ["--version", "Print the version."],
+    ["--completions bash|zsh|fish", "Print a completion script for that shell."],
+  ]
+  const common: ReadonlyArray<Row> = [
+    ["-h, --help", "Print this help."],
+    ...(path.length === 1 ? rootOnly : []),
+  ]
+  return [
+    description(page),
+    "",
+    `Usage: ${usage}`,
+    ...block("Commands", table(commands)),
+    ...block("Arguments", table(positional)),
+    ...block("Options", table([...options, ...common])),
+    ...block(
+      "Examples",
+      page.examples.map((line) => `  ${line}`),
+    ),
+    "",
+  ].join("\n")
+}

@@ -1,0 +1,79 @@
+import { FileSystem, type Error as Platform } from "@effect/platform"
+import { Effect, Stream } from "effect"
+import { type CommandFailed, failed, usage } from "./CommandFailed.js"
+
+/**
+ * What `-` becomes before the arguments are parsed, since the parser takes it for an option; a name that no file has,
+ * and what messages call it.
+ */
+export const STANDARD_INPUT = "<standard input>"
+
+const CHUNK_BYTES = 256 * 1024
+
+const reasonOf = (error: Platform.PlatformError): string => {
+  if (error._tag === "BadArgument") return error.message
+  switch (error.reason) {
+    case "NotFound":
+      return "there is no such file"
+    case "PermissionDenied":
+      return "this user may not read it"
+    case "BadResource":
+      return "it is a folder"
+    default:
+      return error.message
+  }
+}
+
+const cannotRead = (source: string, reason: string) =>
+  failed(`Could not read ${source}: ${reason}. Give the path of a file, or - for standard input.`)
+
+const standardInput = Effect.suspend(() =>
+  process.stdin.isTTY
+    ? Effect.fail(usage("Nothing is piped in. Pipe the data in (command | earmark ...) or name a file."))
+    : Effect.succeed(
+        Stream.fromAsyncIterable<Uint8Array, CommandFailed>(process.stdin, (cause) =>
+          failed(`Could not read standard input: ${String(cause)}.`),
+        ),
+      ),
+)
+
+const file = (path: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const found = yield* files.stat(path).pipe(Effect.mapError((error) => cannotRead(path, reasonOf(error))))
+    if (found.type === "Directory") return yield* cannotRead(path, "it is a folder")
+    return files
+      .stream(path, { chunkSize: CHUNK_BYTES })
+      .pipe(Stream.mapError((error) => cannotRead(path, reasonOf(error))))
+  })
+
+const isAddress = (source: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
+
+/** The bytes of a file, or of standard input for `STANDARD_INPUT`, chunk by chunk. */
+export const open = Effect.fn("open")(function* (source: string) {
+  if (source === STANDARD_INPUT) return yield* standardInput
+  if (isAddress(source)) {
+    return yield* usage(
+      `${source} is an address, and this version reads files. Fetch it first: curl -L ADDRESS | earmark feed -`,
+    )
+  }
+  return yield* file(source)
+})
+
+/** The whole input, refused when it is longer than `limit` bytes. */
+export const readAll = Effect.fn("readAll")(function* (source: string, limit: number) {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  yield* Stream.runForEach(yield* open(source), (chunk) => {
+    length += chunk.length
+    chunks.push(chunk)
+    return length > limit
+      ? Effect.fail(
+          failed(
+            `${source} is larger than ${Math.floor(limit / 1_000_000)} MB. That is not a file of this kind.`,
+          ),
+        )
+      : Effect.void
+  })
+  return Buffer.concat(chunks)
+})

@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv } from "node:crypto"
+import { TaggedError } from "effect/Data"
+import * as Either from "effect/Either"
+import { NotEnoughRandomBytes } from "./random.js"
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const SEALED = /^1\.(.{1,256})\.([\w-]{16})\.([\w-]{22,})$/s
+
+/** A key with its name, which is stored in clear beside each sealed text. */
+export interface SealingKey {
+  readonly id: string
+  readonly key: Uint8Array
+}
+
+/** Why a sealed text does not open. A wrong key, a wrong place and a changed byte cannot be told apart. */
+export class SealBroken extends TaggedError("SealBroken")<{
+  readonly reason: "malformed" | "unknown_key" | "mismatch"
+  readonly keyId: string | null
+}> {
+  override get message() {
+    return this.reason === "unknown_key"
+      ? `Sealed with the key ${this.keyId}, which is not among the given ones`
+      : "The sealed text was changed, moved, or never was one"
+  }
+}
+
+/**
+ * Encrypts a secret for storage (AES-256-GCM). It opens only with the same key and the same `place`,
+ * such as the id of its row: a sealed text that is copied to another row does not open there.
+ * A nonce must never be used twice with one key: give 12 fresh random bytes.
+ */
+export const sealSecret = (secret: {
+  readonly key: SealingKey
+  readonly nonce: Uint8Array
+  readonly text: string
+  readonly place: string
+}): Either.Either<string, NotEnoughRandomBytes> => {
+  if (secret.nonce.length < NONCE_BYTES) {
+    return Either.left(new NotEnoughRandomBytes({ needed: NONCE_BYTES, given: secret.nonce.length }))
+  }
+  const nonce = Buffer.from(secret.nonce.subarray(0, NONCE_BYTES))
+  const cipher = createCipheriv("aes-256-gcm", secret.key.key, nonce)
+  cipher.setAAD(boundTo(secret.key.id, secret.place))
+  const sealed = Buffer.concat([cipher.update(secret.text, "utf8"), cipher.final(), cipher.getAuthTag()])
+  return Either.right(`1.${secret.key.id}.${nonce.toString("base64url")}.${sealed.toString("base64url")}`)
+}
+
+/** Decrypts what `sealSecret` made, with the key of the given ones that it names. */
+export const openSecret = (sealed: {
+  readonly keys: ReadonlyArray<SealingKey>
+  readonly text: string
+  readonly place: string
+}): Either.Either<string, SealBroken> => {
+  const [, id, nonce, encoded] = SEALED.exec(sealed.text) ?? []
+  if (id === undefined || nonce === undefined || encoded === undefined) return broken("malformed", null)
+  const key = sealed.keys.find((each) => each.id === id)
+  if (key === undefined) return broken("unknown_key", id)
+  const bytes = Buffer.from(encoded, "base64url")
+  // The last character has spare bits; only one way of writing them is the one that was sealed.
+  if (bytes.toString("base64url") !== encoded) return broken("mismatch", id)
+  const decipher = createDecipheriv("aes-256-gcm", key.key, Buffer.from(nonce, "base64url"), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAAD(boundTo(id, sealed.place))
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    const opened = Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()])
+    return Either.right(opened.toString("utf8"))
+  } catch {
+    return broken("mismatch", id)
+  }
+}
+
+const boundTo = (keyId: string, place: string) => Buffer.from(JSON.stringify([keyId, place]), "utf8")
+
+const broken = (reason: SealBroken["reason"], keyId: string | null) =>
+  Either.left(new SealBroken({ reason, keyId }))

@@ -1,0 +1,89 @@
+import { createHmac } from "node:crypto"
+import * as Either from "effect/Either"
+import { anyEqual } from "./constantTime.js"
+import {
+  HEADER_LENGTH_AT_MOST,
+  malformed,
+  mismatch,
+  type SignatureInvalid,
+  staleness,
+  TIMESTAMP,
+} from "./SignatureInvalid.js"
+import type { SigningSecrets } from "./WebhookSecret.js"
+
+const SIGNATURE = /^[0-9a-f]{64}$/
+
+// Receivers verify with the text that they were given: the key is the whole secret, prefix included, never decoded.
+const macOf = (secret: string, timestamp: string, body: string | Uint8Array) =>
+  typeof body === "string"
+    ? createHmac("sha256", secret).update(`${timestamp}.${body}`)
+    : createHmac("sha256", secret).update(`${timestamp}.`).update(body)
+
+/**
+ * The value of `Service-Signature` for a body that is sent at `timestamp` (unix seconds):
+ * `t=<timestamp>,v1=<hex>`, one `v1` for each secret, newest first.
+ */
+export const signWebhook = (delivery: {
+  readonly secrets: SigningSecrets
+  readonly body: string | Uint8Array
+  readonly timestamp: number
+}): string => {
+  const timestamp = String(Math.floor(delivery.timestamp))
+  let header = `t=${timestamp}`
+  for (const secret of delivery.secrets) {
+    if (secret !== undefined) header += `,v1=${macOf(secret, timestamp, delivery.body).digest("hex")}`
+  }
+  return header
+}
+
+/**
+ * Checks a delivery as it was received: the raw body, the header, and every secret that may still be in use.
+ * The age counts in both directions. Parts of other schemes beside `v1` are ignored; a second `t` is malformed.
+ * An empty secret matches nothing.
+ */
+export const verifyWebhook = (delivery: {
+  readonly raw: string | Uint8Array
+  readonly header: string
+  readonly secrets: ReadonlyArray<string>
+  /** Unix seconds. */
+  readonly now: number
+  readonly toleranceSeconds?: number
+}): Either.Either<{ readonly timestamp: number }, SignatureInvalid> => {
+  const header = readHeader(delivery.header)
+  if (typeof header === "string") return Either.left(malformed(header))
+  const expected: Array<Buffer> = []
+  for (const secret of delivery.secrets) {
+    if (secret !== "") expected.push(macOf(secret, header.timestamp, delivery.raw).digest())
+  }
+  if (!anyEqual(expected, header.signatures)) return Either.left(mismatch())
+  const timestamp = Number(header.timestamp)
+  const stale = staleness(timestamp, delivery.now, delivery.toleranceSeconds)
+  return stale === undefined ? Either.right({ timestamp }) : Either.left(stale)
+}
+
+interface Header {
+  readonly timestamp: string
+  readonly signatures: ReadonlyArray<Buffer>
+}
+
+/** The header in parts, or a sentence about what is wrong with it. */
+const readHeader = (header: string): Header | string => {
+  if (header.length > HEADER_LENGTH_AT_MOST) return "The signature header is too long"
+  let timestamp: string | undefined
+  const signatures: Array<Buffer> = []
+  for (const part of header.split(",")) {
+    const equals = part.indexOf("=")
+    const value = part.slice(equals + 1)
+    const scheme = part.slice(0, Math.max(equals, 0))
+    if (scheme === "t") {
+      if (timestamp !== undefined) return "The signature header has more than one t="
+      if (!TIMESTAMP.test(value)) return "The t= of the signature header is not a unix time in seconds"
+      timestamp = value
+    } else if (scheme === "v1" && SIGNATURE.test(value)) {
+      signatures.push(Buffer.from(value, "hex"))
+    }
+  }
+  if (timestamp === undefined) return "The signature header has no t="
+  if (signatures.length === 0) return "The signature header has no v1= of 64 lower-case hex digits"
+  return { timestamp, signatures }
+}
