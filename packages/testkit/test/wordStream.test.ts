@@ -2,9 +2,9 @@ import { seededRandom, sentences, wordStream } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("sentences", () => {
-  it("have 4 to 32 words, begin with a capital and end with a mark", () => {
+  it("have 4 to 32 words, begin with a capital or a number and end with a mark", () => {
     for (const text of sentences(500, seededRandom(1))) {
-      assert.match(text, /^\p{Lu}.*[.?]$/u)
+      assert.match(text, /^[\p{Lu}\d].*[.?]$/u)
       assert.isTrue(text.split(" ").length >= 4 && text.split(" ").length <= 32)
     }
   })

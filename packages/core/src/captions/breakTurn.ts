@@ -66,8 +66,12 @@ const isOrphan = (units: TurnUnits, from: number, to: number, columns: number): 
   return at(units.boundaries, to - 1) > 0 || (from > 0 && at(units.boundaries, from - 1) > 0)
 }
 
-/** What it costs to show the units from..to as one cue, whatever its lines. */
-const unsplitCost = (
+/** What it costs to end a cue where it ends, and to keep inside what is inside. */
+const textCost = (units: TurnUnits, from: number, to: number): number =>
+  1 + BOUNDARY * at(units.boundaries, to - 1) + at(units.inside, to - 1) - at(units.inside, from)
+
+/** What it costs to show the units from..to for as long as they can be shown. */
+const timeCost = (
   units: TurnUnits,
   from: number,
   to: number,
@@ -77,15 +81,8 @@ const unsplitCost = (
   const start = at(units.starts, from)
   const characters = readCharacters(units, from, to)
   const shown = endOfCue(start, at(units.ends, to - 1), characters, limit, profile) - start
-  return (
-    1 +
-    BOUNDARY * at(units.boundaries, to - 1) +
-    speedCost((characters * 1000) / shown, profile) +
-    durationCost(shown, profile) +
-    at(units.inside, to - 1) -
-    at(units.inside, from) +
-    (isOrphan(units, from, to, profile.maxCharsPerLine) ? ORPHAN : 0)
-  )
+  const cost = speedCost((characters * 1000) / shown, profile) + durationCost(shown, profile)
+  return isOrphan(units, from, to, profile.maxCharsPerLine) ? cost + ORPHAN : cost
 }
 
 /** A single unit is always allowed: it fits a line, and however long it is spoken it must be shown. */
@@ -107,7 +104,8 @@ export const cueCost = (
   if (!isAllowed(units, from, to, profile)) return Number.POSITIVE_INFINITY
   const split: Split = { cost: 0, first: NO_SPLIT, second: NO_SPLIT }
   splitLines(units, from, to, profile, split)
-  return split.cost + unsplitCost(units, from, to, limitOf(units, to, next, profile), profile)
+  const limit = limitOf(units, to, next, profile)
+  return textCost(units, from, to) + timeCost(units, from, to, limit, profile) + split.cost
 }
 
 /** Finds the cheapest cue that ends before each unit, given the cheapest ways to get to where it starts. */
@@ -115,16 +113,22 @@ const searchBreaks = (units: TurnUnits, next: number, profile: CaptionProfile): 
   const { count, least, cameFrom } = units
   const split: Split = { cost: 0, first: NO_SPLIT, second: NO_SPLIT }
   least[0] = 0
+  let first = 0
   for (let to = 1; to <= count; to++) {
     const limit = limitOf(units, to, next, profile)
+    // What is too long for a cue that ends here is too long for every later one.
+    while (!isAllowed(units, first, to, profile)) first++
     let best = Number.POSITIVE_INFINITY
-    let bestFrom = to - 1
-    for (let from = to - 1; from >= 0 && isAllowed(units, from, to, profile); from--) {
-      let cost = at(least, from) + unsplitCost(units, from, to, limit, profile)
-      if (cost >= best) continue
+    let bestFrom = first
+    for (let from = first; from < to; from++) {
+      // The dear part of the cost is looked at last, and only where it can matter. Of equals the later start wins.
+      let cost = at(least, from) + textCost(units, from, to)
+      if (cost > best) continue
+      cost += timeCost(units, from, to, limit, profile)
+      if (cost > best) continue
       splitLines(units, from, to, profile, split)
       cost += split.cost
-      if (cost >= best) continue
+      if (cost > best) continue
       best = cost
       bestFrom = from
     }
