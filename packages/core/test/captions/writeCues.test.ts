@@ -1,5 +1,5 @@
+import type { ExportFormat, ExportOptions } from "@earmark/core/captions"
 import { assert, describe, it } from "@effect/vitest"
-import type { ExportFormat, ExportOptions } from "../../src/captions/index.js"
 import { read } from "./reading.js"
 import { documentOf, refusalOf, segment, textOf } from "./writing.js"
 

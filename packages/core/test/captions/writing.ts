@@ -1,7 +1,7 @@
+import { type ExportDocument, type ExportOptions, exportTranscript } from "@earmark/core/captions"
+import type { Segment, Word } from "@earmark/core/transcripts"
 import { assert } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { type ExportDocument, type ExportOptions, exportTranscript } from "../../src/captions/index.js"
-import type { Segment, Word } from "../../src/transcripts/index.js"
 
 /** Words of equal length over the time of a segment. */
 const evenWords = (text: string, start: number, end: number, speaker: string | null): ReadonlyArray<Word> => {
