@@ -34,7 +34,7 @@ export const convertCaptions = (
   const wordLevel = rest.wordLevel === true
   const refusal = wordLevel ? wordLevelRefusal(file, to) : null
   if (refusal !== null) return Either.left(refusal)
-  const cues = file.cues.map((cue) => ({ ...cue, speaker: rest.speakers === false ? null : nameOf(cue) }))
+  const cues = withNames(file.cues, rest.speakers !== false)
   const speakers = new Set<string>()
   for (const cue of cues) if (cue.speaker !== null) speakers.add(cue.speaker)
   const sheet = {
@@ -51,7 +51,13 @@ export const convertCaptions = (
   return Either.right({ format: to, contentType, extension, chunks })
 }
 
-const nameOf = (cue: Cue): string | null => (cue.speaker === null ? null : cleanText(cue.speaker) || null)
+/** Nobody is called by an empty name. */
+const hasNoName = (cue: Cue): boolean => cue.speaker !== null && cleanText(cue.speaker) === ""
+
+const withNames = (cues: ReadonlyArray<Cue>, speakers: boolean): ReadonlyArray<Cue> =>
+  cues.some((cue) => cue.speaker !== null && (!speakers || hasNoName(cue)))
+    ? cues.map((cue) => (!speakers || hasNoName(cue) ? { ...cue, speaker: null } : cue))
+    : cues
 
 /** Asked of the same judge that exports answer to. */
 const wordLevelRefusal = (file: Pick<CaptionFile, "cues">, format: ExportOptions["format"]) => {
