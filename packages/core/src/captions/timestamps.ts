@@ -22,7 +22,7 @@ export const printable = (milliseconds: number): number =>
 /** `00:12:03.450`; hours are always there and grow past two digits. */
 export const stamp = (milliseconds: number, separator: "," | "."): string => {
   const time = printable(milliseconds)
-  const hours = Math.floor(time / 3_600_000)
+  const hours = (time / 3_600_000) | 0
   const rest = time - hours * 3_600_000
   const minutes = (rest / 60_000) | 0
   const inMinute = rest - minutes * 60_000
