@@ -52,13 +52,11 @@ const bySubsrt = (text: string, format: "srt" | "vtt"): ReadonlyArray<Plain> =>
   subsrt.parse(text, { format }).flatMap((node) => (node.type === "caption" ? [node] : []))
 
 const byWebvtt = (text: string): ReadonlyArray<Plain> =>
-  webvtt
-    .parse(text)
-    .cues.map(({ start, end, text }) => ({
-      start: Math.round(start * 1000),
-      end: Math.round(end * 1000),
-      text,
-    }))
+  webvtt.parse(text).cues.map(({ start, end, text }) => ({
+    start: Math.round(start * 1000),
+    end: Math.round(end * 1000),
+    text,
+  }))
 
 const asText = (cues: ReadonlyArray<Plain>): string =>
   cues.map(({ start, end, text }) => `${start} ${end} ${text.replaceAll("\r\n", "\n").trim()}`).join("\n")
