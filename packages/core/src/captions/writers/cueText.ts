@@ -6,7 +6,7 @@ import type { Cue, Word } from "../../transcripts/Transcript.js"
 const ODD = /[^ !"#$%'-;=?-z|}~]/
 
 /** Whether a line is clean and no format has to escape anything in it. Nearly all are: this is what makes writing quick. */
-export const isPlain = (line: string): boolean =>
+const isPlain = (line: string): boolean =>
   !ODD.test(line) &&
   line !== "" &&
   line.charCodeAt(0) !== 32 &&
