@@ -1,5 +1,4 @@
 import * as Either from "effect/Either"
-import { cleanText } from "../text/cleanText.js"
 import type { Cue } from "../transcripts/Transcript.js"
 import type { CaptionFile } from "./CaptionFile.js"
 import { transcriptFromCues } from "./transcriptFromCues.js"
@@ -34,30 +33,28 @@ export const convertCaptions = (
   const wordLevel = rest.wordLevel === true
   const refusal = wordLevel ? wordLevelRefusal(file, to) : null
   if (refusal !== null) return Either.left(refusal)
-  const cues = withNames(file.cues, rest.speakers !== false)
-  const speakers = new Set<string>()
-  for (const cue of cues) if (cue.speaker !== null) speakers.add(cue.speaker)
-  const sheet = {
+  const cues = rest.speakers === false ? file.cues.map((cue) => ({ ...cue, speaker: null })) : file.cues
+  const sheet: CueSheet = {
     cues,
     language,
     title: title ?? null,
-    speakers: [...speakers],
+    get speakers() {
+      return speakersOf(cues)
+    },
     speakerAs: "voice",
     wordLevel,
     note: rest.provenance ?? null,
-  } as const
+  }
   const { contentType, extension } = exportFormats[to]
   const chunks = { [Symbol.iterator]: () => writeCueSheet(to, sheet)[Symbol.iterator]() }
   return Either.right({ format: to, contentType, extension, chunks })
 }
 
-/** Nobody is called by an empty name. */
-const hasNoName = (cue: Cue): boolean => cue.speaker !== null && cleanText(cue.speaker) === ""
-
-const withNames = (cues: ReadonlyArray<Cue>, speakers: boolean): ReadonlyArray<Cue> =>
-  cues.some((cue) => cue.speaker !== null && (!speakers || hasNoName(cue)))
-    ? cues.map((cue) => (!speakers || hasNoName(cue) ? { ...cue, speaker: null } : cue))
-    : cues
+const speakersOf = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> => {
+  const speakers = new Set<string>()
+  for (const cue of cues) if (cue.speaker !== null) speakers.add(cue.speaker)
+  return [...speakers]
+}
 
 /** Asked of the same judge that exports answer to. */
 const wordLevelRefusal = (file: Pick<CaptionFile, "cues">, format: ExportOptions["format"]) => {

@@ -2,17 +2,11 @@ import { cleanText } from "../../text/cleanText.js"
 import { joinUnits } from "../../text/units.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
 
-/** Anything but ASCII letters, digits and marks that mean nothing in any caption format. */
-const ODD = /[^ !"#$%'-;=?-z|}~]/
+/** Anything but single spaces between ASCII characters that mean nothing in any caption format. */
+const ODD = /[^ !"#$%'-;=?-z|}~]|[ -]{2}|^ | $/
 
 /** Whether a line is clean and no format has to escape anything in it. Nearly all are: this is what makes writing quick. */
-const isPlain = (line: string): boolean =>
-  !ODD.test(line) &&
-  line !== "" &&
-  line.charCodeAt(0) !== 32 &&
-  line.charCodeAt(line.length - 1) !== 32 &&
-  !line.includes("  ") &&
-  !line.includes("--")
+const isPlain = (line: string): boolean => line !== "" && !ODD.test(line)
 
 const isClean = (line: string): boolean => isPlain(line) || (line !== "" && cleanText(line) === line)
 

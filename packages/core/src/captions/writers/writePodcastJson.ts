@@ -1,3 +1,4 @@
+import { cleanText } from "../../text/cleanText.js"
 import { seconds } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cueText, wordCues } from "./cueText.js"
@@ -12,7 +13,8 @@ export const writePodcastJson = (sheet: CueSheet): CueWriter => {
       const body = cueText(cue)
       if (body === "") return ""
       const times = { startTime: seconds(cue.start), endTime: seconds(Math.max(cue.end, cue.start)) }
-      const speaker = cue.speaker === null ? {} : { speaker: cue.speaker }
+      const name = cleanText(cue.speaker ?? "")
+      const speaker = name === "" ? {} : { speaker: name }
       const row = separator + JSON.stringify({ ...speaker, ...times, body })
       separator = ",\n"
       return row

@@ -1,4 +1,4 @@
-import { stamp } from "../timestamps.js"
+import { stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { escapedText, SpeakerChange, wordCues } from "./cueText.js"
 
@@ -12,6 +12,7 @@ const neutral = (line: string): string =>
 
 /** SubRip: numbered cues, the name of the speaker before the text where another speaker begins. */
 export const writeSrt = (sheet: CueSheet): CueWriter => {
+  const stamp = stampPrinter(",")
   const speakers = new SpeakerChange()
   let number = 0
   return {
@@ -20,9 +21,10 @@ export const writeSrt = (sheet: CueSheet): CueWriter => {
     cue: (cue) => {
       const text = escapedText(cue, neutral)
       if (text === null) return ""
-      const name = sheet.speakerAs === "text" ? "" : neutral(speakers.prefix(cue.speaker))
+      const prefix = sheet.speakerAs === "text" ? "" : speakers.prefix(cue.speaker)
+      const name = prefix === "" ? "" : neutral(prefix)
       const end = Math.max(cue.end, cue.start + 1)
-      return `${++number}\n${stamp(cue.start, ",")} --> ${stamp(end, ",")}\n${name}${text}\n\n`
+      return `${++number}\n${stamp(cue.start)} --> ${stamp(end)}\n${name}${text}\n\n`
     },
     tail: () => "",
   }

@@ -1,4 +1,5 @@
-import { stamp } from "../timestamps.js"
+import { cleanText } from "../../text/cleanText.js"
+import { stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cleanLines } from "./cueText.js"
 import { escapeMarkup } from "./markupText.js"
@@ -6,9 +7,14 @@ import { escapeMarkup } from "./markupText.js"
 const NAMESPACES =
   'xmlns="http://www.w3.org/ns/ttml" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xmlns:ttp="http://www.w3.org/ns/ttml#parameter"'
 
+const hasName = (speaker: string): boolean => cleanText(speaker) !== ""
+
 /** TTML: one paragraph for each cue, speakers as agents. */
 export const writeTtml = (sheet: CueSheet): CueWriter => {
-  const agents = new Map(sheet.speakers.map((speaker, index) => [speaker, `speaker${index + 1}`]))
+  const stamp = stampPrinter(".")
+  const agents = new Map(
+    sheet.speakers.filter(hasName).map((speaker, index) => [speaker, `speaker${index + 1}`]),
+  )
   const title = sheet.title === null ? "" : `<ttm:title>${escapeMarkup(sheet.title)}</ttm:title>\n`
   const people = Array.from(
     agents,
@@ -26,7 +32,7 @@ export const writeTtml = (sheet: CueSheet): CueWriter => {
       if (lines.length === 0) return ""
       const id = agents.get(cue.speaker ?? "")
       const agent = id === undefined ? "" : ` ttm:agent="${id}"`
-      const times = `begin="${stamp(cue.start, ".")}" end="${stamp(Math.max(cue.end, cue.start + 1), ".")}"`
+      const times = `begin="${stamp(cue.start)}" end="${stamp(Math.max(cue.end, cue.start + 1))}"`
       return `<p ${times}${agent}>${lines.map(escapeMarkup).join("<br/>")}</p>\n`
     },
     tail: () => "</div></body>\n</tt>\n",

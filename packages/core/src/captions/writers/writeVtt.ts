@@ -1,6 +1,6 @@
 import { cleanText } from "../../text/cleanText.js"
 import type { Cue } from "../../transcripts/Transcript.js"
-import { printable, stamp } from "../timestamps.js"
+import { printable, stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cleanLines, escapedText, lineParts, SpeakerChange } from "./cueText.js"
 
@@ -14,7 +14,7 @@ const voiceName = (speaker: string): string =>
   cleanText(speaker).replaceAll("&", "＆").replaceAll("<", "‹").replaceAll(">", "›")
 
 /** Text with a stamp before every word but the first; a stamp that does not rise inside the cue is left out. */
-const stampedText = (cue: Cue): string | null => {
+const stampedText = (cue: Cue, stamp: (time: number) => string): string | null => {
   const parts = lineParts(cleanLines(cue), cue.words)
   if (parts === null) return null
   let last = printable(cue.start)
@@ -25,7 +25,7 @@ const stampedText = (cue: Cue): string | null => {
       for (const part of line) {
         const start = printable(part.word?.start ?? 0)
         if (part.word !== null && part.word !== cue.words[0] && start > last && start < end) {
-          text += `<${stamp(start, ".")}>`
+          text += `<${stamp(start)}>`
           last = start
         }
         text += escapeText(part.text)
@@ -37,6 +37,7 @@ const stampedText = (cue: Cue): string | null => {
 
 /** WebVTT with everything escaped, numbered cues, hours always, and no style of its own. */
 export const writeVtt = (sheet: CueSheet): CueWriter => {
+  const stamp = stampPrinter(".")
   const note = sheet.note === null ? "" : `\nNOTE\n${cleanText(sheet.note).replaceAll("-->", "→")}\n`
   const change = new SpeakerChange()
   const tags = new Map<string, string>()
@@ -59,11 +60,11 @@ export const writeVtt = (sheet: CueSheet): CueWriter => {
     head: `WEBVTT\n${note}`,
     cues: sheet.cues,
     cue: (cue) => {
-      const stamped = sheet.wordLevel && cue.words.length > 1 ? stampedText(cue) : null
+      const stamped = sheet.wordLevel && cue.words.length > 1 ? stampedText(cue, stamp) : null
       const text = stamped ?? escapedText(cue, escapeText)
       if (text === null) return ""
       const end = Math.max(cue.end, cue.start + 1)
-      return `\n${++number}\n${stamp(cue.start, ".")} --> ${stamp(end, ".")}\n${voiced(cue.speaker, text)}\n`
+      return `\n${++number}\n${stamp(cue.start)} --> ${stamp(end)}\n${voiced(cue.speaker, text)}\n`
     },
     tail: () => "",
   }
