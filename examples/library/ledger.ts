@@ -1,5 +1,4 @@
 import {
-  availableOf,
   type Balance,
   decide,
   type Hold,
@@ -80,8 +79,3 @@ for (const found of verifyLedger({ balances: balances.values(), holds: holds.val
   console.log(`${found.kind} of ${found.subject}: ${found.actual}, expected ${found.expected}`)
 }
 // #endregion
-
-console.log(
-  "available now:",
-  availableOf(view.balance("acme") ?? { posted: 0, held: 0, account: "", floor: 0 }),
-)
