@@ -2,6 +2,7 @@
 //   <!-- code: examples/x.ts#region -->  the block after it is that file (or that region of it), which CI compiles and runs
 //   docs/reference                      the pages made from definitions (reference.mjs)
 //   ```console                           each `$ command` is run here and must print what the page shows (`...`: any lines)
+//   [text](path#heading)                 a relative link must lead to a file, and to a heading of it
 import { spawnSync } from "node:child_process"
 import {
   existsSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { root, run, setup } from "./setup.mjs"
 
 setup()
@@ -33,12 +34,18 @@ const region = (source, name) => {
   return found[1]
 }
 
-const withCode = (page, text) =>
-  text.replace(/<!-- code: ([^\s#]+)(?:#(\S+))? -->\n```(\w+)\n[\s\S]*?\n```/g, (_, file, name, language) => {
+const CODE_BLOCK = /<!-- code: ([^\s#]+)(?:#(\S+))? -->\n```(\w+)\n(?:[\s\S]*?\n)??```/g
+
+const withCode = (page, text) => {
+  const marks = text.match(/<!-- code: /g)?.length ?? 0
+  if ((text.match(CODE_BLOCK)?.length ?? 0) !== marks)
+    throw new Error(`${page} has a code mark with no block of code right after it`)
+  return text.replace(CODE_BLOCK, (_, file, name, language) => {
     const path = `${root}${file}`
     if (!existsSync(path)) throw new Error(`${page} shows ${file}, which is not there`)
     return `<!-- code: ${file}${name === undefined ? "" : `#${name}`} -->\n\`\`\`${language}\n${region(readFileSync(path, "utf8"), name)}\n\`\`\``
   })
+}
 
 const trimmed = (text) => text.replace(/[ \t]+$/gm, "").trimEnd()
 
@@ -71,6 +78,30 @@ const withOutput = (page, text, folder) =>
     return `\`\`\`console\n${parts.join("\n")}\n\`\`\``
   })
 
+const withoutCode = (text) => text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "")
+
+/** The anchors of a page, as code hosts make them of headings. */
+const anchors = (text) =>
+  new Set(
+    [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  )
+
+const brokenLinks = (page, text) =>
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target)
+    .filter((target) => {
+      if (/^[a-z]+:/i.test(target)) return false
+      const [path, heading] = target.split("#")
+      const file = path === "" ? `${root}${page}` : join(root, dirname(page), path)
+      if (!existsSync(file)) return true
+      return heading !== undefined && !anchors(readFileSync(file, "utf8")).has(heading)
+    })
+
 const keep = (page, wanted) => {
   const path = `${root}${page}`
   if (existsSync(path) && readFileSync(path, "utf8") === wanted) return
@@ -78,17 +109,27 @@ const keep = (page, wanted) => {
   if (!checking) writeFileSync(path, wanted)
 }
 
-if (!existsSync(`${root}packages/cli/dist/main.js`)) run("npm", ["run", "--silent", "build"])
+const built = ["cli/dist/main.js", "core/dist/index.js"].map((file) => `${root}packages/${file}`)
+if (!built.every((file) => existsSync(file))) run("npm", ["run", "--silent", "build"])
 
-for (const [page, text] of Object.entries(references())) keep(page, text)
+for (const [page, text] of Object.entries(await references())) keep(page, text)
 
-for (const page of ["README.md", ...pages("docs/"), ...pages("packages/")]) {
+const everyPage = ["README.md", ...pages("docs/"), ...pages("packages/")]
+for (const page of everyPage) {
   const folder = mkdtempSync(join(tmpdir(), "earmark-docs-"))
   symlinkSync(`${root}examples`, join(folder, "examples"))
   keep(page, withOutput(page, withCode(page, readFileSync(`${root}${page}`, "utf8")), folder))
   rmSync(folder, { recursive: true, force: true })
 }
 
+let broken = 0
+for (const page of everyPage) {
+  for (const target of brokenLinks(page, readFileSync(`${root}${page}`, "utf8"))) {
+    broken += 1
+    process.stderr.write(`${page}: the link ${target} leads nowhere\n`)
+  }
+}
+
 for (const page of behind)
   process.stdout.write(checking ? `behind: ${page} (npm run docs writes it)\n` : `wrote ${page}\n`)
-process.exit(checking && behind.length > 0 ? 1 : 0)
+process.exit(broken > 0 || (checking && behind.length > 0) ? 1 : 0)

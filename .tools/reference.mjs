@@ -80,7 +80,7 @@ const coreExports = () => {
   return areas.map((area, index) => [area, rows(entries[index])])
 }
 
-const core = () => `${made}
+const corePage = () => `${made}
 # @earmark/core
 
 Every area has an entry of its own, \`@earmark/core/<area>\`; \`@earmark/core\` offers all of them as namespaces. Functions that can refuse return an \`Either\`; none throws
@@ -94,7 +94,199 @@ ${coreExports()
   .join("\n\n")}
 `
 
-export const references = () => ({
-  "docs/reference/command-line.md": commandLine(),
-  "docs/reference/core.md": core(),
-})
+const cell = (value) => String(value).replaceAll("|", "\\|")
+
+const table = (head, rows) =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")
+
+const code = (text) => `\`${text}\``
+
+const page = (title, ...parts) => `${made}\n# ${title}\n\n${parts.join("\n\n")}\n`
+
+const failureCodes = ({ FailureCode, failureOf, failureSentence }) =>
+  page(
+    "Failure codes",
+    "Why a job failed: `failure.code` of a failed job, with the sentence in `error`. `stage` is where it happens when the worker does not know better. With `retryable`, the same job may succeed later with nothing changed by you. Codes never change their meaning.",
+    table(
+      ["code", "stage", "retryable", "sentence"],
+      FailureCode.literals.map((name) => {
+        const { stage, retryable } = failureOf(name, { attempts: 1 })
+        return [code(name), code(stage), retryable ? "yes" : "no", failureSentence(name)]
+      }),
+    ),
+  )
+
+const problemCodes = ({ PROBLEM_TITLES }) =>
+  page(
+    "Problem codes",
+    "The errors of requests, as [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problems. `code` and `title` never change; `detail` says what was wrong with this request, and may. [Failure codes](failure-codes.md) are those of jobs that were accepted and failed later.",
+    table(
+      ["code", "title"],
+      Object.entries(PROBLEM_TITLES).map(([name, title]) => [code(name), title]),
+    ),
+  )
+
+const PROFILES = ["standard", "podcast", "netflix"]
+const LANGUAGES = ["en", "de", "ar", "hi", "ko", "zh", "ja", "th"]
+
+const LINT_SENTENCES = {
+  line_too_wide: "A line has more cells than the profile allows; wide characters take two.",
+  too_many_lines: "The caption has more lines than the profile allows.",
+  too_fast: "More characters a second than the profile allows.",
+  too_short: "On screen for less than the profile's least time.",
+  too_long: "On screen for more than the profile's longest time.",
+  overlap: "It begins before the caption before it ends.",
+  out_of_order: "It begins before the caption before it begins, or ends before it begins.",
+  empty: "It shows no text.",
+  two_speakers: "Two people speak in one caption.",
+  past_media_end: "It is shown after the media ends; needs the duration.",
+  bom: "The file begins with a byte order mark; needs the text of the file.",
+  crlf: "The file has CRLF line ends; needs the text of the file.",
+  unescaped: "A `-->` in a text, or a bare `&` or `<` in WebVTT; needs the text of the file.",
+  gap_too_small: "The caption before it ends less than the profile's gap before it begins.",
+  leaning_end:
+    "It ends with a word that leans on the next one (an article, a preposition), and the speaker goes on.",
+  leaning_line: "A line inside it ends with such a word.",
+  unbalanced: "One line has less than a third of the width of another.",
+}
+
+/** The lint codes as the type has them: a new code without a sentence here is an error, not a gap in the page. */
+const lintCodes = () => {
+  const source = ts.sys.readFile(`${root}packages/core/src/captions/lintCues.ts`)
+  const listed = (name) =>
+    [...new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(source)[1].matchAll(/"(\w+)"/g)].map(
+      (match) => match[1],
+    )
+  const row = (weight) => (name) => {
+    if (LINT_SENTENCES[name] === undefined)
+      throw new Error(`reference.mjs has no sentence for the lint code ${name}`)
+    return [code(name), weight, LINT_SENTENCES[name]]
+  }
+  return [...listed("FAULTS").map(row("fault")), ...listed("ADVICE").map(row("advice"))]
+}
+
+const captionFormatsPage = ({ captionFormats, captionProfile, exportFormats }) =>
+  page(
+    "Caption formats",
+    `## What is read
+
+\`readCaptions\` and \`earmark captions FILE\` tell the format by the content, never by the name of the file: ${captionFormats.map(code).join(", ")}.
+\`html\` is a transcript page with a time beside each paragraph; \`json\` is Earmark's own export and any list with times and texts in plain fields.`,
+    `## What is written
+
+Profiles and line lengths mean something for formats made of cues. Word level needs a source with times for its words.
+
+${table(
+  ["format", "extension", "content type", "cues", "word level", "what it is"],
+  Object.entries(exportFormats).map(([name, facts]) => [
+    code(name),
+    code(facts.extension),
+    code(facts.contentType),
+    facts.cues ? "yes" : "no",
+    facts.wordLevel ? "yes" : "no",
+    facts.sentence,
+  ]),
+)}`,
+    `## Profiles
+
+Widths in cells, times in milliseconds, speeds in characters a second. Limits that the language changes are in the next table.
+
+${table(
+  ["profile", "line", "lines", "shortest", "longest", "gap", "hard gap", "speaker"],
+  PROFILES.map((name) => {
+    const made = captionProfile(name, { language: "en" })
+    return [
+      code(name),
+      made.maxCharsPerLine,
+      made.maxLines,
+      made.minDuration,
+      made.maxDuration,
+      made.gap,
+      made.hardGap ? "yes" : "no",
+      made.speakerAs === "voice" ? "voice tag" : "before the text",
+    ]
+  }),
+)}
+
+Line width and greatest speed by language; \`de\` stands for every language that is not named.
+
+${table(
+  ["profile", ...LANGUAGES.map(code)],
+  PROFILES.map((name) => [
+    code(name),
+    ...LANGUAGES.map((language) => {
+      const made = captionProfile(name, { language })
+      return `${made.maxCharsPerLine}, ${made.maxSpeed}/s`
+    }),
+  ]),
+)}`,
+    `## Lint codes
+
+\`earmark captions FILE --lint\` ends with exit code 1 when there are faults. Advice is a matter of taste: a file with nothing else is in order.
+
+${table(["code", "weight", "meaning"], lintCodes())}`,
+  )
+
+const MEBIBYTE = 1024 * 1024
+
+const limits = ({ Feeds, Jobs, Links, Requests, Credits }) => {
+  const feed = Feeds.defaultFeedLimits
+  const hours = (seconds) => `${seconds / 3600} ${seconds === 3600 ? "hour" : "hours"}`
+  return page(
+    "Limits",
+    `## Feeds
+
+The defaults of \`readFeed\` and \`feedReader\`; \`limits\` in their options replaces any of them. Past a limit the feed is refused, but for titles and guids.
+
+${table(
+  ["name", "default", "past it"],
+  [
+    [code("feedBytes"), `${feed.feedBytes / MEBIBYTE} MiB`, code("feed-too-large")],
+    [code("jsonBytes"), `${feed.jsonBytes / MEBIBYTE} MiB of JSON Feed`, code("feed-too-large")],
+    [code("itemBytes"), `${feed.itemBytes / MEBIBYTE} MiB in one item`, code("item-too-large")],
+    [code("items"), `${feed.items} items`, code("too-many-items")],
+    [code("title"), `${feed.title} characters`, "cut"],
+    [code("guid"), `${feed.guid} characters`, "counts as missing"],
+  ],
+)}`,
+    `## Everything else
+
+${table(
+  ["what", "limit", "name"],
+  [
+    ["Episodes of one batch", Jobs.LARGEST_BATCH, code("Jobs.LARGEST_BATCH")],
+    ["A job waits for credits", hours(Jobs.CREDITS_WAIT_SECONDS), code("Jobs.CREDITS_WAIT_SECONDS")],
+    ["An upload address is good for", hours(Jobs.UPLOAD_SECONDS), code("Jobs.UPLOAD_SECONDS")],
+    [
+      "An upload that no job uses is kept for",
+      hours(Jobs.UNUSED_UPLOAD_SECONDS),
+      code("Jobs.UNUSED_UPLOAD_SECONDS"),
+    ],
+    [
+      "The answer to an Idempotency-Key is kept for",
+      hours(Requests.IDEMPOTENCY_SECONDS),
+      code("Requests.IDEMPOTENCY_SECONDS"),
+    ],
+    [
+      "Media counts as long-form from",
+      `${Credits.LONG_FORM_SECONDS} seconds`,
+      code("Credits.LONG_FORM_SECONDS"),
+    ],
+    ["First bytes that `sniff` looks at", Links.SNIFFED_BYTES, code("Links.SNIFFED_BYTES")],
+  ],
+)}`,
+  )
+}
+
+/** Made from the built package, so a page shows what users import. */
+export const references = async () => {
+  const core = await import("@earmark/core")
+  return {
+    "docs/reference/command-line.md": commandLine(),
+    "docs/reference/core.md": corePage(),
+    "docs/reference/failure-codes.md": failureCodes(core.Jobs),
+    "docs/reference/problem-codes.md": problemCodes(core.Jobs),
+    "docs/reference/caption-formats.md": captionFormatsPage(core.Captions),
+    "docs/reference/limits.md": limits(core),
+  }
+}
