@@ -96,10 +96,15 @@ describe("laws of reading", () => {
     feed.subarray(place),
   ]
 
+  it("a first look that ends within the name of the root does not mistake it", () => {
+    const outcome = readFeed(withCutAt(bytesOf("<feeds><item/></feeds>"), 5), { now })
+    assert.isTrue(Either.isLeft(outcome))
+  })
+
   it("a first look that ends at any byte changes nothing", () => {
     const feed = bytesOf(`<?xml version="1.0"?><!-- <item> --><!DOCTYPE rss [<!ENTITY a "b">]>
-      <rss xmlns:it="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title><![CDATA[<item>é]]></title>
-      <hr><podcast:liveItem><enclosure url="l.mp3"/></podcast:liveItem><!-- </channel> -->
+      <rss xmlns:it="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><!-- <item><enclosure url="n.mp3"/></item> --><title><![CDATA[<item>é]]></title>
+      <hr><podcast:liveItem><enclosure url="l.mp3"/></podcast:liveItem><!-- <item><enclosure url="n.mp3"/></item> </channel> -->
       <item xml:base="https://x.example/"><title>A &amp; é<b>c</b></title><it:duration>1:00</it:duration><!-- </item> --><item/>
       <description><![CDATA[</item>]]></description><enclosure url='a.mp3' title=">"/><br><guid>1</guid></item>
       <item><enclosure url="b.mp3"/><guid>2</guid><item><enclosure url="c.mp3"/><guid>3</guid></item></channel></rss>`)
