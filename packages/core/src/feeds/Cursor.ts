@@ -28,8 +28,6 @@ const MOST_UNCLOSED = 4
 const LONGEST_UNCLOSED = 64 * 1024
 const LOWER_X = 120
 const DEFAULT_NAMESPACE = /xmlns\s*=/
-/** Characters; a longer address is no address. */
-const LONGEST_ADDRESS = 8_192
 
 /** Bytes; nobody shows a title beyond them. */
 const LONGEST_TEXT = 64 * 1024
@@ -127,12 +125,12 @@ export class Cursor {
 
   /** An address in an attribute of the element, against its base. */
   addressAttribute(wanted: string): string | null {
-    return this.#address(this.attribute(wanted))
+    return resolveAddress(this.attribute(wanted), this.innerBase())
   }
 
   /** The text of the element as an address, against its base. */
   addressText(): string | null {
-    return this.#address(this.text())
+    return resolveAddress(this.text(), this.innerBase())
   }
 
   /** What names mean inside the element. */
@@ -158,11 +156,6 @@ export class Cursor {
     inner.position = this.innerFrom
     inner.limit = this.limit
     return inner
-  }
-
-  #address(address: string | null): string | null {
-    if (address === null || address.length > LONGEST_ADDRESS) return null
-    return resolveAddress(address, this.innerBase())
   }
 
   #cutAt(position: number): Step {

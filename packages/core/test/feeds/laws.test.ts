@@ -1,4 +1,4 @@
-import { type Episode, type FeedOptions, parseFeedDate, readFeed } from "@earmark/core/feeds"
+import { type Episode, type FeedOptions, feedReader, parseFeedDate, readFeed } from "@earmark/core/feeds"
 import {
   atomFeed,
   jsonFeed,
@@ -89,6 +89,15 @@ describe("laws of reading", () => {
       assert.deepStrictEqual(readPieces(pieces, { details: true }), read(generated, { details: true }))
     },
   )
+
+  it("a reader that has ended says the same again", () => {
+    const reader = feedReader({ now })
+    reader.push(generated)
+    const outcome = reader.end()
+    reader.push(generated)
+    assert.deepStrictEqual(reader.end(), outcome)
+    assert.deepStrictEqual(Either.getOrThrow(outcome), read(generated))
+  })
 
   /** Blanks that put the end of what is looked at first, after 1,024 bytes, at a place of the feed. */
   const withCutAt = (feed: Uint8Array, place: number) => [
