@@ -14,7 +14,7 @@ describe("earmark captions", () => {
     assert.deepStrictEqual([code, stderr], [0, ""])
     assert.include(
       stdout,
-      "2\n00:00:04,200 --> 00:00:07,600\nBen: I never write in mine. I fold the corner & feel\nguilty about it.\n\n",
+      "2\n00:00:04,200 --> 00:00:07,600\nBen: I never write in mine. I fold the corner\n& feel guilty about it.\n\n",
     )
   })
 
