@@ -27,8 +27,7 @@ export type Step = "element" | "item" | "open" | "close" | "cut"
 const MOST_UNCLOSED = 4
 const LONGEST_UNCLOSED = 64 * 1024
 const LOWER_X = 120
-/** Characters; a longer address is no address. */
-const LONGEST_ADDRESS = 8_192
+const DEFAULT_NAMESPACE = /xmlns\s*=/
 
 /** Bytes; nobody shows a title beyond them. */
 const LONGEST_TEXT = 64 * 1024
@@ -60,9 +59,6 @@ export class Cursor {
   /** The content of the element that the last step came to. */
   innerFrom = 0
   innerTo = 0
-  /** Names and base inside that element. */
-  innerNames: Names
-  #xmlBase: string | null = null
   #declares = false
   #unclosed = 0
 
@@ -71,7 +67,6 @@ export class Cursor {
     this.position = 0
     this.limit = source.text.length
     this.names = names
-    this.innerNames = names
     this.base = base
     this.name = names.at("", 0)
   }
@@ -130,16 +125,22 @@ export class Cursor {
 
   /** An address in an attribute of the element, against its base. */
   addressAttribute(wanted: string): string | null {
-    return this.#address(this.attribute(wanted))
+    return resolveAddress(this.attribute(wanted), this.innerBase())
   }
 
   /** The text of the element as an address, against its base. */
   addressText(): string | null {
-    return this.#address(this.text())
+    return resolveAddress(this.text(), this.innerBase())
   }
 
+  /** What names mean inside the element. */
+  innerNames(): Names {
+    return this.#declares ? this.names.inside(this.#attributes()) : this.names
+  }
+
+  /** The base of addresses in the element and inside. */
   innerBase(): string | null {
-    return this.#declares ? innerBase(this.#xmlBase, this.base) : this.base
+    return this.#declares ? innerBase(this.attribute("xml:base"), this.base) : this.base
   }
 
   /** A cursor over the children of the element. */
@@ -151,15 +152,10 @@ export class Cursor {
 
   /** A cursor over what follows the start tag, when its end is not known yet. */
   inside(): Cursor {
-    const inner = new Cursor(this.source, this.innerNames, this.innerBase())
+    const inner = new Cursor(this.source, this.innerNames(), this.innerBase())
     inner.position = this.innerFrom
     inner.limit = this.limit
     return inner
-  }
-
-  #address(address: string | null): string | null {
-    if (address === null || address.length > LONGEST_ADDRESS) return null
-    return resolveAddress(address, this.innerBase())
   }
 
   #cutAt(position: number): Step {
@@ -187,18 +183,23 @@ export class Cursor {
     this.position = close + 1
     this.innerFrom = close + 1
     this.innerTo = close + 1
-    this.innerNames = this.names
-    if (this.#declares) this.#enterScope(text)
+    if (this.#declares && this.#declaresItself()) this.name = this.innerNames().at(text, mark + 1)
     if (this.name.isItem) return "item"
     if (this.name.isContainer) return "open"
     return this.isSelfClosing ? "element" : this.#content(text, mark)
   }
 
-  /** An element may declare namespaces and a base of its own. */
-  #enterScope(text: string): void {
-    this.innerNames = this.names.inside(text.slice(this.nameEnd, this.tagClose))
-    if (this.innerNames !== this.names) this.name = this.innerNames.at(text, this.tagStart + 1)
-    this.#xmlBase = this.attribute("xml:base")
+  #attributes(): string {
+    return this.source.text.slice(this.nameEnd, this.tagClose)
+  }
+
+  /** Whether the tag says itself what its own prefix, or the lack of one, means. */
+  #declaresItself(): boolean {
+    const colon = this.name.written.indexOf(":")
+    const attributes = this.#attributes()
+    return colon < 0
+      ? DEFAULT_NAMESPACE.test(attributes)
+      : attributes.includes(`xmlns:${this.name.written.slice(0, colon)}`)
   }
 
   /** The `>` of a tag, when its attributes begin at `from`. A quote counts only after `=`. */

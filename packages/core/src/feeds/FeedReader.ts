@@ -57,6 +57,7 @@ class Reading {
   #encoding: Encoding | null = null
   #isJson: boolean | null = null
   #invalid: FeedInvalidReason | null = null
+  #outcome: Either.Either<Feed, FeedInvalid> | null = null
   #taken = 0
   /** What was taken in and not read yet; only the first `#waiting` bytes count. */
   #store = Buffer.alloc(WORTH_READING)
@@ -77,13 +78,18 @@ class Reading {
   }
 
   push(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length && this.#invalid === null; at += PIECE) {
+    for (let at = 0; at < bytes.length && this.#invalid === null && this.#outcome === null; at += PIECE) {
       this.#take(bytes.length <= PIECE ? bytes : bytes.subarray(at, at + PIECE), false)
     }
   }
 
   end(): Either.Either<Feed, FeedInvalid> {
-    this.#take(new Uint8Array(0), true)
+    this.#outcome ??= this.#finish()
+    return this.#outcome
+  }
+
+  #finish(): Either.Either<Feed, FeedInvalid> {
+    if (this.#invalid === null) this.#take(new Uint8Array(0), true)
     const feed = this.#reason() ?? (this.#isJson === true ? this.#finishJson() : this.#finishXml())
     return typeof feed === "string" ? Either.left(new FeedInvalid({ reason: feed })) : Either.right(feed)
   }

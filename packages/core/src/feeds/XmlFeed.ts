@@ -53,7 +53,7 @@ export class XmlFeed {
       if (step === "element") channelFields.get(cursor.name.key)?.(cursor, this.#channel)
       else if (step === "open") {
         cursor.base = cursor.innerBase()
-        cursor.names = cursor.innerNames
+        cursor.names = cursor.innerNames()
       } else if (step === "item" && !this.#readItem()) break
     }
     if (source.text.length - cursor.position > this.#settings.limits.itemBytes)

@@ -1,15 +1,17 @@
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i
+/** Characters; a longer address is no address. */
+const LONGEST = 8_192
 
 /**
- * An address against its base. Absolute ones stay byte for byte: some hosts put an encoded address into the path,
- * and encoding it again breaks it.
+ * An address against its base; null when there is none. Absolute ones stay byte for byte: some hosts put an encoded
+ * address into the path, and encoding it again breaks it.
  */
-export const resolveAddress = (address: string, base: string | null): string => {
-  if (base === null || address === "" || ABSOLUTE.test(address)) return address
-  const resolved = URL.canParse(address, base) ? new URL(address, base).href : address
-  return resolved
+export const resolveAddress = (address: string | null, base: string | null): string | null => {
+  if (address === null || address.length > LONGEST) return null
+  if (base === null || ABSOLUTE.test(address) || !URL.canParse(address, base)) return address
+  return new URL(address, base).href
 }
 
 /** The base inside an element with this `xml:base`. */
 export const innerBase = (xmlBase: string | null, base: string | null): string | null =>
-  xmlBase === null || xmlBase === "" ? base : resolveAddress(xmlBase, base)
+  resolveAddress(xmlBase, base) ?? base

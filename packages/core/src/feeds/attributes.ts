@@ -14,10 +14,7 @@ export const eachAttribute = (
     while (at < to && text.charCodeAt(at) !== EQUALS && !isBlankOrSlash(text.charCodeAt(at))) at++
     const nameTo = at
     while (at < to && text.charCodeAt(at) <= SPACE) at++
-    if (at >= to || text.charCodeAt(at) !== EQUALS) {
-      if (at === nameFrom) return
-      continue
-    }
+    if (at >= to || text.charCodeAt(at) !== EQUALS) continue
     at++
     while (at < to && text.charCodeAt(at) <= SPACE) at++
     const quote = text.charCodeAt(at)

@@ -61,10 +61,7 @@ const someText = (value: unknown): string | null => {
 const someNumber = (value: unknown): number | null =>
   typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : null
 
-const address = (value: unknown, base: string | null): string | null => {
-  const text = someText(value)
-  return text === null ? null : resolveAddress(text, base)
-}
+const address = (value: unknown, base: string | null): string | null => resolveAddress(someText(value), base)
 
 const date = (value: unknown): number | null => parseFeedDate(someText(value) ?? "")
 

@@ -4,6 +4,7 @@ export {
   type IntegrityInput,
   type IntegrityReport,
   type IntegrityThresholds,
+  integrityFlags,
   integrityOf,
   integrityThresholds,
   type LowConfidence,

@@ -1,31 +1,38 @@
 import { type Repeat, type RepeatLimits, repeatsOf } from "./repeats.js"
 import { lengthOf, united, without } from "./spans.js"
-import { extentOf, type SpokenUnits, spokenUnitsOf } from "./spokenUnits.js"
+import { extentOf, placeOf, type SpokenUnits, spokenUnitsOf } from "./spokenUnits.js"
 import type { Segment } from "./Transcript.js"
 import type { Span } from "./trim.js"
 
-export type IntegrityFlag =
-  | "low_coverage"
-  | "text_in_silence"
-  | "impossible_rate"
-  | "time_disorder"
-  | "ends_early"
-  | "interpolated_words"
-  | "looping"
-  | "language_switch"
-  | "no_audio"
+/** What a report may raise, in the order it does. */
+export const integrityFlags = [
+  "low_coverage",
+  "text_in_silence",
+  "impossible_rate",
+  "time_disorder",
+  "ends_early",
+  "interpolated_words",
+  "looping",
+  "language_switch",
+  "no_audio",
+] as const
+
+export type IntegrityFlag = (typeof integrityFlags)[number]
 
 /** Words running that the engine was not sure of, and its mean confidence in them. */
 export interface LowConfidence extends Span {
   readonly confidence: number
 }
 
-/** How far a transcript can be trusted to hold what was said. Times in milliseconds; null where there was no audio to compare. */
+/**
+ * How far a transcript can be trusted to hold what was said. Times are whole milliseconds, the two lengths seconds; null
+ * where there was no audio to compare. The shape of the integrity field of a job.
+ */
 export interface IntegrityReport {
   /** How long anyone speaks. */
-  readonly speech: number | null
+  readonly speechSeconds: number | null
   /** How much of that has words. */
-  readonly transcribed: number | null
+  readonly transcribedSeconds: number | null
   /** The ratio of the two with three digits; 1 when nobody speaks. */
   readonly coverage: number | null
   /** Speech without words. */
@@ -174,7 +181,8 @@ const hasImpossibleRate = (units: SpokenUnits, { wordsPerSecond, rateWindow }: I
     const at = unitAt(place)
     inside += weights[at] ?? 0
     const before = (starts[at] ?? 0) - rateWindow
-    for (; (starts[unitAt(first)] ?? 0) <= before; first++) inside -= weights[unitAt(first)] ?? 0
+    for (; first < place && (starts[unitAt(first)] ?? 0) <= before; first++)
+      inside -= weights[unitAt(first)] ?? 0
     if (inside > most) return true
   }
   return false
@@ -197,7 +205,7 @@ const hasTimeDisorder = (segments: ReadonlyArray<Segment>, duration: number, tol
 
 /** Speech after the last word. */
 const speechAfter = (voice: ReadonlyArray<Span>, units: SpokenUnits) => {
-  const last = extentOf(units, 0, units.count).end
+  const last = units.count === 0 ? 0 : extentOf(units, 0, units.count).end
   return voice.reduce((sum, { start, end }) => sum + Math.max(0, end - Math.max(start, last)), 0)
 }
 
@@ -206,6 +214,8 @@ const primary = (language: string) => language.toLowerCase().split(/[-_]/)[0]
 const isSwitched = ({ language = null, textLanguage = null }: IntegrityInput) =>
   language !== null && textLanguage !== null && primary(language) !== primary(textLanguage)
 
+const placed = ({ start, end }: Span): Span => ({ start: placeOf(start), end: placeOf(end) })
+
 /** Compares a transcript with the voice in its audio and with itself. Linear but for sorting by time; pure. */
 export const integrityOf = (
   input: IntegrityInput,
@@ -213,7 +223,7 @@ export const integrityOf = (
 ): IntegrityReport => {
   const { segments, duration } = input
   const units = spokenUnitsOf(segments)
-  const voice = input.voice === null ? null : united(input.voice)
+  const voice = input.voice === null ? null : united(input.voice.map(placed))
   const missing = voice === null ? [] : without(voice, coveredBy(units, limits))
   const speech = voice === null ? null : lengthOf(voice)
   const transcribed = speech === null ? null : Math.round(speech - lengthOf(missing))
@@ -236,26 +246,14 @@ export const integrityOf = (
     no_audio: voice === null,
   }
   return {
-    speech,
-    transcribed,
+    speechSeconds: speech === null ? null : speech / 1000,
+    transcribedSeconds: transcribed === null ? null : transcribed / 1000,
     coverage,
     gaps: missing
       .filter(({ start, end }) => end - start >= limits.gap)
       .map(({ start, end }) => ({ start: Math.round(start), end: Math.round(end) })),
     repeats,
     lowConfidence: lowConfidenceOf(units, limits),
-    flags: flagNames.filter((flag) => raised[flag]),
+    flags: integrityFlags.filter((flag) => raised[flag]),
   }
 }
-
-const flagNames: ReadonlyArray<IntegrityFlag> = [
-  "low_coverage",
-  "text_in_silence",
-  "impossible_rate",
-  "time_disorder",
-  "ends_early",
-  "interpolated_words",
-  "looping",
-  "language_switch",
-  "no_audio",
-]

@@ -1,5 +1,5 @@
 import { joinUnits } from "../text/units.js"
-import { extentOf, type SpokenUnits, saidIn } from "./spokenUnits.js"
+import { extentOf, placeOf, type SpokenUnits, saidIn } from "./spokenUnits.js"
 import type { Segment } from "./Transcript.js"
 
 /** The same words over and over: what engines do when they lose the thread. */
@@ -65,7 +65,7 @@ const segmentRepeats = (segments: ReadonlyArray<Segment>, limits: RepeatLimits):
       end - first >= limits.segmentTimes &&
       saidIn(from.text).includes(" ")
     )
-      repeats.push({ start: from.start, end: to.end, count: end - first, text: from.text })
+      repeats.push({ start: placeOf(from.start), end: placeOf(to.end), count: end - first, text: from.text })
     first = end
   }
   for (const [index, segment] of segments.entries()) {

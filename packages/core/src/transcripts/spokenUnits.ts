@@ -17,6 +17,13 @@ export interface SpokenUnits {
 
 const LETTER_WEIGHT = 0.5
 
+/** No media is longer, in milliseconds. */
+const LATEST = 10_000_000_000
+
+/** A time that can be told, whatever an engine delivered. */
+export const placeOf = (time: number) =>
+  Number.isFinite(time) ? Math.min(LATEST, Math.max(0, Math.round(time))) : 0
+
 /** A word without case and punctuation; empty for punctuation alone. */
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, "")
 
@@ -72,8 +79,8 @@ export const spokenUnitsOf = (segments: ReadonlyArray<Segment>): SpokenUnits => 
     if (key < 0) return
     const at = texts.length
     units.keys[at] = key
-    units.starts[at] = start
-    units.ends[at] = end
+    units.starts[at] = placeOf(start)
+    units.ends[at] = placeOf(end)
     units.confidences[at] = confidence ?? Number.NaN
     units.weights[at] = weight
     texts.push(text)
@@ -96,5 +103,5 @@ export const extentOf = ({ starts, ends }: SpokenUnits, from: number, to: number
     start = Math.min(start, starts[at] ?? 0)
     end = Math.max(end, ends[at] ?? 0)
   }
-  return { start: Math.round(start), end: Math.round(end) }
+  return { start: Math.round(start), end: Math.round(Math.max(start, end)) }
 }

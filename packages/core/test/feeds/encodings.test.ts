@@ -1,5 +1,7 @@
+import { readFeed } from "@earmark/core/feeds"
 import { assert, describe, it } from "@effect/vitest"
-import { audio, read, readOne, reasonOf } from "./reading.js"
+import * as Either from "effect/Either"
+import { audio, inPieces, now, read, readOne, reasonOf } from "./reading.js"
 
 const feed = (encoding: string, title = "Žluťoučký – kůň") =>
   `<?xml version="1.0"${encoding === "" ? "" : ` encoding="${encoding}"`}?><rss><item><title>${title}</title>${audio}</item></rss>`
@@ -53,6 +55,14 @@ describe("encodings", () => {
       reasonOf(Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), wide])),
       "unsupported-encoding",
     )
+  })
+
+  it("two bytes of one character in two pieces", () => {
+    const bytes = Buffer.from(feed("", "é".repeat(3000)), "utf16le")
+    assert.deepStrictEqual(Either.getOrThrow(readFeed(inPieces(bytes, 777), { now })), read(bytes))
+    const japanese = latin1(feed("shift_jis", "\x93\xfa".repeat(600)))
+    assert.deepStrictEqual(Either.getOrThrow(readFeed(inPieces(japanese, 1), { now })), read(japanese))
+    assert.strictEqual(readOne(japanese).title, "日".repeat(600))
   })
 
   it("a character that is cut by the end of a piece is whole again", () => {

@@ -57,6 +57,10 @@ describe("what is an episode", () => {
     assert.strictEqual(read(rss(`<hr><title>Show</title><item>${audio}</item>`)).title, "Show")
   })
 
+  it("many elements that were never closed cost no item", () => {
+    assert.strictEqual(read(rss(`${"<hr>".repeat(9)}<item>${audio}</item><item>${audio}</item>`)).total, 2)
+  })
+
   it("the source of an Atom entry is not the entry", () => {
     const entry = `<entry><source><title>Other</title><id>other</id></source><title>Own</title><id>own</id><link rel="enclosure" type="audio/mpeg" href="https://x.example/a"/></entry>`
     assert.deepInclude(readOne(`<feed xmlns="http://www.w3.org/2005/Atom">${entry}</feed>`), {

@@ -1,4 +1,4 @@
-import { type Episode, type FeedOptions, parseFeedDate, readFeed } from "@earmark/core/feeds"
+import { type Episode, type FeedOptions, feedReader, parseFeedDate, readFeed } from "@earmark/core/feeds"
 import {
   atomFeed,
   jsonFeed,
@@ -89,6 +89,43 @@ describe("laws of reading", () => {
       assert.deepStrictEqual(readPieces(pieces, { details: true }), read(generated, { details: true }))
     },
   )
+
+  it("a reader that has ended says the same again", () => {
+    const reader = feedReader({ now })
+    reader.push(generated)
+    const outcome = reader.end()
+    reader.push(generated)
+    assert.deepStrictEqual(reader.end(), outcome)
+    assert.deepStrictEqual(Either.getOrThrow(outcome), read(generated))
+  })
+
+  /** Blanks that put the end of what is looked at first, after 1,024 bytes, at a place of the feed. */
+  const withCutAt = (feed: Uint8Array, place: number) => [
+    Buffer.concat([Buffer.alloc(1024 - place, " "), feed.subarray(0, place)]),
+    feed.subarray(place),
+  ]
+
+  it("a first look that ends within the name of the root does not mistake it", () => {
+    const outcome = readFeed(withCutAt(bytesOf("<feeds><item/></feeds>"), 5), { now })
+    assert.isTrue(Either.isLeft(outcome))
+  })
+
+  it("a first look that ends at any byte changes nothing", () => {
+    const feed = bytesOf(`<?xml version="1.0"?><!-- <item> --><!DOCTYPE rss [<!ENTITY a "b">]>
+      <rss xmlns:it="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><!-- <item><enclosure url="n.mp3"/></item> --><title><![CDATA[<item>é]]></title>
+      <hr><podcast:liveItem><enclosure url="l.mp3"/></podcast:liveItem><!-- <item><enclosure url="n.mp3"/></item> </channel> -->
+      <item xml:base="https://x.example/"><title>A &amp; é<b>c</b></title><it:duration>1:00</it:duration><!-- </item> --><item/>
+      <description><![CDATA[</item>]]></description><enclosure url='a.mp3' title=">"/><br><guid>1</guid></item>
+      <item><enclosure url="b.mp3"/><guid>2</guid><item><enclosure url="c.mp3"/><guid>3</guid></item></channel></rss>`)
+    const whole = read(feed, { details: true })
+    assert.deepStrictEqual(
+      whole.episodes.map(({ guid }) => guid),
+      ["1", "2", "3"],
+    )
+    for (let place = 0; place < Math.min(feed.length, 1024); place++) {
+      assert.deepStrictEqual(readPieces(withCutAt(feed, place), { details: true }), whole, `cut at ${place}`)
+    }
+  })
 
   it("one byte at a time, from a buffer that is used again", () => {
     const buffer = new Uint8Array(1)
@@ -195,10 +232,12 @@ describe("laws of reading", () => {
 
   it.prop(
     "rubbish never throws, and reads the same at every split",
-    { scraps: fc.array(scrap, { maxLength: 60 }), size: fc.integer({ min: 1, max: 40 }) },
-    ({ scraps, size }) => {
+    { scraps: fc.array(scrap, { maxLength: 60 }), size: fc.integer({ min: 1, max: 40 }), cut: fc.nat(1000) },
+    ({ scraps, size, cut }) => {
       const feed = Buffer.from(`<rss><channel>${scraps.join("")}`)
       const whole = readFeed(feed, { now, details: true })
+      const place = Math.min(feed.length, cut)
+      assert.deepStrictEqual(readFeed(withCutAt(feed, place), { now, details: true }), whole)
       assert.deepStrictEqual(readFeed(inPieces(feed, size), { now, details: true }), whole)
       const few = readFeed(feed, { now, details: true, newest: 2 })
       if (Either.isRight(whole) && Either.isRight(few)) {

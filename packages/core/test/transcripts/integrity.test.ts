@@ -1,3 +1,4 @@
+import { Integrity } from "@earmark/core/jobs"
 import {
   type IntegrityInput,
   integrityOf,
@@ -7,7 +8,7 @@ import {
 } from "@earmark/core/transcripts"
 import { generatedRecording } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import { Either, FastCheck as fc, Schema } from "effect"
 
 const recording = generatedRecording({ seed: 4, topics: 3, sentences: [20, 30] })
 const { duration, segments } = recording.transcript
@@ -45,14 +46,17 @@ describe("what a good transcript gets", () => {
     assert.deepStrictEqual([report.gaps, report.repeats, report.lowConfidence], [[], [], []])
     assert.isAtLeast(report.coverage ?? 0, 0.99)
     assert.strictEqual(
-      report.speech,
-      recording.voice.reduce((sum, { start, end }) => sum + end - start, 0),
+      report.speechSeconds,
+      recording.voice.reduce((sum, { start, end }) => sum + end - start, 0) / 1000,
     )
   })
 
   it("without audio there is nothing to compare", () => {
     const report = integrityOf({ ...clean, voice: null })
-    assert.deepStrictEqual([report.speech, report.transcribed, report.coverage], [null, null, null])
+    assert.deepStrictEqual(
+      [report.speechSeconds, report.transcribedSeconds, report.coverage],
+      [null, null, null],
+    )
     assert.deepStrictEqual(report.flags, ["no_audio"])
   })
 })
@@ -93,7 +97,7 @@ describe("lost speech", () => {
   it("an empty transcript over speech is one gap", () => {
     const report = reportOf([], [{ start: 5000, end: 65_000 }])
     assert.deepStrictEqual(
-      [report.coverage, report.transcribed, report.gaps],
+      [report.coverage, report.transcribedSeconds, report.gaps],
       [0, 0, [{ start: 5000, end: 65_000 }]],
     )
     assert.deepStrictEqual(report.flags, ["low_coverage", "ends_early"])
@@ -113,7 +117,7 @@ describe("lost speech", () => {
 describe("invented speech", () => {
   it("music only, with words, is text in silence; coverage is 1", () => {
     const report = reportOf([spoken("thanks for watching")], [])
-    assert.deepStrictEqual([report.speech, report.coverage], [0, 1])
+    assert.deepStrictEqual([report.speechSeconds, report.coverage], [0, 1])
     assert.deepStrictEqual(report.flags, ["text_in_silence"])
   })
 
@@ -281,16 +285,44 @@ it.prop(
     const input = words.map(
       ({ start, end }): Segment => ({ ...spoken("word", start), end: Math.max(start, end) }),
     )
-    const { gaps, speech, transcribed, coverage } = reportOf(input, voice)
-    assert.isTrue((speech ?? -1) >= (transcribed ?? 0) && (transcribed ?? -1) >= 0)
+    const { gaps, speechSeconds, transcribedSeconds, coverage } = reportOf(input, voice)
+    const [speech, transcribed] = [(speechSeconds ?? -1) * 1000, (transcribedSeconds ?? -1) * 1000]
+    assert.isTrue(speech >= transcribed && transcribed >= 0)
     assert.isTrue((coverage ?? -1) >= 0 && (coverage ?? 2) <= 1)
     const lost = gaps.reduce((sum, { start, end }) => sum + end - start, 0)
-    assert.isAtMost(lost, (speech ?? 0) - (transcribed ?? 0))
+    assert.isAtMost(lost, speech - transcribed + 0.5)
     for (const { start, end } of gaps) {
       assert.isAtLeast(end - start, 2000)
       assert.isTrue(voice.some((span) => span.start <= start && span.end > start))
       for (const word of input) assert.isTrue(word.start >= end || word.start + 400 <= start)
     }
+  },
+)
+
+const anyTime = fc.oneof(fc.integer({ min: -5000, max: 100_000 }), fc.double())
+const anySegment = fc.record({
+  start: anyTime,
+  end: anyTime,
+  speaker: fc.constant(null),
+  text: fc.constantFrom("", "thank you", "no no no no"),
+  words: fc.array(
+    fc.record({
+      text: fc.constantFrom("no", "thank", "you", "...", "今"),
+      start: anyTime,
+      end: anyTime,
+      confidence: fc.constantFrom(null, 0.1, 0.9),
+      speaker: fc.constant(null),
+    }),
+    { maxLength: 30 },
+  ),
+})
+
+it.prop(
+  "a job can hold the report, whatever the engine delivered",
+  { segments: fc.array(anySegment), voice: fc.option(fc.array(anySpan)) },
+  ({ segments, voice }) => {
+    const report: Integrity = reportOf(segments, voice)
+    assert.isTrue(Either.isRight(Schema.encodeEither(Integrity)(report)))
   },
 )
 

@@ -1,0 +1,102 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { earmark } from "./earmark.js"
+
+const interview = "examples/quickstart/interview.vtt"
+const folder = mkdtempSync(join(tmpdir(), "earmark-captions-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe("earmark captions", () => {
+  it("converts VTT to SRT and keeps the layout", async () => {
+    const { code, stdout, stderr } = await earmark(["captions", interview, "--to", "srt"])
+    assert.deepStrictEqual([code, stderr], [0, ""])
+    assert.include(
+      stdout,
+      "2\n00:00:04,200 --> 00:00:07,600\nBen: I never write in mine. I fold the corner\n& feel guilty about it.\n\n",
+    )
+  })
+
+  it("comes back the same through another format", async () => {
+    const ttml = await earmark(["captions", interview, "--to", "ttml"])
+    const back = await earmark(["captions", "-", "--to", "vtt"], ttml.stdout)
+    const straight = await earmark(["captions", interview, "--to", "vtt"])
+    assert.strictEqual(back.stdout, straight.stdout)
+  })
+
+  it("writes a file whole, by the ending of its name", async () => {
+    const target = join(folder, "interview.docx")
+    const { code, stdout } = await earmark(["captions", interview, "-o", target])
+    assert.deepStrictEqual([code, stdout], [0, ""])
+    assert.strictEqual(readFileSync(target).subarray(0, 2).toString(), "PK")
+    assert.deepStrictEqual(readdirSync(folder), ["interview.docx"])
+  })
+
+  it("lays captions out by a profile", async () => {
+    const { stdout } = await earmark(["captions", interview, "--to", "srt", "--profile", "podcast"])
+    for (const line of stdout.split("\n")) assert.isAtMost(line.length, 32)
+  })
+
+  it("finds what is wrong with captions, exit code 1", async () => {
+    const fast =
+      "WEBVTT\n\n00:00.000 --> 00:00.500\nThis is far too much text for half a second, is it not?\n"
+    const { code, stdout, stderr } = await earmark(["captions", "-", "--lint"], fast)
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /cue 1: too_fast/)
+    assert.match(stderr, /^earmark: [^\n]+\n$/)
+  })
+
+  it("says so when nothing is wrong", async () => {
+    const { stdout: clean } = await earmark(["captions", interview, "--to", "vtt", "--profile", "standard"])
+    const { code, stdout } = await earmark(["captions", "-", "--lint"], clean)
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /captions are in order/)
+  })
+
+  it("gives the lint report as JSON", async () => {
+    const { stdout } = await earmark(["captions", interview, "--lint", "--json"])
+    assert.hasAllKeys(JSON.parse(stdout), ["profile", "cues", "ok", "share", "counts", "findings"])
+  })
+
+  it("never lets a caption end its own cue", async () => {
+    const hostile = "1\n00:00:01,000 --> 00:00:02,000\n<b>a --> b</b> & <c\n"
+    const { stdout } = await earmark(["captions", "-", "--to", "vtt"], hostile)
+    assert.strictEqual(stdout.split("-->").length, 2)
+  })
+
+  const refused: ReadonlyArray<readonly [string, ReadonlyArray<string>, string, number, RegExp]> = [
+    ["no target", ["captions", interview], "", 2, /needs --to FORMAT/],
+    ["an unknown format", ["captions", interview, "--to", "mp3"], "", 2, /mp3|srt/],
+    ["a name without an ending", ["captions", interview, "-o", join(folder, "x")], "", 2, /--to FORMAT/],
+    ["a text that is no captions", ["captions", "-", "--to", "srt"], "hello\n", 1, /no caption file/],
+    ["an empty file", ["captions", "-", "--to", "srt"], "", 1, /no caption file/],
+    [
+      "word times where there are none",
+      ["captions", interview, "--to", "vtt", "--word-level"],
+      "",
+      1,
+      /single words/,
+    ],
+    [
+      "a folder that is not there",
+      ["captions", interview, "-o", join(folder, "no/x.srt")],
+      "",
+      1,
+      /Could not write/,
+    ],
+  ]
+  for (const [what, args, input, exit, reason] of refused) {
+    it(`refuses ${what} in one sentence`, async () => {
+      const { code, stdout, stderr } = await earmark(args, input)
+      assert.deepStrictEqual([code, stdout], [exit, ""])
+      assert.match(stderr, /^earmark: [^\n]+\n$/)
+      assert.match(stderr, reason)
+    })
+  }
+
+  it("leaves nothing behind when it cannot write", async () => {
+    await earmark(["captions", interview, "-o", join(folder, "no/x.srt")])
+    assert.isFalse(existsSync(join(folder, "no")))
+  })
+})
