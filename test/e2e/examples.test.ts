@@ -15,6 +15,7 @@ const prints: Readonly<Record<string, RegExp>> = {
     /^media: [\s\S]*\nrefused, blocked_address: [\s\S]*\nhttps:\/\/cdn\.marks\.example\/5\.mp3\n[\s\S]*'vtt'/,
   "convert-captions.ts": /^1\n00:00:00,400 --> 00:00:03,900\nAnn: Welcome back\./,
   "export-transcript.ts": /^text\/vtt \.vtt\nWEBVTT\n[\s\S]*<v Ann>[\s\S]*\nno_word_timing: /,
+  "generated-feed.ts": /^1000 true\n$/,
   "lay-out-captions.ts": /^400 3850 A pencil mark[\s\S]*\n6 of 6 in order, faults: false\n/,
   "ledger.ts":
     /18 available\n[\s\S]*refused: 21 credits are needed and 20 are available\n[\s\S]*discrepancies: 0\nposted_differs of acme: 999, expected 70\n$/,
