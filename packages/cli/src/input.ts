@@ -20,7 +20,7 @@ const reasonOf = (error: Platform.PlatformError): string => {
     case "BadResource":
       return "it is a folder"
     default:
-      return error.message
+      return error.description ?? "it could not be opened"
   }
 }
 

@@ -19,7 +19,7 @@ export interface CueSheet {
 export interface CueWriter {
   readonly head: string
   readonly cues: Iterable<Cue>
-  /** Empty for a cue without text. */
-  readonly cue: (cue: Cue) => string
+  /** Empty for a cue without text. `plain` when nothing in its lines has to be cleaned or escaped. */
+  readonly cue: (cue: Cue, plain: boolean) => string
   readonly tail: () => string
 }

@@ -1,4 +1,6 @@
+import type { Cue } from "../../transcripts/Transcript.js"
 import type { CueSheet } from "./CueSheet.js"
+import { arePlain } from "./cueText.js"
 import type { ExportFormat } from "./exportFormats.js"
 import { writeAss } from "./writeAss.js"
 import { writePodcastJson } from "./writePodcastJson.js"
@@ -21,18 +23,27 @@ export const isCueFormat = (format: ExportFormat): format is CueFormat => Object
 /** Few enough cues that a chunk is small, enough that joining and encoding them is quick. */
 const MOST_CUES = 1024
 
+function* inBatches(cues: Iterable<Cue>): Generator<ReadonlyArray<Cue>> {
+  let batch: Array<Cue> = []
+  for (const cue of cues) {
+    batch.push(cue)
+    if (batch.length === MOST_CUES) {
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
 /** The text of a cue format, in chunks. */
 export function* writeCueSheet(format: CueFormat, sheet: CueSheet): Generator<string> {
   const writer = writers[format](sheet)
   let chunk = writer.head
-  let count = 0
-  for (const cue of writer.cues) {
-    chunk += writer.cue(cue)
-    if (++count === MOST_CUES) {
-      yield chunk
-      chunk = ""
-      count = 0
-    }
+  for (const batch of inBatches(writer.cues)) {
+    const plain = arePlain(batch)
+    for (const cue of batch) chunk += writer.cue(cue, plain)
+    yield chunk
+    chunk = ""
   }
   chunk += writer.tail()
   if (chunk !== "") yield chunk

@@ -1,6 +1,6 @@
 import { stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
-import { escapedText, SpeakerChange, wordCues } from "./cueText.js"
+import { SpeakerChange, safeText, wordCues } from "./cueText.js"
 
 const RISKY = /-->|[<{]/
 const ARROW = /-->/g
@@ -18,8 +18,8 @@ export const writeSrt = (sheet: CueSheet): CueWriter => {
   return {
     head: "",
     cues: sheet.wordLevel ? wordCues(sheet.cues) : sheet.cues,
-    cue: (cue) => {
-      const text = escapedText(cue, neutral)
+    cue: (cue, plain) => {
+      const text = safeText(cue, plain, neutral)
       if (text === null) return ""
       const prefix = sheet.speakerAs === "text" ? "" : speakers.prefix(cue.speaker)
       const name = prefix === "" ? "" : neutral(prefix)

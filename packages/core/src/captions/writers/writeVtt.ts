@@ -2,7 +2,7 @@ import { cleanText } from "../../text/cleanText.js"
 import type { Cue } from "../../transcripts/Transcript.js"
 import { printable, stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
-import { cleanLines, escapedText, lineParts, SpeakerChange } from "./cueText.js"
+import { cleanLines, lineParts, SpeakerChange, safeText } from "./cueText.js"
 
 const SPECIAL = /[&<>]/
 
@@ -59,9 +59,9 @@ export const writeVtt = (sheet: CueSheet): CueWriter => {
   return {
     head: `WEBVTT\n${note}`,
     cues: sheet.cues,
-    cue: (cue) => {
+    cue: (cue, plain) => {
       const stamped = sheet.wordLevel && cue.words.length > 1 ? stampedText(cue, stamp) : null
-      const text = stamped ?? escapedText(cue, escapeText)
+      const text = stamped ?? safeText(cue, plain, escapeText)
       if (text === null) return ""
       const end = Math.max(cue.end, cue.start + 1)
       return `\n${++number}\n${stamp(cue.start)} --> ${stamp(end)}\n${voiced(cue.speaker, text)}\n`
