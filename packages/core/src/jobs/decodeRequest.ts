@@ -1,5 +1,6 @@
 /** The one way in for everything that clients send. */
 import * as Either from "effect/Either"
+import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { CreateTranscription, SOURCE_FIELDS } from "./CreateTranscription.js"
 import { findUnsafe } from "./plainJson.js"
@@ -16,7 +17,20 @@ export class RequestInvalid extends Schema.TaggedError<RequestInvalid>()("Reques
   }
 }
 
+const UNREADABLE = {
+  code: "invalid_request",
+  problems: [{ pointer: "#", detail: "A value in this request cannot be read" }],
+} as const
+
 const STRICT = { errors: "all", onExcessProperty: "error" } as const
+
+const invalidOf = ({ issue }: ParseResult.ParseError): RequestInvalid => {
+  const found = requestProblems(issue)
+  return new RequestInvalid({
+    code: found.some((problem) => problem.isUnknownField) ? "unknown_field" : "invalid_request",
+    problems: found.map(({ pointer, detail }) => ({ pointer, detail })),
+  })
+}
 
 /** Unsafe text and depth are looked at first; then fields that the schema does not know are refused with the nearest name. */
 export const decodeRequest = <Type, Encoded>(
@@ -29,13 +43,9 @@ export const decodeRequest = <Type, Encoded>(
       const { code, pointer, detail } = unsafe
       return Either.left(new RequestInvalid({ code, problems: [{ pointer, detail }] }))
     }
-    return Either.mapLeft(decode(input), ({ issue }) => {
-      const found = requestProblems(issue)
-      return new RequestInvalid({
-        code: found.some((problem) => problem.isUnknownField) ? "unknown_field" : "invalid_request",
-        problems: found.map(({ pointer, detail }) => ({ pointer, detail })),
-      })
-    })
+    // A union looks at the text of what may tell its members apart; an object with a `toString` of its own has none.
+    const decoded = Either.try({ try: () => decode(input), catch: () => new RequestInvalid(UNREADABLE) })
+    return Either.flatMap(decoded, Either.mapLeft(invalidOf))
   }
 }
 

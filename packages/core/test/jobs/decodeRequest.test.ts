@@ -316,6 +316,11 @@ describe("whatever is sent", () => {
     decodeRequest(TranscribeFeed),
   ]
 
+  it("an object that cannot become a text is refused where a word was expected", () => {
+    const refused = decodeRequest(PutAutoReload)({ enabled: { toString: "", valueOf: 1 } })
+    assert.deepStrictEqual(Either.isLeft(refused) && refused.left.code, "invalid_request")
+  })
+
   it.prop("a request is read or refused, and a refusal never repeats a value", { body }, (given) => {
     for (const decode of decoders) {
       const result = decode(given.body)
