@@ -47,6 +47,13 @@ interface Section {
   readonly paragraphs: Array<string>
 }
 
+/** `(-o, --output text)` as `-o, --output text`, and a list of choices without its blanks. */
+const nameOf = (name: string): string =>
+  name
+    .replace(/ \d\+$/, "")
+    .replace(/^\((.*)\)$/, "$1")
+    .replaceAll(" | ", "|")
+
 const sectionsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Section> => {
   const sections: Array<Section> = []
   const walk = (part: HelpDoc.HelpDoc): void => {
@@ -59,7 +66,7 @@ const sectionsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Section> => {
       sections.at(-1)?.paragraphs.push(plain(part.value))
     } else if (HelpDoc.isDescriptionList(part)) {
       for (const [name, text] of part.definitions) {
-        sections.at(-1)?.rows.push([plain(name).replace(/ \d\+$/, ""), sentences(text).join(" ")])
+        sections.at(-1)?.rows.push([nameOf(plain(name)), sentences(text).join(" ")])
       }
     }
   }
@@ -86,9 +93,28 @@ export const optionNames = (found: Found): ReadonlyArray<string> => {
   return [...rows.flatMap(([name]) => name.match(/--?[a-z][a-z-]*/g) ?? []), "--help", "-h", "--version"]
 }
 
+const WIDEST_NAME = 40
+
+/** A long list of choices stands on lines of its own. */
+const folded = (name: string): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const part of name.split(/(?<=[| ])/)) {
+    const last = lines.at(-1)
+    if (last === undefined || (last + part).trimEnd().length > 72)
+      lines.push(lines.length === 0 ? part : `    ${part}`)
+    else lines[lines.length - 1] = last + part
+  }
+  return lines.map((line) => line.trimEnd())
+}
+
 const table = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
-  const width = Math.min(34, Math.max(...rows.map(([name]) => name.length)))
-  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`.trimEnd())
+  const widths = rows.map(([name]) => name.length).filter((width) => width <= WIDEST_NAME)
+  const width = Math.max(0, ...widths)
+  return rows.flatMap(([name, text]) =>
+    name.length <= width
+      ? [`  ${name.padEnd(width)}  ${text}`.trimEnd()]
+      : [...folded(name).map((line) => `  ${line}`), `  ${"".padEnd(width)}  ${text}`.trimEnd()],
+  )
 }
 
 const block = (title: string, lines: ReadonlyArray<string>) =>

@@ -85,5 +85,12 @@ export const explainUsage = (
   if (extra !== undefined) return usage(`${name} does not take "${extra}".${help}`)
   const number = /^'(.*)' is not a integer$/.exec(message)?.[1]
   if (number !== undefined) return usage(`"${number}" is not a whole number.${help}`)
+  const choices = /^Expected one of the following cases: (.*)$/.exec(message)?.[1]
+  if (choices !== undefined) {
+    const known = choices.split(", ")
+    const values = rest.filter((arg, index) => rest[index - 1]?.startsWith("-") && !known.includes(arg))
+    const given = values.find((value) => nearest(value, known) !== undefined) ?? values.at(-1) ?? ""
+    return usage(`${name} does not know "${given}"; it knows ${choices}.${didYouMean(given, known)}${help}`)
+  }
   return usage(`${message.replace(/\.$/, "")}.${help}`)
 }

@@ -1,3 +1,4 @@
+export { cpuMilliseconds } from "./cpuMilliseconds.js"
 export { atomFeed, jsonFeed, type RssStyle, rdfFeed, rssFeed } from "./feedDocuments.js"
 export { type PodcastEpisode, podcastEpisodes } from "./podcasts.js"
 export { seededRandom } from "./random.js"

@@ -22,7 +22,7 @@ const from = Options.choice("from", captionFormats).pipe(
 )
 
 const to = Options.choice("to", formats).pipe(
-  Options.withDescription(`The format to write: ${formats.join(", ")}.`),
+  Options.withDescription("The format to write."),
   Options.optional,
 )
 
@@ -30,6 +30,11 @@ const profile = Options.choice("profile", profiles).pipe(
   Options.withDescription(
     "Lay the captions out anew: standard (42x2), podcast (32x2) or netflix (42x2, hard gaps).",
   ),
+  Options.optional,
+)
+
+const language = Options.text("language").pipe(
+  Options.withDescription("The language of the text (en, de, ...), when the file does not say it."),
   Options.optional,
 )
 
@@ -57,7 +62,7 @@ const reportLines = (name: string, report: LintReport): string => {
   const most = 20
   const findings = report.findings.slice(0, most).map(({ cue, code, value, limit }) => {
     const where = cue === 0 ? "file" : `cue ${cue}`
-    return `  ${where}: ${code} ${printable(String(value))}${limit === null ? "" : ` (limit ${limit})`}`
+    return `  ${where}: ${code} ${printable(String(value))}${limit === null ? "" : ` (limit ${Number(limit.toFixed(2))})`}`
   })
   const all = Object.values(report.counts).reduce((sum, count) => sum + count, 0)
   const more = all > findings.length ? [`  and ${all - findings.length} more`] : []
@@ -103,10 +108,13 @@ const judge = (options: {
 
 export const captions = Command.make(
   "captions",
-  { file, from, to, profile, wordLevel, output, lint, json },
+  { file, from, to, profile, language, wordLevel, output, lint, json },
   (options) =>
     Effect.gen(function* () {
-      const { convertCaptions, readCaptions } = yield* Effect.promise(() => import("@earmark/core/captions"))
+      const { convertCaptions, exportTranscript, readCaptions, transcriptFromCues } = yield* Effect.promise(
+        () => import("@earmark/core/captions"),
+      )
+      const { chaptersOf, languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
       const target = Option.getOrUndefined(options.output)
       const toFile = target !== undefined && target !== STANDARD_INPUT
       const format = Option.getOrUndefined(options.to) ?? (toFile ? formatOf(target) : undefined)
@@ -132,7 +140,19 @@ export const captions = Command.make(
         const text = new TextDecoder().decode(bytes)
         return yield* judge({ ...judged, name: options.file, text, isData: true })
       }
-      const made = convertCaptions(read.right, { to: format, profile, wordLevel: options.wordLevel })
+      const given = Option.getOrUndefined(options.language)
+      const language = given === undefined ? undefined : languageCodeOf(given)
+      if (language === null)
+        return yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`)
+      const { cues } = read.right
+      const inChapters = () => {
+        const transcript = transcriptFromCues(cues, { language: language ?? read.right.language })
+        return exportTranscript({ ...transcript, chapters: chaptersOf(transcript) }, { format: "chapters" })
+      }
+      const made =
+        format === "chapters"
+          ? inChapters()
+          : convertCaptions(read.right, { to: format, profile, language, wordLevel: options.wordLevel })
       if (Either.isLeft(made)) return yield* failed(`${options.file}: ${made.left.message}`)
       if (toFile) yield* writeFile(target, made.right.chunks)
       else if (format === "docx" && process.stdout.isTTY) {

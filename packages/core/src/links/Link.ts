@@ -15,7 +15,7 @@ export type SocialSite =
 
 export type PodcastApp = "overcast" | "pocketcasts" | "castro" | "podlink" | "podcastindex" | "youtube"
 
-/** What a pasted text is, as far as the text alone tells. `url` is always the address to fetch or to show. */
+/** What a pasted text is, as far as the text alone tells. `url` is the address to fetch or to show; an upload has none. */
 export type Link =
   /** A file by its extension. */
   | { readonly kind: "media"; readonly url: string; readonly extension: string }

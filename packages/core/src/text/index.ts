@@ -4,6 +4,7 @@ export { cleanText } from "./cleanText.js"
 export { fold, searchNorm } from "./fold.js"
 export { cellWidth, countGraphemes, graphemes } from "./graphemes.js"
 export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
+export { languageCodeOf } from "./languageCode.js"
 export { normalizedWords } from "./normalizeTranscript.js"
 export {
   type FoundSegment,

@@ -1,5 +1,6 @@
 import { stopWordsOf } from "./commonWords.js"
-import { hasUnspaced } from "./units.js"
+import { identifyLanguage } from "./identifyLanguage.js"
+import { hasUnspaced, joinUnits } from "./units.js"
 import { wordsOf } from "./words.js"
 
 /** The telling words of a list of sentences, as numbers. */
@@ -40,9 +41,17 @@ const contentOf = (written: string, stopWords: ReadonlySet<string>): string | nu
   return isTooShort(part) || NUMBER.test(part) || stopWords.has(part) ? null : stemOf(part)
 }
 
-/** Finds the telling words: stop words of the language, where it has a list, and words that are everywhere are left out. */
+/** Enough text to tell its language by. */
+const SAMPLE_SENTENCES = 40
+
+const languageOf = (texts: ReadonlyArray<string>): string | null => {
+  const sample = joinUnits(texts.slice(0, SAMPLE_SENTENCES))
+  return hasUnspaced(sample) ? null : (identifyLanguage(sample)?.code ?? null)
+}
+
+/** Finds the telling words: stop words of the language (told from the text when it is null), where it has a list, and words that are everywhere are left out. */
 export const topicTermsOf = (texts: ReadonlyArray<string>, language: string | null): TopicTerms => {
-  const stopWords = stopWordsOf(language)
+  const stopWords = stopWordsOf(language ?? languageOf(texts))
   const numbers = new Map<string, number>()
   const byWord = new Map<string, number>()
   const spread: Array<{ sentences: number; parts: number; sentence: number; part: number }> = []

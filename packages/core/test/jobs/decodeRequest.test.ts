@@ -11,6 +11,7 @@ import {
   type RequestInvalid,
   TranscribeFeed,
 } from "@earmark/core/jobs"
+import { cpuMilliseconds } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 
@@ -274,9 +275,9 @@ describe("a request for a transcription", () => {
       { url, language: `${"a-".repeat(500_000)}!` },
     ]
     for (const body of bodies) {
-      const started = performance.now()
+      const started = cpuMilliseconds()
       const invalid = refusal(body)
-      assert.isBelow(performance.now() - started, 2000)
+      assert.isBelow(cpuMilliseconds() - started, 2000)
       assert.isAtMost(invalid?.problems.length ?? 99, 20)
       assert.isBelow(JSON.stringify(invalid?.problems).length, 10_000)
     }

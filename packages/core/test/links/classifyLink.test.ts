@@ -1,4 +1,5 @@
 import { classifyLink, type Link, type LinkRefused, parseCidrList } from "@earmark/core/links"
+import { cpuMilliseconds } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 
@@ -587,13 +588,13 @@ describe("refusals", () => {
       "&amp;",
     ]
     for (const text of pieces) {
-      const started = performance.now()
+      const started = cpuMilliseconds()
       for (const around of [text, `[${text}`, `https://${text}`, `a@${text}`, `${text})`]) {
         classifyLink(around.repeat(Math.floor(32_768 / around.length)))
         classifyLink(around + text.repeat(Math.floor(32_000 / text.length)))
         classifyLink(around + text.repeat(Math.floor(8000 / text.length)))
       }
-      assert.isBelow(performance.now() - started, 1000, text)
+      assert.isBelow(cpuMilliseconds() - started, 1000, text)
     }
   })
 })

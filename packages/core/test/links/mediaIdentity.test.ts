@@ -5,6 +5,7 @@ import {
   stripCredentials,
   stripTracking,
 } from "@earmark/core/links"
+import { cpuMilliseconds } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 
@@ -159,12 +160,12 @@ describe("the identity of media", () => {
 
   it("takes linear time", () => {
     for (const part of ["pdst.fm/e/", "utm_a=1&", "a.", "@", "op3.dev/e,", "https://"]) {
-      const started = performance.now()
+      const started = cpuMilliseconds()
       for (const length of [8000, 5_000_000]) {
         mediaIdentity(`https://pdst.fm/e/${part.repeat(length / part.length)}`)
         mediaIdentity(`https://h.example/?${part.repeat(length / part.length)}`)
       }
-      assert.isBelow(performance.now() - started, 1000, part)
+      assert.isBelow(cpuMilliseconds() - started, 1000, part)
     }
   })
 })

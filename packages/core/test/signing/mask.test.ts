@@ -1,4 +1,5 @@
 import { makeApiKey, makeWebhookSecret, mask, signExportLink, signWebhook } from "@earmark/core/signing"
+import { cpuMilliseconds } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 
@@ -66,9 +67,9 @@ describe("masking", () => {
       "basic+",
     ]) {
       const long = piece.repeat(Math.ceil(2_000_000 / piece.length))
-      const started = performance.now()
+      const started = cpuMilliseconds()
       mask(long)
-      assert.isBelow(performance.now() - started, 2000, piece)
+      assert.isBelow(cpuMilliseconds() - started, 2000, piece)
     }
   })
 })

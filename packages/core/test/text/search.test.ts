@@ -1,5 +1,6 @@
 import { fold, prepareSearch, type SearchRequest, searchNorm } from "@earmark/core/text"
 import type { Segment } from "@earmark/core/transcripts"
+import { cpuMilliseconds } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 
@@ -196,7 +197,7 @@ it("the form of the index is words joined by spaces", () => {
 
 it("a text of 50 MB is searched within two seconds", () => {
   const texts = Array.from({ length: 500 }, () => "the quick brown fox ".repeat(5000))
-  const started = performance.now()
+  const started = cpuMilliseconds()
   assert.strictEqual(find(texts, "quick fo").total, 500)
-  assert.isBelow(performance.now() - started, 2000)
+  assert.isBelow(cpuMilliseconds() - started, 2000)
 })

@@ -1,5 +1,5 @@
 import { alignUnits, compareTexts, markedAlignment, normalizedWords } from "@earmark/core/text"
-import { seededRandom } from "@earmark/testkit"
+import { cpuMilliseconds, seededRandom } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc } from "effect"
 
@@ -61,9 +61,9 @@ describe("word error rate", () => {
     const random = seededRandom(3)
     const said = Array.from({ length: 30_000 }, () => `w${Math.floor(5000 * random() ** 2)}`)
     const heard = said.flatMap((word) => (random() < 0.05 ? [] : random() < 0.05 ? ["wrong"] : [word]))
-    const started = performance.now()
+    const started = cpuMilliseconds()
     const steps = Either.getOrThrow(alignUnits(said, heard))
-    assert.isBelow(performance.now() - started, 2000)
+    assert.isBelow(cpuMilliseconds() - started, 2000)
     assert.strictEqual(steps.filter(({ kind }) => kind !== "insertion").length, 30_000)
   })
 })
@@ -141,9 +141,9 @@ describe("normalisation", () => {
 
   it("megabytes of brackets and points end within two seconds", () => {
     for (const text of ["[", "(a", "...", "[]", "u", "'", "1,", "twenty "]) {
-      const started = performance.now()
+      const started = cpuMilliseconds()
       normalizedWords(text.repeat(300_000))
-      assert.isBelow(performance.now() - started, 2000, text)
+      assert.isBelow(cpuMilliseconds() - started, 2000, text)
     }
   })
 })

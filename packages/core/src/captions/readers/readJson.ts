@@ -1,3 +1,4 @@
+import { languageCodeOf } from "../../text/languageCode.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
 import type { CaptionFormat, Problems, Reading } from "../CaptionFile.js"
 import { NO_TIME } from "../timestamps.js"
@@ -92,7 +93,7 @@ const plainFields: Fields = {
 const podcastFields: Fields = { unit: "seconds", start: ["startTime"], end: ["endTime"], text: ["body"] }
 const assemblyFields: Fields = { ...wordFields, unit: "milliseconds" }
 
-const languageOf = (value: unknown): string | null => textOf(value).trim() || null
+const languageOf = (value: unknown): string | null => languageCodeOf(textOf(value))
 
 /** One cue of a run of words that nobody cut into segments. */
 const cueOfWords = (words: ReadonlyArray<Word>, text: string): Array<Cue> => {

@@ -1,0 +1,38 @@
+/** Two-letter codes whose English names engines and files write out. */
+const CODES =
+  "af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha he hi hr ht hu hy id is it ja jv ka kk km kn ko la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no oc pa pl ps pt ro ru sa sd si sk sl sn so sq sr su sv sw ta te tg th tk tl tr tt uk ur uz vi yi yo zh"
+
+/** Names that are no code's own name. */
+const OTHER_NAMES: ReadonlyArray<readonly [string, string]> = [
+  ["castilian", "es"],
+  ["flemish", "nl"],
+  ["haitian", "ht"],
+  ["mandarin", "zh"],
+  ["moldavian", "ro"],
+  ["pushto", "ps"],
+  ["sinhalese", "si"],
+  ["valencian", "ca"],
+]
+
+const CODE = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,4}$/i
+
+let codesByName: ReadonlyMap<string, string> | undefined
+
+const byName = (): ReadonlyMap<string, string> => {
+  const names = new Intl.DisplayNames("en", { type: "language" })
+  return new Map([
+    ...CODES.split(" ").map((code): readonly [string, string] => [
+      (names.of(code) ?? code).toLowerCase(),
+      code,
+    ]),
+    ...OTHER_NAMES,
+  ])
+}
+
+/** The language code that a text is or names: `en` for "en", "English" and "ENGLISH"; null for anything else. */
+export const languageCodeOf = (text: string): string | null => {
+  const trimmed = text.trim()
+  if (CODE.test(trimmed)) return trimmed
+  codesByName ??= byName()
+  return codesByName.get(trimmed.toLowerCase()) ?? null
+}
