@@ -1,8 +1,5 @@
+import { UNSPACED_LETTERS } from "./scripts.js"
 import { wordSegments } from "./segmenters.js"
-
-/** Letters of scripts written without spaces between words, as the inside of a character class. */
-export const UNSPACED_LETTERS =
-  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ーｰ\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}"
 
 const LETTER = "[\\p{L}\\p{N}\\p{M}]"
 const SPACED_LETTER = `(?:(?![${UNSPACED_LETTERS}])${LETTER})`
