@@ -4,6 +4,7 @@ export { cleanText } from "./cleanText.js"
 export { fold, searchNorm } from "./fold.js"
 export { cellWidth, countGraphemes, graphemes } from "./graphemes.js"
 export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
+export { nearestName } from "./nearestName.js"
 export { normalizedWords } from "./normalizeTranscript.js"
 export {
   type FoundSegment,
