@@ -41,6 +41,11 @@ describe("sentences", () => {
       splitSentences("Dr. Marsh paid 3.5 million. Really?! “Yes.” J. Doe left").map((text) => text.trim()),
       ["Dr. Marsh paid 3.5 million.", "Really?!", "“Yes.”", "J. Doe left"],
     )
+    assert.deepStrictEqual(splitSentences("Did he? No. He paid No. 7."), [
+      "Did he?",
+      " No.",
+      " He paid No. 7.",
+    ])
     assert.deepStrictEqual(splitSentences("今日は。明日も！"), ["今日は。", "明日も！"])
     assert.deepStrictEqual(splitSentences("यह अच्छा है। वह नहीं।"), ["यह अच्छा है।", " वह नहीं।"])
   })
