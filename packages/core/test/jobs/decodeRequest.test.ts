@@ -274,9 +274,9 @@ describe("a request for a transcription", () => {
       { url, language: `${"a-".repeat(500_000)}!` },
     ]
     for (const body of bodies) {
-      const started = performance.now()
+      const before = process.cpuUsage()
       const invalid = refusal(body)
-      assert.isBelow(performance.now() - started, 2000)
+      assert.isBelow(process.cpuUsage(before).user / 1000, 2000)
       assert.isAtMost(invalid?.problems.length ?? 99, 20)
       assert.isBelow(JSON.stringify(invalid?.problems).length, 10_000)
     }

@@ -383,6 +383,7 @@ describe("what is no link", () => {
       " \n\u200b": "[empty]",
       "...": "[plain_words]",
       hello: "[plain_words]",
+      "constructor:hello": "[scheme]",
       "3.5": "[plain_words]",
       "8.8.8.8": "web https://8.8.8.8/",
       "the daily podcast": "[plain_words]",
@@ -587,13 +588,13 @@ describe("refusals", () => {
       "&amp;",
     ]
     for (const text of pieces) {
-      const started = performance.now()
+      const before = process.cpuUsage()
       for (const around of [text, `[${text}`, `https://${text}`, `a@${text}`, `${text})`]) {
         classifyLink(around.repeat(Math.floor(32_768 / around.length)))
         classifyLink(around + text.repeat(Math.floor(32_000 / text.length)))
         classifyLink(around + text.repeat(Math.floor(8000 / text.length)))
       }
-      assert.isBelow(performance.now() - started, 1000, text)
+      assert.isBelow(process.cpuUsage(before).user / 1000, 1000, text)
     }
   })
 })

@@ -159,12 +159,12 @@ describe("the identity of media", () => {
 
   it("takes linear time", () => {
     for (const part of ["pdst.fm/e/", "utm_a=1&", "a.", "@", "op3.dev/e,", "https://"]) {
-      const started = performance.now()
+      const before = process.cpuUsage()
       for (const length of [8000, 5_000_000]) {
         mediaIdentity(`https://pdst.fm/e/${part.repeat(length / part.length)}`)
         mediaIdentity(`https://h.example/?${part.repeat(length / part.length)}`)
       }
-      assert.isBelow(performance.now() - started, 1000, part)
+      assert.isBelow(process.cpuUsage(before).user / 1000, 1000, part)
     }
   })
 })

@@ -196,7 +196,7 @@ it("the form of the index is words joined by spaces", () => {
 
 it("a text of 50 MB is searched within two seconds", () => {
   const texts = Array.from({ length: 500 }, () => "the quick brown fox ".repeat(5000))
-  const started = performance.now()
+  const before = process.cpuUsage()
   assert.strictEqual(find(texts, "quick fo").total, 500)
-  assert.isBelow(performance.now() - started, 2000)
+  assert.isBelow(process.cpuUsage(before).user / 1000, 2000)
 })

@@ -82,9 +82,9 @@ describe("sentences", () => {
   it("are found in five megabytes of anything in two seconds", () => {
     for (const text of ["word ", "a", ".", "Mr. ", "今", "? "]) {
       const [segment] = transcriptOf([text.repeat(5_000_000 / text.length)]).segments
-      const started = performance.now()
+      const before = process.cpuUsage()
       assert.isAbove(sentencesOf(segment === undefined ? [] : [segment]).length, 0)
-      assert.isBelow(performance.now() - started, 2000, text)
+      assert.isBelow(process.cpuUsage(before).user / 1000, 2000, text)
     }
   })
 
@@ -104,6 +104,12 @@ describe("chapters", () => {
     )
     assert.isAtLeast(found.length, recording.topicStarts.length - 1)
     assert.isAtMost(chapters.length, recording.topicStarts.length + 2)
+  })
+
+  it("are found whatever the language is called", () => {
+    for (const language of ["constructor", "__proto__", "", "x".repeat(100)]) {
+      assertChapters(chaptersOf({ ...recording.transcript, language }), recording.transcript)
+    }
   })
 
   it("have titles of two to five words that were said in them", () => {
@@ -167,9 +173,9 @@ describe("chapters", () => {
 
   it("a hundred thousand tiny sentences end within four seconds", () => {
     const texts = Array.from({ length: 100_000 }, (_, index) => `Item ${index % 977} again.`)
-    const started = performance.now()
+    const before = process.cpuUsage()
     chaptersOf(transcriptOf(texts, 300))
-    assert.isBelow(performance.now() - started, 4000)
+    assert.isBelow(process.cpuUsage(before).user / 1000, 4000)
   })
 })
 
@@ -239,8 +245,8 @@ describe("summary", () => {
 
   it("never takes quadratic time", () => {
     const { transcript } = generatedRecording({ seed: 9, topics: 60, sentences: [90, 110] })
-    const started = performance.now()
+    const before = process.cpuUsage()
     summarize(transcript)
-    assert.isBelow(performance.now() - started, 4000)
+    assert.isBelow(process.cpuUsage(before).user / 1000, 4000)
   })
 })

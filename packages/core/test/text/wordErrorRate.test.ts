@@ -61,9 +61,9 @@ describe("word error rate", () => {
     const random = seededRandom(3)
     const said = Array.from({ length: 30_000 }, () => `w${Math.floor(5000 * random() ** 2)}`)
     const heard = said.flatMap((word) => (random() < 0.05 ? [] : random() < 0.05 ? ["wrong"] : [word]))
-    const started = performance.now()
+    const before = process.cpuUsage()
     const steps = Either.getOrThrow(alignUnits(said, heard))
-    assert.isBelow(performance.now() - started, 2000)
+    assert.isBelow(process.cpuUsage(before).user / 1000, 2000)
     assert.strictEqual(steps.filter(({ kind }) => kind !== "insertion").length, 30_000)
   })
 })
@@ -141,9 +141,9 @@ describe("normalisation", () => {
 
   it("megabytes of brackets and points end within two seconds", () => {
     for (const text of ["[", "(a", "...", "[]", "u", "'", "1,", "twenty "]) {
-      const started = performance.now()
+      const before = process.cpuUsage()
       normalizedWords(text.repeat(300_000))
-      assert.isBelow(performance.now() - started, 2000, text)
+      assert.isBelow(process.cpuUsage(before).user / 1000, 2000, text)
     }
   })
 })
