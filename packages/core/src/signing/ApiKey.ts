@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { crc32 } from "./crc32.js"
-import { NotEnoughRandomBytes } from "./random.js"
+import { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const RANDOM_DIGITS = 30

@@ -1,9 +1,9 @@
 import { baseLanguage } from "../text/languages.js"
 import { type Repeat, type RepeatLimits, repeatsOf } from "./repeats.js"
+import type { Span } from "./spans.js"
 import { lengthOf, united, without } from "./spans.js"
 import { extentOf, placeOf, type SpokenUnits, spokenUnitsOf } from "./spokenUnits.js"
 import type { Segment } from "./Transcript.js"
-import type { Span } from "./trim.js"
 
 /** What a report may raise, in the order it does. */
 export const integrityFlags = [
