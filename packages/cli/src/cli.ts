@@ -48,7 +48,7 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
     Effect.withConsole(quietErrors(console)),
     Effect.catchIf(
       (error) => error._tag !== "CommandFailed",
-      (error) => Effect.fail(explainUsage(error, found, args)),
+      (error) => Effect.flatMap(explainUsage(error, found, args), Effect.fail),
     ),
   )
 })

@@ -1,36 +1,14 @@
 import type { HelpDoc, ValidationError } from "@effect/cli"
 import { HelpDoc as Doc } from "@effect/cli"
-import { type CommandFailed, usage } from "./CommandFailed.js"
+import { Effect } from "effect"
+import { usage } from "./CommandFailed.js"
 import { type Found, optionNames } from "./help.js"
 
-/** How many single edits lead from one word to the other. Both are short: names of options and commands. */
-const distance = (left: string, right: string): number => {
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= left.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= right.length; column++) {
-      const change = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1)
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
-    }
-    previous = current
-  }
-  return previous[right.length] ?? 0
-}
-
-const nearest = (given: string, known: ReadonlyArray<string>): string | undefined => {
-  const ranked = known
-    .map((name) => ({ name, edits: distance(given.slice(0, 40), name) }))
-    .sort((left, right) => left.edits - right.edits)
-  const best = ranked[0]
-  return best !== undefined && best.edits <= Math.max(2, Math.floor(best.name.length / 3))
-    ? best.name
-    : undefined
-}
-
-const didYouMean = (given: string, known: ReadonlyArray<string>): string => {
-  const name = nearest(given, known)
+const didYouMean = Effect.fn("didYouMean")(function* (given: string, known: ReadonlyArray<string>) {
+  const { nearestName } = yield* Effect.promise(() => import("@earmark/core/text"))
+  const name = nearestName(given, known)
   return name === undefined ? "" : ` Did you mean ${name}?`
-}
+})
 
 /** The framework lists every fault it met; the first one is the one to mend first. */
 const firstFault = (doc: HelpDoc.HelpDoc): string => {
@@ -52,11 +30,11 @@ const unknownOption = (found: Found, args: ReadonlyArray<string>): string | unde
 }
 
 /** Says in one sentence what is wrong with the command line, and what to do. */
-export const explainUsage = (
+export const explainUsage = Effect.fn("explainUsage")(function* (
   error: ValidationError.ValidationError,
   found: Found,
   args: ReadonlyArray<string>,
-): CommandFailed => {
+) {
   const name = found.path.join(" ")
   const help = ` See ${name} --help.`
   const rest = args.slice(found.path.length - 1)
@@ -64,11 +42,11 @@ export const explainUsage = (
   const [first] = rest
   if (children.length > 0 && (first === undefined || !first.startsWith("-"))) {
     const given = first === undefined ? `${name} needs a command` : `${name} has no command "${first}"`
-    return usage(`${given}: it has ${children.join(", ")}.${didYouMean(first ?? "", children)}${help}`)
+    return usage(`${given}: it has ${children.join(", ")}.${yield* didYouMean(first ?? "", children)}${help}`)
   }
   const option = unknownOption(found, rest)
   if (option !== undefined)
-    return usage(`${name} has no option ${option}.${didYouMean(option, optionNames(found))}${help}`)
+    return usage(`${name} has no option ${option}.${yield* didYouMean(option, optionNames(found))}${help}`)
   const message = firstFault(error.error)
   const missing = /^Expected (?:to find|at least 1 value\(s\) for) option: '(--[a-z-]+)'/.exec(message)?.[1]
   if (missing !== undefined) return usage(`${name} needs ${missing}.${help}`)
@@ -93,4 +71,4 @@ export const explainUsage = (
     return usage(`${name} does not know "${given}"; it knows ${choices}.${didYouMean(given, known)}${help}`)
   }
   return usage(`${message.replace(/\.$/, "")}.${help}`)
-}
+})

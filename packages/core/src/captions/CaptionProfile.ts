@@ -1,4 +1,4 @@
-import { baseLanguage } from "./languages.js"
+import { baseLanguage } from "../text/languages.js"
 
 /** How captions are to look. Durations in milliseconds, speeds in characters (as a reader counts them) per second. */
 export interface CaptionProfile {
@@ -36,13 +36,15 @@ export interface CaptionProfileOptions {
 }
 
 /** Characters per second for viewers who read along with the sound off. */
-const SPEED_LIMITS: Readonly<Record<string, number>> = { en: 20, ar: 23, hi: 25, ko: 14, zh: 11, ja: 7 }
+const SPEED_LIMITS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ en: 20, ar: 23, hi: 25, ko: 14, zh: 11, ja: 7 }),
+)
 const OTHER_SPEED_LIMIT = 17
 /** The aim lies this much under the limit. */
 const EASE = 3
 
 /** Lines of full-width characters are shorter. */
-const NETFLIX_CELLS: Readonly<Record<string, number>> = { zh: 32, ko: 32, ja: 26, th: 35 }
+const NETFLIX_CELLS: ReadonlyMap<string, number> = new Map(Object.entries({ zh: 32, ko: 32, ja: 26, th: 35 }))
 
 const STANDARD = {
   maxCharsPerLine: 42,
@@ -57,11 +59,11 @@ const STANDARD = {
 
 type Rules = Omit<CaptionProfile, "name" | "language" | "aimSpeed">
 
-const speedLimit = (language: string | null) => SPEED_LIMITS[language ?? ""] ?? OTHER_SPEED_LIMIT
+const speedLimit = (language: string | null) => SPEED_LIMITS.get(language ?? "") ?? OTHER_SPEED_LIMIT
 
 const rulesOf = (name: CaptionProfileName, language: string | null): Rules => {
   // Scripts of which a character says more than a letter are slower to read in every profile.
-  const maxSpeed = Math.min(STANDARD.maxSpeed, SPEED_LIMITS[language ?? ""] ?? STANDARD.maxSpeed)
+  const maxSpeed = Math.min(STANDARD.maxSpeed, SPEED_LIMITS.get(language ?? "") ?? STANDARD.maxSpeed)
   switch (name) {
     case "standard":
       return { ...STANDARD, maxSpeed }
@@ -71,7 +73,7 @@ const rulesOf = (name: CaptionProfileName, language: string | null): Rules => {
       return {
         ...STANDARD,
         maxSpeed: speedLimit(language),
-        maxCharsPerLine: NETFLIX_CELLS[language ?? ""] ?? STANDARD.maxCharsPerLine,
+        maxCharsPerLine: NETFLIX_CELLS.get(language ?? "") ?? STANDARD.maxCharsPerLine,
         minDuration: language === "ja" ? 500 : STANDARD.minDuration,
         hardGap: true,
       }

@@ -1,4 +1,5 @@
 import { cellWidth, countGraphemes } from "../text/graphemes.js"
+import { CLOSERS, COLONS, COMMAS, SENTENCE_ENDS } from "../text/punctuation.js"
 import { hasUnspaced, isClosing, isLatin, isOpening } from "../text/units.js"
 import { type WordLists, wordListsOf } from "./wordLists.js"
 
@@ -25,10 +26,9 @@ export interface Traits {
   readonly isOpening: boolean
 }
 
-const CLOSERS = "[\"'”’“)\\]}»›」』）】〕〉》]*$"
-const SENTENCE_END = new RegExp(`[.!?…。．！？؟۔।॥։።]${CLOSERS}`, "u")
-const COLON_END = new RegExp(`[;:—–；：؛]${CLOSERS}`, "u")
-const COMMA_END = new RegExp(`[,，、،]${CLOSERS}`, "u")
+const SENTENCE_END = new RegExp(`[${SENTENCE_ENDS}][${CLOSERS}]*$`, "u")
+const COLON_END = new RegExp(`[${COLONS}][${CLOSERS}]*$`, "u")
+const COMMA_END = new RegExp(`[${COMMAS}][${CLOSERS}]*$`, "u")
 /** In these languages "3." is "3rd". */
 const ORDINAL_LANGUAGES = new Set([
   "de",

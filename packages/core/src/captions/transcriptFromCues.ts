@@ -37,7 +37,7 @@ export const transcriptFromCues = (
     let to = from + 1
     while (to < ordered.length && ordered[to]?.start === first?.start && ordered[to]?.end === first?.end) to++
     const together = ordered.slice(from, to)
-    segments.push(...(together.length > 1 ? inTurn(together) : together))
+    for (const segment of together.length > 1 ? inTurn(together) : together) segments.push(segment)
     from = to
   }
   const end = segments.reduce((latest, segment) => Math.max(latest, segment.end), 0)

@@ -19,7 +19,7 @@ export const rateOf = (job: {
 
 /**
  * The price of a job: each begun minute is one credit, at least one, times its rate.
- * What comes from the cache or from captions is free.
+ * What comes from the cache or from captions is free. Throws a RangeError for a length that is no number.
  */
 export const priceOf = (job: {
   readonly seconds: number
@@ -28,7 +28,9 @@ export const priceOf = (job: {
   readonly longFormSeconds?: number
 }): Credits => {
   if (job.origin === "captions" || job.origin === "cache") return Credits.make(0)
-  return Credits.make(Math.max(1, Math.ceil(job.seconds / 60)) * rateOf(job))
+  const credits = Math.max(1, Math.ceil(job.seconds / 60)) * rateOf(job)
+  if (!Number.isSafeInteger(credits)) throw new RangeError(`No price for ${job.seconds} seconds`)
+  return Credits.make(credits)
 }
 
 /** The length that is paid for: what lies between the start and the end asked for. All in milliseconds. */

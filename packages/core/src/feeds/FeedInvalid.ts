@@ -11,13 +11,13 @@ export type FeedInvalidReason =
   | "too-many-items"
 
 const SENTENCES: Readonly<Record<FeedInvalidReason, string>> = {
-  empty: "The address answered with nothing at all.",
-  "web-page": "The address holds a web page, not a feed.",
-  "not-a-feed": "The address holds neither RSS, nor Atom, nor JSON Feed.",
-  "unsupported-encoding": "The feed is written in UTF-32, which nobody reads.",
-  "feed-too-large": "The feed is larger than the limit.",
-  "item-too-large": "One item of the feed is larger than the limit.",
-  "too-many-items": "The feed has more items than the limit.",
+  empty: "This is empty. Look whether the download of the feed went through.",
+  "web-page": "This is a web page, not a feed. Look for the address of its RSS feed.",
+  "not-a-feed": "This is neither RSS, nor Atom, nor JSON Feed. Give the feed itself.",
+  "unsupported-encoding": "This is written in UTF-32, which is not read. Convert it to UTF-8.",
+  "feed-too-large": "The feed is larger than the limit. Raise the limit if you trust the feed.",
+  "item-too-large": "One item of the feed is larger than the limit. Raise the limit if you trust the feed.",
+  "too-many-items": "The feed has more items than the limit. Raise the limit if you trust the feed.",
 }
 
 /** What was read is not a feed, or more of one than the limits allow. */

@@ -1,17 +1,8 @@
 import * as Schema from "effect/Schema"
+import { integrityFlags } from "../transcripts/integrity.js"
 import { Count, field, Seconds } from "./wire.js"
 
-export const IntegrityFlag = Schema.Literal(
-  "low_coverage",
-  "text_in_silence",
-  "impossible_rate",
-  "time_disorder",
-  "ends_early",
-  "interpolated_words",
-  "looping",
-  "language_switch",
-  "no_audio",
-)
+export const IntegrityFlag = Schema.Literal(...integrityFlags)
 export type IntegrityFlag = typeof IntegrityFlag.Type
 
 const span = { start: Seconds, end: Seconds }

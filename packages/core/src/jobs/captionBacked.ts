@@ -1,3 +1,4 @@
+import { baseLanguage } from "../text/languages.js"
 import type { OptionsSnapshot } from "./options.js"
 
 /** Who made the captions of a source. */
@@ -37,12 +38,10 @@ const LEAST_COVERAGE = 0.8
 const OVERHANG = 5000
 const LEAST_WORDS_PER_MINUTE = 20
 
-const base = (language: string): string => language.toLowerCase().split("-", 1).join("")
-
 /** `en` asks for any English; `en-GB` is not answered with `en-US`. */
 const isSameLanguage = (asked: string, given: string): boolean => {
   const [left, right] = [asked.toLowerCase(), given.toLowerCase()]
-  return left === right || left === base(given) || right === base(asked)
+  return left === right || left === baseLanguage(given) || right === baseLanguage(asked)
 }
 
 const fitsLanguage = (asked: string | null, captions: CaptionsFacts): boolean => {

@@ -115,7 +115,6 @@ export {
   type TransitionRefused,
 } from "./JobState.js"
 export { decodeListQuery, ListQuery, listOf, Order, PageQuery } from "./lists.js"
-export { nearestName } from "./nearestName.js"
 export {
   effectiveOptions,
   Options,

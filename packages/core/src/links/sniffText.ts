@@ -6,23 +6,25 @@ const SRT = /^(?:\d+[ \t]*\r?\n)?\d{1,3}:\d{2}:\d{2}[,.]\d{1,3}[ \t]*-->/
 const CAPTION_JSON = /^\{[^{}[\]]{0,400}"(?:segments|events|wireMagic|cues|transcript)"/
 
 /** By the name of the root, without its prefix, in lower case. */
-const ROOTS: Readonly<Record<string, TextKind>> = {
-  rss: { kind: "feed", format: "xml" },
-  feed: { kind: "feed", format: "xml" },
-  rdf: { kind: "feed", format: "xml" },
-  channel: { kind: "feed", format: "xml" },
-  html: { kind: "page" },
-  head: { kind: "page" },
-  body: { kind: "page" },
-  tt: { kind: "captions", format: "ttml" },
-  transcript: { kind: "captions", format: "ttml" },
-  svg: { kind: "image", format: "svg" },
-  opml: { kind: "document", format: "opml" },
-  playlist: { kind: "playlist", format: "xml" },
-  smil: { kind: "playlist", format: "xml" },
-  asx: { kind: "playlist", format: "xml" },
-  mpd: { kind: "playlist", format: "xml" },
-}
+const ROOTS: ReadonlyMap<string, TextKind> = new Map(
+  Object.entries<TextKind>({
+    rss: { kind: "feed", format: "xml" },
+    feed: { kind: "feed", format: "xml" },
+    rdf: { kind: "feed", format: "xml" },
+    channel: { kind: "feed", format: "xml" },
+    html: { kind: "page" },
+    head: { kind: "page" },
+    body: { kind: "page" },
+    tt: { kind: "captions", format: "ttml" },
+    transcript: { kind: "captions", format: "ttml" },
+    svg: { kind: "image", format: "svg" },
+    opml: { kind: "document", format: "opml" },
+    playlist: { kind: "playlist", format: "xml" },
+    smil: { kind: "playlist", format: "xml" },
+    asx: { kind: "playlist", format: "xml" },
+    mpd: { kind: "playlist", format: "xml" },
+  }),
+)
 
 /** What the bytes are when they are text, in UTF-8, UTF-16 or any encoding that keeps ASCII. Undefined for binary data. */
 export const sniffText = (head: Buffer): TextKind | undefined => {
@@ -78,7 +80,7 @@ const markup = (start: string): TextKind => {
     ?.toLowerCase()
   // A long comment or doctype may hide the root. XML that does not show it is most likely a feed.
   if (root === undefined) return isXml ? { kind: "feed", format: "xml" } : { kind: "page" }
-  return ROOTS[root] ?? (isXml ? { kind: "feed", format: "xml" } : { kind: "page" })
+  return ROOTS.get(root) ?? (isXml ? { kind: "feed", format: "xml" } : { kind: "page" })
 }
 
 interface Skipped {

@@ -28,22 +28,24 @@ const PATH = /^(?:[\\/]|\.{1,2}[\\/])/
 const HOST =
   /^(?:\[[0-9a-f:.]+\]|[^\s.。．｡\\/?#@:]+(?:[.。．｡][^\s.。．｡\\/?#@:]+)+)\.?(?::\d{1,5})?(?:[\\/?#]|$)/i
 
-const REFUSED_SCHEMES: Readonly<Record<string, RefusedReason>> = {
-  http: "malformed",
-  https: "malformed",
-  file: "local_file",
-  content: "local_file",
-  blob: "browser_only",
-  data: "browser_only",
-  about: "browser_only",
-  javascript: "browser_only",
-  mailto: "email_address",
-  spotify: "no_public_audio",
-  rtmp: "live_stream",
-  rtsp: "live_stream",
-  mms: "live_stream",
-  icy: "live_stream",
-}
+const REFUSED_SCHEMES: ReadonlyMap<string, RefusedReason> = new Map(
+  Object.entries<RefusedReason>({
+    http: "malformed",
+    https: "malformed",
+    file: "local_file",
+    content: "local_file",
+    blob: "browser_only",
+    data: "browser_only",
+    about: "browser_only",
+    javascript: "browser_only",
+    mailto: "email_address",
+    spotify: "no_public_audio",
+    rtmp: "live_stream",
+    rtsp: "live_stream",
+    mms: "live_stream",
+    icy: "live_stream",
+  }),
+)
 
 /** Reads a text without blanks as a web address, forgiving a missing or misspelt scheme. */
 export const readWebAddress = (
@@ -98,7 +100,7 @@ const withoutWebScheme = (text: string): Schemed => {
   if (LOCAL_PATH.test(text)) return refused("local_file")
   if (PATH.test(text)) return refused(kindOfPath(text).kind === "media" ? "local_file" : "relative")
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
-  const known = scheme === undefined ? undefined : REFUSED_SCHEMES[scheme]
+  const known = scheme === undefined ? undefined : REFUSED_SCHEMES.get(scheme)
   if (known !== undefined) return refused(known)
   if (EMAIL.test(text)) return refused("email_address")
   if (isBareFileName(text)) return refused("local_file")

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { crc32 } from "./checksum.js"
-import { NotEnoughRandomBytes } from "./random.js"
+import { crc32 } from "./crc32.js"
+import { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const RANDOM_DIGITS = 30
@@ -70,8 +70,10 @@ const described = (value: string): ApiKey => ({
   last4: value.slice(-LISTED_SUFFIX_LENGTH),
 })
 
+const checkedBytes = (key: string) => Buffer.from(key.slice(0, CHECKED_LENGTH), "latin1")
+
 const checksumOf = (checked: string): string => {
-  let rest = crc32(checked, CHECKED_LENGTH)
+  let rest = crc32(checkedBytes(checked))
   let digits = ""
   for (let place = 0; place < CHECKSUM_DIGITS; place++) {
     digits = DIGITS.charAt(rest % DIGITS.length) + digits
@@ -82,7 +84,7 @@ const checksumOf = (checked: string): string => {
 
 /** Compares digit by digit from the end, without building the text: this is what floods of wrong keys meet. */
 const hasRightChecksum = (key: string): boolean => {
-  let rest = crc32(key, CHECKED_LENGTH)
+  let rest = crc32(checkedBytes(key))
   for (let index = KEY_LENGTH - 1; index >= CHECKED_LENGTH; index--) {
     if (key.charCodeAt(index) !== DIGITS.charCodeAt(rest % DIGITS.length)) return false
     rest = Math.floor(rest / DIGITS.length)

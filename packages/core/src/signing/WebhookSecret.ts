@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { NotEnoughRandomBytes } from "./random.js"
+import { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 
 const PREFIX = "whsec_"
 const SECRET_BYTES = 32

@@ -10,7 +10,7 @@ export {
 export { equalBytes } from "./constantTime.js"
 export { signExportLink, verifyExportLink } from "./exportLink.js"
 export { mask } from "./mask.js"
-export { NotEnoughRandomBytes } from "./random.js"
+export { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 export { type DerivedKeys, deriveKeys, parseSecretsKey, SecretsKeyInvalid } from "./SecretsKey.js"
 export { SignatureInvalid } from "./SignatureInvalid.js"
 export { SignedAddressInvalid } from "./SignedAddressInvalid.js"

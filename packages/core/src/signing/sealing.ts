@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from "node:crypto"
 import { TaggedError } from "effect/Data"
 import * as Either from "effect/Either"
-import { NotEnoughRandomBytes } from "./random.js"
+import { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16

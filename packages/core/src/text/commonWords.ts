@@ -1,3 +1,5 @@
+import { baseLanguage } from "./languages.js"
+
 /**
  * The words that make up most of what people say, most telling first, for the languages that share an alphabet with
  * another one. Written for this project. They tell languages apart and they are the stop words of topics and summaries.
@@ -177,8 +179,10 @@ const ownAlphabets: Readonly<Record<string, string>> = {
     เพราะ มาก อะไร ครับ ค่ะ นะ`,
 }
 
-const listed: Readonly<Record<string, string>> = { ...latin, ...cyrillic, ...arabic, ...ownAlphabets }
+const listed: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...latin, ...cyrillic, ...arabic, ...ownAlphabets }),
+)
 
 /** The stop words of a language; empty for one we have no list of. */
 export const stopWordsOf = (language: string | null): ReadonlySet<string> =>
-  new Set((listed[(language ?? "").toLowerCase().split("-")[0] ?? ""] ?? "").split(/\s+/))
+  new Set((listed.get(baseLanguage(language) ?? "") ?? "").split(/\s+/))

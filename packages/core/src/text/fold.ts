@@ -1,4 +1,5 @@
-import { UNSPACED_LETTERS, wordsOf } from "./words.js"
+import { UNSPACED_LETTERS } from "./scripts.js"
+import { wordsOf } from "./words.js"
 
 /**
  * Accents, points and harakat that people leave out when they type. Not every mark: the vowel signs of Indic scripts, of

@@ -1,5 +1,5 @@
 import { digitsOf } from "./numberWords.js"
-import { UNSPACED_LETTERS } from "./words.js"
+import { UNSPACED_LETTERS } from "./scripts.js"
 
 // No nested or unclosed brackets: an opening bracket without its end takes nothing away.
 const ASIDES = /\[[^[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|♪/g

@@ -1,5 +1,5 @@
+import { UNSPACED_LETTERS } from "./scripts.js"
 import type { Phrase } from "./searchQuery.js"
-import { UNSPACED_LETTERS } from "./words.js"
 
 /** A range of a folded text. */
 export interface Place {

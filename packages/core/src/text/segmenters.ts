@@ -11,13 +11,14 @@ const cutBefore = (text: string, limit: number): number => {
   const least = limit - LOOK_BACK
   for (let at = limit; at > least; at--) if (BETTER_CUT.test(text.charAt(at - 1))) return at
   for (let at = limit; at > least; at--) {
-    const joins = text.charAt(at - 1) === "\u200d" || isLowSurrogate(text, at)
+    const joins = text.charAt(at - 1) === "\u200d" || tearsPair(text, at)
     if (!joins && !ATTACHED.test(String.fromCodePoint(text.codePointAt(at) ?? 0))) return at
   }
-  return isLowSurrogate(text, limit) ? limit - 1 : limit
+  return tearsPair(text, limit) ? limit - 1 : limit
 }
 
-const isLowSurrogate = (text: string, at: number) => {
+/** Whether a cut before this place would tear a surrogate pair. */
+export const tearsPair = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at)
   const before = text.charCodeAt(at - 1)
   return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff

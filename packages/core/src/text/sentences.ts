@@ -1,4 +1,5 @@
 import type { Segment } from "../transcripts/Transcript.js"
+import { CLOSERS, SENTENCE_ENDS, SPACED_SENTENCE_ENDS, UNSPACED_SENTENCE_ENDS } from "./punctuation.js"
 import { joinUnits } from "./units.js"
 import { slicesOf } from "./words.js"
 
@@ -22,12 +23,19 @@ const LONG_ENOUGH = 120
 /** A silence that no sentence goes on after, in milliseconds. */
 const PAUSE = 2000
 
-const CLOSING = "[\"'”’»)\\]」』）】]*"
-const END = new RegExp(`[.!?…؟۔।॥։።]+${CLOSING}(?=\\s|$)|[。．！？｡]+${CLOSING}`, "gu")
-const ENDED = new RegExp(`[.!?…؟۔।॥։።。．！？｡]${CLOSING}$`, "u")
-/** A point after these is not the end of a sentence: initials and the commonest short forms. */
-const SHORT_FORM =
-  /(?:^|[\s(])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|No|etc|e\.g|i\.e|z\.B|bzw|Nr|M|Mme)\.$/u
+const END = new RegExp(
+  `[${SPACED_SENTENCE_ENDS}]+[${CLOSERS}]*(?=\\s|$)|[${UNSPACED_SENTENCE_ENDS}]+[${CLOSERS}]*`,
+  "gu",
+)
+const ENDED = new RegExp(`[${SENTENCE_ENDS}][${CLOSERS}]*$`, "u")
+/**
+ * A point after these is not the end of a sentence, whatever the language: initials and the commonest short forms.
+ * More of them only hold where the language is known (see the word lists of captions).
+ */
+const SHORT_FORM = /(?:^|[\s(])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|e\.g|i\.e|z\.B|bzw|Mme)\.$/u
+/** After these it is one, but not before a number. */
+const BEFORE_NUMBER = /(?:^|[\s(])(?:No|Nr|Vol|Fig)\.$/u
+const NUMBER_NEXT = /\s*\p{N}/uy
 
 const WORD = /[\p{L}\p{N}]/u
 /** As much of the end of a text as shows whether it is a sentence end. */
@@ -37,6 +45,11 @@ const TAIL = 16
 export const endsSentence = (text: string): boolean => {
   const tail = text.slice(-TAIL)
   return ENDED.test(tail) && !SHORT_FORM.test(tail)
+}
+
+const isNumbered = (text: string, end: number): boolean => {
+  NUMBER_NEXT.lastIndex = end
+  return BEFORE_NUMBER.test(text.slice(Math.max(0, end - TAIL), end)) && NUMBER_NEXT.test(text)
 }
 
 /** Cuts a text after its sentence ends. The pieces put side by side are the text. */
@@ -55,7 +68,8 @@ export const splitSentences = (text: string): ReadonlyArray<string> => {
     // Marks alone are no sentence: they go with the next one.
     hasWord ||= WORD.test(text.slice(read, end))
     read = end
-    if (hasWord && endsSentence(text.slice(Math.max(from, end - TAIL), end))) cut(end)
+    if (hasWord && endsSentence(text.slice(Math.max(from, end - TAIL), end)) && !isNumbered(text, end))
+      cut(end)
   }
   cut(text.length)
   return pieces

@@ -1,12 +1,11 @@
+import { UNSPACED_LETTERS } from "./scripts.js"
 import { wordSegments } from "./segmenters.js"
 
-/** Scripts that are written without spaces between words, with the punctuation that goes with them. */
-const UNSPACED_CLASS =
-  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々"
-const PUNCTUATION_CLASS = "、。，．！？：；「」『』（）【】〔〕〈〉《》・…‥〜"
-const UNSPACED = new RegExp(`[${UNSPACED_CLASS}]`, "u")
-const UNSPACED_START = new RegExp(`^[${UNSPACED_CLASS}${PUNCTUATION_CLASS}]`, "u")
-const UNSPACED_END = new RegExp(`[${UNSPACED_CLASS}${PUNCTUATION_CLASS}]\\p{M}*$`, "u")
+/** The punctuation that goes with scripts without spaces between words. */
+const UNSPACED_MARKS = "、。，．！？：；「」『』（）【】〔〕〈〉《》・…‥〜"
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "u")
+const UNSPACED_START = new RegExp(`^[${UNSPACED_LETTERS}${UNSPACED_MARKS}]`, "u")
+const UNSPACED_END = new RegExp(`[${UNSPACED_LETTERS}${UNSPACED_MARKS}]\\p{M}*$`, "u")
 /** Enough of the end of a text to see its last letter behind its marks. */
 const TAIL = 8
 const NOT_LATIN = /[^\u0000-\u02ff]/

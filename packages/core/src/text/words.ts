@@ -1,8 +1,5 @@
-import { wordSegments } from "./segmenters.js"
-
-/** Letters of scripts written without spaces between words, as the inside of a character class. */
-export const UNSPACED_LETTERS =
-  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ーｰ\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}"
+import { UNSPACED_LETTERS } from "./scripts.js"
+import { tearsPair, wordSegments } from "./segmenters.js"
 
 const LETTER = "[\\p{L}\\p{N}\\p{M}]"
 const SPACED_LETTER = `(?:(?![${UNSPACED_LETTERS}])${LETTER})`
@@ -14,17 +11,12 @@ const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "u")
 const LATIN_WORD = /[a-z0-9]+(?:['.-][a-z0-9]+)*/gi
 const BEYOND_ASCII = /[^\u0000-\u007f]/
 
-const isLowSurrogate = (text: string, index: number) => {
-  const code = text.charCodeAt(index)
-  return code >= 0xdc00 && code <= 0xdfff
-}
-
 /** Pieces of at most `length` UTF-16 units that never split a surrogate pair. */
 export const slicesOf = (text: string, length: number): ReadonlyArray<string> => {
   const slices: Array<string> = []
   for (let from = 0; from < text.length; ) {
     let to = Math.min(text.length, from + length)
-    if (to < text.length && isLowSurrogate(text, to)) to += 1
+    if (tearsPair(text, to)) to += 1
     slices.push(text.slice(from, to))
     from = to
   }

@@ -1,3 +1,4 @@
+import { COLONS, COMMAS } from "../text/punctuation.js"
 import { endsSentence } from "../text/sentences.js"
 import { segmentOf } from "./segmentOf.js"
 import { labelSpeakers } from "./speakerNames.js"
@@ -69,10 +70,12 @@ const utterancesOf = (words: ReadonlyArray<Word>, limits: SegmentLimits): Readon
   return utterances
 }
 
+const PART_END = new RegExp(`[${COLONS}${COMMAS}]`, "u")
+
 /** How good a place for a cut the end of a word is. */
 const cutValue = (word: Word, next: Word) =>
   Math.max(0, next.start - word.end) +
-  (endsSentence(word.text) ? 2000 : /[,;:،、，；：—–]$/u.test(word.text) ? 400 : 0)
+  (endsSentence(word.text) ? 2000 : PART_END.test(word.text.slice(-1)) ? 400 : 0)
 
 /** After how many words to cut a run that became too long: the best place in its second half. */
 const bestCut = (words: ReadonlyArray<Word>): number => {

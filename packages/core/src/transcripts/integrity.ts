@@ -1,8 +1,9 @@
+import { baseLanguage } from "../text/languages.js"
 import { type Repeat, type RepeatLimits, repeatsOf } from "./repeats.js"
+import type { Span } from "./spans.js"
 import { lengthOf, united, without } from "./spans.js"
 import { extentOf, placeOf, type SpokenUnits, spokenUnitsOf } from "./spokenUnits.js"
 import type { Segment } from "./Transcript.js"
-import type { Span } from "./trim.js"
 
 /** What a report may raise, in the order it does. */
 export const integrityFlags = [
@@ -209,10 +210,8 @@ const speechAfter = (voice: ReadonlyArray<Span>, units: SpokenUnits) => {
   return voice.reduce((sum, { start, end }) => sum + Math.max(0, end - Math.max(start, last)), 0)
 }
 
-const primary = (language: string) => language.toLowerCase().split(/[-_]/)[0]
-
 const isSwitched = ({ language = null, textLanguage = null }: IntegrityInput) =>
-  language !== null && textLanguage !== null && primary(language) !== primary(textLanguage)
+  language !== null && textLanguage !== null && baseLanguage(language) !== baseLanguage(textLanguage)
 
 const placed = ({ start, end }: Span): Span => ({ start: placeOf(start), end: placeOf(end) })
 

@@ -1,5 +1,6 @@
+import type { Span } from "./spans.js"
 import type { Word } from "./Transcript.js"
-import { type Span, wordsIn } from "./trim.js"
+import { wordsIn } from "./trim.js"
 
 /** What one window of the media gave: checkpoints of a worker. Windows may come in any order, and twice. */
 export interface RecognizedSpan extends Span {

@@ -2,13 +2,14 @@ import { endsSentence } from "../text/sentences.js"
 import { joinUnits } from "../text/units.js"
 import type { Segment } from "./Transcript.js"
 
-/** What is set as one block of text: one speaker, no long silence inside. */
+/** What people read as one block: one speaker, no long silence inside. */
 export interface Paragraph {
   readonly start: number
   readonly end: number
   readonly speaker: string | null
   readonly text: string
-  readonly segments: ReadonlyArray<Segment>
+  /** Whether another speaker begins here. */
+  readonly isTurn: boolean
 }
 
 /** Milliseconds of silence that begin a new paragraph. */
@@ -16,36 +17,50 @@ const SILENCE = 2000
 /** A paragraph this long ends at the next sentence end, and at the latest at twice this. */
 const CHARACTERS = 800
 
-const paragraphOf = (segments: ReadonlyArray<Segment>): Paragraph => ({
-  start: segments[0]?.start ?? 0,
-  end: segments.reduce((latest, { end }) => Math.max(latest, end), 0),
-  speaker: segments[0]?.speaker ?? null,
-  text: joinUnits(segments.map(({ text }) => text)),
-  segments,
-})
+const hasSilence = ({ words }: Segment): boolean =>
+  words.some((word, index) => word.start - (words[index - 1]?.end ?? word.start) >= SILENCE)
 
-/** Paragraphs of a transcript: every segment once, in order. */
-export const paragraphsOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Paragraph> => {
-  const paragraphs: Array<Paragraph> = []
-  let open: Array<Segment> = []
-  let characters = 0
+type Piece = Pick<Segment, "start" | "end" | "speaker" | "text">
+
+/** Segments are set whole; a long one, or one with a silence inside, word by word. */
+function* piecesOf(segments: Iterable<Segment>): Generator<Piece> {
   for (const segment of segments) {
-    const last = open.at(-1)
-    const isLong = characters >= CHARACTERS && last !== undefined && endsSentence(last.text)
-    const begins =
-      last !== undefined &&
-      (last.speaker !== segment.speaker ||
-        segment.start - last.end >= SILENCE ||
-        isLong ||
-        characters + segment.text.length > 2 * CHARACTERS)
-    if (begins) {
-      paragraphs.push(paragraphOf(open))
-      open = []
-      characters = 0
-    }
-    open.push(segment)
-    characters += segment.text.length
+    const isLong = segment.text.length > CHARACTERS || hasSilence(segment)
+    if (segment.words.length > 0 && (isLong || segment.text === "")) {
+      for (const word of segment.words)
+        yield word.speaker === null ? { ...word, speaker: segment.speaker } : word
+    } else if (segment.text !== "") yield segment
   }
-  if (open.length > 0) paragraphs.push(paragraphOf(open))
-  return paragraphs
+}
+
+/**
+ * Paragraphs of a transcript, one by one: everything that is said, once and in order. One begins, too, at each of
+ * `breaks`: times in milliseconds that ascend, such as those of chapters.
+ */
+export function* paragraphsOf(
+  segments: Iterable<Segment>,
+  breaks: ReadonlyArray<number> = [],
+): Generator<Paragraph> {
+  let passed = 0
+  let texts: Array<string> = []
+  let characters = 0
+  let open: Omit<Paragraph, "text"> | undefined
+  for (const piece of piecesOf(segments)) {
+    const known = passed
+    while (passed < breaks.length && (breaks[passed] ?? 0) <= piece.start) passed++
+    const isTurn: boolean = open?.speaker !== piece.speaker
+    const isSilent: boolean = open !== undefined && piece.start - open.end >= SILENCE
+    const isFull =
+      (characters >= CHARACTERS && endsSentence(texts.at(-1) ?? "")) ||
+      characters + piece.text.length > 2 * CHARACTERS
+    if (open === undefined || isTurn || isSilent || isFull || passed > known) {
+      if (open !== undefined) yield { ...open, text: joinUnits(texts) }
+      open = { start: piece.start, end: piece.end, speaker: piece.speaker, isTurn }
+      texts = []
+      characters = 0
+    } else if (piece.end > open.end) open = { ...open, end: piece.end }
+    texts.push(piece.text)
+    characters += piece.text.length + 1
+  }
+  if (open !== undefined) yield { ...open, text: joinUnits(texts) }
 }

@@ -1,4 +1,8 @@
-import type { Span } from "./trim.js"
+/** A part of the media in milliseconds. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
 
 /** By start; what is in order already, as most is, is not copied. */
 export const sortedByStart = <Item extends Span>(items: ReadonlyArray<Item>): ReadonlyArray<Item> => {

@@ -1,11 +1,6 @@
 import { segmentOf } from "./segmentOf.js"
+import type { Span } from "./spans.js"
 import type { Segment, Transcript, Word } from "./Transcript.js"
-
-/** A part of the media in milliseconds. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
 
 const middleOf = ({ start, end }: Span) => (start + end) / 2
 

@@ -18,6 +18,14 @@ describe("profiles", () => {
     })
   })
 
+  it("a language is never taken for a property that every object has", () => {
+    for (const name of ["standard", "netflix"] as const) {
+      const { language: _, ...limits } = captionProfile(name, { language: "constructor" })
+      const { language: __, ...others } = captionProfile(name, { language: "xx" })
+      assert.deepStrictEqual(limits, others)
+    }
+  })
+
   it("podcast: shorter lines, no gap, the name always before the text", () => {
     const { maxCharsPerLine, maxLines, gap, speakerAs } = captionProfile("podcast")
     assert.deepStrictEqual(

@@ -48,3 +48,7 @@ it.each([
 ])("from %s to %s of 100 are %d", (startAt, endAt, length) => {
   assert.strictEqual(billableLength(100, { startAt, endAt }), length)
 })
+
+it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300])("a length of %d has no price", (seconds) => {
+  assert.throws(() => priceOf({ seconds, diarize: false }), RangeError)
+})

@@ -28,7 +28,7 @@ describe("what is no feed", () => {
   it("says in one sentence what is wrong", () => {
     const error = Either.getOrThrow(Either.flip(readFeed(new Uint8Array(), { now })))
     assert.instanceOf(error, FeedInvalid)
-    assert.strictEqual(error.message, "The address answered with nothing at all.")
+    assert.strictEqual(error.message, "This is empty. Look whether the download of the feed went through.")
   })
 })
 

@@ -384,6 +384,7 @@ describe("what is no link", () => {
       " \n\u200b": "[empty]",
       "...": "[plain_words]",
       hello: "[plain_words]",
+      "constructor:hello": "[scheme]",
       "3.5": "[plain_words]",
       "8.8.8.8": "web https://8.8.8.8/",
       "the daily podcast": "[plain_words]",

@@ -18,6 +18,9 @@ const packets = (first: number, size: number) => {
 }
 
 describe("sniffing", () => {
+  it("knows no name of an element that every object has", () =>
+    assert.strictEqual(summary(ascii("<constructor>")), summary(ascii("<anything>"))))
+
   it("knows media by its bytes", () => {
     const table: ReadonlyArray<readonly [is: string, bytes: Uint8Array]> = [
       ["media mp3", id3(10, "\xff\xfb\x90\x00")],

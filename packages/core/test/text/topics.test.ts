@@ -41,6 +41,11 @@ describe("sentences", () => {
       splitSentences("Dr. Marsh paid 3.5 million. Really?! “Yes.” J. Doe left").map((text) => text.trim()),
       ["Dr. Marsh paid 3.5 million.", "Really?!", "“Yes.”", "J. Doe left"],
     )
+    assert.deepStrictEqual(splitSentences("Did he? No. He paid No. 7."), [
+      "Did he?",
+      " No.",
+      " He paid No. 7.",
+    ])
     assert.deepStrictEqual(splitSentences("今日は。明日も！"), ["今日は。", "明日も！"])
     assert.deepStrictEqual(splitSentences("यह अच्छा है। वह नहीं।"), ["यह अच्छा है।", " वह नहीं।"])
   })
@@ -99,6 +104,12 @@ describe("chapters", () => {
     )
     assert.isAtLeast(found.length, recording.topicStarts.length - 1)
     assert.isAtMost(chapters.length, recording.topicStarts.length + 2)
+  })
+
+  it("are found whatever the language is called", () => {
+    for (const language of ["constructor", "__proto__", "", "x".repeat(100)]) {
+      assertChapters(chaptersOf({ ...recording.transcript, language }), recording.transcript)
+    }
   })
 
   it("have titles of two to five words that were said in them", () => {

@@ -56,7 +56,7 @@ export const makeScript = (document: ExportDocument, options: ScriptOptions): Sc
     summary: document.summary?.trim() || null,
     language: cleanOrNull(options.language),
     duration: document.duration,
-    chapters: document.chapters ?? [],
+    chapters: (document.chapters ?? []).map((chapter) => ({ ...chapter, title: cleanText(chapter.title) })),
     speakers: [...new Set(labels.map(named).filter((name) => name !== null))],
     wordLevel: options.wordLevel,
     segments: {

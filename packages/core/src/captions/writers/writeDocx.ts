@@ -1,7 +1,7 @@
 import { clock } from "../timestamps.js"
+import { chapteredParagraphs, summaryLines } from "./chapteredParagraphs.js"
 import { inChunks } from "./inChunks.js"
 import { escapeMarkup } from "./markupText.js"
-import { chapterTitle, paragraphsOf, summaryLines } from "./paragraphs.js"
 import type { Script } from "./Script.js"
 import { zip } from "./zip.js"
 
@@ -48,8 +48,8 @@ function* documentXml(script: Script): Generator<string> {
   yield `${XML}<w:document xmlns:w="${WORD}"><w:body>`
   if (script.title !== null) yield paragraph(run(script.title), "Title")
   for (const line of summaryLines(script)) yield paragraph(run(line))
-  for (const { chapters, speaker, start, text } of paragraphsOf(script)) {
-    for (const chapter of chapters) yield paragraph(run(chapterTitle(chapter)), "Heading1")
+  for (const { chapters, speaker, start, text } of chapteredParagraphs(script)) {
+    for (const title of chapters) yield paragraph(run(title), "Heading1")
     if (text === "") continue
     const name = speaker === null ? "" : run(speaker, "<w:b/>") + GAP
     yield paragraph(`${name}${run(`[${clock(start)}]`, '<w:color w:val="666666"/>')}${GAP}${run(text)}`)

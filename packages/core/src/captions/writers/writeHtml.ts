@@ -1,6 +1,6 @@
 import { clock } from "../timestamps.js"
+import { chapteredParagraphs, summaryLines } from "./chapteredParagraphs.js"
 import { escapeMarkup } from "./markupText.js"
-import { chapterTitle, paragraphsOf, summaryLines } from "./paragraphs.js"
 import type { Script } from "./Script.js"
 
 const STYLE =
@@ -15,8 +15,8 @@ export function* writeHtml(script: Script): Generator<string> {
   yield `<style>${STYLE}</style>\n</head>\n<body dir="auto">\n`
   if (script.title !== null) yield `<h1>${title}</h1>\n`
   for (const line of summaryLines(script)) yield `<p>${escapeMarkup(line)}</p>\n`
-  for (const { chapters, speaker, start, text } of paragraphsOf(script)) {
-    for (const chapter of chapters) yield `<h2>${escapeMarkup(chapterTitle(chapter))}</h2>\n`
+  for (const { chapters, speaker, start, text } of chapteredParagraphs(script)) {
+    for (const chapter of chapters) yield `<h2>${escapeMarkup(chapter)}</h2>\n`
     if (text === "") continue
     const cite = speaker === null ? "" : `<cite>${escapeMarkup(speaker)}:</cite>`
     yield `${cite}<time>${clock(start)}</time>\n<p>${escapeMarkup(text)}</p>\n`

@@ -1,5 +1,5 @@
 import { clock } from "../timestamps.js"
-import { chapterTitle, paragraphsOf, summaryLines } from "./paragraphs.js"
+import { chapteredParagraphs, summaryLines } from "./chapteredParagraphs.js"
 import type { Script } from "./Script.js"
 
 const INLINE = /[\\`*_[\]<>&|~$]/g
@@ -15,8 +15,8 @@ const escapeMarkdown = (text: string): string =>
 export function* writeMarkdown(script: Script): Generator<string> {
   if (script.title !== null) yield `# ${escapeMarkdown(script.title)}\n\n`
   for (const line of summaryLines(script)) yield `${escapeMarkdown(line)}\n\n`
-  for (const { chapters, speaker, start, text } of paragraphsOf(script)) {
-    for (const chapter of chapters) yield `## ${escapeMarkdown(chapterTitle(chapter))}\n\n`
+  for (const { chapters, speaker, start, text } of chapteredParagraphs(script)) {
+    for (const title of chapters) yield `## ${escapeMarkdown(title)}\n\n`
     if (text === "") continue
     const name = speaker === null ? "" : `**${escapeMarkdown(speaker)}** `
     yield `${name}[${clock(start)}]\n\n${escapeMarkdown(text)}\n\n`

@@ -1,19 +1,9 @@
+import { crc32 } from "../../signing/crc32.js"
+
 /** One file of an archive; its content may be read twice and must be the same each time. */
 export interface Entry {
   readonly name: string
   readonly content: Iterable<string>
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
-  let value = index
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
-  return value
-})
-
-const crcStep = (crc: number, bytes: Uint8Array): number => {
-  let value = crc
-  for (const byte of bytes) value = (value >>> 8) ^ (CRC_TABLE[(value ^ byte) & 0xff] ?? 0)
-  return value
 }
 
 const VERSION = 20
@@ -69,14 +59,14 @@ export function* zip(entries: ReadonlyArray<Entry>): Generator<Uint8Array> {
   const measured: Array<Measured> = []
   let offset = 0
   for (const entry of entries) {
-    let crc = 0xffffffff
+    let crc = 0
     let size = 0
     for (const part of entry.content) {
       const bytes = Buffer.from(part)
-      crc = crcStep(crc, bytes)
+      crc = crc32(bytes, crc)
       size += bytes.length
     }
-    const facts = { name: Buffer.from(entry.name), crc: ~crc >>> 0, size, offset }
+    const facts = { name: Buffer.from(entry.name), crc, size, offset }
     measured.push(facts)
     yield Buffer.concat([signature(0x04034b50), commonFields(facts), facts.name])
     for (const part of entry.content) yield Buffer.from(part)

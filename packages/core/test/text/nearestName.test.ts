@@ -1,4 +1,4 @@
-import { nearestName } from "@earmark/core/jobs"
+import { nearestName } from "@earmark/core/text"
 import { assert, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 
