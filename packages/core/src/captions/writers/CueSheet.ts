@@ -19,7 +19,9 @@ export interface CueSheet {
 export interface CueWriter {
   readonly head: string
   readonly cues: Iterable<Cue>
-  /** Empty for a cue without text. `plain` when nothing in its lines has to be cleaned or escaped. */
-  readonly cue: (cue: Cue, plain: boolean) => string
+  /** Empty for a cue without text. */
+  readonly cue: (cue: Cue) => string
+  /** What `cue` returns for all of these, quicker; null, and nothing remembered, when one of them needs care. */
+  readonly plainCues?: (cues: ReadonlyArray<Cue>) => string | null
   readonly tail: () => string
 }

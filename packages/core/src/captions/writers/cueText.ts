@@ -5,36 +5,8 @@ import type { Cue, Word } from "../../transcripts/Transcript.js"
 /** Anything but single spaces between ASCII characters that mean nothing in any caption format. */
 const ODD = /[^ !"#$%'-;=?-z|}~]| {2}|--|^ | $/
 
-const isPlain = (line: string): boolean => line !== "" && !ODD.test(line)
-
-const SPACE = 32
-const HYPHEN = 45
-
-/** 1 for the bytes of characters that mean nothing in any caption format. */
-const HARMLESS = Uint8Array.from({ length: 256 }, (_, code) =>
-  code >= SPACE && !ODD.test(`x${String.fromCharCode(code)}x`) ? 1 : 0,
-)
-
-/** The same question as a regular expression could answer, in half the time. */
-const areHarmless = (bytes: Uint8Array): boolean => {
-  let before = SPACE
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (HARMLESS[byte] !== 1 || (byte === before && (byte === SPACE || byte === HYPHEN))) return false
-    before = byte
-  }
-  return before !== SPACE
-}
-
-/**
- * Whether nothing in any line has to be cleaned or escaped, looked up at once for many cues: asking line by line takes as
- * long as writing. Joined by spaces, an empty line or one with a space at its end shows as two spaces.
- */
-export const arePlain = (cues: ReadonlyArray<Cue>): boolean => {
-  const all: Array<string> = []
-  for (const { lines } of cues) for (let line = 0; line < lines.length; line++) all.push(lines[line] ?? "")
-  return areHarmless(Buffer.from(all.join(" ")))
-}
+/** Whether a line is clean and no format has to escape anything in it. Nearly all are: one look instead of a dozen. */
+export const isPlain = (line: string): boolean => line !== "" && !ODD.test(line)
 
 const isClean = (line: string): boolean => isPlain(line) || (line !== "" && cleanText(line) === line)
 
@@ -43,12 +15,12 @@ export const cleanLines = (cue: Cue): ReadonlyArray<string> =>
   cue.lines.every(isClean) ? cue.lines : cue.lines.map(cleanText).filter((clean) => clean !== "")
 
 /** The lines of a cue as text, each made safe for the format; null when it has none. */
-export const safeText = (cue: Cue, plain: boolean, safe: (clean: string) => string): string | null => {
+export const safeText = (cue: Cue, safe: (clean: string) => string): string | null => {
   const { lines } = cue
   let text: string | null = null
   for (let index = 0; index < lines.length; index++) {
     let line = lines[index] ?? ""
-    if (!plain && !isPlain(line)) {
+    if (!isPlain(line)) {
       const clean = cleanText(line)
       if (clean === "") continue
       line = safe(clean)
@@ -61,6 +33,11 @@ export const safeText = (cue: Cue, plain: boolean, safe: (clean: string) => stri
 /** Remembers who spoke last, to name a speaker only where another begins. */
 export class SpeakerChange {
   #last: string | null = null
+
+  /** Whether this speaker is the one before. */
+  goesOn(speaker: string | null): boolean {
+    return speaker === this.#last
+  }
 
   /** `Name: ` when this speaker is not the one before; empty otherwise. */
   prefix(speaker: string | null): string {

@@ -1,6 +1,5 @@
 import type { Cue } from "../../transcripts/Transcript.js"
-import type { CueSheet } from "./CueSheet.js"
-import { arePlain } from "./cueText.js"
+import type { CueSheet, CueWriter } from "./CueSheet.js"
 import type { ExportFormat } from "./exportFormats.js"
 import { writeAss } from "./writeAss.js"
 import { writePodcastJson } from "./writePodcastJson.js"
@@ -20,14 +19,14 @@ export type CueFormat = keyof typeof writers
 
 export const isCueFormat = (format: ExportFormat): format is CueFormat => Object.hasOwn(writers, format)
 
-/** Few enough cues that a chunk is small, enough that joining and encoding them is quick. */
-const MOST_CUES = 1024
+/** Few enough that a chunk is small, enough that encoding it is quick. */
+const CUES_IN_CHUNK = 1024
 
 function* inBatches(cues: Iterable<Cue>): Generator<ReadonlyArray<Cue>> {
   let batch: Array<Cue> = []
   for (const cue of cues) {
     batch.push(cue)
-    if (batch.length === MOST_CUES) {
+    if (batch.length === CUES_IN_CHUNK) {
       yield batch
       batch = []
     }
@@ -37,11 +36,12 @@ function* inBatches(cues: Iterable<Cue>): Generator<ReadonlyArray<Cue>> {
 
 /** The text of a cue format, in chunks. */
 export function* writeCueSheet(format: CueFormat, sheet: CueSheet): Generator<string> {
-  const writer = writers[format](sheet)
+  const writer: CueWriter = writers[format](sheet)
   let chunk = writer.head
   for (const batch of inBatches(writer.cues)) {
-    const plain = arePlain(batch)
-    for (const cue of batch) chunk += writer.cue(cue, plain)
+    const plain = writer.plainCues?.(batch) ?? null
+    if (plain !== null) chunk += plain
+    else for (const cue of batch) chunk += writer.cue(cue)
     yield chunk
     chunk = ""
   }

@@ -1,6 +1,7 @@
 import { stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { SpeakerChange, safeText, wordCues } from "./cueText.js"
+import { PlainCuePrinter } from "./PlainCuePrinter.js"
 
 const RISKY = /-->|[<{]/
 const ARROW = /-->/g
@@ -10,21 +11,30 @@ const TAG_START = /<(?=[A-Za-z/!])|\{(?=\\)/g
 const neutral = (line: string): string =>
   RISKY.test(line) ? line.replace(ARROW, "→").replace(TAG_START, "$&\u2060") : line
 
+const FRAME = { before: "", separator: ",", after: "\n\n" } as const
+
 /** SubRip: numbered cues, the name of the speaker before the text where another speaker begins. */
 export const writeSrt = (sheet: CueSheet): CueWriter => {
   const stamp = stampPrinter(",")
+  const printer = new PlainCuePrinter()
   const speakers = new SpeakerChange()
   let number = 0
   return {
     head: "",
     cues: sheet.wordLevel ? wordCues(sheet.cues) : sheet.cues,
-    cue: (cue, plain) => {
-      const text = safeText(cue, plain, neutral)
+    cue: (cue) => {
+      const text = safeText(cue, neutral)
       if (text === null) return ""
       const prefix = sheet.speakerAs === "text" ? "" : speakers.prefix(cue.speaker)
       const name = prefix === "" ? "" : neutral(prefix)
       const end = Math.max(cue.end, cue.start + 1)
       return `${++number}\n${stamp(cue.start)} --> ${stamp(end)}\n${name}${text}\n\n`
+    },
+    plainCues: (cues) => {
+      if (sheet.speakerAs !== "text" && !cues.every((cue) => speakers.goesOn(cue.speaker))) return null
+      const text = printer.print(cues, number + 1, FRAME)
+      if (text !== null) number += cues.length
+      return text
     },
     tail: () => "",
   }

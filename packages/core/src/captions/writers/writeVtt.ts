@@ -3,6 +3,7 @@ import type { Cue } from "../../transcripts/Transcript.js"
 import { printable, stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cleanLines, lineParts, SpeakerChange, safeText } from "./cueText.js"
+import { PlainCuePrinter } from "./PlainCuePrinter.js"
 
 const SPECIAL = /[&<>]/
 
@@ -35,10 +36,13 @@ const stampedText = (cue: Cue, stamp: (time: number) => string): string | null =
     .join("\n")
 }
 
+const FRAME = { before: "\n", separator: ".", after: "\n" } as const
+
 /** WebVTT with everything escaped, numbered cues, hours always, and no style of its own. */
 export const writeVtt = (sheet: CueSheet): CueWriter => {
   const stamp = stampPrinter(".")
   const note = sheet.note === null ? "" : `\nNOTE\n${cleanText(sheet.note).replaceAll("-->", "→")}\n`
+  const printer = new PlainCuePrinter()
   const change = new SpeakerChange()
   const tags = new Map<string, string>()
   const voiceTag = (speaker: string): string => {
@@ -50,6 +54,8 @@ export const writeVtt = (sheet: CueSheet): CueWriter => {
     }
     return tag
   }
+  const isUnnamed = ({ speaker }: Cue): boolean =>
+    sheet.speakerAs === "prefix" ? change.goesOn(speaker) : sheet.speakerAs === "text" || speaker === null
   const voiced = (speaker: string | null, text: string): string => {
     if (sheet.speakerAs === "prefix") return escapeText(change.prefix(speaker)) + text
     const tag = sheet.speakerAs === "text" || speaker === null ? "" : voiceTag(speaker)
@@ -59,12 +65,18 @@ export const writeVtt = (sheet: CueSheet): CueWriter => {
   return {
     head: `WEBVTT\n${note}`,
     cues: sheet.cues,
-    cue: (cue, plain) => {
+    cue: (cue) => {
       const stamped = sheet.wordLevel && cue.words.length > 1 ? stampedText(cue, stamp) : null
-      const text = stamped ?? safeText(cue, plain, escapeText)
+      const text = stamped ?? safeText(cue, escapeText)
       if (text === null) return ""
       const end = Math.max(cue.end, cue.start + 1)
       return `\n${++number}\n${stamp(cue.start)} --> ${stamp(end)}\n${voiced(cue.speaker, text)}\n`
+    },
+    plainCues: (cues) => {
+      if (sheet.wordLevel || !cues.every(isUnnamed)) return null
+      const text = printer.print(cues, number + 1, FRAME)
+      if (text !== null) number += cues.length
+      return text
     },
     tail: () => "",
   }
