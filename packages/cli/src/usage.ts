@@ -67,8 +67,12 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
   if (choices !== undefined) {
     const known = choices.split(", ")
     const values = rest.filter((arg, index) => rest[index - 1]?.startsWith("-") && !known.includes(arg))
-    const given = values.find((value) => nearest(value, known) !== undefined) ?? values.at(-1) ?? ""
-    return usage(`${name} does not know "${given}"; it knows ${choices}.${didYouMean(given, known)}${help}`)
+    const hints = yield* Effect.forEach(values, (value) => didYouMean(value, known))
+    const at = Math.max(
+      0,
+      hints.findIndex((hint) => hint !== ""),
+    )
+    return usage(`${name} does not know "${values[at] ?? ""}"; it knows ${choices}.${hints[at] ?? ""}${help}`)
   }
   return usage(`${message.replace(/\.$/, "")}.${help}`)
 })
