@@ -1,7 +1,7 @@
 import { stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { SpeakerChange, safeText, wordCues } from "./cueText.js"
-import { PlainCuePrinter } from "./PlainCuePrinter.js"
+import { printPlain } from "./printPlain.js"
 
 const RISKY = /-->|[<{]/
 const ARROW = /-->/g
@@ -11,12 +11,11 @@ const TAG_START = /<(?=[A-Za-z/!])|\{(?=\\)/g
 const neutral = (line: string): string =>
   RISKY.test(line) ? line.replace(ARROW, "→").replace(TAG_START, "$&\u2060") : line
 
-const FRAME = { before: "", separator: ",", after: "\n\n" } as const
+const FRAME = { before: "", after: "\n\n" } as const
 
 /** SubRip: numbered cues, the name of the speaker before the text where another speaker begins. */
 export const writeSrt = (sheet: CueSheet): CueWriter => {
   const stamp = stampPrinter(",")
-  const printer = new PlainCuePrinter()
   const speakers = new SpeakerChange()
   let number = 0
   return {
@@ -32,7 +31,7 @@ export const writeSrt = (sheet: CueSheet): CueWriter => {
     },
     plainCues: (cues) => {
       if (sheet.speakerAs !== "text" && !cues.every((cue) => speakers.goesOn(cue.speaker))) return null
-      const text = printer.print(cues, number + 1, FRAME)
+      const text = printPlain(cues, number + 1, FRAME, stamp)
       if (text !== null) number += cues.length
       return text
     },

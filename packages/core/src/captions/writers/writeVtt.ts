@@ -3,7 +3,7 @@ import type { Cue } from "../../transcripts/Transcript.js"
 import { printable, stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cleanLines, lineParts, SpeakerChange, safeText } from "./cueText.js"
-import { PlainCuePrinter } from "./PlainCuePrinter.js"
+import { printPlain } from "./printPlain.js"
 
 const SPECIAL = /[&<>]/
 
@@ -36,13 +36,12 @@ const stampedText = (cue: Cue, stamp: (time: number) => string): string | null =
     .join("\n")
 }
 
-const FRAME = { before: "\n", separator: ".", after: "\n" } as const
+const FRAME = { before: "\n", after: "\n" } as const
 
 /** WebVTT with everything escaped, numbered cues, hours always, and no style of its own. */
 export const writeVtt = (sheet: CueSheet): CueWriter => {
   const stamp = stampPrinter(".")
   const note = sheet.note === null ? "" : `\nNOTE\n${cleanText(sheet.note).replaceAll("-->", "→")}\n`
-  const printer = new PlainCuePrinter()
   const change = new SpeakerChange()
   const tags = new Map<string, string>()
   const voiceTag = (speaker: string): string => {
@@ -74,7 +73,7 @@ export const writeVtt = (sheet: CueSheet): CueWriter => {
     },
     plainCues: (cues) => {
       if (sheet.wordLevel || !cues.every(isUnnamed)) return null
-      const text = printer.print(cues, number + 1, FRAME)
+      const text = printPlain(cues, number + 1, FRAME, stamp)
       if (text !== null) number += cues.length
       return text
     },
