@@ -1,1 +1,27 @@
-export {}
+export {
+  decideReload,
+  type ReloadDecision,
+  type ReloadFacts,
+  type ReloadSettings,
+  retryAfterDecline,
+} from "./autoReload.js"
+export { batchHolds } from "./batchHolds.js"
+export {
+  availableOf,
+  type Balance,
+  customerAccount,
+  decide,
+  emptyBalance,
+  type Hold,
+  type LedgerChange,
+  LedgerMisused,
+  type LedgerOperation,
+  type LedgerRefusal,
+  type LedgerView,
+  OutOfCredits,
+  type Posting,
+  type PostingKind,
+} from "./Ledger.js"
+export { apply, emptyBook, type LedgerBook, record, recordsOf, viewOf } from "./LedgerBook.js"
+export { billableLength, Credits, LONG_FORM_SECONDS, priceOf, rateOf } from "./price.js"
+export { type Discrepancy, type LedgerRecords, verifyLedger } from "./verifyLedger.js"

@@ -1,1 +1,18 @@
-export {}
+export { CursorInvalid, type CursorPosition, type CursorScope, makeCursor, openCursor } from "./cursors.js"
+export {
+  canonicalJson,
+  fingerprint,
+  IDEMPOTENCY_SECONDS,
+  IdempotencyKey,
+  IdempotencyKeyInvalid,
+  parseIdempotencyKey,
+} from "./idempotency.js"
+export {
+  parseRatePolicy,
+  type RatePolicy,
+  RatePolicyInvalid,
+  type RateState,
+  rateHeaders,
+  type Taken,
+  take,
+} from "./rateLimit.js"

@@ -1,0 +1,125 @@
+import { Schema } from "effect"
+import { Metadata } from "./CreateTranscription.js"
+import { Chapter, Enrichment, SpokenSegment, Translation } from "./content.js"
+import { Failure } from "./failures.js"
+import { Integrity } from "./Integrity.js"
+import { BatchId, JobId } from "./ids.js"
+import { Options } from "./options.js"
+import { Phase } from "./states.js"
+import { Warning } from "./warnings.js"
+import { Count, field, LanguageCode, sometimes, Timestamp } from "./wire.js"
+
+const sometimesField = <Type, Encoded, Name extends string>(
+  name: Name,
+  schema: Schema.Schema<Type, Encoded>,
+) => sometimes(schema).pipe(Schema.fromKey(name))
+
+/** What a source turned out to be. */
+export const SourceKind = Schema.Literal("media", "episode", "social", "upload", "blob")
+export type SourceKind = typeof SourceKind.Type
+
+/** Where the media of a job comes from. Stored once resolved: a retry does not pick a newer "latest". */
+export const Source = Schema.Struct({
+  kind: SourceKind,
+  url: sometimes(Schema.String),
+  mediaRef: sometimesField("media_ref", Schema.String),
+  feedUrl: sometimesField("feed_url", Schema.String),
+  episodeGuid: sometimesField("episode_guid", Schema.String),
+  publishedAt: sometimesField("published_at", Timestamp),
+})
+export type Source = typeof Source.Type
+
+/** How the transcript came about. */
+export const Origin = Schema.Literal("engine", "captions", "cache")
+export type Origin = typeof Origin.Type
+
+const Progress = Schema.Number.pipe(Schema.between(0, 1))
+
+const common = {
+  id: JobId,
+  title: Schema.NullOr(Schema.String),
+  source: Source,
+  options: Options,
+  language: Schema.NullOr(LanguageCode),
+  detectedLanguage: sometimesField(
+    "detected_language",
+    Schema.Struct({ code: LanguageCode, confidence: Progress }),
+  ),
+  durationSeconds: field("duration_seconds", Schema.NullOr(Count)),
+  wordCount: field("word_count", Schema.NullOr(Count)),
+  billedMinutes: field("billed_minutes", Schema.NullOr(Count)),
+  cached: Schema.Boolean,
+  origin: Schema.NullOr(Origin),
+  engine: Schema.NullOr(Schema.String),
+  metadata: Schema.NullOr(Metadata),
+  batchId: field("batch_id", Schema.NullOr(BatchId)),
+  createdAt: field("created_at", Timestamp),
+  startedAt: field("started_at", Schema.NullOr(Timestamp)),
+  expiresAt: field("expires_at", Schema.NullOr(Timestamp)),
+  enrichment: Enrichment,
+  integrity: Schema.NullOr(Integrity),
+  warnings: Schema.Array(Warning),
+}
+
+const queued = {
+  ...common,
+  status: Schema.Literal("queued"),
+  phase: Phase,
+  progress: Progress,
+  completedAt: field("completed_at", Schema.Null),
+  error: Schema.Null,
+  failure: Schema.Null,
+}
+
+const failed = {
+  ...common,
+  status: Schema.Literal("failed"),
+  phase: Schema.Null,
+  progress: Progress,
+  completedAt: field("completed_at", Timestamp),
+  error: Schema.String,
+  failure: Failure,
+}
+
+const done = {
+  ...common,
+  status: Schema.Literal("done"),
+  phase: Schema.Null,
+  progress: Schema.Literal(1),
+  completedAt: field("completed_at", Timestamp),
+  error: Schema.Null,
+  failure: Schema.Null,
+  durationSeconds: field("duration_seconds", Count),
+  wordCount: field("word_count", Count),
+  billedMinutes: field("billed_minutes", Count),
+  origin: Origin,
+}
+
+export const QueuedJob = Schema.Struct(queued)
+export type QueuedJob = typeof QueuedJob.Type
+
+export const FailedJob = Schema.Struct(failed)
+export type FailedJob = typeof FailedJob.Type
+
+/** A finished job without its content. */
+export const DoneJobSummary = Schema.Struct(done)
+export type DoneJobSummary = typeof DoneJobSummary.Type
+
+/** A finished job with everything that was asked for. */
+export const DoneJob = Schema.Struct({
+  ...done,
+  text: Schema.String,
+  segments: Schema.Array(SpokenSegment),
+  summary: sometimes(Schema.String),
+  chapters: sometimes(Schema.Array(Chapter)),
+  translation: sometimes(Translation),
+})
+export type DoneJob = typeof DoneJob.Type
+
+/** The full record of a job, in whatever state it is. */
+export const Job = Schema.Union(QueuedJob, FailedJob, DoneJob)
+export type Job = typeof Job.Type
+
+/** A job as lists show it: without text, segments and extras. */
+export const JobSummary = Schema.Union(QueuedJob, FailedJob, DoneJobSummary)
+export type JobSummary = typeof JobSummary.Type

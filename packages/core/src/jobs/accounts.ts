@@ -1,0 +1,63 @@
+import { Schema } from "effect"
+import { AccountId, KeyId } from "./ids.js"
+import { Count, field, optional, optionalField, Timestamp, text } from "./wire.js"
+
+/** What a key may do. */
+export const Scope = Schema.Literal(
+  "transcriptions:read",
+  "transcriptions:write",
+  "webhooks",
+  "billing:read",
+  "billing:write",
+  "keys",
+)
+export type Scope = typeof Scope.Type
+
+/** How far an account may go. Null: no limit. */
+export const PlanLimits = Schema.Struct({
+  maxMediaMinutes: field("max_media_minutes", Schema.NullOr(Count)),
+  maxUploadBytes: field("max_upload_bytes", Schema.NullOr(Count)),
+  maxWaitingJobs: field("max_waiting_jobs", Schema.NullOr(Count)),
+})
+export type PlanLimits = typeof PlanLimits.Type
+
+export const Account = Schema.Struct({
+  id: AccountId,
+  name: Schema.String,
+  email: Schema.NullOr(Schema.String),
+  /** True after any one-time purchase, which unlocks the paid features. */
+  isPaid: field("is_paid", Schema.Boolean),
+  limits: PlanLimits,
+  createdAt: field("created_at", Timestamp),
+})
+export type Account = typeof Account.Type
+
+const key = {
+  id: KeyId,
+  name: Schema.NullOr(Schema.String),
+  prefix: Schema.String,
+  last4: Schema.String,
+  scopes: Schema.Array(Scope),
+  expiresAt: field("expires_at", Schema.NullOr(Timestamp)),
+  lastUsedAt: field("last_used_at", Schema.NullOr(Timestamp)),
+  createdAt: field("created_at", Timestamp),
+  revokedAt: field("revoked_at", Schema.NullOr(Timestamp)),
+}
+
+/** An API key without its value. */
+export const ApiKey = Schema.Struct(key)
+export type ApiKey = typeof ApiKey.Type
+
+/** A new key with its value, shown once. */
+export const ApiKeyWithValue = Schema.Struct({ ...key, key: Schema.String })
+export type ApiKeyWithValue = typeof ApiKeyWithValue.Type
+
+/** The body of `POST /keys`. Every scope when none are named. */
+export const CreateKey = Schema.Struct({
+  name: optional(text(100)),
+  scopes: optional(
+    Schema.NonEmptyArray(Scope).pipe(Schema.annotations({ description: "a list of scopes, at least one" })),
+  ),
+  expiresAt: optionalField("expires_at", Timestamp),
+})
+export type CreateKey = typeof CreateKey.Type

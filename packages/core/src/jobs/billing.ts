@@ -1,0 +1,116 @@
+/** Money on the wire: one credit is one minute. */
+import { Schema } from "effect"
+import { EntryId, JobId, PurchaseId } from "./ids.js"
+import { Count, field, integer, optional, Timestamp } from "./wire.js"
+
+/** What any one-time purchase unlocks. */
+export const Feature = Schema.Literal("diarize", "whole_feed", "word_level_export")
+export type Feature = typeof Feature.Type
+
+const MOST_CREDITS = 10_000_000
+
+const autoReload = {
+  enabled: Schema.Literal(true),
+  /** Credits are bought when fewer than this are available. */
+  threshold: integer(0, MOST_CREDITS),
+  amount: integer(1, MOST_CREDITS),
+  monthlyCap: field("monthly_cap", integer(1, MOST_CREDITS)),
+}
+
+/** The settings of auto-reload, as they are shown. Numbers are null until they were set once. */
+export const AutoReload = Schema.Struct({
+  enabled: Schema.Boolean,
+  threshold: Schema.NullOr(Count),
+  amount: Schema.NullOr(Count),
+  monthlyCap: field("monthly_cap", Schema.NullOr(Count)),
+})
+export type AutoReload = typeof AutoReload.Type
+
+/** The body of `PUT /credits/auto-reload`. */
+export const PutAutoReload = Schema.Union(
+  Schema.Struct({ enabled: Schema.Literal(false) }),
+  Schema.Struct(autoReload).pipe(
+    Schema.filter(({ amount, monthlyCap }) =>
+      amount <= monthlyCap
+        ? undefined
+        : { path: ["monthly_cap"], message: "monthly_cap is less than one reload" },
+    ),
+  ),
+)
+export type PutAutoReload = typeof PutAutoReload.Type
+
+/** What `GET /credits` answers. `available` is `balance` less `held`. */
+export const Credits = Schema.Struct({
+  balance: Schema.Int,
+  held: Count,
+  available: Schema.Int,
+  isPaid: field("is_paid", Schema.Boolean),
+  autoReload: field("auto_reload", AutoReload),
+  features: Schema.Struct({
+    diarize: Schema.Boolean,
+    wholeFeed: field("whole_feed", Schema.Boolean),
+    wordLevelExport: field("word_level_export", Schema.Boolean),
+  }),
+})
+export type Credits = typeof Credits.Type
+
+export const EntryKind = Schema.Literal("signup", "purchase", "reload", "settlement", "refund", "adjustment")
+export type EntryKind = typeof EntryKind.Type
+
+/** A line of the account's ledger. All of them sum to `balance`. */
+export const LedgerEntry = Schema.Struct({
+  id: EntryId,
+  kind: EntryKind,
+  amount: Schema.Int,
+  transcriptionId: field("transcription_id", Schema.NullOr(JobId)),
+  createdAt: field("created_at", Timestamp),
+})
+export type LedgerEntry = typeof LedgerEntry.Type
+
+/** The body of `POST /credits/purchases`. */
+export const CreatePurchase = Schema.Struct({ credits: integer(1, MOST_CREDITS) })
+export type CreatePurchase = typeof CreatePurchase.Type
+
+export const PaymentState = Schema.Literal("pending", "processing", "action_required", "succeeded", "failed")
+export type PaymentState = typeof PaymentState.Type
+
+export const Purchase = Schema.Struct({
+  id: PurchaseId,
+  credits: Count,
+  state: PaymentState,
+  /** Where a person pays; null when nothing is left to do. */
+  checkoutUrl: field("checkout_url", Schema.NullOr(Schema.String)),
+  createdAt: field("created_at", Timestamp),
+})
+export type Purchase = typeof Purchase.Type
+
+/** What a job would cost. Minutes and credits are null when the length of the media is not known beforehand. */
+export const Quote = Schema.Struct({
+  minutes: Schema.NullOr(Count),
+  credits: Schema.NullOr(Count),
+  rate: Schema.Literal(1, 3),
+  cached: Schema.Boolean,
+  balanceAfter: field("balance_after", Schema.NullOr(Schema.Int)),
+})
+export type Quote = typeof Quote.Type
+
+export const UsageQuery = Schema.Struct({
+  from: optional(Timestamp),
+  to: optional(Timestamp),
+  groupBy: Schema.optionalWith(Schema.Literal("day", "month", "key"), { default: () => "day" as const }).pipe(
+    Schema.fromKey("group_by"),
+  ),
+})
+export type UsageQuery = typeof UsageQuery.Type
+
+const used = { transcriptions: Count, minutes: Count, credits: Count }
+
+export const Usage = Schema.Struct({
+  from: Timestamp,
+  to: Timestamp,
+  groupBy: field("group_by", Schema.Literal("day", "month", "key")),
+  /** `group` is a day (2026-01-31), a month (2026-01) or the id of a key. */
+  data: Schema.Array(Schema.Struct({ group: Schema.String, ...used })),
+  total: Schema.Struct(used),
+})
+export type Usage = typeof Usage.Type

@@ -1,0 +1,56 @@
+/** What a finished job holds: lines, words, chapters, a translation. Seconds on the wire, whole milliseconds inside. */
+import { Schema } from "effect"
+import { LanguageCode, Seconds, sometimes } from "./wire.js"
+
+const Confidence = Schema.NullOr(Schema.Number.pipe(Schema.between(0, 1)))
+
+/** A word as `?include=words` shows it. */
+export const SpokenWord = Schema.Struct({
+  start: Seconds,
+  end: Seconds,
+  text: Schema.String,
+  confidence: Confidence,
+  speaker: sometimes(Schema.NullOr(Schema.String)),
+})
+export type SpokenWord = typeof SpokenWord.Type
+
+const line = {
+  start: Seconds,
+  end: Seconds,
+  /** `Speaker <n>`, counted from 1, or the name it was given; null when nobody asked who speaks. */
+  speaker: Schema.NullOr(Schema.String),
+  text: Schema.String,
+}
+
+/** A timed line of a transcript. */
+export const SpokenSegment = Schema.Struct({ ...line, words: sometimes(Schema.Array(SpokenWord)) })
+export type SpokenSegment = typeof SpokenSegment.Type
+
+export const Chapter = Schema.Struct({
+  start: Seconds,
+  end: Seconds,
+  title: Schema.String,
+  summary: sometimes(Schema.String),
+})
+export type Chapter = typeof Chapter.Type
+
+/** The transcript in another language; its segments stand one to one beside those of the transcript. */
+export const Translation = Schema.Struct({
+  language: LanguageCode,
+  text: Schema.String,
+  segments: Schema.Array(Schema.Struct(line)),
+})
+export type Translation = typeof Translation.Type
+
+/** How an extra fares. It never decides over the job. */
+const ExtraState = Schema.Struct({
+  status: Schema.Literal("pending", "done", "failed"),
+  error: sometimes(Schema.String),
+})
+
+export const Enrichment = Schema.Struct({
+  summary: sometimes(ExtraState),
+  chapters: sometimes(ExtraState),
+  translation: sometimes(ExtraState),
+})
+export type Enrichment = typeof Enrichment.Type

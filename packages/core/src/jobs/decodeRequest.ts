@@ -1,0 +1,60 @@
+/** The one way in for everything that clients send. */
+import { Either, Schema } from "effect"
+import { CreateTranscription, SOURCE_FIELDS } from "./CreateTranscription.js"
+import { findUnsafe } from "./plainJson.js"
+import { RequestProblem } from "./problems.js"
+import { requestProblems } from "./requestProblems.js"
+
+/** A request that is wrong in itself. It lists what is wrong and where, as far as that was looked for. */
+export class RequestInvalid extends Schema.TaggedError<RequestInvalid>()("RequestInvalid", {
+  code: Schema.Literal("invalid_request", "missing_source", "multiple_sources", "unknown_field"),
+  problems: Schema.Array(RequestProblem),
+}) {
+  override get message() {
+    return this.problems.map(({ pointer, detail }) => `${pointer}: ${detail}`).join("; ")
+  }
+}
+
+const STRICT = { errors: "all", onExcessProperty: "error" } as const
+
+/** Unsafe text and depth are looked at first; then fields that the schema does not know are refused with the nearest name. */
+export const decodeRequest = <Type, Encoded>(
+  schema: Schema.Schema<Type, Encoded>,
+): ((input: unknown) => Either.Either<Type, RequestInvalid>) => {
+  const decode = Schema.decodeUnknownEither(schema, STRICT)
+  return (input) => {
+    const unsafe = findUnsafe(input)
+    if (unsafe !== undefined) {
+      const { code, pointer, detail } = unsafe
+      return Either.left(new RequestInvalid({ code, problems: [{ pointer, detail }] }))
+    }
+    return Either.mapLeft(decode(input), ({ issue }) => {
+      const found = requestProblems(issue)
+      return new RequestInvalid({
+        code: found.some((problem) => problem.isUnknownField) ? "unknown_field" : "invalid_request",
+        problems: found.map(({ pointer, detail }) => ({ pointer, detail })),
+      })
+    })
+  }
+}
+
+const decodeFields = decodeRequest(CreateTranscription)
+
+const countSources = (input: unknown): number =>
+  typeof input === "object" && input !== null && !Array.isArray(input)
+    ? Object.entries(input).filter(
+        ([name, value]) => SOURCE_FIELDS.some((source) => source === name) && value != null,
+      ).length
+    : 1
+
+/**
+ * The body of `POST /transcriptions`. A mistyped field comes first among the codes, since it explains the others:
+ * who writes `ulr` has no source either.
+ */
+export const decodeCreate = (input: unknown): Either.Either<CreateTranscription, RequestInvalid> =>
+  Either.mapLeft(decodeFields(input), (invalid) => {
+    const sources = countSources(input)
+    if (sources === 1 || invalid.code !== "invalid_request") return invalid
+    const code = sources === 0 ? "missing_source" : "multiple_sources"
+    return new RequestInvalid({ code, problems: invalid.problems })
+  })

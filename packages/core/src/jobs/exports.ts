@@ -1,0 +1,58 @@
+import { Schema } from "effect"
+import {
+  BooleanText,
+  field,
+  integer,
+  integerText,
+  LanguageCode,
+  optional,
+  optionalField,
+  Timestamp,
+} from "./wire.js"
+
+export const ExportFormat = Schema.Literal(
+  "srt",
+  "vtt",
+  "txt",
+  "md",
+  "json",
+  "podcast_json",
+  "chapters",
+  "csv",
+  "tsv",
+  "html",
+  "docx",
+)
+export type ExportFormat = typeof ExportFormat.Type
+
+export const CaptionProfile = Schema.Literal("standard", "podcast", "netflix")
+export type CaptionProfile = typeof CaptionProfile.Type
+
+/** The query of `GET /transcriptions/{id}/export`. */
+export const ExportQuery = Schema.Struct({
+  format: ExportFormat,
+  wordLevel: optionalField("word_level", BooleanText),
+  /** The translation to export; the original when left out. */
+  language: optional(LanguageCode),
+  speakers: optional(BooleanText),
+  profile: optional(CaptionProfile),
+  maxCharsPerLine: optionalField("max_chars_per_line", integerText(16, 80)),
+  maxLines: optionalField("max_lines", integerText(1, 4)),
+})
+export type ExportQuery = typeof ExportQuery.Type
+
+/** The body of `POST /transcriptions/{id}/export-link`: the same choices as JSON. */
+export const ExportRequest = Schema.Struct({
+  format: ExportFormat,
+  wordLevel: optionalField("word_level", Schema.Boolean),
+  language: optional(LanguageCode),
+  speakers: optional(Schema.Boolean),
+  profile: optional(CaptionProfile),
+  maxCharsPerLine: optionalField("max_chars_per_line", integer(16, 80)),
+  maxLines: optionalField("max_lines", integer(1, 4)),
+})
+export type ExportRequest = typeof ExportRequest.Type
+
+/** A signed address that gives the file to whoever has it, for a while. */
+export const ExportLink = Schema.Struct({ url: Schema.String, expiresAt: field("expires_at", Timestamp) })
+export type ExportLink = typeof ExportLink.Type

@@ -1,0 +1,66 @@
+import { type Either, Schema } from "effect"
+import { decodeRequest, type RequestInvalid } from "./decodeRequest.js"
+import { JobStatus, Phase } from "./states.js"
+import { field, integerText, LanguageCode, optional, optionalField, Timestamp, text } from "./wire.js"
+
+/** A cursor as it comes back from a client; `requests` opens it. */
+export const CursorText = text(1024)
+
+export const Order = Schema.Literal("desc", "asc")
+export type Order = typeof Order.Type
+
+const withDefault = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>, value: Type) =>
+  Schema.optionalWith(schema, { default: () => value })
+
+/** The paging that every list takes: `limit`, `cursor` and `order`. */
+export const paging = {
+  limit: withDefault(integerText(1, 100), 20),
+  cursor: optional(CursorText),
+  order: withDefault(Order, "desc"),
+}
+
+export const PageQuery = Schema.Struct(paging)
+export type PageQuery = typeof PageQuery.Type
+
+/** The query of `GET /transcriptions`. */
+export const ListQuery = Schema.Struct({
+  ...paging,
+  status: optional(JobStatus),
+  phase: optional(Phase),
+  language: optional(LanguageCode),
+  batchId: optionalField("batch_id", text(64)),
+  feed: optional(text(8192)),
+  createdAfter: optionalField("created_after", Timestamp),
+  createdBefore: optionalField("created_before", Timestamp),
+  q: optional(text(200)),
+  /** Values of metadata that a job must have, from `metadata[name]=value`. */
+  metadata: optional(Schema.Record({ key: Schema.String, value: text(500, 0) })),
+})
+export type ListQuery = typeof ListQuery.Type
+
+const decodeFlat = decodeRequest(ListQuery)
+
+const METADATA_NAME = /^metadata\[([^[\]]{1,100})\]$/
+
+/** The query of a list from its parameters, `metadata[name]` gathered into one field. */
+export const decodeListQuery = (
+  parameters: Readonly<Record<string, string>>,
+): Either.Either<ListQuery, RequestInvalid> => {
+  const metadata: Array<readonly [string, string]> = []
+  const others: Array<readonly [string, string]> = []
+  for (const [name, value] of Object.entries(parameters)) {
+    const key = METADATA_NAME.exec(name)?.[1]
+    if (key === undefined) others.push([name, value])
+    else metadata.push([key, value])
+  }
+  const gathered = metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) }
+  return decodeFlat({ ...Object.fromEntries(others), ...gathered })
+}
+
+/** The envelope of every list but the two that the contract shapes itself (episodes, batches). */
+export const listOf = <Type, Encoded>(item: Schema.Schema<Type, Encoded>) =>
+  Schema.Struct({
+    data: Schema.Array(item),
+    hasMore: field("has_more", Schema.Boolean),
+    nextCursor: field("next_cursor", Schema.NullOr(Schema.String)),
+  })

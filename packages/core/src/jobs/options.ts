@@ -1,0 +1,95 @@
+/** What a client may ask of a job, and what a job was made with. */
+import { Schema } from "effect"
+import { field, integer, LanguageCode, optional, optionalField, Seconds, text } from "./wire.js"
+
+export const Quality = Schema.Literal("fast", "accurate")
+export type Quality = typeof Quality.Type
+
+const VOCABULARY_TERMS = 200
+const MOST_SPEAKERS = 32
+
+/** How many people speak, as far as the client knows. */
+export const SpeakerRange = Schema.Struct({
+  min: optional(integer(1, MOST_SPEAKERS)),
+  max: optional(integer(1, MOST_SPEAKERS)),
+}).pipe(
+  Schema.filter(({ min = 1, max = MOST_SPEAKERS }) =>
+    min <= max ? undefined : { path: ["max"], message: "max is less than min" },
+  ),
+)
+export type SpeakerRange = typeof SpeakerRange.Type
+
+const Vocabulary = Schema.Array(text(100)).pipe(
+  Schema.maxItems(VOCABULARY_TERMS, { description: `at most ${VOCABULARY_TERMS} terms` }),
+)
+
+/** The options of a request, all optional: `POST /transcriptions` and whole feeds take the same ones. */
+export const requestedOptions = {
+  language: optional(LanguageCode),
+  diarize: optional(Schema.Boolean),
+  summary: optional(Schema.Boolean),
+  chapters: optional(Schema.Boolean),
+  translateTo: optionalField("translate_to", LanguageCode),
+  quality: optional(Quality),
+  speakers: optional(SpeakerRange),
+  vocabulary: optional(Vocabulary),
+  startAt: optionalField("start_at", Seconds),
+  endAt: optionalField("end_at", Seconds),
+}
+
+const RequestedOptions = Schema.Struct(requestedOptions)
+export type RequestedOptions = typeof RequestedOptions.Type
+
+/** Problems of options that are each fine alone. */
+export const optionConflicts = (options: RequestedOptions): Array<Schema.FilterIssue> => {
+  const conflicts: Array<Schema.FilterIssue> = []
+  if (options.endAt !== undefined && options.endAt <= (options.startAt ?? 0)) {
+    conflicts.push({ path: ["end_at"], message: "end_at must come after start_at" })
+  }
+  if (options.speakers !== undefined && options.diarize !== true) {
+    conflicts.push({ path: ["speakers"], message: "speakers is of use only with diarize: true" })
+  }
+  return conflicts
+}
+
+const effective = {
+  language: Schema.NullOr(LanguageCode),
+  diarize: Schema.Boolean,
+  summary: Schema.Boolean,
+  chapters: Schema.Boolean,
+  translateTo: field("translate_to", Schema.NullOr(LanguageCode)),
+  quality: Quality,
+  speakers: Schema.NullOr(SpeakerRange),
+  vocabulary: Schema.Array(Schema.String),
+  startAt: field("start_at", Schema.NullOr(Seconds)),
+  endAt: field("end_at", Schema.NullOr(Seconds)),
+}
+
+/** The options that a job runs with, as its record shows them. */
+export const Options = Schema.Struct(effective)
+export type Options = typeof Options.Type
+
+/** The options as they are stored with the job, once and for all: a retry or a restart can never drop one. */
+export const OptionsSnapshot = Schema.Struct({
+  ...effective,
+  /** Only a quality that somebody asked for rules out a caption-backed answer. */
+  qualityExplicit: field("quality_explicit", Schema.Boolean),
+})
+export type OptionsSnapshot = typeof OptionsSnapshot.Type
+
+export const effectiveOptions = (
+  requested: RequestedOptions,
+  defaults: { readonly quality: Quality } = { quality: "accurate" },
+): OptionsSnapshot => ({
+  language: requested.language ?? null,
+  diarize: requested.diarize ?? false,
+  summary: requested.summary ?? false,
+  chapters: requested.chapters ?? false,
+  translateTo: requested.translateTo ?? null,
+  quality: requested.quality ?? defaults.quality,
+  qualityExplicit: requested.quality !== undefined,
+  speakers: requested.speakers ?? null,
+  vocabulary: requested.vocabulary ?? [],
+  startAt: requested.startAt ?? null,
+  endAt: requested.endAt ?? null,
+})

@@ -1,0 +1,65 @@
+import { Schema } from "effect"
+import { JobId } from "./ids.js"
+import { CursorText } from "./lists.js"
+import {
+  Count,
+  field,
+  integer,
+  integerText,
+  optional,
+  optionalField,
+  Seconds,
+  SecondsText,
+  Timestamp,
+  text,
+} from "./wire.js"
+
+const asked = {
+  q: text(200),
+  speaker: optional(text(100)),
+  /** How many lines before and after a hit are shown. */
+  context: Schema.optionalWith(integerText(0, 5), { default: () => 1 }),
+  limit: Schema.optionalWith(integerText(1, 100), { default: () => 20 }),
+  cursor: optional(CursorText),
+}
+
+/** The query of a search within one transcript. */
+export const SearchQuery = Schema.Struct({ ...asked, from: optional(SecondsText), to: optional(SecondsText) })
+export type SearchQuery = typeof SearchQuery.Type
+
+/** The query of a search over all transcripts of an account. */
+export const SearchAllQuery = Schema.Struct({
+  ...asked,
+  feed: optional(text(8192)),
+  createdAfter: optionalField("created_after", Timestamp),
+  createdBefore: optionalField("created_before", Timestamp),
+})
+export type SearchAllQuery = typeof SearchAllQuery.Type
+
+const NearbyLine = Schema.Struct({
+  start: Seconds,
+  end: Seconds,
+  speaker: Schema.NullOr(Schema.String),
+  text: Schema.String,
+})
+
+/** A line with the words looked for. */
+export const SearchHit = Schema.Struct({
+  id: JobId,
+  title: Schema.NullOr(Schema.String),
+  ...NearbyLine.fields,
+  /** Character ranges of `text`, from and up to. */
+  highlights: Schema.Array(Schema.Tuple(integer(0), integer(0))),
+  before: Schema.Array(NearbyLine),
+  after: Schema.Array(NearbyLine),
+})
+export type SearchHit = typeof SearchHit.Type
+
+export const SearchAnswer = Schema.Struct({
+  query: Schema.String,
+  total: Count,
+  data: Schema.Array(SearchHit),
+  hasMore: field("has_more", Schema.Boolean),
+  nextCursor: field("next_cursor", Schema.NullOr(Schema.String)),
+})
+export type SearchAnswer = typeof SearchAnswer.Type

@@ -1,0 +1,114 @@
+import { Either, Schema } from "effect"
+import { AccountId } from "./ids.js"
+import { field, integer, Timestamp, text } from "./wire.js"
+
+/** How long a presigned address lives, in seconds. */
+export const UPLOAD_SECONDS = 3600
+
+/** How long an unused upload is kept, in seconds. */
+export const UNUSED_UPLOAD_SECONDS = 24 * 3600
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "application/ogg": "ogg",
+  "audio/3gpp": "3gp",
+  "audio/aac": "aac",
+  "audio/ac3": "ac3",
+  "audio/aiff": "aiff",
+  "audio/amr": "amr",
+  "audio/basic": "au",
+  "audio/flac": "flac",
+  "audio/m4a": "m4a",
+  "audio/matroska": "mka",
+  "audio/mp3": "mp3",
+  "audio/mp4": "m4a",
+  "audio/mpeg": "mp3",
+  "audio/ogg": "ogg",
+  "audio/opus": "opus",
+  "audio/vnd.wave": "wav",
+  "audio/wav": "wav",
+  "audio/wave": "wav",
+  "audio/webm": "webm",
+  "audio/x-aiff": "aiff",
+  "audio/x-flac": "flac",
+  "audio/x-m4a": "m4a",
+  "audio/x-matroska": "mka",
+  "audio/x-ms-wma": "wma",
+  "audio/x-wav": "wav",
+  "video/3gpp": "3gp",
+  "video/mp2t": "ts",
+  "video/mp4": "mp4",
+  "video/mpeg": "mpg",
+  "video/ogg": "ogv",
+  "video/quicktime": "mov",
+  "video/webm": "webm",
+  "video/x-flv": "flv",
+  "video/x-m4v": "m4v",
+  "video/x-matroska": "mkv",
+  "video/x-ms-wmv": "wmv",
+  "video/x-msvideo": "avi",
+}
+
+const MEDIA_TYPE = /^(?:(?:audio|video)\/[A-Za-z0-9][A-Za-z0-9.+-]{0,99}|application\/ogg)$/i
+
+/** A media type of audio or video, without parameters. */
+export const MediaType = Schema.String.pipe(
+  Schema.pattern(MEDIA_TYPE, { description: "a media type such as audio/mpeg or video/mp4" }),
+)
+
+/** The extension of an upload: from the table of media types, never from a file name. */
+export const extensionOf = (contentType: string): string => {
+  const known = contentType.toLowerCase()
+  return Object.hasOwn(EXTENSIONS, known) ? (EXTENSIONS[known] ?? "bin") : "bin"
+}
+
+/** The body of `POST /uploads`. What is larger than the plan allows is refused by the use case, which knows the plan. */
+export const UploadRequest = Schema.Struct({
+  filename: text(255),
+  contentType: field("content_type", MediaType),
+  bytes: integer(1),
+})
+export type UploadRequest = typeof UploadRequest.Type
+
+export const UploadHandshake = Schema.Struct({
+  uploadUrl: field("upload_url", Schema.String),
+  mediaRef: field("media_ref", Schema.String),
+  /** Seconds. */
+  expiresIn: field("expires_in", integer(1)),
+  uploadPage: field("upload_page", Schema.String),
+})
+export type UploadHandshake = typeof UploadHandshake.Type
+
+export const UploadState = Schema.Literal("pending", "stored", "used")
+export type UploadState = typeof UploadState.Type
+
+/** An upload as it is stored. */
+export const Upload = Schema.Struct({
+  mediaRef: field("media_ref", Schema.String),
+  accountId: field("account_id", AccountId),
+  contentType: field("content_type", MediaType),
+  bytes: integer(1),
+  state: UploadState,
+  etag: Schema.NullOr(Schema.String),
+  expiresAt: field("expires_at", Timestamp),
+})
+export type Upload = typeof Upload.Type
+
+/** The reference is malformed, belongs to another account, was never issued, or is past its life: one same answer. */
+export class MediaRefUnknown extends Schema.TaggedError<MediaRefUnknown>()("MediaRefUnknown", {}) {
+  override get message() {
+    return "The media_ref is not known to this account; upload the file again"
+  }
+}
+
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+const MEDIA_REF = new RegExp(`^uploads/(acct_[0-9a-z]{26})/${UUID}\\.[a-z0-9]{1,5}$`)
+
+export const makeMediaRef = (account: AccountId, uuid: string, contentType: string): string =>
+  `uploads/${account}/${uuid}.${extensionOf(contentType)}`
+
+/** The reference itself, when it has the shape of one that this account could have been given. */
+export const parseMediaRef = (
+  reference: string,
+  account: AccountId,
+): Either.Either<string, MediaRefUnknown> =>
+  MEDIA_REF.exec(reference)?.[1] === account ? Either.right(reference) : Either.left(new MediaRefUnknown())

@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+
+export const WarningCode = Schema.Literal(
+  "vocabulary_ignored",
+  "vocabulary_truncated",
+  "language_guessed",
+  "no_word_times",
+  "no_confidence",
+  "quality_ignored",
+  "draft_quality",
+  "media_truncated",
+  "channels_cancel",
+  "vad_energy",
+  "captions_incomplete",
+  "diarization_failed",
+  "clip_capped",
+)
+export type WarningCode = typeof WarningCode.Type
+
+const SENTENCES: Readonly<Record<WarningCode, string>> = {
+  vocabulary_ignored: "The engine cannot use a vocabulary, so it was left out.",
+  vocabulary_truncated: "The engine takes fewer terms, so only the first ones of the vocabulary were used.",
+  language_guessed: "The language could not be detected; the engine's own language was used.",
+  no_word_times: "The source has no times for single words, so exports by word are not possible.",
+  no_confidence: "The engine does not say how sure it is of a word.",
+  quality_ignored: "The engine has one quality only.",
+  draft_quality: "Made by a small offline engine: expect mistakes.",
+  media_truncated: "The file ends before its announced length; what is there was transcribed.",
+  channels_cancel: "The two channels cancel each other out; the louder one was used.",
+  vad_energy: "Speech was told from silence by loudness alone.",
+  captions_incomplete: "The source has captions, but they do not cover it, so the sound was transcribed.",
+  diarization_failed: "The speakers could not be told apart; the job was billed without diarization.",
+  clip_capped: "Clips of social links are cut at 90 seconds.",
+}
+
+/** Something that a user should know about a transcript that is otherwise fine. */
+export const Warning = Schema.Struct({ code: WarningCode, detail: Schema.String })
+export type Warning = typeof Warning.Type
+
+export const warningOf = (code: WarningCode): Warning => ({ code, detail: SENTENCES[code] })

@@ -1,0 +1,341 @@
+import {
+  CreateKey,
+  decodeCreate,
+  decodeListQuery,
+  decodeRequest,
+  PatchTranscription,
+  PutAutoReload,
+  TranscribeFeed,
+} from "@earmark/core/jobs"
+import { assert, describe, it } from "@effect/vitest"
+import { Either, FastCheck } from "effect"
+
+const url = "https://media.example/a.mp3"
+
+const refusal = (body: unknown) => {
+  const result = decodeCreate(body)
+  assert.isTrue(Either.isLeft(result), "should be refused")
+  return Either.isLeft(result) ? result.left : undefined
+}
+
+/** The code, then each problem as `pointer detail`. */
+const refused = (body: unknown) => {
+  const invalid = refusal(body)
+  return [invalid?.code, ...(invalid?.problems ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`)]
+}
+
+describe("a request for a transcription", () => {
+  it("is decoded with our names; null is the same as absent", () => {
+    const body = {
+      url,
+      episode_guid: "g",
+      blob_url: null,
+      diarize: true,
+      speakers: { min: 2, max: 4 },
+      translate_to: "de",
+      start_at: 1.5,
+      end_at: 2,
+      delete_after_seconds: 60,
+      metadata: { a: [1, { b: null }] },
+    }
+    assert.deepStrictEqual(Either.getOrThrow(decodeCreate(body)), {
+      url,
+      episodeGuid: "g",
+      diarize: true,
+      speakers: { min: 2, max: 4 },
+      translateTo: "de",
+      startAt: 1500,
+      endAt: 2000,
+      deleteAfterSeconds: 60,
+      metadata: { a: [1, { b: null }] },
+    })
+  })
+
+  it.each([
+    ["no source", {}, "missing_source", "# Give one of url, media_ref, blob_url"],
+    ["a source that is null", { url: null }, "missing_source", "# Give one of url, media_ref, blob_url"],
+    [
+      "two sources",
+      { url, media_ref: "m" },
+      "multiple_sources",
+      "# Give only one of url, media_ref, blob_url",
+    ],
+    [
+      "a mistyped option",
+      { url, diarise: true },
+      "unknown_field",
+      "#/diarise There is no field diarise here; did you mean diarize?",
+    ],
+    [
+      "a mistyped source",
+      { ulr: url },
+      "unknown_field",
+      "#/ulr There is no field ulr here; did you mean url?",
+    ],
+    [
+      "our own spelling",
+      { url, translateTo: "de" },
+      "unknown_field",
+      "#/translateTo There is no field translateTo here; did you mean translate_to?",
+    ],
+    ["something else", { url, webhook: "x" }, "unknown_field", "#/webhook There is no field webhook here"],
+    [
+      "a mistyped inner field",
+      { url, diarize: true, speakers: { mim: 1 } },
+      "unknown_field",
+      "#/speakers/mim There is no field mim here; did you mean min?",
+    ],
+    [
+      "guid and index",
+      { url, episode_guid: "g", episode_index: 0 },
+      "invalid_request",
+      "#/episode_index Give episode_guid or episode_index, not both",
+    ],
+    [
+      "an episode of an upload",
+      { media_ref: "m", episode_index: 0 },
+      "invalid_request",
+      "#/episode_index An episode can be chosen only in a feed given as url",
+    ],
+    [
+      "a negative index",
+      { url, episode_index: -1 },
+      "invalid_request",
+      "#/episode_index Expected a whole number from 0 to 1000000",
+    ],
+    [
+      "half an index",
+      { url, episode_index: 0.5 },
+      "invalid_request",
+      "#/episode_index Expected a whole number from 0 to 1000000",
+    ],
+    ["an empty url", { url: "" }, "invalid_request", "#/url Expected a text of 1 to 8192 characters"],
+    ["a url that is no text", { url: 5 }, "invalid_request", "#/url Expected a text"],
+    [
+      "a quality of another kind",
+      { url, quality: "best" },
+      "invalid_request",
+      '#/quality Expected "fast" or "accurate"',
+    ],
+    ["text for a boolean", { url, diarize: "true" }, "invalid_request", "#/diarize Expected true or false"],
+    [
+      "no language",
+      { url, language: "English please" },
+      "invalid_request",
+      "#/language Expected an ISO language code such as en or pt-BR",
+    ],
+    [
+      "min above max",
+      { url, diarize: true, speakers: { min: 3, max: 2 } },
+      "invalid_request",
+      "#/speakers/max max is less than min",
+    ],
+    [
+      "no speakers at all",
+      { url, diarize: true, speakers: { min: 0 } },
+      "invalid_request",
+      "#/speakers/min Expected a whole number from 1 to 32",
+    ],
+    [
+      "speakers without diarize",
+      { url, speakers: { max: 2 } },
+      "invalid_request",
+      "#/speakers speakers is of use only with diarize: true",
+    ],
+    [
+      "an end before its start",
+      { url, start_at: 5, end_at: 5 },
+      "invalid_request",
+      "#/end_at end_at must come after start_at",
+    ],
+    [
+      "a negative start",
+      { url, start_at: -1 },
+      "invalid_request",
+      "#/start_at Expected seconds from 0 to 10000000",
+    ],
+    [
+      "too many terms",
+      { url, vocabulary: Array.from({ length: 201 }, () => "a") },
+      "invalid_request",
+      "#/vocabulary Expected at most 200 terms",
+    ],
+    [
+      "an empty term",
+      { url, vocabulary: ["a", ""] },
+      "invalid_request",
+      "#/vocabulary/1 Expected a text of 1 to 100 characters",
+    ],
+    [
+      "much metadata",
+      { url, metadata: { a: "ä".repeat(8192) } },
+      "invalid_request",
+      "#/metadata Expected an object of at most 16384 bytes of JSON",
+    ],
+    ["metadata that is a list", { url, metadata: [] }, "invalid_request", "#/metadata Expected an object"],
+    [
+      "no retention",
+      { url, delete_after_seconds: 0 },
+      "invalid_request",
+      "#/delete_after_seconds Expected a whole number from 1 to 315360000",
+    ],
+    [
+      "a long title",
+      { url, title: "a".repeat(301) },
+      "invalid_request",
+      "#/title Expected a text of 1 to 300 characters",
+    ],
+    ["a list", [], "invalid_request", "# Expected an object"],
+    ["nothing", null, "invalid_request", "# Expected an object"],
+    [
+      "a NUL",
+      { url: "a\0b" },
+      "invalid_request",
+      "#/url The text holds a NUL character or half a surrogate pair",
+    ],
+    [
+      "half a pair",
+      { url, metadata: { a: ["\ud800"] } },
+      "invalid_request",
+      "#/metadata/a/0 The text holds a NUL character or half a surrogate pair",
+    ],
+    [
+      "half a pair in a name",
+      { url, metadata: { "\udc00": 1 } },
+      "invalid_request",
+      "#/metadata The name of a field holds a NUL character or half a surrogate pair",
+    ],
+    [
+      "a constructor",
+      { url, metadata: { constructor: 1 } },
+      "unknown_field",
+      "#/metadata/constructor A field may not be called constructor",
+    ],
+    [
+      "a prototype",
+      JSON.parse(`{"url": "${url}", "__proto__": {}}`),
+      "unknown_field",
+      "#/__proto__ A field may not be called __proto__",
+    ],
+    [
+      "a number that is none",
+      { url, metadata: { a: Number.NaN } },
+      "invalid_request",
+      "#/metadata/a The value cannot be written as JSON",
+    ],
+  ])("is refused with %s", (_what, body, code, problem) => {
+    assert.deepStrictEqual(refused(body), [code, problem])
+  })
+
+  it("names every problem at once", () => {
+    assert.deepStrictEqual(refused({ url: 1, quality: "x", diarise: 1, "a/b~": 1 }), [
+      "unknown_field",
+      "#/diarise There is no field diarise here; did you mean diarize?",
+      "#/a~1b~0 There is no field a/b~ here",
+      "#/url Expected a text",
+      '#/quality Expected "fast" or "accurate"',
+    ])
+  })
+
+  it("may nest 64 levels and no more", () => {
+    const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
+    assert.isTrue(Either.isRight(decodeCreate({ url, metadata: { a: nested(62) } })))
+    assert.match(refused({ url, metadata: { a: nested(63) } }).join(), /deeper than 64/)
+    assert.match(refused({ url, metadata: { a: nested(100_000) } }).join(), /deeper than 64/)
+  })
+
+  it("answers at once whatever the size of the mistake", () => {
+    const names = Array.from({ length: 60_000 }, (_, index) => [`diarise${index}`, 1])
+    const bodies = [
+      Object.fromEntries(names),
+      { url: "a".repeat(1_000_000) },
+      { [`${"a".repeat(1_000_000)}!`]: 1 },
+      { url, vocabulary: Array.from({ length: 200_000 }, () => "") },
+      { url, metadata: Object.fromEntries(names) },
+      { url, language: `${"a-".repeat(500_000)}!` },
+    ]
+    for (const body of bodies) {
+      const started = performance.now()
+      const invalid = refusal(body)
+      assert.isBelow(performance.now() - started, 2000)
+      assert.isAtMost(invalid?.problems.length ?? 99, 20)
+      assert.isBelow(JSON.stringify(invalid?.problems).length, 10_000)
+    }
+  })
+
+  it.prop("never throws", { body: FastCheck.anything() }, ({ body }) => {
+    const result = decodeCreate(body)
+    assert.isTrue(Either.isLeft(result))
+  })
+})
+
+describe("other requests", () => {
+  it("a feed: latest unless it says otherwise", () => {
+    const decode = decodeRequest(TranscribeFeed)
+    assert.deepStrictEqual(Either.getOrThrow(decode({ feed: url })), { feed: url, episodes: "latest" })
+    assert.deepStrictEqual(Either.getOrThrow(decode({ feed: url, episodes: 3, max_credits: 0 })), {
+      feed: url,
+      episodes: 3,
+      maxCredits: 0,
+    })
+    for (const episodes of [0, -1, 1.5, "some", true, []]) {
+      assert.isTrue(Either.isLeft(decode({ feed: url, episodes })), String(episodes))
+    }
+    assert.isTrue(Either.isLeft(decode({ feed: url, episode_guid: "g" })))
+  })
+
+  it("a change: null takes away, absent leaves", () => {
+    const decode = decodeRequest(PatchTranscription)
+    assert.deepStrictEqual(Either.getOrThrow(decode({ title: null })), { title: null })
+    assert.deepStrictEqual(Either.getOrThrow(decode({ speakers: { "Speaker 12": "Ann" } })), {
+      speakers: { "Speaker 12": "Ann" },
+    })
+    for (const label of ["Ann", "Speaker 0", "Speaker", "speaker 1"]) {
+      assert.isTrue(Either.isLeft(decode({ speakers: { [label]: "x" } })), label)
+    }
+  })
+
+  it("auto-reload: off needs nothing, on needs everything", () => {
+    const decode = decodeRequest(PutAutoReload)
+    assert.isTrue(Either.isRight(decode({ enabled: false })))
+    assert.isTrue(Either.isRight(decode({ enabled: true, threshold: 10, amount: 60, monthly_cap: 600 })))
+    assert.strictEqual(
+      Either.getOrThrow(Either.flip(decode({ enabled: true }))).message,
+      "#/threshold: This field is required; #/amount: This field is required; #/monthly_cap: This field is required",
+    )
+    assert.isTrue(Either.isLeft(decode({ enabled: true, threshold: 10, amount: 60, monthly_cap: 59 })))
+  })
+
+  it("a key: known scopes only", () => {
+    const decode = decodeRequest(CreateKey)
+    assert.isTrue(Either.isRight(decode({ scopes: ["keys", "billing:read"] })))
+    assert.isTrue(Either.isLeft(decode({ scopes: ["admin"] })))
+    assert.isTrue(Either.isLeft(decode({ scopes: [] })))
+  })
+
+  it("a list: numbers and times are texts, metadata is gathered", () => {
+    const decoded = Either.getOrThrow(
+      decodeListQuery({ limit: "5", "metadata[order]": "7", "metadata[a b]": "", batch_id: "b" }),
+    )
+    assert.deepStrictEqual(decoded, {
+      limit: 5,
+      order: "desc",
+      batchId: "b",
+      metadata: { order: "7", "a b": "" },
+    })
+    assert.deepStrictEqual(Either.getOrThrow(decodeListQuery({})), { limit: 20, order: "desc" })
+    for (const query of [
+      { limit: "0" },
+      { limit: "101" },
+      { limit: "1e1" },
+      { limit: "" },
+      { statuss: "done" },
+      { status: "running" },
+      { created_after: "yesterday" },
+      { metadata: "x" },
+      { "metadata[__proto__]": "x" },
+    ]) {
+      assert.isTrue(Either.isLeft(decodeListQuery(query)), JSON.stringify(query))
+    }
+  })
+})
