@@ -4,6 +4,7 @@ import { captions, captionsPage } from "./commands/captions.js"
 import { feed, feedPage } from "./commands/feed.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import { type Found, findCommand, helpText, type Page } from "./help.js"
+import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
 import { explainUsage } from "./usage.js"
 
@@ -38,11 +39,11 @@ const asksForHelp = (args: ReadonlyArray<string>, found: Found) => {
 
 /** Runs one command line. Fails with a sentence and an exit code, never with a stack. */
 export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) {
-  const args = argv.slice(2)
+  const args = argv.slice(2).map((arg) => (arg === "-" ? STANDARD_INPUT : arg))
   const found = findCommand(root, args)
   if (asksForHelp(args, found)) return yield* print(helpText(found))
   const console = yield* Effect.console
-  return yield* parse(argv).pipe(
+  return yield* parse([...argv.slice(0, 2), ...args]).pipe(
     Effect.provideService(CliConfig.CliConfig, CliConfig.make({ isCaseSensitive: true })),
     Effect.withConsole(quietErrors(console)),
     Effect.catchIf(

@@ -1,7 +1,12 @@
 import { FileSystem, type Error as Platform } from "@effect/platform"
-import { NodeStream } from "@effect/platform-node"
 import { Effect, Stream } from "effect"
 import { type CommandFailed, failed, usage } from "./CommandFailed.js"
+
+/**
+ * What `-` becomes before the arguments are parsed, since the parser takes it for an option; a name that no file has,
+ * and what messages call it.
+ */
+export const STANDARD_INPUT = "<standard input>"
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -26,10 +31,8 @@ const standardInput = Effect.suspend(() =>
   process.stdin.isTTY
     ? Effect.fail(usage("Nothing is piped in. Pipe the data in (command | earmark ...) or name a file."))
     : Effect.succeed(
-        NodeStream.fromReadable<CommandFailed, Uint8Array>(
-          () => process.stdin,
-          (cause) => failed(`Could not read standard input: ${String(cause)}.`),
-          { chunkSize: CHUNK_BYTES },
+        Stream.fromAsyncIterable<Uint8Array, CommandFailed>(process.stdin, (cause) =>
+          failed(`Could not read standard input: ${String(cause)}.`),
         ),
       ),
 )
@@ -46,9 +49,9 @@ const file = (path: string) =>
 
 const isAddress = (source: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 
-/** The bytes of a file, or of standard input for `-`, chunk by chunk. */
+/** The bytes of a file, or of standard input for `STANDARD_INPUT`, chunk by chunk. */
 export const open = Effect.fn("open")(function* (source: string) {
-  if (source === "-") return yield* standardInput
+  if (source === STANDARD_INPUT) return yield* standardInput
   if (isAddress(source)) {
     return yield* usage(
       `${source} is an address, and this version reads files. Fetch it first: curl -L ADDRESS | earmark feed -`,

@@ -72,8 +72,13 @@ export const explainUsage = (
   const message = firstFault(error.error)
   const missing = /^Expected (?:to find|at least 1 value\(s\) for) option: '(--[a-z-]+)'/.exec(message)?.[1]
   if (missing !== undefined) return usage(`${name} needs ${missing}.${help}`)
-  const unfinished = /^Expected a value following option: '(--[a-z-]+)'/.exec(message)?.[1]
-  if (unfinished !== undefined) return usage(`${unfinished} needs a value after it.${help}`)
+  const last = rest.at(-1)
+  if (
+    /^Expected a value following option/.test(message) ||
+    (last?.startsWith("--") && message.endsWith(`'${last}'`))
+  ) {
+    return usage(`${last} needs a value after it.${help}`)
+  }
   const argument = /^Missing argument <(.+)>$/.exec(message)?.[1]
   if (argument !== undefined) return usage(`${name} needs <${argument}>.${help}`)
   const extra = /^Received unknown argument: '(.*)'$/.exec(message)?.[1]

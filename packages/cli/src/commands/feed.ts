@@ -1,6 +1,6 @@
 import type { Episode, EpisodeDetails, Feed } from "@earmark/core/feeds"
 import { Args, Command, Options } from "@effect/cli"
-import { Clock, Effect, Either, Stream } from "effect"
+import { Clock, DateTime, Effect, Either, Stream } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { open } from "../input.js"
@@ -22,7 +22,7 @@ const details = Options.boolean("details").pipe(
 const json = Options.boolean("json").pipe(Options.withDescription("One JSON object instead of a table."))
 
 const instant = (milliseconds: number | null) =>
-  milliseconds === null ? null : new Date(milliseconds).toISOString()
+  milliseconds === null ? null : DateTime.formatIso(DateTime.unsafeMake(milliseconds))
 
 const seconds = (milliseconds: number) => milliseconds / 1000
 

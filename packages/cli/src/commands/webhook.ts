@@ -2,7 +2,7 @@ import { Command, Options } from "@effect/cli"
 import { Clock, Effect, Either } from "effect"
 import { failed } from "../CommandFailed.js"
 import type { Page } from "../help.js"
-import { readAll } from "../input.js"
+import { readAll, STANDARD_INPUT } from "../input.js"
 import { print } from "../output.js"
 
 const MAX_BODY_BYTES = 10_000_000
@@ -26,7 +26,7 @@ const tolerance = Options.integer("tolerance").pipe(
 const verify = Command.make("verify", { secrets, header, tolerance }, (options) =>
   Effect.gen(function* () {
     const { verifyWebhook } = yield* Effect.promise(() => import("@earmark/core/signing"))
-    const raw = yield* readAll("-", MAX_BODY_BYTES)
+    const raw = yield* readAll(STANDARD_INPUT, MAX_BODY_BYTES)
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const verdict = verifyWebhook({
       raw,

@@ -1,0 +1,256 @@
+import { innerBase, resolveAddress } from "./addresses.js"
+import { eachAttribute } from "./attributes.js"
+import { decodeBytes, markupText, plainText, type Source } from "./decoding.js"
+import { decodeEntities } from "./entities.js"
+import type { Name, Names } from "./Names.js"
+import {
+  APOSTROPHE,
+  afterSpecial,
+  BANG,
+  CUT,
+  EQUALS,
+  GREATER,
+  isNameStart,
+  QUESTION,
+  QUOTE,
+  SLASH,
+  SPACE,
+} from "./scanning.js"
+
+/**
+ * What the cursor came to:
+ * an element with its content, the start of an item, the start or end tag of a container, or the end of the text.
+ */
+export type Step = "element" | "item" | "open" | "close" | "cut"
+
+/** How many elements that nobody closed are stepped into before their content is given up. */
+const MOST_UNCLOSED = 8
+const LOWER_X = 120
+/** Characters; a longer address is no address. */
+const LONGEST_ADDRESS = 8_192
+
+const someText = (text: string) => (text === "" ? null : text)
+
+/** Walks the children of an element one by one, in a source that may end anywhere. */
+export class Cursor {
+  source: Source
+  /** Where the walk goes on. */
+  position: number
+  limit: number
+  names: Names
+  base: string | null
+
+  /** The tag that the last step came to. */
+  name: Name
+  tagStart = 0
+  nameEnd = 0
+  tagClose = 0
+  isSelfClosing = false
+  /** The content of the element that the last step came to. */
+  innerFrom = 0
+  innerTo = 0
+  /** Names and base inside that element. */
+  innerNames: Names
+  #xmlBase: string | null = null
+  #declares = false
+  #unclosed = 0
+
+  constructor(source: Source, names: Names, base: string | null) {
+    this.source = source
+    this.position = 0
+    this.limit = source.text.length
+    this.names = names
+    this.innerNames = names
+    this.base = base
+    this.name = names.at("", 0)
+  }
+
+  /** Goes on in another source, at its beginning. */
+  restart(source: Source): void {
+    this.source = source
+    this.position = 0
+    this.limit = source.text.length
+  }
+
+  next(): Step {
+    const { text } = this.source
+    for (;;) {
+      const mark = text.indexOf("<", this.position)
+      if (mark < 0 || mark + 1 >= this.limit) return this.#cutAt(mark < 0 ? this.limit : mark)
+      const code = text.charCodeAt(mark + 1)
+      if (code === BANG || code === QUESTION) {
+        const end = afterSpecial(text, mark)
+        if (end === CUT || end > this.limit) return this.#cutAt(mark)
+        this.position = end
+      } else if (code === SLASH) {
+        const name = this.names.at(text, mark + 2)
+        const close = text.indexOf(">", this.names.end)
+        if (close < 0 || close >= this.limit) return this.#cutAt(mark)
+        this.position = close + 1
+        if (name.isItem || name.isContainer) return this.#closed(name, mark)
+      } else if (isNameStart(code)) {
+        return this.#start(mark)
+      } else this.position = mark + 1
+    }
+  }
+
+  /** The text of the element; null when there is none. */
+  text(): string | null {
+    return someText(plainText(this.source, this.innerFrom, this.innerTo))
+  }
+
+  /** The text of the element with its markup; null when there is none. */
+  markup(): string | null {
+    return someText(markupText(this.source, this.innerFrom, this.innerTo))
+  }
+
+  /** An attribute of the element, trimmed; null when it is missing or empty. */
+  attribute(wanted: string): string | null {
+    const { text, bytes } = this.source
+    let value: string | null = null
+    eachAttribute(text, this.nameEnd, this.tagClose, (nameFrom, nameTo, valueFrom, valueTo) => {
+      if (nameTo - nameFrom !== wanted.length || !text.startsWith(wanted, nameFrom)) return false
+      value = decodeEntities(decodeBytes(bytes, valueFrom, valueTo)).trim()
+      return true
+    })
+    return value === "" ? null : value
+  }
+
+  /** An address in an attribute of the element, against its base. */
+  addressAttribute(wanted: string): string | null {
+    return this.#address(this.attribute(wanted))
+  }
+
+  /** The text of the element as an address, against its base. */
+  addressText(): string | null {
+    return this.#address(this.text())
+  }
+
+  innerBase(): string | null {
+    return this.#declares ? innerBase(this.#xmlBase, this.base) : this.base
+  }
+
+  /** A cursor over the children of the element. */
+  children(): Cursor {
+    const inner = this.inside()
+    inner.limit = this.innerTo
+    return inner
+  }
+
+  /** A cursor over what follows the start tag, when its end is not known yet. */
+  inside(): Cursor {
+    const inner = new Cursor(this.source, this.innerNames, this.innerBase())
+    inner.position = this.innerFrom
+    inner.limit = this.limit
+    return inner
+  }
+
+  #address(address: string | null): string | null {
+    if (address === null || address.length > LONGEST_ADDRESS) return null
+    return resolveAddress(address, this.innerBase())
+  }
+
+  #cutAt(position: number): Step {
+    this.position = position
+    return "cut"
+  }
+
+  #closed(name: Name, mark: number): Step {
+    this.name = name
+    this.tagStart = mark
+    return "close"
+  }
+
+  #start(mark: number): Step {
+    const { text } = this.source
+    const name = this.names.at(text, mark + 1)
+    const nameEnd = this.names.end
+    const close = this.#tagEnd(text, nameEnd)
+    if (close === CUT || close >= this.limit) return this.#cutAt(mark)
+    this.name = name
+    this.tagStart = mark
+    this.nameEnd = nameEnd
+    this.tagClose = close
+    this.isSelfClosing = text.charCodeAt(close - 1) === SLASH
+    this.position = close + 1
+    this.innerFrom = close + 1
+    this.innerTo = close + 1
+    this.innerNames = this.names
+    if (this.#declares) this.#enterScope(text)
+    if (this.name.isItem) return "item"
+    if (this.name.isContainer) return "open"
+    return this.isSelfClosing ? "element" : this.#content(text, mark)
+  }
+
+  /** An element may declare namespaces and a base of its own. */
+  #enterScope(text: string): void {
+    this.innerNames = this.names.inside(text.slice(this.nameEnd, this.tagClose))
+    if (this.innerNames !== this.names) this.name = this.innerNames.at(text, this.tagStart + 1)
+    this.#xmlBase = this.attribute("xml:base")
+  }
+
+  /** The `>` of a tag, when its attributes begin at `from`. A quote counts only after `=`. */
+  #tagEnd(text: string, from: number): number {
+    this.#declares = false
+    let isValueNext = false
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === GREATER) return at
+      if (code === EQUALS) isValueNext = true
+      else if (isValueNext && (code === QUOTE || code === APOSTROPHE)) {
+        at = text.indexOf(code === QUOTE ? '"' : "'", at + 1)
+        if (at < 0) return CUT
+        isValueNext = false
+      } else if (code > SPACE) {
+        // `xmlns` and `xml:base` begin with an x, and nothing that feeds use often does.
+        if (code === LOWER_X && text.charCodeAt(at - 1) <= SPACE) this.#declares = true
+        isValueNext = false
+      }
+    }
+    return CUT
+  }
+
+  /** Finds the end tag of the element, or what shows that there is none. */
+  #content(text: string, start: number): Step {
+    const { written } = this.name
+    let mark = text.indexOf("<", this.position)
+    while (mark >= 0 && mark + 1 < this.limit) {
+      const code = text.charCodeAt(mark + 1)
+      let after = mark + 1
+      if (code === SLASH) {
+        const nameEnd = mark + 2 + written.length
+        if (isNameEnd(text.charCodeAt(nameEnd)) && text.startsWith(written, mark + 2)) {
+          const close = text.indexOf(">", nameEnd)
+          if (close < 0 || close >= this.limit) return this.#cutAt(start)
+          return this.#ends(mark, close + 1)
+        }
+        const name = this.names.at(text, mark + 2)
+        if (this.names.end >= this.limit) return this.#cutAt(start)
+        if (name.isItem || name.isContainer) return this.#neverEnds(mark)
+      } else if (code === BANG || code === QUESTION) {
+        after = afterSpecial(text, mark)
+        if (after === CUT || after > this.limit) return this.#cutAt(start)
+      } else if (isNameStart(code)) {
+        const name = this.names.at(text, mark + 1)
+        if (this.names.end >= this.limit) return this.#cutAt(start)
+        if (name.isItem) return this.#neverEnds(mark)
+      }
+      mark = text.indexOf("<", after)
+    }
+    return this.#cutAt(start)
+  }
+
+  #ends(contentEnd: number, position: number): Step {
+    this.innerTo = contentEnd
+    this.position = position
+    return "element"
+  }
+
+  #neverEnds(mark: number): Step {
+    this.#unclosed++
+    if (this.#unclosed > MOST_UNCLOSED) this.#ends(mark, mark)
+    return "element"
+  }
+}
+
+const isNameEnd = (code: number) => code <= SPACE || code === GREATER

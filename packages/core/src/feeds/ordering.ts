@@ -1,0 +1,52 @@
+import type { Episode } from "./Feed.js"
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Where a date puts an episode: later is higher. No date, and one more than a day ahead of now, come last. */
+export const rankOf = (publishedAt: number | null, now: number): number =>
+  publishedAt === null || publishedAt > now + DAY ? Number.NEGATIVE_INFINITY : publishedAt
+
+/** An episode with what orders it. */
+interface Ranked {
+  readonly rank: number
+  readonly episode: Episode
+}
+
+const newestFirst = (left: Ranked, right: Ranked) =>
+  // Equal infinities must not make NaN.
+  left.rank === right.rank ? 0 : right.rank - left.rank
+
+/** Collects episodes in the order of the feed and hands them out newest first. */
+export interface Episodes {
+  /** Whether an episode of this rank would be handed out, as things stand. */
+  readonly wants: (rank: number) => boolean
+  readonly add: (rank: number, episode: Episode) => void
+  readonly newestFirst: () => ReadonlyArray<Episode>
+}
+
+/** Keeps all of them, or only the newest `most`. */
+export const collectEpisodes = (most: number): Episodes => {
+  let kept: Array<Ranked> = []
+  let threshold = Number.NEGATIVE_INFINITY
+  let isFull = most === 0
+  const trim = () => {
+    kept.sort(newestFirst)
+    kept.length = Math.min(kept.length, most)
+  }
+  return {
+    wants: (rank) => !isFull || rank > threshold,
+    add: (rank, episode) => {
+      kept.push({ rank, episode })
+      if (kept.length < most) return
+      trim()
+      isFull = true
+      threshold = kept[kept.length - 1]?.rank ?? threshold
+    },
+    newestFirst: () => {
+      trim()
+      const ordered = kept.map(({ episode }, index) => ({ ...episode, index }))
+      kept = []
+      return ordered
+    },
+  }
+}

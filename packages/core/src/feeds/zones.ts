@@ -1,0 +1,67 @@
+/** Minutes east of UTC. The name counts as it stands: PST in July is still eight hours behind. */
+const ZONES = new Map<string, number>([
+  ["wet", 0],
+  ["west", 60],
+  ["bst", 60],
+  ["cet", 60],
+  ["met", 60],
+  ["cest", 120],
+  ["mest", 120],
+  ["eet", 120],
+  ["sast", 120],
+  ["eest", 180],
+  ["msk", 180],
+  ["ist", 330],
+  ["awst", 480],
+  ["hkt", 480],
+  ["sgt", 480],
+  ["jst", 540],
+  ["kst", 540],
+  ["acst", 570],
+  ["aest", 600],
+  ["acdt", 630],
+  ["aedt", 660],
+  ["nzst", 720],
+  ["nzdt", 780],
+  ["nst", -210],
+  ["ndt", -150],
+  ["adt", -180],
+  ["at", -240],
+  ["ast", -240],
+  ["edt", -240],
+  ["et", -300],
+  ["est", -300],
+  ["cdt", -300],
+  ["ct", -360],
+  ["cst", -360],
+  ["mdt", -360],
+  ["mt", -420],
+  ["mst", -420],
+  ["pdt", -420],
+  ["pt", -480],
+  ["pst", -480],
+  ["akdt", -480],
+  ["akst", -540],
+  ["hst", -600],
+])
+
+const OFFSET = /^(?:gmt|utc|ut|z)?\s*([+-])(\d{1,2})(?::?(\d{2}))?$/
+const NAME = /^[a-z][a-z0-9/_]*$/
+
+/**
+ * Minutes east of UTC of what follows the time of day. Nothing, and names that nobody knows, are UTC
+ * (RFC 5322 says so for names); null when it is no zone at all.
+ */
+export const zoneMinutes = (text: string): number | null => {
+  const zone = text
+    .toLowerCase()
+    .replace(/\([^)]*\)?$/, "")
+    .replace(/^etc\//, "")
+    .trim()
+  if (zone === "") return 0
+  const offset = OFFSET.exec(zone)
+  if (offset === null) return NAME.test(zone) ? (ZONES.get(zone) ?? 0) : null
+  const [, sign, hours = "0", minutes = "0"] = offset
+  if (Number(hours) > 23 || Number(minutes) > 59) return null
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
