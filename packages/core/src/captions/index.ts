@@ -1,1 +1,29 @@
-export {}
+export { buildCues, type CueOptions, cuesByTurn } from "./buildCues.js"
+export {
+  type CaptionFile,
+  type CaptionFormat,
+  captionFormats,
+  NotCaptions,
+  type Problem,
+} from "./CaptionFile.js"
+export {
+  type CaptionProfile,
+  type CaptionProfileName,
+  type CaptionProfileOptions,
+  captionProfile,
+} from "./CaptionProfile.js"
+export { type ConvertOptions, convertCaptions } from "./convertCaptions.js"
+export {
+  hasFaults,
+  type LintCode,
+  type LintFinding,
+  type LintMedia,
+  type LintReport,
+  lintCues,
+} from "./lintCues.js"
+export { readCaptions } from "./readCaptions.js"
+export { transcriptFromCues } from "./transcriptFromCues.js"
+export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocument.js"
+export { ExportRefused } from "./writers/ExportRefused.js"
+export { type ExportFormat, exportFormats, type FormatFacts } from "./writers/exportFormats.js"
+export { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"

@@ -1,0 +1,90 @@
+import * as Data from "effect/Data"
+import type { Cue, Word } from "../transcripts/Transcript.js"
+
+/** Every kind of file the readers know, by what its content says. */
+export const captionFormats = [
+  "vtt",
+  "srt",
+  "sbv",
+  "ass",
+  "ttml",
+  "html",
+  "json",
+  "podcast_json",
+  "openai_json",
+  "youtube_json3",
+  "assemblyai_json",
+  "deepgram_json",
+  "whisper_cpp_json",
+] as const
+
+export type CaptionFormat = (typeof captionFormats)[number]
+
+/** What a reader met and mended or left out. Codes never change their meaning. */
+export interface Problem {
+  /** Counted from 1; 0 where a line says nothing (JSON). */
+  readonly line: number
+  readonly code:
+    | "bad_timing"
+    | "end_before_start"
+    | "bad_block"
+    | "bad_entry"
+    | "not_utf8"
+    | "truncated"
+    | "too_many_problems"
+}
+
+/** A caption file, read: cues in the order of the file, with plain text. */
+export interface CaptionFile {
+  readonly format: CaptionFormat
+  /** As the file states it, or null. */
+  readonly language: string | null
+  readonly cues: ReadonlyArray<Cue>
+  /** At most the first thousand. */
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** Nothing in the input is a caption file. */
+export class NotCaptions extends Data.TaggedError("NotCaptions")<{ readonly message: string }> {}
+
+/** What a reader of one format gives back. */
+export interface Reading {
+  readonly cues: Array<Cue>
+  readonly language: string | null
+}
+
+export const NO_WORDS: ReadonlyArray<Word> = []
+
+const MAX_PROBLEMS = 1000
+
+/** Collects problems by their place in the text; lines are counted once, at the end. */
+export class Problems {
+  readonly #text: string
+  readonly #found: Array<Problem> = []
+  #line = 1
+  #counted = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Places must be reported in rising order. */
+  add(code: Problem["code"], place?: number): void {
+    if (this.#found.length > MAX_PROBLEMS) return
+    if (this.#found.length === MAX_PROBLEMS) this.#found.push({ line: 0, code: "too_many_problems" })
+    else this.#found.push({ line: place === undefined ? 0 : this.#lineAt(place), code })
+  }
+
+  get list(): ReadonlyArray<Problem> {
+    return this.#found
+  }
+
+  #lineAt(place: number): number {
+    for (;;) {
+      const next = this.#text.indexOf("\n", this.#counted)
+      if (next < 0 || next >= place) return this.#line
+      this.#line++
+      this.#counted = next + 1
+    }
+  }
+}

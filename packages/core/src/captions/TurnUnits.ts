@@ -1,0 +1,108 @@
+import type { Traits } from "./traits.js"
+
+/** A number of a typed array that is known to be there. */
+export const at = (values: Float64Array | Int32Array | Uint8Array, index: number): number =>
+  values[index] ?? 0
+
+/**
+ * The units of one turn, column by column: pieces of text between which a line or a cue may end.
+ * One table serves all turns of a transcript, so that short turns cost no allocation.
+ */
+export interface TurnUnits {
+  count: number
+  readonly texts: Array<string>
+  readonly traits: Array<Traits>
+  starts: Float64Array
+  ends: Float64Array
+  /** Cells and characters before each unit, with the spaces between units: `cells[count]` is the whole turn. */
+  cells: Float64Array
+  characters: Float64Array
+  /** 1 where a space follows the unit. */
+  spaces: Uint8Array
+  /** 1 where the unit ends inside a word too wide for a line. */
+  torn: Uint8Array
+  /** The word each unit begins in, and where in its text. */
+  words: Int32Array
+  offsets: Int32Array
+  /** How bad it is to end a line or a cue after the unit: 0 is best. */
+  boundaries: Float64Array
+  /** What it costs to keep the silences and sentence ends before each unit inside a cue, summed from the first. */
+  inside: Float64Array
+  /** The least cost of showing the units before each one, and where the last cue of that begins. */
+  least: Float64Array
+  cameFrom: Int32Array
+}
+
+const LEAST_CAPACITY = 256
+
+export const emptyUnits = (): TurnUnits => ({
+  count: 0,
+  texts: [],
+  traits: [],
+  starts: new Float64Array(LEAST_CAPACITY),
+  ends: new Float64Array(LEAST_CAPACITY),
+  cells: new Float64Array(LEAST_CAPACITY),
+  characters: new Float64Array(LEAST_CAPACITY),
+  spaces: new Uint8Array(LEAST_CAPACITY),
+  torn: new Uint8Array(LEAST_CAPACITY),
+  words: new Int32Array(LEAST_CAPACITY),
+  offsets: new Int32Array(LEAST_CAPACITY),
+  boundaries: new Float64Array(LEAST_CAPACITY),
+  inside: new Float64Array(LEAST_CAPACITY),
+  least: new Float64Array(LEAST_CAPACITY),
+  cameFrom: new Int32Array(LEAST_CAPACITY),
+})
+
+const grown = (values: Float64Array, length: number) => {
+  const copy = new Float64Array(length)
+  copy.set(values)
+  return copy
+}
+
+const grownInt = (values: Int32Array, length: number) => {
+  const copy = new Int32Array(length)
+  copy.set(values)
+  return copy
+}
+
+const grownByte = (values: Uint8Array, length: number) => {
+  const copy = new Uint8Array(length)
+  copy.set(values)
+  return copy
+}
+
+/** Makes room for one unit more, and for the sums behind it. */
+export const reserveUnit = (units: TurnUnits): void => {
+  const length = units.starts.length
+  if (units.count + 1 < length) return
+  units.starts = grown(units.starts, 2 * length)
+  units.ends = grown(units.ends, 2 * length)
+  units.cells = grown(units.cells, 2 * length)
+  units.characters = grown(units.characters, 2 * length)
+  units.spaces = grownByte(units.spaces, 2 * length)
+  units.torn = grownByte(units.torn, 2 * length)
+  units.words = grownInt(units.words, 2 * length)
+  units.offsets = grownInt(units.offsets, 2 * length)
+  units.boundaries = grown(units.boundaries, 2 * length)
+  units.inside = grown(units.inside, 2 * length)
+  units.least = grown(units.least, 2 * length)
+  units.cameFrom = grownInt(units.cameFrom, 2 * length)
+}
+
+/** Cells of a line that shows the units from..to. */
+export const lineCells = (units: TurnUnits, from: number, to: number): number =>
+  at(units.cells, to) - at(units.cells, from) - at(units.spaces, to - 1)
+
+/** What a reader has to read of the units from..to, in characters. */
+export const readCharacters = (units: TurnUnits, from: number, to: number): number =>
+  at(units.characters, to) - at(units.characters, from) - at(units.spaces, to - 1)
+
+/** The units from..to as one line of text. */
+export const lineText = (units: TurnUnits, from: number, to: number): string => {
+  let text = ""
+  for (let unit = from; unit < to; unit++) {
+    text += units.texts[unit] ?? ""
+    if (unit + 1 < to && at(units.spaces, unit) === 1) text += " "
+  }
+  return text
+}

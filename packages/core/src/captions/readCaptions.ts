@@ -1,0 +1,106 @@
+import * as Either from "effect/Either"
+import type { Cue } from "../transcripts/Transcript.js"
+import { type CaptionFile, type CaptionFormat, NotCaptions, Problems, type Reading } from "./CaptionFile.js"
+import { decodeText } from "./readers/decodeText.js"
+import { readAss } from "./readers/readAss.js"
+import { readHtml } from "./readers/readHtml.js"
+import { readJson } from "./readers/readJson.js"
+import { readSbv } from "./readers/readSbv.js"
+import { readSrt } from "./readers/readSrt.js"
+import { readTtml } from "./readers/readTtml.js"
+import { hasVttSignature, readVtt } from "./readers/readVtt.js"
+import { withSpeakersFromPrefixes } from "./readers/speakerPrefixes.js"
+import { wordsOfPieces } from "./readers/stampedWords.js"
+import { undoRolling } from "./readers/undoRolling.js"
+
+type TextFormat = "vtt" | "srt" | "sbv" | "ass" | "ttml" | "html"
+
+const HEAD = 4096
+const SBV = /^\s*\d+:\d{1,2}:\d{1,2}\.\d{1,3},\d+:\d{1,2}:\d{1,2}\.\d{1,3}[ \t]*\n/
+const ASS = /^\[(?:script info|events|v4\+? styles)\]|^dialogue:/im
+const TTML = /<(?:[A-Za-z]\w*:)?tt[\s>]/
+const SRT_TIME = /\d:\d{1,2}(?:[.,]\d+)?[ \t]*-->[ \t]*\d+:\d/
+
+/** What a text is, by its content; null for JSON, which is told apart by its fields. */
+const detect = (text: string): TextFormat | "json" | null => {
+  if (hasVttSignature(text)) return "vtt"
+  const head = text.slice(0, HEAD).trimStart()
+  if (head.startsWith("{") || (head.startsWith("[") && !ASS.test(head))) return "json"
+  if (SBV.test(head)) return "sbv"
+  if (ASS.test(head)) return "ass"
+  if (head.startsWith("<")) return TTML.test(head) ? "ttml" : "html"
+  return SRT_TIME.test(text) ? "srt" : null
+}
+
+const readAs = (format: TextFormat, text: string, problems: Problems): Reading => {
+  switch (format) {
+    case "vtt":
+      return withWords(undoRolling(readVtt(text, problems)))
+    case "srt":
+      return undoRolling({ ...readSrt(text, problems), pieces: new Map() })
+    case "sbv":
+      return readSbv(text, problems)
+    case "ass":
+      return readAss(text, problems)
+    case "ttml":
+      return readTtml(text, problems)
+    case "html":
+      return readHtml(text, problems)
+  }
+}
+
+/** In a file with stamps a cue of one word needs none: the word lasts as long as the cue. */
+const withWords = ({ cues, language, pieces }: ReturnType<typeof readVtt>): Reading => {
+  if (pieces.size === 0) return { cues, language }
+  const timed = cues.map((cue, index): Cue => {
+    const stamped = pieces.get(index)
+    if (stamped !== undefined) return { ...cue, words: wordsOfPieces(stamped, cue) }
+    const [line = "", ...others] = cue.lines
+    if (line === "" || others.length > 0 || /\s/.test(line)) return cue
+    return { ...cue, words: wordsOfPieces([{ line: 0, start: cue.start, text: line }], cue) }
+  })
+  return { cues: timed, language }
+}
+
+const excuse = (format: CaptionFormat | undefined): string =>
+  format === undefined
+    ? "This is no caption file: no WebVTT, SubRip, SBV, ASS, TTML, transcript page or transcript JSON was found in it."
+    : `This is no ${format} file.`
+
+/**
+ * Reads a caption file of any known format, told by its content unless `format` is given.
+ * Broken parts become problems; only input that is no caption file at all is refused. Time grows with the length.
+ */
+export const readCaptions = (
+  input: string | Uint8Array,
+  options: { readonly format?: CaptionFormat } = {},
+): Either.Either<CaptionFile, NotCaptions> => {
+  const { text, utf8 } = decodeText(input)
+  const problems = new Problems(text)
+  if (!utf8) problems.add("not_utf8")
+  const format = kindOf(options.format) ?? detect(text)
+  const refused = Either.left(new NotCaptions({ message: excuse(options.format) }))
+  if (format === null || (format === "vtt" && !hasVttSignature(text))) return refused
+  if (format === "json") {
+    const reading = readJson(text, problems)
+    return reading === null ? refused : Either.right({ ...reading, problems: problems.list })
+  }
+  const { cues, language } = readAs(format, text, problems)
+  if (format === "html" && cues.length === 0) return refused
+  return Either.right({ format, language, cues: withSpeakersFromPrefixes(cues), problems: problems.list })
+}
+
+const kindOf = (format: CaptionFormat | undefined): TextFormat | "json" | undefined => {
+  switch (format) {
+    case undefined:
+    case "vtt":
+    case "srt":
+    case "sbv":
+    case "ass":
+    case "ttml":
+    case "html":
+      return format
+    default:
+      return "json"
+  }
+}

@@ -1,0 +1,107 @@
+import type { Cue } from "../../transcripts/Transcript.js"
+import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
+import { type Cursor, NO_TIME, readLooseStamp } from "../timestamps.js"
+import { forwardSearch } from "./forwardSearch.js"
+import { tidyLines } from "./tidyLines.js"
+
+const TAG = /<\/?(?:i|b|u|s|font|c)(?:[ .][^<>]*)?>|\{\\[^{}]*\}/gi
+/** What our writer puts between a `<` or `{` that was spoken and what would make it a tag. */
+const GUARD = /(?<=[<{])\u2060/g
+
+const plain = (text: string): string => text.replace(TAG, "").replace(GUARD, "")
+
+const skipSpaces = (text: string, cursor: Cursor): void => {
+  while (text.charCodeAt(cursor.at) === 32 || text.charCodeAt(cursor.at) === 9) cursor.at++
+}
+
+/**
+ * SubRip as it is found: the index is optional, `,` or `.` before one to three digits, empty lines inside a cue.
+ * A cue reaches up to the index or the timing of the next one. The text has `\n` line ends only.
+ */
+export const readSrt = (text: string, problems: Problems): Reading => {
+  const cues: Array<Cue> = []
+  const cursor: Cursor = { at: 0 }
+  const nextTag = forwardSearch(text, "<")
+  const nextBrace = forwardSearch(text, "{")
+  const isMarked = (from: number, to: number): boolean => nextTag(from) < to || nextBrace(from) < to
+
+  let start = NO_TIME
+  let end = NO_TIME
+  let textStart = 0
+  let index = 0
+
+  const closeCue = (textEnd: number): void => {
+    if (start === NO_TIME) return
+    const lines = isMarked(textStart, textEnd)
+      ? tidyLines(plain(text.slice(textStart, textEnd)))
+      : tidyLines(text, textStart, textEnd)
+    cues.push({ start, end, speaker: null, lines, words: NO_WORDS })
+  }
+
+  let from = 0
+  for (;;) {
+    const arrow = text.indexOf("-->", from)
+    if (arrow < 0) break
+    const lineStart = startOfLine(text, from, arrow)
+    const newline = text.indexOf("\n", arrow)
+    from = newline < 0 ? text.length : newline
+    cursor.at = lineStart
+    const nextStart = readStart(text, cursor)
+    const nextEnd = nextStart === NO_TIME ? NO_TIME : readLooseStamp(text, cursor)
+    if (nextEnd === NO_TIME) {
+      problems.add("bad_timing", lineStart)
+      continue
+    }
+    if (nextEnd <= nextStart) problems.add("end_before_start", lineStart)
+    const indexStart = startOfIndex(text, textStart, lineStart)
+    const number = indexStart < lineStart ? numberAt(text, indexStart) : NO_TIME
+    // A number below text may be spoken; it is an index after an empty line, or when it counts on.
+    const isIndex =
+      number !== NO_TIME &&
+      (indexStart - 1 <= textStart || text.charCodeAt(indexStart - 2) === 10 || number === index + 1)
+    if (isIndex) index = number
+    closeCue(isIndex ? indexStart : lineStart)
+    start = nextStart
+    end = nextEnd
+    textStart = from
+  }
+  closeCue(text.length)
+  return { cues, language: null }
+}
+
+/** The start time and the arrow; leaves the cursor before the end time. */
+const readStart = (text: string, cursor: Cursor): number => {
+  skipSpaces(text, cursor)
+  const start = readLooseStamp(text, cursor)
+  if (start === NO_TIME) return NO_TIME
+  skipSpaces(text, cursor)
+  if (!text.startsWith("-->", cursor.at)) return NO_TIME
+  cursor.at += 3
+  skipSpaces(text, cursor)
+  return start
+}
+
+const MAX_DIGITS = 9
+
+/** Where the number that stands alone on the line before a timing begins; the timing itself when there is none. */
+const startOfIndex = (text: string, from: number, timing: number): number => {
+  let at = timing - 2
+  while (at >= from && text.charCodeAt(at) === 32) at--
+  const last = at
+  while (at >= from && last - at <= MAX_DIGITS && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at--
+  if (at === last) return timing
+  return at < from || text.charCodeAt(at) === 10 ? at + 1 : timing
+}
+
+const numberAt = (text: string, from: number): number => {
+  let number = 0
+  for (let at = from; text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57; at++)
+    number = number * 10 + text.charCodeAt(at) - 48
+  return number
+}
+
+const startOfLine = (text: string, from: number, within: number): number => {
+  let at = within
+  while (at > from && text.charCodeAt(at - 1) !== 10) at--
+  return at
+}

@@ -1,0 +1,25 @@
+import type { Transcript } from "../../transcripts/Transcript.js"
+
+/** A part of the media with a title; times in milliseconds. */
+export interface Chapter {
+  readonly start: number
+  readonly end: number
+  readonly title: string
+}
+
+/** The text of a transcript in another language. It has no word times. */
+export interface Translation {
+  readonly language: string
+  readonly segments: Transcript["segments"]
+}
+
+/** A transcript with all that an export may show beside the words. */
+export interface ExportDocument extends Transcript {
+  readonly id?: string | null | undefined
+  readonly title?: string | null | undefined
+  readonly summary?: string | null | undefined
+  readonly chapters?: ReadonlyArray<Chapter> | null | undefined
+  /** The names shown in place of the labels, such as `{"Speaker 1": "Ann"}`. */
+  readonly speakerNames?: Readonly<Record<string, string>> | null | undefined
+  readonly translation?: Translation | null | undefined
+}

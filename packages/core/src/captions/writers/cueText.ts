@@ -1,0 +1,82 @@
+import { cleanText } from "../../text/cleanText.js"
+import { joinUnits } from "../../text/units.js"
+import type { Cue, Word } from "../../transcripts/Transcript.js"
+
+/** The lines of a cue, safe and without empty ones. */
+export const cleanLines = (cue: Cue): ReadonlyArray<string> => {
+  let clean = true
+  for (const line of cue.lines) if (line === "" || cleanText(line) !== line) clean = false
+  return clean ? cue.lines : cue.lines.map(cleanText).filter((line) => line !== "")
+}
+
+/** Remembers who spoke last, to name a speaker only where another begins. */
+export class SpeakerChange {
+  #last: string | null = null
+
+  /** `Name: ` when this speaker is not the one before; empty otherwise. */
+  prefix(speaker: string | null): string {
+    if (speaker === this.#last) return ""
+    this.#last = speaker
+    const name = speaker === null ? "" : cleanText(speaker)
+    return name === "" ? "" : `${name}: `
+  }
+}
+
+/** One cue for each word, for formats that show words by showing cues. */
+export function* wordCues(cues: Iterable<Cue>): Generator<Cue> {
+  for (const cue of cues) {
+    if (cue.words.length === 0) yield cue
+    for (const word of cue.words)
+      yield { start: word.start, end: word.end, speaker: cue.speaker, lines: [word.text], words: [word] }
+  }
+}
+
+/** The text of a cue on one line. */
+export const cueText = (cue: Cue): string => joinUnits(cleanLines(cue))
+
+/** A stretch of a line, and the word that begins with it; null when it only goes on. */
+export interface WordPart {
+  readonly text: string
+  readonly word: Word | null
+}
+
+const isSpace = (text: string, at: number): boolean =>
+  text.charCodeAt(at) <= 32 || text[at] === "\u3000" || text[at] === "\u00a0"
+
+/**
+ * The lines cut where words begin; null when lines and words do not tell the same text. White space is passed over on
+ * both sides, so it does not matter where lines end, nor whether a word was cut in two.
+ */
+export const lineParts = (
+  lines: ReadonlyArray<string>,
+  words: ReadonlyArray<Word>,
+): ReadonlyArray<ReadonlyArray<WordPart>> | null => {
+  let index = 0
+  let offset = 0
+  const cut: Array<ReadonlyArray<WordPart>> = []
+  for (const line of lines) {
+    const parts: Array<WordPart> = []
+    let from = 0
+    let begun: Word | null = null
+    for (let at = 0; at < line.length; at++) {
+      if (isSpace(line, at)) continue
+      while (words[index] !== undefined && (words[index]?.text.length ?? 0) <= offset) {
+        index++
+        offset = 0
+      }
+      const word = words[index]
+      if (word === undefined) return null
+      while (isSpace(word.text, offset) && offset < word.text.length) offset++
+      if (word.text[offset] !== line[at]) return null
+      if (offset === 0) {
+        if (at > from) parts.push({ text: line.slice(from, at), word: begun })
+        from = at
+        begun = word
+      }
+      offset++
+    }
+    parts.push({ text: line.slice(from), word: begun })
+    cut.push(parts)
+  }
+  return cut
+}

@@ -1,0 +1,158 @@
+import * as Either from "effect/Either"
+import type { Segment } from "../../transcripts/Transcript.js"
+import { type CaptionProfileName, captionProfile } from "../CaptionProfile.js"
+import type { CueSheet } from "./CueSheet.js"
+import type { ExportDocument } from "./ExportDocument.js"
+import { ExportRefused } from "./ExportRefused.js"
+import { type ExportFormat, exportFormats, type FormatFacts } from "./exportFormats.js"
+import { inChunks } from "./inChunks.js"
+import { makeScript } from "./makeScript.js"
+import type { Script } from "./Script.js"
+import { scriptCues, scriptWordCues } from "./scriptCues.js"
+import { writeChapters } from "./writeChapters.js"
+import { isCueFormat, writeCueSheet } from "./writeCueSheet.js"
+import { writeDocx } from "./writeDocx.js"
+import { writeHtml } from "./writeHtml.js"
+import { writeJson } from "./writeJson.js"
+import { writeMarkdown } from "./writeMarkdown.js"
+import { writeCtm, writeRttm } from "./writeScoring.js"
+import { writeCsv, writeTsv } from "./writeTables.js"
+import { writeTxt } from "./writeTxt.js"
+
+export interface ExportOptions {
+  readonly format: ExportFormat
+  /** Formats made of cues only; `standard` when left out, `podcast` for `podcast_json`. */
+  readonly profile?: CaptionProfileName | undefined
+  readonly maxCharsPerLine?: number | undefined
+  readonly maxLines?: number | undefined
+  readonly wordLevel?: boolean | undefined
+  /** `false` leaves the speakers out. */
+  readonly speakers?: boolean | undefined
+  /** The language of the transcript or of its translation; the transcript's own when left out. */
+  readonly language?: string | null | undefined
+  /** Where the transcript comes from, for a comment in formats that have comments; none when left out. */
+  readonly provenance?: string | undefined
+}
+
+/** An export that can be read any number of times, always the same bytes. */
+export interface Export {
+  readonly format: ExportFormat
+  readonly contentType: string
+  /** With its dot. */
+  readonly extension: string
+  /** Text is to be encoded as UTF-8. Made while it is read, so a long transcript takes no more memory than a short one. */
+  readonly chunks: Iterable<string | Uint8Array>
+}
+
+/** This share of the text must have real word times for an export at word level. */
+const LEAST_TIMED = 0.95
+
+const hasWordTimes = (segments: ReadonlyArray<Segment>): boolean => {
+  let all = 0
+  let timed = 0
+  for (const { text, words } of segments) {
+    all += text.length
+    if (words.length > 0) timed += text.length
+  }
+  return timed >= all * LEAST_TIMED
+}
+
+interface Chosen {
+  readonly segments: ReadonlyArray<Segment>
+  readonly language: string | null
+  readonly isTranslation: boolean
+}
+
+const choose = (document: ExportDocument, language: string | null | undefined): Chosen | null => {
+  const { translation } = document
+  if (language === undefined || language === null || language === document.language)
+    return { segments: document.segments, language: document.language, isTranslation: false }
+  if (translation?.language !== language) return null
+  return { segments: translation.segments, language, isTranslation: true }
+}
+
+const refuse = (code: ExportRefused["code"], option: ExportRefused["option"], message: string) =>
+  Either.left(new ExportRefused({ code, option, message }))
+
+const factsOf = (format: ExportFormat): FormatFacts | undefined =>
+  Object.hasOwn(exportFormats, format) ? exportFormats[format] : undefined
+
+/** An iterable that begins anew each time it is read. */
+const reread = <Item>(read: () => Iterable<Item>): Iterable<Item> => ({
+  [Symbol.iterator]: () => read()[Symbol.iterator](),
+})
+
+const cueSheet = (script: Script, options: ExportOptions): CueSheet => {
+  const name = options.profile ?? (options.format === "podcast_json" ? "podcast" : "standard")
+  const profile = captionProfile(name, {
+    language: script.language,
+    maxCharsPerLine: options.maxCharsPerLine,
+    maxLines: options.maxLines,
+  })
+  const { format } = options
+  const byWord = script.wordLevel && (format === "srt" || format === "podcast_json")
+  const namesInText = format === "srt" || (format === "vtt" && profile.speakerAs === "prefix")
+  return {
+    cues: reread(() => (byWord ? scriptWordCues(script) : scriptCues(script, profile, { namesInText }))),
+    language: script.language,
+    title: script.title,
+    speakers: script.speakers,
+    speakerAs: byWord ? "prefix" : namesInText ? "text" : "voice",
+    wordLevel: script.wordLevel,
+    note: options.provenance ?? null,
+  }
+}
+
+const write = (script: Script, document: ExportDocument, options: ExportOptions) => {
+  const { format } = options
+  if (isCueFormat(format)) return writeCueSheet(format, cueSheet(script, options))
+  switch (format) {
+    case "txt":
+      return inChunks(writeTxt(script))
+    case "md":
+      return inChunks(writeMarkdown(script))
+    case "html":
+      return inChunks(writeHtml(script))
+    case "csv":
+      return inChunks(writeCsv(script))
+    case "tsv":
+      return inChunks(writeTsv(script))
+    case "ctm":
+      return inChunks(writeCtm(script))
+    case "rttm":
+      return inChunks(writeRttm(script))
+    case "chapters":
+      return inChunks(writeChapters(script))
+    case "docx":
+      return writeDocx(script)
+    case "json":
+      return inChunks(
+        writeJson(document, { wordLevel: script.wordLevel, speakers: options.speakers ?? true }),
+      )
+  }
+}
+
+/** A transcript in a format for people or other programs. The same document and options give the same bytes. */
+export const exportTranscript = (
+  document: ExportDocument,
+  options: ExportOptions,
+): Either.Either<Export, ExportRefused> => {
+  const { format } = options
+  const facts = factsOf(format)
+  if (facts === undefined) return refuse("invalid_request", "format", `There is no export format ${format}.`)
+  const wordLevel = options.wordLevel === true
+  if (wordLevel && !facts.wordLevel)
+    return refuse("invalid_request", "wordLevel", `The format ${format} cannot show the time of each word.`)
+  const chosen = choose(document, options.language)
+  if (chosen === null)
+    return refuse("no_translation", "language", `The transcript has no translation to ${options.language}.`)
+  if ((wordLevel || format === "ctm") && (chosen.isTranslation || !hasWordTimes(chosen.segments)))
+    return refuse("no_word_timing", "wordLevel", "The times of the single words are not known.")
+  const script = makeScript(document, { ...chosen, wordLevel, speakers: options.speakers !== false })
+  return Either.right({
+    format,
+    contentType: facts.contentType,
+    extension: facts.extension,
+    chunks: reread<string | Uint8Array>(() => write(script, document, options)),
+  })
+}

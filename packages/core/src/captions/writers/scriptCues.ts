@@ -1,0 +1,80 @@
+import { spreadWords } from "../../transcripts/spreadWords.js"
+import type { Cue, Segment, Word } from "../../transcripts/Transcript.js"
+import { cuesByTurn } from "../buildCues.js"
+import type { CaptionProfile } from "../CaptionProfile.js"
+import type { Script } from "./Script.js"
+
+/** From this many words on a batch ends as soon as it can without changing a cue. */
+const BATCH = 4096
+const LONG_SILENCE = 10_000
+
+/** The words of a segment; spread over its time when it has none of its own. */
+export const wordsOf = (segment: Segment): ReadonlyArray<Word> =>
+  segment.words.length > 0 ? segment.words : spreadWords(segment)
+
+interface Batch {
+  readonly words: ReadonlyArray<Word>
+  /** When the next batch starts. */
+  readonly until: number | undefined
+}
+
+/**
+ * The words in batches that can be cut into cues on their own: what is shown before a batch ends is over when the next
+ * begins, and the last turn was long enough not to hold up the next one.
+ */
+function* batches(script: Script, profile: CaptionProfile): Generator<Batch> {
+  const silence = Math.max(LONG_SILENCE, 2 * profile.maxDuration)
+  let words: Array<Word> = []
+  let speaker: string | null = null
+  let turnStart = 0
+  let latest = 0
+  for (const segment of script.segments) {
+    for (const word of wordsOf(segment)) {
+      const isTurn = word.speaker !== speaker
+      const isApart = isTurn
+        ? word.start >= latest && word.start - turnStart >= 2 * profile.minDuration
+        : word.start - latest >= silence
+      if (words.length >= BATCH && isApart) {
+        yield { words, until: word.start }
+        words = []
+      }
+      if (isTurn) turnStart = word.start
+      speaker = word.speaker
+      latest = Math.max(latest, word.start, word.end)
+      words.push(word)
+    }
+  }
+  yield { words, until: undefined }
+}
+
+/** The name goes into the first word of a turn, so that the lines have room for it. */
+const withNames = (words: ReadonlyArray<Word>, before: string | null): ReadonlyArray<Word> => {
+  let speaker = before
+  return words.map((word) => {
+    const isTurn = word.speaker !== speaker && word.text !== ""
+    if (!isTurn) return word
+    speaker = word.speaker
+    return speaker === null ? word : { ...word, text: `${speaker}: ${word.text}` }
+  })
+}
+
+/** The cues of a script, made batch by batch. */
+export function* scriptCues(
+  script: Script,
+  profile: CaptionProfile,
+  options: { readonly namesInText: boolean },
+): Generator<Cue> {
+  let speaker: string | null = null
+  for (const { words, until } of batches(script, profile)) {
+    const shown = options.namesInText ? withNames(words, speaker) : words
+    for (const turn of cuesByTurn(shown, { profile, language: script.language, until })) yield* turn
+    speaker = words.at(-1)?.speaker ?? null
+  }
+}
+
+/** One cue for each word, without a builder between. */
+export function* scriptWordCues(script: Script): Generator<Cue> {
+  for (const segment of script.segments)
+    for (const word of wordsOf(segment))
+      yield { start: word.start, end: word.end, speaker: word.speaker, lines: [word.text], words: [word] }
+}

@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { read, told } from "./reading.js"
+
+const cuesOf = (text: string) => read(text).cues.map(told)
+
+describe("SubRip", () => {
+  const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<string>]> = [
+    [
+      "as it should be",
+      "1\n00:00:01,000 --> 00:00:02,500\nhello\nworld\n\n2\n00:00:03,000 --> 00:00:04,000\nb\n",
+      ["1000-2500 hello / world", "3000-4000 b"],
+    ],
+    ["dots, one to three digits, short fields", "1\n0:0:1.5 --> 0:0:2,25\na", ["1500-2250 a"]],
+    ["no hours", "00:01,000 --> 00:02,000\na", ["1000-2000 a"]],
+    ["no arrow spaces, coordinates behind", "00:00:01,000-->00:00:02,000 X1:1 X2:2\na", ["1000-2000 a"]],
+    [
+      "no index",
+      "00:00:01,000 --> 00:00:02,000\na\n\n00:00:03,000 --> 00:00:04,000\nb",
+      ["1000-2000 a", "3000-4000 b"],
+    ],
+    [
+      "no blank line between cues",
+      "1\n00:00:01,000 --> 00:00:02,000\na\n2\n00:00:03,000 --> 00:00:04,000\nb",
+      ["1000-2000 a", "3000-4000 b"],
+    ],
+    [
+      "a blank line inside a cue joins",
+      "1\n00:00:01,000 --> 00:00:02,000\na\n\nb\n\n2\n00:00:03,000 --> 00:00:04,000\nc",
+      ["1000-2000 a / b", "3000-4000 c"],
+    ],
+    [
+      "a line of text that is a number",
+      "1\n00:00:01,000 --> 00:00:02,000\n42\n\n2\n00:00:03,000 --> 00:00:04,000\n7\n",
+      ["1000-2000 42", "3000-4000 7"],
+    ],
+    [
+      "numbers without index",
+      "00:00:01,000 --> 00:00:02,000\n42\n\n00:00:03,000 --> 00:00:04,000\nb",
+      ["1000-2000 42", "3000-4000 b"],
+    ],
+    [
+      "CRLF, byte order mark and a number",
+      "\ufeff1\r\n00:00:01,000 --> 00:00:02,000\r\n42\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\nb\r\n",
+      ["1000-2000 42", "3000-4000 b"],
+    ],
+    [
+      "no text",
+      "1\n00:00:01,000 --> 00:00:02,000\n\n2\n00:00:03,000 --> 00:00:04,000\nb",
+      ["1000-2000 ", "3000-4000 b"],
+    ],
+    [
+      "tags and positions go",
+      '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>a</i> <font color="#fff">b</font> a < b {c}',
+      ["1000-2000 a b a < b {c}"],
+    ],
+    ["entities are text", "1\n00:00:01,000 --> 00:00:02,000\na &amp; b", ["1000-2000 a &amp; b"]],
+    ["100 hours", "1\n100:00:01,000 --> 100:00:02,000\na", ["360001000-360002000 a"]],
+    ["an arrow in the text", "1\n00:00:01,000 --> 00:00:02,000\na --> b", ["1000-2000 a --> b"]],
+  ]
+  for (const [name, text, expected] of cases) it(name, () => assert.deepStrictEqual(cuesOf(text), expected))
+
+  const talk = (lines: ReadonlyArray<string>) =>
+    lines.map((line, at) => `${at + 1}\n00:00:${10 + at},000 --> 00:00:${10 + at},900\n${line}\n`).join("\n")
+
+  it("names before the text are speakers when two of them come back three times", () => {
+    const lines = [
+      "Ann: a",
+      "Bob: b",
+      "still b",
+      "Ann: c",
+      "Dr. Bob Lee: no",
+      "Bob: d",
+      "Ann: e",
+      "Bob: f",
+      "Note: g",
+    ]
+    assert.deepStrictEqual(
+      read(talk(lines)).cues.map((cue) => `${cue.speaker}|${cue.lines.join(" ")}`),
+      [
+        "Ann|a",
+        "Bob|b",
+        "Bob|still b",
+        "Ann|c",
+        "Ann|Dr. Bob Lee: no",
+        "Bob|d",
+        "Ann|e",
+        "Bob|f",
+        "Bob|Note: g",
+      ],
+    )
+  })
+  it("one name, two uses, sentences and times are no speakers", () => {
+    const none = [
+      ["Ann: a", "Ann: b", "Ann: c", "Bob: d", "Bob: e"],
+      Array.from({ length: 6 }, (_, at) => (at % 2 ? "I said it. Then: go" : "You know, this: stop")),
+      Array.from({ length: 6 }, (_, at) => (at % 2 ? "12:30 now" : "http://a.b c")),
+    ]
+    for (const lines of none) assert.isTrue(read(talk(lines)).cues.every((cue) => cue.speaker === null))
+  })
+})
