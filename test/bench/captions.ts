@@ -1,4 +1,5 @@
 import { cueOutcomes } from "./captions/cues.js"
+import { fileOutcomes } from "./captions/files.js"
 import { main } from "./harness.js"
 
-await main({ run: async () => cueOutcomes() })
+await main({ run: async () => [...fileOutcomes(), ...cueOutcomes()] })

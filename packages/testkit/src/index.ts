@@ -1,3 +1,5 @@
+export { atomFeed, jsonFeed, type RssStyle, rdfFeed, rssFeed } from "./feedDocuments.js"
+export { type PodcastEpisode, podcastEpisodes } from "./podcasts.js"
 export { seededRandom } from "./random.js"
 export { generatedRecording, type Recording, type RecordingOptions } from "./recordings.js"
 export { sentences } from "./sentences.js"

@@ -4,7 +4,7 @@ import { Clock, DateTime, Effect, Either, Stream } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { open } from "../input.js"
-import { print } from "../output.js"
+import { print, printable } from "../output.js"
 
 const source = Args.text({ name: "source" }).pipe(
   Args.withDescription("A feed: a file with RSS, Atom or JSON Feed, or - for standard input."),
@@ -78,9 +78,6 @@ const clock = (length: number | null): string => {
     ? `${minutes}:${rest}`
     : `${Math.floor(length / 3600)}:${String(minutes).padStart(2, "0")}:${rest}`
 }
-
-/** A title is foreign text: no control character of it reaches the terminal. */
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
 
 const asTable = (feed: Feed): string => {
   const rows = feed.episodes.map((episode) => [

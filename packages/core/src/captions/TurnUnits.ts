@@ -1,8 +1,7 @@
 import type { Traits } from "./traits.js"
 
-/** A number of a typed array that is known to be there. */
-export const at = (values: Float64Array | Int32Array | Uint8Array, index: number): number =>
-  values[index] ?? 0
+/** A number that is known to be there. One type of array for all columns keeps this fast. */
+export const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /**
  * The units of one turn, column by column: pieces of text between which a line or a cue may end.
@@ -18,19 +17,19 @@ export interface TurnUnits {
   cells: Float64Array
   characters: Float64Array
   /** 1 where a space follows the unit. */
-  spaces: Uint8Array
+  spaces: Float64Array
   /** 1 where the unit ends inside a word too wide for a line. */
-  torn: Uint8Array
+  torn: Float64Array
   /** The word each unit begins in, and where in its text. */
-  words: Int32Array
-  offsets: Int32Array
+  words: Float64Array
+  offsets: Float64Array
   /** How bad it is to end a line or a cue after the unit: 0 is best. */
   boundaries: Float64Array
   /** What it costs to keep the silences and sentence ends before each unit inside a cue, summed from the first. */
   inside: Float64Array
   /** The least cost of showing the units before each one, and where the last cue of that begins. */
   least: Float64Array
-  cameFrom: Int32Array
+  cameFrom: Float64Array
 }
 
 const LEAST_CAPACITY = 256
@@ -43,30 +42,18 @@ export const emptyUnits = (): TurnUnits => ({
   ends: new Float64Array(LEAST_CAPACITY),
   cells: new Float64Array(LEAST_CAPACITY),
   characters: new Float64Array(LEAST_CAPACITY),
-  spaces: new Uint8Array(LEAST_CAPACITY),
-  torn: new Uint8Array(LEAST_CAPACITY),
-  words: new Int32Array(LEAST_CAPACITY),
-  offsets: new Int32Array(LEAST_CAPACITY),
+  spaces: new Float64Array(LEAST_CAPACITY),
+  torn: new Float64Array(LEAST_CAPACITY),
+  words: new Float64Array(LEAST_CAPACITY),
+  offsets: new Float64Array(LEAST_CAPACITY),
   boundaries: new Float64Array(LEAST_CAPACITY),
   inside: new Float64Array(LEAST_CAPACITY),
   least: new Float64Array(LEAST_CAPACITY),
-  cameFrom: new Int32Array(LEAST_CAPACITY),
+  cameFrom: new Float64Array(LEAST_CAPACITY),
 })
 
 const grown = (values: Float64Array, length: number) => {
   const copy = new Float64Array(length)
-  copy.set(values)
-  return copy
-}
-
-const grownInt = (values: Int32Array, length: number) => {
-  const copy = new Int32Array(length)
-  copy.set(values)
-  return copy
-}
-
-const grownByte = (values: Uint8Array, length: number) => {
-  const copy = new Uint8Array(length)
   copy.set(values)
   return copy
 }
@@ -79,14 +66,14 @@ export const reserveUnit = (units: TurnUnits): void => {
   units.ends = grown(units.ends, 2 * length)
   units.cells = grown(units.cells, 2 * length)
   units.characters = grown(units.characters, 2 * length)
-  units.spaces = grownByte(units.spaces, 2 * length)
-  units.torn = grownByte(units.torn, 2 * length)
-  units.words = grownInt(units.words, 2 * length)
-  units.offsets = grownInt(units.offsets, 2 * length)
+  units.spaces = grown(units.spaces, 2 * length)
+  units.torn = grown(units.torn, 2 * length)
+  units.words = grown(units.words, 2 * length)
+  units.offsets = grown(units.offsets, 2 * length)
   units.boundaries = grown(units.boundaries, 2 * length)
   units.inside = grown(units.inside, 2 * length)
   units.least = grown(units.least, 2 * length)
-  units.cameFrom = grownInt(units.cameFrom, 2 * length)
+  units.cameFrom = grown(units.cameFrom, 2 * length)
 }
 
 /** Cells of a line that shows the units from..to. */

@@ -60,44 +60,77 @@ const durationCost = (shown: number, { minDuration }: CaptionProfile): number =>
   return shown < UNHURRIED ? (0.6 * (UNHURRIED - shown)) / Math.max(1, UNHURRIED - minDuration) : 0
 }
 
+/** A cue that is a small part of a line looks lost, unless it is all there is to say. */
+const isOrphan = (units: TurnUnits, from: number, to: number, columns: number): boolean => {
+  if (lineCells(units, from, to) >= columns * ORPHAN_PART || (from === 0 && to === units.count)) return false
+  return at(units.boundaries, to - 1) > 0 || (from > 0 && at(units.boundaries, from - 1) > 0)
+}
+
+/** What it costs to end a cue where it ends, and to keep inside what is inside. */
+const textCost = (units: TurnUnits, from: number, to: number): number =>
+  1 + BOUNDARY * at(units.boundaries, to - 1) + at(units.inside, to - 1) - at(units.inside, from)
+
+/** What it costs to show the units from..to for as long as they can be shown. */
+const timeCost = (
+  units: TurnUnits,
+  from: number,
+  to: number,
+  limit: number,
+  profile: CaptionProfile,
+): number => {
+  const start = at(units.starts, from)
+  const characters = readCharacters(units, from, to)
+  const shown = endOfCue(start, at(units.ends, to - 1), characters, limit, profile) - start
+  const cost = speedCost((characters * 1000) / shown, profile) + durationCost(shown, profile)
+  return isOrphan(units, from, to, profile.maxCharsPerLine) ? cost + ORPHAN : cost
+}
+
+/** A single unit is always allowed: it fits a line, and however long it is spoken it must be shown. */
+const isAllowed = (units: TurnUnits, from: number, to: number, profile: CaptionProfile): boolean => {
+  const { maxCharsPerLine, maxLines, maxDuration } = profile
+  if (to - from === 1) return true
+  if (lineCells(units, from, to) > maxCharsPerLine * maxLines + maxLines - 1) return false
+  return at(units.ends, to - 1) - at(units.starts, from) <= maxDuration
+}
+
+/** The cost of one cue; infinite when it is not allowed. */
+export const cueCost = (
+  units: TurnUnits,
+  from: number,
+  to: number,
+  next: number,
+  profile: CaptionProfile,
+): number => {
+  if (!isAllowed(units, from, to, profile)) return Number.POSITIVE_INFINITY
+  const split: Split = { cost: 0, first: NO_SPLIT, second: NO_SPLIT }
+  splitLines(units, from, to, profile, split)
+  const limit = limitOf(units, to, next, profile)
+  return textCost(units, from, to) + timeCost(units, from, to, limit, profile) + split.cost
+}
+
 /** Finds the cheapest cue that ends before each unit, given the cheapest ways to get to where it starts. */
 const searchBreaks = (units: TurnUnits, next: number, profile: CaptionProfile): void => {
   const { count, least, cameFrom } = units
-  const columns = profile.maxCharsPerLine
-  const mostCells = columns * profile.maxLines + profile.maxLines - 1
   const split: Split = { cost: 0, first: NO_SPLIT, second: NO_SPLIT }
   least[0] = 0
+  let first = 0
   for (let to = 1; to <= count; to++) {
-    const boundary = at(units.boundaries, to - 1)
-    const spokenEnd = at(units.ends, to - 1)
     const limit = limitOf(units, to, next, profile)
+    // What is too long for a cue that ends here is too long for every later one.
+    while (!isAllowed(units, first, to, profile)) first++
     let best = Number.POSITIVE_INFINITY
-    let bestFrom = to - 1
-    for (let from = to - 1; from >= 0; from--) {
-      const cells = lineCells(units, from, to)
-      const start = at(units.starts, from)
-      if (from < to - 1 && (cells > mostCells || spokenEnd - start > profile.maxDuration)) break
-      const characters = readCharacters(units, from, to)
-      const shown = endOfCue(start, spokenEnd, characters, limit, profile) - start
-      let cost =
-        at(least, from) +
-        1 +
-        BOUNDARY * boundary +
-        speedCost((characters * 1000) / shown, profile) +
-        durationCost(shown, profile) +
-        at(units.inside, to - 1) -
-        at(units.inside, from)
-      const isTurn = from === 0 && to === count
-      const isSentences = boundary === 0 && (from === 0 || at(units.boundaries, from - 1) === 0)
-      if (cells < columns * ORPHAN_PART && !isTurn && !isSentences) cost += ORPHAN
-      if (cost < best && cells > columns) {
-        splitLines(units, from, to, profile, split)
-        cost += split.cost
-      }
-      if (cost < best) {
-        best = cost
-        bestFrom = from
-      }
+    let bestFrom = first
+    for (let from = first; from < to; from++) {
+      // The dear part of the cost is looked at last, and only where it can matter. Of equals the later start wins.
+      let cost = at(least, from) + textCost(units, from, to)
+      if (cost > best) continue
+      cost += timeCost(units, from, to, limit, profile)
+      if (cost > best) continue
+      splitLines(units, from, to, profile, split)
+      cost += split.cost
+      if (cost > best) continue
+      best = cost
+      bestFrom = from
     }
     least[to] = best
     cameFrom[to] = bestFrom

@@ -92,9 +92,7 @@ export function* cuesByTurn(
     weighBoundaries(units)
     const last = units.count - 1
     floor = at(units.starts, last) + 1
-    const following =
-      ready[to]?.start ?? Math.max(options.until ?? Number.POSITIVE_INFINITY, at(units.ends, last))
-    const next = Math.max(following, floor)
+    const next = ready[to]?.start ?? Math.max(options.until ?? Number.POSITIVE_INFINITY, at(units.ends, last))
     yield breakTurn(units, next, profile).map((cue) => cueOf(units, turn, cue))
     from = to
   }

@@ -1,6 +1,8 @@
 import * as Either from "effect/Either"
+import type { Cue } from "../transcripts/Transcript.js"
 import type { CaptionFile } from "./CaptionFile.js"
 import { transcriptFromCues } from "./transcriptFromCues.js"
+import type { CueSheet } from "./writers/CueSheet.js"
 import type { ExportRefused } from "./writers/ExportRefused.js"
 import { exportFormats } from "./writers/exportFormats.js"
 import { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"
@@ -33,20 +35,26 @@ export const convertCaptions = (
   const refusal = wordLevel ? wordLevelRefusal(file, to) : null
   if (refusal !== null) return Either.left(refusal)
   const cues = rest.speakers === false ? file.cues.map((cue) => ({ ...cue, speaker: null })) : file.cues
-  const speakers = new Set<string>()
-  for (const cue of cues) if (cue.speaker !== null) speakers.add(cue.speaker)
-  const sheet = {
+  const sheet: CueSheet = {
     cues,
     language,
     title: title ?? null,
-    speakers: [...speakers],
+    get speakers() {
+      return speakersOf(cues)
+    },
     speakerAs: "voice",
     wordLevel,
     note: rest.provenance ?? null,
-  } as const
+  }
   const { contentType, extension } = exportFormats[to]
   const chunks = { [Symbol.iterator]: () => writeCueSheet(to, sheet)[Symbol.iterator]() }
   return Either.right({ format: to, contentType, extension, chunks })
+}
+
+const speakersOf = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> => {
+  const speakers = new Set<string>()
+  for (const cue of cues) if (cue.speaker !== null) speakers.add(cue.speaker)
+  return [...speakers]
 }
 
 /** Asked of the same judge that exports answer to. */

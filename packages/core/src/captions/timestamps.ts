@@ -19,15 +19,25 @@ const threeDigits = (value: number): string => THREE_DIGITS[value] ?? String(val
 export const printable = (milliseconds: number): number =>
   milliseconds > 0 ? Math.min(MAX_TIME, Math.round(milliseconds)) : 0
 
-/** `00:12:03.450`; hours are always there and grow past two digits. */
-export const stamp = (milliseconds: number, separator: "," | "."): string => {
-  const time = printable(milliseconds)
-  const hours = Math.floor(time / 3_600_000)
-  const rest = time - hours * 3_600_000
-  const minutes = (rest / 60_000) | 0
-  const inMinute = rest - minutes * 60_000
-  const seconds = (inMinute / 1000) | 0
-  return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds)}${separator}${threeDigits(inMinute - seconds * 1000)}`
+/**
+ * Prints times as `00:12:03.450`; hours are always there and grow past two digits. Times that follow each other are
+ * mostly of the same minute, so its digits are kept.
+ */
+export const stampPrinter = (separator: "," | "."): ((milliseconds: number) => string) => {
+  const secondDigits = TWO_DIGITS.map((digits) => digits + separator)
+  let minute = -1
+  let minuteDigits = ""
+  return (milliseconds) => {
+    const time = printable(milliseconds)
+    const minutes = Math.floor(time / 60_000)
+    if (minutes !== minute) {
+      minute = minutes
+      minuteDigits = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:`
+    }
+    const rest = time - minutes * 60_000
+    const seconds = (rest / 1000) | 0
+    return minuteDigits + (secondDigits[seconds] ?? "") + threeDigits(rest - seconds * 1000)
+  }
 }
 
 /** `0:12:03`: for people, rounded down to the second. */

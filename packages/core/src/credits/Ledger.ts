@@ -2,7 +2,8 @@
  * The rules of the credit ledger, as decisions over the few rows that each operation touches.
  * A store loads those rows, asks `decide`, and writes the change in the same transaction.
  */
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 
 /** What a customer has. `posted` is the sum of the entries; `held` that of the open holds. */
 export interface Balance {
@@ -56,7 +57,7 @@ export type LedgerOperation =
       readonly payment: string
       readonly kind: "purchase" | "reload"
     }
-  /** Money that went back to the payer. The one operation that may go below zero. */
+  /** Money that went back to the payer, by a refund or a dispute. The one operation that may go below zero. */
   | { readonly type: "refund"; readonly account: string; readonly amount: number; readonly reference: string }
   | {
       readonly type: "hold"
@@ -121,7 +122,10 @@ export const customerAccount = (account: string): string => `customer:${account}
 
 const nothing: Decision = Either.right({ postings: [] })
 const misused = (reason: LedgerMisused["reason"]): Decision => Either.left(new LedgerMisused({ reason }))
-const isAmount = (amount: number, least: number) => Number.isSafeInteger(amount) && amount >= least
+// Sums of a million amounts of this size are still exact.
+const LARGEST_AMOUNT = 1_000_000_000
+const isAmount = (amount: number, least: number) =>
+  Number.isSafeInteger(amount) && amount >= least && amount <= LARGEST_AMOUNT
 
 /** Moves `posted` and `held`; a floor below zero follows the balance up, never down. */
 const moved = (balance: Balance, by: { readonly posted?: number; readonly held?: number }): Balance => {
@@ -152,7 +156,6 @@ const postingsOf = (transfer: Omit<Transfer, "against"> & { readonly against: st
   ].map((side) => ({ ...side, transaction: transfer.transaction, kind: transfer.kind, job }))
 
 const transferTo = (view: LedgerView, transfer: Transfer): Decision => {
-  if (!Number.isSafeInteger(transfer.amount) || transfer.amount === 0) return misused("amount_invalid")
   if (view.hasTransaction(transfer.transaction)) return nothing
   const before = view.balance(transfer.account) ?? emptyBalance(transfer.account)
   const isRefund = transfer.kind === "refund"
@@ -239,54 +242,55 @@ const releaseHold = ({ hold, balance }: HeldRows): Decision => {
   })
 }
 
+type MoneyOperation = Extract<LedgerOperation, { readonly type: "sign_up" | "adjust" | "top_up" | "refund" }>
+
+const transferOf = (operation: MoneyOperation): Transfer => {
+  const { account, amount } = operation
+  switch (operation.type) {
+    case "sign_up":
+      return { account, amount, against: "grants", transaction: `signup:${account}`, kind: "signup" }
+    case "adjust": {
+      const transaction = `adjust:${account}:${operation.reference}`
+      return { account, amount, against: "adjustments", transaction, kind: "adjustment" }
+    }
+    case "top_up": {
+      const transaction = `topup:${operation.provider}:${operation.payment}`
+      return { account, amount, against: "payments", transaction, kind: operation.kind }
+    }
+    case "refund": {
+      const transaction = `refund:${operation.reference}`
+      return { account, amount: -amount, against: "payments", transaction, kind: "refund" }
+    }
+  }
+}
+
+const moveMoney = (view: LedgerView, operation: MoneyOperation): Decision => {
+  const amount = operation.type === "adjust" ? Math.abs(operation.amount) : operation.amount
+  return isAmount(amount, 1) ? transferTo(view, transferOf(operation)) : misused("amount_invalid")
+}
+
+const moveHold = (
+  view: LedgerView,
+  operation: Extract<LedgerOperation, { readonly type: "raise" | "settle" | "release" }>,
+): Decision =>
+  Either.flatMap(held(view, operation.job, operation.run), (rows) => {
+    if (operation.type === "raise") return raiseHold(rows, operation.amount)
+    return operation.type === "settle" ? settleHold(rows, operation.amount) : releaseHold(rows)
+  })
+
 /** The change that an operation makes. Repeating an operation changes nothing more. */
 export const decide = (view: LedgerView, operation: LedgerOperation): Decision => {
   switch (operation.type) {
     case "sign_up":
-      return isAmount(operation.amount, 1)
-        ? transferTo(view, {
-            ...operation,
-            against: "grants",
-            transaction: `signup:${operation.account}`,
-            kind: "signup",
-          })
-        : misused("amount_invalid")
     case "adjust":
-      return transferTo(view, {
-        ...operation,
-        against: "adjustments",
-        transaction: `adjust:${operation.account}:${operation.reference}`,
-        kind: "adjustment",
-      })
     case "top_up":
-      return isAmount(operation.amount, 1)
-        ? transferTo(view, {
-            ...operation,
-            against: "payments",
-            transaction: `topup:${operation.provider}:${operation.payment}`,
-          })
-        : misused("amount_invalid")
     case "refund":
-      return isAmount(operation.amount, 1)
-        ? transferTo(view, {
-            ...operation,
-            amount: -operation.amount,
-            against: "payments",
-            transaction: `refund:${operation.reference}`,
-            kind: "refund",
-          })
-        : misused("amount_invalid")
+      return moveMoney(view, operation)
     case "hold":
       return openHold(view, operation)
     case "raise":
-      return Either.flatMap(held(view, operation.job, operation.run), (rows) =>
-        raiseHold(rows, operation.amount),
-      )
     case "settle":
-      return Either.flatMap(held(view, operation.job, operation.run), (rows) =>
-        settleHold(rows, operation.amount),
-      )
     case "release":
-      return Either.flatMap(held(view, operation.job, operation.run), releaseHold)
+      return moveHold(view, operation)
   }
 }

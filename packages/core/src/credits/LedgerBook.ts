@@ -1,4 +1,8 @@
-import { Either, HashMap, HashSet, List, Option } from "effect"
+import * as Either from "effect/Either"
+import * as HashMap from "effect/HashMap"
+import * as HashSet from "effect/HashSet"
+import * as List from "effect/List"
+import * as Option from "effect/Option"
 import {
   type Balance,
   decide,

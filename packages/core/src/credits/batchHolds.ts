@@ -1,4 +1,4 @@
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { availableOf, type Balance, OutOfCredits } from "./Ledger.js"
 
 /**

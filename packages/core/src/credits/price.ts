@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 /** A number of credits; one credit is one minute. */
 export const Credits = Schema.Int.pipe(Schema.nonNegative(), Schema.brand("Credits"))

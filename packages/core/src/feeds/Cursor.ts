@@ -23,11 +23,22 @@ import {
  */
 export type Step = "element" | "item" | "open" | "close" | "cut"
 
-/** How many elements that nobody closed are stepped into before their content is given up. */
-const MOST_UNCLOSED = 8
+/** How many elements that nobody closed are stepped into, and how long ones, before their content is given up. */
+const MOST_UNCLOSED = 4
+const LONGEST_UNCLOSED = 64 * 1024
 const LOWER_X = 120
 /** Characters; a longer address is no address. */
 const LONGEST_ADDRESS = 8_192
+
+/** Bytes; nobody shows a title beyond them. */
+const LONGEST_TEXT = 64 * 1024
+
+/** The end of the characters before a place in UTF-8. */
+const wholeCharacters = (bytes: Buffer, end: number) => {
+  let at = end
+  while (at > 0 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--
+  return at
+}
 
 const someText = (text: string) => (text === "" ? null : text)
 
@@ -94,9 +105,10 @@ export class Cursor {
     }
   }
 
-  /** The text of the element; null when there is none. */
+  /** The text of the element, when it is a short one such as a title; null when there is none. */
   text(): string | null {
-    return someText(plainText(this.source, this.innerFrom, this.innerTo))
+    const to = Math.min(this.innerTo, wholeCharacters(this.source.bytes, this.innerFrom + LONGEST_TEXT))
+    return someText(plainText(this.source, this.innerFrom, to))
   }
 
   /** The text of the element with its markup; null when there is none. */
@@ -248,7 +260,8 @@ export class Cursor {
 
   #neverEnds(mark: number): Step {
     this.#unclosed++
-    if (this.#unclosed > MOST_UNCLOSED) this.#ends(mark, mark)
+    const isWorthIt = this.#unclosed <= MOST_UNCLOSED && mark - this.position <= LONGEST_UNCLOSED
+    if (!isWorthIt) this.#ends(mark, mark)
     return "element"
   }
 }

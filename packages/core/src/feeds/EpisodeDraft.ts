@@ -72,6 +72,8 @@ export class EpisodeDraft {
   }
 }
 
-/** Never cuts a character in two. */
-const cut = (text: string | null, limit: number) =>
-  text === null || text.length <= limit ? text : text.slice(0, limit).replace(/[\ud800-\udbff]$/, "")
+/** Never cuts a character in two, and copies what is left: the whole text is not kept alive for it. */
+const cut = (text: string | null, limit: number) => {
+  if (text === null || text.length <= limit) return text
+  return Buffer.from(text.slice(0, limit).replace(/[\ud800-\udbff]$/, "")).toString()
+}

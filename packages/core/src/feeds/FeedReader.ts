@@ -78,13 +78,13 @@ class Reading {
 
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && this.#invalid === null; at += PIECE) {
-      this.#take(bytes.subarray(at, at + PIECE), false)
+      this.#take(bytes.length <= PIECE ? bytes : bytes.subarray(at, at + PIECE), false)
     }
   }
 
   end(): Either.Either<Feed, FeedInvalid> {
     this.#take(new Uint8Array(0), true)
-    const feed = this.#invalid ?? (this.#isJson === true ? this.#finishJson() : this.#finishXml())
+    const feed = this.#reason() ?? (this.#isJson === true ? this.#finishJson() : this.#finishXml())
     return typeof feed === "string" ? Either.left(new FeedInvalid({ reason: feed })) : Either.right(feed)
   }
 
@@ -143,6 +143,10 @@ class Reading {
     return head === "" ? null : head.startsWith("{")
   }
 
+  #reason(): FeedInvalidReason | null {
+    return this.#invalid === "not-a-feed" && this.#isJson === null ? "empty" : this.#invalid
+  }
+
   #finishJson(): Feed | FeedInvalidReason {
     const text = decodeBytes(this.#store, 0, this.#waiting).trim()
     const read = readJsonFeed(text, this.#settings, this.#episodes)
@@ -153,7 +157,7 @@ class Reading {
 
   #finishXml(): Feed | FeedInvalidReason {
     const { format, total, items } = this.#xml
-    if (format === null) return this.#isJson === null ? "empty" : "not-a-feed"
+    if (format === null) return "not-a-feed"
     return { format, ...this.#xml.channel(), total, items, episodes: this.#episodes.newestFirst() }
   }
 }

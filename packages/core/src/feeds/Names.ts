@@ -75,11 +75,13 @@ export class Names {
   /** Just after the name that `at` read last. */
   end = 0
   readonly #prefixes: ReadonlyMap<string, string>
+  readonly #outer: Names | null
   readonly #known = new Map<number, Name>()
-  readonly #inner = new Map<string, Names>()
+  #inner: Map<string, Names> | null = null
 
-  constructor(prefixes: ReadonlyMap<string, string> = USUAL) {
+  constructor(prefixes: ReadonlyMap<string, string> = USUAL, outer: Names | null = null) {
     this.#prefixes = prefixes
+    this.#outer = outer
   }
 
   /** The name that begins at `from`. */
@@ -101,37 +103,42 @@ export class Names {
 
   /** The names inside an element with these attributes. */
   inside(attributes: string): Names {
+    this.#inner ??= new Map()
     const known = this.#inner.get(attributes)
     if (known !== undefined) return known
     const declared = readDeclarations(attributes)
     if (declared.length === 0) return this
-    const prefixes = new Map(this.#prefixes)
-    for (const [prefix, uri] of declared.slice(0, MOST_DECLARATIONS)) {
-      prefixes.set(prefix, prefixOf(uri) ?? USUAL.get(prefix) ?? prefix)
-    }
-    const inner = new Names(prefixes)
+    const prefixes = declared
+      .slice(0, MOST_DECLARATIONS)
+      .map(([prefix, uri]) => [prefix, prefixOf(uri) ?? USUAL.get(prefix) ?? prefix] as const)
+    const inner = new Names(new Map(prefixes), this)
     if (this.#inner.size < MOST_DECLARATIONS) this.#inner.set(flatCopy(attributes), inner)
     return inner
   }
 
   #learn(written: string, hash: number): Name {
     const isKept = written.length <= LONGEST_KEPT && this.#known.size < MOST_KEPT
-    const name = nameOf(isKept ? flatCopy(written) : written, this.#prefixes)
+    const name = this.#understand(isKept ? flatCopy(written) : written)
     if (isKept) this.#known.set(hash, name)
     return name
   }
-}
 
-const nameOf = (written: string, prefixes: ReadonlyMap<string, string>): Name => {
-  const colon = written.indexOf(":")
-  const local = written.slice(colon + 1).toLowerCase()
-  const ownPrefix = colon < 0 ? "" : written.slice(0, colon)
-  const prefix = prefixes.get(ownPrefix) ?? prefixes.get(ownPrefix.toLowerCase()) ?? ownPrefix
-  return {
-    written,
-    key: prefix === "" ? local : `${prefix}:${local}`,
-    isItem: local === "item" || local === "entry",
-    isContainer: prefix === "" && CONTAINERS.has(local),
+  #understand(written: string): Name {
+    const colon = written.indexOf(":")
+    const local = (colon < 0 ? written : written.slice(colon + 1)).toLowerCase()
+    const ownPrefix = colon < 0 ? "" : written.slice(0, colon)
+    const prefix = this.#prefix(ownPrefix) ?? this.#prefix(ownPrefix.toLowerCase()) ?? ownPrefix
+    return {
+      written,
+      key: prefix === "" ? local : `${prefix}:${local}`,
+      isItem: local === "item" || local === "entry",
+      isContainer: prefix === "" && CONTAINERS.has(local),
+    }
+  }
+
+  #prefix(written: string): string | undefined {
+    const own = this.#prefixes.get(written)
+    return own === undefined && this.#outer !== null ? this.#outer.#prefix(written) : own
   }
 }
 

@@ -1,5 +1,16 @@
 import { decodeEntities } from "./entities.js"
-import { afterSpecial, BANG, CUT, cdataContent, isCdata, isNameStart, QUESTION, SLASH } from "./scanning.js"
+import {
+  afterSpecial,
+  BANG,
+  CUT,
+  cdataContent,
+  isCdata,
+  isNameStart,
+  QUESTION,
+  SLASH,
+  SPACE,
+} from "./scanning.js"
+import { decodeWindows1252 } from "./windows1252.js"
 
 /** A stretch of a feed, twice: `text` has one character for each byte of `bytes`. */
 export interface Source {
@@ -8,18 +19,22 @@ export interface Source {
 }
 
 const REPLACEMENT = "\ufffd"
-const windows1252 = new TextDecoder("windows-1252")
 
 /** The text of some bytes: UTF-8, or windows-1252 when they are not UTF-8 whatever the feed declares. */
 export const decodeBytes = (bytes: Buffer, from: number, to: number): string => {
   const text = bytes.toString("utf8", from, to)
   if (text.indexOf(REPLACEMENT) < 0) return text
   const raw = bytes.subarray(from, to)
-  return Buffer.from(text).equals(raw) ? text : windows1252.decode(raw)
+  return Buffer.from(text).equals(raw) ? text : decodeWindows1252(raw)
 }
 
 /** The text of an element as a person reads it: entities decoded once, CDATA joined, tags and comments dropped. */
-export const plainText = (source: Source, from: number, to: number): string => {
+export const plainText = (source: Source, start: number, end: number): string => {
+  // Blanks go first, so that a short text does not keep alive the long one it was cut from.
+  let from = start
+  let to = end
+  while (from < to && source.text.charCodeAt(from) <= SPACE) from++
+  while (to > from && source.text.charCodeAt(to - 1) <= SPACE) to--
   const mark = source.text.indexOf("<", from)
   if (mark < 0 || mark >= to) return decodeEntities(decodeBytes(source.bytes, from, to)).trim()
   return joinPieces(source, from, to).trim()

@@ -1,6 +1,9 @@
+import { decodeWindows1252 } from "./windows1252.js"
+
 /** How the bytes of a feed are to be read. */
 export type Encoding =
   | { readonly kind: "utf-8" }
+  | { readonly kind: "windows-1252" }
   | { readonly kind: "other"; readonly decoder: InstanceType<typeof TextDecoder> }
   | { readonly kind: "refused" }
 
@@ -30,7 +33,10 @@ export const detectEncoding = (head: Uint8Array, charset: string | null): Encodi
   )
 }
 
-const other = (label: string): Encoding => ({ kind: "other", decoder: new TextDecoder(label) })
+const other = (label: string): Encoding => {
+  const decoder = new TextDecoder(label)
+  return decoder.encoding === "windows-1252" ? { kind: "windows-1252" } : { kind: "other", decoder }
+}
 
 /** What a label says; null when nobody knows it, or when the bytes show that it cannot be. */
 const labelled = (label: string | null): Encoding | null => {
@@ -46,5 +52,8 @@ const labelled = (label: string | null): Encoding | null => {
 }
 
 /** Makes UTF-8 of any encoding, chunk by chunk. */
-export const toUtf8 = (encoding: Encoding, bytes: Uint8Array, isLast: boolean): Uint8Array =>
-  encoding.kind === "other" ? Buffer.from(encoding.decoder.decode(bytes, { stream: !isLast })) : bytes
+export const toUtf8 = (encoding: Encoding, bytes: Uint8Array, isLast: boolean): Uint8Array => {
+  if (encoding.kind === "other") return Buffer.from(encoding.decoder.decode(bytes, { stream: !isLast }))
+  if (encoding.kind === "windows-1252") return Buffer.from(decodeWindows1252(Buffer.from(bytes)))
+  return bytes
+}

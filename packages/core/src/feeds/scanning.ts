@@ -4,7 +4,6 @@
  */
 export const CUT = -1
 
-export const AMPERSAND = 38
 export const APOSTROPHE = 39
 export const BANG = 33
 export const EQUALS = 61

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { JobId } from "./ids.js"
 import { optionConflicts, requestedOptions } from "./options.js"
 import { integer, optional, optionalField, text } from "./wire.js"
@@ -10,11 +10,20 @@ const TEN_YEARS = 315_360_000
 /** A link as a client writes it; what it leads to is decided later. */
 export const LinkText = text(LONGEST_LINK)
 
-export const Title = text(300)
+const Title = text(300)
+
+const jsonBytes = (value: unknown): number => {
+  try {
+    return new TextEncoder().encode(JSON.stringify(value)).length
+  } catch {
+    // A program may pass what no request can hold: a cycle, a bigint.
+    return Number.POSITIVE_INFINITY
+  }
+}
 
 /** Free values of the client, kept and given back untouched. */
 export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
-  Schema.filter((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES, {
+  Schema.filter((metadata) => jsonBytes(metadata) <= METADATA_BYTES, {
     description: `an object of at most ${METADATA_BYTES} bytes of JSON`,
     arbitrary: () => (fc) => fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }),
   }),

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Count, field, Seconds } from "./wire.js"
 
 export const IntegrityFlag = Schema.Literal(

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Metadata } from "./CreateTranscription.js"
 import { Chapter, Enrichment, SpokenSegment, Translation } from "./content.js"
 import { Failure } from "./failures.js"
@@ -7,7 +7,7 @@ import { BatchId, JobId } from "./ids.js"
 import { Options } from "./options.js"
 import { Phase } from "./states.js"
 import { Warning } from "./warnings.js"
-import { Count, field, LanguageCode, sometimes, Timestamp } from "./wire.js"
+import { Count, field, sometimes, Timestamp } from "./wire.js"
 
 const sometimesField = <Type, Encoded, Name extends string>(
   name: Name,
@@ -40,10 +40,10 @@ const common = {
   title: Schema.NullOr(Schema.String),
   source: Source,
   options: Options,
-  language: Schema.NullOr(LanguageCode),
+  language: Schema.NullOr(Schema.String),
   detectedLanguage: sometimesField(
     "detected_language",
-    Schema.Struct({ code: LanguageCode, confidence: Progress }),
+    Schema.Struct({ code: Schema.String, confidence: Schema.Finite }),
   ),
   durationSeconds: field("duration_seconds", Schema.NullOr(Count)),
   wordCount: field("word_count", Schema.NullOr(Count)),

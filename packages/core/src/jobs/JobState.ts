@@ -1,5 +1,5 @@
 /** The state machine of a job: the one place that knows which step may follow which. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { JobAlreadyEnded, JobNotRetryable, JobNotWaiting, JobWaitsForCredits } from "./errors.js"
 import type { FailureCode } from "./failures.js"
 import { CREDITS_WAIT_SECONDS, type Phase, type WorkPhase } from "./states.js"
@@ -92,42 +92,36 @@ const advanceEnded = (state: Done | Failed, event: JobEvent): Either.Either<JobS
   return Either.right(fresh(state.run + 1, event.at, false))
 }
 
+/** What cannot happen to a job whose credits are not there. */
+const NEEDS_CREDITS: ReadonlySet<JobEvent["type"]> = new Set(["entered", "progressed", "completed"])
+
 const advanceQueued = (state: Queued, event: JobEvent): Either.Either<JobState, TransitionRefused> => {
-  const unpaid = state.phase === "waiting_for_credits"
+  const isUnpaid = state.phase === "waiting_for_credits"
+  if (isUnpaid && NEEDS_CREDITS.has(event.type)) return Either.left(new JobWaitsForCredits())
+  const { run, startedAt } = state
+  const { at } = event
   switch (event.type) {
     case "entered":
-      return unpaid
-        ? Either.left(new JobWaitsForCredits())
-        : Either.right({ ...state, phase: event.phase, startedAt: state.startedAt ?? event.at })
+      return Either.right({ ...state, phase: event.phase, startedAt: startedAt ?? at })
     case "progressed":
-      return unpaid
-        ? Either.left(new JobWaitsForCredits())
-        : Either.right({ ...state, progress: Math.max(state.progress, clamp(event.progress)) })
+      return Either.right({ ...state, progress: Math.max(state.progress, clamp(event.progress)) })
     case "released":
-      return Either.right(unpaid ? state : { ...state, phase: "waiting" })
+      return Either.right(isUnpaid ? state : { ...state, phase: "waiting" })
     case "credits_lacking":
-      return Either.right(unpaid ? state : { ...state, phase: "waiting_for_credits", waitingSince: event.at })
+      return Either.right(isUnpaid ? state : { ...state, phase: "waiting_for_credits", waitingSince: at })
     case "credits_granted":
-      return unpaid
+      return isUnpaid
         ? Either.right({ ...state, phase: "waiting", waitingSince: null })
         : Either.left(new JobNotWaiting())
-    case "completed":
-      return unpaid
-        ? Either.left(new JobWaitsForCredits())
-        : Either.right({
-            status: "done",
-            progress: 1,
-            run: state.run,
-            startedAt: state.startedAt ?? event.at,
-            completedAt: event.at,
-            expired: false,
-          })
+    case "completed": {
+      const ended = { startedAt: startedAt ?? at, completedAt: at, expired: false }
+      return Either.right({ status: "done", progress: 1, run, ...ended })
+    }
     case "failed":
-      return Either.right(failWith(state, event.code, event.at))
+      return Either.right(failWith(state, event.code, at))
     case "canceled":
-      return Either.right(failWith(state, "canceled", event.at))
     case "expired":
-      return Either.right(failWith(state, "expired", event.at))
+      return Either.right(failWith(state, event.type, at))
     case "retried":
       return Either.left(new JobNotRetryable({ reason: "queued" }))
   }

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { AccountId, KeyId } from "./ids.js"
 import { Count, field, optional, optionalField, Timestamp, text } from "./wire.js"
 

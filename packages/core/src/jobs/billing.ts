@@ -1,5 +1,5 @@
 /** Money on the wire: one credit is one minute. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { EntryId, JobId, PurchaseId } from "./ids.js"
 import { Count, field, integer, optional, Timestamp } from "./wire.js"
 
@@ -84,11 +84,12 @@ export const Purchase = Schema.Struct({
 })
 export type Purchase = typeof Purchase.Type
 
-/** What a job would cost. Minutes and credits are null when the length of the media is not known beforehand. */
+/** What a job or a feed would cost. Minutes and credits are null when no length is known beforehand. */
 export const Quote = Schema.Struct({
   minutes: Schema.NullOr(Count),
   credits: Schema.NullOr(Count),
-  rate: Schema.Literal(1, 3),
+  /** Null for a feed whose episodes have different rates. */
+  rate: Schema.NullOr(Schema.Literal(1, 3)),
   cached: Schema.Boolean,
   balanceAfter: field("balance_after", Schema.NullOr(Schema.Int)),
 })

@@ -1,8 +1,9 @@
 /** What a finished job holds: lines, words, chapters, a translation. Seconds on the wire, whole milliseconds inside. */
-import { Schema } from "effect"
-import { LanguageCode, Seconds, sometimes } from "./wire.js"
+import * as Schema from "effect/Schema"
+import { Seconds, sometimes } from "./wire.js"
 
-const Confidence = Schema.NullOr(Schema.Number.pipe(Schema.between(0, 1)))
+// Whatever an engine says about itself must not make a transcript unreadable: no narrower than JSON.
+const Confidence = Schema.NullOr(Schema.Finite)
 
 /** A word as `?include=words` shows it. */
 export const SpokenWord = Schema.Struct({
@@ -36,7 +37,7 @@ export type Chapter = typeof Chapter.Type
 
 /** The transcript in another language; its segments stand one to one beside those of the transcript. */
 export const Translation = Schema.Struct({
-  language: LanguageCode,
+  language: Schema.String,
   text: Schema.String,
   segments: Schema.Array(Schema.Struct(line)),
 })

@@ -1,5 +1,6 @@
 /** The one way in for everything that clients send. */
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import { CreateTranscription, SOURCE_FIELDS } from "./CreateTranscription.js"
 import { findUnsafe } from "./plainJson.js"
 import { RequestProblem } from "./problems.js"

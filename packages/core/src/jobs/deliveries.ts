@@ -3,8 +3,7 @@
 /** Seconds between the six attempts. The first one is also the unit of all other times here. */
 export const DEFAULT_BACKOFF: ReadonlyArray<number> = [5, 300, 1800, 7200, 18_000]
 
-/** How long after its creation a delivery may still be postponed. */
-export const DELIVERY_LIFE_SECONDS = 72 * 3600
+const LIFE = 72 * 3_600_000
 
 const BUSY_UNITS = 12
 const RETRY_AFTER_UNITS = 720
@@ -53,6 +52,9 @@ export const afterAttempt = (given: {
   const chosen = Math.min(Math.max(delay, retryAfter ?? 0), latest)
   return { type: "again", at: given.now + Math.round(chosen * 1000) }
 }
+
+/** Whether a delivery was postponed for so long after its creation that it is given up, whatever attempts are left. */
+export const isDeliveryOver = (createdAt: number, now: number): boolean => now - createdAt >= LIFE
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 const HTTP_DATE = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/

@@ -1,5 +1,5 @@
 /** What can be wrong with a request about a job. Hosts translate these; they know no HTTP. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { JobStatus } from "./states.js"
 
 export class JobNotFound extends Schema.TaggedError<JobNotFound>()("JobNotFound", { id: Schema.String }) {

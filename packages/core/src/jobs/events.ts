@@ -1,5 +1,5 @@
 /** What webhooks tell: a summary only; the job itself is read with a GET. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { transcriptionPath } from "./CreateTranscription.js"
 import { FailureCode } from "./failures.js"
 import { EndpointId, JobId } from "./ids.js"

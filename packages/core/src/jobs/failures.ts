@@ -1,5 +1,5 @@
 /** Why jobs fail: for each code one sentence that says what happened and what to do. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Phase } from "./states.js"
 import { Count } from "./wire.js"
 

@@ -1,4 +1,5 @@
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 
 /** What an id begins with says what it names. */
 const PREFIXES = {
@@ -84,7 +85,6 @@ const digitsOfBytes = (bytes: Uint8Array): string => {
       width -= 5
       digits += DIGITS.charAt((bits >> width) & 31)
     }
-    bits &= 31
   }
   return digits
 }

@@ -41,7 +41,7 @@ export { decodeCreate, decodeRequest, RequestInvalid } from "./decodeRequest.js"
 export {
   afterAttempt,
   DEFAULT_BACKOFF,
-  DELIVERY_LIFE_SECONDS,
+  isDeliveryOver,
   type NextStep,
   type Outcome,
   parseRetryAfter,
@@ -139,9 +139,11 @@ export {
   TranscribeFeed,
 } from "./podcasts.js"
 export { PROBLEM_TITLES, Problem, ProblemCode, RequestProblem } from "./problems.js"
+export { decodeQuote, type QuoteRequest } from "./quotes.js"
 export { ReadQuery } from "./reading.js"
 export { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "./search.js"
 export { CREDITS_WAIT_SECONDS, JobStatus, Phase, WorkPhase } from "./states.js"
+export { EndUpdate, ProgressUpdate, SegmentUpdate } from "./stream.js"
 export {
   extensionOf,
   MediaRefUnknown,

@@ -1,4 +1,5 @@
-import { type Either, Schema } from "effect"
+import type * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import { decodeRequest, type RequestInvalid } from "./decodeRequest.js"
 import { JobStatus, Phase } from "./states.js"
 import { field, integerText, LanguageCode, optional, optionalField, Timestamp, text } from "./wire.js"

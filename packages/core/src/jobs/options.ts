@@ -1,5 +1,5 @@
 /** What a client may ask of a job, and what a job was made with. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { field, integer, LanguageCode, optional, optionalField, Seconds, text } from "./wire.js"
 
 export const Quality = Schema.Literal("fast", "accurate")
@@ -23,12 +23,15 @@ const Vocabulary = Schema.Array(text(100)).pipe(
   Schema.maxItems(VOCABULARY_TERMS, { description: `at most ${VOCABULARY_TERMS} terms` }),
 )
 
+/** Off when left out, so that writing the default out makes no other request. */
+const Switch = Schema.optionalWith(Schema.Boolean, { nullable: true, default: () => false })
+
 /** The options of a request, all optional: `POST /transcriptions` and whole feeds take the same ones. */
 export const requestedOptions = {
   language: optional(LanguageCode),
-  diarize: optional(Schema.Boolean),
-  summary: optional(Schema.Boolean),
-  chapters: optional(Schema.Boolean),
+  diarize: Switch,
+  summary: Switch,
+  chapters: Switch,
   translateTo: optionalField("translate_to", LanguageCode),
   quality: optional(Quality),
   speakers: optional(SpeakerRange),
@@ -78,7 +81,7 @@ export const OptionsSnapshot = Schema.Struct({
 export type OptionsSnapshot = typeof OptionsSnapshot.Type
 
 export const effectiveOptions = (
-  requested: RequestedOptions,
+  requested: Partial<RequestedOptions>,
   defaults: { readonly quality: Quality } = { quality: "accurate" },
 ): OptionsSnapshot => ({
   language: requested.language ?? null,

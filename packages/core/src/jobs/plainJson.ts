@@ -2,20 +2,14 @@
 import type { RequestProblem } from "./problems.js"
 
 const DEEPEST = 64
-const MOST_VALUES = 1_000_000
+// Room for the largest metadata, 16 kB of single digits; far below what makes a schema slow.
+const MOST_VALUES = 10_000
 // NUL and lone surrogates: no database text holds the first, no UTF-8 the second.
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 const DANGEROUS_NAMES: ReadonlySet<string> = new Set(["__proto__", "constructor"])
 
 export interface UnsafeValue extends RequestProblem {
   readonly code: "invalid_request" | "unknown_field"
-}
-
-interface Place {
-  readonly value: unknown
-  readonly depth: number
-  readonly name: string
-  readonly parent: Place | undefined
 }
 
 /** The first characters of a text, never half of one. */
@@ -33,53 +27,61 @@ export const lastStep = (pointer: string): string =>
     .replaceAll("~1", "/")
     .replaceAll("~0", "~")
 
-const pointerOf = (place: Place): string => {
-  const steps: Array<string> = []
-  for (let at: Place | undefined = place; at?.parent !== undefined; at = at.parent) {
-    steps.push(pointerStep(at.name))
-  }
-  return `#${steps.reverse().join("")}`
+interface Finding {
+  readonly code: UnsafeValue["code"]
+  readonly detail: string
+  /** The names on the way to it, innermost first. */
+  readonly path: Array<string>
 }
 
-const problemOf = (value: unknown, depth: number): string | undefined => {
+const found = (detail: string, code: UnsafeValue["code"] = "invalid_request", name?: string): Finding => ({
+  code,
+  detail,
+  path: name === undefined ? [] : [name],
+})
+
+const unsafeScalar = (value: unknown): Finding | undefined => {
   if (typeof value === "string") {
-    return UNSTORABLE.test(value) ? "The text holds a NUL character or half a surrogate pair" : undefined
-  }
-  if (typeof value === "object" && value !== null) {
-    return depth > DEEPEST ? `Values are nested deeper than ${DEEPEST} levels` : undefined
+    return UNSTORABLE.test(value)
+      ? found("The text holds a NUL character or half a surrogate pair")
+      : undefined
   }
   const isJson = value === null || value === undefined || typeof value === "boolean" || Number.isFinite(value)
-  return isJson ? undefined : "The value cannot be written as JSON"
+  return isJson ? undefined : found("The value cannot be written as JSON")
 }
 
-const unsafeName = (name: string, place: Place): UnsafeValue | undefined => {
-  const pointer = () => pointerOf(place) + pointerStep(name)
-  if (DANGEROUS_NAMES.has(name)) {
-    return { code: "unknown_field", pointer: pointer(), detail: `A field may not be called ${name}` }
-  }
-  if (!UNSTORABLE.test(name)) return undefined
-  return {
-    code: "invalid_request",
-    pointer: pointerOf(place),
-    detail: "The name of a field holds a NUL character or half a surrogate pair",
-  }
+const unsafeName = (name: string): Finding | undefined => {
+  if (DANGEROUS_NAMES.has(name)) return found(`A field may not be called ${name}`, "unknown_field", name)
+  return UNSTORABLE.test(name)
+    ? found("The name of a field holds a NUL character or half a surrogate pair")
+    : undefined
 }
 
-/** The first thing in a value that is refused everywhere: hostile text, a dangerous name, a bottomless nest. */
-export const findUnsafe = (root: unknown): UnsafeValue | undefined => {
-  const pending: Array<Place> = [{ value: root, depth: 0, name: "", parent: undefined }]
-  let seen = 0
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const { value, depth } = place
-    seen += 1
-    const detail = seen > MOST_VALUES ? "The request holds too many values" : problemOf(value, depth + 1)
-    if (detail !== undefined) return { code: "invalid_request", pointer: pointerOf(place), detail }
-    if (typeof value !== "object" || value === null) continue
-    for (const [name, child] of Object.entries(value)) {
-      const unsafe = Array.isArray(value) ? undefined : unsafeName(name, place)
-      if (unsafe !== undefined) return unsafe
-      pending.push({ value: child, depth: depth + 1, name, parent: place })
-    }
+interface Budget {
+  values: number
+}
+
+const search = (value: unknown, depth: number, budget: Budget): Finding | undefined => {
+  budget.values -= 1
+  if (budget.values < 0) return found("The request holds too many values")
+  if (typeof value !== "object" || value === null) return unsafeScalar(value)
+  if (depth > DEEPEST) return found(`Values are nested deeper than ${DEEPEST} levels`)
+  const isList = Array.isArray(value)
+  for (const [name, child] of Object.entries(value)) {
+    const finding = isList ? undefined : unsafeName(name)
+    if (finding !== undefined) return finding
+    const inside = search(child, depth + 1, budget)
+    if (inside === undefined) continue
+    inside.path.push(name)
+    return inside
   }
   return undefined
+}
+
+/** The first thing in a value that is refused everywhere: hostile text, a dangerous name, a bottomless nest, a flood. */
+export const findUnsafe = (value: unknown): UnsafeValue | undefined => {
+  const finding = search(value, 1, { values: MOST_VALUES })
+  if (finding === undefined) return undefined
+  const { code, detail, path } = finding
+  return { code, detail, pointer: `#${path.reverse().map(pointerStep).join("")}` }
 }

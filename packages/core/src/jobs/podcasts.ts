@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { LinkText, requestedKeeping } from "./CreateTranscription.js"
 import { BatchId, JobId } from "./ids.js"
 import { CursorText } from "./lists.js"

@@ -1,5 +1,5 @@
 /** The errors that clients see, as RFC 9457 problems. Codes never change; hosts know which HTTP status each one has. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { field, sometimes } from "./wire.js"
 
 export const ProblemCode = Schema.Literal(

@@ -1,5 +1,5 @@
 /** The queries that read one job. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { integerText, optional } from "./wire.js"
 
 /** How a job is read: `wait` holds the answer until the job ends, at most that many seconds. */

@@ -1,5 +1,6 @@
 /** Turns what a schema found wrong into sentences with a place, without ever repeating the value that was sent. */
-import { type ParseResult, SchemaAST } from "effect"
+import type * as ParseResult from "effect/ParseResult"
+import * as SchemaAST from "effect/SchemaAST"
 import { nearestName } from "./nearestName.js"
 import { clip, lastStep, pointerStep } from "./plainJson.js"
 import type { RequestProblem } from "./problems.js"

@@ -1,5 +1,5 @@
 /** The words for where a job stands. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 /** What every client may rely on: `done` and `failed` are final. */
 export const JobStatus = Schema.Literal("queued", "done", "failed")

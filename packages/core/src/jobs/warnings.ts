@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 export const WarningCode = Schema.Literal(
   "vocabulary_ignored",

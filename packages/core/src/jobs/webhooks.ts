@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { EventType, SubscribedEvent } from "./events.js"
 import { DeliveryId, EndpointId } from "./ids.js"
 import { paging } from "./lists.js"
@@ -74,7 +74,7 @@ export type Endpoint = typeof Endpoint.Type
 export const EndpointWithSecret = Schema.Struct({ ...endpoint, secret: Schema.String })
 export type EndpointWithSecret = typeof EndpointWithSecret.Type
 
-export const DeliveryState = Schema.Literal("pending", "delivering", "succeeded", "failed", "cancelled")
+export const DeliveryState = Schema.Literal("pending", "delivering", "succeeded", "failed", "canceled")
 export type DeliveryState = typeof DeliveryState.Type
 
 /** Why an attempt failed. `unknown`: the process ended between sending and writing down the outcome. */

@@ -1,5 +1,8 @@
 /** The pieces that every record of the wire is built of. */
-import { DateTime, Option, ParseResult, Schema } from "effect"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
 
 /** A required field whose name on the wire differs from ours. */
 export const field = <Type, Encoded, Name extends string>(name: Name, schema: Schema.Schema<Type, Encoded>) =>

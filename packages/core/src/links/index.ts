@@ -1,1 +1,11 @@
-export {}
+export { type Cidr, CidrInvalid, cidrContains, parseCidr, parseCidrList } from "./Cidr.js"
+export { classifyLink } from "./classifyLink.js"
+export { stripCredentials } from "./credentials.js"
+export { MEDIA_EXTENSIONS } from "./extensions.js"
+export { type Link, LinkRefused, type PodcastApp, type RefusedReason, type SocialSite } from "./Link.js"
+export { looseMediaIdentity, mediaIdentity, sameMedia, stripTracking } from "./mediaIdentity.js"
+export { isAllowedAddress, isAllowedPort, isPublicAddress } from "./publicAddress.js"
+export type { ContainerFormat, Sniffed, TextKind } from "./Sniffed.js"
+export { SNIFFED_BYTES, sniff } from "./sniff.js"
+export { nameOfHost, SOCIAL_HOSTS } from "./social.js"
+export { parseUploadRef, type UploadRef } from "./uploadRef.js"

@@ -1,6 +1,7 @@
 /** Places in a list that clients hold without being able to read, forge, or carry over to another list. */
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 
 /** What a cursor is good for: one list of one account in one order. The filters of a list belong into its name. */
 export interface CursorScope {

@@ -1,6 +1,7 @@
 /** What makes a repeated request recognisable. */
 import { createHash } from "node:crypto"
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 
 /** For how long an answer is kept for repeats, in seconds. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600

@@ -1,5 +1,6 @@
 /** Rate limits by the generic cell rate algorithm: one number per account and policy, and no window to reset. */
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 
 /** `limit` requests per `windowSeconds` on average, and `burst` at once. */
 export interface RatePolicy {
@@ -30,7 +31,8 @@ export const take = (state: RateState, policy: RatePolicy, now: number): Taken =
   const interval = Math.max(1, Math.round((policy.windowSeconds * MICROSECONDS) / policy.limit))
   const capacity = interval * policy.burst
   const moment = Math.floor(now * 1000)
-  const usedUntil = Math.max(state ?? moment, moment)
+  // Never further ahead than a full burst: a clock that jumped back, or a policy made stricter, heals by itself.
+  const usedUntil = Math.min(Math.max(state ?? moment, moment), moment + capacity)
   const next = usedUntil + interval
   const allowed = next - moment <= capacity
   const after = allowed ? next : usedUntil

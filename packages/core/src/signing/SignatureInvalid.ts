@@ -1,5 +1,11 @@
 import { TaggedError } from "effect/Data"
 
+const TOLERANCE_SECONDS = 300
+/** Far more than a header with every secret in force needs. */
+export const HEADER_LENGTH_AT_MOST = 4096
+/** Unix seconds as we write them: no sign, no zeros before. */
+export const TIMESTAMP = /^(?:0|[1-9]\d{0,14})$/
+
 /** Why a signed delivery is refused. `stale` is only ever said of a signature that is genuine. */
 export class SignatureInvalid extends TaggedError("SignatureInvalid")<{
   readonly reason: "malformed" | "mismatch" | "stale"
@@ -23,7 +29,7 @@ export const mismatch = () =>
 export const staleness = (
   timestamp: number,
   now: number,
-  toleranceSeconds: number,
+  toleranceSeconds = TOLERANCE_SECONDS,
 ): SignatureInvalid | undefined => {
   const ageSeconds = now - timestamp
   // Written this way round so that a tolerance or a clock that is not a number refuses.

@@ -9,7 +9,7 @@ export {
 } from "./ApiKey.js"
 export { equalBytes } from "./constantTime.js"
 export { signExportLink, verifyExportLink } from "./exportLink.js"
-export { maskSecrets } from "./mask.js"
+export { mask } from "./mask.js"
 export { NotEnoughRandomBytes } from "./random.js"
 export { type DerivedKeys, deriveKeys, parseSecretsKey, SecretsKeyInvalid } from "./SecretsKey.js"
 export { SignatureInvalid } from "./SignatureInvalid.js"

@@ -7,7 +7,7 @@ const SIGNED_QUERY = /(?:signature|sig|token)(?:=|%3d)/i
  * The text with every secret in it replaced by `***`: webhook secrets, API keys, authorization values, signatures of
  * deliveries, logins in addresses and the query of presigned addresses. For logs: hides rather too much than too little.
  */
-export const maskSecrets = (text: string): string =>
+export const mask = (text: string): string =>
   text
     .replace(/whsec_[\w+/=-]+/g, `whsec_${HIDDEN}`)
     .replace(/em_(live|test)_[0-9A-Za-z]+/g, `em_$1_${HIDDEN}`)

@@ -1,12 +1,16 @@
 import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
 import { anyEqual } from "./constantTime.js"
-import { malformed, mismatch, type SignatureInvalid, staleness } from "./SignatureInvalid.js"
+import {
+  HEADER_LENGTH_AT_MOST,
+  malformed,
+  mismatch,
+  type SignatureInvalid,
+  staleness,
+  TIMESTAMP,
+} from "./SignatureInvalid.js"
 import { decodedKeyOf, type SigningSecrets } from "./WebhookSecret.js"
 
-const TOLERANCE_SECONDS = 300
-const HEADER_LENGTH_AT_MOST = 4096
-const TIMESTAMP = /^(?:0|[1-9]\d{0,14})$/
 const SIGNATURE = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /** The three headers of the Standard Webhooks specification. */
@@ -74,6 +78,6 @@ export const verifyStandardWebhook = (delivery: {
   })
   if (!anyEqual(expected, candidates)) return Either.left(mismatch())
   const timestamp = Number(written)
-  const stale = staleness(timestamp, delivery.now, delivery.toleranceSeconds ?? TOLERANCE_SECONDS)
+  const stale = staleness(timestamp, delivery.now, delivery.toleranceSeconds)
   return stale === undefined ? Either.right({ id, timestamp }) : Either.left(stale)
 }

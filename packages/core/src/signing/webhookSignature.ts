@@ -1,12 +1,16 @@
 import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
 import { anyEqual } from "./constantTime.js"
-import { malformed, mismatch, type SignatureInvalid, staleness } from "./SignatureInvalid.js"
+import {
+  HEADER_LENGTH_AT_MOST,
+  malformed,
+  mismatch,
+  type SignatureInvalid,
+  staleness,
+  TIMESTAMP,
+} from "./SignatureInvalid.js"
 import type { SigningSecrets } from "./WebhookSecret.js"
 
-const TOLERANCE_SECONDS = 300
-const HEADER_LENGTH_AT_MOST = 4096
-const TIMESTAMP = /^(?:0|[1-9]\d{0,14})$/
 const SIGNATURE = /^[0-9a-f]{64}$/
 
 // Receivers verify with the text that they were given: the key is the whole secret, prefix included, never decoded.
@@ -53,7 +57,7 @@ export const verifyWebhook = (delivery: {
   }
   if (!anyEqual(expected, header.signatures)) return Either.left(mismatch())
   const timestamp = Number(header.timestamp)
-  const stale = staleness(timestamp, delivery.now, delivery.toleranceSeconds ?? TOLERANCE_SECONDS)
+  const stale = staleness(timestamp, delivery.now, delivery.toleranceSeconds)
   return stale === undefined ? Either.right({ timestamp }) : Either.left(stale)
 }
 

@@ -7,15 +7,21 @@ const latin = {
     some your can were all when use how said an each which she do their if will about then would these so like him has
     more her could no than been who its now people my did get just know think because well really going yeah right thing
     things something want time very much where why here good make our also into over after other two first way work year
-    don't it's that's we're i'm`,
+    don't it's that's we're i'm should does did doing done am being through before again those few most both own same too
+    while because until against between such let us say said says lot kind actually maybe anything everything everyone
+    someone something nothing always never ever still even though gonna okay yes sure probably little bit`,
   es: `de la que el en y los se del las un por con no una su para es al lo como más pero sus le ya o este sí porque
     esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante todos uno les ni contra otros
     ese eso ante ellos e esto mí antes algunos qué unos yo otro otras él tanto esa estos mucho nada muchos cual poco ella
-    estar algo nosotros tiene está son fue era hace bueno entonces así hoy gente años cosa trabajo ciudad hemos vamos ahora`,
+    estar algo nosotros tiene está son fue era hace bueno entonces así hoy gente años cosa trabajo ciudad hemos vamos ahora
+    quizás veces creo pronto casa niños dinero empresa gobierno cuestión quiere saber menos cada nuestra nuestro aunque dónde
+    cosas estaba estaban mejor peor allí aquí mientras según fueron`,
   pt: `de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das tem à seu sua ou
     ser quando muito há nos já está eu também só pelo pela até isso ela entre era depois sem mesmo aos ter seus quem nas
     me esse eles estão você tinha foram essa num nem suas meu às minha têm numa pelos elas havia seja qual será nós
-    tenho lhe deles essas esses então gente coisa anos fazer trabalho cidade hoje vamos agora bem aqui ainda são`,
+    tenho lhe deles essas esses então gente coisa anos fazer trabalho cidade hoje vamos agora bem aqui ainda são
+    talvez vezes acho logo casa crianças dinheiro empresa governo questão quer saber menos cada nossa nosso onde coisas
+    estava estavam melhor pior ali enquanto segundo foram ele ela dela dele`,
   fr: `de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont la avec son
     aux d'un cette d'une ou être ont ses mais comme on tout nous sa même ces elle vous je n'est c'est y aussi leur bien
     peut été fait très si sans entre deux où donc quand alors moi toujours parce ça avait faire dire était encore après
@@ -43,24 +49,34 @@ const latin = {
   sv: `och i att det som en på är av för med till den har de inte om ett han men var jag sig från vi så kan när man
     år under också efter eller nu sin där vid mot ska skulle kommer ut får finns vara hade alla andra mycket än här då
     sedan över bara in blir upp även vad få två vill ha många hon ni du mig dig oss dem detta dessa denna något någon
-    inget aldrig alltid idag igår imorgon människor tid stad arbete bra tycker göra gör säga varför eftersom`,
+    inget aldrig alltid idag igår imorgon människor tid stad arbete bra tycker göra gör säga varför eftersom
+    kanske ibland tror snart hem barn pengar företag regeringen fråga möjlighet veta mindre varje hela våra sina dock nästan
+    hur blir blivit kunde ville bättre först fortfarande redan`,
   da: `og i at det er en til på af som den med for de der ikke har et var jeg kan vi han om men fra så man sig også
     blev hvor efter være ved nu eller bliver over da havde mod meget når op skal ud vil alle ind under hun sin kun mere
     end hans to kunne dem hvad have noget os mig dig jer dette denne disse nogen ingen aldrig altid dag går morgen
-    mennesker tid byen arbejde godt synes gøre gør sige hvorfor fordi selv deres gang år lige bare blive noget uden`,
+    mennesker tid byen arbejde godt synes gøre gør sige hvorfor fordi selv deres gang år lige bare blive noget uden
+    hvordan måske nogle gange arbejder mener blevet ville skulle bedre først stadig allerede snart hjem børn penge
+    virksomhed regeringen spørgsmål mulighed vide mindre hver hele vores sine dog næsten`,
   no: `og i det er på som en å til at av for med har de ikke den om et var jeg kan vi han men fra så man seg også ble
     hvor etter være ved nå eller blir over da hadde mot mye når opp skal ut vil alle inn under hun sin bare mer enn hans
     to kunne dem hva ha noe oss meg deg dere dette denne disse noen ingen aldri alltid dag går morgen mennesker tid byen
-    arbeid bra synes gjøre gjør si hvorfor fordi selv deres gang år veldig ganske litt mange blitt uten`,
+    arbeid bra synes gjøre gjør si hvorfor fordi selv deres gang år veldig ganske litt mange blitt uten
+    hvordan kanskje noen ganger jobber mener blitt ville skulle bedre først fortsatt allerede snart hjem barn penger
+    bedrift regjeringen spørsmål mulighet vite mindre hver hele våre sine likevel nesten nye`,
   fi: `ja on ei että se oli hän mutta ovat kun niin myös tai jos kuin joka ole mitä tämä minä sinä me te he ne olen
     olet olemme olette nyt vain vielä sitten jo hyvin paljon kaikki mikä missä milloin miksi koska siitä siinä sen
     hänen minun meidän teidän heidän tässä tämän ennen jälkeen kanssa voi pitää täytyy haluan tehdä tehty sanoa asia
     asioita ihmiset ihmisiä vuosi vuotta aika aikaa kaupunki kaupungissa työ työtä tänään eilen huomenna hyvä uusi
-    kuitenkin ollut olla eivät emme mukaan sekä joskus aina`,
+    kuitenkin ollut olla eivät emme mukaan sekä joskus aina
+    ehkä joskus mielestäni pian kotiin lapset rahaa yritys hallitus kysymys mahdollisuus haluaa tietää enemmän vähemmän
+    jokainen koko jonka omaa silti niiden näiden missään pitäisi jälleen yhä`,
   et: `ja on ei et see oli ta aga kui ka või mis kes siis ma sa me te nad nüüd ainult veel juba väga palju kõik kus
     millal miks sest selle sellest minu meie teie nende siin seal enne pärast koos saab peab tahan teha öelda asi asju
     inimesed inimesi aasta aastat aeg aega linn linnas töö tööd täna eile homme hea uus olen oled oleme olete olid
-    olnud olla pole mitte nagu oma kuidas üks kaks välja üle alati kunagi natuke`,
+    olnud olla pole mitte nagu oma kuidas üks kaks välja üle alati kunagi natuke
+    võib-olla mõnikord arvan varsti koju lapsed raha ettevõte valitsus küsimus võimalus tahab teada rohkem vähem iga kogu
+    mille siiski nende`,
   hu: `a az és hogy nem is egy ez meg de van volt csak ha már mint még el ki fel le be azt ezt vagy mert amely ami aki
     akkor most itt ott nagyon sok minden mindig soha után előtt alatt között nélkül kell lehet lesz lenne voltak vannak
     én te ő mi ti ők nekem neki engem minket magyar ember emberek év évek idő nap város városban munka ma tegnap holnap
@@ -72,15 +88,21 @@ const latin = {
   cs: `a v se na je že to s z do o i ve si ale jako za by jsem jsme jste jsou byl byla bylo byli být po tak co jak už
     jen když nebo pro od který která které tento tato toto ten ta já ty on ona my vy oni mě mi nás nám mám má máme může
     velmi kde proč protože tedy ještě teď vždy nikdy dnes včera zítra lidé lidi rok roky let čas město městě práce
-    práci dobře dobrý nový dělat udělat říct všechno všichni také před bez mezi pod nad není ano něco toho při`,
+    práci dobře dobrý nový dělat udělat říct všechno všichni také před bez mezi pod nad není ano něco toho při
+    možná někdy pracuje myslím stále brzy domů děti peníze firma vláda otázka možnost chci vědět více méně každý celý mnoho
+    kterého své svých však až pouze byly jeho její jejich`,
   sk: `a v sa na je že to s z do o aj vo si ale ako za by som sme ste sú bol bola bolo boli byť po tak čo už len
     keď alebo pre od ktorý ktorá ktoré tento táto toto ten tá ja ty on ona my vy oni mňa mi nás nám mám má máme môže
     veľmi kde prečo pretože teda ešte teraz vždy nikdy dnes včera zajtra ľudia ľudí rok roky rokov čas mesto meste práca
-    práce dobre dobrý nový robiť urobiť povedať všetko všetci tiež pred bez medzi pod nad nie áno niečo toho pri`,
+    práce dobre dobrý nový robiť urobiť povedať všetko všetci tiež pred bez medzi pod nad nie áno niečo toho pri
+    možno niekedy pracuje myslím stále čoskoro domov deti peniaze firma vláda otázka možnosť chcem vedieť viac menej každý
+    celý veľa ktorého svoju svojich však až iba boli jeho jej ich`,
   hr: `i u je se na da su za od s a o do ne što to kao koji koja koje ili iz ali bi sam smo ste bio bila bilo bili
     biti nije nisu kako ako već samo kad kada gdje zašto jer zato još sada uvijek nikad danas jučer sutra ljudi ljude
     godina godine godinu vrijeme grad gradu posao rad dobro dobar novi raditi napraviti reći sve svi također prije
-    poslije bez između pod nad ja ti on ona mi vi oni mene nas nam imam ima imamo može mogu vrlo jako onda ovaj ova ovo`,
+    poslije bez između pod nad ja ti on ona mi vi oni mene nas nam imam ima imamo može mogu vrlo jako onda ovaj ova ovo
+    možda ponekad mislim uskoro kući djeca novac tvrtka vlada pitanje mogućnost želim znati više manje svaki cijeli mnogo
+    kojeg svoju svojih međutim tijekom bili njegov njezin njihov`,
   tr: `bir ve bu da de için ile çok ne gibi daha o var ama en kadar sonra olarak mı mi her ben sen biz siz onlar beni
     seni bizi bana sana bize şey şeyi zaman yok değil ya ki olan olduğu oldu olur olacak diye önce şimdi bugün dün
     yarın insan insanlar insanların yıl yıllar gün şehir şehirde iş işi iyi yeni nasıl neden nerede kim hangi çünkü
@@ -100,15 +122,21 @@ const cyrillic = {
   ru: `и в не на я что он с как это а по но они к у ты из мы за вы так же от то все было она о бы его только для мне
     да был вот меня ещё еще нет если уже или когда даже ни был быть были есть где почему потому очень чтобы может можно
     надо этот эта эти том себя под над до после без при тоже сейчас теперь сегодня вчера завтра люди людей год лет
-    время день город городе работа работы хорошо новый делать сказать сказал который которая которые всегда никогда`,
+    время день город городе работа работы хорошо новый делать сказать сказал который которая которые всегда никогда
+    иногда думаю скоро домой дети деньги компания правительство вопрос возможность хочет знать больше меньше каждый весь
+    много которого свою своих свой однако почти сказала потом зачем были ему ей их`,
   uk: `і в не на що я з це до як та а він у за по але вони ми ви ти для від так же й було вона про його тільки мені
     був ось мене ще немає якщо вже або коли навіть бути були є де чому тому дуже щоб може можна треба цей ця ці себе під
     над після без при також зараз тепер сьогодні вчора завтра люди людей рік років час день місто місті робота роботи
-    добре новий робити сказати сказав який яка які завжди ніколи між їх її наш ваш більше багато`,
+    добре новий робити сказати сказав який яка які завжди ніколи між їх її наш ваш більше багато
+    іноді думаю скоро додому діти гроші компанія уряд питання можливість хоче знати менше кожен весь якого свою своїх
+    свій однак майже потім навіщо йому їй`,
   bg: `и на в да не се от за е с по че са като до ще това той как но или тя си ли при съм би ми му го ме те ни ви които
     който която което беше бяха бил била има няма може трябва много когато къде защо защото така сега вече само още
     винаги никога днес вчера утре хора хората година години време ден град града работа добре нов прави каза ние вие
-    аз ти тези този тази едно един една между след преди без под над също обаче към`,
+    аз ти тези този тази едно един една между след преди без под над също обаче към
+    понякога мисля скоро деца пари компания правителство въпрос възможност иска знае повече всеки цял почти това защото
+    неговата нейната техните беше били около`,
   sr: `и у је се на да су за од с а о до не што то као који која које или из али би сам смо сте био била било били
     бити није нису како ако већ само кад када где зашто јер зато још сада увек никад данас јуче сутра људи људе година
     године време град граду посао рад добро добар нови радити рећи све сви такође пре после без између ја ти он она ми

@@ -12,6 +12,8 @@ export interface Sentence {
   readonly segment: number
   /** Whether it begins where that segment begins. */
   readonly opensSegment: boolean
+  /** False when it is a part of something too long for one sentence. */
+  readonly isWhole: boolean
 }
 
 const LONGEST = 400
@@ -21,15 +23,19 @@ const LONG_ENOUGH = 120
 const PAUSE = 2000
 
 const CLOSING = "[\"'”’»)\\]」』）】]*"
-const END = new RegExp(`[.!?…؟۔।॥]+${CLOSING}(?=\\s|$)|[。！？｡]+${CLOSING}`, "gu")
-const ENDED = new RegExp(`[.!?…؟۔।॥。！？｡]${CLOSING}$`, "u")
+const END = new RegExp(`[.!?…؟۔।॥։።]+${CLOSING}(?=\\s|$)|[。．！？｡]+${CLOSING}`, "gu")
+const ENDED = new RegExp(`[.!?…؟۔।॥։።。．！？｡]${CLOSING}$`, "u")
 /** A point after these is not the end of a sentence: initials and the commonest short forms. */
 const SHORT_FORM =
   /(?:^|[\s(])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|No|etc|e\.g|i\.e|z\.B|bzw|Nr|M|Mme)\.$/u
 
+const WORD = /[\p{L}\p{N}]/u
+/** As much of the end of a text as shows whether it is a sentence end. */
+const TAIL = 16
+
 /** Whether a text ends where a sentence may end. */
 export const endsSentence = (text: string): boolean => {
-  const tail = text.slice(-16)
+  const tail = text.slice(-TAIL)
   return ENDED.test(tail) && !SHORT_FORM.test(tail)
 }
 
@@ -37,51 +43,77 @@ export const endsSentence = (text: string): boolean => {
 export const splitSentences = (text: string): ReadonlyArray<string> => {
   const pieces: Array<string> = []
   let from = 0
+  let read = 0
+  let hasWord = false
   const cut = (to: number) => {
     for (const slice of slicesOf(text.slice(from, to), LONGEST)) pieces.push(slice)
     from = to
+    hasWord = false
   }
   for (const match of text.matchAll(END)) {
     const end = match.index + match[0].length
-    if (endsSentence(text.slice(Math.max(from, end - 16), end))) cut(end)
+    // Marks alone are no sentence: they go with the next one.
+    hasWord ||= WORD.test(text.slice(read, end))
+    read = end
+    if (hasWord && endsSentence(text.slice(Math.max(from, end - TAIL), end))) cut(end)
   }
   cut(text.length)
   return pieces
 }
 
+/** Speech recognition without punctuation, and scripts that use none, give far fewer ends than this. */
+const isPunctuated = (segments: ReadonlyArray<Segment>) => {
+  let characters = 0
+  let ends = 0
+  for (const { text } of segments) {
+    characters += text.length
+    ends += text.match(END)?.length ?? 0
+  }
+  return ends * LONGEST >= characters
+}
+
 /** The sentences of a transcript in reading order; one may begin in one segment and end in the next of the same speaker. */
 export const sentencesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sentence> => {
+  const longest = isPunctuated(segments) ? LONGEST : LONG_ENOUGH
   const sentences: Array<Sentence> = []
   let parts: Array<string> = []
   let characters = 0
   let open: Omit<Sentence, "text"> | undefined
+  /** Whether the next words go on with a sentence that was cut for its length. */
+  let isCut = false
 
-  const close = () => {
-    if (open !== undefined) sentences.push({ ...open, text: joinUnits(parts) })
+  const close = (isEnd: boolean) => {
+    if (open !== undefined)
+      sentences.push({ ...open, isWhole: open.isWhole && isEnd, text: joinUnits(parts) })
     parts = []
     characters = 0
     open = undefined
+    isCut = !isEnd
   }
   for (const [index, segment] of segments.entries()) {
-    if (open !== undefined && (open.speaker !== segment.speaker || segment.start - open.end >= PAUSE)) close()
+    if (open !== undefined && (open.speaker !== segment.speaker || segment.start - open.end >= PAUSE))
+      close(true)
     // Time runs evenly over the characters of a segment: near enough to find the place.
     const perCharacter = (segment.end - segment.start) / Math.max(1, segment.text.length)
     let at = 0
+    let opensSegment = true
     for (const piece of splitSentences(segment.text)) {
       const start = Math.round(segment.start + at * perCharacter)
-      const opensSegment = at === 0
       at += piece.length
       const end = Math.round(segment.start + at * perCharacter)
       const text = piece.trim()
       if (text === "") continue
-      if (characters + text.length > LONGEST) close()
-      open = open ? { ...open, end } : { start, end, speaker: segment.speaker, segment: index, opensSegment }
+      if (characters + text.length > LONGEST) close(false)
+      open = open
+        ? { ...open, end }
+        : { start, end, speaker: segment.speaker, segment: index, opensSegment, isWhole: !isCut }
+      opensSegment = false
       parts.push(text)
       characters += text.length
-      if (endsSentence(text)) close()
+      if (endsSentence(text)) close(true)
     }
-    if (characters >= LONG_ENOUGH) close()
+    if (characters >= longest) close(false)
   }
-  close()
+  close(true)
   return sentences
 }

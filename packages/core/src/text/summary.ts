@@ -29,8 +29,9 @@ const FEWEST_WORDS = 8
 const MOST_WORDS = 35
 /** Ranking is quadratic, so never more than this at once. */
 const BLOCK_SENTENCES = 400
-/** Candidates that a block sends on. */
+/** Candidates that a block sends on: at least so many, and together at least so many times what is wanted. */
 const PER_BLOCK = 6
+const CHOICE = 4
 /** Pull towards sentences unlike the chosen ones, and towards parts that nothing was chosen from yet. */
 const REPETITION = 1.5
 const SAME_BLOCK = 0.35
@@ -67,6 +68,7 @@ const candidatesOf = (
   blocks: ReadonlyArray<ReadonlyArray<number>>,
   termSets: ReadonlyArray<ReadonlySet<number>>,
   isFit: (index: number) => boolean,
+  perBlock: number,
 ) =>
   blocks.flatMap((indexes, block): ReadonlyArray<Candidate> => {
     const ranks = rankSentences(indexes.map((index) => termSets[index] ?? new Set()))
@@ -74,7 +76,7 @@ const candidatesOf = (
       .map((index, at) => ({ index, block, rank: ranks[at] ?? 0 }))
       .filter(({ index }) => isFit(index))
       .sort((a, b) => b.rank - a.rank || a.index - b.index)
-      .slice(0, PER_BLOCK)
+      .slice(0, perBlock)
   })
 
 /** Takes the most central first, each time less of what repeats the ones taken. */
@@ -118,12 +120,20 @@ export const summarize = (transcript: Transcript, options: SummaryOptions = {}):
   const count = Math.max(0, Math.floor(options.sentences ?? defaultCount(transcript.duration)))
   const said = new Set<string>()
   const isNew = texts.map((text) => !said.has(text) && said.add(text).size > 0)
-  const hasLength = (index: number) => {
+  const isFit = (index: number) => {
     const words = lengths[index] ?? 0
-    return words >= FEWEST_WORDS && words <= MOST_WORDS
+    return isNew[index] === true && words >= FEWEST_WORDS && words <= MOST_WORDS
   }
-  const fit = candidatesOf(blocks, termSets, (index) => isNew[index] === true && hasLength(index))
-  const candidates = fit.length > 0 ? fit : candidatesOf(blocks, termSets, (index) => isNew[index] === true)
+  // The best there is: whole sentences of a good length, then parts of a good length, then anything.
+  const choices = [
+    (index: number) => isFit(index) && sentences[index]?.isWhole === true,
+    isFit,
+    (index: number) => isNew[index] === true,
+  ]
+  const perBlock = Math.max(PER_BLOCK, Math.ceil((CHOICE * count) / Math.max(1, blocks.length)))
+  let candidates: ReadonlyArray<Candidate> = []
+  for (const isAllowed of choices)
+    if (candidates.length === 0) candidates = candidatesOf(blocks, termSets, isAllowed, perBlock)
   const chosen = choose(candidates, count, termSets).flatMap((index) => sentences[index] ?? [])
   return {
     kind: "extractive",

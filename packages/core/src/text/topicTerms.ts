@@ -25,9 +25,20 @@ const stemOf = (word: string) => (word.length > STEM_LETTERS ? word.slice(0, STE
 
 const isTooShort = (word: string) => word.length < (hasUnspaced(word) ? 2 : SHORTEST)
 
-/** Whether a lower-case word may carry a topic in any language. */
-const isContent = (word: string, stopWords: ReadonlySet<string>) =>
-  !isTooShort(word) && !NUMBER.test(word) && !stopWords.has(word)
+/** A contraction tells what its longest part tells: `you're` nothing, `l'heure` the hour. */
+const longestPart = (word: string) =>
+  word
+    .replace(/n't$/, "")
+    .split("'")
+    .reduce((longest, part) => (part.length > longest.length ? part : longest))
+
+/** What a word as it is written says about a topic, in any language; null when nothing. */
+const contentOf = (written: string, stopWords: ReadonlySet<string>): string | null => {
+  const word = written.toLowerCase().replaceAll("’", "'")
+  if (stopWords.has(word)) return null
+  const part = longestPart(word)
+  return isTooShort(part) || NUMBER.test(part) || stopWords.has(part) ? null : stemOf(part)
+}
 
 /** Finds the telling words: stop words of the language, where it has a list, and words that are everywhere are left out. */
 export const topicTermsOf = (texts: ReadonlyArray<string>, language: string | null): TopicTerms => {
@@ -39,13 +50,9 @@ export const topicTermsOf = (texts: ReadonlyArray<string>, language: string | nu
   const numberOf = (written: string) => {
     const known = byWord.get(written)
     if (known !== undefined) return known
-    const word = written.toLowerCase().replaceAll("’", "'")
-    let number = -1
-    if (isContent(word, stopWords)) {
-      const stem = stemOf(word)
-      number = numbers.get(stem) ?? numbers.size
-      numbers.set(stem, number)
-    }
+    const content = contentOf(written, stopWords)
+    const number = content === null ? -1 : (numbers.get(content) ?? numbers.size)
+    if (content !== null) numbers.set(content, number)
     byWord.set(written, number)
     return number
   }

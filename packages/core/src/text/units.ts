@@ -16,7 +16,7 @@ const NO_START =
   /^[\p{M}、。，．！？：；」』）】〕〉》］｝・…‥〜ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶｧｨｩｪｫｬｭｮｯｰ”’,.!?;:)\]}»%؟،؛۔।॥ๆฯ]/u
 /** What no line may end with. */
 const NO_END = /[「『（【〔〈《［｛“‘([{«¿¡]$/
-const CLOSING_ONLY = /^[,.!?;:…)\]}»”%؟،؛۔।॥、。，！？：；」』）】〕〉》]+$/
+const CLOSING_ONLY = /^[—–,.!?;:…)\]}»”%؟،؛۔।॥、。，！？：；」』）】〕〉》]+$/
 const OPENING_ONLY = /^[([{«¿¡“„「『（【〔〈《]+$/
 
 /** Whether any of the text is in a script without spaces between words. */

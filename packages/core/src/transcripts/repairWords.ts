@@ -7,8 +7,13 @@ const LONGEST_WORD = 10_000
 
 const isTime = (value: number) => Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER / 2
 
-const wholeStart = (word: Word | undefined): number =>
-  word !== undefined && isTime(word.start) ? Math.max(0, Math.round(word.start)) : Number.NaN
+const wholeStarts = (words: ReadonlyArray<Word>): Float64Array => {
+  const starts = new Float64Array(words.length)
+  words.forEach(({ start }, at) => {
+    starts[at] = isTime(start) ? Math.max(0, Math.round(start)) : Number.NaN
+  })
+  return starts
+}
 
 /**
  * Marks the starts to believe: the most there are that, taken in reading order, never go back; of two that contradict
@@ -80,7 +85,7 @@ const mendStarts = (words: ReadonlyArray<Word>, starts: Float64Array) => {
 }
 
 const orderedStarts = (words: ReadonlyArray<Word>): Float64Array => {
-  const starts = Float64Array.from(words, wholeStart)
+  const starts = wholeStarts(words)
   let ordered = true
   for (let at = 0; at < starts.length && ordered; at++) {
     const start = starts[at] ?? Number.NaN

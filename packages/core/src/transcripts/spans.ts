@@ -33,7 +33,7 @@ export const without = (whole: ReadonlyArray<Span>, taken: ReadonlyArray<Span>):
       const span = taken[at]
       if (span === undefined || span.start >= end) break
       if (span.start > from) left.push({ start: from, end: span.start })
-      from = Math.max(from, span.end)
+      from = span.end
     }
     if (from < end) left.push({ start: from, end })
   }

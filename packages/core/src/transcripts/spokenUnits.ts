@@ -21,7 +21,7 @@ const LETTER_WEIGHT = 0.5
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, "")
 
 /** Words at white space, and letters where the script has none: rough, quick and the same every time. */
-export const quickWords = (text: string): ReadonlyArray<string> =>
+const quickWords = (text: string): ReadonlyArray<string> =>
   text.split(/\s+/).flatMap((part) => (hasUnspaced(part) ? [...part] : [part]))
 
 /** What two texts that say the same have in common. */

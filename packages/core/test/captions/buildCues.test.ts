@@ -83,6 +83,38 @@ describe("where lines and cues end", () => {
       assert.notMatch(line, /(?:am|3\.|einer)$/)
   })
 
+  const filler = (letter: string, length: number) => letter.repeat(length)
+
+  for (const [language, leaning, joining] of [
+    ["en", ["the", "of", "would", "i'm", "very"], ["and", "because", "with"]],
+    ["de", ["der", "einem", "für", "ich"], ["und", "weil", "zwischen"]],
+    ["fr", ["la", "des", "est", "très"], ["et", "parce", "sans"]],
+    ["es", ["los", "del", "muy"], ["pero", "cuando", "entre"]],
+    ["it", ["gli", "della", "sono"], ["che", "mentre", "senza"]],
+    ["pt", ["uma", "pelo", "não"], ["mas", "quando", "entre"]],
+    ["nl", ["het", "niet", "zullen"], ["maar", "omdat", "zonder"]],
+  ] as const) {
+    it(`${language}: not behind ${leaning.join(", ")}`, () => {
+      for (const word of leaning) {
+        // The best balance would leave the word at the end of the top line.
+        const words = say(`${filler("x", 9)} ${filler("y", 11)} ${word} ${filler("z", 22 + word.length)}`, {
+          each: 800,
+        })
+        assert.deepStrictEqual(linesOf(words, { language }), [
+          [`${filler("x", 9)} ${filler("y", 11)}`, `${word} ${filler("z", 22 + word.length)}`],
+        ])
+        assert.match(linesOf(words, { language: null })[0]?.[0] ?? "", new RegExp(`${word}$`))
+      }
+    })
+
+    it(`${language}: before ${joining.join(", ")}`, () => {
+      for (const word of joining) {
+        const words = say(`${filler("x", 20)} ${word} ${filler("y", 12)} ${filler("z", 9)}`, { each: 800 })
+        assert.deepStrictEqual(linesOf(words, { language })[0]?.[0], filler("x", 20))
+      }
+    })
+  }
+
   it("without word lists by punctuation, pauses and balance", () => {
     const [lines] = linesOf(say("mluvili jsme o tom celou noc, ale nikdo si nic nepamatoval"), {
       language: "cs",
@@ -336,6 +368,15 @@ describe("odd transcripts", () => {
     const parts = cues.flatMap((cue) => cue.words)
     assert.strictEqual(parts.map((word) => word.text).join(""), `So${long}then.`)
     for (const part of parts) assert.isTrue(part.start >= 0 && part.end <= 6_600 && part.end > part.start)
+  })
+
+  it("a word too long and too quick for its cues holds up the next one", () => {
+    const cues = cuesOf([heard("x".repeat(400), 0, 2, "A"), heard("No.", 2, 900, "B")])
+    assert.strictEqual(cues.flatMap((cue) => cue.lines).join(""), `${"x".repeat(400)}No.`)
+    cues.forEach((cue, index) => {
+      assert.isAbove(cue.end, cue.start)
+      assert.isAtMost(cue.end, cues[index + 1]?.start ?? Number.POSITIVE_INFINITY)
+    })
   })
 
   it("tags, entities, arrows and line breaks are spoken text on one line", () => {

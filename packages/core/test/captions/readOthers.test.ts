@@ -1,6 +1,6 @@
+import { readCaptions } from "@earmark/core/captions"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { readCaptions } from "../../src/captions/index.js"
 import { read, told, toldWords } from "./reading.js"
 
 describe("encodings", () => {

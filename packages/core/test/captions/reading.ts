@@ -1,7 +1,7 @@
+import { type CaptionFile, type CaptionFormat, readCaptions } from "@earmark/core/captions"
+import type { Cue } from "@earmark/core/transcripts"
 import { assert } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { type CaptionFile, type CaptionFormat, readCaptions } from "../../src/captions/index.js"
-import type { Cue } from "../../src/transcripts/index.js"
 
 /** What a reader made of a text that is a caption file. */
 export const read = (input: string | Uint8Array, format?: CaptionFormat): CaptionFile => {

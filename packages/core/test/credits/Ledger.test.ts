@@ -117,6 +117,8 @@ describe("what is refused", () => {
     ],
     ["an adjustment below zero", [signUp()], adjust(-61), "61 of 60"],
     ["a hold of nothing", [signUp()], hold(0), "amount_invalid"],
+    ["an adjustment by nothing", [signUp()], adjust(0), "amount_invalid"],
+    ["a sum that is no longer exact", [signUp()], topUp(1_000_000_001), "amount_invalid"],
     ["half a credit", [signUp()], hold(0.5), "amount_invalid"],
     ["a negative top-up", [], topUp(-5), "amount_invalid"],
     ["a negative refund", [signUp()], refund(-5), "amount_invalid"],

@@ -174,6 +174,17 @@ describe("laws of any history", () => {
   })
 })
 
+it.each([
+  [Number.NaN, 0.5],
+  [-1, 0.5],
+  [0.4, 0.5],
+  [7, 1],
+  [Number.POSITIVE_INFINITY, 1],
+])("a reported progress of %d leaves it at %d", (progress, expected) => {
+  const moved = advance(queued("decoding"), { type: "progressed", progress, at: AT })
+  assert.strictEqual(Either.getOrThrow(moved).progress, expected)
+})
+
 it("gives up waiting for credits after 72 hours", () => {
   const waiting = queuedAt(1000, { creditsLacking: true })
   const end = 1000 + CREDITS_WAIT_SECONDS * 1000

@@ -1,14 +1,20 @@
 import {
+  CreateEndpoint,
   CreateKey,
   decodeCreate,
   decodeListQuery,
+  decodeQuote,
   decodeRequest,
+  ListQuery,
   PatchTranscription,
   PutAutoReload,
+  type RequestInvalid,
   TranscribeFeed,
 } from "@earmark/core/jobs"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
+
+const off = { diarize: false, summary: false, chapters: false }
 
 const url = "https://media.example/a.mp3"
 
@@ -42,6 +48,8 @@ describe("a request for a transcription", () => {
       url,
       episodeGuid: "g",
       diarize: true,
+      summary: false,
+      chapters: false,
       speakers: { min: 2, max: 4 },
       translateTo: "de",
       startAt: 1500,
@@ -244,9 +252,20 @@ describe("a request for a transcription", () => {
     assert.match(refused({ url, metadata: { a: nested(100_000) } }).join(), /deeper than 64/)
   })
 
+  it("may hold the largest metadata, and no flood of values", () => {
+    assert.isTrue(
+      Either.isRight(decodeCreate({ url, metadata: { a: Array.from({ length: 8000 }, () => 1) } })),
+    )
+    assert.deepStrictEqual(refused({ url, vocabulary: Array.from({ length: 20_000 }, () => "a") }), [
+      "invalid_request",
+      "#/vocabulary/9997 The request holds too many values",
+    ])
+  })
+
   it("answers at once whatever the size of the mistake", () => {
     const names = Array.from({ length: 60_000 }, (_, index) => [`diarise${index}`, 1])
     const bodies = [
+      Object.fromEntries(names.slice(0, 9000)),
       Object.fromEntries(names),
       { url: "a".repeat(1_000_000) },
       { [`${"a".repeat(1_000_000)}!`]: 1 },
@@ -269,19 +288,73 @@ describe("a request for a transcription", () => {
   })
 })
 
+describe("whatever is sent", () => {
+  const marked = FastCheck.oneof(
+    FastCheck.constant("s3cr3t"),
+    FastCheck.jsonValue({ maxDepth: 2 }),
+    FastCheck.string({ unit: "binary", maxLength: 10 }),
+    FastCheck.double(),
+  )
+  const fields = [
+    "url",
+    "speakers",
+    "metadata",
+    "language",
+    "events",
+    "scopes",
+    "limit",
+    "enabled",
+    "episodes",
+  ]
+  const body = FastCheck.dictionary(FastCheck.constantFrom(...fields), marked)
+  const decoders: ReadonlyArray<(input: unknown) => Either.Either<unknown, RequestInvalid>> = [
+    decodeRequest(CreateEndpoint),
+    decodeRequest(CreateKey),
+    decodeRequest(ListQuery),
+    decodeRequest(PatchTranscription),
+    decodeRequest(PutAutoReload),
+    decodeRequest(TranscribeFeed),
+  ]
+
+  it.prop("a request is read or refused, and a refusal never repeats a value", { body }, (given) => {
+    for (const decode of decoders) {
+      const result = decode(given.body)
+      if (Either.isLeft(result)) {
+        assert.isNotEmpty(result.left.problems)
+        assert.notInclude(JSON.stringify(result.left), "s3cr3t")
+      }
+    }
+  })
+})
+
 describe("other requests", () => {
   it("a feed: latest unless it says otherwise", () => {
     const decode = decodeRequest(TranscribeFeed)
-    assert.deepStrictEqual(Either.getOrThrow(decode({ feed: url })), { feed: url, episodes: "latest" })
+    assert.deepStrictEqual(Either.getOrThrow(decode({ feed: url })), {
+      feed: url,
+      episodes: "latest",
+      ...off,
+    })
     assert.deepStrictEqual(Either.getOrThrow(decode({ feed: url, episodes: 3, max_credits: 0 })), {
       feed: url,
       episodes: 3,
       maxCredits: 0,
+      ...off,
     })
     for (const episodes of [0, -1, 1.5, "some", true, []]) {
       assert.isTrue(Either.isLeft(decode({ feed: url, episodes })), String(episodes))
     }
     assert.isTrue(Either.isLeft(decode({ feed: url, episode_guid: "g" })))
+  })
+
+  it("a quote: for a feed when it names one, else for a transcription", () => {
+    const kind = (body: unknown) =>
+      Either.match(decodeQuote(body), { onLeft: ({ code }) => code, onRight: ({ type }) => type })
+    assert.strictEqual(kind({ url }), "transcription")
+    assert.strictEqual(kind({ feed: url, episodes: "all" }), "feed")
+    assert.strictEqual(kind({ feed: url, url }), "unknown_field")
+    assert.strictEqual(kind({}), "missing_source")
+    assert.strictEqual(kind(null), "invalid_request")
   })
 
   it("a change: null takes away, absent leaves", () => {

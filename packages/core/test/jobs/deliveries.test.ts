@@ -5,6 +5,7 @@ import {
   type Circuit,
   closedCircuit,
   DEFAULT_BACKOFF,
+  isDeliveryOver,
   isFailingForGood,
   type Outcome,
   parseRetryAfter,
@@ -92,6 +93,11 @@ it.each<[string, number | null]>([
   ["Fri, 31 Foo 2026 08:00:30 GMT", null],
 ])("Retry-After %s is %s", (header, expected) => {
   assert.strictEqual(parseRetryAfter(header, Date.UTC(2026, 0, 31, 8)), expected)
+})
+
+it("a delivery is given up 72 hours after its creation", () => {
+  assert.isFalse(isDeliveryOver(1000, 1000 + 72 * 3_600_000 - 1))
+  assert.isTrue(isDeliveryOver(1000, 1000 + 72 * 3_600_000))
 })
 
 const UNIT = 5

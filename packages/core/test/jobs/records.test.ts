@@ -32,6 +32,9 @@ const records = {
   Purchase: Jobs.Purchase,
   Quote: Jobs.Quote,
   SearchAnswer: Jobs.SearchAnswer,
+  EndUpdate: Jobs.EndUpdate,
+  ProgressUpdate: Jobs.ProgressUpdate,
+  SegmentUpdate: Jobs.SegmentUpdate,
   Source: Jobs.Source,
   SpokenSegment: Jobs.SpokenSegment,
   Translation: Jobs.Translation,
@@ -184,6 +187,7 @@ describe("the record of a job", () => {
     ["a done job knows what it costs", { ...done, billed_minutes: null }],
     ["a done job is complete", { ...done, progress: 0.5 }],
     ["a failed job has no text", { ...failed, text: "Hello" }],
+    ["a queued job has no end", { ...queued, completed_at: failed.completed_at }],
     ["an ended job has an end", { ...failed, completed_at: null }],
     ["there is no other status", { ...queued, status: "running" }],
   ])("%s", (_rule, job) => {

@@ -57,6 +57,13 @@ describe("taking", () => {
     assert.deepInclude(take(fourth.state, policy, NOW + 60_000), { allowed: true, remaining: 2 })
   })
 
+  it("heals after a clock that jumped back", () => {
+    const policy: RatePolicy = { limit: 60, windowSeconds: 60, burst: 3 }
+    const { state } = take(null, policy, NOW + 86_400_000)
+    assert.deepInclude(take(state, policy, NOW), { allowed: false, resetSeconds: 3, retryAfterSeconds: 1 })
+    assert.isTrue(take(state, policy, NOW + 86_399_000).allowed)
+  })
+
   it("rounds the wait up", () => {
     const slow: RatePolicy = { limit: 1, windowSeconds: 100, burst: 1 }
     const { state } = take(null, slow, NOW)

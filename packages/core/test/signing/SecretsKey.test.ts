@@ -64,6 +64,15 @@ describe("sealed secrets", () => {
     assert.strictEqual(verdict(sealed.slice(0, 30)), "malformed")
   })
 
+  it("have one written form only", () => {
+    const stored = Either.getOrThrow(sealSecret({ key, nonce, text: "a", place: "we_1" }))
+    assert.strictEqual(verdict(stored), "a")
+    // 17 bytes leave two bits of the last character unused.
+    const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    const next = digits.charAt(digits.indexOf(stored.slice(-1)) + 1)
+    assert.strictEqual(verdict(stored.slice(0, -1) + next), "mismatch")
+  })
+
   it("need a whole nonce", () => {
     const short = sealSecret({ key, nonce: nonce.subarray(1), text, place: "we_1" })
     assert.deepInclude(Either.getOrThrow(Either.flip(short)), { needed: 12, given: 11 })

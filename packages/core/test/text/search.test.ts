@@ -96,7 +96,7 @@ describe("filters and pages", () => {
   })
 
   it("takes what overlaps the time asked for", () => {
-    const { hits } = find(texts, { query: "market", from: 10_900, to: 13_000 })
+    const { hits } = find(texts, { query: "market", from: 11_500, to: 13_000 })
     assert.deepStrictEqual(
       hits.map(({ segment }) => segment),
       [11, 12],

@@ -56,6 +56,33 @@ describe("sentences", () => {
     )
   })
 
+  it("are cut by length where nothing marks them", () => {
+    const { segments } = transcriptOf(
+      Array.from({ length: 30 }, () => "no marks at all in what this engine wrote"),
+    )
+    const sentences = sentencesOf(segments)
+    assert.isTrue(sentences.length >= 7 && sentences.every(({ text }) => text.length < 200))
+    assert.isTrue(sentences.every(({ opensSegment }) => opensSegment))
+  })
+
+  it("longer than a segment stay whole where the others are marked", () => {
+    const line = "this is one part of what is a very long sentence that a caption file shows in"
+    const { segments } = transcriptOf(["Marked.", "Marked.", line, line, `${line} five lines.`, "Marked."])
+    assert.deepStrictEqual(
+      sentencesOf(segments).map(({ segment, isWhole }) => [segment, isWhole]),
+      [0, 1, 2, 5].map((segment) => [segment, true]),
+    )
+  })
+
+  it("are found in five megabytes of anything in two seconds", () => {
+    for (const text of ["word ", "a", ".", "Mr. ", "今", "? "]) {
+      const [segment] = transcriptOf([text.repeat(5_000_000 / text.length)]).segments
+      const started = performance.now()
+      assert.isAbove(sentencesOf(segment === undefined ? [] : [segment]).length, 0)
+      assert.isBelow(performance.now() - started, 2000, text)
+    }
+  })
+
   it.prop("hold all of the text", { text: fc.fullUnicodeString({ maxLength: 900 }) }, ({ text }) => {
     assert.strictEqual(splitSentences(text).join(""), text)
   })
@@ -87,6 +114,9 @@ describe("chapters", () => {
   })
 
   it("last between 2 and 20 minutes where the words allow it", () => {
+    const short = generatedRecording({ seed: 3, topics: 30, sentences: [10, 14], focus: 0.6 })
+    for (const { start, end } of chaptersOf(short.transcript).slice(0, -1))
+      assert.isAtLeast(end - start, 100_000)
     const long = generatedRecording({ seed: 3, topics: 3, sentences: [500, 600] })
     for (const { start, end } of chaptersOf(long.transcript).slice(0, -1)) {
       assert.isAtLeast(end - start, 110_000)
@@ -167,17 +197,33 @@ describe("summary", () => {
     assert.isAtLeast(touched.length, Math.ceil(chapters.length * 0.6))
   })
 
-  it("says a thing once when the speaker says it ten times", () => {
-    const repeated = "The harbour budget was moved to the station project by the council."
-    const others = [
-      "A market garden feeds the village near the river every single summer.",
-      "The harbour council met about the station and the market garden again.",
-    ]
-    const texts = Array.from({ length: 30 }, (_, index) =>
-      index % 3 === 0 ? repeated : (others[index % 2] ?? ""),
+  const others = sentencesOf(transcript.segments)
+    .filter(({ text }) => wordsOf(text).length > 7)
+    .slice(0, 40)
+    .map(({ text }) => text)
+
+  it("says a thing once when the speaker says it in five ways", () => {
+    const days = "Monday Tuesday Wednesday Thursday Friday".split(" ")
+    const repeated = days.map(
+      (day) => `The harbour budget moved to the station project of the council on ${day}.`,
     )
-    const { sentences } = summarize(transcriptOf(texts), { sentences: 3 })
-    assert.strictEqual(new Set(sentences.map(({ text }) => text)).size, 3)
+    const unlike = (index: number) => `${[..."abcdefgh"].map((letter) => `x${index}${letter}`).join(" ")}.`
+    const texts = Array.from({ length: 45 }, (_, index) => repeated[index / 9] ?? unlike(index))
+    const { sentences } = summarize(transcriptOf(texts), { sentences: 4 })
+    assert.strictEqual(sentences.filter(({ text }) => text.includes("harbour")).length, 1)
+  })
+
+  it("never says the same sentence twice, also when there is no other", () => {
+    const texts = Array.from({ length: 30 }, () => others[0] ?? "")
+    assert.strictEqual(summarize(transcriptOf(texts)).sentences.length, 1)
+  })
+
+  it("takes whole sentences where there are any", () => {
+    const endless = Array.from({ length: 40 }, (_, index) => others[index]?.replace(/[.,]/g, "") ?? "")
+    const { sentences } = summarize(transcriptOf([...others, ...endless, ...others.toReversed()]), {
+      sentences: 5,
+    })
+    assert.isTrue(sentences.length > 0 && sentences.every(({ text }) => text.endsWith(".")))
   })
 
   it("takes what there is of a short transcript, and nothing of an empty one", () => {

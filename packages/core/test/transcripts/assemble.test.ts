@@ -58,9 +58,13 @@ describe("words get speakers", () => {
   })
 
   it("a short turn inside another's is absorbed, a longer one is not", () => {
-    const around = turn("x", 0, 2400)
-    assert.strictEqual(lines(words, [around, turn("y", 800, 1299)]).length, 1)
-    // Both talk: the tie keeps the speaker before, so only where the first pauses the second is heard.
+    const words = [...said("one", 0, 880), ...said("two", 900)]
+    const talking = (end: number) => [turn("y", 0, 800), turn("x", 700, 2400), turn("y", 900, end)]
+    assert.deepStrictEqual(lines(words, talking(1399)), ["Speaker 1: one", "Speaker 2: two"])
+    assert.deepStrictEqual(lines(words, talking(1400)), ["Speaker 1: one two"])
+  })
+
+  it("a turn between two of another's is heard", () => {
     assert.strictEqual(
       lines(words, [turn("x", 0, 800), turn("x", 1600, 2400), turn("y", 800, 1600)]).length,
       3,

@@ -227,7 +227,9 @@ suiteCatches("WebhookStore", [
     "believes who tells of an attempt too late",
     ({ deliveries }) => ({
       deliveries: keeping(deliveries, (row, before) =>
-        row.token === null && before?.token ? { ...row, token: before.token, leaseUntil: Number.MAX_VALUE } : row,
+        row.token === null && before?.token
+          ? { ...row, token: before.token, leaseUntil: Number.MAX_VALUE }
+          : row,
       ),
     }),
     "a failure that is told too late",

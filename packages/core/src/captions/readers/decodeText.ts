@@ -49,7 +49,7 @@ export const decodeText = (input: string | Uint8Array): Decoded => {
   const decoded = typeof input === "string" ? { text: input, utf8: true } : decodeBytes(input)
   let text = decoded.text
   if (text.charCodeAt(0) === 0xfeff) text = text.slice(1)
-  if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n")
+  if (text.includes("\r")) text = text.replaceAll("\r\n", "\n").replaceAll("\r", "\n")
   if (text.includes("\0")) text = text.replaceAll("\0", "\ufffd")
   return { text, utf8: decoded.utf8 }
 }

@@ -19,20 +19,19 @@ const WHITE_SPACE = /\s+/u
 /** Units of the pieces; a piece that goes on where the one before broke off inside a word belongs to that word. */
 const unitsOf = (pieces: ReadonlyArray<Piece>): Array<Unit> => {
   const units: Array<Unit> = []
-  let open = false
+  let tail = ""
   let line = 0
   for (const piece of pieces) {
-    const texts = piece.text.split(WHITE_SPACE)
-    const joins = open && piece.line === line && texts[0] !== ""
-    texts.forEach((text, index) => {
-      const last = units.at(-1)
-      if (text === "") return
-      if (index === 0 && joins && last !== undefined && isSpaced(last.text.slice(-2), text.slice(0, 2)))
-        last.text += text
-      else units.push({ text, start: piece.start })
-    })
-    if (piece.text !== "") open = texts.at(-1) !== ""
+    if (piece.line !== line) tail = ""
     line = piece.line
+    for (const [index, text] of piece.text.split(WHITE_SPACE).entries()) {
+      const last = units.at(-1)
+      const joins = index === 0 && tail !== "" && text !== "" && isSpaced(tail, text.slice(0, 2))
+      if (joins && last !== undefined) last.text += text
+      else if (text !== "") units.push({ text, start: piece.start })
+      // The end of what came last, or nothing after white space. (Cutting it off the growing text would be slow.)
+      tail = text.slice(-2)
+    }
   }
   return units
 }

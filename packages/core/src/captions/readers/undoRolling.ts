@@ -23,7 +23,7 @@ const carriedLines = (screen: ReadonlyArray<string>, lines: ReadonlyArray<string
  * Whether a file shows each line several times while it rolls up, as automatic captions do. Someone who says the same
  * word again and again repeats whole cues; a rolling file also adds new lines below the repeated ones.
  */
-export const isRolling = (reading: StampedReading): boolean => {
+const isRolling = (reading: StampedReading): boolean => {
   const { cues, pieces } = reading
   let carried = 0
   let grown = 0

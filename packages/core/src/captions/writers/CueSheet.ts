@@ -14,3 +14,12 @@ export interface CueSheet {
   /** Where the transcript comes from; shown by formats that have comments. */
   readonly note: string | null
 }
+
+/** How a format prints a sheet. One writer prints one sheet once: it may count and remember. */
+export interface CueWriter {
+  readonly head: string
+  readonly cues: Iterable<Cue>
+  /** Empty for a cue without text. */
+  readonly cue: (cue: Cue) => string
+  readonly tail: () => string
+}

@@ -2,11 +2,36 @@ import { cleanText } from "../../text/cleanText.js"
 import { joinUnits } from "../../text/units.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
 
+/** Anything but single spaces between ASCII characters that mean nothing in any caption format. */
+const ODD = /[^ !"#$%'-;=?-z|}~]|[ -]{2}|^ | $/
+
+/** Whether a line is clean and no format has to escape anything in it. Nearly all are: this is what makes writing quick. */
+const isPlain = (line: string): boolean => line !== "" && !ODD.test(line)
+
+const isClean = (line: string): boolean => isPlain(line) || (line !== "" && cleanText(line) === line)
+
 /** The lines of a cue, safe and without empty ones. */
 export const cleanLines = (cue: Cue): ReadonlyArray<string> => {
-  let clean = true
-  for (const line of cue.lines) if (line === "" || cleanText(line) !== line) clean = false
-  return clean ? cue.lines : cue.lines.map(cleanText).filter((line) => line !== "")
+  const { lines } = cue
+  for (let line = 0; line < lines.length; line++)
+    if (!isClean(lines[line] ?? "")) return lines.map(cleanText).filter((clean) => clean !== "")
+  return lines
+}
+
+/** The lines of a cue as text, each made safe for the format by `safe`; null when it has none. */
+export const escapedText = (cue: Cue, safe: (clean: string) => string): string | null => {
+  const { lines } = cue
+  let text: string | null = null
+  for (let index = 0; index < lines.length; index++) {
+    let line = lines[index] ?? ""
+    if (!isPlain(line)) {
+      const clean = cleanText(line)
+      if (clean === "") continue
+      line = safe(clean)
+    }
+    text = text === null ? line : `${text}\n${line}`
+  }
+  return text
 }
 
 /** Remembers who spoke last, to name a speaker only where another begins. */

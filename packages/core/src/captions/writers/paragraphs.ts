@@ -47,7 +47,7 @@ export function* paragraphsOf(script: Script): Generator<Paragraph> {
   let chapter = 0
   const chaptersUntil = (time: number): ReadonlyArray<Chapter> => {
     const first = chapter
-    while ((chapters[chapter]?.start ?? Number.POSITIVE_INFINITY) <= time) chapter++
+    while (chapter < chapters.length && (chapters[chapter]?.start ?? 0) <= time) chapter++
     return chapters.slice(first, chapter)
   }
   let texts: Array<string> = []

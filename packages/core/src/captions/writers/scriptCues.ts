@@ -9,7 +9,7 @@ const BATCH = 4096
 const LONG_SILENCE = 10_000
 
 /** The words of a segment; spread over its time when it has none of its own. */
-export const wordsOf = (segment: Segment): ReadonlyArray<Word> =>
+const wordsOf = (segment: Segment): ReadonlyArray<Word> =>
   segment.words.length > 0 ? segment.words : spreadWords(segment)
 
 interface Batch {

@@ -1,7 +1,7 @@
 import { cleanText } from "../../text/cleanText.js"
 import type { Cue } from "../../transcripts/Transcript.js"
 import { centisecondStamp, printable } from "../timestamps.js"
-import type { CueSheet } from "./CueSheet.js"
+import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cleanLines, lineParts } from "./cueText.js"
 
 const head = (title: string | null) => `[Script Info]
@@ -54,17 +54,20 @@ const karaokeText = (cue: Cue, lines: ReadonlyArray<string>): string => {
     .join("\\N")
 }
 
+const comment = (note: string | null): string =>
+  note === null ? "" : `Comment: 0,0:00:00.00,0:00:00.00,Default,,0,0,0,,${escapeText(cleanText(note))}\n`
+
 /** Advanced SubStation Alpha with one plain style. Hours go on past nine, which most players read. */
-export function* writeAss(sheet: CueSheet): Generator<string> {
-  yield head(sheet.title)
-  if (sheet.note !== null)
-    yield `Comment: 0,0:00:00.00,0:00:00.00,Default,,0,0,0,,${escapeText(cleanText(sheet.note))}\n`
-  for (const cue of sheet.cues) {
+export const writeAss = (sheet: CueSheet): CueWriter => ({
+  head: head(sheet.title) + comment(sheet.note),
+  cues: sheet.cues,
+  cue: (cue) => {
     const lines = cleanLines(cue)
-    if (lines.length === 0) continue
-    const text =
-      sheet.wordLevel && cue.words.length > 0 ? karaokeText(cue, lines) : lines.map(escapeText).join("\\N")
+    if (lines.length === 0) return ""
+    const isTimed = sheet.wordLevel && cue.words.length > 0
+    const text = isTimed ? karaokeText(cue, lines) : lines.map(escapeText).join("\\N")
     const times = `${centisecondStamp(cue.start)},${centisecondStamp(Math.max(cue.end, cue.start + 10))}`
-    yield `Dialogue: 0,${times},Default,${fieldName(cue.speaker)},0,0,0,,${text}\n`
-  }
-}
+    return `Dialogue: 0,${times},Default,${fieldName(cue.speaker)},0,0,0,,${text}\n`
+  },
+  tail: () => "",
+})

@@ -1,18 +1,24 @@
+import { cleanText } from "../../text/cleanText.js"
 import { seconds } from "../timestamps.js"
-import type { CueSheet } from "./CueSheet.js"
+import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cueText, wordCues } from "./cueText.js"
 
 /** The JSON transcript of Podcasting 2.0. */
-export function* writePodcastJson(sheet: CueSheet): Generator<string> {
-  yield '{"version":"1.0.0","segments":['
+export const writePodcastJson = (sheet: CueSheet): CueWriter => {
   let separator = "\n"
-  for (const cue of sheet.wordLevel ? wordCues(sheet.cues) : sheet.cues) {
-    const body = cueText(cue)
-    if (body === "") continue
-    const times = { startTime: seconds(cue.start), endTime: seconds(Math.max(cue.end, cue.start)) }
-    const speaker = cue.speaker === null ? {} : { speaker: cue.speaker }
-    yield separator + JSON.stringify({ ...speaker, ...times, body })
-    separator = ",\n"
+  return {
+    head: '{"version":"1.0.0","segments":[',
+    cues: sheet.wordLevel ? wordCues(sheet.cues) : sheet.cues,
+    cue: (cue) => {
+      const body = cueText(cue)
+      if (body === "") return ""
+      const times = { startTime: seconds(cue.start), endTime: seconds(Math.max(cue.end, cue.start)) }
+      const name = cleanText(cue.speaker ?? "")
+      const speaker = name === "" ? {} : { speaker: name }
+      const row = separator + JSON.stringify({ ...speaker, ...times, body })
+      separator = ",\n"
+      return row
+    },
+    tail: () => (separator === "\n" ? "]}\n" : "\n]}\n"),
   }
-  yield separator === "\n" ? "]}\n" : "\n]}\n"
 }

@@ -27,6 +27,8 @@ interface Turn {
   readonly end: number
 }
 
+const longer = (turn: Turn, end: number): Turn => ({ ...turn, end: Math.max(turn.end, end) })
+
 const goesOn = (turn: Turn, next: Turn): boolean =>
   turn.speaker === next.speaker && next.start >= turn.start && next.start - turn.end <= MERGED_SILENCE
 
@@ -38,7 +40,7 @@ export function* writeRttm(script: Script): Generator<string> {
   let open: Turn | null = null
   for (const segment of script.segments) {
     if (segment.text === "") continue
-    if (open !== null && goesOn(open, segment)) open = { ...open, end: Math.max(open.end, segment.end) }
+    if (open !== null && goesOn(open, segment)) open = longer(open, segment.end)
     else {
       if (open !== null) yield line(open)
       open = { speaker: segment.speaker, start: segment.start, end: segment.end }

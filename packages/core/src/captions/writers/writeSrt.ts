@@ -1,6 +1,6 @@
-import { stamp } from "../timestamps.js"
-import type { CueSheet } from "./CueSheet.js"
-import { cleanLines, SpeakerChange, wordCues } from "./cueText.js"
+import { stampPrinter } from "../timestamps.js"
+import type { CueSheet, CueWriter } from "./CueSheet.js"
+import { escapedText, SpeakerChange, wordCues } from "./cueText.js"
 
 const RISKY = /-->|[<{]/
 const ARROW = /-->/g
@@ -11,14 +11,21 @@ const neutral = (line: string): string =>
   RISKY.test(line) ? line.replace(ARROW, "→").replace(TAG_START, "$&\u2060") : line
 
 /** SubRip: numbered cues, the name of the speaker before the text where another speaker begins. */
-export function* writeSrt(sheet: CueSheet): Generator<string> {
+export const writeSrt = (sheet: CueSheet): CueWriter => {
+  const stamp = stampPrinter(",")
   const speakers = new SpeakerChange()
   let number = 0
-  for (const cue of sheet.wordLevel ? wordCues(sheet.cues) : sheet.cues) {
-    const lines = cleanLines(cue)
-    if (lines.length === 0) continue
-    let text = sheet.speakerAs === "text" ? "" : neutral(speakers.prefix(cue.speaker))
-    for (let line = 0; line < lines.length; line++) text += `${neutral(lines[line] ?? "")}\n`
-    yield `${++number}\n${stamp(cue.start, ",")} --> ${stamp(Math.max(cue.end, cue.start + 1), ",")}\n${text}\n`
+  return {
+    head: "",
+    cues: sheet.wordLevel ? wordCues(sheet.cues) : sheet.cues,
+    cue: (cue) => {
+      const text = escapedText(cue, neutral)
+      if (text === null) return ""
+      const prefix = sheet.speakerAs === "text" ? "" : speakers.prefix(cue.speaker)
+      const name = prefix === "" ? "" : neutral(prefix)
+      const end = Math.max(cue.end, cue.start + 1)
+      return `${++number}\n${stamp(cue.start)} --> ${stamp(end)}\n${name}${text}\n\n`
+    },
+    tail: () => "",
   }
 }

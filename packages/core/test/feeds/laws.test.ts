@@ -1,0 +1,220 @@
+import { type Episode, type FeedOptions, parseFeedDate, readFeed } from "@earmark/core/feeds"
+import {
+  atomFeed,
+  jsonFeed,
+  type PodcastEpisode,
+  podcastEpisodes,
+  rdfFeed,
+  rssFeed,
+  seededRandom,
+} from "@earmark/testkit"
+import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as fc from "effect/FastCheck"
+import { bytesOf, inPieces, now, read } from "./reading.js"
+
+const made = Array.from(podcastEpisodes(12, 3))
+const written = (pieces: Iterable<string>) => bytesOf(Array.from(pieces).join(""))
+const generated = written(rssFeed(made))
+
+/** What a reader should find of a generated episode. */
+const expected = (episode: PodcastEpisode, index: number): Episode => ({
+  index,
+  title: episode.title,
+  guid: episode.guid,
+  publishedAt: episode.publishedAt,
+  durationSeconds: episode.durationSeconds,
+  audioUrl: episode.audioUrl,
+  link: episode.link,
+  image: episode.image,
+  transcripts: [{ url: episode.transcriptUrl, type: "text/vtt", language: "en", rel: null }],
+  details: null,
+})
+
+const readPieces = (pieces: Iterable<Uint8Array>, options: Partial<FeedOptions> = {}) =>
+  Either.getOrThrow(readFeed(pieces, { now, ...options }))
+
+describe("every way to write the same show", () => {
+  it("RSS with CDATA and with escaped notes", () => {
+    assert.deepStrictEqual(read(generated).episodes, made.map(expected))
+    assert.deepStrictEqual(read(written(rssFeed(made, { notes: "escaped" }))).episodes, made.map(expected))
+  })
+
+  it("Atom, RDF and JSON Feed", () => {
+    const bare = (episode: PodcastEpisode, index: number) => ({
+      ...expected(episode, index),
+      durationSeconds: null,
+      image: null,
+      transcripts: [],
+    })
+    assert.deepStrictEqual(read(written(atomFeed(made))).episodes, made.map(bare))
+    assert.deepStrictEqual(read(written(rdfFeed(made))).episodes, made.map(bare))
+    const fromJson = read(jsonFeed(made))
+    assert.deepStrictEqual(
+      fromJson.episodes,
+      made.map((episode, index) => ({ ...expected(episode, index), transcripts: [] })),
+    )
+    assert.deepInclude(fromJson, { format: "json", total: 12, items: 12, title: "The Generated Show" })
+  })
+
+  it.prop(
+    "any prefixes, swapped ones too",
+    { prefixes: fc.shuffledSubarray(["itunes", "podcast", "content", "x", "media"], { minLength: 3 }) },
+    ({ prefixes: [itunes = "", podcast = "", content = ""] }) => {
+      const feed = written(rssFeed(made, { prefixes: { itunes, podcast, content } }))
+      assert.deepStrictEqual(read(feed, { details: true }), read(generated, { details: true }))
+    },
+  )
+
+  it("any encoding, declared, marked or announced", () => {
+    const text = Array.from(rssFeed(made, { encoding: "utf-16" })).join("")
+    const littleEndian = Buffer.from(`\ufeff${text}`, "utf16le")
+    const bigEndian = Buffer.from(littleEndian).swap16()
+    assert.deepStrictEqual(read(littleEndian), read(generated))
+    assert.deepStrictEqual(read(bigEndian), read(generated))
+    // Without its mark the first "<" tells.
+    assert.deepStrictEqual(read(littleEndian.subarray(2)), read(generated))
+    assert.deepStrictEqual(read(bigEndian.subarray(2)), read(generated))
+    assert.deepStrictEqual(read(Buffer.concat([Buffer.from("\ufeff"), generated])), read(generated))
+  })
+})
+
+describe("laws of reading", () => {
+  it.prop(
+    "any split gives the same feed",
+    { cuts: fc.array(fc.nat(generated.length), { maxLength: 30 }) },
+    ({ cuts }) => {
+      const places = [0, ...cuts.sort((left, right) => left - right), generated.length]
+      const pieces = places.slice(1).map((place, index) => generated.subarray(places[index], place))
+      assert.deepStrictEqual(readPieces(pieces, { details: true }), read(generated, { details: true }))
+    },
+  )
+
+  it("one byte at a time, from a buffer that is used again", () => {
+    const buffer = new Uint8Array(1)
+    function* bytes() {
+      for (const byte of generated) {
+        buffer[0] = byte
+        yield buffer
+      }
+    }
+    assert.deepStrictEqual(readPieces(bytes()), read(generated))
+  })
+
+  it.prop(
+    "a feed cut at any byte lists the items before the cut",
+    { cut: fc.nat(generated.length), newest: fc.constantFrom(undefined, 3) },
+    ({ cut, newest }) => {
+      const outcome = readFeed(generated.subarray(0, cut), { now, newest })
+      if (Either.isLeft(outcome)) return assert.isTrue(cut < 200)
+      const complete = Buffer.from(generated.subarray(0, cut)).toString("latin1").split("</item>").length - 1
+      assert.strictEqual(outcome.right.total, complete)
+      assert.deepStrictEqual(
+        outcome.right.episodes,
+        made.slice(0, Math.min(complete, newest ?? complete)).map(expected),
+      )
+    },
+  )
+
+  it.prop(
+    "shuffled items give the same list, and the newest N are the first N of it",
+    { seed: fc.nat(), newest: fc.nat(15), size: fc.integer({ min: 1, max: 20_000 }) },
+    ({ seed, newest, size }) => {
+      const random = seededRandom(seed)
+      const shuffled = written(
+        rssFeed(
+          made
+            .map((episode) => [random(), episode] as const)
+            .sort(([a], [b]) => a - b)
+            .map(([, episode]) => episode),
+        ),
+      )
+      const all = read(shuffled)
+      assert.deepStrictEqual(all.episodes, made.map(expected))
+      const few = readPieces(inPieces(shuffled, size), { newest })
+      assert.deepStrictEqual(few, { ...all, episodes: all.episodes.slice(0, newest) })
+    },
+  )
+
+  it.prop(
+    "ties keep the order of the feed, undated and far future ones come last",
+    { days: fc.array(fc.constantFrom(1, 2, 3, null, 400), { maxLength: 40 }), newest: fc.nat(10) },
+    ({ days, newest }) => {
+      const date = (day: number) => new Date(now + (day - 3) * 86_400_000).toUTCString()
+      const items = days.map(
+        (day, place) =>
+          `<item><guid>${place}</guid>${day === null ? "" : `<pubDate>${date(day)}</pubDate>`}<enclosure url="a.mp3"/></item>`,
+      )
+      const feed = `<rss>${items.join("")}</rss>`
+      const rank = (day: number | null | undefined) =>
+        day === null || day === undefined || day === 400 ? -1 : day
+      const order = days.map((_, place) => place).sort((left, right) => rank(days[right]) - rank(days[left]))
+      const all = read(feed)
+      assert.deepStrictEqual(
+        all.episodes.map(({ guid }) => Number(guid)),
+        order,
+      )
+      for (const { guid, publishedAt } of all.episodes) {
+        const day = days[Number(guid)] ?? null
+        assert.strictEqual(publishedAt, day === null ? null : parseFeedDate(date(day)))
+      }
+      assert.deepStrictEqual(read(feed, { newest }).episodes, all.episodes.slice(0, newest))
+    },
+  )
+
+  const scrap = fc.constantFrom(
+    "<item>",
+    "</item>",
+    "<item/>",
+    "<title>",
+    "</title>",
+    "<![CDATA[",
+    "]]>",
+    "<!--",
+    "-->",
+    "<enclosure url='a.mp3'/>",
+    "<",
+    ">",
+    "&",
+    "&amp;",
+    "&#x1f600;",
+    "é",
+    "\ud800",
+    '"',
+    "'",
+    " xmlns:a='b'",
+    "<media:group>",
+    "</channel>",
+    "<channel>",
+    "<?x",
+    "<!DOCTYPE [",
+    "]>",
+    "<link href='",
+    "<pubDate>1 Jan 2020</pubDate>",
+  )
+
+  it.prop(
+    "rubbish never throws, and reads the same at every split",
+    { scraps: fc.array(scrap, { maxLength: 60 }), size: fc.integer({ min: 1, max: 40 }) },
+    ({ scraps, size }) => {
+      const feed = Buffer.from(`<rss><channel>${scraps.join("")}`)
+      const whole = readFeed(feed, { now, details: true })
+      assert.deepStrictEqual(readFeed(inPieces(feed, size), { now, details: true }), whole)
+      const few = readFeed(feed, { now, details: true, newest: 2 })
+      if (Either.isRight(whole) && Either.isRight(few)) {
+        assert.deepStrictEqual(few.right, { ...whole.right, episodes: whole.right.episodes.slice(0, 2) })
+      }
+    },
+  )
+
+  it.prop(
+    "bytes of any kind never throw",
+    {
+      bytes: fc.uint8Array({ maxLength: 3000 }),
+      head: fc.constantFrom("", "<rss>", "{", "<feed>", "\ufeff<rss>"),
+    },
+    ({ bytes, head }) => {
+      readFeed([Buffer.from(head), bytes], { now, details: true })
+    },
+  )
+})
