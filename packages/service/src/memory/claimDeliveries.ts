@@ -1,4 +1,4 @@
-import { admit, DELIVERY_LIFE_SECONDS } from "@earmark/core/jobs"
+import { admit, isDeliveryOver } from "@earmark/core/jobs"
 import type { ClaimedDelivery, StoredDelivery } from "../ports/WebhookStore.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import type { DeliveryRow } from "./rows.js"
@@ -42,8 +42,12 @@ const inTurns = (db: Transaction, perEndpoint: number): Array<DeliveryRow> => {
 }
 
 const postpone = (db: Transaction, row: DeliveryRow, until: number): void => {
-  const isTooLate = until > row.createdAt + DELIVERY_LIFE_SECONDS * 1000
-  db.deliveries.set(row.id, isTooLate ? { ...row, state: "failed", nextAt: null } : { ...row, nextAt: until })
+  db.deliveries.set(
+    row.id,
+    isDeliveryOver(row.createdAt, until)
+      ? { ...row, state: "failed", nextAt: null }
+      : { ...row, nextAt: until },
+  )
 }
 
 /** Whether the endpoint lets the delivery go out now. An attempt asked for by hand always may. */

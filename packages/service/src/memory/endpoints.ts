@@ -26,7 +26,7 @@ export const cancelPending = (db: Transaction, endpoint: EndpointId): void => {
     ({ endpoint: target, state }) => target === endpoint && (state === "pending" || state === "delivering"),
   )
   for (const row of open) {
-    db.deliveries.set(row.id, { ...row, state: "cancelled", nextAt: null, token: null, before: null })
+    db.deliveries.set(row.id, { ...row, state: "canceled", nextAt: null, token: null, before: null })
   }
 }
 

@@ -61,9 +61,9 @@ export const keeping = <Row>(
 /** A database that keeps what was written before something was refused, or broke. */
 export const neverRollsBack: Broken = onDatabase((database) => ({
   ...database,
-  transact: (body) =>
+  transact: <A, E>(body: (tables: Transaction) => Either.Either<A, E>) =>
     Effect.flatten(
-      database.transact((tables) => {
+      database.transact((tables): Either.Either<Effect.Effect<A, E>> => {
         try {
           return Either.right(body(tables))
         } catch (defect) {

@@ -1,4 +1,4 @@
-import { eventBody, testEvent } from "@earmark/core/jobs"
+import { closedCircuit, eventBody, testEvent } from "@earmark/core/jobs"
 import { WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Stream } from "effect"
@@ -135,7 +135,7 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       const disabled = yield* webhooks.endpoint(account, endpoint)
       assert.deepInclude(disabled, { enabled: false, disabledReason: "gone" })
       const { items } = yield* webhooks.deliveries(account, endpoint, { limit: 10, after: null })
-      assert.deepStrictEqual(items.map(({ state }) => state).sort(), ["cancelled", "failed"])
+      assert.deepStrictEqual(items.map(({ state }) => state).sort(), ["canceled", "failed"])
       assert.deepStrictEqual(yield* takeOut([endpoint]), [])
     }),
   ),
@@ -202,6 +202,20 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       assert.isAtLeast(others.length, 2)
       // Those that were put off have not lost an attempt by it.
       assert.strictEqual(Math.min(...others.map(({ delivery }) => delivery.attempts)), 1)
+    }),
+  ),
+  promise(
+    "a delivery that would be put off beyond three days is given up, with its attempts unused",
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const until = (yield* now) + 80 * 3_600_000
+      const circuit = { ...closedCircuit, state: "open", rests: 9, until } as const
+      const { id: endpoint } = yield* addEndpoint(account, { circuit })
+      yield* createDone(account)
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+      yield* advance(81 * 3600)
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "failed", attempts: 0 })
     }),
   ),
   promise(
@@ -342,7 +356,7 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       yield* webhooks.redeliver(account, endpoint, id)
       const manual = yield* takeOutOne(endpoint)
       yield* record(manual, 500)
-      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "cancelled", attempts: 1 })
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "canceled", attempts: 1 })
       yield* webhooks.redeliver(account, endpoint, id)
       yield* record(yield* takeOutOne(endpoint), 200)
       assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "succeeded", attempts: 2 })
