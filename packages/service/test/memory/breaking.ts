@@ -1,5 +1,5 @@
 /** How stores are broken on purpose, to see that a suite notices. */
-import { type StoreCase, withClock } from "@earmark/testkit/contracts"
+import { type Case, type StoreCase, type StoreClock, withClock } from "@earmark/testkit/contracts"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Either, Exit, Layer } from "effect"
 import { MemoryDatabase, type Transaction } from "../../src/memory/MemoryDatabase.js"
@@ -10,10 +10,10 @@ import { onManualClock } from "./backends.js"
 type Stores = Layer.Layer.Success<typeof stores>
 type Broken = Layer.Layer<Stores>
 
-export interface Break {
+export interface Break<Ports = Stores> {
   readonly what: string
-  readonly layer: Broken
-  readonly cases: ReadonlyArray<StoreCase>
+  readonly layer: Layer.Layer<Ports>
+  readonly cases: ReadonlyArray<Case<Ports | StoreClock>>
   /** Beginnings of the names of cases that must fail. */
   readonly caughtBy: ReadonlyArray<string>
 }
@@ -73,14 +73,29 @@ export const neverRollsBack: Broken = onDatabase((database) => ({
     ),
 }))
 
-const isCaughtBy = (layer: Broken, { run }: StoreCase) =>
+/** Breaks of a port that has a layer of its own, in which some methods do something else. */
+export const breaksOfLayer =
+  <Id, Port>(
+    tag: Context.Tag<Id, Port>,
+    whole: Layer.Layer<Id>,
+    cases: ReadonlyArray<Case<Id | StoreClock>>,
+  ) =>
+  (what: string, change: (port: Port) => Partial<Port>, ...caughtBy: ReadonlyArray<string>): Break<Id> => {
+    const layer = Layer.map(whole, (context) => {
+      const port = Context.get(context, tag)
+      return Context.make(tag, { ...port, ...change(port) })
+    })
+    return { what, layer, cases, caughtBy }
+  }
+
+const isCaughtBy = <Ports>(layer: Layer.Layer<Ports>, { run }: Case<Ports | StoreClock>) =>
   Effect.map(
     Effect.exit(Effect.provide(Effect.timeout(run, "5 seconds"), withClock(onManualClock(layer)))),
     Exit.isFailure,
   )
 
 /** Tests that each break is noticed by each case that should notice it. */
-export const suiteCatches = (name: string, breaks: ReadonlyArray<Break>): void => {
+export const suiteCatches = <Ports>(name: string, breaks: ReadonlyArray<Break<Ports>>): void => {
   describe(`the ${name} suite catches a store that`, () => {
     for (const { what, layer, cases, caughtBy } of breaks) {
       it.live(what, () =>
