@@ -18,7 +18,7 @@ import { balanceOf, booksAreRight, eventsTo, getJob, isLost, linesOf, succeeds, 
 
 const HISTORIES = 8
 const STEPS = 60
-const FREE_CREDITS = 25
+const FREE_CREDITS = 12
 const LEASE_SECONDS = 1000
 /** A lease outlives one step of the clock and not two, however slow the store is. */
 const STEP_SECONDS = 600
@@ -242,8 +242,11 @@ const retry = (life: Life) =>
     const store = yield* JobStore
     const known = pick(life, [...life.jobs.values()])
     if (known === undefined) return
-    const isRetried = yield* succeeds(store.retry(life.account, known.id, below(life, 4)))
-    if (!isRetried) return
+    const isRetried = yield* succeeds(store.retry(life.account, known.id, below(life, 10)))
+    if (!isRetried) {
+      if (known.end !== null) assert.deepStrictEqual(yield* getJob(life.account, known.id), known.end)
+      return
+    }
     assert.strictEqual(known.status, "failed")
     Object.assign(known, { status: "queued", end: null, run: known.run + 1 })
   })
@@ -311,10 +314,29 @@ const check = (life: Life) =>
     if (known !== undefined) assert.deepStrictEqual(yield* getJob(life.account, known.id), known.end)
   })
 
+/** Every job that nothing stands in the way of can be claimed. */
+const claimRest = (life: Life) =>
+  Effect.gen(function* () {
+    const waiting = yield* Effect.filter([...life.jobs.values()], ({ id, status, held }) =>
+      Effect.map(
+        getJob(life.account, id),
+        ({ state }) =>
+          status === "queued" &&
+          held === null &&
+          state.status === "queued" &&
+          state.phase !== "waiting_for_credits",
+      ),
+    )
+    const claimed = yield* takeUp([life.account])
+    assert.deepStrictEqual(claimed.map(({ job }) => job.id).sort(), waiting.map(({ id }) => id).sort())
+    life.leases.push(...claimed.map(({ lease }) => lease))
+  })
+
 /** What holds once everything has come to rest. */
 const finish = (life: Life) =>
   Effect.gen(function* () {
     const store = yield* JobStore
+    yield* claimRest(life)
     for (const known of life.jobs.values()) {
       if (known.status !== "queued") continue
       yield* store.cancel(life.account, known.id)
