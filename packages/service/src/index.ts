@@ -1,0 +1,68 @@
+export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
+export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
+export * as StoreMemory from "./memory/StoreMemory.js"
+export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
+export { Idempotency } from "./ports/Idempotency.js"
+export {
+  type Claimed,
+  type DeadEntry,
+  JobQueue,
+  type Lease,
+  LeaseLost,
+  type QueueStats,
+  type Span,
+} from "./ports/JobQueue.js"
+export {
+  type Guard,
+  type Guarded,
+  type GuardRefused,
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  type JobFilter,
+  JobStore,
+  type NewBatch,
+  type NewJob,
+  type Page,
+  type Position,
+  type SearchCandidate,
+  type SearchFilter,
+  type StoredBatch,
+  TooManyJobs,
+  type Usage,
+} from "./ports/JobStore.js"
+export { Ledger, type LedgerLine, type Reload, type ReloadSettings } from "./ports/Ledger.js"
+export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
+export { RateLimiter } from "./ports/RateLimiter.js"
+export type { ChapterMark, Content, Finished, JobSource, StoredJob } from "./ports/records.js"
+export {
+  type CaptionOffer,
+  type ResolvedFeed,
+  type ResolvedSource,
+  SourceRefused,
+  type SourceRequest,
+  SourceResolver,
+} from "./ports/SourceResolver.js"
+export {
+  type AudioWindow,
+  Diarizer,
+  type EngineCapabilities,
+  type Media,
+  MediaDecoder,
+  type Recognition,
+  type SpeakerTurn,
+  SpeechEngine,
+  Translator,
+  WorkFailed,
+} from "./ports/Speech.js"
+export { StorageError } from "./ports/StorageError.js"
+export { StoreSettings } from "./ports/StoreSettings.js"
+export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"
+export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
+export {
+  type AttemptOutcome,
+  type ClaimedDelivery,
+  type SealedSecret,
+  type StoredDelivery,
+  type StoredEndpoint,
+  WebhookStore,
+} from "./ports/WebhookStore.js"

@@ -1,0 +1,71 @@
+import type {
+  Account,
+  AccountId,
+  AccountNotFound,
+  ApiKey,
+  KeyId,
+  KeyNotFound,
+  PlanLimits,
+  Scope,
+} from "@earmark/core/jobs"
+import { Context, type Effect } from "effect"
+import type { Page, Position } from "./JobStore.js"
+import type { StorageError } from "./StorageError.js"
+
+/** Who uses the service. */
+export class Accounts extends Context.Tag("@earmark/service/Accounts")<
+  Accounts,
+  {
+    /** A new account with its free credits and no limits, once for each id: creating it again answers what is there. */
+    readonly create: (account: {
+      readonly id: AccountId
+      readonly name: string
+      readonly email: string | null
+      readonly freeCredits: number
+      readonly createdAt: number
+    }) => Effect.Effect<Account, StorageError>
+    readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | StorageError>
+    readonly list: (page: {
+      readonly limit: number
+      readonly after: Position | null
+    }) => Effect.Effect<Page<Account>, StorageError>
+    readonly setLimits: (
+      id: AccountId,
+      limits: PlanLimits,
+    ) => Effect.Effect<Account, AccountNotFound | StorageError>
+  }
+>() {}
+
+/** A key as it is stored: its value only as a keyed hash. */
+export interface NewKey {
+  readonly id: KeyId
+  readonly account: AccountId
+  readonly name: string | null
+  readonly hash: Uint8Array
+  readonly prefix: string
+  readonly last4: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly expiresAt: number | null
+  readonly createdAt: number
+}
+
+export interface Bearer {
+  readonly key: KeyId
+  readonly account: AccountId
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+export class ApiKeys extends Context.Tag("@earmark/service/ApiKeys")<
+  ApiKeys,
+  {
+    readonly create: (key: NewKey) => Effect.Effect<ApiKey, StorageError>
+    /** Whose key this is; null for unknown, revoked and expired ones alike. Notes the use at most once a minute. */
+    readonly find: (hash: Uint8Array) => Effect.Effect<Bearer | null, StorageError>
+    readonly list: (
+      account: AccountId,
+      page: { readonly limit: number; readonly after: Position | null },
+    ) => Effect.Effect<Page<ApiKey>, StorageError>
+    /** A revoked key stays listed. Revoking twice changes nothing. */
+    readonly revoke: (account: AccountId, id: KeyId) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
+  }
+>() {}

@@ -1,0 +1,241 @@
+import type { OutOfCredits } from "@earmark/core/credits"
+import type {
+  AccountId,
+  BatchId,
+  JobId,
+  JobNotFound,
+  JobStatus,
+  LanguageCode,
+  PatchTranscription,
+  Phase,
+  TransitionRefused,
+} from "@earmark/core/jobs"
+import type { IdempotencyKey } from "@earmark/core/requests"
+import { Context, type Effect, Schema } from "effect"
+import type { Content, Finished, JobSource, StoredJob } from "./records.js"
+import type { StorageError } from "./StorageError.js"
+
+/** The same key came with another request. */
+export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()(
+  "IdempotencyKeyReused",
+  {},
+) {
+  override get message() {
+    return "This Idempotency-Key was used for another request. Use a new key for a new request."
+  }
+}
+
+/** The first request with this key is still being worked on. */
+export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()(
+  "IdempotencyInProgress",
+  {},
+) {
+  override get message() {
+    return "A request with this Idempotency-Key is still in progress. Repeat it in a second."
+  }
+}
+
+export class TooManyJobs extends Schema.TaggedError<TooManyJobs>()("TooManyJobs", { limit: Schema.Int }) {
+  override get message() {
+    return `The account has ${this.limit} jobs waiting already. Wait until some have ended.`
+  }
+}
+
+/** Makes a request happen once. The answer is what a repeat gets back, word for word. */
+export interface Guard {
+  readonly key: IdempotencyKey
+  readonly fingerprint: string
+  readonly answer: string
+  readonly expiresAt: number
+}
+
+/** What a guarded write came to: done now, or done before and answered again. */
+export type Guarded = { readonly type: "done" } | { readonly type: "replayed"; readonly answer: string }
+
+export type GuardRefused = IdempotencyKeyReused | IdempotencyInProgress
+
+export interface NewJob {
+  readonly id: JobId
+  readonly account: AccountId
+  readonly title: string | null
+  readonly source: JobSource
+  readonly options: StoredJob["options"]
+  readonly metadata: StoredJob["metadata"]
+  readonly key: string | null
+  readonly durationSeconds: number | null
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  /** Credits to hold: the price where the length is known, else 1; 0 without billing. */
+  readonly hold: number
+}
+
+export interface NewBatch {
+  readonly id: BatchId
+  readonly account: AccountId
+  readonly feedUrl: string
+  readonly title: string | null
+  readonly createdAt: number
+  /** Newest first: holds are taken in this order as far as they fit. */
+  readonly jobs: ReadonlyArray<NewJob>
+  readonly guard: Guard | null
+}
+
+export interface StoredBatch {
+  readonly id: BatchId
+  readonly feedUrl: string
+  readonly title: string | null
+  readonly total: number
+  readonly queued: number
+  readonly waitingForCredits: number
+  readonly done: number
+  readonly failed: number
+  /** Mean progress of all jobs, ended ones counting as 1. */
+  readonly progress: number
+  readonly billedMinutes: number
+  readonly createdAt: number
+  readonly canceledAt: number | null
+}
+
+/** Where a page of a list begins: right after this row. */
+export interface Position {
+  readonly createdAt: number
+  readonly id: string
+}
+
+export interface Page<Item> {
+  readonly items: ReadonlyArray<Item>
+  /** Where the next page begins; null at the end. A page may be short and have a next one. */
+  readonly next: Position | null
+}
+
+export interface JobFilter {
+  readonly order: "asc" | "desc"
+  readonly limit: number
+  readonly after: Position | null
+  readonly status?: JobStatus
+  readonly phase?: Phase
+  readonly language?: typeof LanguageCode.Type
+  readonly batch?: BatchId
+  readonly feed?: string
+  readonly createdAfter?: number
+  readonly createdBefore?: number
+  /** Part of the title, case folded. */
+  readonly q?: string
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+export interface Usage {
+  /** A day (2026-01-31), a month (2026-01) or the id of a key. */
+  readonly group: string
+  readonly transcriptions: number
+  readonly minutes: number
+}
+
+/** A transcript that may hold what is searched, newest first. */
+export interface SearchCandidate {
+  readonly job: StoredJob
+  readonly content: Content
+}
+
+export interface SearchFilter {
+  /** Normalised words (`searchNorm` of core); a transcript must hold all of them, the last one as a beginning. */
+  readonly words: ReadonlyArray<string>
+  readonly feed?: string
+  readonly createdAfter?: number
+  readonly createdBefore?: number
+  readonly limit: number
+}
+
+type Foreign = JobNotFound | StorageError
+
+/**
+ * Jobs, batches and transcripts. Every method is one transaction, and takes the account: what belongs to another one does not exist.
+ * The store applies `advance` of core to every change of state, and `decide` to every change of credits: it has no rules of its own.
+ */
+export class JobStore extends Context.Tag("@earmark/service/JobStore")<
+  JobStore,
+  {
+    /**
+     * Stores a job that needs work: guard, hold, job and queue entry together, or nothing of it.
+     * Of any number of racing calls with one key, one creates; the others get its answer. Refused when the hold does not fit, or
+     * `maxWaiting` jobs of the account are queued. Storing the id of an own job again (its answer was lost) changes nothing.
+     */
+    readonly create: (
+      job: NewJob,
+      options: { readonly guard: Guard | null; readonly maxWaiting: number | null },
+    ) => Effect.Effect<Guarded, GuardRefused | OutOfCredits | TooManyJobs | StorageError>
+    /**
+     * Stores a job that is done at once (cached or from captions): guard, job, content, event and deliveries together.
+     * No hold, no ledger entry. Storing an id again changes nothing.
+     */
+    readonly createDone: (
+      job: NewJob,
+      finished: Finished,
+      options: { readonly guard: Guard | null },
+    ) => Effect.Effect<Guarded, GuardRefused | StorageError>
+    /**
+     * Stores all jobs of a whole feed in one step. Holds are taken newest first as far as they fit; the other jobs wait for credits.
+     * Refused only when nothing at all is available. Its jobs never stand before a single job of the same account.
+     * Storing an id again changes nothing.
+     */
+    readonly createBatch: (
+      batch: NewBatch,
+    ) => Effect.Effect<Guarded, GuardRefused | OutOfCredits | StorageError>
+    readonly get: (account: AccountId, id: JobId) => Effect.Effect<StoredJob, Foreign>
+    /**
+     * Newest first (or oldest), ids deciding between jobs of one moment; stable under inserts: a job is on one page only.
+     * `createdAfter` and `createdBefore` do not include their moment; `metadata` compares texts.
+     */
+    readonly list: (account: AccountId, filter: JobFilter) => Effect.Effect<Page<StoredJob>, StorageError>
+    /** The content of a done job; null when it has none (any more). */
+    readonly content: (account: AccountId, id: JobId) => Effect.Effect<Content | null, Foreign>
+    /** Changes title, metadata and names of speakers, also of a job that has ended. */
+    readonly patch: (
+      account: AccountId,
+      id: JobId,
+      patch: PatchTranscription,
+    ) => Effect.Effect<StoredJob, Foreign>
+    /** Ends a queued job as canceled: state, hold released, event and deliveries, queue entry gone. A worker that has it learns so at its next beat. */
+    readonly cancel: (account: AccountId, id: JobId) => Effect.Effect<StoredJob, TransitionRefused | Foreign>
+    /** Queues a failed job again as its next run, with the options it was made with and a new hold. */
+    readonly retry: (
+      account: AccountId,
+      id: JobId,
+      hold: number,
+    ) => Effect.Effect<StoredJob, TransitionRefused | OutOfCredits | Foreign>
+    /**
+     * Cancels the job when it is queued, then takes away everything of it but its ledger entries, its usage, and the events that
+     * tell of its end.
+     */
+    readonly remove: (account: AccountId, id: JobId) => Effect.Effect<void, Foreign>
+    readonly batch: (account: AccountId, id: BatchId) => Effect.Effect<StoredBatch | null, StorageError>
+    /** Cancels every queued job of the batch; null when there is no such batch. */
+    readonly cancelBatch: (
+      account: AccountId,
+      id: BatchId,
+    ) => Effect.Effect<{ readonly canceled: number; readonly alreadyEnded: number } | null, StorageError>
+    /**
+     * A finished result for the same media and options: of this account, or of any when its source is public. As a new job would
+     * store it: origin `cache`, nothing to bill. Null once the job that made it is expired or removed.
+     */
+    readonly cached: (
+      account: AccountId,
+      cacheKey: string,
+    ) => Effect.Effect<(Finished & { readonly title: string | null }) | null, StorageError>
+    /** Candidates only: every one that holds the words is among them; what is hit where is found in their text. */
+    readonly search: (
+      account: AccountId,
+      filter: SearchFilter,
+    ) => Effect.Effect<ReadonlyArray<SearchCandidate>, StorageError>
+    /** Done jobs by the moment they were done (`to` is not included), by day or month in UTC, or by key (`none` without one). Removing a job takes nothing of it away. */
+    readonly usage: (
+      account: AccountId,
+      range: { readonly from: number; readonly to: number; readonly groupBy: "day" | "month" | "key" },
+    ) => Effect.Effect<ReadonlyArray<Usage>, StorageError>
+    /**
+     * Fails jobs whose retention (`expired`) or wait for credits (`insufficient_credits`) is over, takes the content of expired ones
+     * away, and forgets idempotency keys past their time. Answers how many jobs it changed: 0 when nothing is left to do.
+     */
+    readonly sweep: (limit: number) => Effect.Effect<number, StorageError>
+  }
+>() {}

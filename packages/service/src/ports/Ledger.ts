@@ -1,0 +1,94 @@
+import type { Balance, Discrepancy, OutOfCredits, PostingKind } from "@earmark/core/credits"
+import type { AccountId, AccountNotFound, ReloadId } from "@earmark/core/jobs"
+import { Context, type Effect } from "effect"
+import type { Page, Position } from "./JobStore.js"
+import type { StorageError } from "./StorageError.js"
+
+export interface LedgerLine {
+  readonly id: string
+  readonly kind: PostingKind
+  readonly amount: number
+  readonly job: string | null
+  readonly createdAt: number
+}
+
+export interface ReloadSettings {
+  readonly enabled: boolean
+  readonly threshold: number | null
+  readonly amount: number | null
+  readonly monthlyCap: number | null
+}
+
+/** An automatic purchase. At most one of an account is open (pending or processing). */
+export interface Reload {
+  readonly id: ReloadId
+  readonly account: AccountId
+  readonly amount: number
+  /** One more after each decline: the provider answers a repeated attempt with its first answer. */
+  readonly attempt: number
+  readonly state: "pending" | "processing" | "succeeded" | "declined" | "action_required"
+  readonly providerReference: string | null
+  readonly nextAt: number
+}
+
+type Refused = AccountNotFound | StorageError
+
+/**
+ * Credits. Holds and settlements are written by `JobStore` and `JobQueue` in the transactions they belong to; here is the rest.
+ * Each operation happens once by its business key, however often it is called. The balance never goes below its floor.
+ */
+export class Ledger extends Context.Tag("@earmark/service/Ledger")<
+  Ledger,
+  {
+    readonly balance: (account: AccountId) => Effect.Effect<Balance, Refused>
+    /** Free credits or a correction by the operator; `reference` makes it happen once for the account. */
+    readonly adjust: (
+      account: AccountId,
+      amount: number,
+      reference: string,
+    ) => Effect.Effect<Balance, OutOfCredits | Refused>
+    /** Credits of a payment that succeeded: once for each payment of a provider. A purchase unlocks what a purchase unlocks. */
+    readonly topUp: (
+      account: AccountId,
+      payment: {
+        readonly amount: number
+        readonly provider: string
+        readonly payment: string
+        readonly kind: "purchase" | "reload"
+      },
+    ) => Effect.Effect<Balance, Refused>
+    /** Money that went back. The balance may go below zero by it. */
+    readonly refund: (
+      account: AccountId,
+      amount: number,
+      reference: string,
+    ) => Effect.Effect<Balance, Refused>
+    /** Newest first; all lines of an account sum to its balance. */
+    readonly entries: (
+      account: AccountId,
+      page: { readonly limit: number; readonly after: Position | null },
+    ) => Effect.Effect<Page<LedgerLine>, StorageError>
+    readonly reloadSettings: (account: AccountId) => Effect.Effect<ReloadSettings, Refused>
+    /** Stores the settings as they are given. Declines from before no longer count. */
+    readonly putReloadSettings: (
+      account: AccountId,
+      settings: ReloadSettings,
+    ) => Effect.Effect<ReloadSettings, Refused>
+    /** Opens a reload when `decideReload` of core asks for one. Of racing calls one opens it; null for the others. */
+    readonly openReload: (account: AccountId, id: ReloadId) => Effect.Effect<Reload | null, Refused>
+    /** Open reloads whose time has come. */
+    readonly dueReloads: (limit: number) => Effect.Effect<ReadonlyArray<Reload>, StorageError>
+    /**
+     * Writes what became of an attempt; a success tops up in the same transaction, under the key of `topUp` (`providerReference`, or
+     * the id of the reload, is the payment). A reload that is over does not change any more.
+     */
+    readonly recordReload: (
+      id: ReloadId,
+      outcome: Pick<Reload, "attempt" | "state" | "providerReference" | "nextAt"> & {
+        readonly provider: string
+      },
+    ) => Effect.Effect<void, StorageError>
+    /** Recomputes every sum from the entries and holds; answers what does not fit. */
+    readonly verify: Effect.Effect<ReadonlyArray<Discrepancy>, StorageError>
+  }
+>() {}

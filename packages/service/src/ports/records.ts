@@ -1,0 +1,89 @@
+/** What stores keep of a job, beside its transcript. Times are milliseconds since 1970 by the clock of the store. */
+import type {
+  AccountId,
+  BatchId,
+  Enrichment,
+  Integrity,
+  JobId,
+  JobState,
+  Metadata,
+  OptionsSnapshot,
+  Origin,
+  Source,
+  Warning,
+} from "@earmark/core/jobs"
+import type { Segment } from "@earmark/core/transcripts"
+
+/** Where the media comes from: what clients see, and what the worker needs. */
+export interface JobSource {
+  readonly shown: Source
+  /** The address that the worker fetches, resolved at creation where that was possible; null: resolve it when the job runs. */
+  readonly mediaUrl: string | null
+  /** What was asked for, as it was asked: a link still to be resolved. */
+  readonly link: string | null
+  /** The same media has the same identity, whatever prefixes its address carries; null when it cannot be shared or cached. */
+  readonly identity: string | null
+}
+
+export interface StoredJob {
+  readonly id: JobId
+  readonly account: AccountId
+  readonly state: JobState
+  readonly title: string | null
+  readonly source: JobSource
+  readonly options: OptionsSnapshot
+  readonly metadata: Metadata | null
+  readonly batch: BatchId | null
+  readonly key: string | null
+  readonly origin: Origin | null
+  readonly engine: string | null
+  readonly language: string | null
+  readonly detectedLanguage: { readonly code: string; readonly confidence: number } | null
+  readonly durationSeconds: number | null
+  readonly wordCount: number | null
+  readonly billedMinutes: number | null
+  readonly enrichment: Enrichment
+  readonly integrity: Integrity | null
+  readonly warnings: ReadonlyArray<Warning>
+  /** New names for speaker labels. */
+  readonly speakerNames: Readonly<Record<string, string>>
+  /** How often a worker took the job up in this run. */
+  readonly attempts: number
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  /** One more with every change that a reader can see. */
+  readonly version: number
+}
+
+export interface ChapterMark {
+  readonly start: number
+  readonly end: number
+  readonly title: string
+  readonly summary?: string
+}
+
+/** What a finished job holds. Milliseconds; segments carry their words where the source has word times. */
+export interface Content {
+  readonly language: string | null
+  readonly segments: ReadonlyArray<Segment>
+  readonly text: string
+  readonly summary: string | null
+  readonly chapters: ReadonlyArray<ChapterMark> | null
+  readonly translation: { readonly language: string; readonly texts: ReadonlyArray<string> } | null
+}
+
+/** What the worker found out, and the terminal transaction writes. */
+export interface Finished {
+  readonly content: Content
+  readonly origin: Origin
+  readonly engine: string | null
+  readonly detectedLanguage: StoredJob["detectedLanguage"]
+  readonly durationSeconds: number
+  readonly wordCount: number
+  /** Credits to settle: at most what is held. 0 for cached and caption-backed results. */
+  readonly credits: number
+  readonly billedMinutes: number
+  readonly enrichment: Enrichment
+  readonly integrity: Integrity | null
+  readonly warnings: ReadonlyArray<Warning>
+}
