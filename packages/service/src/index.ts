@@ -1,4 +1,5 @@
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
+export { Idempotency } from "./ports/Idempotency.js"
 export {
   type Claimed,
   type DeadEntry,
@@ -51,6 +52,7 @@ export {
   WorkFailed,
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"
+export { StoreSettings } from "./ports/StoreSettings.js"
 export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"
 export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
 export {

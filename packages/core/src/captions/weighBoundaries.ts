@@ -22,7 +22,7 @@ const FELT_SILENCE = 400
 /** A cue does not stand through a silence as long as this, if there is any other way. */
 const BREAKING_SILENCE = 1_500
 const BREAKING_COST = 40
-const SENTENCE_INSIDE = 0.4
+const SENTENCE_INSIDE = 1.2
 
 const endsSentence = (left: Traits, right: Traits | undefined) =>
   left.ending === Ending.sentence || (left.ending === Ending.beforeNumber && right?.startsWithDigit !== true)

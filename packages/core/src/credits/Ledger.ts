@@ -39,7 +39,7 @@ export interface Posting {
 }
 
 export type LedgerOperation =
-  /** Free credits or a correction by the operator (which may be negative). `reference` makes it happen once. */
+  /** Free credits or a correction by the operator (which may be negative). `reference` makes it happen once for the account. */
   | { readonly type: "sign_up"; readonly account: string; readonly amount: number }
   | {
       readonly type: "adjust"
@@ -255,7 +255,7 @@ export const decide = (view: LedgerView, operation: LedgerOperation): Decision =
       return transferTo(view, {
         ...operation,
         against: "adjustments",
-        transaction: `adjust:${operation.reference}`,
+        transaction: `adjust:${operation.account}:${operation.reference}`,
         kind: "adjustment",
       })
     case "top_up":

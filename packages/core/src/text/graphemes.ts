@@ -2,7 +2,7 @@ import { graphemeSegments } from "./segmenters.js"
 
 /** Code points that join with a neighbour to one grapheme. Without any of them graphemes are code points. */
 const JOINING =
-  /[\p{M}\p{Cf}\p{Cc}\p{Emoji_Modifier}\p{Regional_Indicator}\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u
+  /[\p{M}\p{Cf}\p{Cc}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Regional_Indicator}\u0d4e\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u{111c2}\u{111c3}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}\u{113d1}\u{16d63}\u{16d67}-\u{16d6a}]/u
 const EMOJI = /^\p{Emoji_Presentation}/u
 const WIDTHLESS = /^[\p{M}\p{Cf}\p{Cc}]/u
 const EMOJI_SELECTOR = "\ufe0f"

@@ -1,3 +1,28 @@
+export { alignUnits, type Step, TooFarApart } from "./align.js"
+export { type Chapter, chaptersOf } from "./chapters.js"
 export { cleanText } from "./cleanText.js"
+export { fold, searchNorm } from "./fold.js"
 export { cellWidth, countGraphemes, graphemes } from "./graphemes.js"
+export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
+export { normalizedWords } from "./normalizeTranscript.js"
+export {
+  type FoundSegment,
+  prepareSearch,
+  type SearchHit,
+  type SearchIndex,
+  type SearchRequest,
+  type SearchResult,
+} from "./SearchIndex.js"
+export { endsSentence, type Sentence, sentencesOf, splitSentences } from "./sentences.js"
+export { type Summary, type SummaryOptions, summarize } from "./summary.js"
+export { type ChapterLimits, chapterLimits } from "./topicBoundaries.js"
 export { hasUnspaced, isSpaced, joinUnits, splitUnits } from "./units.js"
+export {
+  type AlignedWord,
+  type CompareOptions,
+  type Comparison,
+  compareTexts,
+  type ErrorCounts,
+  markedAlignment,
+} from "./wordErrorRate.js"
+export { wordsOf } from "./words.js"

@@ -1,3 +1,21 @@
+export { assemble, type Recognized, type SegmentLimits, segmentLimits } from "./assemble.js"
+export {
+  type IntegrityFlag,
+  type IntegrityInput,
+  type IntegrityReport,
+  type IntegrityThresholds,
+  integrityOf,
+  integrityThresholds,
+  type LowConfidence,
+} from "./integrity.js"
+export { mergeSpans, type RecognizedSpan } from "./mergeSpans.js"
+export { type Paragraph, paragraphsOf } from "./paragraphs.js"
 export { repairWords } from "./repairWords.js"
+export type { Repeat } from "./repeats.js"
+export { labelSpeakers, renameSpeakers } from "./speakerNames.js"
+export type { Turn } from "./speakerTurns.js"
 export { spreadWords } from "./spreadWords.js"
 export type { Cue, Segment, Transcript, Word } from "./Transcript.js"
+export { textOf, wordCountOf } from "./transcriptText.js"
+export { type AlignedTranslation, alignTranslation, TranslationMisaligned } from "./translation.js"
+export { type Span, trim } from "./trim.js"

@@ -11,36 +11,35 @@ const wholeStart = (word: Word | undefined): number =>
   word !== undefined && isTime(word.start) ? Math.max(0, Math.round(word.start)) : Number.NaN
 
 /**
- * Marks the starts to believe: the longest run of them, taken in reading order, that never goes back.
- * One wild time can then not drag all its neighbours along.
+ * Marks the starts to believe: the most there are that, taken in reading order, never go back; of two that contradict
+ * each other the earlier in reading order. One wild time can then not drag all its neighbours along.
  */
 const believedStarts = (starts: Float64Array): Uint8Array => {
   const count = starts.length
   const believed = new Uint8Array(count)
-  // tails[k]: the word with the least start that can end an ordered run of k + 1 words.
-  const tails = new Int32Array(count)
-  const before = new Int32Array(count).fill(-1)
+  // heads[k]: the word with the latest start that an ordered run of k + 1 words can begin with.
+  const heads = new Int32Array(count)
+  const after = new Int32Array(count).fill(-1)
   let longest = 0
-  const tailStart = (run: number) => starts[tails[run] ?? 0] ?? 0
-  for (let at = 0; at < count; at++) {
+  const headStart = (run: number) => starts[heads[run] ?? 0] ?? 0
+  for (let at = count - 1; at >= 0; at--) {
     const start = starts[at] ?? Number.NaN
     if (Number.isNaN(start)) continue
     let run = longest
-    if (longest > 0 && start < tailStart(longest - 1)) {
+    if (longest > 0 && start > headStart(longest - 1)) {
       let low = 0
       run = longest - 1
       while (low < run) {
         const middle = (low + run) >> 1
-        if (tailStart(middle) > start) run = middle
+        if (headStart(middle) < start) run = middle
         else low = middle + 1
       }
     }
-    before[at] = run > 0 ? (tails[run - 1] ?? -1) : -1
-    tails[run] = at
+    after[at] = run > 0 ? (heads[run - 1] ?? -1) : -1
+    heads[run] = at
     if (run === longest) longest++
   }
-  for (let at = longest > 0 ? (tails[longest - 1] ?? -1) : -1; at >= 0; at = before[at] ?? -1)
-    believed[at] = 1
+  for (let at = longest > 0 ? (heads[longest - 1] ?? -1) : -1; at >= 0; at = after[at] ?? -1) believed[at] = 1
   return believed
 }
 

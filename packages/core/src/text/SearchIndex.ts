@@ -1,0 +1,169 @@
+import type { Segment } from "../transcripts/Transcript.js"
+import { fold, foldMapped } from "./fold.js"
+import { placesOf } from "./searchPlaces.js"
+import { type Phrase, parseQuery } from "./searchQuery.js"
+
+/** What to look for in one transcript. Times in milliseconds. */
+export interface SearchRequest {
+  readonly query: string
+  /** Only what this speaker said. */
+  readonly speaker?: string | undefined
+  /** Only segments that are still spoken after this time. */
+  readonly from?: number | undefined
+  /** Only segments that begin before this time. */
+  readonly to?: number | undefined
+  /** How many segments before and after each hit to return; 0 when absent. */
+  readonly context?: number | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** A segment as search shows it. */
+export interface FoundSegment {
+  readonly start: number
+  readonly end: number
+  readonly speaker: string | null
+  readonly text: string
+}
+
+/** A segment that holds everything asked for. */
+export interface SearchHit extends FoundSegment {
+  /** Index of the segment in its transcript. */
+  readonly segment: number
+  /** Ranges `[from, to)` of `text` in UTF-16 units, ascending and apart. */
+  readonly highlights: ReadonlyArray<readonly [number, number]>
+  readonly before: ReadonlyArray<FoundSegment>
+  readonly after: ReadonlyArray<FoundSegment>
+}
+
+/** One page of hits in the order of the transcript. */
+export interface SearchResult {
+  /** How many segments match in all, whatever the page. */
+  readonly total: number
+  readonly hits: ReadonlyArray<SearchHit>
+}
+
+/** A transcript made ready for many searches. */
+export interface SearchIndex {
+  readonly search: (request: SearchRequest) => SearchResult
+}
+
+interface Prepared {
+  readonly segments: ReadonlyArray<Segment>
+  readonly folded: string
+  /** Where each segment begins in `folded`, and one more: the end of all. */
+  readonly offsets: Int32Array
+}
+
+const DEFAULT_LIMIT = 20
+/** Over how many borders a phrase is followed when it is highlighted. */
+const BORDERS = 3
+
+/** Marks the segments in which a phrase begins. */
+const segmentsWith = (prepared: Prepared, phrase: Phrase): Uint8Array => {
+  const { folded, offsets } = prepared
+  const found = new Uint8Array(prepared.segments.length)
+  let segment = 0
+  for (const { from } of placesOf(folded, phrase)) {
+    while ((offsets[segment + 1] ?? Number.POSITIVE_INFINITY) <= from) segment += 1
+    found[segment] = 1
+  }
+  return found
+}
+
+const merged = (ranges: ReadonlyArray<readonly [number, number]>): Array<readonly [number, number]> => {
+  const apart: Array<readonly [number, number]> = []
+  for (const range of [...ranges].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const before = apart.at(-1)
+    if (before !== undefined && range[0] <= before[1])
+      apart[apart.length - 1] = [before[0], Math.max(before[1], range[1])]
+    else apart.push(range)
+  }
+  return apart
+}
+
+/** The parts of the segment's own text that the phrases cover, also when a phrase began in the segment before. */
+const highlightsIn = (prepared: Prepared, phrases: ReadonlyArray<Phrase>, index: number) => {
+  const { folded, offsets, segments } = prepared
+  const window = offsets[Math.max(0, index - BORDERS)] ?? 0
+  const begin = (offsets[index] ?? 0) - window
+  const map = foldMapped(segments[index]?.text ?? "")
+  const end = begin + map.folded.length
+  const nearby = folded.slice(window, offsets[Math.min(segments.length, index + 1 + BORDERS)])
+  const ranges: Array<readonly [number, number]> = []
+  for (const phrase of phrases) {
+    for (const place of placesOf(nearby, phrase)) {
+      const from = Math.max(place.from, begin)
+      const to = Math.min(place.to, end)
+      if (from < to) ranges.push(map.original(from - begin, to - begin))
+    }
+  }
+  return merged(ranges)
+}
+
+const shown = ({ start, end, speaker, text }: Segment): FoundSegment => ({ start, end, speaker, text })
+
+const wholeNumber = (value: number | undefined, otherwise: number) =>
+  value === undefined || Number.isNaN(value) ? otherwise : Math.max(0, Math.floor(value))
+
+const prepare = (segments: ReadonlyArray<Segment>): Prepared => {
+  const offsets = new Int32Array(segments.length + 1)
+  const parts: Array<string> = []
+  let offset = 0
+  segments.forEach((segment, index) => {
+    offsets[index] = offset
+    const part = fold(segment.text)
+    parts.push(part)
+    offset += part.length + 1
+  })
+  offsets[segments.length] = offset
+  return { segments, folded: parts.join("\n"), offsets }
+}
+
+const isWanted = (segment: Segment, { speaker, from, to }: SearchRequest) =>
+  (speaker === undefined || segment.speaker === speaker) &&
+  (from === undefined || segment.end > from) &&
+  (to === undefined || segment.start < to)
+
+const matchesOf = (prepared: Prepared, phrases: ReadonlyArray<Phrase>, request: SearchRequest) => {
+  if (phrases.length === 0) return []
+  const marks = phrases.map((phrase) => segmentsWith(prepared, phrase))
+  const matches: Array<number> = []
+  for (let index = 0; index < prepared.segments.length; index++) {
+    const segment = prepared.segments[index]
+    if (segment !== undefined && marks.every((mark) => mark[index] === 1) && isWanted(segment, request))
+      matches.push(index)
+  }
+  return matches
+}
+
+/**
+ * Makes the segments of one transcript searchable. Everything is literal: case, accents and punctuation do not count,
+ * words are ANDed within a segment, and a quoted phrase may run over the border to the next segment.
+ */
+export const prepareSearch = (segments: ReadonlyArray<Segment>): SearchIndex => {
+  const prepared = prepare(segments)
+  return {
+    search: (request) => {
+      const phrases = parseQuery(request.query)
+      const matches = matchesOf(prepared, phrases, request)
+      const offset = wholeNumber(request.offset, 0)
+      const context = wholeNumber(request.context, 0)
+      const page = matches.slice(offset, offset + wholeNumber(request.limit, DEFAULT_LIMIT))
+      const hits = page.flatMap((index): ReadonlyArray<SearchHit> => {
+        const segment = segments[index]
+        if (segment === undefined) return []
+        return [
+          {
+            ...shown(segment),
+            segment: index,
+            highlights: highlightsIn(prepared, phrases, index),
+            before: segments.slice(Math.max(0, index - context), index).map(shown),
+            after: segments.slice(index + 1, index + 1 + context).map(shown),
+          },
+        ]
+      })
+      return { total: matches.length, hits }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { UNSPACED_LETTERS, wordsOf } from "./words.js"
+
+/**
+ * Accents, points and harakat that people leave out when they type. Not every mark: the vowel signs of Indic scripts, of
+ * Thai and the voicing of Kana are letters to their readers, and stay.
+ */
+const LATIN_ACCENTS = "\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f"
+const HEBREW_POINTS = "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7"
+const ARABIC_MARKS =
+  "\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed"
+const ACCENTS = new RegExp(`[${LATIN_ACCENTS}${HEBREW_POINTS}${ARABIC_MARKS}]+`, "g")
+/** Letters that have no accent to take off, and that people type as others all the same. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  // The final sigma is a matter of place in the word, which a prefix would get wrong.
+  ς: "σ",
+}
+const TYPED_AS_OTHERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g")
+const BEYOND_ASCII = /[^\u0000-\u007f]/
+const CLUSTER = /[\s\S]\p{M}*/gu
+const PIECE = new RegExp(
+  `[${UNSPACED_LETTERS}]\\p{M}*|(?:(?![${UNSPACED_LETTERS}])[\\p{L}\\p{N}\\p{M}])+`,
+  "gu",
+)
+const UNSPACED_START = new RegExp(`^[${UNSPACED_LETTERS}]`, "u")
+
+/** Text as search compares it: compatibility forms, accents and case no longer differ. */
+export const fold = (text: string): string => {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
+  return text
+    .normalize("NFKD")
+    .replace(ACCENTS, "")
+    .toLowerCase()
+    .replace(TYPED_AS_OTHERS, (letter) => PLAIN[letter] ?? letter)
+}
+
+/** One piece of a folded text: a word where the script has spaces, else one letter. */
+export interface Piece {
+  readonly text: string
+  readonly spaced: boolean
+}
+
+/** The pieces of a folded text, in order, without its punctuation. */
+export const piecesOf = (folded: string): ReadonlyArray<Piece> =>
+  (folded.match(PIECE) ?? []).map((text) => ({ text, spaced: !UNSPACED_START.test(text) }))
+
+/** Where the pieces of a folded text stand in the text it was folded from. */
+export interface FoldMap {
+  readonly folded: string
+  /** The original range, in UTF-16 units, that a non-empty range of `folded` came from: whole letters with their marks. */
+  readonly original: (from: number, to: number) => readonly [number, number]
+}
+
+const identityMap = (text: string): FoldMap => ({
+  folded: text.toLowerCase(),
+  original: (from, to) => [from, to],
+})
+
+/** Folds a text and remembers where each unit came from; folding changes lengths. */
+export const foldMapped = (text: string): FoldMap => {
+  if (!BEYOND_ASCII.test(text)) return identityMap(text)
+  let folded = ""
+  const starts: Array<number> = []
+  const ends: Array<number> = []
+  for (const match of text.matchAll(CLUSTER)) {
+    const part = fold(match[0])
+    folded += part
+    for (let unit = 0; unit < part.length; unit++) {
+      starts.push(match.index)
+      ends.push(match.index + match[0].length)
+    }
+  }
+  return { folded, original: (from, to) => [starts[from] ?? text.length, ends[to - 1] ?? text.length] }
+}
+
+/**
+ * The form in which stored text and queries are indexed: NFKC, lower case, accents off, words joined by one space.
+ * Words of scripts without spaces come from the segmenter.
+ */
+export const searchNorm = (text: string): string =>
+  wordsOf(fold(text).normalize("NFKC"))
+    .flatMap((word) => word.split(/[^\p{L}\p{N}\p{M}]+/u))
+    .join(" ")

@@ -1,0 +1,36 @@
+import { fold, type Piece, piecesOf } from "./fold.js"
+
+/** Words that must stand one after the other; between them only spaces and punctuation. */
+export interface Phrase {
+  readonly pieces: ReadonlyArray<Piece>
+  /** The last piece may be the beginning of a longer word. */
+  readonly prefix: boolean
+}
+
+/** What a person is taken to type at most. */
+const QUERY_CHARACTERS = 1000
+const QUOTES = /["“”„«»]/
+
+/**
+ * Reads what a person typed: each word must occur, words in quotes must occur as a phrase, and the last word may be
+ * unfinished unless it is quoted. There are no operators, and nothing typed is an error.
+ */
+export const parseQuery = (query: string): ReadonlyArray<Phrase> => {
+  const phrases: Array<Phrase> = []
+  const add = (text: string, prefix: boolean) => {
+    const pieces = piecesOf(fold(text))
+    if (pieces.length > 0) phrases.push({ pieces, prefix })
+  }
+  const parts = query.slice(0, QUERY_CHARACTERS).split(QUOTES)
+  for (const [index, part] of parts.entries()) {
+    const isLastPart = index === parts.length - 1
+    if (index % 2 === 1) {
+      // An opening quote that was never closed: still being typed.
+      add(part, isLastPart)
+      continue
+    }
+    const words = part.split(/\s+/)
+    for (const [at, word] of words.entries()) add(word, isLastPart && at === words.length - 1)
+  }
+  return phrases
+}

@@ -1,0 +1,37 @@
+import type { Segment, Transcript } from "./Transcript.js"
+
+const withSpeakers = (
+  segments: ReadonlyArray<Segment>,
+  nameOf: (speaker: string) => string,
+): ReadonlyArray<Segment> => {
+  const named = (speaker: string | null) => (speaker === null ? null : nameOf(speaker))
+  return segments.map((segment) => ({
+    ...segment,
+    speaker: named(segment.speaker),
+    words: segment.words.map((word) => ({ ...word, speaker: named(word.speaker) })),
+  }))
+}
+
+/** `Speaker 1`, `Speaker 2`, ... in order of first appearance, whatever the speakers were called. */
+export const labelSpeakers = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {
+  const labels = new Map<string, string>()
+  for (const { speaker } of segments)
+    if (speaker !== null && !labels.has(speaker)) labels.set(speaker, `Speaker ${labels.size + 1}`)
+  const labelOf = (speaker: string) => {
+    const label = labels.get(speaker) ?? `Speaker ${labels.size + 1}`
+    labels.set(speaker, label)
+    return label
+  }
+  return withSpeakers(segments, labelOf)
+}
+
+/** The transcript with the names that people gave to its speakers. A label without a name stays; all are replaced at once. */
+export const renameSpeakers = (
+  transcript: Transcript,
+  names: Readonly<Record<string, string>>,
+): Transcript => ({
+  ...transcript,
+  segments: withSpeakers(transcript.segments, (speaker) =>
+    Object.hasOwn(names, speaker) ? (names[speaker] ?? speaker) : speaker,
+  ),
+})

@@ -1,0 +1,372 @@
+import {
+  alignTranslation,
+  assemble,
+  labelSpeakers,
+  mergeSpans,
+  paragraphsOf,
+  renameSpeakers,
+  type Segment,
+  type Turn,
+  textOf,
+  trim,
+  type Word,
+  wordCountOf,
+} from "@earmark/core/transcripts"
+import { generatedRecording } from "@earmark/testkit"
+import { assert, describe, it } from "@effect/vitest"
+import { Either, FastCheck as fc } from "effect"
+
+/** Words of `each` milliseconds, one after the other; a number is a pause. */
+const said = (text: string, start = 0, each = 400, speaker: string | null = null): ReadonlyArray<Word> => {
+  let time = start
+  return text.split(" ").flatMap((part) => {
+    if (/^\d+$/.test(part)) {
+      time += Number(part)
+      return []
+    }
+    const word = { text: part, start: time, end: time + each, confidence: null, speaker }
+    time += each
+    return [word]
+  })
+}
+
+const assembled = (words: ReadonlyArray<Word>, turns: ReadonlyArray<Turn> = []) =>
+  assemble({ language: "en", duration: 600_000, words, turns }).segments
+
+const lines = (words: ReadonlyArray<Word>, turns: ReadonlyArray<Turn> = []) =>
+  assembled(words, turns).map(({ speaker, text }) => (speaker === null ? text : `${speaker}: ${text}`))
+
+const turn = (speaker: string, start: number, end: number): Turn => ({ speaker, start, end })
+
+describe("words get speakers", () => {
+  const words = said("one two three four five six")
+
+  it("by the most overlap", () => {
+    assert.deepStrictEqual(lines(words, [turn("B", 0, 900), turn("A", 900, 2400)]), [
+      "Speaker 1: one two",
+      "Speaker 2: three four five six",
+    ])
+  })
+
+  it("a tie goes to the speaker before", () => {
+    const even = [turn("x", 0, 1000), turn("y", 1000, 2400)]
+    assert.strictEqual(lines(said("one two three", 0, 400), even)[0], "Speaker 1: one two three")
+  })
+
+  it("where nobody talks the speaker before goes on, and the first turn reaches back", () => {
+    assert.deepStrictEqual(lines(words, [turn("x", 900, 1300)]), ["Speaker 1: one two three four five six"])
+  })
+
+  it("a short turn inside another's is absorbed, a longer one is not", () => {
+    const around = turn("x", 0, 2400)
+    assert.strictEqual(lines(words, [around, turn("y", 800, 1299)]).length, 1)
+    // Both talk: the tie keeps the speaker before, so only where the first pauses the second is heard.
+    assert.strictEqual(
+      lines(words, [turn("x", 0, 800), turn("x", 1600, 2400), turn("y", 800, 1600)]).length,
+      3,
+    )
+  })
+
+  it("a short turn that nobody talks over stays", () => {
+    assert.strictEqual(
+      lines(words, [turn("x", 0, 800), turn("y", 800, 1200), turn("x", 1200, 2400)]).length,
+      3,
+    )
+  })
+
+  it("numbers go by first appearance, whatever the diarizer says", () => {
+    const speakers = assembled(words, [turn("SPEAKER_07", 0, 1200), turn("SPEAKER_01", 1200, 2400)])
+    assert.deepStrictEqual(
+      speakers.map(({ speaker }) => speaker),
+      ["Speaker 1", "Speaker 2"],
+    )
+    assert.isTrue(speakers.every(({ words, speaker }) => words.every((word) => word.speaker === speaker)))
+  })
+
+  it("without turns they keep what they had", () => {
+    assert.deepStrictEqual(lines(said("hello there", 0, 400, "Ann")), ["Ann: hello there"])
+    assert.deepStrictEqual(lines(words), ["one two three four five six"])
+  })
+})
+
+describe("segments end", () => {
+  it("at a pause", () => assert.deepStrictEqual(lines(said("one two 1500 three")), ["one two", "three"]))
+  it("not at a short pause", () => assert.strictEqual(lines(said("one two 1400 three")).length, 1))
+
+  it("at a sentence end, once there is something to show", () => {
+    const long = "this sentence has more than forty letters in it."
+    assert.deepStrictEqual(lines(said(`Yes. No. ${long} And on`)), [`Yes. No. ${long}`, "And on"])
+  })
+
+  it("not after a short form", () => {
+    assert.strictEqual(lines(said("this sentence has more than forty letters with Dr. Marsh")).length, 1)
+  })
+
+  it("at a length, at the best place in the second half", () => {
+    const words = said(`${"word ".repeat(30)}end, ${"word ".repeat(30)}`.trim(), 0, 100)
+    const [first, ...rest] = assembled(words)
+    assert.match(first?.text ?? "", /end,$/)
+    assert.strictEqual(rest.length, 1)
+    for (const { text } of assembled(said("word ".repeat(500).trim(), 0, 100)))
+      assert.isAtMost(text.length, 240)
+  })
+
+  it("at a duration", () => {
+    for (const { start, end } of assembled(said("slow ".repeat(100).trim(), 0, 1200)))
+      assert.isAtMost(end - start, 20_000)
+  })
+
+  it("and join by script", () => {
+    const words = said("今日 は 天気 が いい。", 0, 300)
+    assert.deepStrictEqual(lines(words), ["今日は天気がいい。"])
+  })
+})
+
+describe("two speakers at once", () => {
+  const ann = said("I was saying that we need to go there now", 0, 400, "Ann")
+  const bob = said("yes of course", 1000, 400, "Bob")
+  const mixed = [...ann, ...bob].sort((a, b) => a.start - b.start)
+
+  it("are never interleaved word by word", () => {
+    for (const words of [mixed, [...ann, ...bob]]) {
+      const found = lines(words)
+      assert.include(found, "Bob: yes of course")
+      assert.isAtMost(found.length, 3)
+    }
+  })
+
+  it("and no word is lost", () => {
+    assert.strictEqual(wordCountOf(assembled(mixed)), ann.length + bob.length)
+  })
+})
+
+const anyWord = fc.record({
+  text: fc.constantFrom("a", "word", "end.", "no,", "今日", " ", "x".repeat(300)),
+  start: fc.integer({ min: -100, max: 100_000 }),
+  end: fc.integer({ min: -100, max: 100_000 }),
+  confidence: fc.constant(null),
+  speaker: fc.constantFrom(null, "A", "B", "C"),
+})
+const anyTurn = fc.record({
+  speaker: fc.constantFrom("A", "B", "C"),
+  start: fc.integer({ min: 0, max: 100_000 }),
+  end: fc.integer({ min: 0, max: 100_000 }),
+})
+
+it.prop(
+  "every word once, each speaker's in order",
+  { words: fc.array(anyWord), turns: fc.array(anyTurn) },
+  ({ words, turns }) => {
+    const segments = assembled(words, turns)
+    const kept = words.filter(({ text }) => text.trim() !== "")
+    assert.strictEqual(wordCountOf(segments), kept.length)
+    for (const { words, speaker, start, end } of segments) {
+      assert.isTrue(words.length > 0 && words.every((word) => word.speaker === speaker))
+      assert.isTrue(start <= end)
+    }
+    if (turns.length === 0) {
+      for (const speaker of [null, "A", "B", "C"]) {
+        const before = kept
+          .filter((word) => word.speaker === speaker)
+          .map(({ start, text }) => [start, text.trim()])
+        const after = segments
+          .flatMap(({ words }) => words)
+          .filter((word) => word.speaker === speaker)
+          .map(({ start, text }) => [start, text])
+        assert.deepStrictEqual(after, before)
+      }
+    }
+  },
+)
+
+it("without words the lines given are the segments", () => {
+  const line = (text: string, start: number, end: number): Segment => ({
+    text,
+    start,
+    end,
+    speaker: null,
+    words: [],
+  })
+  const { segments } = assemble({
+    language: null,
+    duration: 9000,
+    words: [],
+    segments: [line("first", 0, 4000), line("  ", 4000, 5000), line("second", 5000, 9000)],
+    turns: [turn("b", 0, 4500), turn("a", 4500, 9000)],
+  })
+  assert.deepStrictEqual(
+    segments.map(({ text, speaker }) => [text, speaker]),
+    [
+      ["first", "Speaker 1"],
+      ["second", "Speaker 2"],
+    ],
+  )
+  assert.strictEqual(wordCountOf(segments), 2)
+})
+
+it("ten hours are assembled in a second, in time that grows with the words and not with their square", () => {
+  const { words, transcript } = generatedRecording({ seed: 1, topics: 130, sentences: [30, 80] })
+  const turns = transcript.segments.map(({ start, end, speaker }) => ({ start, end, speaker: speaker ?? "" }))
+  const time = (count: number) => {
+    const started = performance.now()
+    assemble({ language: "en", duration: transcript.duration, words: words.slice(0, count), turns })
+    return performance.now() - started
+  }
+  time(words.length)
+  const quarter = Math.min(...[1, 2, 3].map(() => time(words.length >> 2)))
+  const whole = Math.min(...[1, 2, 3].map(() => time(words.length)))
+  assert.isBelow(whole, 1000)
+  assert.isBelow(whole, 10 * quarter + 20)
+})
+
+describe("text", () => {
+  it("joins segments by script and counts words", () => {
+    const segments = [...assembled(said("Hello there.")), ...assembled(said("Bye."))]
+    assert.strictEqual(textOf(segments), "Hello there. Bye.")
+    assert.strictEqual(wordCountOf(segments), 3)
+    const lines = segments.map((segment) => ({ ...segment, text: "今日は天気がいい。", words: [] }))
+    assert.strictEqual(wordCountOf(lines), 10)
+    assert.strictEqual(textOf(lines).includes(" "), false)
+  })
+})
+
+describe("paragraphs", () => {
+  const line = (text: string, start: number, speaker: string | null = null): Segment => ({
+    text,
+    start,
+    end: start + 1000,
+    speaker,
+    words: [],
+  })
+
+  it("end at a change of speaker and after two seconds of silence", () => {
+    const paragraphs = paragraphsOf([
+      line("a", 0, "x"),
+      line("b", 1000, "x"),
+      line("c", 2000, "y"),
+      line("d", 5000, "y"),
+    ])
+    assert.deepStrictEqual(
+      paragraphs.map(({ text, start, end, speaker }) => [text, start, end, speaker]),
+      [
+        ["a b", 0, 2000, "x"],
+        ["c", 2000, 3000, "y"],
+        ["d", 5000, 6000, "y"],
+      ],
+    )
+  })
+
+  it("end at a sentence end near 800 characters, and never far beyond", () => {
+    const sentences = Array.from({ length: 40 }, (_, index) =>
+      line(`${"word ".repeat(11)}end.`, index * 1000),
+    )
+    for (const { text } of paragraphsOf(sentences)) assert.isAtMost(text.length, 900)
+    const endless = Array.from({ length: 80 }, (_, index) => line("word ".repeat(12).trim(), index * 1000))
+    for (const { text } of paragraphsOf(endless)) assert.isAtMost(text.length, 1700)
+    assert.deepStrictEqual(
+      paragraphsOf(endless).flatMap(({ segments }) => segments),
+      endless,
+    )
+  })
+})
+
+describe("speaker names", () => {
+  const transcript = assemble({
+    language: null,
+    duration: 1,
+    words: [...said("one", 0, 400, "Speaker 1"), ...said("two", 3000, 400, "Speaker 2")],
+  })
+
+  it("all change at once, so two can swap", () => {
+    const { segments } = renameSpeakers(transcript, { "Speaker 1": "Speaker 2", "Speaker 2": "Ann" })
+    assert.deepStrictEqual(
+      segments.map(({ speaker, words }) => [speaker, words[0]?.speaker]),
+      [
+        ["Speaker 2", "Speaker 2"],
+        ["Ann", "Ann"],
+      ],
+    )
+  })
+
+  it("a label without a name stays, also one named like an object's own", () => {
+    assert.deepStrictEqual(renameSpeakers(transcript, {}), transcript)
+    const named = assemble({ language: null, duration: 1, words: said("one", 0, 400, "constructor") })
+    assert.strictEqual(renameSpeakers(named, {}).segments[0]?.speaker, "constructor")
+  })
+
+  it("labels count from one", () => {
+    const { segments } = renameSpeakers(transcript, { "Speaker 1": "Zoe", "Speaker 2": "Ann" })
+    assert.deepStrictEqual(
+      labelSpeakers(segments).map(({ speaker }) => speaker),
+      ["Speaker 1", "Speaker 2"],
+    )
+  })
+})
+
+describe("trim", () => {
+  const transcript = assemble({
+    language: null,
+    duration: 10_000,
+    words: said("a b c d e f 2000 g h", 0, 1000),
+  })
+
+  it("keeps the words whose middle is inside, at the times of the media", () => {
+    const { segments } = trim(transcript, { start: 1400, end: 4500 })
+    assert.deepStrictEqual(
+      segments.map(({ text, start, end }) => [text, start, end]),
+      [["b c d", 1400, 4000]],
+    )
+  })
+
+  it.prop(
+    "two adjoining parts hold every word once",
+    { at: fc.integer({ min: 0, max: 10_000 }) },
+    ({ at }) => {
+      const count =
+        wordCountOf(trim(transcript, { end: at }).segments) +
+        wordCountOf(trim(transcript, { start: at }).segments)
+      assert.strictEqual(count, 8)
+    },
+  )
+})
+
+describe("windows of a worker", () => {
+  const window = (text: string, start: number, end: number) => ({
+    start,
+    end,
+    words: said(text, start, 1000),
+  })
+  const texts = (words: ReadonlyArray<Word>) => words.map(({ text }) => text).join(" ")
+
+  it("are put in order, whichever ended first", () => {
+    assert.strictEqual(texts(mergeSpans([window("c d", 2000, 4000), window("a b", 0, 2000)])), "a b c d")
+  })
+
+  it("a word that two of them heard is taken once, and one done twice counts once", () => {
+    const overlapping = [window("a b c", 0, 3000), window("c d e", 2000, 5000)]
+    assert.strictEqual(texts(mergeSpans(overlapping)), "a b c d e")
+    assert.strictEqual(texts(mergeSpans([...overlapping, ...overlapping])), "a b c d e")
+    assert.strictEqual(texts(mergeSpans([window("a b c d", 0, 4000), window("b", 1000, 2000)])), "a b c d")
+  })
+})
+
+describe("translation", () => {
+  const source = assemble({ language: "en", duration: 9000, words: said("Good morning. 2000 Goodbye.") })
+
+  it("has the times and speakers of its source, segment for segment", () => {
+    const { transcript, untranslated } = Either.getOrThrow(
+      alignTranslation(source, "de", [" Guten Morgen. ", null]),
+    )
+    assert.strictEqual(transcript.language, "de")
+    assert.deepStrictEqual(untranslated, [1])
+    assert.deepStrictEqual(
+      transcript.segments.map(({ start, end, text, words }) => [start, end, text, words.length]),
+      source.segments.map(({ start, end }, index) => [start, end, ["Guten Morgen.", "Goodbye."][index], 0]),
+    )
+  })
+
+  it("is refused when a text is missing or too many", () => {
+    const result = alignTranslation(source, "de", ["Guten Morgen."])
+    assert.isTrue(Either.isLeft(result) && result.left._tag === "TranslationMisaligned")
+  })
+})
