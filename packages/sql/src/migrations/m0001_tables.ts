@@ -85,7 +85,8 @@ CREATE TABLE reload (
   provider_reference text,
   next_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
-  changed_at timestamptz NOT NULL
+  -- When it ended as declined; null again once new settings made that forgotten.
+  declined_at timestamptz
 );
 CREATE UNIQUE INDEX reload_open ON reload (account_id) WHERE state IN ('pending', 'processing');
 CREATE INDEX reload_due ON reload (next_at) WHERE state IN ('pending', 'processing');
@@ -138,7 +139,6 @@ CREATE INDEX job_batch ON job (batch_id, status) WHERE batch_id IS NOT NULL;
 CREATE INDEX job_feed ON job (account_id, feed_url, created_at DESC, id DESC) WHERE feed_url IS NOT NULL;
 CREATE INDEX job_expires ON job (expires_at) WHERE expires_at IS NOT NULL AND NOT expired;
 CREATE INDEX job_waiting ON job (waiting_since) WHERE waiting_since IS NOT NULL;
-CREATE INDEX job_used ON job (account_id, completed_at) WHERE status = 'done';
 CREATE INDEX job_metadata ON job USING gin (metadata jsonb_path_ops);
 
 -- A done job stays done, and only a retry brings a failed one back.
@@ -165,11 +165,9 @@ CREATE TABLE queue (
   max_attempts integer NOT NULL DEFAULT 3,
   last_error text,
   -- What the job is known to need at least, held or not.
-  needed bigint NOT NULL,
-  -- When it was enqueued, or became claimable again.
-  ready_at timestamptz NOT NULL
+  needed bigint NOT NULL
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01);
-CREATE INDEX queue_ready ON queue (account_id, prio, run_at, seq) WHERE state = 0;
+CREATE INDEX queue_ready ON queue (account_id, prio, seq) WHERE state = 0;
 CREATE INDEX queue_leased ON queue (lease_until) WHERE state IN (1, 4);
 CREATE INDEX queue_running ON queue (account_id) WHERE state IN (1, 4);
 CREATE INDEX queue_scheduled ON queue (run_at) WHERE state = 3;
@@ -209,15 +207,26 @@ CREATE TABLE transcript_search (
 CREATE INDEX transcript_search_words ON transcript_search USING gin (words);
 CREATE INDEX transcript_search_newest ON transcript_search (account_id, created_at DESC, job_id DESC);
 
+-- scope: an account, or 'public' for results that anybody may share.
 CREATE TABLE result_cache (
+  scope text NOT NULL,
   key text NOT NULL,
-  account_id text NOT NULL,
-  shared boolean NOT NULL,
   job_id text NOT NULL,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (key, account_id)
+  PRIMARY KEY (scope, key)
 );
 CREATE INDEX result_cache_job ON result_cache (job_id);
+
+-- What was used stays when the job is removed.
+CREATE TABLE usage_entry (
+  job_id text NOT NULL,
+  run integer NOT NULL,
+  account_id text NOT NULL,
+  key_id text,
+  minutes bigint NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (job_id, run)
+);
+CREATE INDEX usage_entry_list ON usage_entry (account_id, created_at);
 
 CREATE TABLE batch (
   id text PRIMARY KEY,
@@ -271,6 +280,11 @@ CREATE TABLE webhook_delivery (
   state text NOT NULL CHECK (state IN ('pending', 'delivering', 'succeeded', 'failed', 'cancelled')),
   trigger text NOT NULL CHECK (trigger IN ('auto', 'manual', 'test')),
   attempts integer NOT NULL DEFAULT 0,
+  -- Attempts of the schedule: those asked for by hand do not move it on.
+  scheduled integer NOT NULL DEFAULT 0,
+  -- Where it stood when an attempt was asked for by hand.
+  before jsonb,
+  started_at timestamptz,
   next_at timestamptz,
   lease_token text,
   lease_until timestamptz,

@@ -8,7 +8,7 @@ const TENANT_TABLES = [
   "queue",
   "transcript",
   "transcript_search",
-  "result_cache",
+  "usage_entry",
   "batch",
   "idempotency",
   "webhook_endpoint",

@@ -1,6 +1,6 @@
-import { type DatabaseFailure, databaseFailure, storageError } from "../database/DatabaseFailure.js"
 import { Data, Effect } from "effect"
 import type { ClientBase, QueryResultRow } from "pg"
+import { type DatabaseFailure, databaseFailure, storageError } from "../database/DatabaseFailure.js"
 import { checksumOf, type Migration, migrations } from "./index.js"
 
 /** The database was made by a newer Earmark, or by another one that shares only its name. */
@@ -58,7 +58,9 @@ export const migrateClient = (
     })
 
   const applied = Effect.gen(function* () {
-    const there = yield* run("SELECT 1 FROM pg_tables WHERE tablename = 'earmark_migration' AND schemaname = current_schema()")
+    const there = yield* run(
+      "SELECT 1 FROM pg_tables WHERE tablename = 'earmark_migration' AND schemaname = current_schema()",
+    )
     if (there.rows.length === 0) return []
     const { rows } = yield* run("SELECT number, checksum FROM earmark_migration ORDER BY number")
     return rows
