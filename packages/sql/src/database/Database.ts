@@ -141,12 +141,16 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
       ),
     )
 
-  const query: Database["Type"]["query"] = (operation, text, values, { reads = false, account } = {}) => {
+  const query = <Row extends QueryResultRow>(
+    operation: string,
+    text: string,
+    values: ReadonlyArray<unknown>,
+    { reads = false, account }: StatementOptions = {},
+  ): Effect.Effect<ReadonlyArray<Row>, StorageError> => {
     if (options.rowSecurity && account !== undefined) {
-      return transaction(operation, (run) => run(text, values), { account })
+      return transaction(operation, (run) => run<Row>(text, values), { account })
     }
-    const once = withClient((client) => runOn(client)(text, values))
-    const safe = once.pipe(
+    const safe = withClient((client) => runOn(client)<Row>(text, values)).pipe(
       Effect.retry({
         schedule: repeats,
         while: ({ kind }) => kind === "conflict" || (reads && kind === "lost"),

@@ -11,8 +11,7 @@ export const makeWakes = (elsewhere: (work: Work) => Effect.Effect<void> = () =>
     const here = (work: Work) => Effect.asVoid(PubSub.publish(hints[work], undefined))
     const wakes: Wakes["Type"] = {
       wake: (work) => Effect.zipRight(here(work), elsewhere(work)),
-      wakeUps: (work) =>
-        Stream.merge(Stream.fromPubSub(hints[work]), Stream.fromSchedule(poll).pipe(Stream.asVoid)),
+      wakeUps: (work) => Stream.merge(Stream.fromPubSub(hints[work]), Stream.void.pipe(Stream.repeat(poll))),
     }
     return { wakes, here }
   })

@@ -12,14 +12,11 @@ export class DatabaseUnfit extends Data.TaggedError("DatabaseUnfit")<{
 }> {
   override get message() {
     const { found, known } = this
-    switch (this.reason) {
-      case "newer":
-        return `The database is at migration ${found}; this version of Earmark knows up to ${known}. Start a newer version.`
-      case "older":
-        return `The database is at migration ${found} and this version of Earmark needs ${known}. Run earmark migrate.`
-      case "changed":
-        return `Migration ${found} of the database differs from the one of this version of Earmark. Use the version that made it.`
-    }
+    return {
+      newer: `The database is at migration ${found}; this version of Earmark knows up to ${known}. Start a newer version.`,
+      older: `The database is at migration ${found} and this version of Earmark needs ${known}. Run earmark migrate.`,
+      changed: `Migration ${found} of the database differs from the one of this version of Earmark. Use the version that made it.`,
+    }[this.reason]
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import {
   type Guard,
   type Guarded,
+  type IdempotencyKeyReused,
   JobStore,
   type NewBatch,
   type NewJob,
@@ -146,10 +147,14 @@ const make = Effect.gen(function* () {
       },
     )
 
-  const created = (job: NewJob, row: CreatedRow | undefined, limit: number | null) => {
+  const created = (
+    job: NewJob,
+    row: CreatedRow | undefined,
+    limit: number | null,
+  ): Effect.Effect<Guarded, IdempotencyKeyReused | TooManyJobs | OutOfCredits> => {
     switch (row?.outcome) {
       case "created":
-        return Effect.succeed<Guarded>({ type: "done" })
+        return Effect.succeed({ type: "done" })
       case "too_many":
         return Effect.fail(new TooManyJobs({ limit: limit ?? 0 }))
       case "out_of_credits": {

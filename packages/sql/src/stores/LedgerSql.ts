@@ -126,8 +126,8 @@ export const postLocked = (run: Run, account: AccountId, before: BalanceRow, ope
       operation,
     )
     if (Either.isLeft(decided)) {
-      const refused: OutOfCredits | Error = decided.left
-      return yield* refused._tag === "OutOfCredits" ? refused : Effect.die(refused)
+      if (decided.left._tag === "LedgerMisused") return yield* Effect.die(decided.left)
+      return yield* decided.left
     }
     const { balance: after, postings } = decided.right
     if (after === undefined) return balance
