@@ -1,3 +1,6 @@
+export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
+export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
+export * as StoreMemory from "./memory/StoreMemory.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { Idempotency } from "./ports/Idempotency.js"
 export {
