@@ -42,7 +42,7 @@ const CLAIM = "SELECT lease_token, lease_attempt, (entry).* FROM claim_jobs($1, 
 const EXTEND = `UPDATE queue q SET lease_until = earmark_now() + $3::double precision * interval '1 second'
 FROM unnest($1::text[], $2::text[]) AS lease (id, token)
 WHERE q.id = lease.id AND q.lease_token = lease.token AND q.state = 1 AND q.lease_until > earmark_now()
-RETURNING q.id`
+RETURNING q.id, q.lease_token AS token`
 
 const SAVE_SPAN = `WITH held AS (
   SELECT id FROM queue WHERE id = $1 AND lease_token = $2 AND state = 1 AND lease_until > earmark_now() FOR SHARE
@@ -164,14 +164,14 @@ const make = Effect.gen(function* () {
       leases.length === 0
         ? Effect.succeed([])
         : Effect.map(
-            database.query<{ readonly id: string }>("JobQueue.extend", EXTEND, [
+            database.query<{ readonly id: string; readonly token: string }>("JobQueue.extend", EXTEND, [
               leases.map(({ job }) => job),
               leases.map(({ token }) => token),
               leaseSeconds,
             ]),
             (rows) => {
-              const kept = new Set(rows.map(({ id }) => id))
-              return leases.filter(({ job }) => !kept.has(job))
+              const kept = new Set(rows.map(({ id, token }) => `${id} ${token}`))
+              return leases.filter(({ job, token }) => !kept.has(`${job} ${token}`))
             },
           ),
 
