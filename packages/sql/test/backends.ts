@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { afterAll } from "@effect/vitest"
 import { Duration, Effect, Layer, Redacted } from "effect"
-import { postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
+import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { Database } from "../src/database/Database.js"
 import { timeText } from "../src/database/values.js"
 import * as Pglite from "../src/pglite/Pglite.js"
@@ -11,11 +12,17 @@ import { layerStores } from "../src/SqlStore.js"
 
 export { postgresMissing }
 
-/** A server that lives as long as the scope. */
-export const postgresServer = Effect.acquireRelease(
-  Effect.promise(() => startPostgres()),
-  (server) => Effect.promise(() => server.stop()),
-)
+let server: Promise<PostgresServer> | undefined
+
+/** One server for all tests of a file. */
+export const postgresServer = Effect.promise(() => {
+  server ??= startPostgres()
+  return server
+})
+
+afterAll(async () => {
+  await (await server)?.stop()
+})
 
 /** A folder that lives as long as the scope. */
 export const temporaryFolder = Effect.acquireRelease(

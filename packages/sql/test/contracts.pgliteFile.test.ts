@@ -1,5 +1,5 @@
-import { jobQueueContract, jobStoreContract } from "@earmark/testkit/contracts"
+import { rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
 import { pgliteFile } from "./backends.js"
 
-jobStoreContract("pgliteFile", pgliteFile)
-jobQueueContract("pgliteFile", pgliteFile)
+storeContracts("pgliteFile", pgliteFile)
+rateLimiterContract("pgliteFile", pgliteFile)

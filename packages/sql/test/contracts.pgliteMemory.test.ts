@@ -1,5 +1,5 @@
-import { jobQueueContract, jobStoreContract } from "@earmark/testkit/contracts"
+import { rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
 import { pgliteMemory } from "./backends.js"
 
-jobStoreContract("pgliteMemory", pgliteMemory)
-jobQueueContract("pgliteMemory", pgliteMemory)
+storeContracts("pgliteMemory", pgliteMemory)
+rateLimiterContract("pgliteMemory", pgliteMemory)

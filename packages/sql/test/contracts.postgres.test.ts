@@ -1,5 +1,5 @@
-import { jobQueueContract, jobStoreContract } from "@earmark/testkit/contracts"
+import { rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
 import { postgres } from "./backends.js"
 
-jobStoreContract("postgres", postgres)
-jobQueueContract("postgres", postgres)
+storeContracts("postgres", postgres)
+rateLimiterContract("postgres", postgres)

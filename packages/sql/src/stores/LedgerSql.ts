@@ -14,6 +14,7 @@ import { Ledger, type LedgerLine, type Page, type Reload, type ReloadSettings } 
 import { DateTime, Effect, Either, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database, type Run } from "../database/Database.js"
+import { DatabaseFailure } from "../database/DatabaseFailure.js"
 import { timeText } from "../database/values.js"
 import { newId } from "./ids.js"
 import { pageOf, placeValues } from "./pages.js"
@@ -101,30 +102,27 @@ export const lockBalance = (run: Run, account: AccountId) =>
     ([row]) => (row === undefined ? Effect.fail(new AccountNotFound({ id: account })) : Effect.succeed(row)),
   )
 
-const transactionOf = (operation: LedgerOperation): string => {
-  switch (operation.type) {
-    case "sign_up":
-      return `signup:${operation.account}`
-    case "adjust":
-      return `adjust:${operation.reference}`
-    case "top_up":
-      return `topup:${operation.provider}:${operation.payment}`
-    case "refund":
-      return `refund:${operation.reference}`
-    default:
-      return ""
-  }
-}
-
 /** Does what core decides over the balance of an account, which is locked already. */
 export const postLocked = (run: Run, account: AccountId, before: BalanceRow, operation: LedgerOperation) =>
   Effect.gen(function* () {
     const balance: Balance = { account, posted: before.posted, held: before.held, floor: before.floor }
-    const known = yield* run("SELECT 1 FROM credit_entry WHERE tx = $1 LIMIT 1", [transactionOf(operation)])
-    const decided = decide(
-      { balance: () => balance, hold: () => undefined, hasTransaction: () => known.length > 0 },
-      operation,
-    )
+    let transaction = ""
+    const decideKnowing = (isKnown: boolean) =>
+      decide(
+        {
+          balance: () => balance,
+          hold: () => undefined,
+          hasTransaction: (asked) => {
+            transaction = asked
+            return isKnown
+          },
+        },
+        operation,
+      )
+    // Core names the transaction; asked once more, it knows whether that was written before.
+    decideKnowing(false)
+    const known = yield* run("SELECT 1 FROM credit_entry WHERE tx = $1 LIMIT 1", [transaction])
+    const decided = decideKnowing(known.length > 0)
     if (Either.isLeft(decided)) {
       if (decided.left._tag === "LedgerMisused") return yield* Effect.die(decided.left)
       return yield* decided.left
@@ -145,6 +143,13 @@ const writePosting = (run: Run, { transaction, account, amount, kind, job }: Pos
   run(
     "INSERT INTO credit_entry (id, tx, account, amount, kind, job_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
     [newId("entry", now), transaction, account, amount, kind, job, timeText(now)],
+  ).pipe(
+    // Another account was given the same payment at the same moment: looked at again, it is known.
+    Effect.mapError((failure) =>
+      failure.constraint === "credit_entry_once"
+        ? new DatabaseFailure({ ...failure, kind: "conflict" })
+        : failure,
+    ),
   )
 
 /** The payments and grants of `post`, which cannot lack credits. */
