@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "@effect/vitest"
-import { Duration, Effect, Layer, Redacted } from "effect"
+import { Duration, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { Database } from "../src/database/Database.js"
 import { timeText } from "../src/database/values.js"
@@ -18,10 +18,6 @@ let server: Promise<PostgresServer> | undefined
 export const postgresServer = Effect.promise(() => {
   server ??= startPostgres()
   return server
-})
-
-afterAll(async () => {
-  await (await server)?.stop()
 })
 
 /** A folder that lives as long as the scope. */
@@ -50,10 +46,21 @@ const advance = (duration: Duration.DurationInput) =>
     )
   }).pipe(Effect.orDie)
 
-/** Every store over a database whose clock stands still. */
-const withStores = <E, R>(
-  database: Layer.Layer<Layer.Layer.Success<ReturnType<typeof Pglite.layer>>, E, R>,
-) => layerStores.pipe(Layer.provideMerge(Layer.effectDiscard(advance(0))), Layer.provideMerge(database))
+const scope = Effect.runSync(Scope.make())
+
+afterAll(async () => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  await (await server)?.stop()
+})
+
+/** Every store over a database whose clock stands still; one for all suites of a file, since starting one takes seconds. */
+const withStores = <E>(database: Layer.Layer<Layer.Layer.Success<ReturnType<typeof Pglite.layer>>, E>) => {
+  const stores = layerStores.pipe(
+    Layer.provideMerge(Layer.effectDiscard(advance(0))),
+    Layer.provideMerge(database),
+  )
+  return Layer.effectContext(Effect.runSync(Effect.cached(Layer.buildWithScope(stores, scope))))
+}
 
 const clock = { now, advance }
 

@@ -101,7 +101,11 @@ describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissi
   it.scoped("a step that fails leaves the database as it was", () =>
     Effect.gen(function* () {
       const client = yield* connect(yield* newDatabase)
-      const broken = { number: 4, name: "broken", sql: "CREATE TABLE half (id text); SELECT nothing_like_this()" }
+      const broken = {
+        number: 4,
+        name: "broken",
+        sql: "CREATE TABLE half (id text); SELECT nothing_like_this()",
+      }
       const error = yield* Effect.flip(migrateClient(client, { all: [...migrations, broken] }))
       assert.deepInclude(error, { _tag: "StorageError", reason: "broken" })
       assert.deepStrictEqual(yield* schemaOf(client), [])
@@ -129,7 +133,9 @@ describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissi
     Effect.gen(function* () {
       const client = yield* connect(yield* newDatabase)
       yield* migrateClient(client)
-      yield* Effect.promise(() => client.query("UPDATE earmark_migration SET checksum = 'other' WHERE number = 2"))
+      yield* Effect.promise(() =>
+        client.query("UPDATE earmark_migration SET checksum = 'other' WHERE number = 2"),
+      )
       const error = yield* Effect.flip(migrateClient(client))
       assert.deepInclude(error, { _tag: "DatabaseUnfit", reason: "changed", found: 2 })
     }),
@@ -139,7 +145,12 @@ describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissi
     Effect.gen(function* () {
       const client = yield* connect(yield* newDatabase)
       const error = yield* Effect.flip(migrateClient(client, { only: "check" }))
-      assert.deepInclude(error, { _tag: "DatabaseUnfit", reason: "older", found: 0, known: migrations.length })
+      assert.deepInclude(error, {
+        _tag: "DatabaseUnfit",
+        reason: "older",
+        found: 0,
+        known: migrations.length,
+      })
       assert.deepStrictEqual(yield* schemaOf(client), [])
       yield* migrateClient(client)
       assert.strictEqual(yield* migrateClient(client, { only: "check" }), 0)
