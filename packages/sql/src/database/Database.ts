@@ -69,6 +69,28 @@ const isBrokenConnection = (exit: Exit.Exit<unknown, unknown>): boolean =>
     onSome: (error) => error instanceof DatabaseFailure && error.kind === "lost",
   })
 
+/** Does the work, and tells whether the connection ended while nobody was looking. */
+const watched = <A>(client: PoolClient, work: Effect.Effect<A>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const watch = {
+        isGone: false,
+        end: () => {
+          watch.isGone = true
+        },
+      }
+      client.on("error", watch.end)
+      client.on("end", watch.end)
+      return watch
+    }),
+    (watch) => Effect.map(work, (exit) => ({ exit, isGone: watch.isGone })),
+    ({ end }) =>
+      Effect.sync(() => {
+        client.removeListener("error", end)
+        client.removeListener("end", end)
+      }),
+  )
+
 export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
   const { pool } = options
   const statements = makeStatements(options.prepare)
@@ -113,8 +135,11 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
       Effect.gen(function* () {
         const run = runOn(client)
         yield* run(beginFor(account))
-        const exit = yield* Effect.exit(body(run))
+        const { exit, isGone } = yield* watched(client, Effect.exit(body(run)))
         if (Exit.isSuccess(exit)) {
+          // The commit was not even sent.
+          if (isGone)
+            return yield* new DatabaseFailure({ kind: "lost", code: "connection", constraint: null })
           yield* commit(run)
           return exit.value
         }
