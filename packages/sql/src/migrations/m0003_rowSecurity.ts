@@ -17,11 +17,7 @@ const TENANT_TABLES = [
   "upload",
 ]
 
-/**
- * A second wall between tenants: a transaction that says for which account it works sees and writes rows of no other.
- * It holds for the owner of the tables too, but not for a superuser.
- */
-export const sql = TENANT_TABLES.map(
+const tenants = TENANT_TABLES.map(
   (table) => `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
 ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
@@ -29,3 +25,15 @@ CREATE POLICY ${table}_tenant ON ${table} USING (
   coalesce((SELECT current_setting('earmark.account', true)), '') IN ('', account_id)
 );`,
 ).join("\n")
+
+/**
+ * A second wall between tenants: a transaction that says for which account it works sees and writes rows of no other.
+ * It holds for the owner of the tables too, but not for a superuser.
+ */
+export const sql = `${tenants}
+ALTER TABLE credit_entry ENABLE ROW LEVEL SECURITY;
+ALTER TABLE credit_entry FORCE ROW LEVEL SECURITY;
+CREATE POLICY credit_entry_tenant ON credit_entry USING (
+  account NOT LIKE 'customer:%'
+  OR coalesce((SELECT current_setting('earmark.account', true)), '') IN ('', substr(account, 10))
+);`

@@ -32,7 +32,10 @@ export interface Listener {
 }
 
 export interface NewEntry {
-  readonly job: StoredJob
+  readonly id: JobId
+  readonly account: AccountId
+  readonly ofBatch: boolean
+  readonly waits: boolean
   readonly needs: number
 }
 
@@ -71,7 +74,8 @@ export class Changes {
   readonly changedBalances = new Set<string>()
   readonly changedHolds = new Set<string>()
   readonly jobs = new Map<JobId, StoredJob>()
-  readonly made: Array<StoredJob> = []
+  /** Rows of new jobs. */
+  readonly made: Array<object> = []
   readonly entries: Array<NewEntry> = []
   readonly left: Array<JobId> = []
   readonly events: Array<NewEvent> = []
@@ -118,9 +122,12 @@ export class Changes {
   }
 
   /** Holds credits for the run that a job is in; holding nothing is no hold. */
-  hold(job: StoredJob, amount: number): Either.Either<void, OutOfCredits> {
+  hold(
+    job: Pick<StoredJob, "id" | "account">,
+    run: number,
+    amount: number,
+  ): Either.Either<void, OutOfCredits> {
     if (amount === 0) return Either.void
-    const { run } = job.state
     const known = this.holds.get(job.id)
     return known?.run === run && known.state === "open"
       ? this.post({ type: "raise", job: job.id, run, amount })
@@ -144,10 +151,6 @@ export class Changes {
         ? job
         : this.change(job, { ...changed, state }),
     )
-  }
-
-  enqueue(job: StoredJob, needs: number): void {
-    this.entries.push({ job, needs })
   }
 
   /** Ends a queued job as failed: hold released, event and deliveries made, out of the queue. */

@@ -209,7 +209,7 @@ const make = Effect.gen(function* () {
     raiseHold: (lease, { credits, durationSeconds }) =>
       fenced("JobQueue.raiseHold", lease, (run, { job, changes }) =>
         Effect.gen(function* () {
-          yield* changes.hold(job, credits)
+          yield* changes.hold(job, job.state.run, credits)
           if (job.durationSeconds !== durationSeconds) changes.change(job, { durationSeconds })
           yield* run("UPDATE queue SET needed = greatest(needed, $2) WHERE id = $1", [job.id, credits])
         }),
@@ -326,7 +326,7 @@ const make = Effect.gen(function* () {
               const locked = known.get(id)
               if (locked === undefined || locked.entry === null) continue
               if (locked.job.state.status !== "queued" || locked.job.state.waitingSince === null) continue
-              if (Either.isLeft(changes.hold(locked.job, locked.entry.needs))) break
+              if (Either.isLeft(changes.hold(locked.job, locked.job.state.run, locked.entry.needs))) break
               yield* certainly(changes.move(locked.job, { type: "credits_granted", at: changes.now }))
               woken.push(id)
             }

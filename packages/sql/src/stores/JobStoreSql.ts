@@ -1,6 +1,7 @@
 import { batchHolds, emptyBalance, LedgerMisused, OutOfCredits } from "@earmark/core/credits"
 import {
   type AccountId,
+  CREDITS_WAIT_SECONDS,
   creditsWaitIsOver,
   type JobId,
   JobNotFound,
@@ -31,7 +32,7 @@ import { Wakes } from "../database/Wakes.js"
 import { Changes, type Listener } from "./Changes.js"
 import { type ContentRow, contentOf, encodeContent, searchQuery } from "./contents.js"
 import { type GuardRow, guarded, guardValues, makeTurns, readGuard } from "./guards.js"
-import { type JobRow, jobOf, newJob, newRow } from "./jobRows.js"
+import { freshRow, type JobRow, jobOf, newJob, newRow } from "./jobRows.js"
 import { listStatement } from "./listJobs.js"
 import { pageOf } from "./pages.js"
 import { type Locked, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
@@ -97,9 +98,17 @@ const usageStatement = (groupBy: keyof typeof GROUPS): string =>
   `SELECT ${GROUPS[groupBy]} COLLATE "C" AS "group", count(*) AS transcriptions, sum(minutes)::bigint AS minutes FROM usage_entry
   WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 GROUP BY 1 ORDER BY 1`
 
-// With what is due first locked by nobody else: two sweepers share the work.
-const DUE = `SELECT id FROM job WHERE (expires_at <= earmark_now() AND expires_at IS NOT NULL AND NOT expired)
-  OR (waiting_since IS NOT NULL AND waiting_since <= earmark_now() - interval '72 hours') ORDER BY id LIMIT $1`
+// Each part by its own index; locks come later, in the order of ids.
+const DUE = `(SELECT id FROM job WHERE expires_at IS NOT NULL AND expires_at <= earmark_now() AND NOT expired LIMIT $1)
+UNION (SELECT id FROM job WHERE waiting_since IS NOT NULL AND waiting_since <= earmark_now() - $2::double precision * interval '1 second' LIMIT $1)
+LIMIT $1`
+
+const FORGET_KEYS = `DELETE FROM idempotency WHERE (account_id, key) IN (
+  SELECT account_id, key FROM idempotency WHERE expires_at <= earmark_now() LIMIT $1)`
+
+// A bucket that is full again says nothing that a missing one does not.
+const FORGET_BUCKETS = `DELETE FROM rate_bucket WHERE key IN (
+  SELECT key FROM rate_bucket WHERE tat < extract(epoch FROM earmark_now()) * 1000000 LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
 interface FoundRow extends JobRow {
   readonly content_text: string
@@ -183,7 +192,7 @@ const make = Effect.gen(function* () {
         maxWaiting,
         job.hold,
         settings.maxAttempts,
-        json(newRow(newJob(job, { batch: null, creditsLacking: false }))),
+        json(freshRow(job, { batch: null, creditsLacking: false })),
       ])
       // Two calls with one id at once: the second finds the job of the first when it looks again.
       .pipe(
@@ -241,10 +250,9 @@ const make = Effect.gen(function* () {
       )
       for (const job of jobs) {
         const creditsLacking = unheld.has(job.id)
-        const stored = newJob(job, { batch: id, creditsLacking })
-        if (!creditsLacking) yield* changes.hold(stored, job.hold)
-        changes.made.push(stored)
-        changes.enqueue(stored, job.hold)
+        if (!creditsLacking) yield* changes.hold(job, 0, job.hold)
+        changes.made.push(freshRow(job, { batch: id, creditsLacking }))
+        changes.entries.push({ id: job.id, account, ofBatch: true, waits: creditsLacking, needs: job.hold })
       }
       yield* writeChanges(run, changes, settings)
     })
@@ -286,9 +294,11 @@ const make = Effect.gen(function* () {
                 if (yield* isStored(run, "job", job.account, job.id)) return
                 const changes = yield* contextOf(run, job.account)
                 const stored = newJob(job, { batch: null, creditsLacking: false })
-                changes.made.push(stored)
                 // A new job can always be completed: a refusal would be a defect.
-                Either.getOrThrow(changes.finish(stored, { ...finished, credits: 0 }, encoded))
+                const done = Either.getOrThrow(changes.finish(stored, { ...finished, credits: 0 }, encoded))
+                changes.made.push(newRow(done))
+                // It is written as it ended, in one go.
+                changes.jobs.clear()
                 yield* writeChanges(run, changes, settings)
               }),
             ),
@@ -388,8 +398,9 @@ const make = Effect.gen(function* () {
               const { job, changes } = yield* lockOwn(run, account, id)
               const event = { type: "retried", at: changes.now } as const
               const queued = yield* changes.move(job, event, { attempts: 0, billedMinutes: null })
-              yield* changes.hold(queued, hold)
-              changes.enqueue(queued, hold)
+              yield* changes.hold(queued, queued.state.run, hold)
+              const ofBatch = queued.batch !== null
+              changes.entries.push({ id, account, ofBatch, waits: false, needs: hold })
               yield* writeChanges(run, changes, settings)
               return queued
             }),
@@ -521,12 +532,9 @@ const make = Effect.gen(function* () {
       Effect.zipLeft(
         database.transaction("JobStore.sweep", (run) =>
           Effect.gen(function* () {
-            yield* run(
-              `DELETE FROM idempotency WHERE (account_id, key) IN (
-                SELECT account_id, key FROM idempotency WHERE expires_at <= earmark_now() LIMIT $1)`,
-              [limit],
-            )
-            const due = yield* run<{ id: JobId }>(DUE, [limit])
+            yield* run(FORGET_KEYS, [limit])
+            yield* run(FORGET_BUCKETS, [limit])
+            const due = yield* run<{ readonly id: JobId }>(DUE, [limit, CREDITS_WAIT_SECONDS])
             const locked = yield* lockJobs(
               run,
               due.map(({ id }) => id),

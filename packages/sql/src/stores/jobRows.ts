@@ -6,15 +6,18 @@ import {
   type JobState,
   type Phase,
   queuedAt,
-  Source,
+  type Source,
 } from "@earmark/core/jobs"
 import type { NewJob, StoredJob } from "@earmark/service"
-import { Schema } from "effect"
+import { DateTime } from "effect"
 import type { QueryResultRow } from "pg"
 import { timeText, timeTextOrNull } from "../database/values.js"
 
+// The same source, with its one time as text. By hand: schemas would be most of the cost of reading or storing a job.
+type ShownSource = Omit<Source, "publishedAt"> & { readonly publishedAt?: string }
+
 interface StoredSource {
-  readonly shown: typeof Source.Encoded
+  readonly shown: ShownSource
   readonly media_url: string | null
   readonly link: string | null
   readonly identity: string | null
@@ -57,8 +60,11 @@ export interface JobRow extends QueryResultRow {
   readonly version: number
 }
 
-const decodeSource = Schema.decodeSync(Source)
-const encodeSource = Schema.encodeSync(Source)
+const sourceOf = ({ publishedAt, ...shown }: ShownSource): Source =>
+  publishedAt === undefined ? shown : { ...shown, publishedAt: DateTime.unsafeMake(publishedAt) }
+
+const storedSource = ({ publishedAt, ...shown }: Source): ShownSource =>
+  publishedAt === undefined ? shown : { ...shown, publishedAt: DateTime.formatIso(publishedAt) }
 
 const stateOf = (row: JobRow): JobState => {
   const { run, progress, started_at: startedAt, expired } = row
@@ -89,7 +95,7 @@ export const jobOf = (row: JobRow): StoredJob => ({
   state: stateOf(row),
   title: row.title,
   source: {
-    shown: decodeSource(row.source.shown),
+    shown: sourceOf(row.source.shown),
     mediaUrl: row.source.media_url,
     link: row.source.link,
     identity: row.source.identity,
@@ -188,7 +194,7 @@ export const newRow = (job: StoredJob) => ({
   ...changedRow(job),
   account_id: job.account,
   source: {
-    shown: encodeSource(job.source.shown),
+    shown: storedSource(job.source.shown),
     media_url: job.source.mediaUrl,
     link: job.source.link,
     identity: job.source.identity,
@@ -200,6 +206,45 @@ export const newRow = (job: StoredJob) => ({
   created_at: timeText(job.createdAt),
   expires_at: timeTextOrNull(job.expiresAt),
 })
+
+/**
+ * A new queued job as JSON for `jsonb_populate_record(NULL::job, ...)`; what is left out is null. Written out in one piece, since a whole
+ * feed makes thousands of them at once.
+ */
+export const freshRow = (
+  job: NewJob,
+  made: { readonly batch: BatchId | null; readonly creditsLacking: boolean },
+) => {
+  const { phase, waitingSince } = queuedAt(job.createdAt, made)
+  const { shown, mediaUrl, link, identity } = job.source
+  return {
+    id: job.id,
+    account_id: job.account,
+    status: "queued",
+    phase,
+    progress: 0,
+    run: 0,
+    waiting_since: timeTextOrNull(waitingSince),
+    expired: false,
+    title: job.title,
+    title_folded: job.title?.toLowerCase(),
+    source: { shown: storedSource(shown), media_url: mediaUrl, link, identity },
+    feed_url: shown.feedUrl,
+    options: job.options,
+    metadata: job.metadata,
+    batch_id: made.batch,
+    key_id: job.key,
+    language: job.options.language,
+    duration_seconds: job.durationSeconds,
+    enrichment: {},
+    warnings: [],
+    speaker_names: {},
+    attempts: 0,
+    created_at: timeText(job.createdAt),
+    expires_at: timeTextOrNull(job.expiresAt),
+    version: 1,
+  }
+}
 
 /** A job as it is when nothing has happened to it yet. */
 export const newJob = (

@@ -8,7 +8,7 @@ import { json } from "../database/json.js"
 import { timeText } from "../database/values.js"
 import { Changes, type Listener } from "./Changes.js"
 import { type EncodedContent, lexeme } from "./contents.js"
-import { CHANGING_COLUMNS, changedRow, type JobRow, jobOf, newRow } from "./jobRows.js"
+import { CHANGING_COLUMNS, changedRow, type JobRow, jobOf } from "./jobRows.js"
 
 /** The entry of a job in the queue. */
 export interface Entry {
@@ -172,8 +172,9 @@ const keepContent = (run: Run, job: StoredJob, content: EncodedContent) =>
     content.searchable.map((word) => lexeme(job.account, word)),
   ])
 
-/** Low for the jobs of a whole feed: they never stand before a single job. */
-const priorityOf = (job: StoredJob): number => (job.batch === null ? 100 : 200)
+const PRIORITY = 100
+/** Of the jobs of a whole feed: they never stand before a single job. */
+const LOW_PRIORITY = 200
 const READY = 0
 const SCHEDULED = 3
 
@@ -191,12 +192,7 @@ const hasLedger = ({ changedBalances, changedHolds, postings, jobs, left, events
 export const writeChanges = (run: Run, changes: Changes, limits: { readonly maxAttempts: number }) =>
   Effect.gen(function* () {
     const now = timeText(changes.now)
-    if (changes.made.length > 0) {
-      // A job that ended in the transaction that makes it is written as it ended.
-      const rows = changes.made.map((job) => newRow(changes.jobs.get(job.id) ?? job))
-      for (const job of changes.made) changes.jobs.delete(job.id)
-      yield* run(MAKE, [json(rows)])
-    }
+    if (changes.made.length > 0) yield* run(MAKE, [json(changes.made)])
     if (hasLedger(changes)) {
       yield* run(WRITE, [
         json(present(changes.balances, changes.changedBalances).map(balanceRow)),
@@ -237,11 +233,11 @@ export const writeChanges = (run: Run, changes: Changes, limits: { readonly maxA
       ])
     }
     if (changes.entries.length > 0) {
-      const rows = changes.entries.map(({ job, needs }) => ({
-        id: job.id,
-        account_id: job.account,
-        prio: priorityOf(job),
-        state: job.state.status === "queued" && job.state.waitingSince !== null ? SCHEDULED : READY,
+      const rows = changes.entries.map(({ id, account, ofBatch, waits, needs }) => ({
+        id,
+        account_id: account,
+        prio: ofBatch ? LOW_PRIORITY : PRIORITY,
+        state: waits ? SCHEDULED : READY,
         needed: needs,
       }))
       yield* run(ENQUEUE, [json(rows), now, limits.maxAttempts])
