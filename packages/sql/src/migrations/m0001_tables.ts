@@ -139,7 +139,6 @@ CREATE INDEX job_batch ON job (batch_id, status) WHERE batch_id IS NOT NULL;
 CREATE INDEX job_feed ON job (account_id, feed_url, created_at DESC, id DESC) WHERE feed_url IS NOT NULL;
 CREATE INDEX job_expires ON job (expires_at) WHERE expires_at IS NOT NULL AND NOT expired;
 CREATE INDEX job_waiting ON job (waiting_since) WHERE waiting_since IS NOT NULL;
-CREATE INDEX job_metadata ON job USING gin (metadata jsonb_path_ops);
 
 -- A done job stays done, and only a retry brings a failed one back.
 CREATE FUNCTION earmark_job_final() RETURNS trigger LANGUAGE plpgsql AS $$

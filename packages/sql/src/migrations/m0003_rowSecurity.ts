@@ -1,3 +1,5 @@
+// Without transcript_search: below a policy its index could not be used, since matching words is not leakproof. What it finds is read from
+// job and transcript, which are here.
 const TENANT_TABLES = [
   "api_key",
   "credit_balance",
@@ -7,7 +9,6 @@ const TENANT_TABLES = [
   "job",
   "queue",
   "transcript",
-  "transcript_search",
   "usage_entry",
   "batch",
   "idempotency",
