@@ -20,7 +20,7 @@ export class DatabaseFailure extends Data.TaggedError("DatabaseFailure")<{
   }
 }
 
-export const LOCK_TIMEOUT = "55P03"
+const LOCK_TIMEOUT = "55P03"
 
 const CONFLICTS = new Set(["40001", "40P01"])
 const LOST = new Set(["57P01", "57P02", "57P05", "25P03"])

@@ -4,7 +4,7 @@ import { json } from "../database/json.js"
 import { timeText } from "../database/values.js"
 
 /** How many rows a page may look at when no index knows its filter. The page is short then, and has a next one. */
-export const MOST_SCANNED = 10_000
+const MOST_SCANNED = 10_000
 
 class Conditions {
   readonly values: Array<unknown> = []
