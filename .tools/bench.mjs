@@ -18,7 +18,7 @@ if (chosen.length === 0) {
 }
 
 const alias = Object.fromEntries(
-  ["core", "testkit"].map((name) => [`@earmark/${name}`, `${root}packages/${name}/src`]),
+  ["core", "service", "sql", "testkit"].map((name) => [`@earmark/${name}`, `${root}packages/${name}/src`]),
 )
 let worst = 0
 for (const name of chosen) {

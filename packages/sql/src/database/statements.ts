@@ -1,0 +1,37 @@
+import type { QueryConfig } from "pg"
+
+const MOST_NAMES = 500
+/** A statement seen this often is worth being kept prepared. */
+const NAMED_FROM = 3
+
+/** Marks a statement whose plan depends on its values too much for one plan to fit all. */
+export const PLAN_EACH_TIME = "/* plan each time */"
+
+/** The driver's form of a statement: under a name when it comes often, so that it is parsed and planned once per connection. */
+export const makeStatements = (
+  prepare: boolean,
+): ((text: string, values: ReadonlyArray<unknown>) => QueryConfig) => {
+  const uses = new Map<string, number>()
+  const names = new Map<string, string>()
+
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known !== undefined) return known
+    if (names.size >= MOST_NAMES || text.startsWith(PLAN_EACH_TIME)) return undefined
+    const count = (uses.get(text) ?? 0) + 1
+    if (count < NAMED_FROM) {
+      if (uses.size < MOST_NAMES) uses.set(text, count)
+      return undefined
+    }
+    uses.delete(text)
+    const name = `earmark_${names.size + 1}`
+    names.set(text, name)
+    return name
+  }
+
+  return (text, values) => {
+    const name = prepare && values.length > 0 ? nameOf(text) : undefined
+    const config = { text, values: [...values] }
+    return name === undefined ? config : { ...config, name }
+  }
+}

@@ -1,0 +1,30 @@
+import { DateTime } from "effect"
+import pg from "pg"
+
+const BIGINT = 20
+const TIMESTAMP = 1184
+
+// What pg types a parser with: it hands over text, and takes anything back.
+type Parser = (text: string) => unknown
+
+/** The database writes `2026-01-31 08:00:00.5+00`. */
+const rfc3339 = (text: string): string =>
+  text.replace(" ", "T").replace(/([+-]\d\d)$/, (offset) => `${offset}:00`)
+
+const parsers: ReadonlyMap<number, Parser> = new Map<number, Parser>([
+  // Sums and counts here stay far below 2^53.
+  [BIGINT, Number],
+  [TIMESTAMP, (text) => DateTime.unsafeMake(rfc3339(text)).epochMillis],
+])
+
+/** Milliseconds for times and numbers for big integers, instead of dates and texts. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format),
+}
+
+/** A time as the database reads it. */
+export const timeText = (milliseconds: number): string =>
+  DateTime.formatIso(DateTime.unsafeMake(milliseconds))
+
+export const timeTextOrNull = (milliseconds: number | null): string | null =>
+  milliseconds === null ? null : timeText(milliseconds)

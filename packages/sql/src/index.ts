@@ -1,0 +1,6 @@
+export { DatabaseFailure } from "./database/DatabaseFailure.js"
+export { DatabaseUnfit } from "./migrations/migrate.js"
+export { StoreInUse } from "./pglite/directoryLock.js"
+export type { PgliteOptions } from "./pglite/Pglite.js"
+export { migrate, type PostgresOptions } from "./postgres/Postgres.js"
+export * as SqlStore from "./SqlStore.js"

@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto"
+import * as tables from "./m0001_tables.js"
+import * as functions from "./m0002_functions.js"
+import * as rowSecurity from "./m0003_rowSecurity.js"
+
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** Every step from an empty database to today's, in order. A step that was released never changes. */
+export const migrations: ReadonlyArray<Migration> = [
+  { number: 1, name: "tables", sql: tables.sql },
+  { number: 2, name: "functions", sql: functions.sql },
+  { number: 3, name: "row security", sql: rowSecurity.sql },
+]
+
+/** What a migration is known by, once it was applied somewhere. */
+export const checksumOf = (migration: Migration): string =>
+  createHash("sha256").update(migration.sql).digest("hex").slice(0, 16)

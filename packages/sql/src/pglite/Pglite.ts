@@ -1,0 +1,81 @@
+import { Context, Effect, Layer, Schedule } from "effect"
+import { Pool } from "pg"
+import { Database, makeDatabase } from "../database/Database.js"
+import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
+import { makeWakes } from "../database/makeWakes.js"
+import { types } from "../database/values.js"
+import { Wakes } from "../database/Wakes.js"
+import { migrateClient } from "../migrations/migrate.js"
+import { lockDirectory } from "./directoryLock.js"
+import { EngineStream } from "./EngineStream.js"
+import { openEngine } from "./engine.js"
+
+export interface PgliteOptions {
+  /** Where the data is kept; in memory when left out. */
+  readonly directory?: string | undefined
+  /** A thread of its own keeps this one free while the database works. On when there is a directory. */
+  readonly thread?: boolean
+}
+
+// Nothing in this database cleans up by itself: dead rows and its log would grow for ever.
+const UPKEEP_EVERY = "5 minutes"
+const HOT_TABLES =
+  "queue, job, job_span, credit_balance, credit_hold, idempotency, webhook_delivery, webhook_endpoint, webhook_attempt, rate_bucket, upload"
+
+const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
+  Effect.gen(function* () {
+    if (directory !== undefined) yield* lockDirectory(directory)
+    const engine = yield* Effect.acquireRelease(
+      openEngine(directory, { thread }).pipe(
+        Effect.mapError((failure) => storageError("open", failure, { mayBeDone: false })),
+      ),
+      (open) => Effect.promise(() => open.close().catch(() => undefined)),
+    )
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const made = new Pool({
+          user: "postgres",
+          database: "postgres",
+          // One session: more connections would share its transactions.
+          max: 1,
+          idleTimeoutMillis: 0,
+          stream: () => new EngineStream(engine),
+          types,
+        })
+        made.on("error", () => undefined)
+        return made
+      }),
+      (open) => Effect.promise(() => open.end()),
+    )
+    const run = (text: string) => Effect.tryPromise({ try: () => pool.query(text), catch: databaseFailure })
+
+    yield* Effect.acquireUseRelease(
+      Effect.tryPromise({ try: () => pool.connect(), catch: databaseFailure }).pipe(
+        Effect.mapError((failure) => storageError("open", failure, { mayBeDone: false })),
+      ),
+      (client) => migrateClient(client),
+      (client) => Effect.sync(() => client.release()),
+    )
+    if (directory !== undefined) {
+      const upkeep = Effect.zipRight(run(`VACUUM (ANALYZE) ${HOT_TABLES}`), run("CHECKPOINT"))
+      yield* upkeep.pipe(
+        Effect.catchAll((failure) => Effect.logWarning("Upkeep of the database failed", failure)),
+        Effect.schedule(Schedule.spaced(UPKEEP_EVERY)),
+        Effect.forkScoped,
+      )
+      // Before the pool ends, so that the next start has nothing to repeat.
+      yield* Effect.addFinalizer(() => Effect.ignore(run("CHECKPOINT")))
+    }
+    const { wakes } = yield* makeWakes()
+    // Statements that are kept prepared gain nothing here, where there is no network.
+    const database = makeDatabase({ pool, cancel: null, prepare: false, rowSecurity: false })
+    return { database, wakes }
+  })
+
+/** The embedded database: one process, one directory, nothing to install. */
+export const layer = (options: PgliteOptions) =>
+  Layer.scopedContext(
+    Effect.map(make(options), ({ database, wakes }) =>
+      Context.make(Database, database).pipe(Context.add(Wakes, wakes)),
+    ),
+  )

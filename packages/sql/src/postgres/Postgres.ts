@@ -1,0 +1,116 @@
+import { Context, type Duration, Effect, Layer, Redacted } from "effect"
+import { Client, Pool, type PoolClient, type PoolConfig } from "pg"
+import { Database, makeDatabase } from "../database/Database.js"
+import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
+import { makeWakes } from "../database/makeWakes.js"
+import { types } from "../database/values.js"
+import { Wakes } from "../database/Wakes.js"
+import { migrateClient } from "../migrations/migrate.js"
+import { listen } from "./listen.js"
+import { makeNotifier } from "./makeNotifier.js"
+
+export interface PostgresOptions {
+  readonly url: Redacted.Redacted<string>
+  /** Connections for statements; three more listen, notify and cancel. */
+  readonly maxConnections?: number
+  /** Named prepared statements. Off behind a pooler in transaction mode. */
+  readonly prepare?: boolean
+  /**
+   * `run` brings the database up to date at start, `check` refuses one that is not. Without it nothing is looked at.
+   */
+  readonly migrate?: "run" | "check"
+  /** Puts single statements of a tenant under row security too, at the cost of two more round trips; transactions always are. */
+  readonly rowSecurity?: boolean
+}
+
+const SECOND = 1000
+
+/** Nothing waits for ever: a saturated or stuck database becomes an error that callers can answer. */
+const limits = {
+  connectionTimeoutMillis: 5 * SECOND,
+  statement_timeout: 10 * SECOND,
+  lock_timeout: 5 * SECOND,
+  idle_in_transaction_session_timeout: 15 * SECOND,
+  keepAlive: true,
+} satisfies PoolConfig
+
+const configOf = (options: PostgresOptions): PoolConfig => ({
+  connectionString: Redacted.value(options.url),
+  application_name: "earmark",
+  types,
+})
+
+// The pool drops a connection that breaks while idle, and opens another when it needs one. Whoever was using it has its own failure.
+const droppedByThePool = () => undefined
+
+const poolOf = (config: PoolConfig) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const pool = new Pool(config)
+      pool.on("error", droppedByThePool)
+      pool.on("connect", (client) => client.on("error", droppedByThePool))
+      return pool
+    }),
+    (pool) => Effect.promise(() => pool.end()),
+  )
+
+/** Ends what a backend is running, from a connection that is never behind it in a queue. */
+const canceller =
+  (side: Pool) =>
+  (client: PoolClient): Effect.Effect<void> =>
+    Effect.promise(() => {
+      const backend = "processID" in client ? client.processID : null
+      return side.query("SELECT pg_cancel_backend($1)", [backend]).then(
+        () => undefined,
+        () => undefined,
+      )
+    })
+
+/** One connection of its own, without the limits of the pool: migrations may take long. */
+export const migrate = (options: PostgresOptions, only?: "check") =>
+  Effect.acquireUseRelease(
+    Effect.tryPromise({
+      try: async () => {
+        const client = new Client({
+          ...configOf(options),
+          connectionTimeoutMillis: limits.connectionTimeoutMillis,
+        })
+        client.on("error", droppedByThePool)
+        await client.connect()
+        return client
+      },
+      catch: (error) => storageError("migrate", databaseFailure(error), { mayBeDone: false }),
+    }),
+    (client) => migrateClient(client, only === undefined ? {} : { only }),
+    (client) => Effect.promise(() => client.end().catch(droppedByThePool)),
+  )
+
+const NOTIFY_EVERY: Duration.DurationInput = "20 millis"
+
+const make = (options: PostgresOptions) =>
+  Effect.gen(function* () {
+    if (options.migrate !== undefined) {
+      yield* migrate(options, options.migrate === "check" ? "check" : undefined)
+    }
+    const config = { ...configOf(options), ...limits }
+    const pool = yield* poolOf({ ...config, max: options.maxConnections ?? 10 })
+    const side = yield* poolOf({ ...config, max: 2, idleTimeoutMillis: 60 * SECOND })
+    const notifier = yield* makeNotifier(side, NOTIFY_EVERY)
+    const { wakes, here } = yield* makeWakes(notifier)
+    yield* Effect.forkScoped(listen({ ...configOf(options), keepAlive: true }, here))
+    const database = makeDatabase({
+      pool,
+      cancel: canceller(side),
+      prepare: options.prepare ?? true,
+      rowSecurity: options.rowSecurity ?? false,
+    })
+    return { database, wakes }
+  })
+
+/** A Postgres server, version 14 or newer. */
+export const layer = (options: PostgresOptions) =>
+  Layer.scopedContext(
+    Effect.map(make(options), ({ database, wakes }) =>
+      Context.make(Database, database).pipe(Context.add(Wakes, wakes)),
+    ),
+  )

@@ -1,0 +1,114 @@
+import { type AccountId, type ApiKey, type KeyId, KeyNotFound, type Scope } from "@earmark/core/jobs"
+import { ApiKeys, type Bearer } from "@earmark/service"
+import { DateTime, Effect, Layer } from "effect"
+import type { QueryResultRow } from "pg"
+import { Database } from "../database/Database.js"
+import { timeText, timeTextOrNull } from "../database/values.js"
+import { pageOf, placeValues } from "./pages.js"
+
+interface KeyRow extends QueryResultRow {
+  readonly id: KeyId
+  readonly account_id: AccountId
+  readonly name: string | null
+  readonly prefix: string
+  readonly last4: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly expires_at: number | null
+  readonly last_used_at: number | null
+  readonly revoked_at: number | null
+  readonly created_at: number
+}
+
+const moment = (milliseconds: number | null): DateTime.Utc | null =>
+  milliseconds === null ? null : DateTime.unsafeMake(milliseconds)
+
+const keyOf = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  last4: row.last4,
+  scopes: row.scopes,
+  expiresAt: moment(row.expires_at),
+  lastUsedAt: moment(row.last_used_at),
+  createdAt: DateTime.unsafeMake(row.created_at),
+  revokedAt: moment(row.revoked_at),
+})
+
+const SHOWN = "id, account_id, name, prefix, last4, scopes, expires_at, last_used_at, revoked_at, created_at"
+
+// Every request comes through here: one look at the index, and a write at most once a minute.
+const FIND = `WITH found AS (
+  SELECT id, account_id, scopes FROM api_key
+  WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > earmark_now())
+), used AS (
+  UPDATE api_key SET last_used_at = earmark_now() WHERE id IN (SELECT id FROM found)
+    AND (last_used_at IS NULL OR last_used_at <= earmark_now() - interval '1 minute')
+) SELECT id, account_id, scopes FROM found`
+
+const make = Effect.gen(function* () {
+  const database = yield* Database
+
+  return ApiKeys.of({
+    create: (key) =>
+      Effect.flatMap(
+        database.query<KeyRow>(
+          "ApiKeys.create",
+          `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, scopes, expires_at, created_at)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${SHOWN}`,
+          [
+            key.id,
+            key.account,
+            key.name,
+            Buffer.from(key.hash),
+            key.prefix,
+            key.last4,
+            key.scopes,
+            timeTextOrNull(key.expiresAt),
+            timeText(key.createdAt),
+          ],
+          { account: key.account },
+        ),
+        ([row]) =>
+          row === undefined ? Effect.dieMessage("an insert answers its row") : Effect.succeed(keyOf(row)),
+      ),
+
+    find: (hash) =>
+      Effect.map(
+        database.query<KeyRow>("ApiKeys.find", FIND, [Buffer.from(hash)], { reads: true }),
+        ([row]): Bearer | null =>
+          row === undefined ? null : { key: row.id, account: row.account_id, scopes: row.scopes },
+      ),
+
+    list: (account, { limit, after }) =>
+      Effect.map(
+        database.query<KeyRow>(
+          "ApiKeys.list",
+          `SELECT ${SHOWN} FROM api_key
+          WHERE account_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3))
+          ORDER BY created_at DESC, id DESC LIMIT $4`,
+          [account, ...placeValues(after), limit + 1],
+          { reads: true, account },
+        ),
+        (rows) => {
+          const { items, next } = pageOf(
+            rows.map((row) => ({ id: row.id, createdAt: row.created_at, key: keyOf(row) })),
+            limit,
+          )
+          return { items: items.map(({ key }) => key), next }
+        },
+      ),
+
+    revoke: (account, id) =>
+      Effect.flatMap(
+        database.query<KeyRow>(
+          "ApiKeys.revoke",
+          `UPDATE api_key SET revoked_at = coalesce(revoked_at, earmark_now()) WHERE id = $2 AND account_id = $1 RETURNING ${SHOWN}`,
+          [account, id],
+          { account },
+        ),
+        ([row]) => (row === undefined ? Effect.fail(new KeyNotFound({ id })) : Effect.succeed(keyOf(row))),
+      ),
+  })
+})
+
+export const layer = Layer.effect(ApiKeys, make)

@@ -1,0 +1,132 @@
+import { promisify } from "node:util"
+import { gunzip, gzip } from "node:zlib"
+import { searchNorm } from "@earmark/core/text"
+import type { Segment, Word } from "@earmark/core/transcripts"
+import type { Content } from "@earmark/service"
+import { Effect, Schema } from "effect"
+import type { QueryResultRow } from "pg"
+import { json, storable } from "../database/json.js"
+
+/** A word that is longer cannot be typed into a search anyway. */
+const LONGEST_WORD = 100
+/** So that the words of one transcript fit into one row of the index, whatever they are. */
+const MOST_WORDS = 30_000
+
+const WordColumns = Schema.parseJson(
+  Schema.Struct({
+    /** How many words each segment has. */
+    counts: Schema.Array(Schema.Int),
+    text: Schema.Array(Schema.String),
+    start: Schema.Array(Schema.Int),
+    end: Schema.Array(Schema.Int),
+    confidence: Schema.Array(Schema.NullOr(Schema.Number)),
+    speaker: Schema.Array(Schema.NullOr(Schema.String)),
+  }),
+)
+const decodeColumns = Schema.decodeSync(WordColumns)
+
+export interface EncodedContent {
+  readonly language: string | null
+  readonly text: string
+  readonly segments: string
+  readonly words: Buffer | null
+  readonly summary: string | null
+  readonly chapters: string | null
+  readonly translation: string | null
+  readonly searchable: ReadonlyArray<string>
+}
+
+export interface ContentRow extends QueryResultRow {
+  readonly language: string | null
+  readonly text: string
+  readonly segments: ReadonlyArray<Omit<Segment, "words">>
+  readonly words: Buffer | null
+  readonly summary: string | null
+  readonly chapters: Content["chapters"]
+  readonly translation: Content["translation"]
+}
+
+const gzipped = promisify(gzip)
+const gunzipped = promisify(gunzip)
+
+const columnsOf = (segments: ReadonlyArray<Segment>) => {
+  const words = segments.flatMap((segment) => segment.words)
+  return {
+    counts: segments.map((segment) => segment.words.length),
+    text: words.map((word) => word.text),
+    start: words.map((word) => word.start),
+    end: words.map((word) => word.end),
+    confidence: words.map((word) => word.confidence),
+    speaker: words.map((word) => word.speaker),
+  }
+}
+
+/** The different words of a text, as search compares them. */
+const searchableWords = (text: string): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  for (const word of searchNorm(storable(text)).split(" ")) {
+    if (word === "") continue
+    if (found.size >= MOST_WORDS) break
+    found.add(word.slice(0, LONGEST_WORD))
+  }
+  return [...found]
+}
+
+/** What the tables of transcripts keep of a content. Done before the transaction: it takes a while. */
+export const encodeContent = (content: Content): Effect.Effect<EncodedContent> =>
+  Effect.gen(function* () {
+    const { segments } = content
+    const hasWords = segments.some(({ words }) => words.length > 0)
+    const lines = segments.map(({ start, end, speaker, text }) => ({ start, end, speaker, text }))
+    return {
+      language: content.language,
+      text: storable(content.text),
+      segments: json(lines),
+      words: hasWords ? yield* Effect.promise(() => gzipped(JSON.stringify(columnsOf(segments)))) : null,
+      summary: content.summary === null ? null : storable(content.summary),
+      chapters: content.chapters === null ? null : json(content.chapters),
+      translation: content.translation === null ? null : json(content.translation),
+      searchable: searchableWords(content.text),
+    }
+  })
+
+const none: ReadonlyArray<Word> = []
+
+const withWords = (segments: ContentRow["segments"], packed: string): ReadonlyArray<Segment> => {
+  const columns = decodeColumns(packed)
+  let from = 0
+  return segments.map((segment, index) => {
+    const to = from + (columns.counts[index] ?? 0)
+    const words = columns.text.slice(from, to).map((text, place) => ({
+      text,
+      start: columns.start[from + place] ?? 0,
+      end: columns.end[from + place] ?? 0,
+      confidence: columns.confidence[from + place] ?? null,
+      speaker: columns.speaker[from + place] ?? null,
+    }))
+    from = to
+    return { ...segment, words }
+  })
+}
+
+export const contentOf = (row: ContentRow): Effect.Effect<Content> =>
+  Effect.gen(function* () {
+    const { language, text, summary, chapters, translation, words } = row
+    const segments =
+      words === null
+        ? row.segments.map((segment) => ({ ...segment, words: none }))
+        : withWords(row.segments, (yield* Effect.promise(() => gunzipped(words))).toString("utf8"))
+    return { language, text, segments, summary, chapters, translation }
+  })
+
+/** The lexeme of a word: it begins with its account, so that one account's index is a stretch of its own. */
+export const lexeme = (account: string, word: string): string => `${account.slice(-16)}:${word}`
+
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, (sign) => sign + sign)}'`
+
+/** Asks for transcripts of an account that hold all the words, the last one as a beginning. */
+export const searchQuery = (account: string, words: ReadonlyArray<string>): string =>
+  words
+    .map((word) => storable(word).slice(0, LONGEST_WORD))
+    .map((word, index) => quoted(lexeme(account, word)) + (index === words.length - 1 ? ":*" : ""))
+    .join(" & ")

@@ -1,0 +1,269 @@
+import {
+  type AccountId,
+  type BatchId,
+  type FailureCode,
+  type JobId,
+  type JobState,
+  type Phase,
+  queuedAt,
+  type Source,
+} from "@earmark/core/jobs"
+import type { NewJob, StoredJob } from "@earmark/service"
+import { DateTime } from "effect"
+import type { QueryResultRow } from "pg"
+import { timeText, timeTextOrNull } from "../database/values.js"
+
+// The same source, with its one time as text. By hand: schemas would be most of the cost of reading or storing a job.
+type ShownSource = Omit<Source, "publishedAt"> & { readonly publishedAt?: string }
+
+interface StoredSource {
+  readonly shown: ShownSource
+  readonly media_url: string | null
+  readonly link: string | null
+  readonly identity: string | null
+}
+
+/** A job as the driver hands it over: times in milliseconds, JSON parsed. */
+export interface JobRow extends QueryResultRow {
+  readonly id: JobId
+  readonly account_id: AccountId
+  readonly status: "queued" | "done" | "failed"
+  readonly phase: Phase | null
+  readonly progress: number
+  readonly run: number
+  readonly started_at: number | null
+  readonly waiting_since: number | null
+  readonly completed_at: number | null
+  readonly failure_code: FailureCode | null
+  readonly failure_stage: Phase | null
+  readonly expired: boolean
+  readonly title: string | null
+  readonly source: StoredSource
+  readonly options: StoredJob["options"]
+  readonly metadata: StoredJob["metadata"]
+  readonly batch_id: BatchId | null
+  readonly key_id: string | null
+  readonly origin: StoredJob["origin"]
+  readonly engine: string | null
+  readonly language: string | null
+  readonly detected_language: StoredJob["detectedLanguage"]
+  readonly duration_seconds: number | null
+  readonly word_count: number | null
+  readonly billed_minutes: number | null
+  readonly enrichment: StoredJob["enrichment"]
+  readonly integrity: StoredJob["integrity"]
+  readonly warnings: StoredJob["warnings"]
+  readonly speaker_names: StoredJob["speakerNames"]
+  readonly attempts: number
+  readonly created_at: number
+  readonly expires_at: number | null
+  readonly version: number
+}
+
+const sourceOf = ({ publishedAt, ...shown }: ShownSource): Source =>
+  publishedAt === undefined ? shown : { ...shown, publishedAt: DateTime.unsafeMake(publishedAt) }
+
+const storedSource = ({ publishedAt, ...shown }: Source): ShownSource =>
+  publishedAt === undefined ? shown : { ...shown, publishedAt: DateTime.formatIso(publishedAt) }
+
+const stateOf = (row: JobRow): JobState => {
+  const { run, progress, started_at: startedAt, expired } = row
+  const completedAt = row.completed_at ?? 0
+  switch (row.status) {
+    case "queued":
+      return {
+        status: "queued",
+        phase: row.phase ?? "waiting",
+        progress,
+        run,
+        startedAt,
+        waitingSince: row.waiting_since,
+      }
+    case "done":
+      return { status: "done", progress: 1, run, startedAt, completedAt, expired }
+    case "failed": {
+      const code = row.failure_code ?? "internal_error"
+      const stage = row.failure_stage ?? "waiting"
+      return { status: "failed", code, stage, progress, run, startedAt, completedAt, expired }
+    }
+  }
+}
+
+export const jobOf = (row: JobRow): StoredJob => ({
+  id: row.id,
+  account: row.account_id,
+  state: stateOf(row),
+  title: row.title,
+  source: {
+    shown: sourceOf(row.source.shown),
+    mediaUrl: row.source.media_url,
+    link: row.source.link,
+    identity: row.source.identity,
+  },
+  options: row.options,
+  metadata: row.metadata,
+  batch: row.batch_id,
+  key: row.key_id,
+  origin: row.origin,
+  engine: row.engine,
+  language: row.language,
+  detectedLanguage: row.detected_language,
+  durationSeconds: row.duration_seconds,
+  wordCount: row.word_count,
+  billedMinutes: row.billed_minutes,
+  enrichment: row.enrichment,
+  integrity: row.integrity,
+  warnings: row.warnings,
+  speakerNames: row.speaker_names,
+  attempts: row.attempts,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  version: row.version,
+})
+
+const stateColumns = (state: JobState) => ({
+  status: state.status,
+  phase: state.status === "queued" ? state.phase : null,
+  progress: state.progress,
+  run: state.run,
+  started_at: timeTextOrNull(state.startedAt),
+  waiting_since: state.status === "queued" ? timeTextOrNull(state.waitingSince) : null,
+  completed_at: state.status === "queued" ? null : timeText(state.completedAt),
+  failure_code: state.status === "failed" ? state.code : null,
+  failure_stage: state.status === "failed" ? state.stage : null,
+  expired: state.status !== "queued" && state.expired,
+})
+
+/** What may change after creation; the rest of a job is written once. */
+const changingColumns = (job: StoredJob) => ({
+  ...stateColumns(job.state),
+  title: job.title,
+  // The case folding of JavaScript, so that every store finds the same titles.
+  title_folded: job.title?.toLowerCase() ?? null,
+  metadata: job.metadata,
+  origin: job.origin,
+  engine: job.engine,
+  language: job.language,
+  detected_language: job.detectedLanguage,
+  duration_seconds: job.durationSeconds,
+  word_count: job.wordCount,
+  billed_minutes: job.billedMinutes,
+  enrichment: job.enrichment,
+  integrity: job.integrity,
+  warnings: job.warnings,
+  speaker_names: job.speakerNames,
+  attempts: job.attempts,
+  version: job.version,
+})
+
+/** The columns of `changedRow`, in the order of an UPDATE. */
+export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingColumns>> = [
+  "status",
+  "phase",
+  "progress",
+  "run",
+  "started_at",
+  "waiting_since",
+  "completed_at",
+  "failure_code",
+  "failure_stage",
+  "expired",
+  "title",
+  "title_folded",
+  "metadata",
+  "origin",
+  "engine",
+  "language",
+  "detected_language",
+  "duration_seconds",
+  "word_count",
+  "billed_minutes",
+  "enrichment",
+  "integrity",
+  "warnings",
+  "speaker_names",
+  "attempts",
+  "version",
+]
+
+/** A changed job as JSON for `jsonb_populate_recordset(NULL::job, ...)`. */
+export const changedRow = (job: StoredJob) => ({ id: job.id, ...changingColumns(job) })
+
+/** A new job as JSON for `jsonb_populate_record(NULL::job, ...)`. */
+export const newRow = (job: StoredJob) => ({
+  ...changedRow(job),
+  account_id: job.account,
+  source: {
+    shown: storedSource(job.source.shown),
+    media_url: job.source.mediaUrl,
+    link: job.source.link,
+    identity: job.source.identity,
+  },
+  feed_url: job.source.shown.feedUrl ?? null,
+  options: job.options,
+  batch_id: job.batch,
+  key_id: job.key,
+  created_at: timeText(job.createdAt),
+  expires_at: timeTextOrNull(job.expiresAt),
+})
+
+/**
+ * A new queued job as JSON for `jsonb_populate_record(NULL::job, ...)`; what is left out is null. Written out in one piece, since a whole
+ * feed makes thousands of them at once.
+ */
+export const freshRow = (
+  job: NewJob,
+  made: { readonly batch: BatchId | null; readonly creditsLacking: boolean },
+) => {
+  const { phase, waitingSince } = queuedAt(job.createdAt, made)
+  const { shown, mediaUrl, link, identity } = job.source
+  return {
+    id: job.id,
+    account_id: job.account,
+    status: "queued",
+    phase,
+    progress: 0,
+    run: 0,
+    waiting_since: timeTextOrNull(waitingSince),
+    expired: false,
+    title: job.title,
+    title_folded: job.title?.toLowerCase(),
+    source: { shown: storedSource(shown), media_url: mediaUrl, link, identity },
+    feed_url: shown.feedUrl,
+    options: job.options,
+    metadata: job.metadata,
+    batch_id: made.batch,
+    key_id: job.key,
+    language: job.options.language,
+    duration_seconds: job.durationSeconds,
+    enrichment: {},
+    warnings: [],
+    speaker_names: {},
+    attempts: 0,
+    created_at: timeText(job.createdAt),
+    expires_at: timeTextOrNull(job.expiresAt),
+    version: 1,
+  }
+}
+
+/** A job as it is when nothing has happened to it yet. */
+export const newJob = (
+  { hold: _, ...job }: NewJob,
+  made: { readonly batch: BatchId | null; readonly creditsLacking: boolean },
+): StoredJob => ({
+  ...job,
+  state: queuedAt(job.createdAt, made),
+  batch: made.batch,
+  origin: null,
+  engine: null,
+  language: job.options.language,
+  detectedLanguage: null,
+  wordCount: null,
+  billedMinutes: null,
+  enrichment: {},
+  integrity: null,
+  warnings: [],
+  speakerNames: {},
+  attempts: 0,
+  version: 1,
+})

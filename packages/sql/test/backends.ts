@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll } from "@effect/vitest"
+import { Duration, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
+import { Database } from "../src/database/Database.js"
+import { timeText } from "../src/database/values.js"
+import * as Pglite from "../src/pglite/Pglite.js"
+import * as Postgres from "../src/postgres/Postgres.js"
+import { layerStores } from "../src/SqlStore.js"
+
+export { postgresMissing }
+
+let server: Promise<PostgresServer> | undefined
+
+/** One server for all tests of a file. */
+export const postgresServer = Effect.promise(() => {
+  server ??= startPostgres()
+  return server
+})
+
+/** A folder that lives as long as the scope. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "earmark-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
+)
+
+const now = Effect.flatMap(Database, (database) =>
+  database.query<{ readonly now: number }>("now", "SELECT earmark_now() AS now", [], { reads: true }),
+).pipe(
+  Effect.map(([row]) => row?.now ?? 0),
+  Effect.orDie,
+)
+
+/** Moves the one clock of the store, which stands still from then on. */
+const advance = (duration: Duration.DurationInput) =>
+  Effect.gen(function* () {
+    const database = yield* Database
+    const next = (yield* now) + Duration.toMillis(duration)
+    yield* database.query(
+      "advance",
+      `CREATE OR REPLACE FUNCTION earmark_now() RETURNS timestamptz LANGUAGE sql STABLE AS
+      $$ SELECT '${timeText(next)}'::timestamptz $$`,
+      [],
+    )
+  }).pipe(Effect.orDie)
+
+const scope = Effect.runSync(Scope.make())
+
+afterAll(async () => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  await (await server)?.stop()
+})
+
+/** Every store over a database whose clock stands still; one for all suites of a file, since starting one takes seconds. */
+const withStores = <E>(database: Layer.Layer<Layer.Layer.Success<ReturnType<typeof Pglite.layer>>, E>) => {
+  const stores = layerStores.pipe(
+    Layer.provideMerge(Layer.effectDiscard(advance(0))),
+    Layer.provideMerge(database),
+  )
+  return Layer.effectContext(Effect.runSync(Effect.cached(Layer.buildWithScope(stores, scope))))
+}
+
+const clock = { now, advance }
+
+export const pgliteMemory = { layer: withStores(Pglite.layer({})), ...clock }
+
+export const pgliteFile = {
+  layer: withStores(
+    Layer.unwrapScoped(
+      Effect.map(temporaryFolder, (folder) => Pglite.layer({ directory: join(folder, "database") })),
+    ),
+  ),
+  ...clock,
+}
+
+export const postgres = {
+  layer: withStores(
+    Layer.unwrapScoped(
+      Effect.gen(function* () {
+        const server = yield* postgresServer
+        const url = Redacted.make(yield* Effect.promise(() => server.newDatabase()))
+        return Postgres.layer({ url, migrate: "run", rowSecurity: true })
+      }),
+    ),
+  ),
+  ...clock,
+}

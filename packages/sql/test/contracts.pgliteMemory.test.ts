@@ -1,0 +1,5 @@
+import { rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
+import { pgliteMemory } from "./backends.js"
+
+storeContracts("pgliteMemory", pgliteMemory)
+rateLimiterContract("pgliteMemory", pgliteMemory)

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { fileURLToPath } from "node:url"
+import { ID_RANDOM_BYTES, makeId } from "@earmark/core/jobs"
+import { Ledger } from "@earmark/service"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { build } from "esbuild"
+import { Database } from "../src/database/Database.js"
+import * as Pglite from "../src/pglite/Pglite.js"
+import * as Postgres from "../src/postgres/Postgres.js"
+import { layerStores } from "../src/SqlStore.js"
+import { postgresMissing, postgresServer, temporaryFolder } from "./backends.js"
+
+const ROUNDS = Number(process.env.EARMARK_KILLS ?? 3)
+const WRITERS = 4
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const program = `${root}node_modules/.cache/earmark/writer-${process.pid}.mjs`
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [fileURLToPath(new URL("./kills/writer.ts", import.meta.url))],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@earmark/source"],
+    external: ["effect", "pg", "@electric-sql/pglite", "fast-xml-parser"],
+    logLevel: "error",
+  })
+})
+
+interface Said {
+  readonly made: Set<string>
+  readonly done: Set<string>
+  readonly failed: Set<string>
+}
+
+const nothingSaid = (): Said => ({ made: new Set(), done: new Set(), failed: new Set() })
+
+const note = (said: Said, line: string): void => {
+  const [word, id = ""] = line.split(" ")
+  if (word === "made") said.made.add(id)
+  if (word === "done") said.done.add(id)
+  if (word === "failed") said.failed.add(id)
+}
+
+const startWriter = (store: string, account: string, said: Said) => {
+  const child = spawn(process.execPath, [program, store, account], { stdio: ["ignore", "pipe", "pipe"] })
+  let rest = ""
+  let errors = ""
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\n")
+      rest = lines.pop() ?? ""
+      for (const line of lines) note(said, line)
+      if (said.made.size > 0) resolve()
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors += text
+    })
+    child.on("exit", () => reject(new Error(`the writer ended by itself: ${errors.slice(0, 2000)}`)))
+  })
+  return { child, ready }
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const closed = (child: ChildProcess) => new Promise((resolve) => child.once("close", resolve))
+
+/** One writer, killed in the middle of its work. */
+const killOnce = async (store: string, account: string, said: Said) => {
+  const before = said.made.size
+  const { child, ready } = startWriter(store, account, said)
+  await ready
+  // Later rounds know jobs from before: wait for the first new one.
+  while (said.made.size === before) await pause(5)
+  await pause(100 + Math.random() * 500)
+  child.kill("SIGKILL")
+  await closed(child)
+}
+
+interface Row {
+  readonly id: string
+  readonly status: string
+  readonly waiting: boolean
+  readonly events: number
+  readonly deliveries: number
+  readonly contents: number
+  readonly used: number
+  readonly hold: string
+  readonly settlements: number
+  readonly spans: number
+}
+
+const JOBS = `SELECT j.id, j.status, q.id IS NOT NULL AS waiting,
+  (SELECT count(*) FROM webhook_event e WHERE e.id = j.id || '.' || j.status) AS events,
+  (SELECT count(*) FROM webhook_delivery d WHERE d.event_id LIKE j.id || '.%') AS deliveries,
+  (SELECT count(*) FROM transcript t WHERE t.job_id = j.id) AS contents,
+  (SELECT count(*) FROM usage_entry u WHERE u.job_id = j.id) AS used,
+  (SELECT state FROM credit_hold h WHERE h.job_id = j.id) AS hold,
+  (SELECT count(*) FROM credit_entry c WHERE c.job_id = j.id AND c.account = 'revenue') AS settlements,
+  (SELECT count(*) FROM job_span s WHERE s.job_id = j.id AND j.status <> 'queued') AS spans
+FROM job j LEFT JOIN queue q ON q.id = j.id WHERE j.account_id = $1`
+
+const wholeJob = ({ status, ...row }: Row): Omit<Row, "status"> => {
+  const { id } = row
+  const none = { id, events: 0, deliveries: 0, contents: 0, used: 0, settlements: 0, spans: 0 }
+  if (status === "queued") return { ...none, waiting: true, hold: "open" }
+  if (status === "failed") return { ...none, waiting: false, hold: "released", events: 1, deliveries: 1 }
+  const done = { events: 1, deliveries: 1, contents: 1, used: 1, settlements: 1 }
+  return { ...none, ...done, waiting: false, hold: "settled" }
+}
+
+/** Nothing acknowledged is lost, nothing is half done, nothing is there twice. */
+const verify = (account: string, said: Said, kills: number) =>
+  Effect.gen(function* () {
+    const { query } = yield* Database
+    const ledger = yield* Ledger
+    const rows = yield* query<Row & Record<string, unknown>>("test", JOBS, [account])
+    const status = new Map(rows.map((row) => [row.id, row.status]))
+    for (const id of said.made) assert.isTrue(status.has(id), `${id} was acknowledged and is lost`)
+    for (const id of said.done) assert.strictEqual(status.get(id), "done", id)
+    for (const id of said.failed) assert.strictEqual(status.get(id), "failed", id)
+    assert.isAtMost(rows.length, said.made.size + kills * WRITERS)
+    for (const row of rows) {
+      const { status: _, ...rest } = row
+      assert.deepStrictEqual<Omit<Row, "status">>(rest, wholeJob(row))
+    }
+    assert.deepStrictEqual(yield* ledger.verify, [])
+    return rows.length
+  })
+
+const databaseOf = (store: string) =>
+  store.startsWith("postgres:")
+    ? Postgres.layer({ url: Redacted.make(store), migrate: "run" })
+    : Pglite.layer({ directory: store })
+
+const verifyStore = (store: string, account: string, said: Said, kills: number) =>
+  Effect.scoped(
+    Effect.flatMap(Layer.build(Layer.provideMerge(layerStores, databaseOf(store))), (context) =>
+      Effect.provide(verify(account, said, kills), context),
+    ),
+  )
+
+const newAccount = () => makeId("account", 0, randomBytes(ID_RANDOM_BYTES))
+
+const killed = (store: string, rounds: number) =>
+  Effect.gen(function* () {
+    const said = nothingSaid()
+    const account = newAccount()
+    for (let round = 0; round < rounds; round++) {
+      yield* Effect.promise(() => killOnce(store, account, said))
+    }
+    const jobs = yield* verifyStore(store, account, said, rounds)
+    assert.isAbove(said.done.size, 0)
+    yield* Effect.log(
+      `${rounds} kills: ${said.made.size} acknowledged jobs, ${said.done.size} ends; ${jobs} jobs in the store`,
+    )
+  })
+
+const scope = Effect.runSync(Scope.make())
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+const TIME = 30_000 + ROUNDS * 15_000
+
+describe("a writing process that is killed loses nothing that it had acknowledged", () => {
+  it.live(
+    "embedded database in a directory",
+    () =>
+      Effect.flatMap(Scope.extend(temporaryFolder, scope), (folder) => killed(`${folder}/database`, ROUNDS)),
+    TIME,
+  )
+
+  it.live.skipIf(postgresMissing !== null)(
+    "Postgres",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* postgresServer
+        yield* killed(yield* Effect.promise(() => server.newDatabase()), ROUNDS)
+      }),
+    TIME,
+  )
+
+  it.live.skipIf(postgresMissing !== null)(
+    "nor does one whose Postgres server crashes, and it goes on when that is back",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* postgresServer
+        const store = yield* Effect.promise(() => server.newDatabase())
+        const said = nothingSaid()
+        const account = newAccount()
+        yield* Effect.promise(async () => {
+          const { child, ready } = startWriter(store, account, said)
+          await ready
+          for (let crash = 0; crash < 2; crash++) {
+            await pause(300)
+            await server.crash()
+            const before = said.done.size
+            while (said.done.size === before) await pause(20)
+          }
+          child.kill("SIGKILL")
+          await closed(child)
+        })
+        // A commit whose answer was lost may have happened: in each crash one for each of the writers.
+        yield* verifyStore(store, account, said, 3)
+      }),
+    60_000,
+  )
+})

@@ -1,0 +1,114 @@
+/** Works on jobs as fast as it can, and says what was acknowledged, until it is killed. Arguments: a store, an account. */
+import { randomBytes } from "node:crypto"
+import { writeSync } from "node:fs"
+import {
+  AccountId,
+  closedCircuit,
+  EndpointId,
+  effectiveOptions,
+  ID_RANDOM_BYTES,
+  JobId,
+  makeId,
+} from "@earmark/core/jobs"
+import { IdempotencyKey } from "@earmark/core/requests"
+import { Accounts, type Finished, JobQueue, JobStore, WebhookStore } from "@earmark/service"
+import { SqlStore } from "@earmark/sql"
+import { Effect, Redacted } from "effect"
+
+const [store = "", name = ""] = process.argv.slice(2)
+const account = AccountId.make(name)
+
+const stores = store.startsWith("postgres:")
+  ? SqlStore.layerPostgres({ url: Redacted.make(store), migrate: "run" })
+  : SqlStore.layerPglite({ directory: store })
+
+// Written at once: what a killed process has said, it has said.
+const say = (word: string, id: string) => Effect.sync(() => writeSync(1, `${word} ${id}\n`))
+
+const finished = (id: string): Finished => ({
+  content: {
+    language: "en",
+    segments: [{ start: 0, end: 1000, speaker: null, text: id, words: [] }],
+    text: id,
+    summary: null,
+    chapters: null,
+    translation: null,
+  },
+  origin: "engine",
+  engine: "scripted",
+  detectedLanguage: null,
+  durationSeconds: 1,
+  wordCount: 1,
+  credits: 1,
+  billedMinutes: 1,
+  enrichment: {},
+  integrity: null,
+  warnings: [],
+})
+
+const create = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+  const id = JobId.make(makeId("job", now, randomBytes(ID_RANDOM_BYTES)))
+  const guard = { key: IdempotencyKey.make(id), fingerprint: id, answer: id, expiresAt: now + 86_400_000 }
+  const job = {
+    id,
+    account,
+    title: null,
+    source: { shown: { kind: "media" as const }, mediaUrl: null, link: null, identity: null },
+    options: effectiveOptions({}),
+    metadata: null,
+    key: null,
+    durationSeconds: null,
+    createdAt: now,
+    expiresAt: null,
+    hold: 1,
+  }
+  yield* jobs.create(job, { guard, maxWaiting: null })
+  yield* say("made", id)
+  return id
+})
+
+const work = Effect.gen(function* () {
+  const queue = yield* JobQueue
+  const jobs = yield* JobStore
+  yield* queue.reapExpired(10)
+  const id = yield* create
+  if (randomBytes(1).readUInt8() < 64) {
+    yield* Effect.zipRight(jobs.cancel(account, id), say("failed", id))
+  }
+  const claimed = yield* queue.claim({ worker: "w", want: 1, cap: 100, leaseSeconds: 2 })
+  for (const { lease } of claimed) {
+    yield* queue.saveSpan(lease, { index: 0, start: 0, end: 1000, words: [] })
+    yield* queue.complete(lease, finished(lease.job), { cacheKey: null, shared: false })
+    yield* say("done", lease.job)
+  }
+})
+
+const main = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const webhooks = yield* WebhookStore
+  yield* accounts.create({ id: account, name: "Ann", email: null, freeCredits: 1_000_000, createdAt: 0 })
+  const endpoint = {
+    id: EndpointId.make(`we_${account.slice(5)}`),
+    account,
+    url: "https://receiver.example.org/",
+    description: null,
+    events: ["transcription.completed", "transcription.failed"] as const,
+    enabled: true,
+    disabledReason: null,
+    secrets: [],
+    circuit: closedCircuit,
+    createdAt: 0,
+  }
+  yield* webhooks.createEndpoint(endpoint, { guard: null })
+  yield* say("ready", account)
+  // What is refused or cannot be reached is not acknowledged: the next one is tried.
+  const loop = work.pipe(
+    Effect.catchAll(() => Effect.sleep("20 millis")),
+    Effect.forever,
+  )
+  yield* Effect.all([loop, loop, loop, loop], { concurrency: "unbounded" })
+})
+
+Effect.runFork(Effect.provide(main, stores))

@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { Client } from "pg"
+import { checksumOf, migrations } from "../src/migrations/index.js"
+import { migrateClient } from "../src/migrations/migrate.js"
+import { migrate } from "../src/postgres/Postgres.js"
+import { postgresMissing, postgresServer } from "./backends.js"
+
+/** What was released. A line here never changes; new ones are added. */
+const RELEASED = {
+  1: "1eb030e0cf379523",
+  2: "cafaacfa49f5e37b",
+  3: "10926eee9b67eae4",
+}
+
+const newDatabase = Effect.gen(function* () {
+  const server = yield* postgresServer
+  return yield* Effect.promise(() => server.newDatabase())
+})
+
+const connect = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end()),
+  )
+
+/** Everything that a schema is made of, as text. */
+const schemaOf = (client: Client) =>
+  Effect.promise(async () => {
+    const { rows } = await client.query(`
+      SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable AS part
+        FROM information_schema.columns WHERE table_schema = 'public'
+      UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
+      UNION ALL SELECT 'function ' || proname || ' ' || md5(prosrc) FROM pg_proc p
+        JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = 'public'
+      UNION ALL SELECT 'policy ' || tablename || ' ' || qual FROM pg_policies ORDER BY 1`)
+    return rows.map(({ part }) => part)
+  })
+
+const numbers = (client: Client) =>
+  Effect.promise(async () => {
+    const { rows } = await client.query("SELECT number FROM earmark_migration ORDER BY number")
+    return rows.map(({ number }) => number)
+  })
+
+describe("migrations", () => {
+  it("never change once they were released", () => {
+    const known = Object.fromEntries(migrations.map((migration) => [migration.number, checksumOf(migration)]))
+    assert.deepStrictEqual(known, RELEASED)
+  })
+
+  it("are numbered without gaps", () => {
+    assert.deepStrictEqual(
+      migrations.map(({ number }) => number),
+      migrations.map((_, index) => index + 1),
+    )
+  })
+})
+
+describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissing ?? ""}`, () => {
+  it.scoped(
+    "of many processes that start at once on an empty database one migrates, and all go on",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase
+        const options = { url: Redacted.make(url) }
+        const steps = yield* Effect.all(
+          Array.from({ length: 8 }, () => migrate(options)),
+          { concurrency: "unbounded" },
+        )
+        assert.deepStrictEqual([...steps].sort(), [0, 0, 0, 0, 0, 0, 0, migrations.length])
+        assert.deepStrictEqual(
+          yield* numbers(yield* connect(url)),
+          migrations.map(({ number }) => number),
+        )
+      }),
+    60_000,
+  )
+
+  it.scoped(
+    "lead from every earlier version to the same schema",
+    () =>
+      Effect.gen(function* () {
+        const expected = yield* connect(yield* newDatabase)
+        yield* migrateClient(expected)
+        const wanted = yield* schemaOf(expected)
+        for (const { number } of migrations) {
+          const client = yield* connect(yield* newDatabase)
+          yield* migrateClient(client, { all: migrations.slice(0, number) })
+          assert.strictEqual(yield* migrateClient(client), migrations.length - number)
+          assert.deepStrictEqual(yield* schemaOf(client), wanted)
+        }
+      }),
+    60_000,
+  )
+
+  it.scoped("a step that fails leaves the database as it was", () =>
+    Effect.gen(function* () {
+      const client = yield* connect(yield* newDatabase)
+      const broken = {
+        number: 4,
+        name: "broken",
+        sql: "CREATE TABLE half (id text); SELECT nothing_like_this()",
+      }
+      const error = yield* Effect.flip(migrateClient(client, { all: [...migrations, broken] }))
+      assert.deepInclude(error, { _tag: "StorageError", reason: "broken" })
+      assert.deepStrictEqual(yield* schemaOf(client), [])
+    }),
+  )
+
+  it.scoped("a database that a newer version made is refused, with both numbers", () =>
+    Effect.gen(function* () {
+      const client = yield* connect(yield* newDatabase)
+      const next = { number: migrations.length + 1, name: "next", sql: "SELECT 1" }
+      yield* migrateClient(client, { all: [...migrations, next] })
+      for (const options of [{}, { only: "check" }] as const) {
+        const error = yield* Effect.flip(migrateClient(client, options))
+        assert.deepInclude(error, {
+          _tag: "DatabaseUnfit",
+          reason: "newer",
+          found: migrations.length + 1,
+          known: migrations.length,
+        })
+      }
+    }),
+  )
+
+  it.scoped("a database with another history is refused", () =>
+    Effect.gen(function* () {
+      const client = yield* connect(yield* newDatabase)
+      yield* migrateClient(client)
+      yield* Effect.promise(() =>
+        client.query("UPDATE earmark_migration SET checksum = 'other' WHERE number = 2"),
+      )
+      const error = yield* Effect.flip(migrateClient(client))
+      assert.deepInclude(error, { _tag: "DatabaseUnfit", reason: "changed", found: 2 })
+    }),
+  )
+
+  it.scoped("a check changes nothing, and refuses a database that is behind", () =>
+    Effect.gen(function* () {
+      const client = yield* connect(yield* newDatabase)
+      const error = yield* Effect.flip(migrateClient(client, { only: "check" }))
+      assert.deepInclude(error, {
+        _tag: "DatabaseUnfit",
+        reason: "older",
+        found: 0,
+        known: migrations.length,
+      })
+      assert.deepStrictEqual(yield* schemaOf(client), [])
+      yield* migrateClient(client)
+      assert.strictEqual(yield* migrateClient(client, { only: "check" }), 0)
+    }),
+  )
+})

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto"
+import { AccountId, effectiveOptions, ID_RANDOM_BYTES, type IdKind, JobId, makeId } from "@earmark/core/jobs"
+import { Accounts, type NewJob } from "@earmark/service"
+import { SqlStore } from "@earmark/sql"
+import { Effect, ManagedRuntime, Redacted } from "effect"
+import { Client } from "pg"
+import { startPostgres } from "../../servers/postgresServer.js"
+
+export const newId = (kind: IdKind) => makeId(kind, Date.now(), randomBytes(ID_RANDOM_BYTES))
+
+/** A server that waits for its disk as in production, with the stores on it, and a plain connection beside them. */
+export const startStores = async () => {
+  const server = await startPostgres({ durable: true })
+  const url = await server.newDatabase()
+  const stores = ManagedRuntime.make(
+    SqlStore.layerPostgres({ url: Redacted.make(url), migrate: "run", maxConnections: 10 }),
+  )
+  await stores.runPromise(Effect.void)
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const stop = async () => {
+    await client.end()
+    await stores.dispose()
+    await server.stop()
+  }
+  return { url, stores, client, stop }
+}
+
+export type Stores = Awaited<ReturnType<typeof startStores>>["stores"]
+
+export const newAccount = async (stores: Stores) => {
+  const id = AccountId.make(newId("account"))
+  const make = Effect.flatMap(Accounts, (accounts) =>
+    accounts.create({ id, name: "Ann", email: null, freeCredits: 100_000_000, createdAt: Date.now() }),
+  )
+  await stores.runPromise(make)
+  return id
+}
+
+export const newJob = (account: AccountId): NewJob => ({
+  id: JobId.make(newId("job")),
+  account,
+  title: "A talk about tea",
+  source: {
+    shown: { kind: "media", url: "https://media.example.org/talk.mp3" },
+    mediaUrl: "https://media.example.org/talk.mp3",
+    link: "https://media.example.org/talk.mp3",
+    identity: "https://media.example.org/talk.mp3",
+  },
+  options: effectiveOptions({}),
+  metadata: { episode: "12" },
+  key: null,
+  durationSeconds: 600,
+  createdAt: Date.now(),
+  expiresAt: null,
+  hold: 10,
+})
+
+/** Calls per second of a task that `width` callers repeat until `count` are done. */
+export const rate = async (count: number, width: number, task: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now()
+  let left = count
+  const caller = async () => {
+    while (left-- > 0) await task()
+  }
+  await Promise.all(Array.from({ length: width }, caller))
+  return (count * 1000) / (performance.now() - started)
+}
+
+/** The milliseconds that each of `count` calls took, one after the other, in order. */
+export const latencies = async (
+  count: number,
+  task: () => Promise<unknown>,
+): Promise<ReadonlyArray<number>> => {
+  const times: Array<number> = []
+  for (let call = 0; call < count; call++) {
+    const started = performance.now()
+    await task()
+    times.push(performance.now() - started)
+  }
+  return times.sort((left, right) => left - right)
+}
+
+export const quantile = (sorted: ReadonlyArray<number>, part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+
+export const median = (values: ReadonlyArray<number>): number =>
+  quantile(
+    [...values].sort((left, right) => left - right),
+    0.5,
+  )

@@ -1,0 +1,182 @@
+/** Claiming jobs on Postgres, and how long they wait for it. */
+import { type AccountId, BatchId } from "@earmark/core/jobs"
+import { type Finished, JobQueue, JobStore } from "@earmark/service"
+import { Effect, Fiber, Stream } from "effect"
+import type { Client } from "pg"
+import {
+  latencies,
+  newAccount,
+  newId,
+  newJob,
+  quantile,
+  type Stores,
+  startStores,
+} from "./database/measure.js"
+import { main, type Outcome } from "./harness.js"
+
+const outcome = (bench: string, ours: number, bar: string, pass: boolean): Outcome => ({
+  bench,
+  ours,
+  rival: null,
+  rivalName: null,
+  ratio: null,
+  bar,
+  pass,
+})
+
+/** One account with 5,000 ready jobs and many with five each, as bare entries. */
+const seed = async (client: Client, accounts: number) => {
+  await client.query("TRUNCATE queue, job")
+  await client.query(
+    `INSERT INTO queue (id, account_id, prio, run_at, state, needed)
+    SELECT 'tr_big' || g, 'acct_big', 100, now(), 0, 0 FROM generate_series(1, 5000) g
+    UNION ALL SELECT 'tr_' || a || '_' || g, 'acct_' || a, 100, now(), 0, 0
+      FROM generate_series(1, $1::int) a, generate_series(1, 5) g`,
+    [accounts],
+  )
+  await client.query(
+    `INSERT INTO job (id, account_id, status, phase, progress, run, source, options, enrichment, warnings, speaker_names, created_at)
+    SELECT id, account_id, 'queued', 'waiting', 0, 0, '{"shown": {"kind": "media"}}', '{}', '{}', '[]', '{}', now() FROM queue`,
+  )
+  await client.query("VACUUM ANALYZE queue, job")
+}
+
+const claim = (stores: Stores, want: number, cap: number) =>
+  stores.runPromise(
+    Effect.flatMap(JobQueue, (queue) => queue.claim({ worker: "bench", want, cap, leaseSeconds: 600 })),
+  )
+
+const claims = async (stores: Stores, client: Client, accounts: number): Promise<Outcome> => {
+  await seed(client, accounts)
+  const times = await latencies(60, () => claim(stores, 10, 4))
+  const p50 = quantile(times, 0.5)
+  return outcome(`claim of 10 with ${accounts + 1} accounts, p50 ms`, p50, "< 6", p50 < 6)
+}
+
+const racing = async (stores: Stores, client: Client): Promise<ReadonlyArray<Outcome>> => {
+  await seed(client, 200)
+  const claimer = async () => {
+    const got: Array<{ readonly id: string; readonly account: string }> = []
+    for (let turn = 0; turn < 15; turn++) {
+      for (const { job } of await claim(stores, 10, 4)) got.push({ id: job.id, account: job.account })
+    }
+    return got
+  }
+  const got = (await Promise.all(Array.from({ length: 8 }, claimer))).flat()
+  const running = new Map<string, number>()
+  for (const { account } of got) running.set(account, (running.get(account) ?? 0) + 1)
+  const twice = got.length - new Set(got.map(({ id }) => id)).size
+  const most = Math.max(...running.values())
+  return [
+    outcome("handed out twice by 8 racing claimers", twice, "0", twice === 0 && got.length === 804),
+    outcome("most jobs of one account at once, cap 4", most, "<= 4", most <= 4),
+  ]
+}
+
+const finished: Finished = {
+  content: { language: "en", segments: [], text: "", summary: null, chapters: null, translation: null },
+  origin: "engine",
+  engine: "scripted",
+  detectedLanguage: null,
+  durationSeconds: 600,
+  wordCount: 0,
+  credits: 10,
+  billedMinutes: 10,
+  enrichment: {},
+  integrity: null,
+  warnings: [],
+}
+
+const WORK = "40 millis"
+
+/** Workers with so many slots, which take what there is and end it after a while. */
+const workers = (slots: number, started: Map<string, number>) =>
+  Effect.gen(function* () {
+    const queue = yield* JobQueue
+    const one = Effect.gen(function* () {
+      const [claimed] = yield* queue.claim({ worker: "w", want: 1, cap: 1000, leaseSeconds: 60 })
+      if (claimed === undefined) return yield* queue.wakeUps.pipe(Stream.take(1), Stream.runDrain)
+      started.set(claimed.job.id, performance.now())
+      yield* Effect.sleep(WORK)
+      yield* queue.complete(claimed.lease, finished, { cacheKey: null, shared: false })
+    })
+    yield* Effect.all(
+      Array.from({ length: slots }, () => Effect.forever(one)),
+      { concurrency: "unbounded" },
+    )
+  })
+
+/** How long single jobs wait for their start, made one after the other. */
+const waits = (account: AccountId, started: Map<string, number>, count: number) =>
+  Effect.gen(function* () {
+    const jobs = yield* JobStore
+    const times: Array<number> = []
+    for (let made = 0; made < count; made++) {
+      const job = newJob(account)
+      yield* jobs.create(job, { guard: null, maxWaiting: null })
+      const created = performance.now()
+      while (!started.has(job.id)) yield* Effect.sleep("1 millis")
+      times.push(Math.max(0, (started.get(job.id) ?? 0) - created))
+      yield* Effect.sleep("60 millis")
+    }
+    return times.sort((left, right) => left - right)
+  })
+
+const fairness = async (stores: Stores, client: Client, slots: number): Promise<ReadonlyArray<Outcome>> => {
+  await client.query("TRUNCATE queue, job")
+  const [small, large] = [await newAccount(stores), await newAccount(stores)]
+  const started = new Map<string, number>()
+  const measured = Effect.gen(function* () {
+    const jobs = yield* JobStore
+    const working = yield* Effect.fork(workers(slots, started))
+    yield* Effect.sleep("200 millis")
+    const idle = yield* waits(small, started, 20)
+    const feed = Array.from({ length: 5000 }, () => newJob(large))
+    yield* jobs.createBatch({
+      id: BatchId.make(newId("batch")),
+      account: large,
+      feedUrl: "https://feed.example.org/rss",
+      title: null,
+      createdAt: Date.now(),
+      jobs: feed,
+      guard: null,
+    })
+    yield* Effect.sleep("500 millis")
+    const loaded = yield* waits(small, started, 20)
+    yield* Fiber.interrupt(working)
+    return { idle, loaded }
+  })
+  const { idle, loaded } = await stores.runPromise(measured)
+  const [before, after] = [quantile(idle, 0.5), quantile(loaded, 0.5)]
+  // From creation to its end, on an idle system: the wait for a slot and the work itself.
+  const alone = before + 40
+  return [
+    outcome(`enqueue to start with ${slots} slots, p50 ms`, before, "< 20", before < 20),
+    {
+      bench: `a single job beside 5,000 of another account, ${slots} slots: to its end, p50 ms`,
+      ours: after + 40,
+      rival: alone,
+      rivalName: "the same, idle",
+      ratio: (after + 40) / alone,
+      bar: "<= 3x",
+      pass: after + 40 <= 3 * alone,
+    },
+  ]
+}
+
+const run = async (): Promise<ReadonlyArray<Outcome>> => {
+  const { stores, client, stop } = await startStores()
+  try {
+    return [
+      await claims(stores, client, 200),
+      await claims(stores, client, 10_000),
+      ...(await racing(stores, client)),
+      ...(await fairness(stores, client, 2)),
+      ...(await fairness(stores, client, 16)),
+    ]
+  } finally {
+    await stop()
+  }
+}
+
+await main({ run })
