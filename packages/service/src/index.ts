@@ -1,4 +1,8 @@
+export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
+export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
+export * as StoreMemory from "./memory/StoreMemory.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
+export { Idempotency } from "./ports/Idempotency.js"
 export {
   type Claimed,
   type DeadEntry,
@@ -51,6 +55,7 @@ export {
   WorkFailed,
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"
+export { StoreSettings } from "./ports/StoreSettings.js"
 export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"
 export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
 export {

@@ -40,7 +40,7 @@ export interface Posting {
 }
 
 export type LedgerOperation =
-  /** Free credits or a correction by the operator (which may be negative). `reference` makes it happen once. */
+  /** Free credits or a correction by the operator (which may be negative). `reference` makes it happen once for the account. */
   | { readonly type: "sign_up"; readonly account: string; readonly amount: number }
   | {
       readonly type: "adjust"
@@ -250,7 +250,7 @@ const transferOf = (operation: MoneyOperation): Transfer => {
     case "sign_up":
       return { account, amount, against: "grants", transaction: `signup:${account}`, kind: "signup" }
     case "adjust": {
-      const transaction = `adjust:${operation.reference}`
+      const transaction = `adjust:${account}:${operation.reference}`
       return { account, amount, against: "adjustments", transaction, kind: "adjustment" }
     }
     case "top_up": {

@@ -16,7 +16,7 @@ import type { StorageError } from "./StorageError.js"
 export class Accounts extends Context.Tag("@earmark/service/Accounts")<
   Accounts,
   {
-    /** A new account with its free credits, once for each id. */
+    /** A new account with its free credits and no limits, once for each id: creating it again answers what is there. */
     readonly create: (account: {
       readonly id: AccountId
       readonly name: string

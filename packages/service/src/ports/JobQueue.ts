@@ -5,7 +5,10 @@ import { Context, type Effect, Schema, type Stream } from "effect"
 import type { Finished, StoredJob } from "./records.js"
 import type { StorageError } from "./StorageError.js"
 
-/** The right to work on a job, until it runs out. A newer lease of the same job makes this one worthless. */
+/**
+ * The right to work on a job, until it runs out: from that moment on nothing can be written with it, whether or not somebody took
+ * the job over.
+ */
 export interface Lease {
   readonly job: JobId
   readonly token: string
@@ -60,7 +63,8 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
   {
     /**
      * Takes up to `want` entries. An entry is held by one worker at a time. Accounts take turns: none has a second job before every other has
-     * its first, and none runs more than `cap` at once over all workers. Within an account priority counts, then age. Attempts count here.
+     * its first, and none runs more than `cap` at once over all workers. Between accounts age alone decides, within an account priority,
+     * then age. Attempts count here. Entries whose delay is over are taken too; those whose lease ran out come back by `reapExpired`.
      */
     readonly claim: (options: {
       readonly worker: string
@@ -75,8 +79,14 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
     ) => Effect.Effect<ReadonlyArray<Lease>, StorageError>
     /** Gives an entry back unfinished: ready at once, and this attempt does not count. */
     readonly release: (lease: Lease) => Effect.Effect<void, Fenced>
-    /** The job waits for credits: it is not claimable before `wakeAccount`, and this attempt does not count. */
-    readonly park: (lease: Lease) => Effect.Effect<void, Fenced>
+    /**
+     * The job waits for credits: it is not claimable before `wakeAccount` finds the `credits` it needs, and this attempt does not
+     * count.
+     */
+    readonly park: (
+      lease: Lease,
+      facts: { readonly credits: number; readonly durationSeconds: number },
+    ) => Effect.Effect<void, Fenced>
     /** Sets the hold to the price, once the length of the media is known. Not enough credits: nothing changes. */
     readonly raiseHold: (
       lease: Lease,
@@ -107,12 +117,17 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
     ) => Effect.Effect<"again" | "failed", Fenced>
     /** Takes expired leases back: ready again, or failed with `internal_error` when attempts are spent. Answers how many. */
     readonly reapExpired: (limit: number) => Effect.Effect<number, StorageError>
-    /** Makes jobs of an account that wait for credits claimable again, oldest first, as far as their holds fit. */
+    /**
+     * Makes jobs of an account that wait for credits claimable again, oldest entry first, each with the hold it needs. The first
+     * that does not fit ends it. Answers how many.
+     */
     readonly wakeAccount: (account: string) => Effect.Effect<number, StorageError>
     /** Something may be claimable. A hint: one may be missing, none needs a reader. */
     readonly wakeUps: Stream.Stream<void>
     readonly stats: Effect.Effect<QueueStats, StorageError>
-    /** Entries whose end could not be written; the operator looks at them. */
+    /** Sets an entry aside whose end cannot be written. Nobody claims it until an operator puts it back. */
+    readonly bury: (lease: Lease, reason: string) => Effect.Effect<void, Fenced>
+    /** Entries that were set aside; the operator looks at them. */
     readonly dead: (limit: number) => Effect.Effect<ReadonlyArray<DeadEntry>, StorageError>
     /** Puts a dead entry back, with its attempts at zero; false when there is none. */
     readonly requeueDead: (job: JobId) => Effect.Effect<boolean, StorageError>

@@ -158,7 +158,7 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     /**
      * Stores a job that needs work: guard, hold, job and queue entry together, or nothing of it.
      * Of any number of racing calls with one key, one creates; the others get its answer. Refused when the hold does not fit, or
-     * `maxWaiting` jobs of the account are queued.
+     * `maxWaiting` jobs of the account are queued. Storing the id of an own job again (its answer was lost) changes nothing.
      */
     readonly create: (
       job: NewJob,
@@ -166,7 +166,7 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     ) => Effect.Effect<Guarded, GuardRefused | OutOfCredits | TooManyJobs | StorageError>
     /**
      * Stores a job that is done at once (cached or from captions): guard, job, content, event and deliveries together.
-     * No hold, no ledger entry.
+     * No hold, no ledger entry. Storing an id again changes nothing.
      */
     readonly createDone: (
       job: NewJob,
@@ -176,12 +176,16 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     /**
      * Stores all jobs of a whole feed in one step. Holds are taken newest first as far as they fit; the other jobs wait for credits.
      * Refused only when nothing at all is available. Its jobs never stand before a single job of the same account.
+     * Storing an id again changes nothing.
      */
     readonly createBatch: (
       batch: NewBatch,
     ) => Effect.Effect<Guarded, GuardRefused | OutOfCredits | StorageError>
     readonly get: (account: AccountId, id: JobId) => Effect.Effect<StoredJob, Foreign>
-    /** Newest first (or oldest), stable under inserts: a job is on one page only. */
+    /**
+     * Newest first (or oldest), ids deciding between jobs of one moment; stable under inserts: a job is on one page only.
+     * `createdAfter` and `createdBefore` do not include their moment; `metadata` compares texts.
+     */
     readonly list: (account: AccountId, filter: JobFilter) => Effect.Effect<Page<StoredJob>, StorageError>
     /** The content of a done job; null when it has none (any more). */
     readonly content: (account: AccountId, id: JobId) => Effect.Effect<Content | null, Foreign>
@@ -199,7 +203,10 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
       id: JobId,
       hold: number,
     ) => Effect.Effect<StoredJob, TransitionRefused | OutOfCredits | Foreign>
-    /** Cancels the job when it is queued, then takes away everything of it but its ledger entries. */
+    /**
+     * Cancels the job when it is queued, then takes away everything of it but its ledger entries, its usage, and the events that
+     * tell of its end.
+     */
     readonly remove: (account: AccountId, id: JobId) => Effect.Effect<void, Foreign>
     readonly batch: (account: AccountId, id: BatchId) => Effect.Effect<StoredBatch | null, StorageError>
     /** Cancels every queued job of the batch; null when there is no such batch. */
@@ -207,20 +214,28 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
       account: AccountId,
       id: BatchId,
     ) => Effect.Effect<{ readonly canceled: number; readonly alreadyEnded: number } | null, StorageError>
-    /** A finished result for the same media and options: of this account, or of any when its source is public. */
+    /**
+     * A finished result for the same media and options: of this account, or of any when its source is public. As a new job would
+     * store it: origin `cache`, nothing to bill. Null once the job that made it is expired or removed.
+     */
     readonly cached: (
       account: AccountId,
       cacheKey: string,
     ) => Effect.Effect<(Finished & { readonly title: string | null }) | null, StorageError>
+    /** Candidates only: every one that holds the words is among them; what is hit where is found in their text. */
     readonly search: (
       account: AccountId,
       filter: SearchFilter,
     ) => Effect.Effect<ReadonlyArray<SearchCandidate>, StorageError>
+    /** Done jobs by the moment they were done (`to` is not included), by day or month in UTC, or by key (`none` without one). Removing a job takes nothing of it away. */
     readonly usage: (
       account: AccountId,
       range: { readonly from: number; readonly to: number; readonly groupBy: "day" | "month" | "key" },
     ) => Effect.Effect<ReadonlyArray<Usage>, StorageError>
-    /** Fails jobs whose retention or wait for credits is over, and takes the content of expired ones away; answers how many. */
+    /**
+     * Fails jobs whose retention (`expired`) or wait for credits (`insufficient_credits`) is over, takes the content of expired ones
+     * away, and forgets idempotency keys past their time. Answers how many jobs it changed: 0 when nothing is left to do.
+     */
     readonly sweep: (limit: number) => Effect.Effect<number, StorageError>
   }
 >() {}

@@ -41,7 +41,7 @@ export class Ledger extends Context.Tag("@earmark/service/Ledger")<
   Ledger,
   {
     readonly balance: (account: AccountId) => Effect.Effect<Balance, Refused>
-    /** Free credits or a correction by the operator; `reference` makes it happen once. */
+    /** Free credits or a correction by the operator; `reference` makes it happen once for the account. */
     readonly adjust: (
       account: AccountId,
       amount: number,
@@ -69,18 +69,24 @@ export class Ledger extends Context.Tag("@earmark/service/Ledger")<
       page: { readonly limit: number; readonly after: Position | null },
     ) => Effect.Effect<Page<LedgerLine>, StorageError>
     readonly reloadSettings: (account: AccountId) => Effect.Effect<ReloadSettings, Refused>
+    /** Stores the settings as they are given. Declines from before no longer count. */
     readonly putReloadSettings: (
       account: AccountId,
       settings: ReloadSettings,
     ) => Effect.Effect<ReloadSettings, Refused>
-    /** Opens a reload when the settings ask for one and none is open. Of racing calls one opens it. */
+    /** Opens a reload when `decideReload` of core asks for one. Of racing calls one opens it; null for the others. */
     readonly openReload: (account: AccountId, id: ReloadId) => Effect.Effect<Reload | null, Refused>
     /** Open reloads whose time has come. */
     readonly dueReloads: (limit: number) => Effect.Effect<ReadonlyArray<Reload>, StorageError>
-    /** Writes what became of an attempt; a success tops up in the same transaction. */
+    /**
+     * Writes what became of an attempt; a success tops up in the same transaction, under the key of `topUp` (`providerReference`, or
+     * the id of the reload, is the payment). A reload that is over does not change any more.
+     */
     readonly recordReload: (
       id: ReloadId,
-      outcome: Pick<Reload, "attempt" | "state" | "providerReference" | "nextAt">,
+      outcome: Pick<Reload, "attempt" | "state" | "providerReference" | "nextAt"> & {
+        readonly provider: string
+      },
     ) => Effect.Effect<void, StorageError>
     /** Recomputes every sum from the entries and holds; answers what does not fit. */
     readonly verify: Effect.Effect<ReadonlyArray<Discrepancy>, StorageError>

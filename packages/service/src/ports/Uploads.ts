@@ -1,5 +1,6 @@
 import type { AccountId, MediaRefUnknown } from "@earmark/core/jobs"
 import { Context, type Effect, Schema, type Stream } from "effect"
+import type { Guard, Guarded, GuardRefused } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 export interface StoredUpload {
@@ -16,14 +17,18 @@ export interface StoredUpload {
 export class UploadStore extends Context.Tag("@earmark/service/UploadStore")<
   UploadStore,
   {
-    readonly create: (upload: StoredUpload) => Effect.Effect<void, StorageError>
+    readonly create: (
+      upload: StoredUpload,
+      options: { readonly guard: Guard | null },
+    ) => Effect.Effect<Guarded, GuardRefused | StorageError>
     /** Only for its own account, and not after its time. */
     readonly get: (
       account: AccountId,
       mediaRef: string,
     ) => Effect.Effect<StoredUpload, MediaRefUnknown | StorageError>
-    /** The bytes have arrived. A second arrival changes nothing and answers false. */
+    /** The bytes have arrived. A second arrival, or one after its time, changes nothing and answers false. */
     readonly markStored: (mediaRef: string, etag: string) => Effect.Effect<boolean, StorageError>
+    /** A job works with it: it is not swept any more. */
     readonly markUsed: (mediaRef: string) => Effect.Effect<void, StorageError>
     /** Forgets uploads that nobody used in time; answers their references, so that their bytes can go. */
     readonly sweep: (limit: number) => Effect.Effect<ReadonlyArray<string>, StorageError>
@@ -53,7 +58,7 @@ export class ObjectStore extends Context.Tag("@earmark/service/ObjectStore")<
       { readonly bytes: number; readonly contentType: string; readonly etag: string } | null,
       StorageError
     >
-    /** The bytes from `from` (0) up to `to` (the end). */
+    /** The bytes from `from` (0) up to, not including, `to` (the end); fewer when the object is shorter. */
     readonly read: (
       key: string,
       range?: { readonly from?: number; readonly to?: number },

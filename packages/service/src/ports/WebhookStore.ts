@@ -14,7 +14,7 @@ import type {
   SubscribedEvent,
 } from "@earmark/core/jobs"
 import { Context, type Effect, type Stream } from "effect"
-import type { Page, Position } from "./JobStore.js"
+import type { Guard, Guarded, GuardRefused, Page, Position } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 /** A secret, sealed. The plain one is in no store. */
@@ -44,6 +44,7 @@ export interface StoredDelivery {
   readonly eventId: string
   readonly eventType: EventType
   readonly state: DeliveryState
+  /** All attempts begun so far, those asked for by hand included. */
   readonly attempts: number
   readonly nextAt: number | null
   readonly lastStatus: number | null
@@ -76,7 +77,11 @@ export interface AttemptOutcome {
 export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
   WebhookStore,
   {
-    readonly createEndpoint: (endpoint: StoredEndpoint) => Effect.Effect<void, StorageError>
+    readonly createEndpoint: (
+      endpoint: StoredEndpoint,
+      options: { readonly guard: Guard | null },
+    ) => Effect.Effect<Guarded, GuardRefused | StorageError>
+    /** Newest first, ids deciding between those of one moment. */
     readonly endpoints: (
       account: AccountId,
       page: { readonly limit: number; readonly after: Position | null },
@@ -108,16 +113,19 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
       endpoint: EndpointId,
       id: DeliveryId,
     ) => Effect.Effect<
-      StoredDelivery & { readonly attemptLog: ReadonlyArray<Attempt> },
+      StoredDelivery & { readonly body: string; readonly attemptLog: ReadonlyArray<Attempt> },
       DeliveryNotFound | StorageError
     >
-    /** Asks for one more attempt, whatever the state, without a new schedule. */
+    /**
+     * Asks for one more attempt at once, whatever the state of the delivery, its endpoint and its circuit. It makes no new schedule: a
+     * failure leaves the delivery as it was before, a success ends it.
+     */
     readonly redeliver: (
       account: AccountId,
       endpoint: EndpointId,
       id: DeliveryId,
     ) => Effect.Effect<StoredDelivery, DeliveryNotFound | StorageError>
-    /** A test event to this endpoint only, also when it is disabled. */
+    /** A test event to this endpoint only, also when it is disabled; one attempt. */
     readonly createTest: (
       account: AccountId,
       endpoint: EndpointId,
@@ -127,7 +135,8 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     ) => Effect.Effect<StoredDelivery, EndpointNotFound | StorageError>
     /**
      * Takes due deliveries, at most `perEndpoint` of one endpoint at once over all senders, endpoints in turn. Counts the attempt.
-     * A delivery whose endpoint rests (circuit) is postponed without using an attempt.
+     * A delivery whose endpoint rests (circuit) is postponed without using an attempt; it fails when that leads beyond its life
+     * (`DELIVERY_LIFE_SECONDS`).
      */
     readonly claim: (options: {
       readonly want: number
@@ -137,7 +146,8 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>
     /**
      * Writes an attempt and what follows from it by the rules of core: succeeded, again later, failed, endpoint gone or failing for good.
-     * A claim that ran out meanwhile writes the attempt only; false is answered.
+     * A claim that ran out meanwhile writes the attempt (in place of the unknown outcome) and answers false; only a success still
+     * counts, so that nothing is sent after one.
      */
     readonly record: (
       claimed: ClaimedDelivery,
@@ -150,7 +160,7 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     ) => Effect.Effect<boolean, StorageError>
     /** Gives a claimed delivery back unsent: its attempt does not count. */
     readonly release: (claimed: ClaimedDelivery) => Effect.Effect<void, StorageError>
-    /** Deliveries whose sender vanished: the attempt is logged as unknown, and they are due again or spent. */
+    /** Deliveries whose sender vanished: the attempt is logged as unknown, and they are due again or spent. Says nothing about the endpoint. */
     readonly reapExpired: (
       limit: number,
       rules: { readonly backoff: ReadonlyArray<number>; readonly random: number },

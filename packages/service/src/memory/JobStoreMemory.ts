@@ -1,0 +1,116 @@
+import type { AccountId, PatchTranscription } from "@earmark/core/jobs"
+import { Effect, Either, Layer } from "effect"
+import { type Guard, JobStore, type NewJob, TooManyJobs } from "../ports/JobStore.js"
+import type { Finished, StoredJob } from "../ports/records.js"
+import { batchStatus, cancelBatch, createBatch } from "./batches.js"
+import { cachedResult } from "./cache.js"
+import { holdFor } from "./credits.js"
+import { guarded } from "./guards.js"
+import { change, contentOf, enqueue, failJob, findJob, finishJob, isStored, move, newJob } from "./jobs.js"
+import { listJobs } from "./listJobs.js"
+import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
+import { searchJobs } from "./searchJobs.js"
+import { sweepJobs } from "./sweepJobs.js"
+import { usageOf } from "./usage.js"
+
+const isWaiting = (account: AccountId) => (job: StoredJob) =>
+  job.account === account && job.state.status === "queued"
+
+const create = (
+  db: Transaction,
+  job: NewJob,
+  options: { readonly guard: Guard | null; readonly maxWaiting: number | null },
+) =>
+  guarded(db, job.account, options.guard, () =>
+    Either.gen(function* () {
+      if (isStored(db, job)) return
+      const limit = options.maxWaiting
+      if (limit !== null && db.jobs.filter(isWaiting(job.account)).length >= limit) {
+        return yield* Either.left(new TooManyJobs({ limit }))
+      }
+      const stored = newJob(job, { batch: null })
+      yield* holdFor(db, stored, job.hold)
+      db.jobs.set(stored.id, stored)
+      enqueue(db, stored, job.hold)
+    }),
+  )
+
+const createDone = (
+  db: Transaction,
+  job: NewJob,
+  finished: Finished,
+  options: { readonly guard: Guard | null },
+) =>
+  guarded(db, job.account, options.guard, () => {
+    if (isStored(db, job)) return Either.void
+    const stored = newJob(job, { batch: null })
+    db.jobs.set(stored.id, stored)
+    // A new job can always be completed: a refusal would be a defect of this layer.
+    Either.getOrThrowWith(finishJob(db, stored, finished), (refused) => refused)
+    return Either.void
+  })
+
+const namesAfter = (
+  names: StoredJob["speakerNames"],
+  changes: PatchTranscription["speakers"],
+): StoredJob["speakerNames"] => {
+  if (changes === undefined) return names
+  if (changes === null) return {}
+  const merged = Object.entries({ ...names, ...changes })
+  return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
+}
+
+const retried = { attempts: 0, billedMinutes: null } as const
+
+const removeJob = (db: Transaction, job: StoredJob): void => {
+  if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "canceled"))
+  db.jobs.delete(job.id)
+  db.contents.delete(job.id)
+}
+
+export const layer = Layer.effect(
+  JobStore,
+  Effect.gen(function* () {
+    const { transact } = yield* MemoryDatabase
+
+    return JobStore.of({
+      create: (job, options) => transact((db) => create(db, job, options)),
+      createDone: (job, finished, options) => transact((db) => createDone(db, job, finished, options)),
+      createBatch: (batch) => transact((db) => createBatch(db, batch)),
+      get: (account, id) => transact((db) => findJob(db, account, id)),
+      list: (account, filter) => transact((db) => Either.right(listJobs(db, account, filter))),
+      content: (account, id) =>
+        transact((db) => Either.map(findJob(db, account, id), (job) => contentOf(db, job))),
+      patch: (account, id, patch) =>
+        transact((db) =>
+          Either.map(findJob(db, account, id), (job) =>
+            change(db, job, {
+              ...(patch.title !== undefined && { title: patch.title }),
+              ...(patch.metadata !== undefined && { metadata: patch.metadata }),
+              speakerNames: namesAfter(job.speakerNames, patch.speakers),
+            }),
+          ),
+        ),
+      cancel: (account, id) =>
+        transact((db) => Either.flatMap(findJob(db, account, id), (job) => failJob(db, job, "canceled"))),
+      retry: (account, id, hold) =>
+        transact((db) =>
+          Either.gen(function* () {
+            const job = yield* findJob(db, account, id)
+            const queued = yield* move(db, job, { type: "retried", at: db.now }, retried)
+            yield* holdFor(db, queued, hold)
+            enqueue(db, queued, hold)
+            return queued
+          }),
+        ),
+      remove: (account, id) =>
+        transact((db) => Either.map(findJob(db, account, id), (job) => removeJob(db, job))),
+      batch: (account, id) => transact((db) => Either.right(batchStatus(db, account, id))),
+      cancelBatch: (account, id) => transact((db) => cancelBatch(db, account, id)),
+      cached: (account, cacheKey) => transact((db) => Either.right(cachedResult(db, account, cacheKey))),
+      search: (account, filter) => transact((db) => Either.right(searchJobs(db, account, filter))),
+      usage: (account, range) => transact((db) => Either.right(usageOf(db, account, range))),
+      sweep: (limit) => transact((db) => Either.right(sweepJobs(db, limit))),
+    })
+  }),
+)

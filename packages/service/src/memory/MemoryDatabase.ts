@@ -1,0 +1,126 @@
+import type { Balance, Hold } from "@earmark/core/credits"
+import { type Account, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
+import { Context, Effect, Either, Layer, PubSub, Stream } from "effect"
+import type { Span } from "../ports/JobQueue.js"
+import type { ReloadSettings } from "../ports/Ledger.js"
+import type { Content, StoredJob } from "../ports/records.js"
+import { StoreSettings } from "../ports/StoreSettings.js"
+import type { StoredUpload } from "../ports/Uploads.js"
+import type { StoredEndpoint } from "../ports/WebhookStore.js"
+import type {
+  ApiKeyRow,
+  AttemptRow,
+  BatchRow,
+  DeliveryRow,
+  Entry,
+  EventRow,
+  GuardRow,
+  PostingRow,
+  ReloadRow,
+  UsageRow,
+} from "./rows.js"
+import { type Journal, Table } from "./Table.js"
+
+const tables = (journal: Journal) => ({
+  accounts: new Table<Account>(journal),
+  apiKeys: new Table<ApiKeyRow>(journal),
+  /** Ids of keys by their hash. */
+  keyHashes: new Table<string>(journal),
+  jobs: new Table<StoredJob>(journal),
+  contents: new Table<Content>(journal),
+  batches: new Table<BatchRow>(journal),
+  /** Ids of jobs by scope and key of the cache. */
+  cache: new Table<string>(journal),
+  usage: new Table<UsageRow>(journal),
+  guards: new Table<GuardRow>(journal),
+  entries: new Table<Entry>(journal),
+  spans: new Table<ReadonlyArray<Span>>(journal),
+  balances: new Table<Balance>(journal),
+  holds: new Table<Hold>(journal),
+  postings: new Table<PostingRow>(journal),
+  transactions: new Table<true>(journal),
+  reloadSettings: new Table<ReloadSettings>(journal),
+  reloads: new Table<ReloadRow>(journal),
+  endpoints: new Table<StoredEndpoint>(journal),
+  events: new Table<EventRow>(journal),
+  deliveries: new Table<DeliveryRow>(journal),
+  /** By delivery and number. */
+  attempts: new Table<AttemptRow>(journal),
+  uploads: new Table<StoredUpload>(journal),
+})
+
+export type Work = "jobs" | "deliveries"
+
+/** What one transaction works with. */
+export interface Transaction extends ReturnType<typeof tables> {
+  readonly now: number
+  readonly settings: StoreSettings["Type"]
+  /** A new id; later ones sort after earlier ones. */
+  readonly newId: (kind: IdKind) => string
+  readonly nextNumber: () => number
+  /** Tells, once the transaction is written, that something may be claimable. */
+  readonly wake: (work: Work) => void
+}
+
+/** All stores of a process. One turn of JavaScript is one transaction; nothing survives the process. */
+export class MemoryDatabase extends Context.Tag("@earmark/service/MemoryDatabase")<
+  MemoryDatabase,
+  {
+    /** Runs a body that writes all it writes, or nothing: a `Left` and a thrown defect take everything back. */
+    readonly transact: <A, E>(body: (transaction: Transaction) => Either.Either<A, E>) => Effect.Effect<A, E>
+    readonly wakeUps: (work: Work) => Stream.Stream<void>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    MemoryDatabase,
+    Effect.gen(function* () {
+      const settings = yield* StoreSettings
+      // The clock of the store: whatever a caller takes for the time does not matter.
+      const clock = yield* Effect.clock
+      const signals = { jobs: yield* PubSub.sliding<void>(1), deliveries: yield* PubSub.sliding<void>(1) }
+      const journal: Journal = []
+      const all = tables(journal)
+      const woken = new Set<Work>()
+      let numbers = 0
+      const nextNumber = () => ++numbers
+
+      const rollBack = () => {
+        for (const undo of journal.splice(0).reverse()) undo()
+        woken.clear()
+      }
+      const commit = () => {
+        journal.length = 0
+        for (const work of woken) signals[work].unsafeOffer(undefined)
+        woken.clear()
+      }
+
+      const transactionAt = (now: number): Transaction => ({
+        ...all,
+        now,
+        settings,
+        nextNumber,
+        newId: (kind) => {
+          const random = new Uint8Array(ID_RANDOM_BYTES)
+          new DataView(random.buffer).setBigUint64(ID_RANDOM_BYTES - 8, BigInt(nextNumber()))
+          return makeId(kind, now, random)
+        },
+        wake: (work) => woken.add(work),
+      })
+
+      const transact = <A, E>(body: (transaction: Transaction) => Either.Either<A, E>) =>
+        Effect.suspend((): Effect.Effect<A, E> => {
+          try {
+            const result = body(transactionAt(clock.unsafeCurrentTimeMillis()))
+            if (Either.isLeft(result)) rollBack()
+            else commit()
+            return result
+          } catch (defect) {
+            rollBack()
+            return Effect.die(defect)
+          }
+        })
+
+      return MemoryDatabase.of({ transact, wakeUps: (work) => Stream.fromPubSub(signals[work]) })
+    }),
+  )
+}

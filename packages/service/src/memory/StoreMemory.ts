@@ -1,0 +1,28 @@
+import { Layer } from "effect"
+import * as AccountsMemory from "./AccountsMemory.js"
+import * as ApiKeysMemory from "./ApiKeysMemory.js"
+import * as IdempotencyMemory from "./IdempotencyMemory.js"
+import * as JobQueueMemory from "./JobQueueMemory.js"
+import * as JobStoreMemory from "./JobStoreMemory.js"
+import * as LedgerMemory from "./LedgerMemory.js"
+import { MemoryDatabase } from "./MemoryDatabase.js"
+import * as ObjectStoreMemory from "./ObjectStoreMemory.js"
+import * as RateLimiterMemory from "./RateLimiterMemory.js"
+import * as UploadStoreMemory from "./UploadStoreMemory.js"
+import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
+
+/** Every store over one database in memory. The reference of all other layers; nothing survives the process. */
+export const layer = Layer.mergeAll(
+  AccountsMemory.layer,
+  ApiKeysMemory.layer,
+  IdempotencyMemory.layer,
+  JobQueueMemory.layer,
+  JobStoreMemory.layer,
+  LedgerMemory.layer,
+  UploadStoreMemory.layer,
+  WebhookStoreMemory.layer,
+).pipe(
+  Layer.provide(MemoryDatabase.layer),
+  Layer.merge(ObjectStoreMemory.layer),
+  Layer.merge(RateLimiterMemory.layer),
+)

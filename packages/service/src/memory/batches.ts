@@ -1,0 +1,81 @@
+import { batchHolds, emptyBalance, type OutOfCredits } from "@earmark/core/credits"
+import type { AccountId, BatchId } from "@earmark/core/jobs"
+import { Either } from "effect"
+import type { Guarded, GuardRefused, NewBatch, StoredBatch } from "../ports/JobStore.js"
+import type { StoredJob } from "../ports/records.js"
+import { balanceOf, holdFor } from "./credits.js"
+import { guarded } from "./guards.js"
+import { enqueue, failJob, isStored, newJob } from "./jobs.js"
+import type { Transaction } from "./MemoryDatabase.js"
+import type { BatchRow } from "./rows.js"
+
+const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOfCredits> =>
+  Either.gen(function* () {
+    const { id, account, feedUrl, title, createdAt, jobs } = batch
+    if (findBatch(db, account, id) !== undefined) return
+    const balance = balanceOf(db, account) ?? emptyBalance(account)
+    const paid = jobs.filter(({ hold }) => hold > 0)
+    const { held } = yield* batchHolds(
+      balance,
+      paid.map(({ hold }) => hold),
+    )
+    const unheld = new Set(paid.slice(held).map((job) => job.id))
+    db.batches.set(id, { id, account, feedUrl, title, total: jobs.length, createdAt, canceledAt: null })
+    for (const job of jobs) {
+      if (isStored(db, job)) throw new RangeError(`The id ${job.id} is taken`)
+      const lacking = unheld.has(job.id)
+      const stored = newJob(job, { batch: id, creditsLacking: lacking })
+      if (!lacking) yield* holdFor(db, stored, job.hold)
+      db.jobs.set(stored.id, stored)
+      enqueue(db, stored, job.hold)
+    }
+  })
+
+export const createBatch = (
+  db: Transaction,
+  batch: NewBatch,
+): Either.Either<Guarded, GuardRefused | OutOfCredits> =>
+  guarded(db, batch.account, batch.guard, () => writeBatch(db, batch))
+
+const findBatch = (db: Transaction, account: AccountId, id: BatchId): BatchRow | undefined => {
+  const batch = db.batches.get(id)
+  return batch?.account === account ? batch : undefined
+}
+
+const jobsOf = (db: Transaction, batch: BatchRow): Array<StoredJob> =>
+  db.jobs.filter((job) => job.batch === batch.id)
+
+/** How far a batch is; what was removed of it counts as ended. */
+export const batchStatus = (db: Transaction, account: AccountId, id: BatchId): StoredBatch | null => {
+  const batch = findBatch(db, account, id)
+  if (batch === undefined) return null
+  const { account: _, ...shown } = batch
+  const jobs = jobsOf(db, batch)
+  const count = (fits: (job: StoredJob) => boolean) => jobs.filter(fits).length
+  const left = jobs.reduce((sum, { state }) => sum + (state.status === "queued" ? 1 - state.progress : 0), 0)
+  return {
+    ...shown,
+    queued: count(({ state }) => state.status === "queued"),
+    waitingForCredits: count(
+      ({ state }) => state.status === "queued" && state.phase === "waiting_for_credits",
+    ),
+    done: count(({ state }) => state.status === "done"),
+    failed: count(({ state }) => state.status === "failed"),
+    progress: batch.total === 0 ? 1 : 1 - left / batch.total,
+    billedMinutes: jobs.reduce((sum, job) => sum + (job.billedMinutes ?? 0), 0),
+  }
+}
+
+export const cancelBatch = (
+  db: Transaction,
+  account: AccountId,
+  id: BatchId,
+): Either.Either<{ readonly canceled: number; readonly alreadyEnded: number } | null> => {
+  const batch = findBatch(db, account, id)
+  if (batch === undefined) return Either.right(null)
+  const jobs = jobsOf(db, batch)
+  const queued = jobs.filter(({ state }) => state.status === "queued")
+  for (const job of queued) Either.getOrThrow(failJob(db, job, "canceled"))
+  db.batches.set(id, { ...batch, canceledAt: batch.canceledAt ?? db.now })
+  return Either.right({ canceled: queued.length, alreadyEnded: jobs.length - queued.length })
+}

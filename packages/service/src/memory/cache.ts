@@ -1,0 +1,41 @@
+import type { AccountId } from "@earmark/core/jobs"
+import type { Finished, StoredJob } from "../ports/records.js"
+import type { Transaction } from "./MemoryDatabase.js"
+
+const PUBLIC = "public"
+
+/** Remembers a done job as the result for its key: for everybody, or for its account only. */
+export const remember = (
+  db: Transaction,
+  job: StoredJob,
+  { cacheKey, shared }: { readonly cacheKey: string | null; readonly shared: boolean },
+): void => {
+  if (cacheKey !== null) db.cache.set(`${shared ? PUBLIC : job.account} ${cacheKey}`, job.id)
+}
+
+const resultOf = (
+  db: Transaction,
+  id: string | undefined,
+): (Finished & { readonly title: string | null }) | null => {
+  const job = id === undefined ? undefined : db.jobs.get(id)
+  const content = id === undefined ? undefined : db.contents.get(id)
+  if (job === undefined || content === undefined) return null
+  const { engine, detectedLanguage, enrichment, integrity, warnings, title } = job
+  return {
+    content,
+    origin: "cache",
+    engine,
+    detectedLanguage,
+    durationSeconds: job.durationSeconds ?? 0,
+    wordCount: job.wordCount ?? 0,
+    credits: 0,
+    billedMinutes: 0,
+    enrichment,
+    integrity,
+    warnings,
+    title,
+  }
+}
+
+export const cachedResult = (db: Transaction, account: AccountId, cacheKey: string) =>
+  resultOf(db, db.cache.get(`${account} ${cacheKey}`)) ?? resultOf(db, db.cache.get(`${PUBLIC} ${cacheKey}`))

@@ -1,0 +1,35 @@
+import type { AccountId } from "@earmark/core/jobs"
+import type { JobFilter, Page } from "../ports/JobStore.js"
+import type { StoredJob } from "../ports/records.js"
+import type { Transaction } from "./MemoryDatabase.js"
+import { pageOf } from "./pages.js"
+
+type Rule = (job: StoredJob) => boolean
+
+const rulesOf = (filter: JobFilter): ReadonlyArray<Rule> => {
+  const { status, phase, language, batch, feed, createdAfter, createdBefore, q, metadata } = filter
+  const rules: Array<Rule> = []
+  if (status !== undefined) rules.push(({ state }) => state.status === status)
+  if (phase !== undefined) rules.push(({ state }) => state.status === "queued" && state.phase === phase)
+  if (language !== undefined) rules.push((job) => job.language === language)
+  if (batch !== undefined) rules.push((job) => job.batch === batch)
+  if (feed !== undefined) rules.push(({ source }) => source.shown.feedUrl === feed)
+  if (createdAfter !== undefined) rules.push((job) => job.createdAt > createdAfter)
+  if (createdBefore !== undefined) rules.push((job) => job.createdAt < createdBefore)
+  if (q !== undefined) {
+    const wanted = q.toLowerCase()
+    rules.push(({ title }) => title?.toLowerCase().includes(wanted) === true)
+  }
+  for (const [name, value] of Object.entries(metadata ?? {})) {
+    rules.push(
+      (job) => job.metadata !== null && Object.hasOwn(job.metadata, name) && job.metadata[name] === value,
+    )
+  }
+  return rules
+}
+
+export const listJobs = (db: Transaction, account: AccountId, filter: JobFilter): Page<StoredJob> => {
+  const rules = rulesOf(filter)
+  const found = db.jobs.filter((job) => job.account === account && rules.every((fits) => fits(job)))
+  return pageOf(found, filter)
+}

@@ -1,0 +1,40 @@
+import type { Page, Position } from "../ports/JobStore.js"
+
+interface Asked {
+  readonly limit: number
+  readonly after: Position | null
+  readonly order?: "asc" | "desc"
+}
+
+interface Placed {
+  readonly id: string
+  readonly createdAt: number
+}
+
+const compareTexts = (left: string, right: string): number => {
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
+
+const compare = (left: Placed, right: Placed): number =>
+  left.createdAt - right.createdAt || compareTexts(left.id, right.id)
+
+/** A page of rows by time and id. */
+export const pageOf = <Row extends Placed>(
+  rows: ReadonlyArray<Row>,
+  { limit, after, order }: Asked,
+): Page<Row> => {
+  const sign = order === "asc" ? 1 : -1
+  const rest = rows
+    .filter((row) => after === null || sign * compare(row, after) > 0)
+    .sort((left, right) => sign * compare(left, right))
+  const items = rest.slice(0, limit)
+  const last = items.at(-1)
+  const hasMore = rest.length > items.length && last !== undefined
+  return { items, next: hasMore ? { createdAt: last.createdAt, id: last.id } : null }
+}
+
+export const mapPage = <From, To>({ items, next }: Page<From>, to: (item: From) => To): Page<To> => ({
+  items: items.map(to),
+  next,
+})

@@ -1,0 +1,28 @@
+import { creditsWaitIsOver } from "@earmark/core/jobs"
+import { Either } from "effect"
+import type { StoredJob } from "../ports/records.js"
+import { forgetGuards } from "./guards.js"
+import { failJob, moveSafely } from "./jobs.js"
+import type { Transaction } from "./MemoryDatabase.js"
+
+const isPastRetention = ({ state, expiresAt }: StoredJob, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now && !(state.status !== "queued" && state.expired)
+
+const expire = (db: Transaction, job: StoredJob): void => {
+  if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "expired"))
+  else moveSafely(db, job, { type: "expired", at: db.now })
+  db.contents.delete(job.id)
+}
+
+/** Ends what is past its time; answers how many jobs that were. */
+export const sweepJobs = (db: Transaction, limit: number): number => {
+  forgetGuards(db)
+  const due = db.jobs
+    .filter((job) => isPastRetention(job, db.now) || creditsWaitIsOver(job.state, db.now))
+    .slice(0, limit)
+  for (const job of due) {
+    if (isPastRetention(job, db.now)) expire(db, job)
+    else Either.getOrThrow(failJob(db, job, "insufficient_credits"))
+  }
+  return due.length
+}

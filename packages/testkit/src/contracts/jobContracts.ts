@@ -1,0 +1,25 @@
+import { batchCases } from "./batchCases.js"
+import type { Backend, StoreCase, Stores } from "./Case.js"
+import { runCases } from "./Case.js"
+import { claimCases } from "./claimCases.js"
+import { createCases } from "./createCases.js"
+import { endCases } from "./endCases.js"
+import { readCases } from "./readCases.js"
+import { workCases } from "./workCases.js"
+
+export const jobStoreCases: ReadonlyArray<StoreCase> = [
+  ...createCases,
+  ...readCases,
+  ...endCases,
+  ...batchCases,
+]
+
+export const jobQueueCases: ReadonlyArray<StoreCase> = [...claimCases, ...workCases]
+
+/** Every layer of `JobStore` passes this suite unchanged. */
+export const jobStoreContract = <Own, E>(name: string, backend: Backend<Stores, Own, E>): void =>
+  runCases(`JobStore: ${name}`, backend, jobStoreCases)
+
+/** Every layer of `JobQueue` passes this suite unchanged. */
+export const jobQueueContract = <Own, E>(name: string, backend: Backend<Stores, Own, E>): void =>
+  runCases(`JobQueue: ${name}`, backend, jobQueueCases)

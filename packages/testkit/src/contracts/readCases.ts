@@ -1,0 +1,305 @@
+import type { AccountId, JobId } from "@earmark/core/jobs"
+import { type JobFilter, JobQueue, JobStore, type Position } from "@earmark/service"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { promise, type StoreCase } from "./Case.js"
+import {
+  addEndpoint,
+  advance,
+  createDone,
+  createJob,
+  finishedWith,
+  newAccount,
+  newBatch,
+  now,
+  unique,
+} from "./makers.js"
+import { eventsTo, getJob, refusal, takeOne } from "./working.js"
+
+const newest: JobFilter = { order: "desc", limit: 100, after: null }
+
+const idsOf = (account: AccountId, filter: Partial<JobFilter> = {}) =>
+  Effect.gen(function* () {
+    const store = yield* JobStore
+    const { items } = yield* store.list(account, { ...newest, ...filter })
+    return items.map(({ id }) => id)
+  })
+
+/** Jobs, each a second younger than the one before. */
+const createSome = (account: AccountId, count: number) =>
+  Effect.forEach(Array.from({ length: count }), () => Effect.zipLeft(createJob(account), advance(1)))
+
+const pagesOf = (account: AccountId, filter: JobFilter, between: Effect.Effect<unknown, unknown, never>) =>
+  Effect.gen(function* () {
+    const store = yield* JobStore
+    const ids: Array<JobId> = []
+    let after: Position | null = null
+    do {
+      const page: { readonly items: ReadonlyArray<{ readonly id: JobId }>; readonly next: Position | null } =
+        yield* store.list(account, { ...filter, after })
+      ids.push(...page.items.map(({ id }) => id))
+      after = page.next
+      yield* Effect.orDie(between)
+    } while (after !== null)
+    return ids
+  })
+
+const search = (account: AccountId, ...words: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const store = yield* JobStore
+    const found = yield* store.search(account, { words, limit: 10 })
+    return found.map(({ job }) => job.id)
+  })
+
+export const readCases: ReadonlyArray<StoreCase> = [
+  promise(
+    "what belongs to another account does not exist",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const [owner, stranger] = [yield* newAccount(), yield* newAccount()]
+      const word = yield* unique
+      const job = yield* createDone(owner, {}, finishedWith({ text: word }))
+      const queued = yield* createJob(owner)
+      const batch = yield* newBatch(owner, [1])
+      yield* store.createBatch(batch)
+      const before = [yield* getJob(owner, job.id), yield* getJob(owner, queued.id)]
+      for (const id of [job.id, queued.id]) {
+        const attempts = [
+          store.get(stranger, id),
+          store.content(stranger, id),
+          store.patch(stranger, id, { title: "mine" }),
+          store.cancel(stranger, id),
+          store.retry(stranger, id, 1),
+          store.remove(stranger, id),
+        ]
+        for (const attempt of attempts) assert.strictEqual(yield* refusal(attempt), "JobNotFound")
+      }
+      assert.isNull(yield* store.batch(stranger, batch.id))
+      assert.isNull(yield* store.cancelBatch(stranger, batch.id))
+      assert.deepStrictEqual(yield* idsOf(stranger), [])
+      assert.deepStrictEqual(yield* idsOf(stranger, { batch: batch.id }), [])
+      assert.deepStrictEqual(yield* search(stranger, word), [])
+      const range = { from: 0, to: (yield* now) + 1000, groupBy: "day" } as const
+      assert.deepStrictEqual(yield* store.usage(stranger, range), [])
+      assert.deepStrictEqual([yield* getJob(owner, job.id), yield* getJob(owner, queued.id)], before)
+      assert.strictEqual((yield* store.batch(owner, batch.id))?.queued, 1)
+    }),
+  ),
+  promise(
+    "pages of a list hold each job once, newest first, while new ones come in",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const jobs = yield* createSome(account, 7)
+      const context = yield* Effect.context<Effect.Effect.Context<ReturnType<typeof createJob>>>()
+      const insert = Effect.provide(Effect.zip(createJob(account), advance(1)), context)
+      const expected = jobs.map(({ id }) => id).reverse()
+      assert.deepStrictEqual(yield* pagesOf(account, { ...newest, limit: 3 }, insert), expected)
+      const { next } = yield* store.list(account, { ...newest, limit: 10 })
+      assert.isNull(next)
+    }),
+  ),
+  promise(
+    "pages of a list hold each job once, oldest first, also jobs of one moment",
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const createdAt = yield* now
+      const jobs = yield* Effect.forEach([1, 2, 3, 4, 5], () => createJob(account, { createdAt }))
+      const ids = jobs.map(({ id }) => id).sort()
+      const nothing = Effect.void
+      assert.deepStrictEqual(yield* pagesOf(account, { ...newest, order: "asc", limit: 2 }, nothing), ids)
+      assert.deepStrictEqual(yield* pagesOf(account, { ...newest, limit: 2 }, nothing), ids.reverse())
+    }),
+  ),
+  promise(
+    "lists are filtered by each filter",
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const feedUrl = "https://feed.example.org/rss"
+      const start = yield* now
+      const done = yield* createDone(account, { title: "Straße nach Süden" })
+      yield* advance(10)
+      const episode = yield* createJob(account, {
+        title: "Tea at 5",
+        metadata: { show: "tea", part: "1" },
+        source: {
+          shown: { kind: "episode", url: "https://media.example.org/5.mp3", feedUrl },
+          mediaUrl: "https://media.example.org/5.mp3",
+          link: feedUrl,
+          identity: null,
+        },
+      })
+      const last = yield* now
+      const found: ReadonlyArray<readonly [Partial<JobFilter>, ReadonlyArray<JobId>]> = [
+        [{}, [episode.id, done.id]],
+        [{ status: "done" }, [done.id]],
+        [{ status: "queued" }, [episode.id]],
+        [{ status: "failed" }, []],
+        [{ phase: "waiting" }, [episode.id]],
+        [{ phase: "decoding" }, []],
+        [{ language: "en" }, [done.id]],
+        [{ feed: feedUrl }, [episode.id]],
+        [{ feed: "https://feed.example.org/" }, []],
+        [{ createdAfter: start }, [episode.id]],
+        [{ createdBefore: last }, [done.id]],
+        [{ createdAfter: start - 1, createdBefore: last + 1 }, [episode.id, done.id]],
+        [{ q: "tea AT" }, [episode.id]],
+        [{ q: "süden" }, [done.id]],
+        [{ q: "%" }, []],
+        [{ q: "_" }, []],
+        [{ metadata: { show: "tea" } }, [episode.id]],
+        [{ metadata: { show: "tea", part: "2" } }, []],
+        [{ metadata: { toString: "tea" } }, []],
+        [{ status: "queued", q: "tea", metadata: { part: "1" } }, [episode.id]],
+      ]
+      for (const [filter, expected] of found) {
+        assert.deepStrictEqual(yield* idsOf(account, filter), expected, JSON.stringify(filter))
+      }
+    }),
+  ),
+  promise(
+    "title, metadata and names of speakers change, also after the end, and nothing else does",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const job = yield* createDone(account, { title: "old", metadata: { a: "1" } })
+      const before = yield* getJob(account, job.id)
+      const named = yield* store.patch(account, job.id, {
+        title: "new",
+        metadata: { b: ["2", { c: null }] },
+        speakers: { "Speaker 1": "Ann", "Speaker 2": "Bob" },
+      })
+      assert.deepStrictEqual(named, {
+        ...before,
+        title: "new",
+        metadata: { b: ["2", { c: null }] },
+        speakerNames: { "Speaker 1": "Ann", "Speaker 2": "Bob" },
+        version: named.version,
+      })
+      assert.isAbove(named.version, before.version)
+      assert.deepStrictEqual(yield* getJob(account, job.id), named)
+      const less = yield* store.patch(account, job.id, { title: null, speakers: { "Speaker 1": null } })
+      assert.deepInclude(less, { title: null, metadata: { b: ["2", { c: null }] } })
+      assert.deepStrictEqual(less.speakerNames, { "Speaker 2": "Bob" })
+      const bare = yield* store.patch(account, job.id, { metadata: null, speakers: null })
+      assert.deepInclude(bare, { metadata: null, speakerNames: {} })
+      assert.isNotNull(yield* store.content(account, job.id))
+    }),
+  ),
+  promise(
+    "a queued job has no content",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const job = yield* createJob(account)
+      assert.isNull(yield* store.content(account, job.id))
+    }),
+  ),
+  promise(
+    "search finds transcripts that hold all words, the last one as a beginning, newest first",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const [alpha, beta] = [`a${yield* unique}`, `b${yield* unique}`]
+      const first = yield* createDone(
+        account,
+        {},
+        finishedWith({ text: `We met ${alpha}, then ${beta}tron.` }),
+      )
+      yield* advance(1)
+      const second = yield* createDone(account, {}, finishedWith({ text: `Café: ${alpha.toUpperCase()}!` }))
+      assert.deepStrictEqual(yield* search(account, alpha), [second.id, first.id])
+      assert.deepStrictEqual(yield* search(account, alpha, beta), [first.id])
+      assert.deepStrictEqual(yield* search(account, beta, alpha), [])
+      assert.deepStrictEqual(yield* search(account, alpha, "cafe"), [second.id])
+      assert.deepStrictEqual(yield* search(account, alpha.slice(0, -1), "cafe"), [])
+      assert.deepStrictEqual(yield* search(account), [])
+      const old = { words: [alpha], createdBefore: second.createdAt, limit: 10 }
+      const [hit, ...more] = yield* store.search(account, old)
+      assert.strictEqual(hit?.job.id, first.id)
+      assert.include(hit?.content.text, alpha)
+      assert.deepStrictEqual(more, [])
+      const one = yield* store.search(account, { words: [alpha], limit: 1 })
+      assert.deepStrictEqual(
+        one.map(({ job }) => job.id),
+        [second.id],
+      )
+      yield* store.remove(account, second.id)
+      assert.deepStrictEqual(yield* search(account, alpha), [first.id])
+    }),
+  ),
+  promise(
+    "usage counts done jobs by day, month and key, and removing one takes nothing away",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const from = yield* now
+      const kept = yield* createDone(
+        account,
+        { key: "key_a" },
+        finishedWith({ billedMinutes: 3, credits: 0 }),
+      )
+      yield* createDone(account, { key: null }, finishedWith({ billedMinutes: 2, credits: 0 }))
+      yield* createJob(account)
+      yield* advance(40 * 86_400)
+      const later = yield* now
+      yield* createDone(account, { key: "key_a" }, finishedWith({ billedMinutes: 4, credits: 0 }))
+      yield* store.remove(account, kept.id)
+      const usage = (groupBy: "day" | "month" | "key", to = later + 1) =>
+        store.usage(account, { from, to, groupBy })
+      const totals = (groups: ReadonlyArray<{ readonly transcriptions: number; readonly minutes: number }>) =>
+        groups.map(({ transcriptions, minutes }) => [transcriptions, minutes])
+      assert.deepStrictEqual(totals(yield* usage("day")), [
+        [2, 5],
+        [1, 4],
+      ])
+      for (const { group } of yield* usage("day")) assert.match(group, /^\d{4}-\d\d-\d\d$/)
+      for (const { group } of yield* usage("month")) assert.match(group, /^\d{4}-\d\d$/)
+      assert.deepStrictEqual(yield* usage("key"), [
+        { group: "key_a", transcriptions: 2, minutes: 7 },
+        { group: "none", transcriptions: 1, minutes: 2 },
+      ])
+      assert.deepStrictEqual(totals(yield* usage("month", later)), [[2, 5]])
+    }),
+  ),
+  promise(
+    "a result is found again by its own account, by others only where it is public, and not once it is gone",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const [owner, other] = [yield* newAccount(), yield* newAccount()]
+      const [privateKey, publicKey] = [yield* unique, yield* unique]
+      const complete = (cacheKey: string, shared: boolean, text: string) =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue
+          const job = yield* createJob(owner, { title: text })
+          const { lease } = yield* takeOne(owner)
+          yield* queue.complete(lease, finishedWith({ text }), { cacheKey, shared })
+          return job
+        })
+      yield* complete(privateKey, false, "private talk")
+      const shared = yield* complete(publicKey, true, "public talk")
+      const found = yield* store.cached(owner, privateKey)
+      assert.deepInclude(found, { origin: "cache", credits: 0, billedMinutes: 0, title: "private talk" })
+      assert.strictEqual(found?.content.text, "private talk")
+      assert.deepInclude(found, { durationSeconds: 59, wordCount: 3 })
+      assert.isNull(yield* store.cached(other, privateKey))
+      assert.strictEqual((yield* store.cached(other, publicKey))?.content.text, "public talk")
+      assert.isNull(yield* store.cached(other, yield* unique))
+      yield* store.remove(owner, shared.id)
+      assert.isNull(yield* store.cached(other, publicKey))
+    }),
+  ),
+  promise(
+    "events go to the endpoints of the account that want them, and to no others",
+    Effect.gen(function* () {
+      const [account, stranger] = [yield* newAccount(), yield* newAccount()]
+      const wanting = yield* addEndpoint(account, { events: ["transcription.completed"] })
+      const disabled = yield* addEndpoint(account, { enabled: false, disabledReason: "manual" })
+      const foreign = yield* addEndpoint(stranger)
+      const job = yield* createDone(account)
+      assert.deepStrictEqual(yield* eventsTo(account, wanting.id), [`${job.id}.done`])
+      assert.deepStrictEqual(yield* eventsTo(account, disabled.id), [])
+      assert.deepStrictEqual(yield* eventsTo(stranger, foreign.id), [])
+    }),
+  ),
+]
