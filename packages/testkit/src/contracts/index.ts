@@ -1,2 +1,17 @@
+export { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js"
 export { type Backend, type Case, type StoreCase, StoreClock, type Stores, withClock } from "./Case.js"
 export { jobQueueCases, jobQueueContract, jobStoreCases, jobStoreContract } from "./jobContracts.js"
+export { ledgerCases } from "./ledgerCases.js"
+export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
+export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
+export {
+  accountsContract,
+  apiKeysContract,
+  idempotencyContract,
+  ledgerContract,
+  storeContracts,
+  uploadStoreContract,
+  webhookStoreCases,
+  webhookStoreContract,
+} from "./storeContracts.js"
+export { uploadStoreCases } from "./uploadCases.js"

@@ -1,5 +1,6 @@
-import { jobQueueContract, jobStoreContract } from "@earmark/testkit/contracts"
-import { memoryBackend } from "./memory.js"
+import { objectStoreContract, rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
+import { memoryBackend, memoryLimiter, memoryObjects } from "./memory.js"
 
-jobStoreContract("memory", memoryBackend)
-jobQueueContract("memory", memoryBackend)
+storeContracts("memory", memoryBackend)
+objectStoreContract("memory", memoryObjects)
+rateLimiterContract("memory", memoryLimiter)

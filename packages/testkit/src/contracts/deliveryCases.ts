@@ -1,0 +1,413 @@
+import { eventBody, testEvent } from "@earmark/core/jobs"
+import { WebhookStore } from "@earmark/service"
+import { assert } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { promise, type StoreCase } from "./Case.js"
+import { addEndpoint, advance, createDone, newAccount, newDeliveryId, now, unique } from "./makers.js"
+import { backoff, details, onlyDelivery, reap, record, sendAll, takeOut, takeOutOne } from "./sending.js"
+import { racing } from "./working.js"
+
+/** An endpoint with one delivery that is due. */
+const oneDue = Effect.gen(function* () {
+  const account = yield* newAccount()
+  const { id: endpoint } = yield* addEndpoint(account)
+  const job = yield* createDone(account)
+  return { account, endpoint, job }
+})
+
+/** An endpoint whose circuit is open, with a delivery that is due. */
+const resting = Effect.gen(function* () {
+  const { account, endpoint } = yield* oneDue
+  yield* createDone(account)
+  for (let failures = 0; failures < 5; ) {
+    for (const claimed of yield* takeOut([endpoint])) {
+      yield* record(claimed, 500)
+      failures += 1
+    }
+    yield* advance(300)
+  }
+  return { account, endpoint }
+})
+
+export const deliveryCases: ReadonlyArray<StoreCase> = [
+  promise(
+    "a due delivery is claimed with its bytes, and its attempt counts at once",
+    Effect.gen(function* () {
+      const { account, endpoint, job } = yield* oneDue
+      const claimed = yield* takeOutOne(endpoint)
+      assert.strictEqual(claimed.trigger, "auto")
+      assert.strictEqual(claimed.endpoint.id, endpoint)
+      assert.deepInclude(claimed.delivery, { eventId: `${job.id}.done`, attempts: 1, state: "delivering" })
+      const body = JSON.parse(claimed.body)
+      assert.deepInclude(body, { id: `${job.id}.done`, type: "transcription.completed" })
+      assert.closeTo(body.created, (yield* now) / 1000, 60)
+      assert.deepInclude(body.data.transcription, { id: job.id, status: "done" })
+      assert.match(body.data.transcription.url, new RegExp(`^https?://.*/api/v1/transcriptions/${job.id}$`))
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { attempts: 1, state: "delivering" })
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+    }),
+  ),
+  promise(
+    "a delivery is claimed by one sender, whatever the number of racing claims",
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const { id: endpoint } = yield* addEndpoint(account)
+      yield* sendAll
+      yield* Effect.forEach(Array.from({ length: 30 }), () => createDone(account))
+      const claimed = (yield* racing(8, () => takeOut([endpoint], { want: 10 }))).flat()
+      const rest = yield* takeOut([endpoint])
+      const ids = [...claimed, ...rest].map(({ delivery }) => delivery.id)
+      assert.strictEqual(ids.length, 30)
+      assert.strictEqual(new Set(ids).size, 30)
+    }),
+  ),
+  promise(
+    "a success ends a delivery",
+    Effect.gen(function* () {
+      const { account, endpoint } = yield* oneDue
+      const claimed = yield* takeOutOne(endpoint)
+      assert.isTrue(yield* record(claimed, 204, { responseBody: "thanks" }))
+      const delivery = yield* details(account, endpoint)
+      assert.deepInclude(delivery, { state: "succeeded", attempts: 1, lastStatus: 204, nextAt: null })
+      assert.strictEqual(delivery.body, claimed.body)
+      const [attempt, ...more] = delivery.attemptLog
+      assert.deepStrictEqual(more, [])
+      assert.deepInclude(attempt, {
+        number: 1,
+        trigger: "auto",
+        status: 204,
+        error: null,
+        durationMs: 12,
+        responseBody: "thanks",
+      })
+      yield* advance(86_400)
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+    }),
+  ),
+  promise(
+    "a delivery that fails is tried six times on its schedule, with the same bytes, and then no more",
+    Effect.gen(function* () {
+      const { account, endpoint } = yield* oneDue
+      const bodies = new Set<string>()
+      for (const [index, delay] of [...backoff, null].entries()) {
+        const claimed = yield* takeOutOne(endpoint)
+        assert.strictEqual(claimed.delivery.attempts, index + 1)
+        bodies.add(claimed.body)
+        assert.isTrue(yield* record(claimed, 500))
+        if (delay === null) continue
+        yield* advance(delay - 2)
+        assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+        yield* advance(2)
+      }
+      assert.strictEqual(bodies.size, 1)
+      const delivery = yield* details(account, endpoint)
+      assert.deepInclude(delivery, { state: "failed", attempts: 6, lastStatus: 500, nextAt: null })
+      assert.deepStrictEqual(
+        delivery.attemptLog.map(({ number }) => number),
+        [1, 2, 3, 4, 5, 6],
+      )
+      yield* advance(10 * 86_400)
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+    }),
+  ),
+  promise(
+    "a receiver that is busy is given more time, up to what it asks for",
+    Effect.gen(function* () {
+      const { account, endpoint } = yield* oneDue
+      yield* record(yield* takeOutOne(endpoint), 503, { retryAfter: 600 })
+      const { nextAt } = yield* onlyDelivery(account, endpoint)
+      assert.closeTo((nextAt ?? 0) - (yield* now), 600_000, 2000)
+      yield* advance(600)
+      yield* record(yield* takeOutOne(endpoint), null, { error: "timeout" })
+      const late = yield* onlyDelivery(account, endpoint)
+      assert.deepInclude(late, { state: "pending", attempts: 2, lastStatus: null })
+    }),
+  ),
+  promise(
+    "a receiver that is gone is not asked again: its endpoint is disabled",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const { account, endpoint } = yield* oneDue
+      yield* createDone(account)
+      const [first] = yield* takeOut([endpoint], { want: 1 })
+      if (first === undefined) return yield* Effect.dieMessage("no delivery is due")
+      yield* record(first, 410)
+      const disabled = yield* webhooks.endpoint(account, endpoint)
+      assert.deepInclude(disabled, { enabled: false, disabledReason: "gone" })
+      const { items } = yield* webhooks.deliveries(account, endpoint, { limit: 10, after: null })
+      assert.deepStrictEqual(items.map(({ state }) => state).sort(), ["cancelled", "failed"])
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+    }),
+  ),
+  promise(
+    "an endpoint that does nothing but fail for five days is disabled",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const account = yield* newAccount()
+      const { id: endpoint } = yield* addEndpoint(account)
+      for (let day = 0; day < 30; day++) {
+        if (!(yield* webhooks.endpoint(account, endpoint)).enabled) break
+        yield* createDone(account)
+        for (const claimed of yield* takeOut([endpoint])) yield* record(claimed, 500)
+        yield* advance(20_000)
+      }
+      const failing = yield* webhooks.endpoint(account, endpoint)
+      assert.deepInclude(failing, { enabled: false, disabledReason: "failing" })
+    }),
+  ),
+  promise(
+    "no more than so many of one endpoint are under way, over all senders, and endpoints take turns",
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const [busy, quiet] = [yield* addEndpoint(account), yield* addEndpoint(account, { enabled: false })]
+      yield* sendAll
+      yield* Effect.forEach(Array.from({ length: 20 }), () => createDone(account))
+      const webhooks = yield* WebhookStore
+      yield* webhooks.updateEndpoint(account, quiet.id, { enabled: true })
+      yield* createDone(account)
+      const both = [busy.id, quiet.id]
+      const first = yield* takeOut(both, { want: 2, perEndpoint: 4 })
+      assert.deepStrictEqual(first.map(({ endpoint }) => endpoint.id).sort(), [...both].sort())
+      const more = (yield* racing(8, () => takeOut(both, { want: 3, perEndpoint: 4 }))).flat()
+      assert.strictEqual(more.length, 3)
+      const [done] = more
+      if (done === undefined) return yield* Effect.dieMessage("no delivery is due")
+      yield* record(done, 200)
+      assert.strictEqual((yield* takeOut(both, { perEndpoint: 4 })).length, 1)
+    }),
+  ),
+  promise(
+    "an endpoint that keeps failing rests, without using up attempts, and is tried with one delivery then",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const { account, endpoint } = yield* resting
+      const { circuit } = yield* webhooks.endpoint(account, endpoint)
+      assert.notStrictEqual(circuit.state, "closed")
+      const { account: _, ...fresh } = yield* Effect.gen(function* () {
+        const until = circuit.until ?? 0
+        yield* createDone(account)
+        yield* createDone(account)
+        return { account, until }
+      })
+      const isOpen = fresh.until > (yield* now)
+      if (isOpen) {
+        assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+        yield* advance(Math.ceil((fresh.until - (yield* now)) / 1000))
+      }
+      const probes = yield* takeOut([endpoint])
+      assert.strictEqual(probes.length, 1)
+      const [probe] = probes
+      if (probe === undefined) return yield* Effect.dieMessage("no delivery is due")
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+      yield* record(probe, 200)
+      assert.strictEqual((yield* webhooks.endpoint(account, endpoint)).circuit.state, "closed")
+      yield* advance(86_400)
+      const rest = yield* takeOut([endpoint])
+      assert.isAtLeast(rest.length, 2)
+      // Those that were put off have not lost an attempt by it.
+      assert.strictEqual(Math.min(...rest.map(({ delivery }) => delivery.attempts)), 1)
+    }),
+  ),
+  promise(
+    "switching an endpoint on again ends its rest",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const { account, endpoint } = yield* resting
+      yield* webhooks.updateEndpoint(account, endpoint, { enabled: false, disabledReason: "manual" })
+      const on = yield* webhooks.updateEndpoint(account, endpoint, { enabled: true })
+      assert.strictEqual(on.circuit.state, "closed")
+      yield* createDone(account)
+      assert.strictEqual((yield* takeOut([endpoint])).length, 1)
+    }),
+  ),
+  promise(
+    "a delivery given back unsent is due at once, and its attempt does not count",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const { account, endpoint } = yield* oneDue
+      yield* webhooks.release(yield* takeOutOne(endpoint))
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "pending", attempts: 0 })
+      assert.strictEqual((yield* takeOutOne(endpoint)).delivery.attempts, 1)
+    }),
+  ),
+  promise(
+    "a sender that vanished costs one attempt, which is logged as unknown",
+    Effect.gen(function* () {
+      const { account, endpoint } = yield* oneDue
+      const lost = yield* takeOutOne(endpoint, { leaseSeconds: 30 })
+      yield* advance(29)
+      yield* reap
+      assert.strictEqual((yield* onlyDelivery(account, endpoint)).state, "delivering")
+      yield* advance(1)
+      yield* reap
+      const delivery = yield* details(account, endpoint)
+      assert.deepInclude(delivery, { state: "pending", attempts: 1 })
+      assert.deepStrictEqual(
+        delivery.attemptLog.map(({ number, error, status }) => ({ number, error, status })),
+        [{ number: 1, error: "unknown", status: null }],
+      )
+      yield* advance(6)
+      const next = yield* takeOutOne(endpoint)
+      assert.strictEqual(next.delivery.attempts, 2)
+      assert.strictEqual(next.body, lost.body)
+    }),
+  ),
+  promise(
+    "six vanished senders are six attempts",
+    Effect.gen(function* () {
+      const { account, endpoint } = yield* oneDue
+      for (let attempt = 1; attempt <= 6; attempt++) {
+        assert.strictEqual((yield* takeOutOne(endpoint, { leaseSeconds: 30 })).delivery.attempts, attempt)
+        yield* advance(30)
+        yield* reap
+        yield* advance(20_000)
+      }
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "failed", attempts: 6 })
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+    }),
+  ),
+  promise(
+    "a failure that is told too late is logged and changes nothing",
+    Effect.gen(function* () {
+      const { account, endpoint } = yield* oneDue
+      const late = yield* takeOutOne(endpoint, { leaseSeconds: 30 })
+      yield* advance(30)
+      yield* reap
+      const before = yield* onlyDelivery(account, endpoint)
+      assert.isFalse(yield* record(late, 500, { responseBody: "late" }))
+      assert.deepStrictEqual(yield* onlyDelivery(account, endpoint), before)
+      const { attemptLog } = yield* details(account, endpoint)
+      assert.deepStrictEqual(
+        attemptLog.map(({ number, status, responseBody }) => ({ number, status, responseBody })),
+        [{ number: 1, status: 500, responseBody: "late" }],
+      )
+    }),
+  ),
+  promise(
+    "nothing is sent after a success, even one that is told too late",
+    Effect.gen(function* () {
+      const { account, endpoint } = yield* oneDue
+      const late = yield* takeOutOne(endpoint, { leaseSeconds: 30 })
+      yield* advance(30)
+      yield* reap
+      assert.isFalse(yield* record(late, 200))
+      yield* advance(86_400)
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+      assert.strictEqual((yield* onlyDelivery(account, endpoint)).state, "succeeded")
+    }),
+  ),
+  promise(
+    "a redelivery is one attempt at once, in whatever state, and makes no new schedule",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const { account, endpoint } = yield* oneDue
+      const first = yield* takeOutOne(endpoint)
+      yield* record(first, 500)
+      const pending = yield* onlyDelivery(account, endpoint)
+      yield* webhooks.redeliver(account, endpoint, pending.id)
+      yield* webhooks.redeliver(account, endpoint, pending.id)
+      const manual = yield* takeOutOne(endpoint)
+      assert.strictEqual(manual.trigger, "manual")
+      assert.strictEqual(manual.body, first.body)
+      yield* record(manual, 500)
+      const { state, nextAt, attempts } = yield* onlyDelivery(account, endpoint)
+      assert.deepStrictEqual(
+        { state, nextAt, attempts },
+        { state: "pending", nextAt: pending.nextAt, attempts: 2 },
+      )
+      yield* advance(10)
+      const second = yield* takeOutOne(endpoint)
+      assert.strictEqual(second.trigger, "auto")
+      yield* record(second, 200)
+      yield* webhooks.redeliver(account, endpoint, pending.id)
+      yield* record(yield* takeOutOne(endpoint), 500)
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "succeeded", nextAt: null })
+      yield* advance(86_400)
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+      const { attemptLog } = yield* details(account, endpoint)
+      assert.deepStrictEqual(
+        attemptLog.map(({ number, trigger }) => [number, trigger]),
+        [
+          [1, "auto"],
+          [2, "manual"],
+          [3, "auto"],
+          [4, "manual"],
+        ],
+      )
+    }),
+  ),
+  promise(
+    "a failed delivery that is redelivered with success has succeeded",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const { account, endpoint } = yield* oneDue
+      const { id } = yield* onlyDelivery(account, endpoint)
+      yield* webhooks.updateEndpoint(account, endpoint, { enabled: false, disabledReason: "manual" })
+      yield* webhooks.redeliver(account, endpoint, id)
+      const manual = yield* takeOutOne(endpoint)
+      yield* record(manual, 500)
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "cancelled", attempts: 1 })
+      yield* webhooks.redeliver(account, endpoint, id)
+      yield* record(yield* takeOutOne(endpoint), 200)
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "succeeded", attempts: 2 })
+    }),
+  ),
+  promise(
+    "a test event goes to its endpoint only, also when that is disabled, once",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const account = yield* newAccount()
+      const off = { enabled: false, disabledReason: "manual" } as const
+      const [target, other] = [yield* addEndpoint(account, off), yield* addEndpoint(account)]
+      const event = testEvent(target.id, yield* unique, yield* now)
+      const id = yield* newDeliveryId
+      const made = yield* webhooks.createTest(account, target.id, id, event, eventBody(event))
+      assert.deepInclude(made, { id, eventId: event.id, eventType: "webhook.test", state: "pending" })
+      const [claimed, ...more] = yield* takeOut([target.id, other.id])
+      if (claimed === undefined) return yield* Effect.dieMessage("no delivery is due")
+      assert.deepStrictEqual(more, [])
+      assert.deepInclude(claimed, { trigger: "test", body: eventBody(event) })
+      yield* record(claimed, 500)
+      assert.strictEqual((yield* onlyDelivery(account, target.id)).state, "failed")
+      yield* advance(86_400)
+      assert.deepStrictEqual(yield* takeOut([target.id]), [])
+    }),
+  ),
+  promise(
+    "attempts are kept for thirty days",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const { account, endpoint } = yield* oneDue
+      yield* record(yield* takeOutOne(endpoint), 200)
+      const sweepAll = Effect.gen(function* () {
+        while ((yield* webhooks.sweep(500)) > 0) {}
+      })
+      yield* advance(30 * 86_400 - 60)
+      yield* sweepAll
+      assert.strictEqual((yield* details(account, endpoint)).attemptLog.length, 1)
+      yield* advance(120)
+      yield* sweepAll
+      const delivery = yield* details(account, endpoint)
+      assert.deepStrictEqual(delivery.attemptLog, [])
+      assert.deepInclude(delivery, { state: "succeeded", attempts: 1 })
+    }),
+  ),
+  promise(
+    "a wake-up comes soon after something became due",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const account = yield* newAccount()
+      yield* addEndpoint(account)
+      let woken = false
+      for (let round = 0; round < 3 && !woken; round++) {
+        const waiting = yield* Effect.fork(
+          webhooks.wakeUps.pipe(Stream.take(1), Stream.runDrain, Effect.timeoutOption("500 millis")),
+        )
+        yield* Effect.sleep("50 millis")
+        yield* createDone(account)
+        woken = (yield* waiting)._tag === "Some"
+      }
+      assert.isTrue(woken)
+    }),
+  ),
+]

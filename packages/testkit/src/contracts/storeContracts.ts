@@ -1,0 +1,35 @@
+import { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js"
+import { type Backend, runCases, type StoreCase, type Stores } from "./Case.js"
+import { deliveryCases } from "./deliveryCases.js"
+import { endpointCases } from "./endpointCases.js"
+import { jobQueueContract, jobStoreContract } from "./jobContracts.js"
+import { ledgerCases } from "./ledgerCases.js"
+import { uploadStoreCases } from "./uploadCases.js"
+
+export const webhookStoreCases: ReadonlyArray<StoreCase> = [...endpointCases, ...deliveryCases]
+
+type Contract = <Own, E>(name: string, backend: Backend<Stores, Own, E>) => void
+
+const contract =
+  (port: string, cases: ReadonlyArray<StoreCase>): Contract =>
+  (name, backend) =>
+    runCases(`${port}: ${name}`, backend, cases)
+
+export const ledgerContract: Contract = contract("Ledger", ledgerCases)
+export const webhookStoreContract: Contract = contract("WebhookStore", webhookStoreCases)
+export const accountsContract: Contract = contract("Accounts", accountsCases)
+export const apiKeysContract: Contract = contract("ApiKeys", apiKeysCases)
+export const idempotencyContract: Contract = contract("Idempotency", idempotencyCases)
+export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
+
+/** The suites of all ports that one database implements together. */
+export const storeContracts: Contract = (name, backend) => {
+  jobStoreContract(name, backend)
+  jobQueueContract(name, backend)
+  ledgerContract(name, backend)
+  webhookStoreContract(name, backend)
+  accountsContract(name, backend)
+  apiKeysContract(name, backend)
+  idempotencyContract(name, backend)
+  uploadStoreContract(name, backend)
+}
