@@ -135,7 +135,7 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       const disabled = yield* webhooks.endpoint(account, endpoint)
       assert.deepInclude(disabled, { enabled: false, disabledReason: "gone" })
       const { items } = yield* webhooks.deliveries(account, endpoint, { limit: 10, after: null })
-      assert.deepStrictEqual(items.map(({ state }) => state).sort(), ["cancelled", "failed"])
+      assert.deepStrictEqual(items.map(({ state }) => state).sort(), ["canceled", "failed"])
       assert.deepStrictEqual(yield* takeOut([endpoint]), [])
     }),
   ),
@@ -346,7 +346,7 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       yield* webhooks.redeliver(account, endpoint, id)
       const manual = yield* takeOutOne(endpoint)
       yield* record(manual, 500)
-      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "cancelled", attempts: 1 })
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "canceled", attempts: 1 })
       yield* webhooks.redeliver(account, endpoint, id)
       yield* record(yield* takeOutOne(endpoint), 200)
       assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "succeeded", attempts: 2 })

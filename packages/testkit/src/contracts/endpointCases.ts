@@ -123,7 +123,7 @@ export const endpointCases: ReadonlyArray<StoreCase> = [
       const off = { enabled: false, disabledReason: "manual" } as const
       assert.deepInclude(yield* webhooks.updateEndpoint(account, endpoint.id, off), off)
       yield* createDone(account)
-      assert.deepInclude(yield* onlyDelivery(account, endpoint.id), { state: "cancelled", nextAt: null })
+      assert.deepInclude(yield* onlyDelivery(account, endpoint.id), { state: "canceled", nextAt: null })
       const on = yield* webhooks.updateEndpoint(account, endpoint.id, { enabled: true })
       assert.deepInclude(on, { enabled: true, disabledReason: null })
       assert.deepStrictEqual(yield* takeOut([endpoint.id]), [])
