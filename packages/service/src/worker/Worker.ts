@@ -105,7 +105,7 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
       }).pipe(Effect.forever)
       yield* Effect.forkScoped(consider)
 
-      const run = runLoop({
+      const work = runLoop({
         name: "The worker",
         slots: config.slots,
         claim: (want) =>
@@ -122,6 +122,11 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
         stopping: Effect.sync(() => {
           isStopping = true
         }),
+      })
+
+      const run = Effect.suspend(() => {
+        isStopping = false
+        return work
       })
 
       return Worker.of({ run })
