@@ -19,34 +19,34 @@ import type {
   ReloadRow,
   UsageRow,
 } from "./rows.js"
-import { type Journal, Table } from "./Table.js"
+import { type Journal, makeTable } from "./Table.js"
 
 const tables = (journal: Journal) => ({
-  accounts: new Table<Account>(journal),
-  apiKeys: new Table<ApiKeyRow>(journal),
+  accounts: makeTable<Account>(journal),
+  apiKeys: makeTable<ApiKeyRow>(journal),
   /** Ids of keys by their hash. */
-  keyHashes: new Table<string>(journal),
-  jobs: new Table<StoredJob>(journal),
-  contents: new Table<Content>(journal),
-  batches: new Table<BatchRow>(journal),
+  keyHashes: makeTable<string>(journal),
+  jobs: makeTable<StoredJob>(journal),
+  contents: makeTable<Content>(journal),
+  batches: makeTable<BatchRow>(journal),
   /** Ids of jobs by scope and key of the cache. */
-  cache: new Table<string>(journal),
-  usage: new Table<UsageRow>(journal),
-  guards: new Table<GuardRow>(journal),
-  entries: new Table<Entry>(journal),
-  spans: new Table<ReadonlyArray<Span>>(journal),
-  balances: new Table<Balance>(journal),
-  holds: new Table<Hold>(journal),
-  postings: new Table<PostingRow>(journal),
-  transactions: new Table<true>(journal),
-  reloadSettings: new Table<ReloadSettings>(journal),
-  reloads: new Table<ReloadRow>(journal),
-  endpoints: new Table<StoredEndpoint>(journal),
-  events: new Table<EventRow>(journal),
-  deliveries: new Table<DeliveryRow>(journal),
+  cache: makeTable<string>(journal),
+  usage: makeTable<UsageRow>(journal),
+  guards: makeTable<GuardRow>(journal),
+  entries: makeTable<Entry>(journal),
+  spans: makeTable<ReadonlyArray<Span>>(journal),
+  balances: makeTable<Balance>(journal),
+  holds: makeTable<Hold>(journal),
+  postings: makeTable<PostingRow>(journal),
+  transactions: makeTable<true>(journal),
+  reloadSettings: makeTable<ReloadSettings>(journal),
+  reloads: makeTable<ReloadRow>(journal),
+  endpoints: makeTable<StoredEndpoint>(journal),
+  events: makeTable<EventRow>(journal),
+  deliveries: makeTable<DeliveryRow>(journal),
   /** By delivery and number. */
-  attempts: new Table<AttemptRow>(journal),
-  uploads: new Table<StoredUpload>(journal),
+  attempts: makeTable<AttemptRow>(journal),
+  uploads: makeTable<StoredUpload>(journal),
 })
 
 export type Work = "jobs" | "deliveries"

@@ -11,8 +11,8 @@ import * as RateLimiterMemory from "./RateLimiterMemory.js"
 import * as UploadStoreMemory from "./UploadStoreMemory.js"
 import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
 
-/** Every store over one database in memory. The reference of all other layers; nothing survives the process. */
-export const layer = Layer.mergeAll(
+/** The stores that share a database. */
+export const stores = Layer.mergeAll(
   AccountsMemory.layer,
   ApiKeysMemory.layer,
   IdempotencyMemory.layer,
@@ -21,7 +21,10 @@ export const layer = Layer.mergeAll(
   LedgerMemory.layer,
   UploadStoreMemory.layer,
   WebhookStoreMemory.layer,
-).pipe(
+)
+
+/** Every store over one database in memory. The reference of all other layers; nothing survives the process. */
+export const layer = stores.pipe(
   Layer.provide(MemoryDatabase.layer),
   Layer.merge(ObjectStoreMemory.layer),
   Layer.merge(RateLimiterMemory.layer),

@@ -16,7 +16,7 @@ type Result = Pick<AttemptOutcome, "status" | "error">
 
 const isSuccess = ({ status }: Result): boolean => status !== null && status >= 200 && status < 300
 
-export const attemptKey = (delivery: string, number: number): string => `${delivery} ${number}`
+const attemptKey = (delivery: string, number: number): string => `${delivery} ${number}`
 
 const log = (db: Transaction, { delivery, trigger }: ClaimedDelivery, outcome: AttemptOutcome): void => {
   db.attempts.set(attemptKey(delivery.id, delivery.attempts), {

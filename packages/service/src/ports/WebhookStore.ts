@@ -136,7 +136,7 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     /**
      * Takes due deliveries, at most `perEndpoint` of one endpoint at once over all senders, endpoints in turn. Counts the attempt.
      * A delivery whose endpoint rests (circuit) is postponed without using an attempt; it fails when that leads beyond its life
-     * (`DELIVERY_LIFE_SECONDS`).
+     * (`isDeliveryOver` of core).
      */
     readonly claim: (options: {
       readonly want: number

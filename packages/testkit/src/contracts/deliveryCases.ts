@@ -1,4 +1,4 @@
-import { eventBody, testEvent } from "@earmark/core/jobs"
+import { closedCircuit, eventBody, testEvent } from "@earmark/core/jobs"
 import { WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Stream } from "effect"
@@ -183,16 +183,12 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       const { account, endpoint } = yield* resting
       const { circuit } = yield* webhooks.endpoint(account, endpoint)
       assert.notStrictEqual(circuit.state, "closed")
-      const { account: _, ...fresh } = yield* Effect.gen(function* () {
-        const until = circuit.until ?? 0
-        yield* createDone(account)
-        yield* createDone(account)
-        return { account, until }
-      })
-      const isOpen = fresh.until > (yield* now)
-      if (isOpen) {
+      yield* createDone(account)
+      yield* createDone(account)
+      const rest = Math.ceil(((circuit.until ?? 0) - (yield* now)) / 1000)
+      if (rest > 0) {
         assert.deepStrictEqual(yield* takeOut([endpoint]), [])
-        yield* advance(Math.ceil((fresh.until - (yield* now)) / 1000))
+        yield* advance(rest)
       }
       const probes = yield* takeOut([endpoint])
       assert.strictEqual(probes.length, 1)
@@ -202,10 +198,24 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       yield* record(probe, 200)
       assert.strictEqual((yield* webhooks.endpoint(account, endpoint)).circuit.state, "closed")
       yield* advance(86_400)
-      const rest = yield* takeOut([endpoint])
-      assert.isAtLeast(rest.length, 2)
+      const others = yield* takeOut([endpoint])
+      assert.isAtLeast(others.length, 2)
       // Those that were put off have not lost an attempt by it.
-      assert.strictEqual(Math.min(...rest.map(({ delivery }) => delivery.attempts)), 1)
+      assert.strictEqual(Math.min(...others.map(({ delivery }) => delivery.attempts)), 1)
+    }),
+  ),
+  promise(
+    "a delivery that would be put off beyond three days is given up, with its attempts unused",
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const until = (yield* now) + 80 * 3_600_000
+      const circuit = { ...closedCircuit, state: "open", rests: 9, until } as const
+      const { id: endpoint } = yield* addEndpoint(account, { circuit })
+      yield* createDone(account)
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+      yield* advance(81 * 3600)
+      assert.deepStrictEqual(yield* takeOut([endpoint]), [])
+      assert.deepInclude(yield* onlyDelivery(account, endpoint), { state: "failed", attempts: 0 })
     }),
   ),
   promise(

@@ -1,5 +1,6 @@
 export { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js"
 export { type Backend, type Case, type StoreCase, StoreClock, type Stores, withClock } from "./Case.js"
+export { historyCases } from "./historyCases.js"
 export { jobQueueCases, jobQueueContract, jobStoreCases, jobStoreContract } from "./jobContracts.js"
 export { ledgerCases } from "./ledgerCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
@@ -7,6 +8,7 @@ export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
 export {
   accountsContract,
   apiKeysContract,
+  historyContract,
   idempotencyContract,
   ledgerContract,
   storeContracts,

@@ -32,8 +32,8 @@ import { StoreClock } from "./Case.js"
 const newId = (kind: IdKind): Effect.Effect<string> =>
   Effect.sync(() => makeId(kind, 0, randomBytes(ID_RANDOM_BYTES)))
 
-export const newJobId = Effect.map(newId("job"), (id) => JobId.make(id))
-export const newBatchId = Effect.map(newId("batch"), (id) => BatchId.make(id))
+const newJobId = Effect.map(newId("job"), (id) => JobId.make(id))
+const newBatchId = Effect.map(newId("batch"), (id) => BatchId.make(id))
 export const newEndpointId = Effect.map(newId("endpoint"), (id) => EndpointId.make(id))
 export const newDeliveryId = Effect.map(newId("delivery"), (id) => DeliveryId.make(id))
 export const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
@@ -88,7 +88,7 @@ export const createJob = (account: AccountId, given: Partial<NewJob> = {}) =>
     return job
   })
 
-export const contentOf = (text: string): Content => ({
+const contentOf = (text: string): Content => ({
   language: "en",
   segments: [
     {

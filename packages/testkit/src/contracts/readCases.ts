@@ -29,7 +29,7 @@ const idsOf = (account: AccountId, filter: Partial<JobFilter> = {}) =>
 const createSome = (account: AccountId, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => Effect.zipLeft(createJob(account), advance(1)))
 
-const pagesOf = (account: AccountId, filter: JobFilter, between: Effect.Effect<unknown, unknown, never>) =>
+const pagesOf = (account: AccountId, filter: JobFilter, between: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const store = yield* JobStore
     const ids: Array<JobId> = []
@@ -39,7 +39,7 @@ const pagesOf = (account: AccountId, filter: JobFilter, between: Effect.Effect<u
         yield* store.list(account, { ...filter, after })
       ids.push(...page.items.map(({ id }) => id))
       after = page.next
-      yield* Effect.orDie(between)
+      yield* between
     } while (after !== null)
     return ids
   })
@@ -92,7 +92,11 @@ export const readCases: ReadonlyArray<StoreCase> = [
       const account = yield* newAccount()
       const jobs = yield* createSome(account, 7)
       const context = yield* Effect.context<Effect.Effect.Context<ReturnType<typeof createJob>>>()
-      const insert = Effect.provide(Effect.zip(createJob(account), advance(1)), context)
+      const insert = Effect.zip(createJob(account), advance(1)).pipe(
+        Effect.orDie,
+        Effect.asVoid,
+        Effect.provide(context),
+      )
       const expected = jobs.map(({ id }) => id).reverse()
       assert.deepStrictEqual(yield* pagesOf(account, { ...newest, limit: 3 }, insert), expected)
       const { next } = yield* store.list(account, { ...newest, limit: 10 })

@@ -22,7 +22,7 @@ const claimAny = ({ want = 1000, perEndpoint = 1000, leaseSeconds = 30 }: Asked)
     webhooks.claim({ want, perEndpoint, leaseSeconds, unitSeconds: backoff[0] }),
   )
 
-export const outcomeOf = (status: number | null, given: Partial<AttemptOutcome> = {}) =>
+const outcomeOf = (status: number | null, given: Partial<AttemptOutcome> = {}) =>
   Effect.gen(function* () {
     const startedAt = yield* now
     const outcome: AttemptOutcome = {

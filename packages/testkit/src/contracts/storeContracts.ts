@@ -2,6 +2,7 @@ import { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js
 import { type Backend, runCases, type StoreCase, type Stores } from "./Case.js"
 import { deliveryCases } from "./deliveryCases.js"
 import { endpointCases } from "./endpointCases.js"
+import { historyCases } from "./historyCases.js"
 import { jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases } from "./ledgerCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
@@ -20,6 +21,8 @@ export const webhookStoreContract: Contract = contract("WebhookStore", webhookSt
 export const accountsContract: Contract = contract("Accounts", accountsCases)
 export const apiKeysContract: Contract = contract("ApiKeys", apiKeysCases)
 export const idempotencyContract: Contract = contract("Idempotency", idempotencyCases)
+/** Laws that hold over all stores together, in random histories. */
+export const historyContract: Contract = contract("Histories", historyCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
 
 /** The suites of all ports that one database implements together. */
@@ -32,4 +35,5 @@ export const storeContracts: Contract = (name, backend) => {
   apiKeysContract(name, backend)
   idempotencyContract(name, backend)
   uploadStoreContract(name, backend)
+  historyContract(name, backend)
 }

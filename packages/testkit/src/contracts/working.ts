@@ -82,13 +82,13 @@ interface Tagged {
 
 /** The tag of the error that an effect fails with. */
 export const refusal = <R>(effect: Effect.Effect<unknown, Tagged, R>) =>
-  Effect.map(Effect.flip(effect), (error) => error._tag)
+  Effect.map(Effect.flip(Effect.asVoid(effect)), (error) => error._tag)
 
 export const isLost = <R>(effect: Effect.Effect<unknown, Tagged, R>) =>
   Effect.map(refusal(effect), (tag) => tag === "LeaseLost")
 
 export const succeeds = <R>(effect: Effect.Effect<unknown, Tagged, R>) =>
-  Effect.map(Effect.exit(effect), Exit.isSuccess)
+  Effect.map(Effect.exit(Effect.asVoid(effect)), Exit.isSuccess)
 
 /** Runs something many times at once. */
 export const racing = <A, E, R>(times: number, effect: (index: number) => Effect.Effect<A, E, R>) =>

@@ -1,6 +1,6 @@
-import { ObjectStoreMemory, RateLimiterMemory, StoreMemory } from "@earmark/service"
 import { type Backend, StoreClock } from "@earmark/testkit/contracts"
 import { Clock, Duration, Effect, Layer } from "effect"
+import { ObjectStoreMemory, RateLimiterMemory, StoreMemory } from "../../src/index.js"
 
 const NOON = Date.UTC(2026, 0, 31, 12)
 
@@ -22,7 +22,7 @@ const manualClock = () => {
 }
 
 /** A store in memory that goes by a clock of its own. */
-const onManualClock = <Ports>(layer: Layer.Layer<Ports>): Backend<Ports, StoreClock> => ({
+export const onManualClock = <Ports>(layer: Layer.Layer<Ports>): Backend<Ports, StoreClock> => ({
   layer: Layer.unwrapEffect(
     Effect.sync(() => {
       const { clock, control } = manualClock()

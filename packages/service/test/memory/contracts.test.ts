@@ -1,5 +1,5 @@
 import { objectStoreContract, rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
-import { memoryBackend, memoryLimiter, memoryObjects } from "./memory.js"
+import { memoryBackend, memoryLimiter, memoryObjects } from "./backends.js"
 
 storeContracts("memory", memoryBackend)
 objectStoreContract("memory", memoryObjects)

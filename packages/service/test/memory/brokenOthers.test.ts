@@ -1,0 +1,363 @@
+import type { AccountId } from "@earmark/core/jobs"
+import {
+  accountsCases,
+  apiKeysCases,
+  idempotencyCases,
+  ledgerCases,
+  uploadStoreCases,
+  webhookStoreCases,
+} from "@earmark/testkit/contracts"
+import { Effect, Stream } from "effect"
+import { Accounts, ApiKeys, Idempotency, Ledger, UploadStore, WebhookStore } from "../../src/index.js"
+import { breaksOf, breaksOfTables, keeping, suiteCatches } from "./breaking.js"
+
+const ledger = breaksOf(Ledger, ledgerCases)
+const ledgerTables = breaksOfTables(ledgerCases)
+
+suiteCatches("Ledger", [
+  ledgerTables(
+    "credits a payment each time it is told of it",
+    ({ transactions }) => ({ transactions: { ...transactions, has: () => false } }),
+    "a payment credits once",
+    "an adjustment happens once",
+    "a refund happens once",
+  ),
+  ledgerTables(
+    "never goes below zero, not even for a refund",
+    ({ balances }) => ({
+      balances: keeping(balances, (row) => ({ ...row, posted: Math.max(0, row.posted), floor: 0 })),
+    }),
+    "a refund happens once, may go below zero",
+  ),
+  ledgerTables(
+    "turns a debt into credit",
+    ({ balances }) => ({
+      balances: keeping(balances, (row, before) => ({ ...row, floor: before?.floor ?? row.floor })),
+    }),
+    "a refund happens once, may go below zero",
+  ),
+  ledger(
+    "unlocks nothing",
+    ({ topUp }) => ({ topUp: (account, payment) => topUp(account, { ...payment, kind: "reload" }) }),
+    "a purchase unlocks, a reload does not",
+    "a payment credits once",
+  ),
+  ledger(
+    "unlocks by a reload",
+    ({ topUp }) => ({ topUp: (account, payment) => topUp(account, { ...payment, kind: "purchase" }) }),
+    "a purchase unlocks, a reload does not",
+  ),
+  ledger(
+    "shows the lines of everybody",
+    (whole) => {
+      const seen = new Set<AccountId>()
+      return {
+        entries: (account, page) =>
+          Effect.gen(function* () {
+            seen.add(account)
+            const pages = yield* Effect.forEach(seen, (each) => whole.entries(each, page))
+            const [first] = pages
+            return { items: pages.flatMap(({ items }) => items), next: first?.next ?? null }
+          }),
+        adjust: (account, amount, reference) => {
+          seen.add(account)
+          return whole.adjust(account, amount, reference)
+        },
+        balance: (account) =>
+          Effect.map(whole.balance(account), (balance) => ({ ...balance, posted: balance.posted + 1 })),
+      }
+    },
+    "the lines of an account are its own",
+  ),
+  ledgerTables(
+    "opens a reload twice",
+    ({ reloads }) => ({
+      reloads: {
+        ...reloads,
+        filter: (fits) => reloads.filter((row) => row.state !== "pending" && fits(row)),
+      },
+    }),
+    "a reload opens only when it is asked for",
+  ),
+  ledger(
+    "forgets to top up",
+    ({ recordReload }) => ({
+      recordReload: (id, outcome) => recordReload(id, { ...outcome, state: "processing" }),
+    }),
+    "a reload that succeeded tops up once",
+  ),
+  ledger(
+    "tops a reload up under a key of its own",
+    ({ recordReload }) => ({
+      recordReload: (id, outcome) => recordReload(id, { ...outcome, providerReference: null }),
+    }),
+    "a reload that succeeded tops up once",
+  ),
+  ledger(
+    "finds every open reload due",
+    ({ recordReload }) => ({ recordReload: (id, outcome) => recordReload(id, { ...outcome, nextAt: 0 }) }),
+    "an open reload is due at its time",
+  ),
+  ledgerTables(
+    "tries again right after a decline",
+    ({ reloads }) => ({ reloads: keeping(reloads, (row) => ({ ...row, declinedAt: null })) }),
+    "after a decline no reload opens for an hour",
+  ),
+  ledgerTables(
+    "knows no monthly cap",
+    ({ reloadSettings }) => ({
+      reloadSettings: keeping(reloadSettings, (row) => ({ ...row, monthlyCap: 1_000_000 })),
+    }),
+    "no more is bought in a month than allowed",
+  ),
+])
+
+const webhooks = breaksOf(WebhookStore, webhookStoreCases)
+const webhookTables = breaksOfTables(webhookStoreCases)
+
+suiteCatches("WebhookStore", [
+  webhookTables(
+    "sends other bytes each time",
+    ({ events, nextNumber }) => ({
+      events: {
+        ...events,
+        get: (key) => {
+          const row = events.get(key)
+          return row === undefined ? row : { ...row, body: row.body.replace("{", `{"n":${nextNumber()},`) }
+        },
+      },
+    }),
+    "a delivery that fails is tried six times",
+    "a sender that vanished costs one attempt",
+  ),
+  webhooks(
+    "tries more than six times",
+    (store) => ({
+      record: (claimed, outcome, rules) =>
+        store.record(claimed, outcome, { ...rules, backoff: [...rules.backoff, 18_000] }),
+    }),
+    "a delivery that fails is tried six times",
+  ),
+  webhookTables(
+    "counts an attempt when it is told of",
+    ({ deliveries }) => ({
+      deliveries: keeping(deliveries, (row, before) =>
+        row.state === "delivering" && before !== undefined
+          ? { ...row, attempts: before.attempts, scheduled: before.scheduled }
+          : row,
+      ),
+    }),
+    "a due delivery is claimed with its bytes",
+    "six vanished senders are six attempts",
+  ),
+  webhookTables(
+    "gives a rest to no endpoint",
+    ({ endpoints }) => ({
+      endpoints: keeping(endpoints, (row) => ({
+        ...row,
+        circuit: { ...row.circuit, state: "closed", until: null },
+      })),
+    }),
+    "an endpoint that keeps failing rests",
+  ),
+  webhookTables(
+    "uses an attempt up when it puts a delivery off",
+    ({ deliveries }) => ({
+      deliveries: keeping(deliveries, (row, before) =>
+        row.state === "pending" && before?.state === "pending" && row.trigger === "auto"
+          ? { ...row, attempts: row.attempts + 1, scheduled: row.scheduled + 1 }
+          : row,
+      ),
+    }),
+    "an endpoint that keeps failing rests",
+  ),
+  webhookTables(
+    "makes a new schedule for a redelivery",
+    ({ deliveries }) => ({
+      deliveries: keeping(deliveries, (row) =>
+        row.trigger === "manual" ? { ...row, trigger: "auto", scheduled: 0, before: null } : row,
+      ),
+    }),
+    "a redelivery is one attempt at once",
+  ),
+  webhooks(
+    "hands a delivery out twice",
+    (store) => {
+      let last: Effect.Effect.Success<ReturnType<typeof store.claim>> = []
+      return {
+        claim: (options) =>
+          Effect.map(store.claim(options), (claimed) => {
+            if (claimed.length > 0) last = claimed
+            return last
+          }),
+      }
+    },
+    "a due delivery is claimed with its bytes",
+  ),
+  webhooks(
+    "lets one endpoint take every slot",
+    ({ claim }) => ({ claim: (options) => claim({ ...options, perEndpoint: 1000 }) }),
+    "no more than so many of one endpoint",
+  ),
+  webhooks(
+    "asks on where nobody is any more",
+    ({ record }) => ({
+      record: (claimed, outcome, rules) =>
+        record(claimed, { ...outcome, status: outcome.status === 410 ? 500 : outcome.status }, rules),
+    }),
+    "a receiver that is gone is not asked again",
+  ),
+  webhookTables(
+    "keeps an endpoint that does nothing but fail",
+    ({ endpoints }) => ({
+      endpoints: keeping(endpoints, (row) => ({
+        ...row,
+        enabled: row.enabled || row.disabledReason === "failing",
+      })),
+    }),
+    "an endpoint that does nothing but fail for five days",
+  ),
+  webhooks(
+    "never reaps",
+    () => ({ reapExpired: () => Effect.succeed(0) }),
+    "a sender that vanished",
+    "six vanished senders",
+  ),
+  webhookTables(
+    "believes who tells of an attempt too late",
+    ({ deliveries }) => ({
+      deliveries: keeping(deliveries, (row, before) =>
+        row.token === null && before?.token
+          ? { ...row, token: before.token, leaseUntil: Number.MAX_VALUE }
+          : row,
+      ),
+    }),
+    "a failure that is told too late",
+  ),
+  webhookTables(
+    "sends on after a success that was told too late",
+    ({ deliveries }) => ({
+      deliveries: keeping(deliveries, (row, before) =>
+        row.state === "succeeded" && before?.state === "pending" ? before : row,
+      ),
+    }),
+    "nothing is sent after a success",
+  ),
+  webhooks(
+    "cancels nothing",
+    ({ updateEndpoint }) => ({
+      updateEndpoint: (account, id, { enabled: _, disabledReason: __, ...change }) =>
+        updateEndpoint(account, id, change),
+    }),
+    "disabling an endpoint cancels what is pending",
+  ),
+  webhooks(
+    "knows no account",
+    (store) => {
+      const owners = new Map<string, AccountId>()
+      return {
+        createEndpoint: (endpoint, options) => {
+          owners.set(endpoint.id, endpoint.account)
+          return store.createEndpoint(endpoint, options)
+        },
+        endpoint: (account, id) => store.endpoint(owners.get(id) ?? account, id),
+      }
+    },
+    "an endpoint is what it was registered as",
+  ),
+  webhooks("never tells that something is due", () => ({ wakeUps: Stream.never }), "a wake-up comes soon"),
+  webhooks(
+    "keeps attempts for ever",
+    () => ({ sweep: () => Effect.succeed(0) }),
+    "attempts are kept for thirty days",
+  ),
+])
+
+const accounts = breaksOf(Accounts, accountsCases)
+const keys = breaksOf(ApiKeys, apiKeysCases)
+const keyTables = breaksOfTables(apiKeysCases)
+const idempotency = breaksOf(Idempotency, idempotencyCases)
+const uploads = breaksOf(UploadStore, uploadStoreCases)
+const uploadTables = breaksOfTables([...uploadStoreCases, ...ledgerCases])
+
+suiteCatches("other", [
+  uploadTables(
+    "makes an account again",
+    (tables) => ({ accounts: { ...tables.accounts, get: () => undefined } }),
+    "a new account has its free credits, once",
+  ),
+  accounts(
+    "gives every account the limits of one",
+    (store) => ({
+      get: (id) =>
+        Effect.map(store.get(id), (account) => ({
+          ...account,
+          limits: { ...account.limits, maxWaitingJobs: 3 },
+        })),
+    }),
+    "limits are set for one account",
+  ),
+  keyTables(
+    "finds a key after its revocation",
+    ({ apiKeys }) => ({ apiKeys: keeping(apiKeys, (row) => ({ ...row, revokedAt: null })) }),
+    "a revoked key is not found",
+  ),
+  keyTables(
+    "finds a key after its end",
+    ({ apiKeys }) => ({ apiKeys: keeping(apiKeys, (row) => ({ ...row, expiresAt: null })) }),
+    "a key is not found from its end on",
+  ),
+  keys(
+    "revokes keys of others",
+    (store) => {
+      const owners = new Map<string, AccountId>()
+      return {
+        create: (key) => {
+          owners.set(key.id, key.account)
+          return store.create(key)
+        },
+        revoke: (account, id) => store.revoke(owners.get(id) ?? account, id),
+      }
+    },
+    "the keys of an account are its own",
+  ),
+  keyTables(
+    "notes every use of a key",
+    ({ apiKeys, now }) => ({
+      apiKeys: {
+        ...apiKeys,
+        get: (key) => {
+          const row = apiKeys.get(key)
+          return row === undefined
+            ? row
+            : { ...row, lastUsedAt: row.lastUsedAt === null ? null : now - 60_000 }
+        },
+      },
+    }),
+    "the last use of a key is noted, at most once a minute",
+  ),
+  idempotency(
+    "remembers the last answer",
+    (store) => ({
+      remember: (account, guard) => Effect.as(store.remember(account, guard), { type: "done" }),
+    }),
+    "an answer is remembered once",
+    "of racing answers under one key one is kept",
+  ),
+  uploads(
+    "lets bytes arrive twice",
+    ({ markStored }) => ({ markStored: (mediaRef, etag) => Effect.as(markStored(mediaRef, etag), true) }),
+    "bytes arrive once",
+  ),
+  uploadTables(
+    "shows uploads to everybody, for ever",
+    ({ uploads: all }) => ({ uploads: keeping(all, (row) => ({ ...row, expiresAt: row.expiresAt * 2 })) }),
+    "an upload is known to its own account only",
+    "what nobody used in time is swept once",
+  ),
+  uploads(
+    "sweeps what is used",
+    () => ({ markUsed: () => Effect.void }),
+    "what nobody used in time is swept once",
+  ),
+])
