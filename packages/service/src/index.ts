@@ -67,6 +67,7 @@ export {
   type StoredEndpoint,
   WebhookStore,
 } from "./ports/WebhookStore.js"
+export { type EarmarkOptions, makeEarmark, type Stores, type Surroundings } from "./promise.js"
 
 export * as Scripted from "./scripted/Scripted.js"
 export { type PaymentScript, ScriptedPayments } from "./scripted/ScriptedPayments.js"

@@ -1,5 +1,5 @@
 /** A whole service in memory, under a clock that the test moves. */
-import { decodeCreate, type AccountId, JobId, TranscribeFeed, decodeRequest } from "@earmark/core/jobs"
+import { type AccountId, decodeCreate, decodeRequest, JobId, TranscribeFeed } from "@earmark/core/jobs"
 import {
   CreditDesk,
   Customers,
@@ -21,7 +21,7 @@ import {
   Worker,
   WorkerConfig,
 } from "@earmark/service"
-import { Duration, Effect, Either, Fiber, Layer, TestClock } from "effect"
+import { type Duration, Effect, Either, Fiber, Layer, Option, TestClock } from "effect"
 
 export interface World {
   readonly engine?: Partial<Script>
@@ -40,7 +40,8 @@ export const settings = (world: World = {}) =>
     Secrets.layerEphemeral,
   )
 
-export const ports = (world: World = {}) => Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world))
+export const ports = (world: World = {}) =>
+  Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world))
 
 export const service = (world: World = {}) =>
   Layer.mergeAll(Earmark.useCases, Earmark.loops).pipe(Layer.provideMerge(ports(world)))
@@ -93,19 +94,25 @@ export const balance = (account: AccountId) =>
   )
 
 /** Lets everything that is ready run, with no time passing. */
-export const settle = TestClock.adjust(Duration.zero).pipe(Effect.repeatN(20))
+export const settle = Effect.yieldNow().pipe(Effect.repeatN(400))
 
-export const pass = (duration: Duration.DurationInput) =>
-  Effect.zipRight(TestClock.adjust(duration), settle)
+export const pass = (duration: Duration.DurationInput) => Effect.zipRight(TestClock.adjust(duration), settle)
+
+/** Stops a loop, and lets its grace pass when something is still under way. */
+export const stop = (fiber: Fiber.RuntimeFiber<never>) =>
+  Effect.gen(function* () {
+    yield* Fiber.interruptFork(fiber)
+    yield* settle
+    if (Option.isNone(yield* Fiber.poll(fiber))) yield* pass("1 minute")
+    yield* Fiber.await(fiber)
+  })
 
 const during = <A, E, R>(loop: Effect.Effect<never>, test: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(loop)
     yield* settle
     const result = yield* test
-    yield* Fiber.interruptFork(fiber)
-    yield* pass("1 minute")
-    yield* Fiber.await(fiber)
+    yield* stop(fiber)
     return result
   })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { balance, create, get, inWorld, newAccount, pass, settle, stored, withWorker } from "../world.js"
+import { balance, create, get, inWorld, newAccount, settle, withWorker } from "../world.js"
 
 describe("a worker brings jobs to their end", () => {
   it.effect("a queued job is done, and costs what was held", () =>
