@@ -125,3 +125,11 @@ export const withDeliveries = <A, E, R>(test: Effect.Effect<A, E, R>) =>
 
 export const withUpkeep = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Upkeep, (upkeep) => during(upkeep.run, test))
+
+interface Tagged {
+  readonly _tag: string
+}
+
+/** The tag of the error that an effect fails with. */
+export const refusal = <R>(effect: Effect.Effect<unknown, Tagged, R>) =>
+  Effect.map(Effect.flip(effect), (error) => error._tag)
