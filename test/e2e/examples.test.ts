@@ -1,42 +1,48 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync } from "node:fs"
+import { dirname } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { build } from "esbuild"
 import { root } from "./earmark.js"
 
-const folder = `${root}examples/library`
+const folders = ["library", "embed", "embed-effect"]
 const built = `${root}node_modules/.cache/earmark/examples`
 
 /** What each program prints, as far as it must. */
 const prints: Readonly<Record<string, RegExp>> = {
-  "check-transcript.ts":
+  "library/check-transcript.ts":
     /^0\.218 \[ 'low_coverage', 'ends_early' \][\s\S]*\[their -> there\] 21 books \[\+and\]\n$/,
-  "classify-links.ts":
+  "library/classify-links.ts":
     /^media: [\s\S]*\nrefused, blocked_address: [\s\S]*\nhttps:\/\/cdn\.marks\.example\/5\.mp3\n[\s\S]*'vtt'/,
-  "convert-captions.ts": /^1\n00:00:00,400 --> 00:00:03,900\nAnn: Welcome back\./,
-  "export-transcript.ts": /^text\/vtt \.vtt\nWEBVTT\n[\s\S]*<v Ann>[\s\S]*\nno_word_timing: /,
-  "generated-feed.ts": /^1000 true\n$/,
-  "lay-out-captions.ts": /^400 3850 A pencil mark[\s\S]*\n6 of 6 in order, faults: false\n/,
-  "ledger.ts":
+  "library/convert-captions.ts": /^1\n00:00:00,400 --> 00:00:03,900\nAnn: Welcome back\./,
+  "library/export-transcript.ts": /^text\/vtt \.vtt\nWEBVTT\n[\s\S]*<v Ann>[\s\S]*\nno_word_timing: /,
+  "library/generated-feed.ts": /^1000 true\n$/,
+  "library/lay-out-captions.ts": /^400 3850 A pencil mark[\s\S]*\n6 of 6 in order, faults: false\n/,
+  "library/ledger.ts":
     /18 available\n[\s\S]*refused: 21 credits are needed and 20 are available\n[\s\S]*discrepancies: 0\nposted_differs of acme: 999, expected 70\n$/,
-  "name-speakers.ts": /^Ann\nSpeaker 1\nAnn Marsh\nWelcome back\./,
-  "newest.ts": /^3 episodes\nLive from the library: https:\/\/cdn\.marks\.example\/5\.mp3\n/,
-  "rotate-secret.ts":
+  "library/name-speakers.ts": /^Ann\nSpeaker 1\nAnn Marsh\nWelcome back\./,
+  "library/newest.ts": /^3 episodes\nLive from the library: https:\/\/cdn\.marks\.example\/5\.mp3\n/,
+  "library/rotate-secret.ts":
     /^2 secrets, 2 signatures\nnot updated yet: true\nupdated: true\na stranger's: false\n$/,
-  "search.ts": /^2 segments\n4200 Ben: guilt\n7900 Ann: guilt\n1\n0\n$/,
-  "standard-webhooks.ts": /^webhook-id, webhook-timestamp, webhook-signature\nevt_1\n$/,
-  "stream-feed.ts": /\/5\.mp3\n[\s\S]*\/4\.mp3\nThe last episode of the feed has the index 2\.\n/,
-  "summarize.ts": /^\d+ chapters, the first from 0\n3 sentences, [^\n]+\ntrue\n\{ code: 'de'/,
-  "webhook-receiver.ts": /^transcription\.completed evt_1\n204 \n400 mismatch\n400 stale\n400 malformed\n$/,
+  "library/search.ts": /^2 segments\n4200 Ben: guilt\n7900 Ann: guilt\n1\n0\n$/,
+  "library/standard-webhooks.ts": /^webhook-id, webhook-timestamp, webhook-signature\nevt_1\n$/,
+  "library/stream-feed.ts": /\/5\.mp3\n[\s\S]*\/4\.mp3\nThe last episode of the feed has the index 2\.\n/,
+  "library/summarize.ts": /^\d+ chapters, the first from 0\n3 sentences, [^\n]+\ntrue\n\{ code: 'de'/,
+  "library/webhook-receiver.ts": /^transcription\.completed evt_1\n204 \n400 mismatch\n400 stale\n400 malformed\n$/,
+  "embed/main.ts": /^\d+ words for 2 credits\nclosed\n$/,
+  "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }
 
 describe("the examples of the docs run against the built packages", () => {
-  for (const file of readdirSync(folder)) {
-    it(file, { timeout: 20_000 }, async () => {
-      mkdirSync(built, { recursive: true })
-      const outfile = `${built}/${file.replace(/\.ts$/, ".mjs")}`
+  const programs = folders.flatMap((folder) =>
+    readdirSync(`${root}examples/${folder}`).map((file) => `${folder}/${file}`),
+  )
+  for (const program of programs) {
+    it(program, { timeout: 20_000 }, async () => {
+      const outfile = `${built}/${program.replace(/\.ts$/, ".mjs")}`
+      mkdirSync(dirname(outfile), { recursive: true })
       await build({
-        entryPoints: [`${folder}/${file}`],
+        entryPoints: [`${root}examples/${program}`],
         outfile,
         format: "esm",
         platform: "node",
@@ -45,7 +51,7 @@ describe("the examples of the docs run against the built packages", () => {
       const ran = spawnSync(process.execPath, [outfile], { cwd: root, encoding: "utf8", timeout: 15_000 })
       assert.strictEqual(ran.stderr, "")
       assert.strictEqual(ran.status, 0)
-      assert.match(ran.stdout, prints[file] ?? /^never$/)
+      assert.match(ran.stdout, prints[program] ?? /^never$/)
     })
   }
 })

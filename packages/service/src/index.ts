@@ -1,3 +1,4 @@
+export * as Earmark from "./Earmark.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
 export * as StoreMemory from "./memory/StoreMemory.js"
@@ -66,3 +67,41 @@ export {
   type StoredEndpoint,
   WebhookStore,
 } from "./ports/WebhookStore.js"
+export { type EarmarkOptions, makeEarmark, type Stores, type Surroundings } from "./promise.js"
+
+export * as Scripted from "./scripted/Scripted.js"
+export { type PaymentScript, ScriptedPayments } from "./scripted/ScriptedPayments.js"
+export {
+  type Reaction,
+  type Received,
+  type ReceiverScript,
+  ScriptedReceiver,
+} from "./scripted/ScriptedReceiver.js"
+export type { Script } from "./scripted/ScriptedSpeech.js"
+export { Cancellations } from "./useCases/Cancellations.js"
+export { CreditDesk } from "./useCases/CreditDesk.js"
+export type { Listed } from "./useCases/Cursors.js"
+export { Customers } from "./useCases/Customers.js"
+export { Entropy } from "./useCases/Entropy.js"
+export { Keys } from "./useCases/Keys.js"
+export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
+export { Quotes } from "./useCases/Quotes.js"
+export { Reloads } from "./useCases/Reloads.js"
+export type { Answered, RequestContext } from "./useCases/Repeats.js"
+export {
+  BudgetExceeded,
+  FeatureLocked,
+  RequestRefused,
+  TranscriptNotReady,
+  Unauthorized,
+} from "./useCases/refusals.js"
+export { Secrets } from "./useCases/Secrets.js"
+export { ServiceConfig } from "./useCases/ServiceConfig.js"
+export { type CreateRefused, Transcriptions } from "./useCases/Transcriptions.js"
+export { type ArrivingUpload, UploadMismatch, Uploads } from "./useCases/Uploads.js"
+export { Webhooks } from "./useCases/Webhooks.js"
+export { Deliveries } from "./worker/Deliveries.js"
+export { DeliveryConfig } from "./worker/DeliveryConfig.js"
+export { Upkeep } from "./worker/Upkeep.js"
+export { Worker } from "./worker/Worker.js"
+export { WorkerConfig } from "./worker/WorkerConfig.js"

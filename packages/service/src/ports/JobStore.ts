@@ -112,16 +112,16 @@ export interface JobFilter {
   readonly order: "asc" | "desc"
   readonly limit: number
   readonly after: Position | null
-  readonly status?: JobStatus
-  readonly phase?: Phase
-  readonly language?: typeof LanguageCode.Type
-  readonly batch?: BatchId
-  readonly feed?: string
-  readonly createdAfter?: number
-  readonly createdBefore?: number
+  readonly status?: JobStatus | undefined
+  readonly phase?: Phase | undefined
+  readonly language?: typeof LanguageCode.Type | undefined
+  readonly batch?: BatchId | undefined
+  readonly feed?: string | undefined
+  readonly createdAfter?: number | undefined
+  readonly createdBefore?: number | undefined
   /** Part of the title, case folded. */
-  readonly q?: string
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly q?: string | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export interface Usage {
@@ -140,9 +140,9 @@ export interface SearchCandidate {
 export interface SearchFilter {
   /** Normalised words (`searchNorm` of core); a transcript must hold all of them, the last one as a beginning. */
   readonly words: ReadonlyArray<string>
-  readonly feed?: string
-  readonly createdAfter?: number
-  readonly createdBefore?: number
+  readonly feed?: string | undefined
+  readonly createdAfter?: number | undefined
+  readonly createdBefore?: number | undefined
   readonly limit: number
 }
 

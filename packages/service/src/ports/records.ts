@@ -13,6 +13,18 @@ import type {
   Warning,
 } from "@earmark/core/jobs"
 import type { Segment } from "@earmark/core/transcripts"
+import type { CaptionOffer, SourceRequest } from "./SourceResolver.js"
+
+/** What the worker needs of a source beside its address. Plain JSON. */
+export interface SourceFacts {
+  /** What was asked for, when it could not be resolved yet. */
+  readonly asked: SourceRequest | null
+  /** Whether anybody could fetch it: only such results are shared between accounts. */
+  readonly isPublic: boolean
+  /** The language of the media, where its publisher names it. */
+  readonly language: string | null
+  readonly captions: ReadonlyArray<CaptionOffer>
+}
 
 /** Where the media comes from: what clients see, and what the worker needs. */
 export interface JobSource {
@@ -23,6 +35,8 @@ export interface JobSource {
   readonly link: string | null
   /** The same media has the same identity, whatever prefixes its address carries; null when it cannot be shared or cached. */
   readonly identity: string | null
+  /** Absent for uploads. A source without facts is shared with nobody and has no captions. */
+  readonly facts?: SourceFacts
 }
 
 export interface StoredJob {

@@ -1,0 +1,46 @@
+/** The whole service over its ports, as layers. */
+import { Effect, Layer } from "effect"
+import { Cancellations } from "./useCases/Cancellations.js"
+import { CreditDesk } from "./useCases/CreditDesk.js"
+import { Customers } from "./useCases/Customers.js"
+import { Keys } from "./useCases/Keys.js"
+import { Podcasts } from "./useCases/Podcasts.js"
+import { Quotes } from "./useCases/Quotes.js"
+import { Reloads } from "./useCases/Reloads.js"
+import { Transcriptions } from "./useCases/Transcriptions.js"
+import { Uploads } from "./useCases/Uploads.js"
+import { Webhooks } from "./useCases/Webhooks.js"
+import { Deliveries } from "./worker/Deliveries.js"
+import { Upkeep } from "./worker/Upkeep.js"
+import { Worker } from "./worker/Worker.js"
+
+const shared = Layer.provideMerge(Reloads.layer, Cancellations.layer)
+
+/** Every use case. Needs the stores, the ports to the world, the secrets and the settings. */
+export const useCases = Layer.mergeAll(
+  Transcriptions.layer,
+  Podcasts.layer,
+  Uploads.layer,
+  Quotes.layer,
+  CreditDesk.layer,
+  Keys.layer,
+  Webhooks.layer,
+  Customers.layer,
+).pipe(Layer.provideMerge(shared))
+
+/** The loops, not running yet. */
+export const loops = Layer.mergeAll(Worker.layer, Deliveries.layer, Upkeep.layer).pipe(
+  Layer.provideMerge(shared),
+)
+
+const running = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const worker = yield* Worker
+    const deliveries = yield* Deliveries
+    const upkeep = yield* Upkeep
+    for (const loop of [worker.run, deliveries.run, upkeep.run]) yield* Effect.forkScoped(loop)
+  }),
+)
+
+/** Works for as long as the layer lives: jobs, deliveries and upkeep. When it ends, running jobs are handed back. */
+export const workers = Layer.provide(running, loops)

@@ -1,0 +1,24 @@
+import { Layer } from "effect"
+import { type PaymentScript, layer as payments } from "./ScriptedPayments.js"
+import { type ReceiverScript, layer as receiver } from "./ScriptedReceiver.js"
+import { layer as resolver } from "./ScriptedResolver.js"
+import { decoder, diarizer, engine, type Script, translator } from "./ScriptedSpeech.js"
+
+/** What a scripted world does, where it does not just work. */
+export interface ScriptedWorld {
+  readonly engine?: Partial<Script>
+  readonly payments?: PaymentScript
+  readonly receiver?: ReceiverScript
+}
+
+/** Everything that a service reaches outside its store, without a network or a program: for tests, examples and demonstrations. */
+export const layer = (world: ScriptedWorld = {}) =>
+  Layer.mergeAll(
+    resolver,
+    decoder,
+    diarizer,
+    translator,
+    engine(world.engine),
+    payments(world.payments),
+    receiver(world.receiver),
+  )

@@ -1,0 +1,133 @@
+/** Decoder, engine, diarizer and translator that need no programs: text follows from the address of the media. */
+import { FailureCode } from "@earmark/core/jobs"
+import { Effect, Layer, Schema, Stream } from "effect"
+import type { JobSource } from "../ports/records.js"
+import {
+  type AudioWindow,
+  Diarizer,
+  type EngineCapabilities,
+  MediaDecoder,
+  SpeechEngine,
+  Translator,
+  WorkFailed,
+} from "../ports/Speech.js"
+import { numbersOf, shareOf } from "./chance.js"
+import { says, secondsOf, valueIn } from "./ScriptedMedia.js"
+import { speak } from "./speech.js"
+
+const WINDOW = 28_000
+const TURN = 15_000
+const SAMPLES = 32
+
+/** How a scripted engine behaves. */
+export interface Script {
+  /** Milliseconds that a window takes: from, to. */
+  readonly delay: readonly [number, number]
+  /** The share of calls that fail, and of those that end in a defect. */
+  readonly fail: number
+  readonly crash: number
+  readonly capabilities: Partial<EngineCapabilities>
+}
+
+const calm: Script = { delay: [0, 0], fail: 0, crash: 0, capabilities: {} }
+
+const addressOf = (source: JobSource): string => source.mediaUrl ?? source.shown.mediaRef ?? source.link ?? ""
+
+/** Few samples, but other ones for every stretch of every address. */
+const samplesOf = (address: string, start: number): Int16Array => {
+  const numbers = numbersOf(`${address} ${start}`)
+  return Int16Array.from({ length: SAMPLES }, () => numbers.next().value & 0x7fff)
+}
+
+const windowsOf = (address: string, from: number, to: number): ReadonlyArray<AudioWindow> => {
+  const windows: Array<AudioWindow> = []
+  for (let start = from; start < to; start += WINDOW) {
+    const end = Math.min(start + WINDOW, to)
+    windows.push({ index: windows.length, start, end, samples: samplesOf(address, start) })
+  }
+  return windows
+}
+
+/** `?broken=unsupported_media` cannot be decoded; `?silent` has nobody speaking. */
+export const decoder = Layer.succeed(MediaDecoder, {
+  open: (source, { startAt, endAt }) =>
+    Effect.suspend(() => {
+      const address = addressOf(source)
+      const broken = valueIn(address, "broken")
+      if (Schema.is(FailureCode)(broken)) {
+        return Effect.fail(new WorkFailed({ code: broken, isTransient: says(address, "transient") }))
+      }
+      const length = secondsOf(address) * 1000
+      const from = startAt ?? 0
+      const to = Math.max(from, Math.min(endAt ?? length, length))
+      const windows = says(address, "silent") ? [] : windowsOf(address, from, to)
+      return Effect.succeed({
+        durationSeconds: says(address, "unknown") ? null : length / 1000,
+        warnings: [],
+        windows: Stream.fromIterable(windows),
+        summary: Effect.succeed({ durationSeconds: (to - from) / 1000, speech: windows }),
+      })
+    }),
+})
+
+/** Words that follow from the samples alone. Failures come by the number of the call, so that a repeat may succeed. */
+export const engine = (script: Partial<Script> = {}) =>
+  Layer.sync(SpeechEngine, () => {
+    const { delay, fail, crash, capabilities } = { ...calm, ...script }
+    let calls = 0
+    return SpeechEngine.of({
+      capabilities: {
+        id: "scripted",
+        model: "scripted-1",
+        languages: "any",
+        detectsLanguage: true,
+        wordTimes: true,
+        confidence: true,
+        vocabulary: "prompt",
+        qualities: ["fast", "accurate"],
+        concurrency: 2,
+        isDraft: false,
+        ...capabilities,
+      },
+      recognize: Effect.fnUntraced(function* (window, options) {
+        const call = `${++calls}`
+        const [from, to] = delay
+        if (to > 0) yield* Effect.sleep(from + shareOf(`delay ${call}`) * (to - from))
+        const share = shareOf(`outcome ${call}`)
+        if (share < crash) return yield* Effect.dieMessage("The scripted engine crashed")
+        if (share < crash + fail) return yield* new WorkFailed({ code: "engine_error", isTransient: true })
+        return {
+          words: speak(window.samples.join(), window.start, window.end),
+          language: { code: options.language ?? "en", confidence: 0.95 },
+          warnings: [],
+        }
+      }),
+    })
+  })
+
+/** Two people who take turns; `?mixed` cannot be told apart. */
+export const diarizer = Layer.succeed(Diarizer, {
+  turns: (source) =>
+    Effect.suspend(() => {
+      const address = addressOf(source)
+      if (says(address, "mixed")) {
+        return Effect.fail(new WorkFailed({ code: "engine_error", isTransient: false }))
+      }
+      const length = secondsOf(address) * 1000
+      return Effect.succeed(
+        Array.from({ length: Math.ceil(length / TURN) }, (_, index) => ({
+          start: index * TURN,
+          end: Math.min((index + 1) * TURN, length),
+          speaker: index % 2 === 0 ? "A" : "B",
+        })),
+      )
+    }),
+})
+
+/** Every text with its language before it; `xx` is a language that nobody knows. */
+export const translator = Layer.succeed(Translator, {
+  translate: (texts, { to }) =>
+    to === "xx"
+      ? Effect.fail(new WorkFailed({ code: "engine_error", isTransient: false }))
+      : Effect.succeed(texts.map((text) => `[${to}] ${text}`)),
+})

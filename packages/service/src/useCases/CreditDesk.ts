@@ -1,0 +1,228 @@
+import { availableOf, type OutOfCredits } from "@earmark/core/credits"
+import {
+  type Account,
+  type AccountId,
+  type AccountNotFound,
+  type AutoReload,
+  type CreatePurchase,
+  type Credits,
+  EntryId,
+  JobId,
+  type LedgerEntry,
+  type PageQuery,
+  Purchase,
+  type PutAutoReload,
+  type Usage,
+  type UsageQuery,
+} from "@earmark/core/jobs"
+import type { CursorInvalid } from "@earmark/core/requests"
+import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Accounts } from "../ports/Accounts.js"
+import { Idempotency } from "../ports/Idempotency.js"
+import { JobQueue } from "../ports/JobQueue.js"
+import { type GuardRefused, JobStore } from "../ports/JobStore.js"
+import { Ledger, type LedgerLine, type ReloadSettings } from "../ports/Ledger.js"
+import { Payments, type PaymentUnknown } from "../ports/Payments.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { type Listed, makeCursors } from "./Cursors.js"
+import { newPurchaseId } from "./Entropy.js"
+import { isUnlocked } from "./limits.js"
+import { Reloads } from "./Reloads.js"
+import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
+import { ServiceConfig } from "./ServiceConfig.js"
+
+type Refused = AccountNotFound | StorageError
+
+const ROUTE = "/api/v1/credits/purchases"
+const MONTH = 30 * 86_400_000
+
+/** What is remembered of a purchase before the provider is asked: a repeat asks for the same one. */
+const { id, credits, createdAt } = Purchase.fields
+const Begun = Schema.Struct({ id, credits, createdAt })
+
+/** Credits of an account: what it has, buys and spends. */
+export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
+  CreditDesk,
+  {
+    readonly get: (account: AccountId) => Effect.Effect<Credits, Refused>
+    readonly entries: (
+      account: AccountId,
+      query: PageQuery,
+    ) => Effect.Effect<Listed<LedgerEntry>, CursorInvalid | StorageError>
+    readonly putAutoReload: (
+      account: AccountId,
+      settings: PutAutoReload,
+    ) => Effect.Effect<AutoReload, Refused>
+    /** Begins a purchase. A repeat with the same key asks the provider for the same one. */
+    readonly purchase: (
+      account: AccountId,
+      request: CreatePurchase,
+      context?: RequestContext,
+    ) => Effect.Effect<Answered<Purchase>, PaymentUnknown | GuardRefused | Refused>
+    /** A payment that the provider reports as received: credits once for each, and waiting jobs go on. */
+    readonly paid: (
+      account: AccountId,
+      payment: { readonly credits: number; readonly payment: string },
+    ) => Effect.Effect<void, Refused>
+    /** Credits from the operator, once for each reference. As a purchase they unlock what a purchase unlocks. */
+    readonly grant: (
+      account: AccountId,
+      grant: { readonly credits: number; readonly reference: string; readonly asPurchase: boolean },
+    ) => Effect.Effect<void, OutOfCredits | Refused>
+    /** Of the last thirty days unless told otherwise. */
+    readonly usage: (account: AccountId, query: UsageQuery) => Effect.Effect<Usage, StorageError>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    CreditDesk,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const ledger = yield* Ledger
+      const jobs = yield* JobStore
+      const queue = yield* JobQueue
+      const payments = yield* Payments
+      const idempotency = yield* Idempotency
+      const reloads = yield* Reloads
+      const config = yield* ServiceConfig
+      const cursors = yield* makeCursors
+      const repeats = yield* makeRepeats
+
+      const get = Effect.fn("CreditDesk.get")(function* (account: AccountId) {
+        const owner = yield* accounts.get(account)
+        const balance = yield* ledger.balance(account)
+        return showCredits(owner, balance, yield* ledger.reloadSettings(account), isUnlocked(owner, config))
+      })
+
+      const entries = Effect.fn("CreditDesk.entries")(function* (account: AccountId, query: PageQuery) {
+        const pages = cursors(account, "entries")
+        const after = yield* pages.position(query)
+        return pages.listed(yield* ledger.entries(account, { limit: query.limit, after }), showEntry)
+      })
+
+      const putAutoReload = Effect.fn("CreditDesk.putAutoReload")(function* (
+        account: AccountId,
+        wanted: PutAutoReload,
+      ) {
+        const before = yield* ledger.reloadSettings(account)
+        const settings = yield* ledger.putReloadSettings(
+          account,
+          wanted.enabled ? wanted : { ...before, enabled: false },
+        )
+        yield* reloads.consider(account)
+        return settings
+      })
+
+      const paid = Effect.fn("CreditDesk.paid")(function* (
+        account: AccountId,
+        { credits, payment }: { readonly credits: number; readonly payment: string },
+      ) {
+        const { provider } = payments
+        yield* ledger.topUp(account, { amount: credits, provider, payment, kind: "purchase" })
+        yield* queue.wakeAccount(account)
+      })
+
+      /** The purchase by its id: the provider answers the same one the same way, so it may be asked again. */
+      const checkOut = Effect.fnUntraced(function* (account: AccountId, begun: typeof Begun.Type) {
+        const { id, credits } = begun
+        const charge = yield* payments.checkout({ id, account, credits })
+        if (charge.state === "succeeded") yield* paid(account, { credits, payment: charge.payment })
+        const purchase: Purchase = { ...begun, state: charge.state, checkoutUrl: charge.url }
+        return purchase
+      })
+
+      const purchase = Effect.fn("CreditDesk.purchase")(function* (
+        account: AccountId,
+        { credits }: CreatePurchase,
+        context: RequestContext = {},
+      ) {
+        yield* accounts.get(account)
+        const { idempotencyKey } = context
+        const repeatable = { account, idempotencyKey, route: ROUTE, body: { credits }, answer: Begun }
+        const begun = yield* repeats.once(repeatable, (guardOf) =>
+          Effect.gen(function* () {
+            const createdAt = DateTime.unsafeMake(yield* Clock.currentTimeMillis)
+            const answer = { id: yield* newPurchaseId, credits, createdAt }
+            const guard = yield* guardOf(answer)
+            const fresh = { type: "done" } as const
+            return { answer, guarded: guard === null ? fresh : yield* idempotency.remember(account, guard) }
+          }),
+        )
+        return { answer: yield* checkOut(account, begun.answer), replayed: begun.replayed }
+      })
+
+      const grant = Effect.fn("CreditDesk.grant")(function* (
+        account: AccountId,
+        given: { readonly credits: number; readonly reference: string; readonly asPurchase: boolean },
+      ) {
+        const { credits, reference } = given
+        if (given.asPurchase) {
+          const payment = {
+            amount: credits,
+            provider: "operator",
+            payment: reference,
+            kind: "purchase",
+          } as const
+          yield* ledger.topUp(account, payment)
+        } else {
+          yield* ledger.adjust(account, credits, reference)
+        }
+        yield* queue.wakeAccount(account)
+      })
+
+      const usage = Effect.fn("CreditDesk.usage")(function* (account: AccountId, query: UsageQuery) {
+        const now = yield* Clock.currentTimeMillis
+        const to = query.to === undefined ? now : DateTime.toEpochMillis(query.to)
+        const from = query.from === undefined ? to - MONTH : DateTime.toEpochMillis(query.from)
+        const { groupBy } = query
+        const groups = yield* jobs.usage(account, { from, to, groupBy })
+        // One credit is one billed minute.
+        const data = groups.map((group) => ({ ...group, credits: group.minutes }))
+        const total = data.reduce(
+          (sum, { transcriptions, minutes, credits }) => ({
+            transcriptions: sum.transcriptions + transcriptions,
+            minutes: sum.minutes + minutes,
+            credits: sum.credits + credits,
+          }),
+          { transcriptions: 0, minutes: 0, credits: 0 },
+        )
+        const shown: Usage = {
+          from: DateTime.unsafeMake(from),
+          to: DateTime.unsafeMake(to),
+          groupBy,
+          data,
+          total,
+        }
+        return shown
+      })
+
+      return CreditDesk.of({ get, entries, putAutoReload, purchase, paid, grant, usage })
+    }),
+  )
+}
+
+const showCredits = (
+  account: Account,
+  balance: {
+    readonly account: string
+    readonly posted: number
+    readonly held: number
+    readonly floor: number
+  },
+  autoReload: ReloadSettings,
+  unlocked: boolean,
+): Credits => ({
+  balance: balance.posted,
+  held: balance.held,
+  available: availableOf(balance),
+  isPaid: account.isPaid,
+  autoReload,
+  features: { diarize: unlocked, wholeFeed: unlocked, wordLevelExport: unlocked },
+})
+
+const showEntry = ({ id, kind, amount, job, createdAt }: LedgerLine): LedgerEntry => ({
+  id: EntryId.make(id),
+  kind,
+  amount,
+  transcriptionId: job === null ? null : JobId.make(job),
+  createdAt: DateTime.unsafeMake(createdAt),
+})

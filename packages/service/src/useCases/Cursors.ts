@@ -1,0 +1,56 @@
+import type { AccountId, Order } from "@earmark/core/jobs"
+import { type CursorPosition, canonicalJson, makeCursor, openCursor } from "@earmark/core/requests"
+import { Effect, Redacted } from "effect"
+import type { Page, Position } from "../ports/JobStore.js"
+import { Secrets } from "./Secrets.js"
+
+/** A page as every list of the wire has it. */
+export interface Listed<Item> {
+  readonly data: ReadonlyArray<Item>
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
+}
+
+interface Paging {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly order: Order
+}
+
+/** Cursors of one list of an account. What else the list is filtered by belongs to its name. */
+export const makeCursors = Effect.map(Secrets, (secrets) => {
+  const scopeOf = (account: AccountId, list: string, filters: unknown, order: Order) => ({
+    account,
+    list: `${list} ${canonicalJson(filters)}`,
+    order,
+  })
+  const key = () => Redacted.value(secrets.keys).cursors
+
+  return (account: AccountId, list: string, filters: unknown = {}, order: Order = "desc") => {
+    const scope = scopeOf(account, list, filters, order)
+    const make = (position: CursorPosition) => makeCursor(key(), scope, position)
+    const open = (cursor: string | undefined) =>
+      cursor === undefined ? Effect.succeed(null) : openCursor(key(), scope, cursor)
+    return {
+      /** Where the page begins that a cursor names. */
+      position: Effect.fnUntraced(function* (paging: Pick<Paging, "cursor">) {
+        const place = yield* open(paging.cursor)
+        const [createdAt, id] = place ?? []
+        return typeof createdAt === "number" && typeof id === "string"
+          ? ({ createdAt, id } satisfies Position)
+          : null
+      }),
+      /** How many items of a list that is not stored come before the page. */
+      offset: Effect.fnUntraced(function* (paging: Pick<Paging, "cursor">) {
+        const [offset] = (yield* open(paging.cursor)) ?? []
+        return typeof offset === "number" ? offset : 0
+      }),
+      atOffset: (offset: number): string => make([offset]),
+      listed: <Stored, Item>(page: Page<Stored>, show: (stored: Stored) => Item): Listed<Item> => ({
+        data: page.items.map(show),
+        hasMore: page.next !== null,
+        nextCursor: page.next === null ? null : make([page.next.createdAt, page.next.id]),
+      }),
+    }
+  }
+})

@@ -1,0 +1,105 @@
+import {
+  type AccountId,
+  type ApiKey,
+  type ApiKeyWithValue,
+  type CreateKey,
+  KeyId,
+  KeyNotFound,
+  type PageQuery,
+  parseId,
+  Scope,
+} from "@earmark/core/jobs"
+import type { CursorInvalid } from "@earmark/core/requests"
+import { type ApiKeyMode, hashApiKey, makeApiKey, parseApiKey } from "@earmark/core/signing"
+import { Clock, Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { ApiKeys, type Bearer } from "../ports/Accounts.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { type Listed, makeCursors } from "./Cursors.js"
+import { newKeyId, randomOf } from "./Entropy.js"
+import { Unauthorized } from "./refusals.js"
+import { Secrets } from "./Secrets.js"
+
+// Nearly always enough; asked for again when it is not.
+const RANDOM_BYTES = 64
+
+/** API keys. A value is shown once, when it is made. */
+export class Keys extends Context.Tag("@earmark/service/Keys")<
+  Keys,
+  {
+    readonly create: (
+      account: AccountId,
+      request: CreateKey,
+      mode?: ApiKeyMode,
+    ) => Effect.Effect<ApiKeyWithValue, StorageError>
+    readonly list: (
+      account: AccountId,
+      query: PageQuery,
+    ) => Effect.Effect<Listed<ApiKey>, CursorInvalid | StorageError>
+    readonly revoke: (account: AccountId, id: string) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
+    /** Whose key it is. Every key that is not good is refused in the same words. */
+    readonly authenticate: (
+      value: Redacted.Redacted<string>,
+    ) => Effect.Effect<Bearer, Unauthorized | StorageError>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Keys,
+    Effect.gen(function* () {
+      const store = yield* ApiKeys
+      const secrets = yield* Secrets
+      const cursors = yield* makeCursors
+
+      const hashOf = (value: string) => hashApiKey(Redacted.value(secrets.keys).pepper, value)
+
+      const newValue = (mode: ApiKeyMode) =>
+        Effect.flatMap(randomOf(RANDOM_BYTES), (random) => makeApiKey(mode, random)).pipe(
+          Effect.retry({ times: 5 }),
+          Effect.orDie,
+        )
+
+      const create = Effect.fn("Keys.create")(function* (
+        account: AccountId,
+        request: CreateKey,
+        mode: ApiKeyMode = "live",
+      ) {
+        const { value, prefix, last4 } = yield* newValue(mode)
+        const key = yield* store.create({
+          id: yield* newKeyId,
+          account,
+          name: request.name ?? null,
+          hash: hashOf(value),
+          prefix,
+          last4,
+          scopes: request.scopes ?? Scope.literals,
+          expiresAt: request.expiresAt === undefined ? null : DateTime.toEpochMillis(request.expiresAt),
+          createdAt: yield* Clock.currentTimeMillis,
+        })
+        const shown: ApiKeyWithValue = { ...key, key: value }
+        return shown
+      })
+
+      const list = Effect.fn("Keys.list")(function* (account: AccountId, query: PageQuery) {
+        const pages = cursors(account, "keys")
+        const after = yield* pages.position(query)
+        return pages.listed(yield* store.list(account, { limit: query.limit, after }), (key) => key)
+      })
+
+      const revoke = Effect.fn("Keys.revoke")(function* (account: AccountId, text: string) {
+        const id = yield* Effect.mapError(
+          parseId(KeyId)(text),
+          () => new KeyNotFound({ id: text.slice(0, 64) }),
+        )
+        return yield* store.revoke(account, id)
+      })
+
+      const authenticate = Effect.fn("Keys.authenticate")(function* (value: Redacted.Redacted<string>) {
+        const key = parseApiKey(Redacted.value(value))
+        if (Option.isNone(key)) return yield* new Unauthorized()
+        const bearer = yield* store.find(hashOf(key.value.value))
+        return bearer ?? (yield* new Unauthorized())
+      })
+
+      return Keys.of({ create, list, revoke, authenticate })
+    }),
+  )
+}

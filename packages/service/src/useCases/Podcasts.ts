@@ -1,0 +1,269 @@
+import type { OutOfCredits } from "@earmark/core/credits"
+import { availableOf } from "@earmark/core/credits"
+import {
+  type AccountId,
+  type AccountNotFound,
+  Batch,
+  BatchCanceled,
+  BatchId,
+  BatchNotFound,
+  type BatchStatus,
+  type Episode,
+  type EpisodeList,
+  type EpisodesQuery,
+  effectiveOptions,
+  isWholeFeed,
+  LARGEST_BATCH,
+  type PlanLimits,
+  parseId,
+  type TranscribeFeed,
+  transcriptionPath,
+} from "@earmark/core/jobs"
+import type { CursorInvalid } from "@earmark/core/requests"
+import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { Accounts } from "../ports/Accounts.js"
+import { type GuardRefused, JobStore, type NewBatch, type NewJob } from "../ports/JobStore.js"
+import { Ledger } from "../ports/Ledger.js"
+import { type ResolvedFeed, type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
+import { SpeechEngine } from "../ports/Speech.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { makeCursors } from "./Cursors.js"
+import { newBatchId, newJobId } from "./Entropy.js"
+import { isTooLong, limitsOf, requireFeature, requireLanguage } from "./limits.js"
+import { holdFor } from "./prices.js"
+import { Reloads } from "./Reloads.js"
+import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
+import { BudgetExceeded, type FeatureLocked, RequestRefused } from "./refusals.js"
+import { ServiceConfig } from "./ServiceConfig.js"
+import { keepSource } from "./Sources.js"
+
+type FeedEpisode = ResolvedFeed["episodes"][number]
+
+export type BatchRefused =
+  | SourceRefused
+  | RequestRefused
+  | FeatureLocked
+  | BudgetExceeded
+  | GuardRefused
+  | OutOfCredits
+  | AccountNotFound
+  | StorageError
+
+type Unknown = BatchNotFound | StorageError
+
+const ROUTE = "/api/v1/podcasts/transcribe"
+
+/** Feeds: what is in them, and whole feeds as batches of jobs. */
+export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
+  Podcasts,
+  {
+    readonly episodes: (
+      account: AccountId,
+      query: EpisodesQuery,
+    ) => Effect.Effect<EpisodeList, SourceRefused | CursorInvalid>
+    /** One job for each episode, all in one step. What cannot become a job is listed with its reason. */
+    readonly transcribe: (
+      account: AccountId,
+      request: TranscribeFeed,
+      context?: RequestContext,
+    ) => Effect.Effect<Answered<Batch>, BatchRefused>
+    readonly batch: (account: AccountId, id: string) => Effect.Effect<BatchStatus, Unknown>
+    readonly cancelBatch: (account: AccountId, id: string) => Effect.Effect<BatchCanceled, Unknown>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Podcasts,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const jobs = yield* JobStore
+      const ledger = yield* Ledger
+      const resolver = yield* SourceResolver
+      const { capabilities } = yield* SpeechEngine
+      const reloads = yield* Reloads
+      const config = yield* ServiceConfig
+      const cursors = yield* makeCursors
+      const repeats = yield* makeRepeats
+
+      const episodes = Effect.fn("Podcasts.episodes")(function* (account: AccountId, query: EpisodesQuery) {
+        const pages = cursors(account, "episodes", { feed: query.feed }, "desc")
+        const offset = yield* pages.offset(query)
+        const feed = yield* resolver.feed(query.feed, offset + query.limit)
+        const data = feed.episodes.slice(offset, offset + query.limit).map(showEpisode)
+        const next = offset + data.length
+        const list: EpisodeList = {
+          total: feed.total,
+          returned: data.length,
+          data,
+          nextCursor: next < feed.total && data.length > 0 ? pages.atOffset(next) : null,
+        }
+        return list
+      })
+
+      const choose = Effect.fnUntraced(function* ({ feed, episodes: choice }: TranscribeFeed) {
+        const wanted = choice === "all" ? LARGEST_BATCH + 1 : choice === "latest" ? 1 : choice
+        const found = yield* resolver.feed(feed, Math.min(wanted, LARGEST_BATCH + 1))
+        const chosen = found.episodes.slice(0, wanted)
+        if (chosen.length > LARGEST_BATCH) {
+          const detail = `A batch has at most ${LARGEST_BATCH} episodes`
+          return yield* new RequestRefused({ code: "batch_too_large", detail })
+        }
+        if (chosen.length === 0) {
+          const detail = "The feed has no episode with playable media"
+          return yield* new RequestRefused({ code: "episode_not_found", detail })
+        }
+        return { found, chosen }
+      })
+
+      const newJob = Effect.fnUntraced(function* (
+        account: AccountId,
+        episode: FeedEpisode,
+        request: TranscribeFeed,
+        context: RequestContext,
+      ) {
+        const createdAt = yield* Clock.currentTimeMillis
+        const options = effectiveOptions(request, { quality: config.defaultQuality })
+        const lifetime = request.deleteAfterSeconds
+        const { source, title, durationSeconds } = keepSource(episode, episode.mediaUrl)
+        const job: NewJob = {
+          id: yield* newJobId,
+          account,
+          title,
+          source,
+          options,
+          metadata: request.metadata ?? null,
+          key: context.key ?? null,
+          durationSeconds,
+          createdAt,
+          expiresAt: lifetime === undefined ? null : createdAt + lifetime * 1000,
+          hold: holdFor(durationSeconds, options, config),
+        }
+        return job
+      })
+
+      /** Nothing is made when it would cost more than was allowed. */
+      const requireBudget = Effect.fnUntraced(function* (batch: NewBatch, budget: number | undefined) {
+        const needed = batch.jobs.reduce((sum, { hold }) => sum + hold, 0)
+        if (budget === undefined || needed <= budget) return
+        const balance = yield* ledger.balance(batch.account)
+        return yield* new BudgetExceeded({ budget, needed, balance: availableOf(balance) })
+      })
+
+      const create = Effect.fnUntraced(function* (batch: NewBatch) {
+        const made = jobs.createBatch(batch)
+        return yield* made.pipe(
+          Effect.catchTag("OutOfCredits", (refused) =>
+            Effect.flatMap(reloads.consider(batch.account), (bought) =>
+              bought ? made : Effect.fail(refused),
+            ),
+          ),
+        )
+      })
+
+      const prepare = Effect.fnUntraced(function* (
+        account: AccountId,
+        request: TranscribeFeed,
+        context: RequestContext,
+      ) {
+        const owner = yield* accounts.get(account)
+        if (isWholeFeed(request.episodes)) yield* requireFeature(owner, "whole_feed", config)
+        if (request.diarize) yield* requireFeature(owner, "diarize", config)
+        yield* requireLanguage(capabilities, request.language ?? null)
+        const { found, chosen } = yield* choose(request)
+        const { taken, skipped } = sort(chosen, limitsOf(owner, config))
+        const made = yield* Effect.forEach(taken, (episode) => newJob(account, episode, request, context))
+        return { found, taken, skipped, made }
+      })
+
+      const transcribe = Effect.fn("Podcasts.transcribe")(function* (
+        account: AccountId,
+        request: TranscribeFeed,
+        context: RequestContext = {},
+      ) {
+        const { idempotencyKey } = context
+        const repeatable = { account, idempotencyKey, route: ROUTE, body: request, answer: Batch }
+        return yield* repeats.once(repeatable, (guardOf) =>
+          Effect.gen(function* () {
+            const { found, taken, skipped, made } = yield* prepare(account, request, context)
+            const id = yield* newBatchId
+            const answer: Batch = {
+              batchId: id,
+              total: made.length,
+              transcriptions: made.map((job, index) => {
+                const guid = taken[index]?.guid ?? ""
+                return { id: job.id, title: job.title ?? guid, guid, url: transcriptionPath(job.id) }
+              }),
+              skipped,
+            }
+            const batch: NewBatch = {
+              id,
+              account,
+              feedUrl: found.feedUrl,
+              title: found.title,
+              createdAt: yield* Clock.currentTimeMillis,
+              jobs: made,
+              guard: yield* guardOf(answer),
+            }
+            yield* requireBudget(batch, request.maxCredits)
+            return { answer, guarded: yield* create(batch) }
+          }),
+        )
+      })
+
+      const idOf = (text: string) =>
+        Effect.mapError(parseId(BatchId)(text), () => new BatchNotFound({ id: text.slice(0, 64) }))
+
+      const batch = Effect.fn("Podcasts.batch")(function* (account: AccountId, text: string) {
+        const stored = yield* jobs.batch(account, yield* idOf(text))
+        if (stored === null) return yield* new BatchNotFound({ id: text.slice(0, 64) })
+        const { id, createdAt, canceledAt, ...rest } = stored
+        const status: BatchStatus = {
+          ...rest,
+          batchId: id,
+          createdAt: DateTime.unsafeMake(createdAt),
+          canceledAt: canceledAt === null ? null : DateTime.unsafeMake(canceledAt),
+        }
+        return status
+      })
+
+      const cancelBatch = Effect.fn("Podcasts.cancelBatch")(function* (account: AccountId, text: string) {
+        const id = yield* idOf(text)
+        const counts = yield* jobs.cancelBatch(account, id)
+        if (counts === null) return yield* new BatchNotFound({ id })
+        return BatchCanceled.make({ batchId: id, ...counts })
+      })
+
+      return Podcasts.of({ episodes, transcribe, batch, cancelBatch })
+    }),
+  )
+}
+
+const showEpisode = (episode: FeedEpisode): Episode => ({
+  title: episode.title,
+  guid: episode.guid,
+  publishedAt: episode.publishedAt === null ? null : DateTime.unsafeMake(episode.publishedAt),
+  durationSeconds: episode.durationSeconds,
+  audioUrl: episode.mediaUrl,
+  index: episode.index,
+  link: episode.link,
+  image: episode.image,
+  transcripts: episode.captions.map(({ url, language }) => ({ url, type: null, language })),
+})
+
+/** What becomes a job, newest first, and what does not: the same file twice, or longer than the plan allows. */
+export const sort = (chosen: ReadonlyArray<FeedEpisode>, limits: PlanLimits) => {
+  const taken: Array<FeedEpisode> = []
+  const skipped: Array<Batch["skipped"][number]> = []
+  const seen = new Set<string>()
+  for (const episode of chosen) {
+    const { guid, title, identity } = episode
+    const reason = seen.has(identity)
+      ? "duplicate"
+      : isTooLong(episode.durationSeconds, limits)
+        ? "too_long"
+        : null
+    if (reason === null) taken.push(episode)
+    else skipped.push({ guid, title, reason })
+    seen.add(identity)
+  }
+  return { taken, skipped }
+}

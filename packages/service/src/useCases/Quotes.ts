@@ -1,0 +1,126 @@
+import { availableOf } from "@earmark/core/credits"
+import {
+  type AccountId,
+  type AccountNotFound,
+  effectiveOptions,
+  type MediaRefUnknown,
+  type Quote,
+  type QuoteRequest,
+  type RequestedOptions,
+} from "@earmark/core/jobs"
+import { Context, Effect, Layer } from "effect"
+import { Accounts } from "../ports/Accounts.js"
+import { JobStore } from "../ports/JobStore.js"
+import { Ledger } from "../ports/Ledger.js"
+import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
+import { SpeechEngine } from "../ports/Speech.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { cacheKeyOf } from "./cacheKey.js"
+import { searchCaptions } from "./captionBacked.js"
+import { limitsOf } from "./limits.js"
+import { sort } from "./Podcasts.js"
+import { creditsFor, minutesFor, rateFor } from "./prices.js"
+import { ServiceConfig } from "./ServiceConfig.js"
+import { type FoundSource, keepSource, makeSources } from "./Sources.js"
+
+type QuoteRefused = SourceRefused | MediaRefUnknown | AccountNotFound | StorageError
+
+interface Price {
+  readonly minutes: number | null
+  readonly credits: number | null
+  readonly rate: Quote["rate"]
+  readonly cached: boolean
+}
+
+const free = (durationSeconds: number | null, cached: boolean): Price => ({
+  minutes: durationSeconds === null ? null : Math.max(1, Math.ceil(durationSeconds / 60)),
+  credits: 0,
+  rate: 1,
+  cached,
+})
+
+const sum = (numbers: ReadonlyArray<number | null>): number | null => {
+  const known = numbers.filter((number) => number !== null)
+  return known.length === 0 ? null : known.reduce((total, number) => total + number, 0)
+}
+
+/** What work would cost. Nothing is made and nothing is held. */
+export class Quotes extends Context.Tag("@earmark/service/Quotes")<
+  Quotes,
+  {
+    readonly quote: (account: AccountId, request: QuoteRequest) => Effect.Effect<Quote, QuoteRefused>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Quotes,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const jobs = yield* JobStore
+      const ledger = yield* Ledger
+      const resolver = yield* SourceResolver
+      const { capabilities } = yield* SpeechEngine
+      const config = yield* ServiceConfig
+      const sources = yield* makeSources
+
+      const priceOf = Effect.fnUntraced(function* (
+        account: AccountId,
+        { source, durationSeconds }: FoundSource,
+        requested: RequestedOptions,
+      ) {
+        const options = effectiveOptions(requested, { quality: config.defaultQuality })
+        const cacheKey = cacheKeyOf(source, options, capabilities)
+        if (cacheKey !== null && (yield* jobs.cached(account, cacheKey)) !== null) {
+          return free(durationSeconds, true)
+        }
+        const { transcript } = yield* searchCaptions({ source, options, durationSeconds }, resolver, config)
+        if (transcript !== null) return free(durationSeconds, false)
+        const price: Price = {
+          minutes: durationSeconds === null ? null : minutesFor(durationSeconds, options),
+          credits: durationSeconds === null ? null : creditsFor(durationSeconds, options, config),
+          rate: durationSeconds === null ? 1 : rateFor(durationSeconds, options, config),
+          cached: false,
+        }
+        return price
+      })
+
+      const priceOfFeed = Effect.fnUntraced(function* (
+        account: AccountId,
+        request: Extract<QuoteRequest, { readonly type: "feed" }>["request"],
+      ) {
+        const wanted = request.episodes === "latest" ? 1 : request.episodes
+        const limit = wanted === "all" ? Number.MAX_SAFE_INTEGER : wanted
+        const { episodes } = yield* resolver.feed(request.feed, limit)
+        const { taken } = sort(episodes.slice(0, limit), limitsOf(yield* accounts.get(account), config))
+        const options = effectiveOptions(request, { quality: config.defaultQuality })
+        // An estimate, as max_credits is compared with: whose captions could be used is not looked up one by one.
+        const lengths = taken.map((episode) => keepSource(episode, episode.mediaUrl).durationSeconds)
+        const rates = new Set(lengths.map((length) => rateFor(length ?? 0, options, config)))
+        const [rate = 1, ...others] = rates
+        const price: Price = {
+          minutes: sum(lengths.map((length) => (length === null ? null : minutesFor(length, options)))),
+          credits: sum(
+            lengths.map((length) => (length === null ? null : creditsFor(length, options, config))),
+          ),
+          rate: others.length > 0 ? null : rate,
+          cached: false,
+        }
+        return price
+      })
+
+      const quote = Effect.fn("Quotes.quote")(function* (account: AccountId, asked: QuoteRequest) {
+        const price =
+          asked.type === "feed"
+            ? yield* priceOfFeed(account, asked.request)
+            : yield* priceOf(account, yield* sources.find(account, asked.request), asked.request)
+        const balance = yield* ledger.balance(account)
+        const quoted: Quote = {
+          ...price,
+          balanceAfter: price.credits === null ? null : availableOf(balance) - price.credits,
+        }
+        return quoted
+      })
+
+      return Quotes.of({ quote })
+    }),
+  )
+}

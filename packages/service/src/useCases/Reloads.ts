@@ -1,0 +1,113 @@
+import { retryAfterDecline } from "@earmark/core/credits"
+import type { AccountId, AccountNotFound } from "@earmark/core/jobs"
+import { Clock, Context, Effect, Either, Layer } from "effect"
+import { JobQueue } from "../ports/JobQueue.js"
+import { Ledger, type Reload } from "../ports/Ledger.js"
+import { type Charge, Payments } from "../ports/Payments.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { newReloadId } from "./Entropy.js"
+import { ServiceConfig } from "./ServiceConfig.js"
+
+const UNKNOWN_WAIT = 60_000
+const PROCESSING_WAIT = 15 * 60_000
+
+/** Buys credits for accounts that asked for it. At most one charge of an account is in flight. */
+export class Reloads extends Context.Tag("@earmark/service/Reloads")<
+  Reloads,
+  {
+    /**
+     * Buys credits when the account's settings ask for it and none are being bought; answers whether the balance went up.
+     * What is not decided at once is followed by `chargeDue`.
+     */
+    readonly consider: (account: AccountId) => Effect.Effect<boolean, AccountNotFound | StorageError>
+    /** Charges what is due, and asks again after outcomes that are not known; answers how many. */
+    readonly chargeDue: (limit: number) => Effect.Effect<number, StorageError>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Reloads,
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const payments = yield* Payments
+      const queue = yield* JobQueue
+      const { billing } = yield* ServiceConfig
+
+      const record = (reload: Reload, outcome: Partial<Reload>) =>
+        ledger.recordReload(reload.id, { ...reload, ...outcome, provider: payments.provider })
+
+      const afterDecline = Effect.fnUntraced(function* (reload: Reload, payment: string) {
+        const now = yield* Clock.currentTimeMillis
+        const retryAt = retryAfterDecline({ times: reload.attempt, at: now })
+        if (retryAt !== null) {
+          yield* record(reload, { state: "pending", attempt: reload.attempt + 1, nextAt: retryAt })
+          return
+        }
+        yield* record(reload, { state: "declined", providerReference: payment })
+        yield* Effect.logWarning("Auto-reload is off: the payment was declined for the last time").pipe(
+          Effect.annotateLogs({ account: reload.account, reload: reload.id }),
+        )
+      })
+
+      const follow = Effect.fnUntraced(function* (reload: Reload, charge: Charge) {
+        const now = yield* Clock.currentTimeMillis
+        const providerReference = charge.payment
+        switch (charge.state) {
+          case "succeeded":
+            yield* record(reload, { state: "succeeded", providerReference })
+            yield* queue.wakeAccount(reload.account)
+            return true
+          case "failed":
+            yield* afterDecline(reload, charge.payment)
+            return false
+          case "action_required":
+            yield* record(reload, { state: "action_required", providerReference })
+            return false
+          case "pending":
+          case "processing":
+            yield* record(reload, { state: "processing", providerReference, nextAt: now + PROCESSING_WAIT })
+            return false
+        }
+      })
+
+      /** A charge that nobody asked for any more is not begun; one that may have been made is asked after. */
+      const isWanted = Effect.fnUntraced(function* (reload: Reload) {
+        if (reload.state !== "pending") return true
+        const settings = yield* Effect.orDie(ledger.reloadSettings(reload.account))
+        return settings.enabled
+      })
+
+      const charge = Effect.fn("Reloads.charge")(function* (reload: Reload) {
+        if (!(yield* isWanted(reload))) {
+          yield* record(reload, { state: "declined" })
+          return false
+        }
+        // Written before the provider is asked, so that whoever comes after a crash asks with the same key.
+        const now = yield* Clock.currentTimeMillis
+        const asked: Reload = { ...reload, state: "processing", nextAt: now + UNKNOWN_WAIT }
+        yield* record(asked, {})
+        const answered = yield* Effect.either(
+          payments.charge({
+            key: `reload:${reload.id}:${reload.attempt}`,
+            account: reload.account,
+            credits: reload.amount,
+          }),
+        )
+        return Either.isRight(answered) ? yield* follow(asked, answered.right) : false
+      })
+
+      const consider = Effect.fn("Reloads.consider")(function* (account: AccountId) {
+        if (!billing) return false
+        const opened = yield* ledger.openReload(account, yield* newReloadId)
+        return opened === null ? false : yield* charge(opened)
+      })
+
+      const chargeDue = Effect.fn("Reloads.chargeDue")(function* (limit: number) {
+        const due = yield* ledger.dueReloads(limit)
+        yield* Effect.forEach(due, charge, { discard: true })
+        return due.length
+      })
+
+      return Reloads.of({ consider, chargeDue })
+    }),
+  )
+}

@@ -1,0 +1,94 @@
+import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
+import { Effect, Either } from "effect"
+import type { JobSource } from "../ports/records.js"
+import { type ResolvedSource, type SourceRequest, SourceResolver } from "../ports/SourceResolver.js"
+import { UploadStore } from "../ports/Uploads.js"
+
+/** A source as far as it is known when a job is made. */
+export interface FoundSource {
+  readonly source: JobSource
+  readonly title: string | null
+  readonly durationSeconds: number | null
+}
+
+const requestOf = (request: CreateTranscription): SourceRequest => {
+  if (request.blobUrl !== undefined) return { type: "blob", url: request.blobUrl }
+  const episode =
+    request.episodeGuid !== undefined
+      ? { guid: request.episodeGuid }
+      : request.episodeIndex !== undefined
+        ? { index: request.episodeIndex }
+        : null
+  return { type: "link", link: request.url ?? "", episode }
+}
+
+const linkOf = (asked: SourceRequest): string => (asked.type === "blob" ? asked.url : asked.link)
+
+/** A resolved source as a job keeps it. */
+export const keepSource = (resolved: ResolvedSource, link: string): FoundSource => ({
+  source: {
+    shown: resolved.shown,
+    mediaUrl: resolved.mediaUrl,
+    link,
+    identity: resolved.identity,
+    facts: {
+      asked: null,
+      isPublic: resolved.isPublic,
+      language: resolved.language,
+      captions: resolved.captions,
+    },
+  },
+  title: resolved.title,
+  durationSeconds: resolved.durationSeconds,
+})
+
+/** The other side did not answer: the worker asks again. */
+const keepAsked = (asked: SourceRequest): FoundSource => {
+  const url = linkOf(asked)
+  const guid =
+    asked.type === "link" && asked.episode !== null && "guid" in asked.episode ? asked.episode : null
+  return {
+    source: {
+      shown:
+        guid === null
+          ? { kind: asked.type === "blob" ? "blob" : "media", url }
+          : { kind: "episode", feedUrl: url, episodeGuid: guid.guid },
+      mediaUrl: null,
+      link: url,
+      identity: null,
+      facts: { asked, isPublic: false, language: null, captions: [] },
+    },
+    title: null,
+    durationSeconds: null,
+  }
+}
+
+const keepUpload = (mediaRef: string): FoundSource => ({
+  source: { shown: { kind: "upload", mediaRef }, mediaUrl: null, link: null, identity: mediaRef },
+  title: null,
+  durationSeconds: null,
+})
+
+/** Finds what a request points at. Uploads are found for their own account only. */
+export const makeSources = Effect.gen(function* () {
+  const resolver = yield* SourceResolver
+  const uploads = yield* UploadStore
+
+  const upload = Effect.fnUntraced(function* (account: AccountId, reference: string) {
+    const mediaRef = yield* parseMediaRef(reference, account)
+    const { state } = yield* uploads.get(account, mediaRef)
+    if (state === "pending") return yield* new MediaRefUnknown()
+    return keepUpload(mediaRef)
+  })
+
+  const find = Effect.fnUntraced(function* (account: AccountId, request: CreateTranscription) {
+    if (request.mediaRef !== undefined) return yield* upload(account, request.mediaRef)
+    const asked = requestOf(request)
+    const resolved = yield* Effect.either(resolver.resolve(asked))
+    if (Either.isRight(resolved)) return keepSource(resolved.right, linkOf(asked))
+    if (resolved.left.later) return keepAsked(asked)
+    return yield* resolved.left
+  })
+
+  return { find }
+})

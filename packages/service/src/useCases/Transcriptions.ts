@@ -1,0 +1,297 @@
+import type { Export, ExportRefused } from "@earmark/core/captions"
+import type { OutOfCredits } from "@earmark/core/credits"
+import {
+  type AccountId,
+  type AccountNotFound,
+  type Acknowledgement,
+  BatchId,
+  type CreateTranscription,
+  type ExportQuery,
+  type Job,
+  JobExpired,
+  JobId,
+  JobNotFound,
+  type JobSummary,
+  type ListQuery,
+  type MediaRefUnknown,
+  type PatchTranscription,
+  parseId,
+  type ReadQuery,
+  type SearchAllQuery,
+  type SearchAnswer,
+  type SearchQuery,
+  type TransitionRefused,
+} from "@earmark/core/jobs"
+import type { CursorInvalid } from "@earmark/core/requests"
+import { Context, DateTime, Duration, Effect, Either, Layer, Option } from "effect"
+import { Accounts } from "../ports/Accounts.js"
+import { type GuardRefused, type JobFilter, JobStore, type TooManyJobs } from "../ports/JobStore.js"
+import type { StoredJob } from "../ports/records.js"
+import type { SourceRefused } from "../ports/SourceResolver.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { ObjectStore } from "../ports/Uploads.js"
+import { Cancellations } from "./Cancellations.js"
+import { type Listed, makeCursors } from "./Cursors.js"
+import { makeCreating } from "./creating.js"
+import { exportOf } from "./exporting.js"
+import { requireFeature } from "./limits.js"
+import { holdFor } from "./prices.js"
+import { Reloads } from "./Reloads.js"
+import type { Answered, RequestContext } from "./Repeats.js"
+import { type FeatureLocked, type RequestRefused, TranscriptNotReady } from "./refusals.js"
+import { ServiceConfig } from "./ServiceConfig.js"
+import { searchIn, wordsOfQuery } from "./searching.js"
+import { showJob, showSummary } from "./showJob.js"
+
+type Unknown = JobNotFound | StorageError
+type Unreadable = Unknown | JobExpired
+type NoCredits = OutOfCredits | AccountNotFound
+
+/** Everything that keeps a request for work from becoming a job. */
+export type CreateRefused =
+  | SourceRefused
+  | MediaRefUnknown
+  | RequestRefused
+  | FeatureLocked
+  | GuardRefused
+  | TooManyJobs
+  | NoCredits
+  | StorageError
+
+/** How often a waiting reader looks, and how many transcripts one search reads. */
+const LOOK_EVERY = Duration.millis(250)
+const CANDIDATES_AT_MOST = 200
+
+const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
+  moment === undefined ? undefined : DateTime.toEpochMillis(moment)
+
+/**
+ * Use cases of transcription jobs. Ids are taken as any text: a malformed one does not exist, and neither does one of another
+ * account.
+ */
+export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions")<
+  Transcriptions,
+  {
+    /** Makes a job: done at once when the result is cached or in captions, else queued. */
+    readonly create: (
+      account: AccountId,
+      request: CreateTranscription,
+      context?: RequestContext,
+    ) => Effect.Effect<Answered<Acknowledgement>, CreateRefused>
+    /** The job; with `wait` as soon as it ends, or after so many seconds. */
+    readonly get: (
+      account: AccountId,
+      id: string,
+      query?: Partial<ReadQuery>,
+    ) => Effect.Effect<Job, Unreadable>
+    readonly list: (
+      account: AccountId,
+      query: ListQuery,
+    ) => Effect.Effect<Listed<JobSummary>, CursorInvalid | StorageError>
+    readonly search: (
+      account: AccountId,
+      id: string,
+      query: SearchQuery,
+    ) => Effect.Effect<SearchAnswer, TranscriptNotReady | CursorInvalid | Unreadable>
+    /** Over the newest transcripts of the account that hold the words. */
+    readonly searchAll: (
+      account: AccountId,
+      query: SearchAllQuery,
+    ) => Effect.Effect<SearchAnswer, CursorInvalid | StorageError>
+    readonly export: (
+      account: AccountId,
+      id: string,
+      query: ExportQuery,
+    ) => Effect.Effect<
+      Export,
+      ExportRefused | FeatureLocked | TranscriptNotReady | AccountNotFound | Unreadable
+    >
+    readonly patch: (
+      account: AccountId,
+      id: string,
+      patch: PatchTranscription,
+    ) => Effect.Effect<JobSummary, Unknown>
+    /** A job canceled is failed with `canceled`; a worker that has it stops. */
+    readonly cancel: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<JobSummary, TransitionRefused | Unknown>
+    /** Queues a failed job again, with the options it was made with. */
+    readonly retry: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<JobSummary, TransitionRefused | NoCredits | Unknown>
+    /** Takes the job, its text and its upload away. Cancels it first. */
+    readonly remove: (account: AccountId, id: string) => Effect.Effect<void, Unknown>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Transcriptions,
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const accounts = yield* Accounts
+      const objects = yield* ObjectStore
+      const reloads = yield* Reloads
+      const cancellations = yield* Cancellations
+      const config = yield* ServiceConfig
+      const cursors = yield* makeCursors
+      const { create } = yield* makeCreating
+
+      const idOf = (text: string) =>
+        Effect.mapError(parseId(JobId)(text), () => new JobNotFound({ id: text.slice(0, 64) }))
+
+      const find = Effect.fnUntraced(function* (account: AccountId, id: string) {
+        return yield* jobs.get(account, yield* idOf(id))
+      })
+
+      const contentOf = Effect.fnUntraced(function* (job: StoredJob) {
+        if (job.state.status !== "done") return yield* new TranscriptNotReady({ status: job.state.status })
+        const content = yield* jobs.content(job.account, job.id)
+        return content ?? (yield* new JobExpired({ id: job.id }))
+      })
+
+      const ended = (account: AccountId, id: string, seconds: number) =>
+        Effect.gen(function* () {
+          for (;;) {
+            const job = yield* find(account, id)
+            if (job.state.status !== "queued") return job
+            yield* Effect.sleep(LOOK_EVERY)
+          }
+        }).pipe(
+          Effect.timeoutOption(Duration.seconds(seconds)),
+          Effect.flatMap((job) => (Option.isSome(job) ? Effect.succeed(job.value) : find(account, id))),
+        )
+
+      const get = Effect.fn("Transcriptions.get")(function* (
+        account: AccountId,
+        id: string,
+        query: Partial<ReadQuery> = {},
+      ) {
+        const { wait = 0, include } = query
+        const job = yield* wait > 0 ? ended(account, id, wait) : find(account, id)
+        if (job.state.status !== "done") return showJob(job, null, { words: false })
+        const content = yield* jobs.content(account, job.id)
+        if (content === null) return yield* new JobExpired({ id: job.id })
+        return showJob(job, content, { words: include === "words" })
+      })
+
+      const list = Effect.fn("Transcriptions.list")(function* (account: AccountId, query: ListQuery) {
+        const { limit, cursor: _, order, batchId, createdAfter, createdBefore, ...same } = query
+        const pages = cursors(
+          account,
+          "transcriptions",
+          { ...same, batchId, createdAfter, createdBefore },
+          order,
+        )
+        const after = yield* pages.position(query)
+        const batch = batchId === undefined ? Option.none() : Either.getRight(parseId(BatchId)(batchId))
+        if (batchId !== undefined && Option.isNone(batch))
+          return pages.listed({ items: [], next: null }, showSummary)
+        const filter: JobFilter = {
+          order,
+          limit,
+          after,
+          ...same,
+          batch: Option.getOrUndefined(batch),
+          createdAfter: millisOf(createdAfter),
+          createdBefore: millisOf(createdBefore),
+        }
+        return pages.listed(yield* jobs.list(account, filter), showSummary)
+      })
+
+      const search = Effect.fn("Transcriptions.search")(function* (
+        account: AccountId,
+        id: string,
+        query: SearchQuery,
+      ) {
+        const job = yield* find(account, id)
+        const content = yield* contentOf(job)
+        const { cursor: _, limit, ...filters } = query
+        const pages = cursors(account, "search", { ...filters, id: job.id }, "asc")
+        const offset = yield* pages.offset(query)
+        return searchIn([{ job, content }], query, { limit, offset }, pages.atOffset)
+      })
+
+      const searchAll = Effect.fn("Transcriptions.searchAll")(function* (
+        account: AccountId,
+        query: SearchAllQuery,
+      ) {
+        const { cursor: _, limit, ...filters } = query
+        const pages = cursors(account, "search", filters)
+        const offset = yield* pages.offset(query)
+        const words = wordsOfQuery(query.q)
+        const { feed, createdAfter, createdBefore } = query
+        const candidates =
+          words.length === 0
+            ? []
+            : yield* jobs.search(account, {
+                words,
+                limit: CANDIDATES_AT_MOST,
+                feed,
+                createdAfter: millisOf(createdAfter),
+                createdBefore: millisOf(createdBefore),
+              })
+        return searchIn(candidates, query, { limit, offset }, pages.atOffset)
+      })
+
+      const exportJob = Effect.fn("Transcriptions.export")(function* (
+        account: AccountId,
+        id: string,
+        query: ExportQuery,
+      ) {
+        const job = yield* find(account, id)
+        if (query.wordLevel === true) {
+          yield* requireFeature(yield* accounts.get(account), "word_level_export", config)
+        }
+        const content = yield* contentOf(job)
+        return yield* exportOf(job, content, query)
+      })
+
+      const patch = Effect.fn("Transcriptions.patch")(function* (
+        account: AccountId,
+        id: string,
+        changes: PatchTranscription,
+      ) {
+        return showSummary(yield* jobs.patch(account, yield* idOf(id), changes))
+      })
+
+      const cancel = Effect.fn("Transcriptions.cancel")(function* (account: AccountId, id: string) {
+        const job = yield* jobs.cancel(account, yield* idOf(id))
+        yield* cancellations.announce(job.id)
+        return showSummary(job)
+      })
+
+      const retry = Effect.fn("Transcriptions.retry")(function* (account: AccountId, id: string) {
+        const job = yield* find(account, id)
+        const again = jobs.retry(account, job.id, holdFor(job.durationSeconds, job.options, config))
+        const queued = yield* again.pipe(
+          Effect.catchTag("OutOfCredits", (refused) =>
+            Effect.flatMap(reloads.consider(account), (bought) => (bought ? again : Effect.fail(refused))),
+          ),
+        )
+        return showSummary(queued)
+      })
+
+      const remove = Effect.fn("Transcriptions.remove")(function* (account: AccountId, id: string) {
+        const job = yield* find(account, id)
+        yield* jobs.remove(account, job.id)
+        yield* cancellations.announce(job.id)
+        const { mediaRef } = job.source.shown
+        if (mediaRef !== undefined) yield* objects.remove(mediaRef)
+      })
+
+      return Transcriptions.of({
+        create,
+        get,
+        list,
+        search,
+        searchAll,
+        export: exportJob,
+        patch,
+        cancel,
+        retry,
+        remove,
+      })
+    }),
+  )
+}

@@ -1,0 +1,185 @@
+import {
+  type AccountId,
+  type AccountNotFound,
+  type MediaRefUnknown,
+  makeMediaRef,
+  UNUSED_UPLOAD_SECONDS,
+  UPLOAD_SECONDS,
+  UploadHandshake,
+  type UploadRequest,
+} from "@earmark/core/jobs"
+import { parseUploadRef } from "@earmark/core/links"
+import { type SignedAddressInvalid, signUpload, verifyUpload } from "@earmark/core/signing"
+import { Clock, Context, Effect, Layer, Redacted, Schema, type Stream } from "effect"
+import { Accounts } from "../ports/Accounts.js"
+import type { GuardRefused } from "../ports/JobStore.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { StoreSettings } from "../ports/StoreSettings.js"
+import { type ObjectRefused, ObjectStore, UploadStore } from "../ports/Uploads.js"
+import { newUuid } from "./Entropy.js"
+import { limitsOf } from "./limits.js"
+import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
+import { RequestRefused } from "./refusals.js"
+import { Secrets } from "./Secrets.js"
+import { ServiceConfig } from "./ServiceConfig.js"
+
+const ROUTE = "/api/v1/uploads"
+
+/** The bytes that arrive are not those that were announced. */
+export class UploadMismatch extends Schema.TaggedError<UploadMismatch>()("UploadMismatch", {
+  header: Schema.Literal("Content-Type", "Content-Length"),
+}) {
+  override get message() {
+    return `${this.header} is not what the upload was announced with`
+  }
+}
+
+/** A request with the bytes, as it arrived at the signed address. */
+export interface ArrivingUpload<E> {
+  readonly mediaRef: string
+  /** The query of the address. */
+  readonly query: {
+    readonly contentType: string
+    readonly bytes: number
+    readonly expiresAt: number
+    readonly signature: string
+  }
+  /** The headers, as far as they are there. */
+  readonly contentType: string | undefined
+  readonly contentLength: number | undefined
+  readonly body: Stream.Stream<Uint8Array, E>
+}
+
+/** Files on their way in. */
+export class Uploads extends Context.Tag("@earmark/service/Uploads")<
+  Uploads,
+  {
+    /** A signed address for exactly these bytes, good for an hour. */
+    readonly create: (
+      account: AccountId,
+      request: UploadRequest,
+      context?: RequestContext,
+    ) => Effect.Effect<
+      Answered<UploadHandshake>,
+      RequestRefused | GuardRefused | AccountNotFound | StorageError
+    >
+    /** Takes the bytes in, once; answers the ETag. Needs the signature, and nothing else. */
+    readonly receive: <E>(
+      upload: ArrivingUpload<E>,
+    ) => Effect.Effect<
+      string,
+      E | SignedAddressInvalid | UploadMismatch | MediaRefUnknown | ObjectRefused | StorageError
+    >
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Uploads,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const store = yield* UploadStore
+      const objects = yield* ObjectStore
+      const secrets = yield* Secrets
+      const config = yield* ServiceConfig
+      const { baseUrl } = yield* StoreSettings
+      const repeats = yield* makeRepeats
+
+      const key = () => Redacted.value(secrets.keys).uploads
+
+      const signed = (mediaRef: string, account: AccountId, request: UploadRequest, expiresAt: number) => {
+        const signature = signUpload(key(), {
+          method: "PUT",
+          path: `/${mediaRef}`,
+          contentType: request.contentType,
+          length: request.bytes,
+          account,
+          expiresAt,
+        })
+        const query = new URLSearchParams({
+          type: request.contentType,
+          bytes: String(request.bytes),
+          expires: String(expiresAt),
+          signature,
+        })
+        const base = baseUrl.replace(/\/$/, "")
+        return { put: `${base}/${mediaRef}?${query}`, page: `${base}/upload/${mediaRef}?${query}` }
+      }
+
+      const handshake = Effect.fnUntraced(function* (account: AccountId, request: UploadRequest) {
+        const { maxUploadBytes } = limitsOf(yield* accounts.get(account), config)
+        if (maxUploadBytes !== null && request.bytes > maxUploadBytes) {
+          const detail = `An upload has at most ${maxUploadBytes} bytes`
+          return yield* new RequestRefused({ code: "too_large", detail })
+        }
+        const mediaRef = makeMediaRef(account, yield* newUuid, request.contentType)
+        const now = yield* Clock.currentTimeMillis
+        const { put, page } = signed(mediaRef, account, request, Math.floor(now / 1000) + UPLOAD_SECONDS)
+        return {
+          now,
+          answer: UploadHandshake.make({
+            uploadUrl: put,
+            mediaRef,
+            expiresIn: UPLOAD_SECONDS,
+            uploadPage: page,
+          }),
+        }
+      })
+
+      const create = Effect.fn("Uploads.create")(function* (
+        account: AccountId,
+        request: UploadRequest,
+        context: RequestContext = {},
+      ) {
+        const { idempotencyKey } = context
+        const repeatable = { account, idempotencyKey, route: ROUTE, body: request, answer: UploadHandshake }
+        return yield* repeats.once(repeatable, (guardOf) =>
+          Effect.gen(function* () {
+            const { answer, now } = yield* handshake(account, request)
+            const stored = {
+              mediaRef: answer.mediaRef,
+              account,
+              contentType: request.contentType,
+              bytes: request.bytes,
+              state: "pending" as const,
+              etag: null,
+              expiresAt: now + UNUSED_UPLOAD_SECONDS * 1000,
+            }
+            return { answer, guarded: yield* store.create(stored, { guard: yield* guardOf(answer) }) }
+          }),
+        )
+      })
+
+      const receive = Effect.fn("Uploads.receive")(function* <E>(upload: ArrivingUpload<E>) {
+        const { mediaRef, query } = upload
+        const account = parseUploadRef(mediaRef)?.account ?? ""
+        const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        yield* verifyUpload({
+          key: key(),
+          request: {
+            method: "PUT",
+            path: `/${mediaRef}`,
+            contentType: query.contentType,
+            length: query.bytes,
+            account,
+            expiresAt: query.expiresAt,
+          },
+          signature: query.signature,
+          now,
+        })
+        if (upload.contentType !== query.contentType) {
+          return yield* new UploadMismatch({ header: "Content-Type" })
+        }
+        if (upload.contentLength !== query.bytes) {
+          return yield* new UploadMismatch({ header: "Content-Length" })
+        }
+        const etag = yield* objects.put(
+          { key: mediaRef, contentType: query.contentType, bytes: query.bytes },
+          upload.body,
+        )
+        yield* store.markStored(mediaRef, etag)
+        return etag
+      })
+
+      return Uploads.of({ create, receive })
+    }),
+  )
+}

@@ -1,0 +1,293 @@
+import {
+  type AccountId,
+  type CreateEndpoint,
+  closedCircuit,
+  type DeliveriesQuery,
+  type Delivery,
+  DeliveryId,
+  DeliveryNotFound,
+  type DeliveryWithAttempts,
+  type Endpoint,
+  EndpointId,
+  EndpointNotFound,
+  EndpointWithSecret,
+  eventBody,
+  type PageQuery,
+  type PatchEndpoint,
+  parseId,
+  type RotateSecret,
+  SubscribedEvent,
+  testEvent,
+} from "@earmark/core/jobs"
+import { isAllowedAddress } from "@earmark/core/links"
+import type { CursorInvalid } from "@earmark/core/requests"
+import { makeWebhookSecret } from "@earmark/core/signing"
+import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import type { GuardRefused } from "../ports/JobStore.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { type StoredDelivery, type StoredEndpoint, WebhookStore } from "../ports/WebhookStore.js"
+import { type Listed, makeCursors } from "./Cursors.js"
+import { newDeliveryId, newEndpointId, newUuid, randomOf } from "./Entropy.js"
+import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
+import { RequestRefused } from "./refusals.js"
+import { Secrets } from "./Secrets.js"
+import { ServiceConfig } from "./ServiceConfig.js"
+
+const ROUTE = "/api/v1/webhooks"
+const SECRET_BYTES = 32
+const OLD_SECRETS_AT_MOST = 2
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i
+
+type Unknown = EndpointNotFound | StorageError
+type UnknownDelivery = EndpointNotFound | DeliveryNotFound | StorageError
+
+/** Endpoints of an account and what was sent to them. */
+export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
+  Webhooks,
+  {
+    /** The secret is shown here and at rotation only. */
+    readonly create: (
+      account: AccountId,
+      request: CreateEndpoint,
+      context?: RequestContext,
+    ) => Effect.Effect<Answered<EndpointWithSecret>, RequestRefused | GuardRefused | StorageError>
+    readonly list: (
+      account: AccountId,
+      query: PageQuery,
+    ) => Effect.Effect<Listed<Endpoint>, CursorInvalid | StorageError>
+    readonly get: (account: AccountId, id: string) => Effect.Effect<Endpoint, Unknown>
+    readonly patch: (
+      account: AccountId,
+      id: string,
+      request: PatchEndpoint,
+    ) => Effect.Effect<Endpoint, RequestRefused | Unknown>
+    readonly remove: (account: AccountId, id: string) => Effect.Effect<void, Unknown>
+    /** A new secret; the one before signs beside it until its grace is over. */
+    readonly rotate: (
+      account: AccountId,
+      id: string,
+      request: RotateSecret,
+    ) => Effect.Effect<EndpointWithSecret, Unknown>
+    readonly test: (account: AccountId, id: string) => Effect.Effect<Delivery, Unknown>
+    readonly deliveries: (
+      account: AccountId,
+      id: string,
+      query: DeliveriesQuery,
+    ) => Effect.Effect<Listed<Delivery>, CursorInvalid | Unknown>
+    readonly delivery: (
+      account: AccountId,
+      id: string,
+      delivery: string,
+    ) => Effect.Effect<DeliveryWithAttempts, UnknownDelivery>
+    readonly redeliver: (
+      account: AccountId,
+      id: string,
+      delivery: string,
+    ) => Effect.Effect<Delivery, UnknownDelivery>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Webhooks,
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const secrets = yield* Secrets
+      const config = yield* ServiceConfig
+      const cursors = yield* makeCursors
+      const repeats = yield* makeRepeats
+
+      const endpointId = (text: string) =>
+        Effect.mapError(parseId(EndpointId)(text), () => new EndpointNotFound({ id: text.slice(0, 64) }))
+
+      const deliveryId = (text: string) =>
+        Effect.mapError(parseId(DeliveryId)(text), () => new DeliveryNotFound({ id: text.slice(0, 64) }))
+
+      const refuse = (code: "invalid_request" | "blocked_address", detail: string) =>
+        Effect.fail(new RequestRefused({ code, detail }))
+
+      /** What the text of the address tells. Names are judged when they are looked up, at every delivery. */
+      const requireUrl = (text: string): Effect.Effect<void, RequestRefused> => {
+        const { protocol, hostname } = new URL(text)
+        const isLiteral = ADDRESS.test(hostname)
+        const address = hostname.replace(/^\[|\]$/g, "")
+        const isAllowed = isLiteral && isAllowedAddress(address, config.egressAllow)
+        if (isLiteral && !isAllowed) {
+          return refuse("blocked_address", "Webhooks do not go to private addresses")
+        }
+        const isTrusted = isAllowed && config.egressAllow.length > 0
+        return protocol === "https:" || config.allowHttpWebhooks || isTrusted
+          ? Effect.void
+          : refuse("invalid_request", "Webhooks need an https address")
+      }
+
+      const newSecret = Effect.orDie(
+        Effect.flatMap(randomOf(SECRET_BYTES), (random) => makeWebhookSecret(random)),
+      )
+
+      const create = Effect.fn("Webhooks.create")(function* (
+        account: AccountId,
+        request: CreateEndpoint,
+        context: RequestContext = {},
+      ) {
+        yield* requireUrl(request.url)
+        const { idempotencyKey } = context
+        const repeatable = {
+          account,
+          idempotencyKey,
+          route: ROUTE,
+          body: request,
+          answer: EndpointWithSecret,
+        }
+        return yield* repeats.once(repeatable, (guardOf) =>
+          Effect.gen(function* () {
+            const id = yield* newEndpointId
+            const secret = yield* newSecret
+            const endpoint: StoredEndpoint = {
+              id,
+              account,
+              url: request.url,
+              description: request.description ?? null,
+              events: request.events ?? SubscribedEvent.literals,
+              enabled: true,
+              disabledReason: null,
+              secrets: [{ sealed: yield* secrets.seal(secret, id), endsAt: null }],
+              circuit: closedCircuit,
+              createdAt: yield* Clock.currentTimeMillis,
+            }
+            const answer: EndpointWithSecret = { ...showEndpoint(endpoint), secret }
+            const guarded = yield* store.createEndpoint(endpoint, { guard: yield* guardOf(answer) })
+            return { answer, guarded }
+          }),
+        )
+      })
+
+      const list = Effect.fn("Webhooks.list")(function* (account: AccountId, query: PageQuery) {
+        const pages = cursors(account, "webhooks")
+        const after = yield* pages.position(query)
+        return pages.listed(yield* store.endpoints(account, { limit: query.limit, after }), showEndpoint)
+      })
+
+      const get = Effect.fn("Webhooks.get")(function* (account: AccountId, id: string) {
+        return showEndpoint(yield* store.endpoint(account, yield* endpointId(id)))
+      })
+
+      const patch = Effect.fn("Webhooks.patch")(function* (
+        account: AccountId,
+        id: string,
+        { url, events, description, enabled }: PatchEndpoint,
+      ) {
+        if (url !== undefined) yield* requireUrl(url)
+        const changed = yield* store.updateEndpoint(account, yield* endpointId(id), {
+          ...(url !== undefined && { url }),
+          ...(events !== undefined && { events }),
+          ...(description !== undefined && { description }),
+          ...(enabled === true && { enabled, disabledReason: null }),
+          ...(enabled === false && { enabled, disabledReason: "manual" as const }),
+        })
+        return showEndpoint(changed)
+      })
+
+      const remove = Effect.fn("Webhooks.remove")(function* (account: AccountId, id: string) {
+        yield* store.removeEndpoint(account, yield* endpointId(id))
+      })
+
+      const rotate = Effect.fn("Webhooks.rotate")(function* (
+        account: AccountId,
+        text: string,
+        { graceSeconds }: RotateSecret,
+      ) {
+        const id = yield* endpointId(text)
+        const before = yield* store.endpoint(account, id)
+        const now = yield* Clock.currentTimeMillis
+        const secret = yield* newSecret
+        const ends = now + graceSeconds * 1000
+        const old = before.secrets
+          .map(({ sealed, endsAt }) => ({ sealed, endsAt: Math.min(endsAt ?? ends, ends) }))
+          .filter(({ endsAt }) => endsAt > now)
+          .slice(0, OLD_SECRETS_AT_MOST)
+        const fresh = { sealed: yield* secrets.seal(secret, id), endsAt: null }
+        const endpoint = yield* store.updateEndpoint(account, id, { secrets: [fresh, ...old] })
+        const shown: EndpointWithSecret = { ...showEndpoint(endpoint), secret }
+        return shown
+      })
+
+      const test = Effect.fn("Webhooks.test")(function* (account: AccountId, text: string) {
+        const id = yield* endpointId(text)
+        const now = yield* Clock.currentTimeMillis
+        const event = testEvent(id, yield* newUuid, now)
+        return showDelivery(
+          yield* store.createTest(account, id, yield* newDeliveryId, event, eventBody(event)),
+        )
+      })
+
+      const deliveries = Effect.fn("Webhooks.deliveries")(function* (
+        account: AccountId,
+        text: string,
+        query: DeliveriesQuery,
+      ) {
+        const id = yield* endpointId(text)
+        const { status, limit } = query
+        const pages = cursors(account, "deliveries", { id, status })
+        const after = yield* pages.position(query)
+        const page = { limit, after, ...(status !== undefined && { state: status }) }
+        return pages.listed(yield* store.deliveries(account, id, page), showDelivery)
+      })
+
+      const delivery = Effect.fn("Webhooks.delivery")(function* (
+        account: AccountId,
+        id: string,
+        text: string,
+      ) {
+        const found = yield* store.delivery(account, yield* endpointId(id), yield* deliveryId(text))
+        const shown: DeliveryWithAttempts = {
+          ...showDelivery(found),
+          body: found.body,
+          attemptLog: found.attemptLog,
+        }
+        return shown
+      })
+
+      const redeliver = Effect.fn("Webhooks.redeliver")(function* (
+        account: AccountId,
+        id: string,
+        text: string,
+      ) {
+        return showDelivery(yield* store.redeliver(account, yield* endpointId(id), yield* deliveryId(text)))
+      })
+
+      return Webhooks.of({
+        create,
+        list,
+        get,
+        patch,
+        remove,
+        rotate,
+        test,
+        deliveries,
+        delivery,
+        redeliver,
+      })
+    }),
+  )
+}
+
+const showEndpoint = (endpoint: StoredEndpoint): Endpoint => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.events,
+  description: endpoint.description,
+  enabled: endpoint.enabled,
+  disabledReason: endpoint.disabledReason,
+  createdAt: DateTime.unsafeMake(endpoint.createdAt),
+})
+
+const showDelivery = (delivery: StoredDelivery): Delivery => ({
+  id: delivery.id,
+  endpointId: delivery.endpoint,
+  eventId: delivery.eventId,
+  eventType: delivery.eventType,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  nextAt: delivery.nextAt === null ? null : DateTime.unsafeMake(delivery.nextAt),
+  lastStatus: delivery.lastStatus,
+  createdAt: DateTime.unsafeMake(delivery.createdAt),
+})

@@ -1,0 +1,130 @@
+import type { OutOfCredits } from "@earmark/core/credits"
+import {
+  type Account,
+  type AccountId,
+  Acknowledgement,
+  acknowledge,
+  type CreateTranscription,
+  effectiveOptions,
+} from "@earmark/core/jobs"
+import { Clock, Effect } from "effect"
+import { Accounts } from "../ports/Accounts.js"
+import { type Guard, JobStore, type NewJob } from "../ports/JobStore.js"
+import type { Finished } from "../ports/records.js"
+import { SourceResolver } from "../ports/SourceResolver.js"
+import { SpeechEngine, Translator } from "../ports/Speech.js"
+import { UploadStore } from "../ports/Uploads.js"
+import { cacheKeyOf } from "./cacheKey.js"
+import { searchCaptions } from "./captionBacked.js"
+import { newJobId } from "./Entropy.js"
+import { finish } from "./finishing.js"
+import { limitsOf, requireFeature, requireLanguage, requireLength } from "./limits.js"
+import { holdFor } from "./prices.js"
+import { Reloads } from "./Reloads.js"
+import { makeRepeats, type RequestContext } from "./Repeats.js"
+import { ServiceConfig } from "./ServiceConfig.js"
+import { makeSources } from "./Sources.js"
+
+const ROUTE = "/api/v1/transcriptions"
+
+/** How jobs are made, one at a time. */
+export const makeCreating = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const jobs = yield* JobStore
+  const uploads = yield* UploadStore
+  const resolver = yield* SourceResolver
+  const engine = yield* SpeechEngine
+  const translator = yield* Translator
+  const reloads = yield* Reloads
+  const config = yield* ServiceConfig
+  const repeats = yield* makeRepeats
+  const sources = yield* makeSources
+
+  /** The result that is there already: of the same media before, or from captions. Nothing that takes time is begun. */
+  const readyResult = Effect.fnUntraced(function* (account: AccountId, job: NewJob) {
+    const cacheKey = cacheKeyOf(job.source, job.options, engine.capabilities)
+    const cached = cacheKey === null ? null : yield* jobs.cached(account, cacheKey)
+    if (cached !== null) return cached
+    // A translation asks another service: that is work for the queue.
+    if (job.options.translateTo !== null) return null
+    const { transcript, warnings } = yield* searchCaptions(job, resolver, config)
+    if (transcript === null) return null
+    const finished: Finished = yield* finish(
+      {
+        transcript,
+        options: job.options,
+        origin: "captions",
+        engine: null,
+        detectedLanguage: null,
+        voice: null,
+        warnings,
+        credits: 0,
+      },
+      translator,
+    )
+    return { ...finished, title: null }
+  })
+
+  /** A job whose hold does not fit is tried once more when credits could be bought for it. */
+  const enqueue = Effect.fnUntraced(function* (job: NewJob, guard: Guard | null, account: Account) {
+    const maxWaiting = limitsOf(account, config).maxWaitingJobs
+    const create = jobs.create(job, { guard, maxWaiting })
+    const buy = (refused: OutOfCredits) =>
+      Effect.flatMap(reloads.consider(job.account), (bought) => (bought ? create : Effect.fail(refused)))
+    return yield* create.pipe(Effect.catchTag("OutOfCredits", buy))
+  })
+
+  /** The job of a request, not stored yet. */
+  const prepare = Effect.fnUntraced(function* (
+    account: AccountId,
+    request: CreateTranscription,
+    context: RequestContext,
+  ) {
+    const owner = yield* accounts.get(account)
+    const options = effectiveOptions(request, { quality: config.defaultQuality })
+    if (options.diarize) yield* requireFeature(owner, "diarize", config)
+    yield* requireLanguage(engine.capabilities, options.language)
+    const found = yield* sources.find(account, request)
+    yield* requireLength(found.durationSeconds, limitsOf(owner, config))
+    const createdAt = yield* Clock.currentTimeMillis
+    const lifetime = request.deleteAfterSeconds
+    const job: NewJob = {
+      id: yield* newJobId,
+      account,
+      title: request.title ?? found.title,
+      source: found.source,
+      options,
+      metadata: request.metadata ?? null,
+      key: context.key ?? null,
+      durationSeconds: found.durationSeconds,
+      createdAt,
+      expiresAt: lifetime === undefined ? null : createdAt + lifetime * 1000,
+      hold: holdFor(found.durationSeconds, options, config),
+    }
+    return { job, owner }
+  })
+
+  const create = Effect.fn("Transcriptions.create")(function* (
+    account: AccountId,
+    request: CreateTranscription,
+    context: RequestContext = {},
+  ) {
+    const { idempotencyKey } = context
+    const repeatable = { account, idempotencyKey, route: ROUTE, body: request, answer: Acknowledgement }
+    return yield* repeats.once(repeatable, (guardOf) =>
+      Effect.gen(function* () {
+        const { job, owner } = yield* prepare(account, request, context)
+        const ready = yield* readyResult(account, job)
+        const answer = acknowledge(job.id, ready === null ? "queued" : "done")
+        const guard = yield* guardOf(answer)
+        if (request.mediaRef !== undefined) yield* uploads.markUsed(request.mediaRef)
+        if (ready === null) return { answer, guarded: yield* enqueue(job, guard, owner) }
+        const { title, ...finished } = ready
+        const done = { ...job, title: job.title ?? title, hold: 0 }
+        return { answer, guarded: yield* jobs.createDone(done, finished, { guard }) }
+      }),
+    )
+  })
+
+  return { create, prepare, readyResult }
+})

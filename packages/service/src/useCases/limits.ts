@@ -1,0 +1,59 @@
+import type { Account, PlanLimits } from "@earmark/core/jobs"
+import { Effect } from "effect"
+import type { EngineCapabilities } from "../ports/Speech.js"
+import { FeatureLocked, RequestRefused } from "./refusals.js"
+import type { ServiceConfig } from "./ServiceConfig.js"
+
+type Config = ServiceConfig["Type"]
+
+/** What the account's plan allows; what it says nothing about is for the operator's settings. */
+export const limitsOf = (account: Pick<Account, "limits">, config: Config): PlanLimits => ({
+  maxMediaMinutes: account.limits.maxMediaMinutes ?? config.maxMediaMinutes,
+  maxUploadBytes: account.limits.maxUploadBytes ?? config.maxUploadBytes,
+  maxWaitingJobs: account.limits.maxWaitingJobs ?? config.maxWaitingJobs,
+})
+
+/** Whether the features are there that a purchase unlocks. */
+export const isUnlocked = (account: Pick<Account, "isPaid">, config: Config): boolean =>
+  account.isPaid || !config.billing
+
+export const requireFeature = (
+  account: Pick<Account, "isPaid">,
+  feature: FeatureLocked["feature"],
+  config: Config,
+): Effect.Effect<void, FeatureLocked> =>
+  isUnlocked(account, config) ? Effect.void : Effect.fail(new FeatureLocked({ feature }))
+
+const base = (language: string): string => language.toLowerCase().split("-", 1).join("")
+
+export const knowsLanguage = ({ languages }: EngineCapabilities, language: string): boolean =>
+  languages === "any" || languages.some((known) => base(known) === base(language))
+
+export const requireLanguage = (
+  engine: EngineCapabilities,
+  language: string | null,
+): Effect.Effect<void, RequestRefused> =>
+  language === null || knowsLanguage(engine, language)
+    ? Effect.void
+    : Effect.fail(
+        new RequestRefused({
+          code: "language_unsupported",
+          detail: `The speech engine does not know the language ${language}`,
+        }),
+      )
+
+export const isTooLong = (durationSeconds: number | null, { maxMediaMinutes }: PlanLimits): boolean =>
+  durationSeconds !== null && maxMediaMinutes !== null && durationSeconds > maxMediaMinutes * 60
+
+export const requireLength = (
+  durationSeconds: number | null,
+  limits: PlanLimits,
+): Effect.Effect<void, RequestRefused> =>
+  isTooLong(durationSeconds, limits)
+    ? Effect.fail(
+        new RequestRefused({
+          code: "media_too_long",
+          detail: `The plan allows media of ${limits.maxMediaMinutes} minutes`,
+        }),
+      )
+    : Effect.void

@@ -1,0 +1,28 @@
+import { billableLength, priceOf, rateOf } from "@earmark/core/credits"
+import type { OptionsSnapshot } from "@earmark/core/jobs"
+import type { ServiceConfig } from "./ServiceConfig.js"
+
+type Priced = Pick<OptionsSnapshot, "diarize" | "startAt" | "endAt">
+type Settings = Pick<ServiceConfig["Type"], "billing" | "longFormSeconds">
+
+const factsOf = (durationSeconds: number, options: Priced, settings: Settings) => ({
+  seconds: billableLength(durationSeconds * 1000, options) / 1000,
+  diarize: options.diarize,
+  longFormSeconds: settings.longFormSeconds,
+})
+
+/** What a job costs once the length of its media is known; 0 without billing. */
+export const creditsFor = (durationSeconds: number, options: Priced, settings: Settings): number =>
+  settings.billing ? priceOf(factsOf(durationSeconds, options, settings)) : 0
+
+export const rateFor = (durationSeconds: number, options: Priced, settings: Settings): 1 | 3 =>
+  rateOf(factsOf(durationSeconds, options, settings))
+
+export const minutesFor = (durationSeconds: number, options: Priced): number =>
+  Math.max(1, Math.ceil(billableLength(durationSeconds * 1000, options) / 60_000))
+
+/** What is held before the length is known for certain: the price, or one credit. */
+export const holdFor = (durationSeconds: number | null, options: Priced, settings: Settings): number => {
+  if (!settings.billing) return 0
+  return durationSeconds === null ? 1 : creditsFor(durationSeconds, options, settings)
+}

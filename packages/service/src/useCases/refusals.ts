@@ -1,0 +1,59 @@
+/** What use cases refuse beside what stores and resolvers refuse. Hosts translate; they know no HTTP. */
+import { Feature, JobStatus, ProblemCode } from "@earmark/core/jobs"
+import { Schema } from "effect"
+
+/** A well-formed request that cannot be carried out. The code is the one on the wire. */
+export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
+  code: ProblemCode.pipe(
+    Schema.pickLiteral(
+      "media_too_long",
+      "language_unsupported",
+      "batch_too_large",
+      "episode_not_found",
+      "too_large",
+      "blocked_address",
+      "invalid_request",
+    ),
+  ),
+  detail: Schema.String,
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** The account has to buy credits once before it may use the feature. */
+export class FeatureLocked extends Schema.TaggedError<FeatureLocked>()("FeatureLocked", {
+  feature: Feature,
+}) {
+  override get message() {
+    return `${this.feature} is unlocked by any purchase`
+  }
+}
+
+/** The batch would cost more than the request allows. Nothing was created. */
+export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {
+  budget: Schema.Int,
+  needed: Schema.Int,
+  balance: Schema.Int,
+}) {
+  override get message() {
+    return `The batch needs ${this.needed} credits, and max_credits allows ${this.budget}`
+  }
+}
+
+/** Only a transcription that is done has a transcript. */
+export class TranscriptNotReady extends Schema.TaggedError<TranscriptNotReady>()("TranscriptNotReady", {
+  status: JobStatus,
+}) {
+  override get message() {
+    return `The transcription is ${this.status}; only one that is done has a transcript`
+  }
+}
+
+/** Missing, malformed, unknown, revoked and expired keys are all the same to whoever brings them. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
+  override get message() {
+    return "A valid API key is needed"
+  }
+}

@@ -1,0 +1,150 @@
+/** Stored jobs in the shape of the wire. */
+import {
+  type DoneJob,
+  type DoneJobSummary,
+  type FailedJob,
+  failureOf,
+  failureSentence,
+  type Job,
+  type JobSummary,
+  type QueuedJob,
+  type SpokenSegment,
+  type Translation,
+} from "@earmark/core/jobs"
+import {
+  alignTranslation,
+  renameSpeakers,
+  type Segment,
+  type Transcript,
+  textOf,
+} from "@earmark/core/transcripts"
+import { DateTime, Either } from "effect"
+import type { Content, StoredJob } from "../ports/records.js"
+
+const moment = DateTime.unsafeMake<number>
+
+const momentOrNull = (time: number | null) => (time === null ? null : moment(time))
+
+const commonOf = (job: StoredJob) => {
+  const { qualityExplicit: _, ...options } = job.options
+  return {
+    id: job.id,
+    title: job.title,
+    source: job.source.shown,
+    options,
+    language: job.language,
+    ...(job.detectedLanguage !== null && { detectedLanguage: job.detectedLanguage }),
+    durationSeconds: job.durationSeconds,
+    wordCount: job.wordCount,
+    billedMinutes: job.billedMinutes,
+    cached: job.origin === "cache",
+    origin: job.origin,
+    engine: job.engine,
+    metadata: job.metadata,
+    batchId: job.batch,
+    createdAt: moment(job.createdAt),
+    startedAt: momentOrNull(job.state.startedAt),
+    expiresAt: momentOrNull(job.expiresAt),
+    enrichment: job.enrichment,
+    integrity: job.integrity,
+    warnings: job.warnings,
+  }
+}
+
+/** A job as lists show it. */
+export const showSummary = (job: StoredJob): JobSummary => {
+  const { state } = job
+  const common = commonOf(job)
+  if (state.status === "queued") {
+    const { status, phase, progress } = state
+    return {
+      ...common,
+      status,
+      phase,
+      progress,
+      completedAt: null,
+      error: null,
+      failure: null,
+    } satisfies QueuedJob
+  }
+  if (state.status === "failed") {
+    return {
+      ...common,
+      status: "failed",
+      phase: null,
+      progress: state.progress,
+      completedAt: moment(state.completedAt),
+      error: failureSentence(state.code),
+      failure: failureOf(state.code, { attempts: job.attempts, stage: state.stage }),
+    } satisfies FailedJob
+  }
+  return {
+    ...common,
+    status: "done",
+    phase: null,
+    progress: 1,
+    completedAt: moment(state.completedAt),
+    error: null,
+    failure: null,
+    durationSeconds: job.durationSeconds ?? 0,
+    wordCount: job.wordCount ?? 0,
+    billedMinutes: job.billedMinutes ?? 0,
+    origin: job.origin ?? "engine",
+  } satisfies DoneJobSummary
+}
+
+/** The transcript of a done job, speakers called as their account calls them. */
+export const transcriptOf = (job: StoredJob, content: Content): Transcript =>
+  renameSpeakers(
+    {
+      language: content.language,
+      duration: (job.durationSeconds ?? 0) * 1000,
+      segments: content.segments,
+    },
+    job.speakerNames,
+  )
+
+/** The translated lines beside those of the transcript. */
+export const translatedSegments = (
+  transcript: Transcript,
+  translation: NonNullable<Content["translation"]>,
+): ReadonlyArray<Segment> =>
+  Either.match(alignTranslation(transcript, translation.language, translation.texts), {
+    onLeft: () => [],
+    onRight: (aligned) => aligned.transcript.segments,
+  })
+
+const lineOf = ({ start, end, speaker, text }: Segment) => ({ start, end, speaker, text })
+
+const showSegment = (segment: Segment, withWords: boolean): SpokenSegment => ({
+  ...lineOf(segment),
+  ...(withWords && { words: segment.words.map(({ speaker, ...word }) => ({ ...word, speaker })) }),
+})
+
+const showTranslation = (
+  transcript: Transcript,
+  translation: NonNullable<Content["translation"]>,
+): Translation => {
+  const segments = translatedSegments(transcript, translation)
+  return { language: translation.language, text: textOf(segments), segments: segments.map(lineOf) }
+}
+
+/** The full record of a job, with its content when it is done. */
+export const showJob = (
+  job: StoredJob,
+  content: Content | null,
+  options: { readonly words: boolean },
+): Job => {
+  const summary = showSummary(job)
+  if (summary.status !== "done") return summary
+  if (content === null) return { ...summary, text: "", segments: [] }
+  const transcript = transcriptOf(job, content)
+  return {
+    ...summary,
+    text: content.text,
+    segments: transcript.segments.map((segment) => showSegment(segment, options.words)),
+    ...(content.summary !== null && { summary: content.summary }),
+    ...(content.chapters !== null && { chapters: content.chapters }),
+    ...(content.translation !== null && { translation: showTranslation(transcript, content.translation) }),
+  } satisfies DoneJob
+}

@@ -1,0 +1,135 @@
+import type { FailureCode } from "@earmark/core/jobs"
+import { Cause, Context, Duration, Effect, Layer, Queue, Random } from "effect"
+import { type Claimed, JobQueue, type Lease } from "../ports/JobQueue.js"
+import { Reloads } from "../useCases/Reloads.js"
+import { makeLeases } from "./Leases.js"
+import { type AttemptFailed, makeRunJob } from "./runJob.js"
+import { runLoop } from "./runLoop.js"
+import { steady } from "./steady.js"
+import { WorkerConfig } from "./WorkerConfig.js"
+
+/** What a failed attempt means for its job. Null: somebody else has the job, or the store will have to be asked later. */
+const verdictOf = (
+  error: AttemptFailed,
+): { readonly code: FailureCode; readonly transient: boolean } | null => {
+  switch (error._tag) {
+    case "WorkFailed":
+      return { code: error.code, transient: error.isTransient }
+    case "SourceRefused":
+      return { code: error.failure, transient: error.later }
+    case "LeaseLost":
+      return null
+    case "StorageError":
+      return error.isTransient ? null : { code: "internal_error", transient: true }
+  }
+}
+
+/** Takes jobs up and brings them to their end. */
+export class Worker extends Context.Tag("@earmark/service/Worker")<
+  Worker,
+  {
+    /**
+     * Works until it is interrupted. Then it claims nothing more, lets running jobs come to their next checkpoint, and hands
+     * their leases back.
+     */
+    readonly run: Effect.Effect<never>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    Worker,
+    Effect.gen(function* () {
+      const queue = yield* JobQueue
+      const reloads = yield* Reloads
+      const config = yield* WorkerConfig
+      const leases = yield* makeLeases
+      const runJob = yield* makeRunJob
+      const spenders = yield* Queue.sliding<Claimed["job"]["account"]>(1000)
+
+      const retryDelay = Effect.fnUntraced(function* (attempt: number) {
+        const [first, ...more] = config.retryDelays
+        const delay = [first, ...more][Math.min(attempt, more.length + 1) - 1] ?? first
+        return Duration.toSeconds(delay) * (0.8 + 0.4 * (yield* Random.next))
+      })
+
+      /** Writes a failed attempt down. What cannot be written is set aside for an operator, or left to its lease. */
+      const fail = Effect.fnUntraced(function* (
+        lease: Lease,
+        { code, transient }: { readonly code: FailureCode; readonly transient: boolean },
+      ) {
+        const retryInSeconds = transient ? yield* retryDelay(lease.attempt) : null
+        yield* steady(queue.fail(lease, { code, retryInSeconds })).pipe(
+          Effect.catchTag("LeaseLost", () => Effect.void),
+          Effect.catchAllCause((cause) =>
+            Effect.zipRight(
+              Effect.logError("The end of a job cannot be written", cause),
+              Effect.ignore(queue.bury(lease, `The end of the job (${code}) cannot be written`)),
+            ),
+          ),
+        )
+      })
+
+      const afterFailure = (lease: Lease) => (cause: Cause.Cause<AttemptFailed>) =>
+        Effect.gen(function* () {
+          const failure = Cause.failureOption(cause)
+          const verdict =
+            failure._tag === "Some"
+              ? verdictOf(failure.value)
+              : ({ code: "internal_error", transient: true } as const)
+          yield* Effect.logWarning("An attempt at a job failed", cause)
+          if (verdict !== null) yield* fail(lease, verdict)
+        })
+
+      // Whoever interrupts a whole attempt wants the worker to stop: the next one may go on at once.
+      const handBack = (lease: Lease) => Effect.ignore(queue.release(lease))
+
+      let isStopping = false
+
+      const attempt = ({ lease, job }: Claimed): Effect.Effect<void> =>
+        leases.hold(lease, Effect.scoped(runJob({ lease, job }, () => isStopping))).pipe(
+          Effect.zipLeft(Queue.offer(spenders, job.account)),
+          Effect.catchAllCause((cause) =>
+            Cause.isInterruptedOnly(cause) ? Effect.interrupt : afterFailure(lease)(cause),
+          ),
+          Effect.onInterrupt(() => handBack(lease)),
+          Effect.annotateLogs({ job: job.id, account: job.account, attempt: lease.attempt }),
+          Effect.asVoid,
+        )
+
+      const consider = Effect.gen(function* () {
+        const account = yield* Queue.take(spenders)
+        yield* reloads
+          .consider(account)
+          .pipe(
+            Effect.catchAllCause((cause) => Effect.logWarning("Auto-reload could not be looked at", cause)),
+          )
+      }).pipe(Effect.forever)
+      yield* Effect.forkScoped(consider)
+
+      const work = runLoop({
+        name: "The worker",
+        slots: config.slots,
+        claim: (want) =>
+          queue.claim({
+            worker: config.worker,
+            want,
+            cap: config.accountConcurrency,
+            leaseSeconds: Duration.toSeconds(config.lease),
+          }),
+        run: attempt,
+        wakeUps: queue.wakeUps,
+        pollEvery: config.pollEvery,
+        grace: config.grace,
+        stopping: Effect.sync(() => {
+          isStopping = true
+        }),
+      })
+
+      const run = Effect.suspend(() => {
+        isStopping = false
+        return work
+      })
+
+      return Worker.of({ run })
+    }),
+  )
+}

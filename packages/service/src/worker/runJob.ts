@@ -1,0 +1,197 @@
+import type { OutOfCredits } from "@earmark/core/credits"
+import { type Warning, warningOf } from "@earmark/core/jobs"
+import { assemble, type Transcript, type Turn } from "@earmark/core/transcripts"
+import { Effect, Either, type Scope } from "effect"
+import { Accounts } from "../ports/Accounts.js"
+import { type Claimed, JobQueue, type LeaseLost } from "../ports/JobQueue.js"
+import { JobStore } from "../ports/JobStore.js"
+import type { Finished, JobSource, StoredJob } from "../ports/records.js"
+import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
+import { Diarizer, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { cacheKeyOf, isShared } from "../useCases/cacheKey.js"
+import { searchCaptions } from "../useCases/captionBacked.js"
+import { finish } from "../useCases/finishing.js"
+import { isTooLong, limitsOf } from "../useCases/limits.js"
+import { creditsFor } from "../useCases/prices.js"
+import { Reloads } from "../useCases/Reloads.js"
+import { ServiceConfig } from "../useCases/ServiceConfig.js"
+import { keepSource } from "../useCases/Sources.js"
+import { distinct, makeRecognizing } from "./recognizing.js"
+import { steady } from "./steady.js"
+
+/** Everything that can end an attempt but success. */
+export type AttemptFailed = WorkFailed | SourceRefused | LeaseLost | StorageError
+
+/** How an attempt came to its end; each way is written down already. */
+export type AttemptEnd = "done" | "parked" | "released"
+
+const untrimmed = { startAt: null, endAt: null } as const
+
+/** One attempt at one job, through the ports. Every step can be repeated: after a crash the next attempt goes on from the last checkpoint. */
+export const makeRunJob = Effect.gen(function* () {
+  const queue = yield* JobQueue
+  const jobs = yield* JobStore
+  const accounts = yield* Accounts
+  const resolver = yield* SourceResolver
+  const decoder = yield* MediaDecoder
+  const diarizer = yield* Diarizer
+  const translator = yield* Translator
+  const reloads = yield* Reloads
+  const config = yield* ServiceConfig
+  const { hear, engine } = yield* makeRecognizing
+
+  const report = ({ lease }: Claimed, phase: Parameters<typeof queue.report>[1]["phase"], progress: number) =>
+    steady(queue.report(lease, { phase, progress }))
+
+  /** The source with its address. One that could not be resolved when the job was made is asked for again. */
+  const locate = Effect.fnUntraced(function* ({ source }: StoredJob) {
+    const asked = source.facts?.asked
+    if (asked === undefined || asked === null || source.mediaUrl !== null) return source
+    const resolved = yield* resolver.resolve(asked)
+    return keepSource(resolved, source.link ?? resolved.mediaUrl).source
+  })
+
+  const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
+    const cacheKey = cacheKeyOf(source, claimed.job.options, engine.capabilities)
+    yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
+    const end: AttemptEnd = "done"
+    return end
+  })
+
+  /** A result that costs nothing: made before, or written by the publisher. */
+  const findReady = Effect.fnUntraced(function* ({ job }: Claimed, source: JobSource) {
+    const cacheKey = cacheKeyOf(source, job.options, engine.capabilities)
+    const cached = cacheKey === null ? null : yield* steady(jobs.cached(job.account, cacheKey))
+    if (cached !== null) {
+      const { title: _, ...finished } = cached
+      return { finished, warnings: [] }
+    }
+    const asked = { source, options: job.options, durationSeconds: job.durationSeconds }
+    const { transcript, warnings } = yield* searchCaptions(asked, resolver, config)
+    if (transcript === null) return { finished: null, warnings }
+    const made = { transcript, options: job.options, engine: null, detectedLanguage: null, voice: null }
+    const finished = yield* finish({ ...made, origin: "captions", warnings, credits: 0 }, translator)
+    return { finished, warnings }
+  })
+
+  const requireLength = Effect.fnUntraced(function* ({ job }: Claimed, durationSeconds: number) {
+    const account = yield* Effect.orDie(accounts.get(job.account))
+    if (isTooLong(durationSeconds, limitsOf(account, config))) {
+      return yield* new WorkFailed({ code: "media_too_long", isTransient: false })
+    }
+  })
+
+  /** Sets the hold to the price; null when the job has to wait for credits, and was parked. */
+  const hold = Effect.fnUntraced(function* (claimed: Claimed, credits: number, seconds: number) {
+    const { lease, job } = claimed
+    const facts = { credits, durationSeconds: Math.round(seconds) }
+    if (!config.billing) return credits
+    const raise = steady(queue.raiseHold(lease, facts))
+    const buy = (refused: OutOfCredits) =>
+      Effect.flatMap(Effect.orDie(reloads.consider(job.account)), (bought) =>
+        bought ? raise : Effect.fail(refused),
+      )
+    const raised = yield* raise.pipe(
+      Effect.catchTag("OutOfCredits", buy),
+      Effect.as(true),
+      Effect.catchTag("OutOfCredits", () => Effect.succeed(false)),
+    )
+    if (raised) return credits
+    yield* steady(queue.park(lease, facts))
+    // Credits may have come between the refusal and the parking.
+    yield* steady(queue.wakeAccount(job.account))
+    return null
+  })
+
+  /** Who speaks when; nobody knows when it cannot be found out. */
+  const findSpeakers = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource) {
+    const none: ReadonlyArray<Turn> = []
+    const { diarize, speakers } = claimed.job.options
+    if (!diarize) return { turns: none, warnings: [] }
+    yield* report(claimed, "diarizing", 0.92)
+    const turns = yield* Effect.either(diarizer.turns(source, speakers))
+    if (Either.isRight(turns)) return { turns: turns.right, warnings: [] }
+    yield* Effect.logWarning("The speakers could not be told apart", turns.left)
+    return { turns: none, warnings: [warningOf("diarization_failed")] }
+  })
+
+  interface Listened {
+    readonly credits: number
+    readonly transcript: Transcript
+    readonly detectedLanguage: Finished["detectedLanguage"]
+    readonly voice: ReadonlyArray<{ readonly start: number; readonly end: number }>
+    readonly warnings: ReadonlyArray<Warning>
+  }
+
+  /** Listens to the media. Answers how the attempt ended when it was not heard to its end. */
+  const listen = Effect.fnUntraced(function* (
+    claimed: Claimed,
+    source: JobSource,
+    isStopping: () => boolean,
+  ): Effect.fn.Return<Listened | "parked" | "released", AttemptFailed, Scope.Scope> {
+    const { lease, job } = claimed
+    const { options } = job
+    yield* report(claimed, "decoding", 0.02)
+    const media = yield* decoder.open(source, { startAt: options.startAt, endAt: options.endAt })
+    const announced = media.durationSeconds
+    let held: number | null = null
+    if (announced !== null) {
+      yield* requireLength(claimed, announced)
+      held = yield* hold(claimed, creditsFor(announced, options, config), announced)
+      if (held === null) return "parked"
+    }
+    yield* report(claimed, "transcribing", 0.05)
+    const heard = yield* hear(claimed, media, { durationSeconds: announced, isStopping })
+    if (!heard.complete) {
+      yield* steady(queue.release(lease))
+      return "released"
+    }
+    const decoded = yield* media.summary
+    if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
+    const durationSeconds = announced ?? decoded.durationSeconds + (options.startAt ?? 0) / 1000
+    const price = (diarize: boolean) => creditsFor(decoded.durationSeconds, { diarize, ...untrimmed }, config)
+    if (held === null) {
+      yield* requireLength(claimed, durationSeconds)
+      held = yield* hold(claimed, price(options.diarize), durationSeconds)
+      if (held === null) return "parked"
+    }
+    const { turns, warnings } = yield* findSpeakers(claimed, source)
+    const language = options.language ?? heard.detectedLanguage?.code ?? null
+    return {
+      // The price was fixed before; what turned out shorter, or without speakers, costs less.
+      credits: Math.min(held, price(options.diarize && warnings.length === 0)),
+      transcript: assemble({ language, duration: durationSeconds * 1000, words: heard.words, turns }),
+      detectedLanguage: heard.detectedLanguage,
+      voice: decoded.speech,
+      warnings: [...heard.warnings, ...warnings],
+    }
+  })
+
+  const runJob = Effect.fn("Worker.runJob")(function* (
+    claimed: Claimed,
+    isStopping: () => boolean,
+  ): Effect.fn.Return<AttemptEnd, AttemptFailed, Scope.Scope> {
+    yield* report(claimed, "fetching", 0)
+    const source = yield* locate(claimed.job)
+    const ready = yield* findReady(claimed, source)
+    if (ready.finished !== null) return yield* complete(claimed, source, ready.finished)
+    const listened = yield* listen(claimed, source, isStopping)
+    if (typeof listened === "string") return listened
+    yield* report(claimed, "enriching", 0.95)
+    const finished = yield* finish(
+      {
+        ...listened,
+        options: claimed.job.options,
+        origin: "engine",
+        engine: engine.capabilities.id,
+        warnings: distinct([...ready.warnings, ...listened.warnings]),
+      },
+      translator,
+    )
+    yield* report(claimed, "finalizing", 0.99)
+    return yield* complete(claimed, source, finished)
+  })
+
+  return runJob
+})

@@ -1,0 +1,302 @@
+import { IdempotencyKey } from "@earmark/core/requests"
+import { Podcasts, ScriptedReceiver, Transcriptions, Webhooks } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  balance,
+  bodyOf,
+  create,
+  feedBody,
+  get,
+  inWorld,
+  newAccount,
+  pass,
+  refusal,
+  settle,
+  transcribeFeed,
+  withDeliveries,
+  withWorker,
+} from "../world.js"
+
+const talk = "https://a.example/talk.mp3?seconds=90"
+
+describe("creating a transcription", () => {
+  it.effect("media heard before is answered done at once, free, and with an event", () =>
+    Effect.gen(function* () {
+      const [ann, bob] = [yield* newAccount(), yield* newAccount()]
+      yield* create(ann, { url: talk })
+      yield* withWorker(settle)
+      const webhooks = yield* Webhooks
+      yield* webhooks.create(bob, { url: "https://hooks.example/bob" })
+      const again = yield* create(bob, { url: talk })
+      assert.strictEqual(again.status, "done")
+      const job = yield* get(bob, again.id)
+      assert.deepInclude(job, { status: "done", cached: true, origin: "cache", billedMinutes: 0 })
+      assert.deepStrictEqual(yield* balance(bob), { posted: 60, held: 0 })
+      yield* withDeliveries(settle)
+      const { received } = yield* ScriptedReceiver
+      assert.strictEqual((yield* received)[0]?.headers["Service-Event-Id"], `${again.id}.done`)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("other options, or private media of somebody else, are not answered from the cache", () =>
+    Effect.gen(function* () {
+      const [ann, bob] = [yield* newAccount(), yield* newAccount()]
+      const hidden = `${talk}&private`
+      yield* create(ann, { url: talk })
+      yield* create(ann, { url: hidden })
+      yield* withWorker(settle)
+      assert.strictEqual((yield* create(ann, { url: talk, language: "de" })).status, "queued")
+      assert.strictEqual((yield* create(bob, { url: hidden })).status, "queued")
+      assert.strictEqual((yield* create(ann, { url: hidden })).status, "done")
+    }).pipe(inWorld()),
+  )
+
+  it.effect("captions that people made are the transcript, at no cost; automatic ones are not", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const made = yield* create(account, { url: `${talk}&captions=people&language=en` })
+      const job = yield* get(account, made.id)
+      assert.deepInclude(job, { status: "done", origin: "captions", billedMinutes: 0, engine: null })
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+      const automatic = yield* create(account, { url: `${talk}&captions=machine&language=en` })
+      assert.strictEqual(automatic.status, "queued")
+      const accurate = yield* create(account, {
+        url: `${talk}&captions=people&language=en`,
+        quality: "accurate",
+      })
+      assert.strictEqual(accurate.status, "queued")
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a translation of captions is left to a worker, and is free all the same", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const made = yield* create(account, {
+        url: `${talk}&captions=people&language=en`,
+        translate_to: "de",
+      })
+      assert.strictEqual(made.status, "queued")
+      yield* withWorker(settle)
+      const job = yield* get(account, made.id)
+      assert.deepInclude(job, { status: "done", origin: "captions", billedMinutes: 0 })
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a hold that does not fit is refused, and nothing is made", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ credits: 1 })
+      assert.strictEqual(yield* refusal(create(account, { url: talk })), "OutOfCredits")
+      const transcriptions = yield* Transcriptions
+      assert.deepStrictEqual((yield* transcriptions.list(account, { limit: 20, order: "desc" })).data, [])
+      assert.deepStrictEqual(yield* balance(account), { posted: 1, held: 0 })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("diarization, whole feeds and word-level export are locked until a purchase", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const feed = "https://a.example/feed?episodes=2&seconds=60"
+      const { id } = yield* create(account, { url: talk })
+      yield* withWorker(settle)
+      const transcriptions = yield* Transcriptions
+      const byWord = transcriptions.export(account, id, { format: "srt", wordLevel: true })
+      assert.strictEqual(yield* refusal(create(account, { url: talk, diarize: true })), "FeatureLocked")
+      assert.strictEqual(yield* refusal(transcribeFeed(account, { feed, episodes: "all" })), "FeatureLocked")
+      assert.strictEqual(yield* refusal(byWord), "FeatureLocked")
+      assert.strictEqual((yield* transcribeFeed(account, { feed })).total, 1)
+
+      const paid = yield* newAccount({ paid: true })
+      assert.strictEqual((yield* transcribeFeed(paid, { feed, episodes: "all" })).total, 2)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a hundred requests with one key make one job, whose answer all of them get", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const transcriptions = yield* Transcriptions
+      const idempotencyKey = IdempotencyKey.make("order-1")
+      const request = transcriptions.create(account, bodyOf({ url: talk }), { idempotencyKey })
+      const answers = yield* Effect.all(
+        Array.from({ length: 100 }, () => request),
+        { concurrency: "unbounded" },
+      )
+      assert.strictEqual(new Set(answers.map(({ answer }) => answer.id)).size, 1)
+      assert.strictEqual(answers.filter(({ replayed }) => !replayed).length, 1)
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 2 })
+      const other = transcriptions.create(account, bodyOf({ url: `${talk}&x=1` }), { idempotencyKey })
+      assert.strictEqual(yield* refusal(other), "IdempotencyKeyReused")
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a refused request leaves its key free", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ credits: 0 })
+      const transcriptions = yield* Transcriptions
+      const context = { idempotencyKey: IdempotencyKey.make("k") }
+      const request = transcriptions.create(
+        account,
+        bodyOf({ url: "https://a.example/b.mp3?refuse=feed_invalid" }),
+        context,
+      )
+      assert.strictEqual(yield* refusal(request), "SourceRefused")
+      assert.strictEqual(yield* refusal(request), "SourceRefused")
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a link whose server does not answer is tried by the worker, until its attempts are spent", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const { id, status } = yield* create(account, { url: `${talk}&later` })
+      assert.strictEqual(status, "queued")
+      yield* withWorker(pass("10 minutes"))
+      const job = yield* get(account, id)
+      assert.strictEqual(job.failure?.code, "download_failed")
+      assert.strictEqual(job.failure?.attempts, 3)
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld()),
+  )
+})
+
+describe("a job after it was made", () => {
+  it.effect("a job that fails again after a retry has another event, with the options it was made with", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const webhooks = yield* Webhooks
+      const transcriptions = yield* Transcriptions
+      yield* webhooks.create(account, { url: "https://hooks.example/in" })
+      const { id } = yield* create(account, { url: `${talk}&broken=unsupported_media`, summary: true })
+      yield* withWorker(settle)
+      const again = yield* transcriptions.retry(account, id)
+      assert.isTrue(again.options.summary)
+      yield* withWorker(settle)
+      yield* withDeliveries(settle)
+      const { received } = yield* ScriptedReceiver
+      assert.deepStrictEqual(
+        (yield* received).map(({ headers }) => headers["Service-Event-Id"]),
+        [`${id}.failed`, `${id}.failed.2`],
+      )
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("names given to speakers show in the transcript, its search and its exports", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true })
+      const transcriptions = yield* Transcriptions
+      const { id } = yield* create(account, { url: talk, diarize: true })
+      yield* withWorker(settle)
+      yield* transcriptions.patch(account, id, { speakers: { "Speaker 1": "Ann" }, title: "A talk" })
+      const job = yield* get(account, id)
+      if (job.status !== "done") return assert.fail(job.status)
+      assert.strictEqual(job.title, "A talk")
+      assert.strictEqual(job.segments[0]?.speaker, "Ann")
+      const made = yield* transcriptions.export(account, id, { format: "txt" })
+      assert.match([...made.chunks].join(""), /Ann/)
+      const word = job.segments[0]?.text.split(" ")[1] ?? ""
+      const found = yield* transcriptions.search(account, id, {
+        q: word,
+        speaker: "Ann",
+        context: 0,
+        limit: 20,
+      })
+      assert.isAbove(found.total, 0)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("search over the account pages through all hits, each once", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const transcriptions = yield* Transcriptions
+      for (const name of ["a", "b", "c"])
+        yield* create(account, { url: `https://${name}.example/x.mp3?seconds=60` })
+      yield* withWorker(settle)
+      const all = yield* transcriptions.searchAll(account, { q: "the", context: 0, limit: 100 })
+      assert.isAbove(all.total, 3)
+      const seen: Array<string> = []
+      let cursor: string | undefined
+      do {
+        const page = yield* transcriptions.searchAll(account, { q: "the", context: 0, limit: 2, cursor })
+        seen.push(...page.data.map(({ id, start }) => `${id} ${start}`))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      assert.deepStrictEqual(
+        seen,
+        all.data.map(({ id, start }) => `${id} ${start}`),
+      )
+    }).pipe(inWorld()),
+  )
+
+  it.effect(
+    "a removed job is gone, and so is its content; a reader that waits is answered when a job ends",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount()
+        const transcriptions = yield* Transcriptions
+        const { id } = yield* create(account, { url: talk })
+        const reading = yield* Effect.fork(transcriptions.get(account, id, { wait: 60 }))
+        yield* withWorker(settle)
+        yield* pass("1 second")
+        assert.strictEqual((yield* reading).status, "done")
+        yield* transcriptions.remove(account, id)
+        assert.strictEqual(yield* refusal(get(account, id)), "JobNotFound")
+      }).pipe(inWorld()),
+  )
+})
+
+describe("whole feeds", () => {
+  const feed = "https://a.example/feed?episodes=4&seconds=120"
+
+  it.effect("holds are taken newest first as far as they fit; a top-up lets the others go on", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true, credits: 5 })
+      const podcasts = yield* Podcasts
+      const made = yield* transcribeFeed(account, { feed, episodes: "all" })
+      assert.strictEqual(made.total, 4)
+      const waiting = yield* podcasts.batch(account, made.batchId)
+      assert.deepInclude(waiting, { queued: 4, waitingForCredits: 2 })
+      assert.deepStrictEqual(yield* balance(account), { posted: 5, held: 4 })
+      const [newest, , , oldest] = made.transcriptions
+      assert.strictEqual((yield* get(account, newest?.id ?? "")).phase, "waiting")
+      assert.strictEqual((yield* get(account, oldest?.id ?? "")).phase, "waiting_for_credits")
+    }).pipe(inWorld()),
+  )
+
+  it.effect("nothing is made when nothing is available, or when it would cost more than allowed", () =>
+    Effect.gen(function* () {
+      const poor = yield* newAccount({ paid: true, credits: 0 })
+      assert.strictEqual(yield* refusal(transcribeFeed(poor, { feed, episodes: 2 })), "OutOfCredits")
+      const account = yield* newAccount({ paid: true })
+      const dear = transcribeFeed(account, { feed, episodes: "all", max_credits: 7 })
+      assert.strictEqual(yield* refusal(dear), "BudgetExceeded")
+      assert.deepStrictEqual(yield* balance(account), { posted: 61, held: 0 })
+      assert.strictEqual((yield* transcribeFeed(account, { feed, episodes: "all", max_credits: 8 })).total, 4)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a file that is there twice becomes one job; the other is listed as skipped", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true })
+      const made = yield* transcribeFeed(account, { feed: `${feed}&twice`, episodes: "all" })
+      assert.strictEqual(made.total, 2)
+      assert.deepStrictEqual(
+        made.skipped.map(({ reason }) => reason),
+        ["duplicate", "duplicate"],
+      )
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a repeat with the same key gets the same batch", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true })
+      const podcasts = yield* Podcasts
+      const context = { idempotencyKey: IdempotencyKey.make("feed") }
+      const request = podcasts.transcribe(account, feedBody({ feed, episodes: 2 }), context)
+      const first = yield* request
+      const second = yield* request
+      assert.deepStrictEqual(second, { ...first, replayed: true })
+      assert.deepStrictEqual(yield* balance(account), { posted: 61, held: 4 })
+    }).pipe(inWorld()),
+  )
+})

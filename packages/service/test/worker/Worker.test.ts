@@ -1,0 +1,231 @@
+import { JobId } from "@earmark/core/jobs"
+import { CreditDesk, JobQueue, JobStore, Transcriptions, Worker } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Fiber } from "effect"
+import {
+  balance,
+  create,
+  get,
+  inWorld,
+  newAccount,
+  pass,
+  settle,
+  stop,
+  stored,
+  withUpkeep,
+  withWorker,
+} from "../world.js"
+
+const talk = "https://a.example/talk.mp3?seconds=90"
+
+describe("a worker brings jobs to their end", () => {
+  it.effect("a queued job is done, and costs what was held", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const { id, status } = yield* create(account, { url: talk })
+      assert.strictEqual(status, "queued")
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 2 })
+      yield* withWorker(settle)
+      const job = yield* get(account, id)
+      if (job.status !== "done") return assert.fail(job.status)
+      assert.strictEqual(job.durationSeconds, 90)
+      assert.strictEqual(job.billedMinutes, 2)
+      assert.isAbove(job.segments.length, 1)
+      assert.strictEqual(job.integrity?.coverage, 1)
+      assert.deepStrictEqual(yield* balance(account), { posted: 58, held: 0 })
+    }).pipe(inWorld()),
+  )
+
+  it.effect(
+    "diarized long media costs three times as much, unless the speakers could not be told apart",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount({ paid: true, credits: 100 })
+        const long = "https://a.example/talk.mp3?seconds=660"
+        const apart = yield* create(account, { url: long, diarize: true })
+        const mixed = yield* create(account, { url: `${long}&mixed`, diarize: true })
+        yield* withWorker(settle)
+        assert.strictEqual((yield* get(account, apart.id)).billedMinutes, 33)
+        const job = yield* get(account, mixed.id)
+        assert.strictEqual(job.billedMinutes, 11)
+        assert.deepStrictEqual(
+          job.warnings.map(({ code }) => code),
+          ["diarization_failed"],
+        )
+        assert.deepStrictEqual(yield* balance(account), { posted: 56, held: 0 })
+      }).pipe(inWorld()),
+  )
+
+  it.effect("an extra that fails never fails the job", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const { id } = yield* create(account, { url: talk, translate_to: "xx", summary: true })
+      yield* withWorker(settle)
+      const job = yield* get(account, id)
+      assert.strictEqual(job.status, "done")
+      assert.strictEqual(job.enrichment.translation?.status, "failed")
+      assert.strictEqual(job.enrichment.summary?.status, "done")
+    }).pipe(inWorld()),
+  )
+
+  it.effect("media in which nobody speaks fails the job, which costs nothing", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const { id } = yield* create(account, { url: `${talk}&silent` })
+      yield* withWorker(settle)
+      const job = yield* get(account, id)
+      assert.strictEqual(job.failure?.code, "no_speech")
+      assert.strictEqual(job.billedMinutes, 0)
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld()),
+  )
+})
+
+describe("credits that run out", () => {
+  it.effect("a job whose length was unknown waits for credits, and a top-up wakes it", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ credits: 2 })
+      const desk = yield* CreditDesk
+      const { id } = yield* create(account, { url: "https://a.example/x.mp3?seconds=300&unknown" })
+      assert.deepStrictEqual(yield* balance(account), { posted: 2, held: 1 })
+      yield* withWorker(
+        Effect.gen(function* () {
+          yield* settle
+          assert.strictEqual((yield* get(account, id)).phase, "waiting_for_credits")
+          yield* desk.grant(account, { credits: 10, reference: "r", asPurchase: false })
+          yield* pass("1 second")
+        }),
+      )
+      const job = yield* get(account, id)
+      assert.strictEqual(job.billedMinutes, 5)
+      assert.deepStrictEqual(yield* balance(account), { posted: 7, held: 0 })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("after three days of waiting it fails", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ credits: 2 })
+      const { id } = yield* create(account, { url: "https://a.example/x.mp3?seconds=300&unknown" })
+      yield* withWorker(settle)
+      yield* pass("73 hours")
+      yield* withUpkeep(settle)
+      assert.strictEqual((yield* get(account, id)).failure?.code, "insufficient_credits")
+      assert.deepStrictEqual(yield* balance(account), { posted: 2, held: 0 })
+    }).pipe(inWorld()),
+  )
+})
+
+describe("a worker that loses its work", () => {
+  const slow = { engine: { delay: [10_000, 10_000], capabilities: { concurrency: 1 } } } as const
+
+  it.effect("a canceled job is stopped at once in the same process", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const transcriptions = yield* Transcriptions
+      const queue = yield* JobQueue
+      const { id } = yield* create(account, { url: talk })
+      yield* withWorker(
+        Effect.gen(function* () {
+          yield* pass("11 seconds")
+          assert.strictEqual((yield* queue.spans(JobId.make(id), -1)).length, 1)
+          const canceled = yield* transcriptions.cancel(account, id)
+          assert.strictEqual(canceled.failure?.code, "canceled")
+          yield* pass("1 minute")
+        }),
+      )
+      assert.strictEqual((yield* get(account, id)).failure?.code, "canceled")
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld(slow)),
+  )
+
+  it.effect("canceled elsewhere, it learns so at its next beat and writes nothing more", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const jobs = yield* JobStore
+      const { id } = yield* create(account, { url: talk })
+      yield* withWorker(
+        Effect.gen(function* () {
+          yield* pass("5 seconds")
+          yield* jobs.cancel(account, id)
+          yield* pass("2 minutes")
+        }),
+      )
+      const job = yield* stored(account, id)
+      assert.strictEqual(job.state.status, "failed")
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld(slow)),
+  )
+
+  it.effect("a worker that stops hands its job back at the next checkpoint; the attempt does not count", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const queue = yield* JobQueue
+      const worker = yield* Worker
+      const { id } = yield* create(account, { url: talk })
+      const fiber = yield* Effect.fork(worker.run)
+      yield* settle
+      yield* pass("15 seconds")
+      yield* Fiber.interruptFork(fiber)
+      yield* pass("10 seconds")
+      assert.isTrue((yield* Fiber.poll(fiber))._tag === "Some")
+      const job = yield* stored(account, id)
+      assert.deepInclude(job, { attempts: 0 })
+      assert.strictEqual(job.state.status === "queued" && job.state.phase, "waiting")
+      assert.strictEqual((yield* queue.stats).ready, 1)
+      assert.isAtLeast((yield* queue.spans(JobId.make(id), -1)).length, 1)
+      yield* withWorker(pass("1 minute"))
+      assert.strictEqual((yield* get(account, id)).status, "done")
+    }).pipe(inWorld(slow)),
+  )
+
+  it.effect("what does not come to its checkpoint within the grace is interrupted and handed back", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const worker = yield* Worker
+      const { id } = yield* create(account, { url: talk })
+      const fiber = yield* Effect.fork(worker.run)
+      yield* settle
+      yield* pass("5 seconds")
+      yield* stop(fiber)
+      assert.deepInclude(yield* stored(account, id), { attempts: 0 })
+    }).pipe(inWorld({ engine: { delay: [500_000, 500_000] } })),
+  )
+
+  it.effect("two workers share the jobs and do none of them twice", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const worker = yield* Worker
+      const ids = yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, n) => n),
+        (n) => Effect.map(create(account, { url: `https://a.example/${n}.mp3?seconds=60` }), ({ id }) => id),
+      )
+      const other = yield* Effect.fork(worker.run)
+      yield* withWorker(pass("1 second"))
+      yield* stop(other)
+      for (const id of ids) assert.strictEqual((yield* stored(account, id)).attempts, 1)
+      assert.deepStrictEqual(yield* balance(account), { posted: 48, held: 0 })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a job that crashes every worker fails after three attempts", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const { id } = yield* create(account, { url: talk })
+      yield* withWorker(pass("20 minutes"))
+      const job = yield* get(account, id)
+      assert.deepInclude(job.failure, { code: "internal_error", attempts: 3 })
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld({ engine: { crash: 1 }, worker: { pollEvery: Duration.seconds(20) } })),
+  )
+
+  it.effect("an engine that fails now and then costs attempts, not words", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const { id } = yield* create(account, { url: "https://a.example/x.mp3?seconds=200" })
+      yield* withWorker(pass("20 minutes"))
+      const job = yield* get(account, id)
+      assert.strictEqual(job.status, "done")
+      assert.strictEqual(job.integrity?.coverage, 1)
+    }).pipe(inWorld({ engine: { fail: 0.2 }, worker: { pollEvery: Duration.seconds(20) } })),
+  )
+})
