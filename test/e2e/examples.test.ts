@@ -28,7 +28,8 @@ const prints: Readonly<Record<string, RegExp>> = {
   "library/standard-webhooks.ts": /^webhook-id, webhook-timestamp, webhook-signature\nevt_1\n$/,
   "library/stream-feed.ts": /\/5\.mp3\n[\s\S]*\/4\.mp3\nThe last episode of the feed has the index 2\.\n/,
   "library/summarize.ts": /^\d+ chapters, the first from 0\n3 sentences, [^\n]+\ntrue\n\{ code: 'de'/,
-  "library/webhook-receiver.ts": /^transcription\.completed evt_1\n204 \n400 mismatch\n400 stale\n400 malformed\n$/,
+  "library/webhook-receiver.ts":
+    /^transcription\.completed evt_1\n204 \n400 mismatch\n400 stale\n400 malformed\n$/,
   "embed/main.ts": /^\d+ words for 2 credits\nclosed\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }

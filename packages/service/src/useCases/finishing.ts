@@ -18,21 +18,14 @@ interface Made {
   readonly credits: number
 }
 
-const integrityFor = ({ transcript, voice }: Made, text: string): Integrity => {
-  const report = integrityOf({
+const integrityFor = ({ transcript, voice }: Made, text: string): Integrity =>
+  integrityOf({
     duration: transcript.duration,
     segments: transcript.segments,
     voice,
     language: transcript.language,
     textLanguage: identifyLanguage(text)?.code ?? null,
   })
-  const { speech, transcribed, ...rest } = report
-  return {
-    ...rest,
-    speechSeconds: speech === null ? null : speech / 1000,
-    transcribedSeconds: transcribed === null ? null : transcribed / 1000,
-  }
-}
 
 const done = { status: "done" } as const
 const failed = (error: string) => ({ status: "failed", error }) as const

@@ -276,7 +276,7 @@ CREATE TABLE webhook_delivery (
   endpoint_id text NOT NULL,
   account_id text NOT NULL,
   event_type text NOT NULL,
-  state text NOT NULL CHECK (state IN ('pending', 'delivering', 'succeeded', 'failed', 'cancelled')),
+  state text NOT NULL CHECK (state IN ('pending', 'delivering', 'succeeded', 'failed', 'canceled')),
   trigger text NOT NULL CHECK (trigger IN ('auto', 'manual', 'test')),
   attempts integer NOT NULL DEFAULT 0,
   -- Attempts of the schedule: those asked for by hand do not move it on.

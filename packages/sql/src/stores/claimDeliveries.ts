@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { admit, type Circuit, DELIVERY_LIFE_SECONDS, type EndpointId } from "@earmark/core/jobs"
+import { admit, type Circuit, type EndpointId, isDeliveryOver } from "@earmark/core/jobs"
 import type { ClaimedDelivery } from "@earmark/service"
 import { Effect } from "effect"
 import type { Run } from "../database/Database.js"
@@ -24,7 +24,7 @@ interface Endpoint {
 
 interface Sorted {
   readonly taken: ReadonlyArray<DeliveryRow>
-  readonly cancelled: ReadonlyArray<string>
+  readonly canceled: ReadonlyArray<string>
   readonly postponed: ReadonlyArray<{
     readonly id: string
     readonly state: string
@@ -40,18 +40,18 @@ const sort = (
   unitSeconds: number,
 ): Sorted => {
   const taken: Array<DeliveryRow> = []
-  const cancelled: Array<string> = []
+  const canceled: Array<string> = []
   const postponed: Array<Sorted["postponed"][number]> = []
   for (const row of due) {
     const endpoint = endpoints.get(row.endpoint_id)
     if (endpoint === undefined || (row.trigger === "auto" && !endpoint.row.enabled)) {
-      cancelled.push(row.id)
+      canceled.push(row.id)
       continue
     }
     if (row.trigger === "auto") {
       const admission = admit(endpoint.circuit, now, unitSeconds)
       if (admission.type === "postponed") {
-        const isTooLate = admission.until > row.created_at + DELIVERY_LIFE_SECONDS * 1000
+        const isTooLate = isDeliveryOver(row.created_at, admission.until)
         const state = isTooLate ? "failed" : "pending"
         postponed.push({ id: row.id, state, next_at: isTooLate ? null : timeText(admission.until) })
         continue
@@ -60,7 +60,7 @@ const sort = (
     }
     taken.push(row)
   }
-  return { taken, cancelled, postponed }
+  return { taken, canceled, postponed }
 }
 
 const WRITE = `WITH taken AS (
@@ -71,8 +71,8 @@ const WRITE = `WITH taken AS (
 ), postponed AS (
   UPDATE webhook_delivery d SET state = p.state, next_at = p.next_at
   FROM jsonb_populate_recordset(NULL::webhook_delivery, $5) p WHERE d.id = p.id
-), cancelled AS (
-  UPDATE webhook_delivery SET state = 'cancelled', next_at = NULL WHERE id = ANY ($6)
+), canceled AS (
+  UPDATE webhook_delivery SET state = 'canceled', next_at = NULL WHERE id = ANY ($6)
 ), circuits AS (
   UPDATE webhook_endpoint e SET circuit = c.circuit FROM jsonb_populate_recordset(NULL::webhook_endpoint, $7) c WHERE e.id = c.id
 ) SELECT taken.*, e.body FROM taken JOIN webhook_event e ON e.id = taken.event_id`
@@ -95,7 +95,7 @@ export const claimDeliveries = (run: Run, ids: ReadonlyArray<string>, asked: Ask
       targets,
     ])
     const endpoints = new Map(rows.map((row) => [row.id, { row, circuit: row.circuit }]))
-    const { taken, cancelled, postponed } = sort(due, endpoints, now, asked.unitSeconds)
+    const { taken, canceled, postponed } = sort(due, endpoints, now, asked.unitSeconds)
     const probed = [...endpoints.values()].filter(({ row, circuit }) => circuit !== row.circuit)
     const tokens = new Map(taken.map(({ id }) => [id, randomUUID()]))
     const claimed = yield* run<TakenRow>(WRITE, [
@@ -104,7 +104,7 @@ export const claimDeliveries = (run: Run, ids: ReadonlyArray<string>, asked: Ask
       timeText(now),
       asked.leaseSeconds,
       json(postponed),
-      cancelled,
+      canceled,
       json(probed.map(({ row, circuit }) => ({ id: row.id, circuit }))),
     ])
     const known = new Map(claimed.map((row) => [row.id, row]))

@@ -12,7 +12,7 @@ export type EndpointChange = Partial<
 /** Nothing more goes to the endpoint. Deliveries are locked before their endpoint, here as everywhere. */
 export const cancelOpen = (run: Run, endpoint: EndpointId) =>
   run(
-    `UPDATE webhook_delivery SET state = 'cancelled', next_at = NULL, lease_token = NULL, lease_until = NULL, before = NULL
+    `UPDATE webhook_delivery SET state = 'canceled', next_at = NULL, lease_token = NULL, lease_until = NULL, before = NULL
     WHERE id IN (SELECT id FROM webhook_delivery WHERE endpoint_id = $1 AND state IN ('pending', 'delivering') ORDER BY id FOR UPDATE)`,
     [endpoint],
   )
