@@ -35,6 +35,30 @@ module.exports = {
       to: { path: "^packages/", pathNot: [own("core", "service"), "^packages/$1/"] },
     },
     {
+      name: "sql-speaks-to-postgres-only",
+      comment:
+        "sql imports core, service, effect, pg, the embedded database and Node. No other database client.",
+      severity: "error",
+      from: { path: "^packages/sql/src" },
+      to: {
+        pathNot: [
+          own("core", "service", "sql"),
+          modules("effect", "pg", "@types/pg", "@electric-sql/pglite"),
+        ],
+        dependencyTypesNot: ["core"],
+      },
+    },
+    {
+      name: "testkit-generates-and-judges",
+      comment: "Published suites need nothing but effect and the test runner beside what they test.",
+      severity: "error",
+      from: { path: "^packages/testkit/src" },
+      to: {
+        pathNot: [own("core", "service", "testkit"), modules("effect", "@effect/vitest", "vitest")],
+        dependencyTypesNot: ["core"],
+      },
+    },
+    {
       name: "testkit-imports-core-and-service",
       comment: "Adapters test themselves with testkit, so testkit cannot know an adapter.",
       severity: "error",

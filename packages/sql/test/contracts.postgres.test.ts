@@ -1,5 +1,8 @@
 import { rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
-import { postgres } from "./backends.js"
+import { describe } from "@effect/vitest"
+import { postgres, postgresMissing } from "./backends.js"
 
-storeContracts("postgres", postgres)
-rateLimiterContract("postgres", postgres)
+describe.skipIf(postgresMissing !== null)("on a server", () => {
+  storeContracts("postgres", postgres)
+  rateLimiterContract("postgres", postgres)
+})

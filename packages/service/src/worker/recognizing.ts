@@ -15,7 +15,7 @@ import { steady } from "./steady.js"
 import { WorkerConfig } from "./WorkerConfig.js"
 
 /** What was heard, from the checkpoints and from now. */
-export interface Heard {
+interface Heard {
   readonly words: ReadonlyArray<Word>
   readonly detectedLanguage: Finished["detectedLanguage"]
   readonly warnings: ReadonlyArray<Warning>
