@@ -1,6 +1,7 @@
 // Makes a fresh clone ready to run. Node's own modules only: this runs before anything is installed.
 import { spawnSync } from "node:child_process"
-import { existsSync, statSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { delimiter } from "node:path"
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
@@ -40,6 +41,42 @@ const installPackages = () => {
   const { code, output } = run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { quiet: true })
   if (code !== 0)
     stop(`${output}\nnpm ci failed. Check the connection to the npm registry and run the command again.`)
+}
+
+const DEBIAN_POSTGRES = "/usr/lib/postgresql"
+
+const hasPostgres = () => {
+  const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES) : []
+  const folders = [
+    ...versions.map((version) => `${DEBIAN_POSTGRES}/${version}/bin`),
+    ...(process.env.PATH ?? "").split(delimiter),
+  ]
+  return folders.some((folder) => existsSync(`${folder}/initdb`) && existsSync(`${folder}/postgres`))
+}
+
+const succeeds = (command, args) => spawnSync(command, args, { stdio: "ignore" }).status === 0
+
+/** The server that the tests of the stores start for themselves. Without it they are skipped; with `CI=true` they fail. */
+export const setupServers = () => {
+  if (hasPostgres()) return
+  const byHand =
+    "PostgreSQL is missing, which some tests start for themselves. On Debian: sudo apt-get install -y postgresql"
+  const isRoot = process.getuid?.() === 0
+  const mayInstall = succeeds("apt-get", ["--version"]) && (isRoot || succeeds("sudo", ["-n", "true"]))
+  if (!mayInstall) {
+    process.stderr.write(`${byHand}\n`)
+    return
+  }
+  process.stdout.write("Installing the Debian package postgresql ...\n")
+  const install = (...args) => {
+    const command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-y", ...args]
+    const [program, ...rest] = isRoot ? command : ["sudo", "-n", ...command]
+    return run(program, rest, { quiet: true })
+  }
+  const updated = install("update")
+  const { code, output } = install("install", "--no-install-recommends", "postgresql")
+  if (code === 0 && hasPostgres()) return
+  process.stderr.write(`${updated.code === 0 ? "" : updated.output}${output}\n${byHand}\n`)
 }
 
 export const setup = () => {
