@@ -31,7 +31,8 @@ const region = (source, name) => {
   if (name === undefined) return source.trimEnd()
   const found = new RegExp(`// #region ${name}\n([\\s\\S]*?)\n[ \\t]*// #endregion`).exec(source)
   if (found === null) throw new Error(`no region ${name}`)
-  return found[1]
+  const indent = Math.min(...found[1].match(/^ *(?=\S)/gm).map(({ length }) => length))
+  return found[1].replace(new RegExp(`^ {${indent}}`, "gm"), "")
 }
 
 const CODE_BLOCK = /<!-- code: ([^\s#]+)(?:#(\S+))? -->\n```(\w+)\n(?:[\s\S]*?\n)??```/g

@@ -30,7 +30,11 @@ const prints: Readonly<Record<string, RegExp>> = {
   "library/summarize.ts": /^\d+ chapters, the first from 0\n3 sentences, [^\n]+\ntrue\n\{ code: 'de'/,
   "library/webhook-receiver.ts":
     /^transcription\.completed evt_1\n204 \n400 mismatch\n400 stale\n400 malformed\n$/,
+  "embed/smallest.ts": /^\S.+\n$/,
   "embed/main.ts": /^\d+ words for 2 credits\nclosed\n$/,
+  "embed/database.ts": /^done before the restart, with \d+ words\n$/,
+  "embed-effect/queue.ts":
+    /^(Ann, Ben|Ben, Ann)\n\{ ready: 0, scheduled: 0, leased: 0, dead: 0, oldestSeconds: 0 \}\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }
 
