@@ -21,7 +21,7 @@ import {
   Worker,
   WorkerConfig,
 } from "@earmark/service"
-import { type Duration, Effect, Either, Fiber, Layer, Option, TestClock } from "effect"
+import { type Duration, Effect, Either, Fiber, Layer, Logger, LogLevel, Option, TestClock } from "effect"
 
 export interface World {
   readonly engine?: Partial<Script>
@@ -50,7 +50,7 @@ export const service = (world: World = {}) =>
 export const inWorld =
   (world: World = {}) =>
   <A, E, R>(test: Effect.Effect<A, E, R>) =>
-    Effect.provide(test, service(world))
+    test.pipe(Effect.provide(service(world)), Logger.withMinimumLogLevel(LogLevel.None))
 
 export const newAccount = (options: { readonly credits?: number; readonly paid?: boolean } = {}) =>
   Effect.gen(function* () {
