@@ -32,7 +32,7 @@ export interface World {
   readonly delivery?: Partial<DeliveryConfig["Type"]>
 }
 
-export const settings = (world: World = {}) =>
+const settings = (world: World = {}) =>
   Layer.mergeAll(
     ServiceConfig.layer(world.config),
     WorkerConfig.layer(world.worker),
@@ -40,8 +40,7 @@ export const settings = (world: World = {}) =>
     Secrets.layerEphemeral,
   )
 
-export const ports = (world: World = {}) =>
-  Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world))
+const ports = (world: World = {}) => Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world))
 
 export const service = (world: World = {}) =>
   Layer.mergeAll(Earmark.useCases, Earmark.loops).pipe(Layer.provideMerge(ports(world)))

@@ -61,7 +61,7 @@ const shaped = (transcript: Transcript, { diarize, startAt, endAt }: OptionsSnap
 }
 
 /** The transcript that captions of the source give, or why none of them can stand for it. */
-export interface CaptionSearch {
+interface CaptionSearch {
   readonly transcript: Transcript | null
   readonly warnings: ReadonlyArray<Warning>
 }

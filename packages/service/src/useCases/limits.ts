@@ -26,7 +26,7 @@ export const requireFeature = (
 
 const base = (language: string): string => language.toLowerCase().split("-", 1).join("")
 
-export const knowsLanguage = ({ languages }: EngineCapabilities, language: string): boolean =>
+const knowsLanguage = ({ languages }: EngineCapabilities, language: string): boolean =>
   languages === "any" || languages.some((known) => base(known) === base(language))
 
 export const requireLanguage = (

@@ -43,7 +43,9 @@ describe("what belongs to another account does not exist", () => {
         bytes: 3,
       })
 
-      const refusals = {
+      const refusals: Readonly<
+        Record<string, Effect.Effect<unknown, { readonly _tag: string }, Transcriptions>>
+      > = {
         get: get(eve, id),
         search: transcriptions.search(eve, id, { q: "the", context: 0, limit: 20 }),
         export: transcriptions.export(eve, id, { format: "txt" }),
