@@ -34,7 +34,7 @@ export {
 export { Ledger, type LedgerLine, type Reload, type ReloadSettings } from "./ports/Ledger.js"
 export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
-export type { ChapterMark, Content, Finished, JobSource, StoredJob } from "./ports/records.js"
+export type { ChapterMark, Content, Finished, JobSource, SourceFacts, StoredJob } from "./ports/records.js"
 export {
   type CaptionOffer,
   type ResolvedFeed,

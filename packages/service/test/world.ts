@@ -21,7 +21,7 @@ import {
   Worker,
   WorkerConfig,
 } from "@earmark/service"
-import { type Duration, Effect, Either, Fiber, Layer, Option, TestClock } from "effect"
+import { type Duration, Effect, Either, Fiber, Layer, Logger, LogLevel, Option, TestClock } from "effect"
 
 export interface World {
   readonly engine?: Partial<Script>
@@ -32,7 +32,7 @@ export interface World {
   readonly delivery?: Partial<DeliveryConfig["Type"]>
 }
 
-export const settings = (world: World = {}) =>
+const settings = (world: World = {}) =>
   Layer.mergeAll(
     ServiceConfig.layer(world.config),
     WorkerConfig.layer(world.worker),
@@ -40,8 +40,7 @@ export const settings = (world: World = {}) =>
     Secrets.layerEphemeral,
   )
 
-export const ports = (world: World = {}) =>
-  Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world))
+const ports = (world: World = {}) => Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world))
 
 export const service = (world: World = {}) =>
   Layer.mergeAll(Earmark.useCases, Earmark.loops).pipe(Layer.provideMerge(ports(world)))
@@ -50,7 +49,7 @@ export const service = (world: World = {}) =>
 export const inWorld =
   (world: World = {}) =>
   <A, E, R>(test: Effect.Effect<A, E, R>) =>
-    Effect.provide(test, service(world))
+    test.pipe(Effect.provide(service(world)), Logger.withMinimumLogLevel(LogLevel.None))
 
 export const newAccount = (options: { readonly credits?: number; readonly paid?: boolean } = {}) =>
   Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import type { JobId } from "@earmark/core/jobs"
-import { Clock, Deferred, Duration, Effect, Option, Schedule, Stream } from "effect"
+import { Clock, Deferred, Duration, Effect, Option, Stream } from "effect"
 import { JobQueue, type Lease, LeaseLost } from "../ports/JobQueue.js"
 import { Cancellations } from "../useCases/Cancellations.js"
 import { WorkerConfig } from "./WorkerConfig.js"
@@ -60,7 +60,12 @@ export const makeLeases = Effect.gen(function* () {
       { discard: true },
     )
 
-  yield* beat.pipe(Effect.repeat(Schedule.spaced(pause)), Effect.delay(pause), Effect.forkScoped)
+  // Nothing held, nothing to do: an idle worker has no clock running.
+  const busy = yield* Effect.makeLatch()
+  yield* Effect.zipRight(busy.await, Effect.zipRight(Effect.sleep(pause), beat)).pipe(
+    Effect.forever,
+    Effect.forkScoped,
+  )
   yield* cancellations.heard.pipe(Stream.runForEach(hear), Effect.forkScoped)
 
   /** Works under a lease for as long as it is good. */
@@ -69,8 +74,14 @@ export const makeLeases = Effect.gen(function* () {
       const lost = yield* Deferred.make<never, LeaseLost>()
       const now = yield* Clock.currentTimeMillis
       held.set(lease.token, { lease, lost, goodUntil: now + length })
+      yield* busy.open
       return yield* Effect.raceFirst(work, Deferred.await(lost)).pipe(
-        Effect.ensuring(Effect.sync(() => held.delete(lease.token))),
+        Effect.ensuring(
+          Effect.suspend(() => {
+            held.delete(lease.token)
+            return held.size === 0 ? busy.close : Effect.void
+          }),
+        ),
       )
     })
 

@@ -74,6 +74,8 @@ export const makeRecognizing = Effect.gen(function* () {
     let stopped = false
 
     const recognize = Effect.fnUntraced(function* (window: AudioWindow) {
+      stopped = stopped || options.isStopping()
+      if (stopped) return
       const { language, quality, vocabulary } = job.options
       const recognition = yield* engine.recognize(window, { language, quality, vocabulary }).pipe(
         Effect.timeoutFail({
@@ -94,10 +96,6 @@ export const makeRecognizing = Effect.gen(function* () {
     })
 
     yield* media.windows.pipe(
-      Stream.takeWhile(() => {
-        stopped = options.isStopping()
-        return !stopped
-      }),
       Stream.filter(({ index }) => !done.has(index)),
       Stream.mapEffect(recognize, {
         concurrency: Math.max(1, engine.capabilities.concurrency),

@@ -1,4 +1,4 @@
-import { type Duration, Effect, FiberSet, Queue, Stream } from "effect"
+import { type Duration, Effect, Fiber, FiberSet, Queue, Stream } from "effect"
 import type { StorageError } from "../ports/StorageError.js"
 
 /** Work that is claimed from a store, a few items at a time. */
@@ -60,10 +60,14 @@ export const runLoop = <Item>(loop: Loop<Item>): Effect.Effect<never> =>
       }
     })
 
-    const drain = Effect.zipRight(
-      loop.stopping,
-      Effect.timeoutOption(FiberSet.awaitEmpty(running), loop.grace),
+    // In a fiber of its own: this one is interrupted already, and could end no wait.
+    const grace = FiberSet.awaitEmpty(running).pipe(
+      Effect.timeoutOption(loop.grace),
+      Effect.interruptible,
+      Effect.forkDaemon,
+      Effect.flatMap(Fiber.await),
     )
+    const drain = Effect.zipRight(loop.stopping, grace)
 
     yield* loop.wakeUps.pipe(
       Stream.runForEach(() => signal),

@@ -270,7 +270,7 @@ describe("whole feeds", () => {
       const account = yield* newAccount({ paid: true })
       const dear = transcribeFeed(account, { feed, episodes: "all", max_credits: 7 })
       assert.strictEqual(yield* refusal(dear), "BudgetExceeded")
-      assert.deepStrictEqual(yield* balance(account), { posted: 61, held: 0 })
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
       assert.strictEqual((yield* transcribeFeed(account, { feed, episodes: "all", max_credits: 8 })).total, 4)
     }).pipe(inWorld()),
   )
@@ -296,7 +296,7 @@ describe("whole feeds", () => {
       const first = yield* request
       const second = yield* request
       assert.deepStrictEqual(second, { ...first, replayed: true })
-      assert.deepStrictEqual(yield* balance(account), { posted: 61, held: 4 })
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 4 })
     }).pipe(inWorld()),
   )
 })

@@ -111,7 +111,7 @@ describe("credits that run out", () => {
       yield* withUpkeep(settle)
       assert.strictEqual((yield* get(account, id)).failure?.code, "insufficient_credits")
       assert.deepStrictEqual(yield* balance(account), { posted: 2, held: 0 })
-    }).pipe(inWorld()),
+    }).pipe(inWorld({ worker: { lease: Duration.hours(30) } })),
   )
 })
 

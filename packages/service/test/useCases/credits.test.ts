@@ -1,0 +1,163 @@
+import { IdempotencyKey } from "@earmark/core/requests"
+import { CreditDesk, type PaymentScript, Reloads, ScriptedPayments } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import {
+  balance,
+  create,
+  get,
+  inWorld,
+  newAccount,
+  pass,
+  refusal,
+  settle,
+  withUpkeep,
+  withWorker,
+} from "../world.js"
+
+const charges = Effect.flatMap(ScriptedPayments, (payments) => payments.charges)
+
+const reloading = { enabled: true, threshold: 10, amount: 50, monthlyCap: 100 } as const
+
+const poor = Effect.gen(function* () {
+  const account = yield* newAccount({ credits: 0 })
+  return account
+})
+
+const talk = "https://a.example/talk.mp3?seconds=90"
+
+describe("auto-reload", () => {
+  it.effect("buys what a job needs, and never more often than the month allows", () =>
+    Effect.gen(function* () {
+      const account = yield* poor
+      const desk = yield* CreditDesk
+      assert.strictEqual(yield* refusal(create(account, { url: talk })), "OutOfCredits")
+      yield* desk.putAutoReload(account, reloading)
+      assert.deepStrictEqual(yield* balance(account), { posted: 50, held: 0 })
+      yield* create(account, { url: "https://a.example/b.mp3?seconds=2700" })
+      yield* withWorker(settle)
+      assert.deepStrictEqual(yield* balance(account), { posted: 55, held: 0 })
+      yield* create(account, { url: "https://a.example/c.mp3?seconds=3000" })
+      yield* withWorker(settle)
+      assert.deepStrictEqual(yield* balance(account), { posted: 5, held: 0 })
+      assert.strictEqual((yield* charges).length, 2)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("of many at once one is charged", () =>
+    Effect.gen(function* () {
+      const account = yield* poor
+      const desk = yield* CreditDesk
+      const reloads = yield* Reloads
+      yield* desk.putAutoReload(account, reloading)
+      assert.strictEqual((yield* charges).length, 1)
+      yield* Effect.all(
+        Array.from({ length: 20 }, () => reloads.consider(account)),
+        { concurrency: "unbounded" },
+      )
+      assert.strictEqual((yield* charges).length, 1)
+      assert.deepStrictEqual(yield* balance(account), { posted: 0, held: 0 })
+    }).pipe(inWorld({ payments: () => "processing" })),
+  )
+
+  it.effect("an outcome that is not known is asked for again under the same key, and counts once", () =>
+    Effect.gen(function* () {
+      const account = yield* poor
+      const desk = yield* CreditDesk
+      yield* desk.putAutoReload(account, reloading)
+      assert.deepStrictEqual(yield* balance(account), { posted: 0, held: 0 })
+      yield* withUpkeep(pass("5 minutes"))
+      const made = yield* charges
+      assert.deepStrictEqual(
+        made.map(({ state }) => state),
+        ["unknown", "unknown", "succeeded"],
+      )
+      assert.strictEqual(new Set(made.map(({ key }) => key)).size, 1)
+      assert.deepStrictEqual(yield* balance(account), { posted: 50, held: 0 })
+    }).pipe(inWorld({ payments: ({ index }) => (index < 2 ? "unknown" : "succeeded") })),
+  )
+
+  const declined: PaymentScript = () => "failed"
+
+  it.effect("after a decline it is tried after an hour and after a day, then it is over", () =>
+    Effect.gen(function* () {
+      const account = yield* poor
+      const desk = yield* CreditDesk
+      yield* desk.putAutoReload(account, reloading)
+      for (const [wait, times] of [
+        ["50 minutes", 1],
+        ["15 minutes", 2],
+        ["23 hours", 2],
+        ["2 hours", 3],
+        ["48 hours", 3],
+      ] as const) {
+        yield* pass(wait)
+        yield* withUpkeep(settle)
+        assert.strictEqual((yield* charges).length, times, wait)
+      }
+      assert.strictEqual(new Set((yield* charges).map(({ key }) => key)).size, 3)
+    }).pipe(inWorld({ payments: declined, worker: { lease: Duration.days(4) } })),
+  )
+
+  it.effect("a job that waits goes on when a reload came through", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ credits: 1 })
+      const desk = yield* CreditDesk
+      const { id } = yield* create(account, { url: "https://a.example/x.mp3?seconds=300&unknown" })
+      yield* desk.putAutoReload(account, { ...reloading, threshold: 0, enabled: true })
+      yield* desk.putAutoReload(account, { ...reloading, threshold: 1, enabled: true })
+      yield* withWorker(pass("2 seconds"))
+      assert.strictEqual((yield* get(account, id)).status, "done")
+      assert.deepStrictEqual(yield* balance(account), { posted: 46, held: 0 })
+    }).pipe(inWorld()),
+  )
+})
+
+describe("purchases", () => {
+  it.effect("a purchase unlocks and counts once, however often it is asked for with one key", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const desk = yield* CreditDesk
+      const context = { idempotencyKey: IdempotencyKey.make("buy") }
+      const buy = desk.purchase(account, { credits: 100 }, context)
+      const first = yield* buy
+      const second = yield* buy
+      assert.deepStrictEqual(second, { ...first, replayed: true })
+      const credits = yield* desk.get(account)
+      assert.deepInclude(credits, { balance: 160, isPaid: true })
+      assert.isTrue(credits.features.diarize)
+      assert.strictEqual((yield* charges).length, 1)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a purchase that the provider did not answer is the same one when it is asked for again", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const desk = yield* CreditDesk
+      const buy = desk.purchase(account, { credits: 100 }, { idempotencyKey: IdempotencyKey.make("buy") })
+      assert.strictEqual(yield* refusal(buy), "PaymentUnknown")
+      yield* buy
+      const keys = (yield* charges).map(({ key }) => key)
+      assert.strictEqual(new Set(keys).size, 1)
+      assert.deepStrictEqual(yield* balance(account), { posted: 160, held: 0 })
+    }).pipe(inWorld({ payments: ({ index }) => (index === 0 ? "unknown" : "succeeded") })),
+  )
+
+  it.effect("entries sum to the balance, and usage to what was billed", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true })
+      const desk = yield* CreditDesk
+      yield* create(account, { url: talk })
+      yield* withWorker(settle)
+      const { data } = yield* desk.entries(account, { limit: 100, order: "desc" })
+      const { posted } = yield* balance(account)
+      assert.strictEqual(
+        data.reduce((sum, { amount }) => sum + amount, 0),
+        posted,
+      )
+      yield* pass("1 second")
+      const usage = yield* desk.usage(account, { groupBy: "day" })
+      assert.deepStrictEqual(usage.total, { transcriptions: 1, minutes: 2, credits: 2 })
+    }).pipe(inWorld()),
+  )
+})

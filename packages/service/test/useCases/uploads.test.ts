@@ -1,0 +1,98 @@
+import { decodeQuote } from "@earmark/core/jobs"
+import { type ArrivingUpload, Quotes, Uploads } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Stream } from "effect"
+import { balance, create, get, inWorld, newAccount, pass, refusal, settle, withWorker } from "../world.js"
+
+const request = { filename: "talk.exe", contentType: "audio/mpeg", bytes: 3 }
+
+/** The request that a client makes of the address it was given. */
+const arriving = (url: string, given: Partial<ArrivingUpload<never>> = {}): ArrivingUpload<never> => {
+  const { pathname, searchParams } = new URL(url)
+  return {
+    mediaRef: pathname.slice(1),
+    query: {
+      contentType: searchParams.get("type") ?? "",
+      bytes: Number(searchParams.get("bytes")),
+      expiresAt: Number(searchParams.get("expires")),
+      signature: searchParams.get("signature") ?? "",
+    },
+    contentType: "audio/mpeg",
+    contentLength: 3,
+    body: Stream.make(Uint8Array.of(1, 2), Uint8Array.of(3)),
+    ...given,
+  }
+}
+
+describe("uploads", () => {
+  it.effect("bytes that were announced arrive once, and a job can be made of them", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const uploads = yield* Uploads
+      const { answer } = yield* uploads.create(account, request)
+      assert.match(answer.mediaRef, new RegExp(`^uploads/${account}/[0-9a-f-]{36}\\.mp3$`))
+      assert.strictEqual(answer.expiresIn, 3600)
+      assert.strictEqual(yield* refusal(create(account, { media_ref: answer.mediaRef })), "MediaRefUnknown")
+      yield* uploads.receive(arriving(answer.uploadUrl))
+      const second = uploads.receive(arriving(answer.uploadUrl))
+      assert.strictEqual(yield* refusal(second), "ObjectRefused")
+      const { id } = yield* create(account, { media_ref: answer.mediaRef })
+      yield* withWorker(settle)
+      const job = yield* get(account, id)
+      assert.strictEqual(job.status, "done")
+      assert.deepStrictEqual(job.source, { kind: "upload", mediaRef: answer.mediaRef })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("anything else than what was signed is refused", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const uploads = yield* Uploads
+      const { answer } = yield* uploads.create(account, request)
+      const signed = arriving(answer.uploadUrl)
+      const attempts = {
+        SignedAddressInvalid: { ...signed, query: { ...signed.query, bytes: 4 }, contentLength: 4 },
+        UploadMismatch: { ...signed, contentLength: undefined },
+        ObjectRefused: { ...signed, body: Stream.make(Uint8Array.of(1, 2, 3, 4)) },
+      }
+      for (const [tag, attempt] of Object.entries(attempts)) {
+        assert.strictEqual(yield* refusal(uploads.receive(attempt)), tag)
+      }
+      yield* pass("61 minutes")
+      const late = yield* Effect.flip(uploads.receive(signed))
+      assert.deepInclude(late, { _tag: "SignedAddressInvalid", reason: "expired" })
+      const large = uploads.create(account, { ...request, bytes: 101 })
+      assert.deepInclude(yield* Effect.flip(large), { code: "too_large" })
+    }).pipe(inWorld({ config: { maxUploadBytes: 100 } })),
+  )
+})
+
+describe("quotes", () => {
+  const quote = (account: Parameters<Quotes["Type"]["quote"]>[0], body: unknown) =>
+    Effect.flatMap(Quotes, (quotes) => quotes.quote(account, Either.getOrThrow(decodeQuote(body))))
+
+  it.effect("say what a job or a feed costs, make nothing and hold nothing", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const talk = "https://a.example/talk.mp3?seconds=660"
+      assert.deepStrictEqual(yield* quote(account, { url: talk, diarize: true }), {
+        minutes: 11,
+        credits: 33,
+        rate: 3,
+        cached: false,
+        balanceAfter: 27,
+      })
+      const unknown = yield* quote(account, { url: `${talk}&unknown` })
+      assert.deepInclude(unknown, { minutes: null, credits: null, balanceAfter: null })
+      const feed = yield* quote(account, {
+        feed: "https://a.example/feed?episodes=3&seconds=90",
+        episodes: "all",
+      })
+      assert.deepInclude(feed, { minutes: 6, credits: 6, rate: 1 })
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+      yield* create(account, { url: talk })
+      yield* withWorker(settle)
+      assert.deepInclude(yield* quote(account, { url: talk }), { credits: 0, cached: true })
+    }).pipe(inWorld()),
+  )
+})
