@@ -16,7 +16,7 @@ import type { Segment } from "@earmark/core/transcripts"
 import type { CaptionOffer, SourceRequest } from "./SourceResolver.js"
 
 /** What the worker needs of a source beside its address. Plain JSON. */
-interface SourceFacts {
+export interface SourceFacts {
   /** What was asked for, when it could not be resolved yet. */
   readonly asked: SourceRequest | null
   /** Whether anybody could fetch it: only such results are shared between accounts. */
