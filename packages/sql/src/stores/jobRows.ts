@@ -8,7 +8,7 @@ import {
   queuedAt,
   type Source,
 } from "@earmark/core/jobs"
-import type { NewJob, StoredJob } from "@earmark/service"
+import type { JobSource, NewJob, SourceFacts, StoredJob } from "@earmark/service"
 import { DateTime } from "effect"
 import type { QueryResultRow } from "pg"
 import { timeText, timeTextOrNull } from "../database/values.js"
@@ -21,6 +21,7 @@ interface StoredSource {
   readonly media_url: string | null
   readonly link: string | null
   readonly identity: string | null
+  readonly facts?: SourceFacts
 }
 
 /** A job as the driver hands it over: times in milliseconds, JSON parsed. */
@@ -99,6 +100,7 @@ export const jobOf = (row: JobRow): StoredJob => ({
     mediaUrl: row.source.media_url,
     link: row.source.link,
     identity: row.source.identity,
+    ...(row.source.facts === undefined ? {} : { facts: row.source.facts }),
   },
   options: row.options,
   metadata: row.metadata,
@@ -189,16 +191,19 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
 /** A changed job as JSON for `jsonb_populate_recordset(NULL::job, ...)`. */
 export const changedRow = (job: StoredJob) => ({ id: job.id, ...changingColumns(job) })
 
+const sourceColumn = ({ shown, mediaUrl, link, identity, facts }: JobSource): StoredSource => ({
+  shown: storedSource(shown),
+  media_url: mediaUrl,
+  link,
+  identity,
+  ...(facts === undefined ? {} : { facts }),
+})
+
 /** A new job as JSON for `jsonb_populate_record(NULL::job, ...)`. */
 export const newRow = (job: StoredJob) => ({
   ...changedRow(job),
   account_id: job.account,
-  source: {
-    shown: storedSource(job.source.shown),
-    media_url: job.source.mediaUrl,
-    link: job.source.link,
-    identity: job.source.identity,
-  },
+  source: sourceColumn(job.source),
   feed_url: job.source.shown.feedUrl ?? null,
   options: job.options,
   batch_id: job.batch,
@@ -216,7 +221,6 @@ export const freshRow = (
   made: { readonly batch: BatchId | null; readonly creditsLacking: boolean },
 ) => {
   const { phase, waitingSince } = queuedAt(job.createdAt, made)
-  const { shown, mediaUrl, link, identity } = job.source
   return {
     id: job.id,
     account_id: job.account,
@@ -228,8 +232,8 @@ export const freshRow = (
     expired: false,
     title: job.title,
     title_folded: job.title?.toLowerCase(),
-    source: { shown: storedSource(shown), media_url: mediaUrl, link, identity },
-    feed_url: shown.feedUrl,
+    source: sourceColumn(job.source),
+    feed_url: job.source.shown.feedUrl,
     options: job.options,
     metadata: job.metadata,
     batch_id: made.batch,

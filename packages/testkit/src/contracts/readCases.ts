@@ -116,6 +116,31 @@ export const readCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "a source comes back with everything a worker needs, in a batch as alone",
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const source = {
+        shown: { kind: "episode", url: "https://media.example.org/6.mp3", episodeGuid: "six" },
+        mediaUrl: null,
+        link: "https://feed.example.org/rss",
+        identity: "media.example.org/6.mp3",
+        facts: {
+          asked: { type: "link", link: "https://feed.example.org/rss", episode: { guid: "six" } },
+          isPublic: true,
+          language: "de",
+          captions: [{ url: "https://media.example.org/6.vtt", language: "de", madeBy: "people" }],
+        },
+      } as const
+      const alone = yield* createJob(account, { source })
+      const batch = yield* newBatch(account, [1])
+      const inBatch = batch.jobs.map((job) => ({ ...job, source }))
+      yield* Effect.flatMap(JobStore, (store) => store.createBatch({ ...batch, jobs: inBatch }))
+      for (const { id } of [alone, ...inBatch]) {
+        assert.deepStrictEqual((yield* getJob(account, id)).source, source)
+      }
+    }),
+  ),
+  promise(
     "lists are filtered by each filter",
     Effect.gen(function* () {
       const account = yield* newAccount()
