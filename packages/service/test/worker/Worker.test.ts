@@ -156,6 +156,27 @@ describe("a worker that loses its work", () => {
     }).pipe(inWorld(slow)),
   )
 
+  it.effect(
+    "a job that is not wanted any more frees its slot at the next beat, however long its window is",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount()
+        const jobs = yield* JobStore
+        const { id } = yield* create(account, { url: talk })
+        yield* withWorker(
+          Effect.gen(function* () {
+            yield* pass("5 seconds")
+            yield* jobs.cancel(account, id)
+            const next = yield* create(account, { url: "https://a.example/next.mp3?seconds=20" })
+            yield* pass("5 seconds")
+            assert.strictEqual((yield* stored(account, next.id)).attempts, 0)
+            yield* pass("8 seconds")
+            assert.strictEqual((yield* stored(account, next.id)).attempts, 1)
+          }),
+        )
+      }).pipe(inWorld({ engine: { delay: [900_000, 900_000] }, worker: { slots: 1 } })),
+  )
+
   it.effect("a worker that stops hands its job back at the next checkpoint; the attempt does not count", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()
