@@ -10,7 +10,7 @@ export interface Ran {
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-const bin = `${root}packages/cli/bin/earmark.js`
+export const bin = `${root}packages/cli/bin/earmark.js`
 
 /** Runs the built command in its own process, with `input` on standard input. */
 export const earmark = (
