@@ -17,9 +17,14 @@ export const earmark = (
   args: ReadonlyArray<string>,
   input: string | Uint8Array = "",
   cwd = root,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bin, ...args], { cwd, timeout: 20_000 })
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd,
+      timeout: 20_000,
+      env: { ...process.env, ...environment },
+    })
     let stdout = ""
     let stderr = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

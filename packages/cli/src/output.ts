@@ -1,6 +1,6 @@
 import { fstatSync, readFileSync, statSync, writeSync } from "node:fs"
 import { FileSystem, Path, type Error as Platform } from "@effect/platform"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type CommandFailed, failed } from "./CommandFailed.js"
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -97,7 +97,7 @@ const followLinks = Effect.fn("followLinks")(function* (target: string) {
   let place = path.resolve(target)
   for (let count = 0; count < MOST_LINKS; count++) {
     const next = yield* files.readLink(place).pipe(Effect.option)
-    if (next._tag === "None") return place
+    if (Option.isNone(next)) return place
     place = path.resolve(path.dirname(place), next.value)
   }
   return place
@@ -144,10 +144,12 @@ const replace = Effect.fn("replace")(function* (
 const writeTo = Effect.fn("writeTo")(function* (target: string, chunks: Chunks) {
   const files = yield* FileSystem.FileSystem
   const found = yield* files.stat(target).pipe(
+    Effect.asSome,
     Effect.catchIf(
       (error) => error._tag === "SystemError" && error.reason === "NotFound",
-      () => Effect.void,
+      () => Effect.succeedNone,
     ),
+    Effect.map(Option.getOrUndefined),
   )
   if (found?.type === "Directory") return yield* failed("EISDIR")
   if (found !== undefined && found.type !== "File") return yield* writeInto(target, chunks)
