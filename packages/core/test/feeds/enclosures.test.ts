@@ -46,6 +46,39 @@ describe("which file is the episode", () => {
   })
 })
 
+describe("RDF", () => {
+  const rdf = (declarations: string, enclosure: string) =>
+    `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" ${declarations}><channel/><item>${enclosure}</item></rdf:RDF>`
+  const rows: ReadonlyArray<readonly [why: string, feed: string]> = [
+    [
+      "by namespace",
+      rdf(
+        `xmlns:x="http://purl.oclc.org/net/rss_2.0/enc#"`,
+        `<x:enclosure rdf:resource="https://x.example/a" x:type="audio/mpeg" x:length="5"/>`,
+      ),
+    ],
+    [
+      "by its usual prefix",
+      rdf("", `<enc:enclosure rdf:resource="https://x.example/a" enc:type="audio/mpeg" enc:length="5"/>`),
+    ],
+    [
+      "with an address and attributes without prefix",
+      rdf("", `<enc:enclosure url="https://x.example/a" type="audio/mpeg" length="5"/>`),
+    ],
+  ]
+  for (const [why, feed] of rows) {
+    it(`offers its enclosures ${why}`, () => {
+      const episode = readOne(feed, { details: true })
+      assert.strictEqual(episode.audioUrl, "https://x.example/a")
+      assert.deepStrictEqual(episode.details?.enclosure, {
+        url: "https://x.example/a",
+        type: "audio/mpeg",
+        length: 5,
+      })
+    })
+  }
+})
+
 describe("addresses", () => {
   const audioUrl = (url: string, baseUrl?: string) =>
     readOne(rss(`<item><enclosure url="${url}" type="audio/mpeg"/></item>`), { baseUrl }).audioUrl
