@@ -29,6 +29,15 @@ const cases: ReadonlyArray<readonly [why: string, files: ReadonlyArray<Enclosure
   ["media content by its medium", [media("a", null, "video")], "a"],
   ["a picture is no media", [media("a.jpg", "image/jpeg", "image")], null],
   ["media content of unknown kind", [media("a")], null],
+  ["no script", [file("javascript:alert(1)", "audio/mpeg")], null],
+  ["no script that a blank hides", [file("java\tscript:alert(1)//a.mp3", "audio/mpeg")], null],
+  ["no data", [file("data:audio/mpeg;base64,AAAA", "audio/mpeg"), file("b", "audio/mpeg")], "b"],
+  ["no file of this machine", [file("file:///etc/a.mp3", "audio/mpeg")], null],
+  ["no other scheme as media content", [media("ftp://x.example/a.mp3", "audio/mpeg", "audio")], null],
+  ["nothing of an unknown kind and another scheme", [file("magnet:?xt=a")], null],
+  ["the web in capitals", [file("HTTPS://x.example/a", "audio/mpeg")], "HTTPS://x.example/a"],
+  ["an address without its scheme", [file("//x.example/a.mp3")], "//x.example/a.mp3"],
+  ["a relative address with a colon", [file("a/b:c.mp3")], "a/b:c.mp3"],
 ]
 
 describe("which file is the episode", () => {
