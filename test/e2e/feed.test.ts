@@ -93,7 +93,9 @@ describe("earmark feed", () => {
 
   it("lists every complete episode of a feed that was cut off", async () => {
     const whole = readFileSync(`${root}${show}`, "utf8")
-    const { code, stdout } = await earmark(["feed", "-", "--json"], whole.slice(0, whole.indexOf("marks-3")))
+    const cut = whole.slice(0, whole.indexOf("marks-3"))
+    const { code, stdout, stderr } = await earmark(["feed", "-", "--json"], cut)
     assert.deepStrictEqual([code, JSON.parse(stdout).total], [0, 2])
+    assert.match(stderr, /^<standard input>: the feed is cut off before its end; [^\n]+\n$/)
   })
 })

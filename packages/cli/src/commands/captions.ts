@@ -122,6 +122,7 @@ const reportLines = (
 
 const PROBLEMS: Readonly<Record<Problem["code"], string>> = {
   bad_timing: "a cue without a readable time was left out",
+  bad_arrow: "an arrow that is not written --> was read as one",
   end_before_start: "a cue that does not end after it begins was kept as it is",
   bad_block: "a block that is no cue was left out",
   bad_entry: "an entry without a readable time or text was left out",

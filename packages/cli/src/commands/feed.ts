@@ -4,7 +4,7 @@ import { Clock, DateTime, Effect, Either, Stream } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { open } from "../input.js"
-import { print, printable } from "../output.js"
+import { note, print, printable } from "../output.js"
 
 const source = Args.text({ name: "source" }).pipe(
   Args.withDescription("A feed: a file with RSS, Atom or JSON Feed, or - for standard input."),
@@ -141,6 +141,11 @@ export const feed = Command.make("feed", { source, limit, details, json }, (opti
     if (Either.isLeft(read)) return yield* failed(`${options.source}: ${read.left.message}`)
     const show = options.json ? asJson : options.details ? asPages : asTable
     yield* print(show(read.right))
+    if (read.right.isCutOff) {
+      yield* note(
+        `${options.source}: the feed is cut off before its end; the episodes before the cut are listed`,
+      )
+    }
   }),
 ).pipe(Command.withDescription("List the episodes of a podcast feed, newest first."))
 
