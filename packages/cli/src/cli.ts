@@ -85,7 +85,7 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
   const end = args.indexOf("--")
   const flags = end < 0 ? args : args.slice(0, end)
   const found = findCommand(root, args)
-  if (asksForHelp(args, flags, found)) return yield* print(helpText(found, process.env.COLUMNS))
+  if (asksForHelp(args, flags, found)) return yield* print(helpText(found))
   if (flags.includes("--version") || flags.includes("-v")) return yield* print(`${VERSION}\n`)
   const refused = refuseOptions(flags, found)
   if (refused !== undefined) return yield* refused

@@ -146,9 +146,9 @@ const columnsOf = (told: string | undefined): number => {
   return Number.isInteger(columns) && columns > 0 ? Math.max(NARROWEST, columns) : DEFAULT_COLUMNS
 }
 
-/** The whole help page of a command, as plain text in lines of at most `columns` characters. */
-export const helpText = ({ path, page }: Found, told?: string): string => {
-  const columns = columnsOf(told)
+/** The whole help page of a command, as plain text in lines that fit the terminal. */
+export const helpText = ({ path, page }: Found): string => {
+  const columns = columnsOf(process.env.COLUMNS)
   const doc = CommandDescriptor.getHelp(page.descriptor, config)
   const options = section(doc, "OPTIONS")?.rows ?? []
   const positional = section(doc, "ARGUMENTS")?.rows ?? []
