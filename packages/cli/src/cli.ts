@@ -1,5 +1,5 @@
 import { CliConfig, Command } from "@effect/cli"
-import { type Console, Effect } from "effect"
+import { Config, type Console, Effect } from "effect"
 import { usage } from "./CommandFailed.js"
 import { captions, captionsPage } from "./commands/captions.js"
 import { feed, feedPage } from "./commands/feed.js"
@@ -85,7 +85,10 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
   const end = args.indexOf("--")
   const flags = end < 0 ? args : args.slice(0, end)
   const found = findCommand(root, args)
-  if (asksForHelp(args, flags, found)) return yield* print(helpText(found))
+  if (asksForHelp(args, flags, found)) {
+    const columns = yield* Effect.orElseSucceed(Config.string("COLUMNS"), () => "")
+    return yield* print(helpText(found, columns))
+  }
   if (flags.includes("--version") || flags.includes("-v")) return yield* print(`${VERSION}\n`)
   const refused = refuseOptions(flags, found)
   if (refused !== undefined) return yield* refused

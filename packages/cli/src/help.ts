@@ -141,14 +141,14 @@ const description = (page: Page) =>
 const DEFAULT_COLUMNS = 80
 
 /** The width that a terminal tells (COLUMNS), else 80. */
-const columnsOf = (told: string | undefined): number => {
+const columnsOf = (told: string): number => {
   const columns = Number(told)
   return Number.isInteger(columns) && columns > 0 ? Math.max(NARROWEST, columns) : DEFAULT_COLUMNS
 }
 
-/** The whole help page of a command, as plain text in lines that fit the terminal. */
-export const helpText = ({ path, page }: Found): string => {
-  const columns = columnsOf(process.env.COLUMNS)
+/** The whole help page of a command, as plain text in lines that fit the columns that the terminal tells. */
+export const helpText = ({ path, page }: Found, told: string): string => {
+  const columns = columnsOf(told)
   const doc = CommandDescriptor.getHelp(page.descriptor, config)
   const options = section(doc, "OPTIONS")?.rows ?? []
   const positional = section(doc, "ARGUMENTS")?.rows ?? []
