@@ -158,12 +158,26 @@ class Reading {
     const read = readJsonFeed(text, this.#settings, this.#episodes)
     if (typeof read === "string") return read
     const { channel, items, total } = read
-    return { format: "json", ...channel, total, items, episodes: this.#episodes.newestFirst() }
+    return {
+      format: "json",
+      ...channel,
+      total,
+      items,
+      isCutOff: false,
+      episodes: this.#episodes.newestFirst(),
+    }
   }
 
   #finishXml(): Feed | FeedInvalidReason {
     const { format, total, items } = this.#xml
     if (format === null) return "not-a-feed"
-    return { format, ...this.#xml.channel(), total, items, episodes: this.#episodes.newestFirst() }
+    return {
+      format,
+      ...this.#xml.channel(),
+      total,
+      items,
+      isCutOff: !this.#xml.isClosed,
+      episodes: this.#episodes.newestFirst(),
+    }
   }
 }
