@@ -108,7 +108,23 @@ class Reading {
   #finish(): Either.Either<Feed, FeedInvalid> {
     if (this.#invalid === null) this.#take(new Uint8Array(0), true)
     const feed = this.#reason() ?? (this.#isJson === true ? this.#finishJson() : this.#finishXml())
-    return typeof feed === "string" ? Either.left(new FeedInvalid({ reason: feed })) : Either.right(feed)
+    return typeof feed === "string"
+      ? Either.left(new FeedInvalid({ reason: feed, limit: this.#limitOf(feed) }))
+      : Either.right(feed)
+  }
+
+  #limitOf(reason: FeedInvalidReason): number | null {
+    const { limits } = this.#settings
+    switch (reason) {
+      case "feed-too-large":
+        return this.#taken > limits.feedBytes ? limits.feedBytes : limits.jsonBytes
+      case "item-too-large":
+        return limits.itemBytes
+      case "too-many-items":
+        return limits.items
+      default:
+        return null
+    }
   }
 
   #take(bytes: Uint8Array, isLast: boolean): void {
