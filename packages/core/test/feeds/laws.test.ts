@@ -79,6 +79,29 @@ describe("every way to write the same show", () => {
   })
 })
 
+describe("callers without types", () => {
+  it("may give a text, whatever encoding it declares", () => {
+    const text = `<?xml version="1.0" encoding="iso-8859-1"?><rss><channel><title>é 日</title></channel></rss>`
+    assert.strictEqual(Either.getOrThrow(readFeed(text, { now })).title, "é 日")
+    assert.strictEqual(Either.getOrThrow(readFeed(`\ufeff${text}`, { now })).title, "é 日")
+    assert.strictEqual(Either.getOrThrow(Either.flip(readFeed("", { now }))).reason, "empty")
+  })
+
+  it("hear that now is missing", () => {
+    // @ts-expect-error The types refuse it, too.
+    assert.throws(() => readFeed(generated), /\{ now \}: milliseconds/)
+    // @ts-expect-error The types refuse it, too.
+    assert.throws(() => feedReader({}), TypeError)
+  })
+
+  it("get no episode when they ask for less than one", () => {
+    for (const newest of [-1, 0, 0.5, Number.NaN, Number.NEGATIVE_INFINITY]) {
+      assert.deepInclude(read(generated, { newest }), { total: 12, episodes: [] })
+    }
+    assert.strictEqual(read(generated, { newest: 1.5 }).episodes.length, 1)
+  })
+})
+
 describe("laws of reading", () => {
   it.prop(
     "any split gives the same feed",

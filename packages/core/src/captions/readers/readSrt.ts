@@ -22,9 +22,12 @@ const ARROW = /-+>|[=–—]+>|→/y
 /** An arrow of any kind behind a time with a fraction: `9:00 -> 17:00` is spoken. */
 const ODD_TIMING = /[ \t]*(?:\d+:){1,2}\d+[.,]\d+[ \t]*(?:-+>|[=–—]+>|→)/y
 
-/** Where the next arrow of any kind stands; infinite when there is none. */
+/** Where the next arrow of any kind stands; infinite when there is none. Few files have another than the right one. */
 const arrowSearch = (text: string): ((from: number) => number) => {
-  const searches = ARROW_MARKS.map((mark) => forwardSearch(text, mark))
+  const marks = ARROW_MARKS.filter((mark) => text.includes(mark))
+  const searches = marks.map((mark) => forwardSearch(text, mark))
+  const [first] = searches
+  if (first !== undefined && searches.length === 1) return first
   return (from) => {
     let nearest = Number.POSITIVE_INFINITY
     for (const next of searches) nearest = Math.min(nearest, next(from))
