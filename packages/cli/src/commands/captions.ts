@@ -69,44 +69,29 @@ const formatOf = (path: string): ExportFormat | undefined =>
   formats.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
   formats.find((format) => path.toLowerCase().endsWith(exportFormats[format].extension))
 
-/** What the numbers of a finding count. */
-const UNITS: Readonly<Partial<Record<LintFinding["code"], string>>> = {
-  line_too_wide: "cells",
-  too_many_lines: "lines",
-  too_fast: "characters/s",
-  too_short: "ms",
-  too_long: "ms",
-  overlap: "ms",
-  out_of_order: "ms",
-  past_media_end: "ms",
-  two_speakers: "speakers",
-  gap_too_small: "ms",
-  crlf: "line ends",
-}
-
 const rounded = (value: number) => String(Number(value.toFixed(2)))
 
-const measured = ({ code, value, limit }: LintFinding): string => {
+const unitOf = (unit: LintFinding["unit"]): string => {
+  if (unit === null) return ""
+  return unit === "characters_per_second" ? " characters/s" : ` ${unit}`
+}
+
+const measured = ({ code, value, limit, unit }: LintFinding): string => {
   if (code === "empty" || code === "bom") return ""
   if (typeof value === "string") return ` "${printable(value)}"`
   if (code === "unescaped") return ` in line ${value}`
-  const unit = UNITS[code]
   const bound = limit === null || limit === 0 ? "" : ` (limit ${rounded(limit)})`
-  return ` ${rounded(value)}${unit === undefined ? "" : ` ${unit}`}${bound}`
+  return ` ${rounded(value)}${unitOf(unit)}${bound}`
 }
 
 const MOST_FINDINGS = 20
 
 /** Faults first, then what is only advice. */
-const reportLines = (
-  name: string,
-  report: LintReport,
-  isFault: (finding: LintFinding) => boolean,
-): string => {
-  const faults = report.findings.filter(isFault)
-  const advice = report.findings.filter((finding) => !isFault(finding))
+const reportLines = (name: string, report: LintReport): string => {
+  const faults = report.findings.filter(({ weight }) => weight === "fault")
+  const advice = report.findings.filter(({ weight }) => weight === "advice")
   const shown = [...faults, ...advice].slice(0, MOST_FINDINGS).map((finding) => {
-    const kind = isFault(finding) ? "" : "advice: "
+    const kind = finding.weight === "fault" ? "" : "advice: "
     const where = finding.cue === 0 ? "file" : `cue ${finding.cue}`
     return `  ${kind}${where}: ${finding.code}${measured(finding)}`
   })
@@ -175,10 +160,7 @@ const judge = (options: {
         source: options.text,
       },
     )
-    const isFault = ({ code }: LintFinding) => hasFaults({ ...report, counts: { [code]: 1 } })
-    const shown = options.json
-      ? `${JSON.stringify(report, null, 2)}\n`
-      : reportLines(options.name, report, isFault)
+    const shown = options.json ? `${JSON.stringify(report, null, 2)}\n` : reportLines(options.name, report)
     yield* options.isData ? print(shown) : note(shown.trimEnd())
     if (hasFaults(report)) return yield* failed(`${options.name} has faults. The list above names them.`)
   })
