@@ -35,7 +35,20 @@ const region = (source, name) => {
   return found[1].replace(new RegExp(`^ {${indent}}`, "gm"), "")
 }
 
-const CODE_BLOCK = /<!-- code: ([^\s#]+)(?:#(\S+))? -->\n```(\w+)\n(?:[\s\S]*?\n)??```/g
+const CODE_BLOCK = /<!-- code: ([^\s#]+)(?:#(\S+))? -->\n```(\w+)\n(?:[\s\S]*?\n)??```(?=\n|$)/g
+
+/** Lines at which a fence opens inside another one, or that is never closed. */
+const unpairedFences = (text) => {
+  const unpaired = []
+  let open = 0
+  text.split("\n").forEach((line, index) => {
+    const fence = /^```(.*)$/.exec(line)
+    if (fence === null) return
+    if (open > 0 && fence[1].trim() !== "") unpaired.push(open)
+    open = open === 0 || fence[1].trim() !== "" ? index + 1 : 0
+  })
+  return open > 0 ? [...unpaired, open] : unpaired
+}
 
 const withCode = (page, text) => {
   const marks = text.match(/<!-- code: /g)?.length ?? 0
@@ -69,7 +82,12 @@ const withOutput = (page, text, folder) =>
         cwd: folder,
         encoding: "utf8",
         timeout: 120_000,
-        env: { ...process.env, PATH: `${root}node_modules/.bin:${process.env.PATH}`, NO_COLOR: "1" },
+        env: {
+          ...process.env,
+          PATH: `${root}node_modules/.bin:${process.env.PATH}`,
+          NO_COLOR: "1",
+          COLUMNS: "80",
+        },
       })
       const printed = `${result.stdout}${result.stderr}`
       if (matches(shown, printed)) return trimmed(part)
@@ -116,6 +134,16 @@ if (!built.every((file) => existsSync(file))) run("npm", ["run", "--silent", "bu
 for (const [page, text] of Object.entries(await references())) keep(page, text)
 
 const everyPage = ["README.md", ...pages("docs/"), ...pages("packages/")]
+
+// Before any page is written: a fence that is not closed would swallow the text up to the next one.
+const unclosed = everyPage.flatMap((page) =>
+  unpairedFences(readFileSync(`${root}${page}`, "utf8")).map(
+    (line) => `${page}: the fence of line ${line} is not closed\n`,
+  ),
+)
+for (const sentence of unclosed) process.stderr.write(sentence)
+if (unclosed.length > 0) process.exit(1)
+
 for (const page of everyPage) {
   const folder = mkdtempSync(join(tmpdir(), "earmark-docs-"))
   symlinkSync(`${root}examples`, join(folder, "examples"))

@@ -6,8 +6,10 @@ import { root } from "./setup.mjs"
 const made = "<!-- Made from the definitions by `npm run docs`. -->"
 
 const help = (path) =>
-  spawnSync(process.execPath, [`${root}packages/cli/bin/earmark.js`, ...path, "--help"], { encoding: "utf8" })
-    .stdout
+  spawnSync(process.execPath, [`${root}packages/cli/bin/earmark.js`, ...path, "--help"], {
+    encoding: "utf8",
+    env: { ...process.env, COLUMNS: "80" },
+  }).stdout
 
 const commandSections = (path) => {
   const text = help(path)
@@ -23,17 +25,20 @@ const commandSections = (path) => {
 const commandLine = () => `${made}
 # Command line
 
-Options may stand before or after the arguments. \`-\` as a file means standard input. Data goes to standard output and nothing else does; notes and errors go to standard error.
+Options may stand before or after the arguments. \`-\` as a file means standard input. Data goes to standard output and nothing else does; notes and errors go to standard error. \`earmark help COMMAND\` prints what \`--help\` does, in lines as wide as \`COLUMNS\` says (80).
 
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | what was asked for could not be done: unreadable input, a signature that does not fit, faults found by \`--lint\` |
-| 2 | the command line is wrong: unknown or missing options |
+| 1 | what was asked for could not be done: unreadable input, output that cannot be written, a signature that does not fit, faults found by \`--lint\` |
+| 2 | the command line is wrong: an option that is unknown, missing, given twice or out of range |
 | 70 | a bug in earmark |
 | 130 | interrupted |
 
-An error is one sentence on standard error: what happened, and what to do.
+An error is one sentence on standard error: what happened, and what to do. A reader that goes away (\`| head -1\`) is no error.
+
+\`-o FILE\` follows links, replaces a file when the new one is whole and keeps its permissions; what is no regular file (a pipe, a device) is written into. With \`--lint\` beside \`--to\` or \`-o\`, what
+was made is judged, and the report goes where the data does not: to standard error, or with \`-o FILE\` to standard output.
 
 ${commandSections([]).join("\n\n")}
 `
@@ -41,7 +46,7 @@ ${commandSections([]).join("\n\n")}
 const firstSentence = (text) =>
   (/^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text).replace(/\s+/g, " ").replaceAll("|", "\\|")
 
-const areas = ["jobs", "credits", "requests", "signing", "links", "feeds", "captions", "transcripts", "text"]
+const areas = ["feeds", "captions", "transcripts", "text", "links", "signing", "credits", "jobs", "requests"]
 
 const kindOf = (symbol) => {
   if (symbol.flags & ts.SymbolFlags.Class) return "class"
@@ -52,6 +57,46 @@ const kindOf = (symbol) => {
     declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
   if (initializer === undefined) return "value"
   return ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer) ? "function" : "value"
+}
+
+const LONGEST_SIGNATURE = 160
+
+/** Parameters and result of a function; the rest of a long one is in the types. */
+const signatureOf = (checker, symbol) => {
+  if (kindOf(symbol) !== "function" || symbol.valueDeclaration === undefined) return ""
+  const type = checker.getTypeOfSymbolAtLocation(symbol, symbol.valueDeclaration)
+  const [signature] = type.getCallSignatures()
+  if (signature === undefined) return ""
+  const text = checker
+    .signatureToString(
+      signature,
+      undefined,
+      ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.WriteArrowStyleSignature,
+    )
+    .replace(/\s+/g, " ")
+    .replace(/\breadonly (?=\w+\??:)/g, "")
+    .replace(/import\("[^"]*"\)\./g, "")
+    .replaceAll("<ArrayBufferLike>", "")
+    .replace(/\bEither\.Either</g, "Either<")
+    .replace(/; \}/g, " }")
+  const short = text.length > LONGEST_SIGNATURE ? `${text.slice(0, LONGEST_SIGNATURE)}...` : text
+  return ` \`${short.replaceAll("|", "\\|")}\``
+}
+
+/** What a type is made of, for one that has no sentence: its fields, or the values it may have. */
+const madeOf = (checker, symbol) => {
+  const kind = kindOf(symbol)
+  if (kind === "function") return ""
+  if (kind === "value") return "A constant."
+  const type = checker.getDeclaredTypeOfSymbol(symbol)
+  const parts = type.isUnion() ? type.types : []
+  if (parts.length > 0 && parts.every((part) => part.isStringLiteral())) {
+    return `One of ${parts.map((part) => `\`${part.value}\``).join(", ")}.`
+  }
+  const fields = parts.length > 0 ? [] : type.getProperties().filter(({ name }) => /^\w+$/.test(name))
+  const isPlain = (type.flags & ts.TypeFlags.Object) !== 0 && type.getCallSignatures().length === 0
+  if (!isPlain || fields.length === 0) return "A type."
+  return `With ${fields.map(({ name }) => `\`${name}\``).join(", ")}.`
 }
 
 const coreExports = () => {
@@ -74,7 +119,10 @@ const coreExports = () => {
       .sort((left, right) => left.name.localeCompare(right.name))
       .map((symbol) => {
         const text = ts.displayPartsToString(symbol.getDocumentationComment(checker))
-        return `| \`${symbol.name}\` | ${kindOf(symbol)} | ${firstSentence(text)} |`
+        const kind = kindOf(symbol)
+        const holds =
+          `${firstSentence(text) || madeOf(checker, symbol)}${signatureOf(checker, symbol)}`.trim()
+        return `| \`${symbol.name}\` | ${kind} | ${holds} |`
       })
   }
   return areas.map((area, index) => [area, rows(entries[index])])
@@ -84,7 +132,7 @@ const corePage = () => `${made}
 # @earmark/core
 
 Every area has an entry of its own, \`@earmark/core/<area>\`; \`@earmark/core\` offers all of them as namespaces. Functions that can refuse return an \`Either\`; none throws
-on bad input.
+on bad input. Beside each function stand its parameters and its result; long ones are cut, the types have them whole.
 
 ${coreExports()
   .map(

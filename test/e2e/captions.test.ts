@@ -43,7 +43,7 @@ describe("earmark captions", () => {
       "WEBVTT\n\n00:00.000 --> 00:00.500\nThis is far too much text for half a second, is it not?\n"
     const { code, stdout, stderr } = await earmark(["captions", "-", "--lint"], fast)
     assert.strictEqual(code, 1)
-    assert.match(stdout, /cue 1: too_fast/)
+    assert.match(stdout, /\n {2}cue 1: too_fast 110 characters\/s \(limit \d+\)\n/)
     assert.match(stderr, /^earmark: [^\n]+\n$/)
   })
 
@@ -52,6 +52,52 @@ describe("earmark captions", () => {
     const { code, stdout } = await earmark(["captions", "-", "--lint"], clean)
     assert.strictEqual(code, 0)
     assert.match(stdout, /captions are in order/)
+  })
+
+  it("tells advice from faults, with units and short numbers", async () => {
+    const source = "examples/quickstart/reading.json"
+    const { stdout: laidOut } = await earmark(["captions", source, "--to", "vtt", "--profile", "standard"])
+    const { stdout } = await earmark(["captions", "-", "--lint"], laidOut)
+    assert.include(stdout, "  advice: cue 1: unbalanced 0.29 (limit 0.33)\n")
+    assert.include(stdout, "  advice: cue 3: gap_too_small 40 ms (limit 84)\n")
+  })
+
+  it("reports what it made where the data does not go", async () => {
+    const printed = await earmark(["captions", interview, "--to", "vtt", "--lint"])
+    assert.match(printed.stdout, /^WEBVTT\n/)
+    assert.match(printed.stderr, /captions are in order/)
+    const target = join(folder, "judged.vtt")
+    const written = await earmark(["captions", interview, "-o", target, "--lint"])
+    rmSync(target)
+    assert.match(written.stdout, /captions are in order/)
+    assert.strictEqual(written.stderr, "")
+  })
+
+  it("says in a sentence what it left out", async () => {
+    const broken = "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n\n00:03.000 --> soon\nNever\n"
+    const { code, stderr } = await earmark(["captions", "-", "--to", "srt"], broken)
+    assert.deepStrictEqual(
+      [code, stderr],
+      [0, "<standard input>: line 6: a cue without a readable time was left out\n"],
+    )
+  })
+
+  it("tells of an ending that contradicts the format", async () => {
+    const target = join(folder, "contradiction.vtt")
+    const { code, stderr } = await earmark(["captions", interview, "--to", "srt", "-o", target])
+    const text = readFileSync(target, "utf8")
+    rmSync(target)
+    assert.strictEqual(code, 0)
+    assert.match(stderr, /contradiction\.vtt: written as srt, although [^\n]+\n$/)
+    assert.match(text, /^1\n/)
+  })
+
+  it("writes nothing when --lint has nothing to judge", async () => {
+    const target = join(folder, "nothing.txt")
+    const { code, stderr } = await earmark(["captions", interview, "--lint", "-o", target])
+    assert.strictEqual(code, 2)
+    assert.match(stderr, /^earmark: --lint judges captions, and txt has none\.[^\n]+\n$/)
+    assert.isFalse(existsSync(target))
   })
 
   it("gives the lint report as JSON", async () => {

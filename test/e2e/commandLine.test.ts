@@ -20,16 +20,39 @@ describe("the command line itself", () => {
   })
 
   it("prints its version", async () => {
-    const { code, stdout } = await earmark(["--version"])
-    assert.strictEqual(code, 0)
-    assert.match(stdout.trim(), /^\d+\.\d+\.\d+$/)
+    for (const option of ["--version", "-v"]) {
+      const { code, stdout } = await earmark([option])
+      assert.strictEqual(code, 0)
+      assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
+    }
   })
+
+  it("takes help for a command", async () => {
+    assert.strictEqual((await earmark(["help"])).stdout, (await earmark(["--help"])).stdout)
+    const { code, stdout } = await earmark(["help", "webhook", "verify"])
+    assert.strictEqual(code, 0)
+    assert.strictEqual(stdout, (await earmark(["webhook", "verify", "--help"])).stdout)
+  })
+
+  for (const [columns, widest] of [
+    ["", 80],
+    ["50", 50],
+    ["nonsense", 80],
+  ] as const) {
+    it(`keeps help within ${widest} columns when COLUMNS is "${columns}"`, async () => {
+      const { stdout } = await earmark(["captions", "--help"], "", undefined, { COLUMNS: columns })
+      const text = stdout.slice(0, stdout.indexOf("Examples:"))
+      assert.include(text, "--json")
+      for (const line of text.split("\n")) assert.isAtMost(line.length, widest, line)
+    })
+  }
 
   for (const shell of ["bash", "zsh", "fish"]) {
     it(`prints completions for ${shell}`, async () => {
       const { code, stdout } = await earmark(["--completions", shell])
       assert.strictEqual(code, 0)
       assert.include(stdout, "feed")
+      assert.notMatch(stdout, /wizard|log-level/)
     })
   }
 
@@ -39,7 +62,24 @@ describe("the command line itself", () => {
     [["feed"], /needs <source>/],
     [["feed", "a.xml", "b.xml"], /does not take "b.xml"/],
     [["feed", "--limt", "3", "a.xml"], /no option --limt\. Did you mean --limit\?/],
-    [["feed", "a.xml", "--limit", "many"], /"many" is not a whole number/],
+    [["feed", "a.xml", "--limit", "many"], /--limit needs a whole number, and "many" is none/],
+    [["feed", "a.xml", "--limit=1.5"], /--limit needs a whole number, and "1\.5" is none/],
+    [["feed", "a.xml", "--limit", "0"], /--limit must be 1 or more: [^.]*got 0\./],
+    [["feed", "a.xml", "--limit", "-3"], /--limit must be 1 or more: [^.]*got -3\./],
+    [["feed", "a.xml", "--json", "--json"], /--json is given twice/],
+    [["feed", "a.xml", "--limit", "1", "--limit", "2"], /--limit is given twice/],
+    [["feed", ""], /The name of the file is empty\. Give the path of a file/],
+    [["--wizard"], /no option --wizard/],
+    [["feed", "--wizard"], /no option --wizard/],
+    [["--log-level", "debug", "feed", "a.xml"], /no option --log-level/],
+    [["--completions", "tcsh"], /--completions knows the shells bash, zsh, fish, not "tcsh"/],
+    [["help", "fed"], /no command "fed".*Did you mean feed\?/],
+    [["webhook", "verify", "--secret", "", "--header", "t=1,v1=a"], /--secret is empty/],
+    [
+      ["webhook", "verify", "--secret", "a", "--header", "t=1,v1=a", "--tolerance", "-1"],
+      /--tolerance must be 0 or more/,
+    ],
+    [["captions", "a.vtt", "--to", "srt", "--json"], /--json goes with --lint/],
     [["feed", "a.xml", "--limit"], /--limit needs a value/],
     [["webhook", "verify", "--header", "t=1,v1=a"], /needs --secret/],
   ]

@@ -10,16 +10,21 @@ export interface Ran {
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-const bin = `${root}packages/cli/bin/earmark.js`
+export const bin = `${root}packages/cli/bin/earmark.js`
 
 /** Runs the built command in its own process, with `input` on standard input. */
 export const earmark = (
   args: ReadonlyArray<string>,
   input: string | Uint8Array = "",
   cwd = root,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bin, ...args], { cwd, timeout: 20_000 })
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd,
+      timeout: 20_000,
+      env: { ...process.env, ...environment },
+    })
     let stdout = ""
     let stderr = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -21,6 +21,13 @@ describe("earmark feed", () => {
     assert.strictEqual(code, 0)
     const answer = JSON.parse(stdout)
     assert.deepStrictEqual([answer.total, answer.returned, answer.data.length], [3, 2, 2])
+    assert.deepStrictEqual(answer.feed, {
+      title: "Marks & Margins",
+      link: "https://marks.example/",
+      language: "en",
+      image: "https://marks.example/cover.jpg",
+      author: "Ann and Ben",
+    })
     assert.deepStrictEqual(answer.data[1], {
       index: 1,
       title: "The dog-eared page",
@@ -51,9 +58,9 @@ describe("earmark feed", () => {
   })
 
   it("never lets a title write to the terminal", async () => {
-    const hostile = `<rss><channel><item><title>&#27;[2Jgone&#10;1</title><enclosure url="https://a.example/a.mp3"/></item></channel></rss>`
+    const hostile = `<rss><channel><item><title>&#27;[2Jgone&#10;1\u202egpj.exe\u2066</title><enclosure url="https://a.example/a.mp3"/></item></channel></rss>`
     const { stdout } = await earmark(["feed", "-"], hostile)
-    assert.isFalse(stdout.includes("\u001b"))
+    assert.notMatch(stdout, /[\u001b\u202e\u2066]/)
     assert.strictEqual(stdout.trimEnd().split("\n").length, 2)
   })
 
@@ -86,7 +93,9 @@ describe("earmark feed", () => {
 
   it("lists every complete episode of a feed that was cut off", async () => {
     const whole = readFileSync(`${root}${show}`, "utf8")
-    const { code, stdout } = await earmark(["feed", "-", "--json"], whole.slice(0, whole.indexOf("marks-3")))
+    const cut = whole.slice(0, whole.indexOf("marks-3"))
+    const { code, stdout, stderr } = await earmark(["feed", "-", "--json"], cut)
     assert.deepStrictEqual([code, JSON.parse(stdout).total], [0, 2])
+    assert.match(stderr, /^<standard input>: the feed is cut off before its end; [^\n]+\n$/)
   })
 })

@@ -90,31 +90,46 @@ export const findCommand = (root: Page, args: ReadonlyArray<string>): Found => {
 /** The options that a command knows, `--help` included. */
 export const optionNames = (found: Found): ReadonlyArray<string> => {
   const rows = section(CommandDescriptor.getHelp(found.page.descriptor, config), "OPTIONS")?.rows ?? []
-  return [...rows.flatMap(([name]) => name.match(/--?[a-z][a-z-]*/g) ?? []), "--help", "-h", "--version"]
+  return [
+    ...rows.flatMap(([name]) => name.match(/--?[a-z][a-z-]*/g) ?? []),
+    "--help",
+    "-h",
+    "--version",
+    "-v",
+  ]
 }
 
 const WIDEST_NAME = 40
 
-/** A long list of choices stands on lines of its own. */
-const folded = (name: string): ReadonlyArray<string> => {
+const NARROWEST = 40
+
+/** Lines of at most `width` characters, broken at blanks and after the bars of a list of choices. */
+const folded = (text: string, width: number, indent = ""): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  for (const part of name.split(/(?<=[| ])/)) {
+  for (const part of text.split(/(?<=[| ])/)) {
     const last = lines.at(-1)
-    if (last === undefined || (last + part).trimEnd().length > 72)
-      lines.push(lines.length === 0 ? part : `    ${part}`)
+    if (last === undefined || (last + part).trimEnd().length > width)
+      lines.push(lines.length === 0 ? part : `${indent}${part}`)
     else lines[lines.length - 1] = last + part
   }
   return lines.map((line) => line.trimEnd())
 }
 
-const table = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
-  const widths = rows.map(([name]) => name.length).filter((width) => width <= WIDEST_NAME)
+const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string> => {
+  const widest = Math.min(WIDEST_NAME, Math.floor(columns / 2) - 4)
+  const widths = rows.map(([name]) => name.length).filter((width) => width <= widest)
   const width = Math.max(0, ...widths)
-  return rows.flatMap(([name, text]) =>
-    name.length <= width
-      ? [`  ${name.padEnd(width)}  ${text}`.trimEnd()]
-      : [...folded(name).map((line) => `  ${line}`), `  ${"".padEnd(width)}  ${text}`.trimEnd()],
-  )
+  return rows.flatMap(([name, text]) => {
+    const [first = "", ...others] = folded(text, columns - width - 4)
+    const below = others.map((line) => `  ${"".padEnd(width)}  ${line}`)
+    return name.length <= width
+      ? [`  ${name.padEnd(width)}  ${first}`.trimEnd(), ...below]
+      : [
+          ...folded(name, columns - 2, "    ").map((line) => `  ${line}`),
+          `  ${"".padEnd(width)}  ${first}`.trimEnd(),
+          ...below,
+        ]
+  })
 }
 
 const block = (title: string, lines: ReadonlyArray<string>) =>
@@ -123,8 +138,17 @@ const block = (title: string, lines: ReadonlyArray<string>) =>
 const description = (page: Page) =>
   section(CommandDescriptor.getHelp(page.descriptor, config), "DESCRIPTION")?.paragraphs.join(" ") ?? ""
 
-/** The whole help page of a command, as plain text. */
-export const helpText = ({ path, page }: Found): string => {
+const DEFAULT_COLUMNS = 80
+
+/** The width that a terminal tells (COLUMNS), else 80. */
+const columnsOf = (told: string): number => {
+  const columns = Number(told)
+  return Number.isInteger(columns) && columns > 0 ? Math.max(NARROWEST, columns) : DEFAULT_COLUMNS
+}
+
+/** The whole help page of a command, as plain text in lines that fit the columns that the terminal tells. */
+export const helpText = ({ path, page }: Found, told: string): string => {
+  const columns = columnsOf(told)
   const doc = CommandDescriptor.getHelp(page.descriptor, config)
   const options = section(doc, "OPTIONS")?.rows ?? []
   const positional = section(doc, "ARGUMENTS")?.rows ?? []
@@ -136,20 +160,23 @@ export const helpText = ({ path, page }: Found): string => {
     ...positional.map(([argument]) => argument),
   ].join(" ")
   const rootOnly: ReadonlyArray<Row> = [
-    ["--version", "Print the version."],
+    ["-v, --version", "Print the version."],
     ["--completions bash|zsh|fish", "Print a completion script for that shell."],
   ]
   const common: ReadonlyArray<Row> = [
-    ["-h, --help", "Print this help."],
+    [
+      "-h, --help",
+      path.length === 1 ? "Print this help; earmark help COMMAND that of a command." : "Print this help.",
+    ],
     ...(path.length === 1 ? rootOnly : []),
   ]
   return [
-    description(page),
+    ...folded(description(page), columns),
     "",
     `Usage: ${usage}`,
-    ...block("Commands", table(commands)),
-    ...block("Arguments", table(positional)),
-    ...block("Options", table([...options, ...common])),
+    ...block("Commands", table(commands, columns)),
+    ...block("Arguments", table(positional, columns)),
+    ...block("Options", table([...options, ...common], columns)),
     ...block(
       "Examples",
       page.examples.map((line) => `  ${line}`),

@@ -52,6 +52,8 @@ const isAddress = (source: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 /** The bytes of a file, or of standard input for `STANDARD_INPUT`, chunk by chunk. */
 export const open = Effect.fn("open")(function* (source: string) {
   if (source === STANDARD_INPUT) return yield* standardInput
+  if (source === "")
+    return yield* usage("The name of the file is empty. Give the path of a file, or - for standard input.")
   if (isAddress(source)) {
     return yield* usage(
       `${source} is an address, and this version reads files. Fetch it first: curl -L ADDRESS | earmark feed -`,

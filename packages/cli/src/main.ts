@@ -6,8 +6,11 @@ import { note } from "./output.js"
 
 const BUG = 70
 
-/** A reader that went away (`earmark feed ... | head -1`) is not an error. */
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : BUG))
+/** A reader that went away (`earmark feed ... | head -1`) is not an error; any other failure is told by `print`. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0)
+})
+process.stderr.on("error", () => {})
 
 const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode: number }>) => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)

@@ -29,6 +29,25 @@ const unknownOption = (found: Found, args: ReadonlyArray<string>): string | unde
     .find((name) => !known.includes(name))
 }
 
+/** Options that may stand more than once. */
+const REPEATABLE = ["--secret"]
+
+/** An option that stands twice: the framework takes the second one for an argument, or for a missing value. */
+const repeatedOption = (args: ReadonlyArray<string>): string | undefined => {
+  const end = args.indexOf("--")
+  const names = (end < 0 ? args : args.slice(0, end))
+    .filter((arg) => arg.startsWith("-"))
+    .map((arg) => arg.replace(/=.*$/s, ""))
+    .map((name) => (name === "-o" ? "--output" : name))
+  return names.find((name, index) => !REPEATABLE.includes(name) && names.indexOf(name) < index)
+}
+
+/** The option that a value was given for. */
+const optionOf = (args: ReadonlyArray<string>, value: string): string | undefined => {
+  const joined = args.find((arg) => arg.startsWith("--") && arg.endsWith(`=${value}`))
+  return joined?.replace(/=.*$/s, "") ?? args.find((arg, at) => arg.startsWith("-") && args[at + 1] === value)
+}
+
 /** Says in one sentence what is wrong with the command line, and what to do. */
 export const explainUsage = Effect.fn("explainUsage")(function* (
   error: ValidationError.ValidationError,
@@ -47,9 +66,14 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
   const option = unknownOption(found, rest)
   if (option !== undefined)
     return usage(`${name} has no option ${option}.${yield* didYouMean(option, optionNames(found))}${help}`)
+  const repeated = repeatedOption(rest)
+  if (repeated !== undefined) return usage(`${repeated} is given twice. Give it once.${help}`)
   const message = firstFault(error.error)
   const missing = /^Expected (?:to find|at least 1 value\(s\) for) option: '(--[a-z-]+)'/.exec(message)?.[1]
-  if (missing !== undefined) return usage(`${name} needs ${missing}.${help}`)
+  if (missing !== undefined) {
+    const isEmpty = rest.some((arg, at) => arg === `${missing}=` || (arg === missing && rest[at + 1] === ""))
+    return usage(isEmpty ? `${missing} is empty.${help}` : `${name} needs ${missing}.${help}`)
+  }
   const last = rest.at(-1)
   if (
     /^Expected a value following option/.test(message) ||
@@ -62,7 +86,9 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
   const extra = /^Received unknown argument: '(.*)'$/.exec(message)?.[1]
   if (extra !== undefined) return usage(`${name} does not take "${extra}".${help}`)
   const number = /^'(.*)' is not a integer$/.exec(message)?.[1]
-  if (number !== undefined) return usage(`"${number}" is not a whole number.${help}`)
+  if (number !== undefined) {
+    return usage(`${optionOf(rest, number) ?? name} needs a whole number, and "${number}" is none.${help}`)
+  }
   const choices = /^Expected one of the following cases: (.*)$/.exec(message)?.[1]
   if (choices !== undefined) {
     const known = choices.split(", ")

@@ -1,4 +1,13 @@
-import type { CaptionProfileName, Export, ExportFormat, LintReport } from "@earmark/core/captions"
+import type {
+  CaptionFile,
+  CaptionFormat,
+  CaptionProfileName,
+  Export,
+  ExportFormat,
+  LintFinding,
+  LintReport,
+  Problem,
+} from "@earmark/core/captions"
 import { captionFormats, exportFormats } from "@earmark/core/captions"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Either, Option, Struct } from "effect"
@@ -49,29 +58,78 @@ const output = Options.text("output").pipe(
 )
 
 const lint = Options.boolean("lint").pipe(
-  Options.withDescription("Judge the captions by the profile; exit code 1 when there are faults."),
+  Options.withDescription(
+    "Judge the captions by the profile; exit code 1 when there are faults. With --to or -o, what was made is judged: the report goes to standard error, with -o FILE to standard output.",
+  ),
 )
 
-const json = Options.boolean("json").pipe(Options.withDescription("The lint report as JSON."))
+const json = Options.boolean("json").pipe(Options.withDescription("With --lint: its report as JSON."))
 
 const formatOf = (path: string): ExportFormat | undefined =>
   formats.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
   formats.find((format) => path.toLowerCase().endsWith(exportFormats[format].extension))
 
+const rounded = (value: number) => String(Number(value.toFixed(2)))
+
+const unitOf = (unit: LintFinding["unit"]): string => {
+  if (unit === null) return ""
+  return unit === "characters_per_second" ? " characters/s" : ` ${unit}`
+}
+
+const measured = ({ code, value, limit, unit }: LintFinding): string => {
+  if (code === "empty" || code === "bom") return ""
+  if (typeof value === "string") return ` "${printable(value)}"`
+  if (code === "unescaped") return ` in line ${value}`
+  const bound = limit === null || limit === 0 ? "" : ` (limit ${rounded(limit)})`
+  return ` ${rounded(value)}${unitOf(unit)}${bound}`
+}
+
+const MOST_FINDINGS = 20
+
+/** Faults first, then what is only advice. */
 const reportLines = (name: string, report: LintReport): string => {
-  const most = 20
-  const findings = report.findings.slice(0, most).map(({ cue, code, value, limit }) => {
-    const where = cue === 0 ? "file" : `cue ${cue}`
-    return `  ${where}: ${code} ${printable(String(value))}${limit === null ? "" : ` (limit ${Number(limit.toFixed(2))})`}`
+  const faults = report.findings.filter(({ weight }) => weight === "fault")
+  const advice = report.findings.filter(({ weight }) => weight === "advice")
+  const shown = [...faults, ...advice].slice(0, MOST_FINDINGS).map((finding) => {
+    const kind = finding.weight === "fault" ? "" : "advice: "
+    const where = finding.cue === 0 ? "file" : `cue ${finding.cue}`
+    return `  ${kind}${where}: ${finding.code}${measured(finding)}`
   })
   const all = Object.values(report.counts).reduce((sum, count) => sum + count, 0)
-  const more = all > findings.length ? [`  and ${all - findings.length} more`] : []
+  const more = all > shown.length ? [`  and ${all - shown.length} more`] : []
   return [
     `${name}: ${report.ok} of ${report.cues} captions are in order (${report.profile})`,
-    ...findings,
+    ...shown,
     ...more,
     "",
   ].join("\n")
+}
+
+const PROBLEMS: Readonly<Record<Problem["code"], string>> = {
+  bad_timing: "a cue without a readable time was left out",
+  bad_arrow: "an arrow that is not written --> was read as one",
+  end_before_start: "a cue that does not end after it begins was kept as it is",
+  bad_block: "a block that is no cue was left out",
+  bad_entry: "an entry without a readable time or text was left out",
+  not_utf8: "bytes that are not UTF-8 were read as windows-1252, in WebVTT as replacement characters",
+  truncated: "the file is cut off, and what came before was read",
+  too_many_problems: "there are more problems than can be listed",
+}
+
+const MOST_PROBLEMS = 5
+
+const tellProblems = Effect.fn("tellProblems")(function* (name: string, { problems }: CaptionFile) {
+  for (const { line, code } of problems.slice(0, MOST_PROBLEMS)) {
+    yield* note(`${name}: ${line === 0 ? "" : `line ${line}: `}${PROBLEMS[code]}`)
+  }
+  const more = problems.length - MOST_PROBLEMS
+  if (more > 0) yield* note(`${name}: and ${more} more such ${more === 1 ? "place" : "places"}`)
+})
+
+/** One ending may stand for several formats (`.json`). */
+const contradicts = (target: string, format: ExportFormat): boolean => {
+  const named = formatOf(target)
+  return named !== undefined && exportFormats[named].extension !== exportFormats[format].extension
 }
 
 const textOf = (made: Export): string => {
@@ -87,12 +145,13 @@ const judge = (options: {
   readonly profile: CaptionProfileName
   readonly json: boolean
   readonly isData: boolean
+  readonly format?: CaptionFormat | undefined
 }) =>
   Effect.gen(function* () {
     const { captionProfile, hasFaults, lintCues, readCaptions } = yield* Effect.promise(
       () => import("@earmark/core/captions"),
     )
-    const read = readCaptions(options.text)
+    const read = readCaptions(options.text, options.format === undefined ? {} : { format: options.format })
     if (Either.isLeft(read)) return yield* failed(`${options.name}: ${read.left.message}`)
     const report = lintCues(
       read.right.cues,
@@ -125,25 +184,35 @@ export const captions = Command.make(
             : "earmark captions needs --to FORMAT, or --lint. See earmark captions --help.",
         )
       }
-      const bytes = yield* readAll(options.file, MAX_FILE_BYTES)
-      const read = readCaptions(
-        bytes,
-        Option.match(options.from, { onNone: () => ({}), onSome: (format) => ({ format }) }),
-      )
-      if (Either.isLeft(read)) return yield* failed(`${options.file}: ${read.left.message}`)
-      for (const { line, code } of read.right.problems.slice(0, 5)) {
-        yield* note(`${options.file}${line === 0 ? "" : `, line ${line}`}: ${code.replaceAll("_", " ")}`)
+      if (options.json && !options.lint) {
+        return yield* usage("--json goes with --lint. To write JSON, name a format: --to json.")
       }
-      const profile = Option.getOrUndefined(options.profile)
-      const judged = { profile: profile ?? "standard", json: options.json } as const
-      if (format === undefined) {
-        const text = new TextDecoder().decode(bytes)
-        return yield* judge({ ...judged, name: options.file, text, isData: true })
+      if (format !== undefined && options.lint && !exportFormats[format].cues) {
+        return yield* usage(
+          `--lint judges captions, and ${format} has none. Leave out --lint, or --to and -o.`,
+        )
+      }
+      if (format === "docx" && !toFile && process.stdout.isTTY) {
+        return yield* usage("A docx file is not for a terminal. Add -o FILE.")
       }
       const given = Option.getOrUndefined(options.language)
       const language = given === undefined ? undefined : languageCodeOf(given)
       if (language === null)
         return yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`)
+      if (toFile && format !== undefined && contradicts(target, format)) {
+        yield* note(`${target}: written as ${format}, although its name ends like another format`)
+      }
+      const bytes = yield* readAll(options.file, MAX_FILE_BYTES)
+      const from = Option.getOrUndefined(options.from)
+      const read = readCaptions(bytes, from === undefined ? {} : { format: from })
+      if (Either.isLeft(read)) return yield* failed(`${options.file}: ${read.left.message}`)
+      yield* tellProblems(options.file, read.right)
+      const profile = Option.getOrUndefined(options.profile)
+      const judged = { profile: profile ?? "standard", json: options.json } as const
+      if (format === undefined) {
+        const text = new TextDecoder().decode(bytes)
+        return yield* judge({ ...judged, name: options.file, text, isData: true, format: from })
+      }
       const { cues } = read.right
       const inChapters = () => {
         const transcript = transcriptFromCues(cues, { language: language ?? read.right.language })
@@ -155,12 +224,8 @@ export const captions = Command.make(
           : convertCaptions(read.right, { to: format, profile, language, wordLevel: options.wordLevel })
       if (Either.isLeft(made)) return yield* failed(`${options.file}: ${made.left.message}`)
       if (toFile) yield* writeFile(target, made.right.chunks)
-      else if (format === "docx" && process.stdout.isTTY) {
-        return yield* usage("A docx file is not for a terminal. Add -o FILE.")
-      } else yield* Effect.forEach(made.right.chunks, print, { discard: true })
+      else yield* Effect.forEach(made.right.chunks, print, { discard: true })
       if (options.lint) {
-        if (!exportFormats[format].cues)
-          return yield* usage(`--lint judges captions, and ${format} has none.`)
         yield* judge({ ...judged, name: target ?? options.file, text: textOf(made.right), isData: toFile })
       }
     }),
@@ -172,7 +237,7 @@ export const captionsPage: Page = {
   examples: [
     "earmark captions interview.vtt --to srt",
     "earmark captions interview.vtt -o interview.docx",
-    "earmark captions whisper.json --to vtt --profile netflix --word-level -o interview.vtt",
+    "earmark captions whisper.json --profile netflix --word-level -o interview.vtt",
     "earmark captions interview.srt --lint",
   ],
   children: [],

@@ -4,7 +4,7 @@ import { Clock, DateTime, Effect, Either, Stream } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { open } from "../input.js"
-import { print, printable } from "../output.js"
+import { note, print, printable } from "../output.js"
 
 const source = Args.text({ name: "source" }).pipe(
   Args.withDescription("A feed: a file with RSS, Atom or JSON Feed, or - for standard input."),
@@ -67,8 +67,20 @@ const episodeOnWire = (episode: Episode) => ({
   ...(episode.details === null ? {} : detailsOnWire(episode.details)),
 })
 
-const asJson = (feed: Feed) =>
-  `${JSON.stringify({ total: feed.total, returned: feed.episodes.length, data: feed.episodes.map(episodeOnWire) }, null, 2)}\n`
+const onWire = (feed: Feed) => ({
+  total: feed.total,
+  returned: feed.episodes.length,
+  feed: {
+    title: feed.title,
+    link: feed.link,
+    language: feed.language,
+    image: feed.image,
+    author: feed.author,
+  },
+  data: feed.episodes.map(episodeOnWire),
+})
+
+const asJson = (feed: Feed) => `${JSON.stringify(onWire(feed), null, 2)}\n`
 
 const clock = (length: number | null): string => {
   if (length === null) return "?"
@@ -113,7 +125,11 @@ const asPages = (feed: Feed): string =>
 
 export const feed = Command.make("feed", { source, limit, details, json }, (options) =>
   Effect.gen(function* () {
-    if (options.limit < 1) return yield* usage("--limit must be at least 1.")
+    if (options.limit < 1) {
+      return yield* usage(
+        `--limit must be 1 or more: it says how many episodes to list, and got ${options.limit}.`,
+      )
+    }
     const { feedReader } = yield* Effect.promise(() => import("@earmark/core/feeds"))
     const reader = feedReader({
       newest: options.limit,
@@ -125,6 +141,11 @@ export const feed = Command.make("feed", { source, limit, details, json }, (opti
     if (Either.isLeft(read)) return yield* failed(`${options.source}: ${read.left.message}`)
     const show = options.json ? asJson : options.details ? asPages : asTable
     yield* print(show(read.right))
+    if (read.right.isCutOff) {
+      yield* note(
+        `${options.source}: the feed is cut off before its end; the episodes before the cut are listed`,
+      )
+    }
   }),
 ).pipe(Command.withDescription("List the episodes of a podcast feed, newest first."))
 

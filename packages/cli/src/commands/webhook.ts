@@ -1,6 +1,6 @@
 import { Command, Options } from "@effect/cli"
 import { Clock, Effect, Either } from "effect"
-import { failed } from "../CommandFailed.js"
+import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { print } from "../output.js"
@@ -25,6 +25,7 @@ const tolerance = Options.integer("tolerance").pipe(
 
 const verify = Command.make("verify", { secrets, header, tolerance }, (options) =>
   Effect.gen(function* () {
+    if (options.tolerance < 0) return yield* usage("--tolerance must be 0 or more: it counts seconds.")
     const { verifyWebhook } = yield* Effect.promise(() => import("@earmark/core/signing"))
     const raw = yield* readAll(STANDARD_INPUT, MAX_BODY_BYTES)
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
@@ -55,9 +56,7 @@ export const webhookPage: Page = {
     {
       name: "verify",
       descriptor: verify.descriptor,
-      examples: [
-        'earmark webhook verify --secret "$SIGNING_SECRET" --header "t=1700000000,v1=5257a8..." < body.json',
-      ],
+      examples: ['earmark webhook verify --secret "$SECRET" --header "t=17000...,v1=5257..." < body.json'],
       children: [],
     },
   ],

@@ -26,6 +26,7 @@ export interface Problem {
   readonly line: number
   readonly code:
     | "bad_timing"
+    | "bad_arrow"
     | "end_before_start"
     | "bad_block"
     | "bad_entry"

@@ -22,7 +22,9 @@ export interface CaptionProfile {
   readonly speakerAs: "voice" | "prefix"
 }
 
-export type CaptionProfileName = "standard" | "podcast" | "netflix"
+const NAMES = ["standard", "podcast", "netflix"] as const
+
+export type CaptionProfileName = (typeof NAMES)[number]
 
 export interface CaptionProfileOptions {
   readonly language?: string | null | undefined
@@ -86,11 +88,14 @@ const within = (value: number | undefined, least: number, most: number, otherwis
 /**
  * A profile by name, with its limits for a language, and the caller's own limits on top. Numbers out of range are
  * moved into it: 10 to 100 cells, 1 to 3 lines, 1 ms to a minute on screen.
+ * Throws a RangeError for a name that is none.
  */
 export const captionProfile = (
   name: CaptionProfileName,
   options: CaptionProfileOptions = {},
 ): CaptionProfile => {
+  if (!NAMES.includes(name))
+    throw new RangeError(`No caption profile "${name}": there are ${NAMES.join(", ")}`)
   const language = baseLanguage(options.language)
   const rules = rulesOf(name, language)
   const minDuration = within(options.minDuration, 1, 60_000, rules.minDuration)

@@ -19,6 +19,7 @@ export {
   type LintFinding,
   type LintMedia,
   type LintReport,
+  type LintUnit,
   lintCues,
 } from "./lintCues.js"
 export { readCaptions } from "./readCaptions.js"

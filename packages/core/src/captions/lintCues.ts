@@ -21,19 +21,38 @@ const FAULTS = [
   "unescaped",
 ] as const
 
-/** These are a matter of taste: a file with nothing else is in order. */
 const ADVICE = ["gap_too_small", "leaning_end", "leaning_line", "unbalanced"] as const
 
 export type LintCode = (typeof FAULTS)[number] | (typeof ADVICE)[number]
+
+export type LintUnit = "ms" | "characters_per_second" | "cells" | "lines"
+
+/** What the value and the limit of a finding are counted in; codes that are not here count nothing of the kind. */
+const UNITS: Readonly<Partial<Record<LintCode, LintUnit>>> = {
+  line_too_wide: "cells",
+  empty: "cells",
+  too_many_lines: "lines",
+  too_fast: "characters_per_second",
+  too_short: "ms",
+  too_long: "ms",
+  overlap: "ms",
+  out_of_order: "ms",
+  past_media_end: "ms",
+  gap_too_small: "ms",
+}
 
 export interface LintFinding {
   /** Number of the cue, counted from 1; 0 for what concerns the file. */
   readonly cue: number
   readonly code: LintCode
+  /** Advice is a matter of taste: a file with nothing else is in order. */
+  readonly weight: "fault" | "advice"
   /** What was found: milliseconds, cells, lines, characters per second, a line of the file, or the leaning word. */
   readonly value: number | string
   /** The bound it breaks; null where there is none. */
   readonly limit: number | null
+  /** Of `value` and `limit`; null for a word, a share, a line of the file, or a number of things. */
+  readonly unit: LintUnit | null
 }
 
 export interface LintReport {
@@ -80,10 +99,12 @@ const lintTimes = (cue: Cue, profile: CaptionProfile, media: LintMedia, add: Add
   const { minDuration, maxDuration, maxSpeed } = profile
   const shown = cue.end - cue.start
   if (shown < 0) add("out_of_order", shown, 0)
-  if (shown < minDuration - ROUNDING) add("too_short", shown, minDuration)
-  if (shown > maxDuration + ROUNDING) add("too_long", shown, maxDuration)
-  const speed = (countGraphemes(joinUnits(cue.lines)) * 1000) / Math.max(1, shown)
-  if (speed > maxSpeed + SPEED_ROUNDING) add("too_fast", Number(speed.toFixed(1)), maxSpeed)
+  else {
+    if (shown < minDuration - ROUNDING) add("too_short", shown, minDuration)
+    if (shown > maxDuration + ROUNDING) add("too_long", shown, maxDuration)
+    const speed = (countGraphemes(joinUnits(cue.lines)) * 1000) / Math.max(1, shown)
+    if (speed > maxSpeed + SPEED_ROUNDING) add("too_fast", Number(speed.toFixed(1)), maxSpeed)
+  }
   if (media.duration !== undefined && cue.end > media.duration) add("past_media_end", cue.end, media.duration)
 }
 
@@ -128,7 +149,9 @@ export const lintCues = (
   let ok = 0
   const note = (cue: number, code: LintCode, value: number | string, limit: number | null) => {
     counts[code] = (counts[code] ?? 0) + 1
-    if (findings.length < MOST_FINDINGS) findings.push({ cue, code, value, limit })
+    if (findings.length >= MOST_FINDINGS) return
+    const weight = isFault(code) ? "fault" : "advice"
+    findings.push({ cue, code, weight, value, limit, unit: UNITS[code] ?? null })
   }
   if (media.source !== undefined) {
     for (const { code, value } of lintSource(media.source)) note(0, code, value, 0)

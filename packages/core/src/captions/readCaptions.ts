@@ -20,6 +20,8 @@ const SBV = /^\s*\d+:\d{1,2}:\d{1,2}\.\d{1,3},\d+:\d{1,2}:\d{1,2}\.\d{1,3}[ \t]*
 const ASS = /^\[(?:script info|events|v4\+? styles)\]|^dialogue:/im
 const TTML = /<(?:[A-Za-z]\w*:)?tt[\s>]/
 const SRT_TIME = /\d:\d{1,2}(?:[.,]\d+)?[ \t]*-->[ \t]*\d+:\d/
+/** Other arrows stand in prose, too: only whole times on a line of their own count. */
+const ODD_SRT_TIME = /^\d+:\d\d:\d\d[.,]\d+[ \t]*(?:[-=–—]+>|→)[ \t]*\d+:\d\d:\d\d[.,]\d+[ \t]*$/m
 
 /** What a text is, by its content; null for JSON, which is told apart by its fields. */
 const detect = (text: string): TextFormat | "json" | null => {
@@ -29,7 +31,14 @@ const detect = (text: string): TextFormat | "json" | null => {
   if (SBV.test(head)) return "sbv"
   if (ASS.test(head)) return "ass"
   if (head.startsWith("<")) return TTML.test(head) ? "ttml" : "html"
-  return SRT_TIME.test(text) ? "srt" : null
+  return SRT_TIME.test(text) || ODD_SRT_TIME.test(text) ? "srt" : null
+}
+
+/** Whether a text without cues is a file of this format all the same: it has what begins one, or has nothing. */
+const isEmptyFile = (format: TextFormat, text: string): boolean => {
+  if (format === "vtt" || text.trim() === "") return format !== "html"
+  const head = text.slice(0, HEAD)
+  return (format === "ass" && ASS.test(head)) || (format === "ttml" && TTML.test(head))
 }
 
 const readAs = (format: TextFormat, text: string, problems: Problems): Reading => {
@@ -86,7 +95,7 @@ export const readCaptions = (
     return reading === null ? refused : Either.right({ ...reading, problems: problems.list })
   }
   const { cues, language } = readAs(format, text, problems)
-  if (format === "html" && cues.length === 0) return refused
+  if (cues.length === 0 && !isEmptyFile(format, text)) return refused
   return Either.right({ format, language, cues: withSpeakersFromPrefixes(cues), problems: problems.list })
 }
 

@@ -19,7 +19,7 @@ export const rateOf = (job: {
 
 /**
  * The price of a job: each begun minute is one credit, at least one, times its rate.
- * What comes from the cache or from captions is free. Throws a RangeError for a length that is no number.
+ * What comes from the cache or from captions is free. Throws a RangeError for a length that is no number of seconds.
  */
 export const priceOf = (job: {
   readonly seconds: number
@@ -28,6 +28,7 @@ export const priceOf = (job: {
   readonly longFormSeconds?: number
 }): Credits => {
   if (job.origin === "captions" || job.origin === "cache") return Credits.make(0)
+  if (!(job.seconds >= 0)) throw new RangeError(`A length is 0 seconds or more, not ${job.seconds}`)
   const credits = Math.max(1, Math.ceil(job.seconds / 60)) * rateOf(job)
   if (!Number.isSafeInteger(credits)) throw new RangeError(`No price for ${job.seconds} seconds`)
   return Credits.make(credits)

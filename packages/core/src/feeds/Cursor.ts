@@ -123,6 +123,19 @@ export class Cursor {
     return value === "" ? null : value
   }
 
+  /** An attribute by its name without prefix: `resource` finds `rdf:resource`. */
+  prefixedAttribute(wanted: string): string | null {
+    const attributes = this.#attributes()
+    let found: string | null = null
+    eachAttribute(attributes, 0, attributes.length, (nameFrom, nameTo) => {
+      const name = attributes.slice(nameFrom, nameTo)
+      if (name !== wanted && !name.endsWith(`:${wanted}`)) return false
+      found = name
+      return true
+    })
+    return found === null ? null : this.attribute(found)
+  }
+
   /** An address in an attribute of the element, against its base. */
   addressAttribute(wanted: string): string | null {
     return resolveAddress(this.attribute(wanted), this.innerBase())

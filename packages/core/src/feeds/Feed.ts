@@ -11,6 +11,8 @@ export interface Feed extends Channel {
   readonly total: number
   /** All items, those without media too. */
   readonly items: number
+  /** What came ends before the feed does: there may be more items. Cut-off JSON is no feed at all, so never cut off. */
+  readonly isCutOff: boolean
   /** Newest first, undated last, ties in the order of the feed. Only the newest when the reader was asked for those. */
   readonly episodes: ReadonlyArray<Episode>
 }

@@ -31,19 +31,36 @@ export interface FeedReader {
 }
 
 export const feedReader = (options: FeedOptions): FeedReader => {
-  const reading = new Reading(options)
+  const reading = new Reading(checked(options))
   return { push: (bytes) => reading.push(bytes), end: () => reading.end() }
 }
 
-/** Reads a feed that is at hand, whole or in pieces. */
+/** Reads a feed that is at hand, whole or in pieces; a text is read as it is, whatever encoding it declares. */
 export const readFeed = (
-  feed: Uint8Array | Iterable<Uint8Array>,
+  feed: string | Uint8Array | Iterable<Uint8Array>,
   options: FeedOptions,
 ): Either.Either<Feed, FeedInvalid> => {
   const reader = feedReader(options)
-  for (const bytes of feed instanceof Uint8Array ? [feed] : feed) reader.push(bytes)
+  for (const bytes of piecesOf(feed)) reader.push(bytes)
   return reader.end()
 }
+
+const piecesOf = (feed: string | Uint8Array | Iterable<Uint8Array>): Iterable<Uint8Array> => {
+  // The mark says UTF-8 louder than any declaration.
+  if (typeof feed === "string") return [Buffer.from(feed.startsWith(MARK) ? feed : MARK + feed)]
+  return feed instanceof Uint8Array ? [feed] : feed
+}
+
+const MARK = "\ufeff"
+
+/** Of callers without types: a forgotten `now` would only show in the order of the episodes. */
+const checked = (options: FeedOptions | undefined): FeedOptions => {
+  if (typeof options?.now === "number") return options
+  throw new TypeError("A feed is read with { now }: milliseconds since 1970")
+}
+
+/** A number of episodes; anything less than none is none. */
+const wholeOf = (newest: number): number => Math.max(0, Math.floor(newest) || 0)
 
 /** At most this many bytes are taken in at once, and at least so many are waited for before looking at them. */
 const PIECE = 64 * 1024
@@ -73,7 +90,7 @@ class Reading {
       depth: options.details === true ? DETAILS : LIST,
       ranksFirst: options.newest !== undefined,
     }
-    this.#episodes = collectEpisodes(options.newest ?? Number.POSITIVE_INFINITY)
+    this.#episodes = collectEpisodes(wholeOf(options.newest ?? Number.POSITIVE_INFINITY))
     this.#xml = new XmlFeed(this.#settings, this.#episodes)
   }
 
@@ -91,7 +108,23 @@ class Reading {
   #finish(): Either.Either<Feed, FeedInvalid> {
     if (this.#invalid === null) this.#take(new Uint8Array(0), true)
     const feed = this.#reason() ?? (this.#isJson === true ? this.#finishJson() : this.#finishXml())
-    return typeof feed === "string" ? Either.left(new FeedInvalid({ reason: feed })) : Either.right(feed)
+    return typeof feed === "string"
+      ? Either.left(new FeedInvalid({ reason: feed, limit: this.#limitOf(feed) }))
+      : Either.right(feed)
+  }
+
+  #limitOf(reason: FeedInvalidReason): number | null {
+    const { limits } = this.#settings
+    switch (reason) {
+      case "feed-too-large":
+        return this.#taken > limits.feedBytes ? limits.feedBytes : limits.jsonBytes
+      case "item-too-large":
+        return limits.itemBytes
+      case "too-many-items":
+        return limits.items
+      default:
+        return null
+    }
   }
 
   #take(bytes: Uint8Array, isLast: boolean): void {
@@ -158,12 +191,26 @@ class Reading {
     const read = readJsonFeed(text, this.#settings, this.#episodes)
     if (typeof read === "string") return read
     const { channel, items, total } = read
-    return { format: "json", ...channel, total, items, episodes: this.#episodes.newestFirst() }
+    return {
+      format: "json",
+      ...channel,
+      total,
+      items,
+      isCutOff: false,
+      episodes: this.#episodes.newestFirst(),
+    }
   }
 
   #finishXml(): Feed | FeedInvalidReason {
     const { format, total, items } = this.#xml
     if (format === null) return "not-a-feed"
-    return { format, ...this.#xml.channel(), total, items, episodes: this.#episodes.newestFirst() }
+    return {
+      format,
+      ...this.#xml.channel(),
+      total,
+      items,
+      isCutOff: !this.#xml.isClosed,
+      episodes: this.#episodes.newestFirst(),
+    }
   }
 }

@@ -28,6 +28,7 @@ const PREFIXES = new Map<string, string>([
   ["purl.org/rss/1.0/modules/content", "content"],
   ["podlove.org/simple-chapters", "psc"],
   ["www.google.com/schemas/play-podcasts/1.0", "googleplay"],
+  ["purl.oclc.org/net/rss_2.0/enc#", "enc"],
   ["purl.org/rss/1.0", ""],
   ["purl.org/net/rss1.1", ""],
   ["my.netscape.com/rdf/simple/0.9", ""],

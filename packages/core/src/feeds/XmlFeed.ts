@@ -30,11 +30,15 @@ export class XmlFeed {
   format: Exclude<FeedFormat, "json"> | null = null
   items = 0
   total = 0
+  /** Whether the root element came to its end. */
+  isClosed = false
   invalid: FeedInvalidReason | null = null
   readonly #settings: FeedSettings
   readonly #episodes: Episodes
   readonly #channel = new ChannelDraft()
   readonly #cursor: Cursor
+  /** What the root element is called; null until its tag was read. */
+  #root: string | null = null
 
   constructor(settings: FeedSettings, episodes: Episodes) {
     this.#settings = settings
@@ -50,11 +54,15 @@ export class XmlFeed {
     while (this.invalid === null) {
       const step = cursor.next()
       if (step === "cut") break
-      if (step === "element") channelFields.get(cursor.name.key)?.(cursor, this.#channel)
-      else if (step === "open") {
+      if (step === "element") {
+        if (this.#root === null) this.#beginRoot()
+        channelFields.get(cursor.name.key)?.(cursor, this.#channel)
+      } else if (step === "open") {
+        if (this.#root === null) this.#beginRoot()
         cursor.base = cursor.innerBase()
         cursor.names = cursor.innerNames()
-      } else if (step === "item" && !this.#readItem()) break
+      } else if (step === "close") this.isClosed ||= cursor.name.key === this.#root
+      else if (!this.#readItem()) break
     }
     if (source.text.length - cursor.position > this.#settings.limits.itemBytes)
       this.invalid = "item-too-large"
@@ -75,6 +83,13 @@ export class XmlFeed {
     this.format = root.format
     this.#cursor.position = root.at
     return true
+  }
+
+  #beginRoot(): void {
+    const { name, isSelfClosing, innerTo, position } = this.#cursor
+    this.#root = name.key
+    // A root that holds no items, such as a redirect, comes as one whole element.
+    this.isClosed = isSelfClosing || position > innerTo
   }
 
   /** False when the item goes on past the end of the text: it is read again when more has come. */

@@ -1,7 +1,8 @@
-const DURATION = /^(?:(?:(\d{1,9}):)?(\d{1,9}):(\d{1,2})|(\d{1,9}))(?:\.\d*)?$/
+const DURATION = /^(?:(?:(\d{1,9}):(?=[0-5]?\d:))?(\d{1,9}):([0-5]?\d)|(\d{1,9}))(?:\.\d*)?$/
 
 /**
  * Whole seconds of an `itunes:duration`: seconds, `MM:SS` or `H:MM:SS`, fractions dropped.
+ * Minutes pass 59 only where there are no hours, seconds never.
  * Null for everything else: a length is never invented.
  */
 export const parseFeedDuration = (text: string): number | null => {

@@ -17,8 +17,15 @@ const OTHER_EXTENSION =
   /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|pdf|epub|zip|rar|torrent|html?|xml|rss|json|txt|vtt|srt|docx?|pptx?)$/i
 const OTHER_DOCUMENT = /^application\/(?:epub\+zip|zip|x-bittorrent|json|xml|xhtml\+xml|msword|javascript)\b/i
 
-/** Whether a file is playable: surely, perhaps, or not at all. A type that names no media beats the extension. */
+/** A scheme of another kind than http, whatever blanks a browser would pass over in it. */
+const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z0-9+.\t\n\r-]*:/i
+
+/**
+ * Whether a file is playable: surely, perhaps, or not at all. A type that names no media beats the extension,
+ * and nothing counts that is not on the web.
+ */
 const playability = (file: Enclosure): "media" | "unknown" | "other" => {
+  if (OTHER_SCHEME.test(file.url)) return "other"
   const type = file.type ?? ""
   if (MEDIA_TYPE.test(type)) return "media"
   if (OTHER_TYPE.test(type)) return "other"

@@ -1,3 +1,4 @@
+import { resolveAddress } from "./addresses.js"
 import type { Cursor } from "./Cursor.js"
 import { parseFeedDate } from "./dates.js"
 import { parseFeedDuration } from "./durations.js"
@@ -58,6 +59,20 @@ const readEnclosure: ItemField = (element, draft) => {
   if (url !== null) keep(draft.enclosures, enclosureAt(url, element))
 }
 
+/** RDF writes what an enclosure says in attributes with prefixes. */
+const readRdfEnclosure: ItemField = (element, draft) => {
+  const address = element.prefixedAttribute("resource") ?? element.prefixedAttribute("url")
+  const url = resolveAddress(address, element.innerBase())
+  if (url === null) return
+  keep(draft.enclosures, {
+    url,
+    type: element.prefixedAttribute("type"),
+    length: readWhole(element.prefixedAttribute("length")),
+    medium: null,
+    origin: "enclosure",
+  })
+}
+
 const readTitle: ItemField = (element, draft) => {
   draft.title ??= titleText(element)
 }
@@ -87,6 +102,7 @@ const readImage: ItemField = (element, draft) => {
 /** What decides whether an item is an episode, and which one is newer. */
 const ranking: ReadonlyMap<string, ItemField> = new Map([
   ["enclosure", readEnclosure],
+  ["enc:enclosure", readRdfEnclosure],
   ["link", readLink],
   ["media:content", mediaContent],
   ["media:group", mediaGroup],

@@ -6,6 +6,9 @@ export const HEADER_LENGTH_AT_MOST = 4096
 /** Unix seconds as we write them: no sign, no zeros before. */
 export const TIMESTAMP = /^(?:0|[1-9]\d{0,14})$/
 
+/** Ten thousand million seconds: what is larger was meant as milliseconds. */
+const YEAR_2286 = 10_000_000_000
+
 /** Why a signed delivery is refused. `stale` is only ever said of a signature that is genuine. */
 export class SignatureInvalid extends TaggedError("SignatureInvalid")<{
   readonly reason: "malformed" | "mismatch" | "stale"
@@ -21,7 +24,7 @@ export const mismatch = () =>
   new SignatureInvalid({
     reason: "mismatch",
     message:
-      "No signature matches: check the secret, and that the raw body is verified, not a re-serialised one",
+      "No signature matches: check the secret, and verify the raw body, the exact bytes that were received; a trailing newline counts",
     ageSeconds: null,
   })
 
@@ -35,9 +38,11 @@ export const staleness = (
   // Written this way round so that a tolerance or a clock that is not a number refuses.
   if (Math.abs(ageSeconds) <= toleranceSeconds) return undefined
   const direction = ageSeconds < 0 ? "in the future" : "old"
+  const milliseconds = timestamp >= YEAR_2286 ? "timestamp" : now >= YEAR_2286 ? "time given as now" : null
+  const hint = milliseconds === null ? "" : `. The ${milliseconds} looks like milliseconds: give seconds`
   return new SignatureInvalid({
     reason: "stale",
-    message: `The signature is ${Math.abs(ageSeconds)} seconds ${direction}; ${toleranceSeconds} are tolerated`,
+    message: `The signature is ${Math.abs(ageSeconds)} seconds ${direction}; ${toleranceSeconds} are tolerated${hint}`,
     ageSeconds,
   })
 }

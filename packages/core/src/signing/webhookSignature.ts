@@ -11,7 +11,7 @@ import {
 } from "./SignatureInvalid.js"
 import type { SigningSecrets } from "./WebhookSecret.js"
 
-const SIGNATURE = /^[0-9a-f]{64}$/
+const SIGNATURE = /^[0-9a-f]{64}$/i
 
 // Receivers verify with the text that they were given: the key is the whole secret, prefix included, never decoded.
 const macOf = (secret: string, timestamp: string, body: string | Uint8Array) =>
@@ -21,13 +21,14 @@ const macOf = (secret: string, timestamp: string, body: string | Uint8Array) =>
 
 /**
  * The value of `Service-Signature` for a body that is sent at `timestamp` (unix seconds):
- * `t=<timestamp>,v1=<hex>`, one `v1` for each secret, newest first.
+ * `t=<timestamp>,v1=<hex>`, one `v1` for each secret, newest first. Throws a RangeError without any secret.
  */
 export const signWebhook = (delivery: {
   readonly secrets: SigningSecrets
   readonly body: string | Uint8Array
   readonly timestamp: number
 }): string => {
+  if (delivery.secrets[0] === undefined) throw new RangeError("A webhook is signed with at least one secret")
   const timestamp = String(Math.floor(delivery.timestamp))
   let header = `t=${timestamp}`
   for (const secret of delivery.secrets) {
@@ -38,12 +39,13 @@ export const signWebhook = (delivery: {
 
 /**
  * Checks a delivery as it was received: the raw body, the header, and every secret that may still be in use.
- * The age counts in both directions. Parts of other schemes beside `v1` are ignored; a second `t` is malformed.
+ * The age counts in both directions. Blanks around the parts and capitals in the hex digits do no harm. Parts of other schemes beside `v1` are ignored; a second `t` is malformed.
  * An empty secret matches nothing.
  */
 export const verifyWebhook = (delivery: {
   readonly raw: string | Uint8Array
-  readonly header: string
+  /** As the request has it; null or undefined when it has none. */
+  readonly header: string | null | undefined
   readonly secrets: ReadonlyArray<string>
   /** Unix seconds. */
   readonly now: number
@@ -67,11 +69,13 @@ interface Header {
 }
 
 /** The header in parts, or a sentence about what is wrong with it. */
-const readHeader = (header: string): Header | string => {
+const readHeader = (header: string | null | undefined): Header | string => {
+  if (header === null || header === undefined || header === "") return "The request has no signature header"
   if (header.length > HEADER_LENGTH_AT_MOST) return "The signature header is too long"
   let timestamp: string | undefined
   const signatures: Array<Buffer> = []
-  for (const part of header.split(",")) {
+  for (const written of header.split(",")) {
+    const part = written.trim()
     const equals = part.indexOf("=")
     const value = part.slice(equals + 1)
     const scheme = part.slice(0, Math.max(equals, 0))
@@ -84,6 +88,6 @@ const readHeader = (header: string): Header | string => {
     }
   }
   if (timestamp === undefined) return "The signature header has no t="
-  if (signatures.length === 0) return "The signature header has no v1= of 64 lower-case hex digits"
+  if (signatures.length === 0) return "The signature header has no v1= of 64 hex digits"
   return { timestamp, signatures }
 }

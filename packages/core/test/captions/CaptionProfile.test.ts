@@ -84,3 +84,8 @@ describe("profiles", () => {
     assert.strictEqual(captionProfile("podcast", { maxCharsPerLine: Number.NaN }).maxCharsPerLine, 32)
   })
 })
+
+it("an unknown name is refused, with the names that there are", () => {
+  // @ts-expect-error The types refuse it, too.
+  assert.throws(() => captionProfile("netfix"), /netfix.*standard, podcast, netflix/)
+})

@@ -30,7 +30,25 @@ const word = (speaker: string): Word => ({ text: "x", start: 0, end: 1, confiden
 
 const good = cue(["All is well here."])
 
+const isAdvice = (code: LintCode) =>
+  ["gap_too_small", "leaning_end", "leaning_line", "unbalanced"].includes(code)
+
+const unitOf = (code: LintCode) => {
+  if (code === "too_fast") return "characters_per_second"
+  if (code === "too_many_lines") return "lines"
+  if (code === "line_too_wide" || code === "empty") return "cells"
+  const isTime = /^(?:too_short|too_long|overlap|out_of_order|past_media_end|gap_too_small)$/.test(code)
+  return isTime ? "ms" : null
+}
+
 describe("findings", () => {
+  it("a cue that ends before it starts is one thing", () => {
+    const { findings } = lintCues([cue(["Nine letters."], 2_000, 1_000)], profile)
+    assert.deepStrictEqual(findings, [
+      { cue: 1, code: "out_of_order", weight: "fault", value: -1_000, limit: 0, unit: "ms" },
+    ])
+  })
+
   const cases: ReadonlyArray<
     readonly [LintCode, ReadonlyArray<Cue>, number, number | string, number | null, LintMedia?]
   > = [
@@ -62,10 +80,10 @@ describe("findings", () => {
     it(`${code}: ${value}`, () => {
       const report = lintCues(cues, profile, media)
       const found = report.findings.filter((finding) => finding.code === code)
-      assert.deepStrictEqual(found, [{ cue: number, code, value, limit }])
+      const weight = isAdvice(code) ? "advice" : "fault"
+      assert.deepStrictEqual(found, [{ cue: number, code, weight, value, limit, unit: unitOf(code) }])
       assert.strictEqual(report.counts[code], 1)
-      const isAdvice = ["gap_too_small", "leaning_end", "leaning_line", "unbalanced"].includes(code)
-      if (isAdvice) {
+      if (isAdvice(code)) {
         assert.isFalse(hasFaults(report))
         assert.strictEqual(report.ok, cues.length)
       } else {

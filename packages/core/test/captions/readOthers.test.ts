@@ -1,7 +1,27 @@
-import { readCaptions } from "@earmark/core/captions"
+import { type CaptionFormat, captionFormats, readCaptions } from "@earmark/core/captions"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { read, told, toldWords } from "./reading.js"
+
+describe("a given format", () => {
+  const isRead = (input: string | Uint8Array, format: CaptionFormat) =>
+    Either.isRight(readCaptions(input, { format }))
+  const binary = Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251)
+
+  for (const format of captionFormats) {
+    it(`${format} is not seen in prose and bytes`, () => {
+      assert.isFalse(isRead("Nothing but a few sentences.\n\nNo cue in them.\n", format))
+      assert.isFalse(isRead(binary, format))
+    })
+  }
+
+  it("may hold no cue when the file begins as it should, or is blank", () => {
+    assert.isTrue(isRead("WEBVTT\n\nNOTE nothing yet\n", "vtt"))
+    assert.isTrue(isRead("[Script Info]\n\n[Events]\n", "ass"))
+    assert.isTrue(isRead("<tt><body/></tt>", "ttml"))
+    assert.isTrue(isRead(" \n", "srt"))
+  })
+})
 
 describe("encodings", () => {
   const text = "1\n00:00:01,000 --> 00:00:02,000\nnaïve – 日本\n"

@@ -59,6 +59,27 @@ describe("SubRip", () => {
   ]
   for (const [name, text, expected] of cases) it(name, () => assert.deepStrictEqual(cuesOf(text), expected))
 
+  it("an arrow between times of the day is spoken", () => {
+    const file = read("1\n00:00:01,000 --> 00:00:02,000\n9:00 -> 17:00\n")
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2000 9:00 -> 17:00"])
+    assert.deepStrictEqual(file.problems, [])
+  })
+
+  for (const arrow of ["->", "--->", "=>", "==>", "–>", "—>", "→"]) {
+    it(`${arrow} between two times is read, and noted`, () => {
+      const text = `1\n00:00:01,000 --> 00:00:02,000\na\n\n2\n00:00:03,000 ${arrow} 00:00:04,000\nb ${arrow} c\n`
+      const file = read(text)
+      assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a", `3000-4000 b ${arrow} c`])
+      assert.deepStrictEqual(file.problems, [{ line: 6, code: "bad_arrow" }])
+      const odd = text.replace("-->", arrow)
+      assert.deepStrictEqual(read(odd).cues.map(told), file.cues.map(told))
+    })
+    it(`${arrow} behind a time and before none is noted`, () => {
+      const text = `1\n00:00:01,000 --> 00:00:02,000\na\n\n00:00:03,000 ${arrow} soon\nb\n`
+      assert.deepStrictEqual(read(text).problems, [{ line: 5, code: "bad_timing" }])
+    })
+  }
+
   const talk = (lines: ReadonlyArray<string>) =>
     lines.map((line, at) => `${at + 1}\n00:00:${10 + at},000 --> 00:00:${10 + at},900\n${line}\n`).join("\n")
 

@@ -49,6 +49,9 @@ it.each([
   assert.strictEqual(billableLength(100, { startAt, endAt }), length)
 })
 
-it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300])("a length of %d has no price", (seconds) => {
-  assert.throws(() => priceOf({ seconds, diarize: false }), RangeError)
-})
+it.each([-1, -0.001, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
+  "a length of %d has no price",
+  (seconds) => {
+    assert.throws(() => priceOf({ seconds, diarize: false }), RangeError)
+  },
+)

@@ -24,6 +24,7 @@ describe("what a feed says about the show", () => {
     const { episodes: _, ...facts } = feed
     assert.deepStrictEqual(facts, {
       format: "rss",
+      isCutOff: false,
       title: "Show & Tell",
       link: "https://x.example",
       language: "en-us",

@@ -29,6 +29,15 @@ const cases: ReadonlyArray<readonly [why: string, files: ReadonlyArray<Enclosure
   ["media content by its medium", [media("a", null, "video")], "a"],
   ["a picture is no media", [media("a.jpg", "image/jpeg", "image")], null],
   ["media content of unknown kind", [media("a")], null],
+  ["no script", [file("javascript:alert(1)", "audio/mpeg")], null],
+  ["no script that a blank hides", [file("java\tscript:alert(1)//a.mp3", "audio/mpeg")], null],
+  ["no data", [file("data:audio/mpeg;base64,AAAA", "audio/mpeg"), file("b", "audio/mpeg")], "b"],
+  ["no file of this machine", [file("file:///etc/a.mp3", "audio/mpeg")], null],
+  ["no other scheme as media content", [media("ftp://x.example/a.mp3", "audio/mpeg", "audio")], null],
+  ["nothing of an unknown kind and another scheme", [file("magnet:?xt=a")], null],
+  ["the web in capitals", [file("HTTPS://x.example/a", "audio/mpeg")], "HTTPS://x.example/a"],
+  ["an address without its scheme", [file("//x.example/a.mp3")], "//x.example/a.mp3"],
+  ["a relative address with a colon", [file("a/b:c.mp3")], "a/b:c.mp3"],
 ]
 
 describe("which file is the episode", () => {
@@ -44,6 +53,39 @@ describe("which file is the episode", () => {
       image: "https://x.example/t.jpg",
     })
   })
+})
+
+describe("RDF", () => {
+  const rdf = (declarations: string, enclosure: string) =>
+    `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" ${declarations}><channel/><item>${enclosure}</item></rdf:RDF>`
+  const rows: ReadonlyArray<readonly [why: string, feed: string]> = [
+    [
+      "by namespace",
+      rdf(
+        `xmlns:x="http://purl.oclc.org/net/rss_2.0/enc#"`,
+        `<x:enclosure rdf:resource="https://x.example/a" x:type="audio/mpeg" x:length="5"/>`,
+      ),
+    ],
+    [
+      "by its usual prefix",
+      rdf("", `<enc:enclosure rdf:resource="https://x.example/a" enc:type="audio/mpeg" enc:length="5"/>`),
+    ],
+    [
+      "with an address and attributes without prefix",
+      rdf("", `<enc:enclosure url="https://x.example/a" type="audio/mpeg" length="5"/>`),
+    ],
+  ]
+  for (const [why, feed] of rows) {
+    it(`offers its enclosures ${why}`, () => {
+      const episode = readOne(feed, { details: true })
+      assert.strictEqual(episode.audioUrl, "https://x.example/a")
+      assert.deepStrictEqual(episode.details?.enclosure, {
+        url: "https://x.example/a",
+        type: "audio/mpeg",
+        length: 5,
+      })
+    })
+  }
 })
 
 describe("addresses", () => {

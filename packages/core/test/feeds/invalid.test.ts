@@ -1,7 +1,7 @@
-import { EpisodeNotFound, FeedInvalid, readFeed, selectEpisode } from "@earmark/core/feeds"
+import { EpisodeNotFound, FeedInvalid, type FeedLimits, readFeed, selectEpisode } from "@earmark/core/feeds"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { audio, now, read, reasonOf, rss } from "./reading.js"
+import { audio, now, oneItem, read, reasonOf, rss } from "./reading.js"
 
 describe("what is no feed", () => {
   const cases: ReadonlyArray<readonly [string, string]> = [
@@ -33,6 +33,20 @@ describe("what is no feed", () => {
 })
 
 describe("limits", () => {
+  const sentence = (feed: string, limits: Partial<FeedLimits>) =>
+    Either.match(readFeed(feed, { now, limits }), {
+      onLeft: (error) => error.message,
+      onRight: () => "no error",
+    })
+
+  it("are named by the sentence", () => {
+    const items = rss("<item/>".repeat(1001))
+    assert.match(sentence(items, { items: 1000 }), /more than 1,000 items\./)
+    assert.match(sentence(items, { feedBytes: 5000 }), /feed has more than 5,000 bytes\./)
+    assert.match(sentence(oneItem("x".repeat(3000)), { itemBytes: 2000 }), /item .* more than 2,000 bytes\./)
+    assert.match(sentence(`{"items":[]}${" ".repeat(2000)}`, { jsonBytes: 1500 }), /more than 1,500 bytes\./)
+  })
+
   const item = `<item><title>${"x".repeat(100)}</title>${audio}</item>`
 
   it("on the feed, an item, their number, and JSON", () => {

@@ -79,6 +79,29 @@ describe("every way to write the same show", () => {
   })
 })
 
+describe("callers without types", () => {
+  it("may give a text, whatever encoding it declares", () => {
+    const text = `<?xml version="1.0" encoding="iso-8859-1"?><rss><channel><title>é 日</title></channel></rss>`
+    assert.strictEqual(Either.getOrThrow(readFeed(text, { now })).title, "é 日")
+    assert.strictEqual(Either.getOrThrow(readFeed(`\ufeff${text}`, { now })).title, "é 日")
+    assert.strictEqual(Either.getOrThrow(Either.flip(readFeed("", { now }))).reason, "empty")
+  })
+
+  it("hear that now is missing", () => {
+    // @ts-expect-error The types refuse it, too.
+    assert.throws(() => readFeed(generated), /\{ now \}: milliseconds/)
+    // @ts-expect-error The types refuse it, too.
+    assert.throws(() => feedReader({}), TypeError)
+  })
+
+  it("get no episode when they ask for less than one", () => {
+    for (const newest of [-1, 0, 0.5, Number.NaN, Number.NEGATIVE_INFINITY]) {
+      assert.deepInclude(read(generated, { newest }), { total: 12, episodes: [] })
+    }
+    assert.strictEqual(read(generated, { newest: 1.5 }).episodes.length, 1)
+  })
+})
+
 describe("laws of reading", () => {
   it.prop(
     "any split gives the same feed",
@@ -152,6 +175,35 @@ describe("laws of reading", () => {
       )
     },
   )
+
+  const few = Array.from(podcastEpisodes(2, 3))
+  const shows = { rss: rssFeed(few), atom: atomFeed(few), rdf: rdfFeed(few) }
+  for (const [format, pieces] of Object.entries(shows)) {
+    const feed = Buffer.concat([written(pieces), Buffer.from("\n<!-- the end -->\n")])
+    const end = feed.lastIndexOf(">", feed.lastIndexOf("<!--")) + 1
+    it(`every prefix of ${format} knows that it was cut off, until its root is closed`, () => {
+      for (let cut = 0; cut <= feed.length; cut++) {
+        const outcome = readFeed(feed.subarray(0, cut), { now, newest: 1 })
+        if (Either.isRight(outcome)) assert.strictEqual(outcome.right.isCutOff, cut < end, `cut at ${cut}`)
+        else assert.isBelow(cut, 200)
+      }
+    })
+  }
+
+  it("what was cut off in an item, in a comment, or in JSON", () => {
+    assert.isTrue(read("<rss><channel><item><enclosure url='a.mp3'/></item>").isCutOff)
+    assert.isTrue(read("<rss><channel></channel><!-- </rss>").isCutOff)
+    assert.isTrue(read("<rss><channel><![CDATA[</channel></rss>").isCutOff)
+    assert.isFalse(read("<rss><channel><item></channel></rss><!-- ").isCutOff)
+    assert.isFalse(read("<rss/>").isCutOff)
+    assert.isFalse(read("<Redirect><newLocation>https://x.example/</newLocation></Redirect>").isCutOff)
+    assert.isTrue(read("<redirect><newLocation>https://x.example/</newLocation>").isCutOff)
+    const json = jsonFeed(made)
+    assert.isFalse(read(json).isCutOff)
+    for (let cut = 1; cut < json.length; cut += 97) {
+      assert.isTrue(Either.isLeft(readFeed(bytesOf(json.slice(0, cut)), { now })), `cut at ${cut}`)
+    }
+  })
 
   it.prop(
     "shuffled items give the same list, and the newest N are the first N of it",

@@ -17,7 +17,10 @@ const timestamp = 1_700_000_000
 const mac = "9c37d496a48e688ca67275834052d5ab919ec8a509215b4102fb3a45f219f95c"
 const oldMac = "7b03daab883a15d8e5b79fe4b4a0f23ad888ab5b1b40826e99fa9a9987788efa"
 
-const verdict = (header: string, options: { secrets?: Array<string>; raw?: string; now?: number } = {}) =>
+const verdict = (
+  header: string | null | undefined,
+  options: { secrets?: Array<string>; raw?: string; now?: number } = {},
+) =>
   Either.match(verifyWebhook({ raw: body, header, secrets: [secret], now: timestamp, ...options }), {
     onLeft: (error) => error.reason,
     onRight: (signed) => signed.timestamp,
@@ -71,7 +74,7 @@ describe("the signature header", () => {
   it("is refused for the right reason", () => {
     const good = `t=1700000000,v1=${mac}`
     const other = "0".repeat(64)
-    const table: ReadonlyArray<readonly [header: string, expected: string | number]> = [
+    const table: ReadonlyArray<readonly [header: string | null | undefined, expected: string | number]> = [
       [good, timestamp],
       [`t=1700000000,v1=${other},v1=${mac}`, timestamp],
       [`t=1700000000,v1=${mac},v1=${other}`, timestamp],
@@ -90,12 +93,15 @@ describe("the signature header", () => {
       [`t=01700000000,v1=${mac}`, "malformed"],
       [`t=1.7e9,v1=${mac}`, "malformed"],
       [`t=1700000000,t=1700000000,v1=${mac}`, "malformed"],
-      [`t=1700000000,v1=${mac.toUpperCase()}`, "malformed"],
-      [`t=1700000000, v1=${mac}`, "malformed"],
+      [`t=1700000000,v1=${mac.toUpperCase()}`, timestamp],
+      [`t=1700000000, v1=${mac}`, timestamp],
+      [` t=1700000000 ,v1=${other} , v1=${mac} `, timestamp],
+      [undefined, "malformed"],
+      [null, "malformed"],
       [`t=1700000000,v1=${mac}0`, "malformed"],
       [`${good},${"v0=x,".repeat(1000)}`, "malformed"],
     ]
-    for (const [header, expected] of table) assert.strictEqual(verdict(header), expected, header)
+    for (const [header, expected] of table) assert.strictEqual(verdict(header), expected, String(header))
   })
 
   it("holds for one of several secrets, and never for none, an empty one or a decoded one", () => {
@@ -110,6 +116,28 @@ describe("the signature header", () => {
 
   it("does not hold for a body that was parsed and written again", () => {
     assert.strictEqual(verdict(`t=1700000000,v1=${mac}`, { raw: '{ "id": "tr_1.done" }' }), "mismatch")
+  })
+
+  it("says what was missing, what may differ, and what looks like milliseconds", () => {
+    const said = (header: string | undefined, now = timestamp) =>
+      Either.match(verifyWebhook({ raw: body, header, secrets: [secret], now }), {
+        onLeft: (error) => error.message,
+        onRight: () => "fresh",
+      })
+    assert.strictEqual(said(undefined), "The request has no signature header")
+    assert.strictEqual(said(`v1=${mac}`), "The signature header has no t=")
+    assert.strictEqual(said("t=1700000000"), "The signature header has no v1= of 64 hex digits")
+    assert.match(said(`t=1700000000,v1=${"0".repeat(64)}`), /exact bytes .* a trailing newline counts/)
+    const good = `t=1700000000,v1=${mac}`
+    assert.match(said(good, timestamp * 1000), /now looks like milliseconds/)
+    const signed = signWebhook({ secrets: [secret], body, timestamp: timestamp * 1000 })
+    assert.match(said(signed), /timestamp looks like milliseconds/)
+    assert.notMatch(said(good, 9_999_999_999), /milliseconds/)
+  })
+
+  it("cannot be made without a secret", () => {
+    // @ts-expect-error The types refuse it, too.
+    assert.throws(() => signWebhook({ secrets: [], body, timestamp }), RangeError)
   })
 
   it("ages in both directions, and says which and by how much", () => {
@@ -160,7 +188,9 @@ describe("the signature header", () => {
         return flipped
       }
       if (raw.length > 0) assert.isFalse(check(flip(raw), header))
-      assert.isFalse(check(raw, flip(Buffer.from(header)).toString("latin1")))
+      const flipped = flip(Buffer.from(header)).toString("latin1")
+      // Capitals in the digits say the same.
+      if (flipped.toLowerCase() !== header) assert.isFalse(check(raw, flipped))
     },
   )
 

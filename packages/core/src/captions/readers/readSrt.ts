@@ -10,12 +10,34 @@ const GUARD = /(?<=[<{])\u2060/g
 
 const plain = (text: string): string => text.replace(TAG, "").replace(GUARD, "")
 
+const HYPHEN = 45
+
 const skipSpaces = (text: string, cursor: Cursor): void => {
   while (text.charCodeAt(cursor.at) === 32 || text.charCodeAt(cursor.at) === 9) cursor.at++
 }
 
+/** What stands for the arrow; the first is the right one and a part of longer ones. */
+const ARROW_MARKS = ["->", "=>", "–>", "—>", "→"] as const
+const ARROW = /-+>|[=–—]+>|→/y
+/** An arrow of any kind behind a time with a fraction: `9:00 -> 17:00` is spoken. */
+const ODD_TIMING = /[ \t]*(?:\d+:){1,2}\d+[.,]\d+[ \t]*(?:-+>|[=–—]+>|→)/y
+
+/** Where the next arrow of any kind stands; infinite when there is none. Few files have another than the right one. */
+const arrowSearch = (text: string): ((from: number) => number) => {
+  const marks = ARROW_MARKS.filter((mark) => text.includes(mark))
+  const searches = marks.map((mark) => forwardSearch(text, mark))
+  const [first] = searches
+  if (first !== undefined && searches.length === 1) return first
+  return (from) => {
+    let nearest = Number.POSITIVE_INFINITY
+    for (const next of searches) nearest = Math.min(nearest, next(from))
+    return nearest
+  }
+}
+
 /**
- * SubRip as it is found: the index is optional, `,` or `.` before one to three digits, empty lines inside a cue.
+ * SubRip as it is found: the index is optional, `,` or `.` before one to three digits, empty lines inside a cue,
+ * other arrows than `-->` where they stand between two times.
  * A cue reaches up to the index or the timing of the next one. The text has `\n` line ends only.
  */
 export const readSrt = (text: string, problems: Problems): Reading => {
@@ -23,6 +45,7 @@ export const readSrt = (text: string, problems: Problems): Reading => {
   const cursor: Cursor = { at: 0 }
   const nextTag = forwardSearch(text, "<")
   const nextBrace = forwardSearch(text, "{")
+  const nextArrow = arrowSearch(text)
   const isMarked = (from: number, to: number): boolean => nextTag(from) < to || nextBrace(from) < to
 
   let start = NO_TIME
@@ -40,11 +63,13 @@ export const readSrt = (text: string, problems: Problems): Reading => {
 
   let from = 0
   for (;;) {
-    const arrow = text.indexOf("-->", from)
-    if (arrow < 0) break
+    const arrow = nextArrow(from)
+    if (arrow === Number.POSITIVE_INFINITY) break
     const lineStart = startOfLine(text, from, arrow)
     const newline = text.indexOf("\n", arrow)
     from = newline < 0 ? text.length : newline
+    const isOdd = !text.startsWith("-->", arrow - 1) || text.charCodeAt(arrow - 2) === HYPHEN
+    if (isOdd && !isTiming(text, lineStart)) continue
     cursor.at = lineStart
     const nextStart = readStart(text, cursor)
     const nextEnd = nextStart === NO_TIME ? NO_TIME : readLooseStamp(text, cursor)
@@ -52,6 +77,7 @@ export const readSrt = (text: string, problems: Problems): Reading => {
       problems.add("bad_timing", lineStart)
       continue
     }
+    if (isOdd) problems.add("bad_arrow", lineStart)
     if (nextEnd <= nextStart) problems.add("end_before_start", lineStart)
     const indexStart = startOfIndex(text, textStart, lineStart)
     const number = indexStart < lineStart ? numberAt(text, indexStart) : NO_TIME
@@ -69,14 +95,23 @@ export const readSrt = (text: string, problems: Problems): Reading => {
   return { cues, language: null }
 }
 
+const isTiming = (text: string, at: number): boolean => {
+  ODD_TIMING.lastIndex = at
+  return ODD_TIMING.test(text)
+}
+
 /** The start time and the arrow; leaves the cursor before the end time. */
 const readStart = (text: string, cursor: Cursor): number => {
   skipSpaces(text, cursor)
   const start = readLooseStamp(text, cursor)
   if (start === NO_TIME) return NO_TIME
   skipSpaces(text, cursor)
-  if (!text.startsWith("-->", cursor.at)) return NO_TIME
-  cursor.at += 3
+  if (text.startsWith("-->", cursor.at)) cursor.at += 3
+  else {
+    ARROW.lastIndex = cursor.at
+    if (!ARROW.test(text)) return NO_TIME
+    cursor.at = ARROW.lastIndex
+  }
   skipSpaces(text, cursor)
   return start
 }

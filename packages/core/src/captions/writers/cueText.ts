@@ -30,13 +30,18 @@ export const safeText = (cue: Cue, safe: (clean: string) => string): string | nu
   return text
 }
 
+/** Whether all of these have one speaker. */
+export const areAllBy = (cues: ReadonlyArray<Cue>, speaker: string | null): boolean => {
+  for (let index = 0; index < cues.length; index++) if (cues[index]?.speaker !== speaker) return false
+  return true
+}
+
 /** Remembers who spoke last, to name a speaker only where another begins. */
 export class SpeakerChange {
   #last: string | null = null
 
-  /** Whether this speaker is the one before. */
-  goesOn(speaker: string | null): boolean {
-    return speaker === this.#last
+  get last(): string | null {
+    return this.#last
   }
 
   /** `Name: ` when this speaker is not the one before; empty otherwise. */

@@ -1,6 +1,6 @@
 import { stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
-import { SpeakerChange, safeText, wordCues } from "./cueText.js"
+import { areAllBy, SpeakerChange, safeText, wordCues } from "./cueText.js"
 import { printPlain } from "./printPlain.js"
 
 const RISKY = /-->|[<{]/
@@ -11,7 +11,7 @@ const TAG_START = /<(?=[A-Za-z/!])|\{(?=\\)/g
 const neutral = (line: string): string =>
   RISKY.test(line) ? line.replace(ARROW, "→").replace(TAG_START, "$&\u2060") : line
 
-const FRAME = { before: "", after: "\n\n" } as const
+const FRAME = { before: "", after: "\n\n", separator: "," } as const
 
 /** SubRip: numbered cues, the name of the speaker before the text where another speaker begins. */
 export const writeSrt = (sheet: CueSheet): CueWriter => {
@@ -30,8 +30,8 @@ export const writeSrt = (sheet: CueSheet): CueWriter => {
       return `${++number}\n${stamp(cue.start)} --> ${stamp(end)}\n${name}${text}\n\n`
     },
     plainCues: (cues) => {
-      if (sheet.speakerAs !== "text" && !cues.every((cue) => speakers.goesOn(cue.speaker))) return null
-      const text = printPlain(cues, number + 1, FRAME, stamp)
+      if (sheet.speakerAs !== "text" && !areAllBy(cues, speakers.last)) return null
+      const text = printPlain(cues, number + 1, FRAME)
       if (text !== null) number += cues.length
       return text
     },

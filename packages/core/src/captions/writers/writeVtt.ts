@@ -2,7 +2,7 @@ import { cleanText } from "../../text/cleanText.js"
 import type { Cue } from "../../transcripts/Transcript.js"
 import { printable, stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
-import { cleanLines, lineParts, SpeakerChange, safeText } from "./cueText.js"
+import { areAllBy, cleanLines, lineParts, SpeakerChange, safeText } from "./cueText.js"
 import { printPlain } from "./printPlain.js"
 
 const SPECIAL = /[&<>]/
@@ -36,7 +36,7 @@ const stampedText = (cue: Cue, stamp: (time: number) => string): string | null =
     .join("\n")
 }
 
-const FRAME = { before: "\n", after: "\n" } as const
+const FRAME = { before: "\n", after: "\n", separator: "." } as const
 
 /** WebVTT with everything escaped, numbered cues, hours always, and no style of its own. */
 export const writeVtt = (sheet: CueSheet): CueWriter => {
@@ -53,8 +53,8 @@ export const writeVtt = (sheet: CueSheet): CueWriter => {
     }
     return tag
   }
-  const isUnnamed = ({ speaker }: Cue): boolean =>
-    sheet.speakerAs === "prefix" ? change.goesOn(speaker) : sheet.speakerAs === "text" || speaker === null
+  const areUnnamed = (cues: ReadonlyArray<Cue>): boolean =>
+    sheet.speakerAs === "text" || areAllBy(cues, sheet.speakerAs === "prefix" ? change.last : null)
   const voiced = (speaker: string | null, text: string): string => {
     if (sheet.speakerAs === "prefix") return escapeText(change.prefix(speaker)) + text
     const tag = sheet.speakerAs === "text" || speaker === null ? "" : voiceTag(speaker)
@@ -72,8 +72,8 @@ export const writeVtt = (sheet: CueSheet): CueWriter => {
       return `\n${++number}\n${stamp(cue.start)} --> ${stamp(end)}\n${voiced(cue.speaker, text)}\n`
     },
     plainCues: (cues) => {
-      if (sheet.wordLevel || !cues.every(isUnnamed)) return null
-      const text = printPlain(cues, number + 1, FRAME, stamp)
+      if (sheet.wordLevel || !areUnnamed(cues)) return null
+      const text = printPlain(cues, number + 1, FRAME)
       if (text !== null) number += cues.length
       return text
     },

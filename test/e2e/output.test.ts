@@ -1,0 +1,151 @@
+import { spawn, spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { bin, earmark, root } from "./earmark.js"
+
+const interview = "examples/quickstart/interview.vtt"
+const folder = mkdtempSync(join(tmpdir(), "earmark-output-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const oneSentence = /^earmark: [^\n]+\n$/
+
+/** The command as a shell runs it, with redirections. */
+const shell = (line: string) =>
+  spawnSync("bash", ["-c", line.replaceAll("earmark ", `"${process.execPath}" "${bin}" `)], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: 20_000,
+  })
+
+describe("-o", () => {
+  it("writes the file that a link leads to, and leaves the link", async () => {
+    const real = join(folder, "real.srt")
+    const link = join(folder, "link.srt")
+    mkdirSync(join(folder, "deep"))
+    writeFileSync(real, "old")
+    symlinkSync("../real.srt", join(folder, "deep/link.srt"))
+    symlinkSync("deep/link.srt", link)
+    assert.strictEqual((await earmark(["captions", interview, "-o", link])).code, 0)
+    assert.isTrue(lstatSync(link).isSymbolicLink())
+    assert.match(readFileSync(real, "utf8"), /^1\n/)
+    assert.deepStrictEqual(readdirSync(join(folder, "deep")), ["link.srt"])
+  })
+
+  it("makes the file that a link names and that is not there yet", async () => {
+    const link = join(folder, "dangling.srt")
+    symlinkSync("made.srt", link)
+    assert.strictEqual((await earmark(["captions", interview, "-o", link])).code, 0)
+    assert.isTrue(lstatSync(link).isSymbolicLink())
+    assert.match(readFileSync(join(folder, "made.srt"), "utf8"), /^1\n/)
+  })
+
+  it("keeps the permissions of a file that is there", async () => {
+    const target = join(folder, "private.srt")
+    writeFileSync(target, "old")
+    chmodSync(target, 0o600)
+    assert.strictEqual((await earmark(["captions", interview, "-o", target])).code, 0)
+    assert.strictEqual(statSync(target).mode & 0o777, 0o600)
+    assert.match(readFileSync(target, "utf8"), /^1\n/)
+  })
+
+  it("writes into a pipe", async () => {
+    const pipe = join(folder, "pipe.srt")
+    assert.strictEqual(shell(`mkfifo ${pipe}`).status, 0)
+    const reader = spawn("cat", [pipe], { timeout: 20_000 })
+    let text = ""
+    reader.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk
+    })
+    const ended = new Promise((resolve) => reader.on("close", resolve))
+    const { code, stderr } = await earmark(["captions", interview, "-o", pipe])
+    if (code !== 0 || !lstatSync(pipe).isFIFO()) reader.kill()
+    await ended
+    assert.deepStrictEqual([code, stderr], [0, ""])
+    assert.isTrue(lstatSync(pipe).isFIFO())
+    assert.match(text, /^1\n/)
+  })
+
+  const refused: ReadonlyArray<readonly [string, () => string, RegExp]> = [
+    ["a folder that is not there", () => join(folder, "no/x.srt"), /there is no such folder\./],
+    [
+      "a file as a folder",
+      () => join(root, "examples/quickstart/show.xml/x.srt"),
+      /there is no such folder\./,
+    ],
+    [
+      "a folder",
+      () => {
+        mkdirSync(join(folder, "is.srt"), { recursive: true })
+        return join(folder, "is.srt")
+      },
+      /it is a folder\./,
+    ],
+    [
+      "links in a circle",
+      () => {
+        symlinkSync("circle.srt", join(folder, "circle.srt"))
+        return join(folder, "circle.srt")
+      },
+      /its links lead in a circle\./,
+    ],
+    ["a name that is too long", () => join(folder, `${"x".repeat(300)}.srt`), /the name is too long\./],
+  ]
+  for (const [what, target, reason] of refused) {
+    it(`refuses ${what} in plain words`, async () => {
+      const { code, stderr } = await earmark(["captions", interview, "-o", target()])
+      assert.strictEqual(code, 1)
+      assert.match(stderr, oneSentence)
+      assert.match(stderr, reason)
+      assert.notMatch(stderr, /FileSystem|mkdtemp|E[A-Z]{4,}/)
+    })
+  }
+
+  it("keeps the old file when the new one does not fit, and leaves no draft", () => {
+    const target = join(folder, "small/x.srt")
+    mkdirSync(join(folder, "small"))
+    writeFileSync(target, "old")
+    const { status, stderr } = shell(`ulimit -f 0; earmark captions ${interview} -o ${target}`)
+    assert.strictEqual(status, 1)
+    assert.match(stderr, /^earmark: Could not write [^\n]+: the file would be larger than [^\n]+\n$/)
+    assert.strictEqual(readFileSync(target, "utf8"), "old")
+    assert.deepStrictEqual(readdirSync(join(folder, "small")), ["x.srt"])
+  })
+})
+
+describe("standard output", () => {
+  for (const size of [0, 1]) {
+    it(`that takes ${size} kB and no more ends in one sentence, exit code 1`, () => {
+      const target = join(folder, `cut-${size}.json`)
+      const { status, stderr } = shell(
+        `ulimit -f ${size}; earmark feed examples/quickstart/show.xml --details --json > ${target}`,
+      )
+      assert.strictEqual(status, 1)
+      assert.match(stderr, /^earmark: Could not write to standard output: [^\n]+\n$/)
+    })
+  }
+
+  it("that is closed is not passed over in silence", () => {
+    const { stderr } = shell("earmark feed examples/quickstart/show.xml >&-")
+    assert.strictEqual(stderr, "Standard output is closed: what belongs there is lost.\n")
+  })
+
+  it("whose reader goes away ends quietly", () => {
+    const { stdout, stderr } = shell(
+      `(earmark feed examples/quickstart/show.xml --json; echo "code $?" >&2) | true`,
+    )
+    assert.deepStrictEqual([stdout, stderr], ["", "code 0\n"])
+  })
+})
