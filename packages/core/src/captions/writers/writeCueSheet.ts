@@ -23,6 +23,10 @@ export const isCueFormat = (format: ExportFormat): format is CueFormat => Object
 const CUES_IN_CHUNK = 1024
 
 function* inBatches(cues: Iterable<Cue>): Generator<ReadonlyArray<Cue>> {
+  if (Array.isArray(cues)) {
+    for (let from = 0; from < cues.length; from += CUES_IN_CHUNK) yield cues.slice(from, from + CUES_IN_CHUNK)
+    return
+  }
   let batch: Array<Cue> = []
   for (const cue of cues) {
     batch.push(cue)
