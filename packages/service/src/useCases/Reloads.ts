@@ -72,7 +72,9 @@ export class Reloads extends Context.Tag("@earmark/service/Reloads")<
       /** A charge that nobody asked for any more is not begun; one that may have been made is asked after. */
       const isWanted = Effect.fnUntraced(function* (reload: Reload) {
         if (reload.state !== "pending") return true
-        const settings = yield* Effect.orDie(ledger.reloadSettings(reload.account))
+        const settings = yield* ledger
+          .reloadSettings(reload.account)
+          .pipe(Effect.catchTag("AccountNotFound", Effect.die))
         return settings.enabled
       })
 

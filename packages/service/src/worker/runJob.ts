@@ -1,5 +1,5 @@
 import type { OutOfCredits } from "@earmark/core/credits"
-import { type Warning, warningOf } from "@earmark/core/jobs"
+import { type AccountNotFound, type Warning, warningOf } from "@earmark/core/jobs"
 import { assemble, type Transcript, type Turn } from "@earmark/core/transcripts"
 import { Effect, Either, type Scope } from "effect"
 import { Accounts } from "../ports/Accounts.js"
@@ -25,6 +25,10 @@ export type AttemptFailed = WorkFailed | SourceRefused | LeaseLost | StorageErro
 
 /** How an attempt came to its end; each way is written down already. */
 export type AttemptEnd = "done" | "parked" | "released"
+
+/** A job's account is never taken away: only the store can fail here, and that is no fault of the job. */
+const known = <A>(asked: Effect.Effect<A, AccountNotFound | StorageError>): Effect.Effect<A, StorageError> =>
+  steady(asked).pipe(Effect.catchTag("AccountNotFound", Effect.die))
 
 const untrimmed = { startAt: null, endAt: null } as const
 
@@ -76,7 +80,7 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const requireLength = Effect.fnUntraced(function* ({ job }: Claimed, durationSeconds: number) {
-    const account = yield* Effect.orDie(accounts.get(job.account))
+    const account = yield* known(accounts.get(job.account))
     if (isTooLong(durationSeconds, limitsOf(account, config))) {
       return yield* new WorkFailed({ code: "media_too_long", isTransient: false })
     }
@@ -89,7 +93,7 @@ export const makeRunJob = Effect.gen(function* () {
     if (!config.billing) return credits
     const raise = steady(queue.raiseHold(lease, facts))
     const buy = (refused: OutOfCredits) =>
-      Effect.flatMap(Effect.orDie(reloads.consider(job.account)), (bought) =>
+      Effect.flatMap(known(reloads.consider(job.account)), (bought) =>
         bought ? raise : Effect.fail(refused),
       )
     const raised = yield* raise.pipe(

@@ -1,6 +1,16 @@
-import { JobQueue, Ledger, ScriptedReceiver, type StoredJob, Webhooks, Worker } from "@earmark/service"
+import {
+  Accounts,
+  Earmark,
+  JobQueue,
+  Ledger,
+  ScriptedReceiver,
+  StorageError,
+  type StoredJob,
+  Webhooks,
+  Worker,
+} from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, TestContext } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, TestContext } from "effect"
 import {
   balance,
   create,
@@ -91,5 +101,45 @@ describe("a worker killed at every step", () => {
         yield* Effect.forEach(cuts, (cut) => alone(check(cut, whole.job)), { concurrency: 16 })
       }),
     60_000,
+  )
+})
+
+/** The worker over an account store that cannot be reached for the first three questions. */
+const overFlakyAccounts = Effect.gen(function* () {
+  let failures = 3
+  const flaky = Layer.effect(
+    Accounts,
+    Effect.map(Accounts, (accounts) =>
+      Accounts.of({
+        ...accounts,
+        get: (id) =>
+          Effect.suspend(() =>
+            failures-- > 0
+              ? Effect.fail(
+                  new StorageError({ operation: "Accounts.get", reason: "unavailable", cause: "down" }),
+                )
+              : accounts.get(id),
+          ),
+      }),
+    ),
+  )
+  const context = yield* Layer.build(Layer.fresh(Earmark.loops).pipe(Layer.provide(Layer.fresh(flaky))))
+  return { worker: Context.get(context, Worker), failuresLeft: () => failures }
+})
+
+describe("a store that is away for a moment", () => {
+  it.live("costs a job no attempt", () =>
+    alone(
+      Effect.gen(function* () {
+        const { account, id } = yield* newJob
+        const { worker, failuresLeft } = yield* overFlakyAccounts
+        const working = yield* Effect.fork(worker.run)
+        yield* pass("2 minutes")
+        const job = yield* stored(account, id)
+        yield* stop(working)
+        assert.isBelow(failuresLeft(), 0)
+        assert.deepStrictEqual([job.state.status, job.attempts], ["done", 1])
+      }),
+    ),
   )
 })
