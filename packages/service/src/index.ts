@@ -57,6 +57,7 @@ export {
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
+export { freshJob, resultFromCache } from "./ports/stored.js"
 export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"
 export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
 export {

@@ -2,11 +2,12 @@ import type { AccountId, PatchTranscription } from "@earmark/core/jobs"
 import { Effect, Either, Layer } from "effect"
 import { type Guard, JobStore, type NewJob, TooManyJobs } from "../ports/JobStore.js"
 import type { Finished, StoredJob } from "../ports/records.js"
+import { freshJob } from "../ports/stored.js"
 import { batchStatus, cancelBatch, createBatch } from "./batches.js"
 import { cachedResult } from "./cache.js"
 import { holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
-import { change, contentOf, enqueue, failJob, findJob, finishJob, isStored, move, newJob } from "./jobs.js"
+import { change, contentOf, enqueue, failJob, findJob, finishJob, isStored, move } from "./jobs.js"
 import { listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { searchJobs } from "./searchJobs.js"
@@ -28,7 +29,7 @@ const create = (
       if (limit !== null && db.jobs.filter(isWaiting(job.account)).length >= limit) {
         return yield* Either.left(new TooManyJobs({ limit }))
       }
-      const stored = newJob(job, { batch: null })
+      const stored = freshJob(job, { batch: null })
       yield* holdFor(db, stored, job.hold)
       db.jobs.set(stored.id, stored)
       enqueue(db, stored, job.hold)
@@ -43,7 +44,7 @@ const createDone = (
 ) =>
   guarded(db, job.account, options.guard, () => {
     if (isStored(db, job)) return Either.void
-    const stored = newJob(job, { batch: null })
+    const stored = freshJob(job, { batch: null })
     db.jobs.set(stored.id, stored)
     // A new job can always be completed: a refusal would be a defect of this layer.
     Either.getOrThrowWith(finishJob(db, stored, finished), (refused) => refused)

@@ -3,9 +3,10 @@ import type { AccountId, BatchId } from "@earmark/core/jobs"
 import { Either } from "effect"
 import type { Guarded, GuardRefused, NewBatch, StoredBatch } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
+import { freshJob } from "../ports/stored.js"
 import { balanceOf, holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
-import { enqueue, failJob, isStored, newJob } from "./jobs.js"
+import { enqueue, failJob, isStored } from "./jobs.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import type { BatchRow } from "./rows.js"
 
@@ -24,7 +25,7 @@ const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOf
     for (const job of jobs) {
       if (isStored(db, job)) throw new RangeError(`The id ${job.id} is taken`)
       const lacking = unheld.has(job.id)
-      const stored = newJob(job, { batch: id, creditsLacking: lacking })
+      const stored = freshJob(job, { batch: id, creditsLacking: lacking })
       if (!lacking) yield* holdFor(db, stored, job.hold)
       db.jobs.set(stored.id, stored)
       enqueue(db, stored, job.hold)

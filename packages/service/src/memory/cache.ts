@@ -1,5 +1,6 @@
 import type { AccountId } from "@earmark/core/jobs"
 import type { Finished, StoredJob } from "../ports/records.js"
+import { resultFromCache } from "../ports/stored.js"
 import type { Transaction } from "./MemoryDatabase.js"
 
 const PUBLIC = "public"
@@ -20,21 +21,7 @@ const resultOf = (
   const job = id === undefined ? undefined : db.jobs.get(id)
   const content = id === undefined ? undefined : db.contents.get(id)
   if (job === undefined || content === undefined) return null
-  const { engine, detectedLanguage, enrichment, integrity, warnings, title } = job
-  return {
-    content,
-    origin: "cache",
-    engine,
-    detectedLanguage,
-    durationSeconds: job.durationSeconds ?? 0,
-    wordCount: job.wordCount ?? 0,
-    credits: 0,
-    billedMinutes: 0,
-    enrichment,
-    integrity,
-    warnings,
-    title,
-  }
+  return resultFromCache(job, content)
 }
 
 export const cachedResult = (db: Transaction, account: AccountId, cacheKey: string) =>

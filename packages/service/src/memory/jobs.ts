@@ -35,30 +35,6 @@ export const isStored = (db: Transaction, { id, account }: Pick<NewJob, "id" | "
   return job !== undefined
 }
 
-export const newJob = (
-  job: NewJob,
-  made: { readonly batch: BatchId | null; readonly creditsLacking?: boolean },
-): StoredJob => {
-  const { hold: _, ...kept } = job
-  return {
-    ...kept,
-    state: queuedAt(job.createdAt, { creditsLacking: made.creditsLacking === true }),
-    batch: made.batch,
-    origin: null,
-    engine: null,
-    language: job.options.language,
-    detectedLanguage: null,
-    wordCount: null,
-    billedMinutes: null,
-    enrichment: {},
-    integrity: null,
-    warnings: [],
-    speakerNames: {},
-    attempts: 0,
-    version: 1,
-  }
-}
-
 /** Low for the jobs of a whole feed: they never stand before a single job. */
 const priorityOf = (job: StoredJob): number => (job.batch === null ? 100 : 200)
 

@@ -138,8 +138,9 @@ describe("secrets", () => {
       yield* withDeliveries(settle)
       assert.isNotEmpty(lines)
       const text = lines.join("\n")
-      for (const hidden of [endpoint.secret, rotated, key, /v1=[0-9a-f]{64}/])
-        assert.notMatch(text, new RegExp(hidden))
+      // As text: the base64 of a secret may hold what a regular expression takes for its own.
+      for (const hidden of [endpoint.secret, rotated, key]) assert.notInclude(text, hidden)
+      assert.notMatch(text, /v1=[0-9a-f]{64}/)
     }).pipe(
       Effect.provide(service({ engine: { crash: 1 }, receiver: () => ({ error: "tls" }) })),
       Effect.provide(

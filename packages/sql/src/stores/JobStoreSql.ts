@@ -8,12 +8,14 @@ import {
   type PatchTranscription,
 } from "@earmark/core/jobs"
 import {
+  freshJob,
   type Guard,
   type Guarded,
   type IdempotencyKeyReused,
   JobStore,
   type NewBatch,
   type NewJob,
+  resultFromCache,
   StorageError,
   type StoredBatch,
   type StoredJob,
@@ -32,7 +34,7 @@ import { Wakes } from "../database/Wakes.js"
 import { Changes, type Listener } from "./Changes.js"
 import { type ContentRow, contentOf, encodeContent, searchQuery } from "./contents.js"
 import { type GuardRow, guarded, guardValues, makeTurns, readGuard } from "./guards.js"
-import { freshRow, type JobRow, jobOf, newJob, newRow } from "./jobRows.js"
+import { freshRow, type JobRow, jobOf, newRow } from "./jobRows.js"
 import { listStatement } from "./listJobs.js"
 import { pageOf } from "./pages.js"
 import { type Locked, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
@@ -293,7 +295,7 @@ const make = Effect.gen(function* () {
               Effect.gen(function* () {
                 if (yield* isStored(run, "job", job.account, job.id)) return
                 const changes = yield* contextOf(run, job.account)
-                const stored = newJob(job, { batch: null, creditsLacking: false })
+                const stored = freshJob(job, { batch: null })
                 // A new job can always be completed: a refusal would be a defect.
                 const done = Either.getOrThrow(changes.finish(stored, { ...finished, credits: 0 }, encoded))
                 changes.made.push(newRow(done))
@@ -482,21 +484,7 @@ const make = Effect.gen(function* () {
           reads: true,
         })
         if (row === undefined) return null
-        const { engine, detectedLanguage, enrichment, integrity, warnings, title, ...job } = jobOf(row)
-        return {
-          content: yield* foundContent(row),
-          origin: "cache" as const,
-          engine,
-          detectedLanguage,
-          durationSeconds: job.durationSeconds ?? 0,
-          wordCount: job.wordCount ?? 0,
-          credits: 0,
-          billedMinutes: 0,
-          enrichment,
-          integrity,
-          warnings,
-          title,
-        }
+        return resultFromCache(jobOf(row), yield* foundContent(row))
       }),
 
     search: (account, filter) =>

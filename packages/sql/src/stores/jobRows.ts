@@ -249,25 +249,3 @@ export const freshRow = (
     version: 1,
   }
 }
-
-/** A job as it is when nothing has happened to it yet. */
-export const newJob = (
-  { hold: _, ...job }: NewJob,
-  made: { readonly batch: BatchId | null; readonly creditsLacking: boolean },
-): StoredJob => ({
-  ...job,
-  state: queuedAt(job.createdAt, made),
-  batch: made.batch,
-  origin: null,
-  engine: null,
-  language: job.options.language,
-  detectedLanguage: null,
-  wordCount: null,
-  billedMinutes: null,
-  enrichment: {},
-  integrity: null,
-  warnings: [],
-  speakerNames: {},
-  attempts: 0,
-  version: 1,
-})

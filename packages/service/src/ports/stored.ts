@@ -1,0 +1,45 @@
+/** What every store makes of what it is given, so that none has a rule of its own. */
+import { type BatchId, queuedAt } from "@earmark/core/jobs"
+import type { NewJob } from "./JobStore.js"
+import type { Content, Finished, StoredJob } from "./records.js"
+
+/** A job as it is when nothing has happened to it yet. */
+export const freshJob = (
+  { hold: _, ...job }: NewJob,
+  made: { readonly batch: BatchId | null; readonly creditsLacking?: boolean },
+): StoredJob => ({
+  ...job,
+  state: queuedAt(job.createdAt, { creditsLacking: made.creditsLacking === true }),
+  batch: made.batch,
+  origin: null,
+  engine: null,
+  language: job.options.language,
+  detectedLanguage: null,
+  wordCount: null,
+  billedMinutes: null,
+  enrichment: {},
+  integrity: null,
+  warnings: [],
+  speakerNames: {},
+  attempts: 0,
+  version: 1,
+})
+
+/** A done job as the result of another one: free, and from the cache. */
+export const resultFromCache = (
+  job: StoredJob,
+  content: Content,
+): Finished & { readonly title: string | null } => ({
+  content,
+  origin: "cache",
+  engine: job.engine,
+  detectedLanguage: job.detectedLanguage,
+  durationSeconds: job.durationSeconds ?? 0,
+  wordCount: job.wordCount ?? 0,
+  credits: 0,
+  billedMinutes: 0,
+  enrichment: job.enrichment,
+  integrity: job.integrity,
+  warnings: job.warnings,
+  title: job.title,
+})
