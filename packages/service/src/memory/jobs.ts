@@ -2,12 +2,10 @@
 import {
   type AccountId,
   advance,
-  type BatchId,
   type FailureCode,
   type JobEvent,
   type JobId,
   JobNotFound,
-  queuedAt,
   type TransitionRefused,
 } from "@earmark/core/jobs"
 import { Either } from "effect"
