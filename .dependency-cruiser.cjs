@@ -29,9 +29,9 @@ module.exports = {
     },
     {
       name: "adapters-import-core-and-service",
-      comment: "sql, media and engines do not know each other, nor api, nor a host.",
+      comment: "sql, redis, media and engines do not know each other, nor api, nor a host.",
       severity: "error",
-      from: { path: "^packages/(sql|media|engines)/src" },
+      from: { path: "^packages/(sql|redis|media|engines)/src" },
       to: { path: "^packages/", pathNot: [own("core", "service"), "^packages/$1/"] },
     },
     {
@@ -64,6 +64,13 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/testkit/src" },
       to: { path: "^packages/", pathNot: own("core", "service", "testkit") },
+    },
+    {
+      name: "only-hosts-import-the-runtime",
+      comment: "runtime composes the adapters for every host. Nothing below a host knows it.",
+      severity: "error",
+      from: { pathNot: [own("runtime", "http", "mcp", "cli"), "^test/", "^examples/"] },
+      to: { path: own("runtime") },
     },
     {
       name: "nothing-below-imports-a-host",

@@ -18,7 +18,10 @@ if (chosen.length === 0) {
 }
 
 const alias = Object.fromEntries(
-  ["core", "service", "sql", "testkit"].map((name) => [`@earmark/${name}`, `${root}packages/${name}/src`]),
+  ["core", "service", "sql", "redis", "media", "engines", "runtime", "testkit"].map((name) => [
+    `@earmark/${name}`,
+    `${root}packages/${name}/src`,
+  ]),
 )
 let worst = 0
 for (const name of chosen) {

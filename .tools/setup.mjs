@@ -45,37 +45,52 @@ const installPackages = () => {
 
 const DEBIAN_POSTGRES = "/usr/lib/postgresql"
 
-const hasPostgres = () => {
+const folders = () => {
   const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES) : []
-  const folders = [
+  return [
     ...versions.map((version) => `${DEBIAN_POSTGRES}/${version}/bin`),
     ...(process.env.PATH ?? "").split(delimiter),
   ]
-  return folders.some((folder) => existsSync(`${folder}/initdb`) && existsSync(`${folder}/postgres`))
 }
+
+const hasPrograms = (...names) =>
+  folders().some((folder) => names.every((name) => existsSync(`${folder}/${name}`)))
+
+/** Debian's packages of what the tests start for themselves, and how to see that each is there. */
+const components = [
+  { packages: ["postgresql"], isThere: () => hasPrograms("initdb", "postgres") },
+  { packages: ["redis-server"], isThere: () => hasPrograms("redis-server") },
+  { packages: ["ffmpeg"], isThere: () => hasPrograms("ffmpeg", "ffprobe") },
+  {
+    packages: ["pocketsphinx", "pocketsphinx-en-us"],
+    isThere: () => hasPrograms("pocketsphinx_batch") && existsSync("/usr/share/pocketsphinx/model/en-us"),
+  },
+  { packages: ["flite"], isThere: () => hasPrograms("flite") },
+]
 
 const succeeds = (command, args) => spawnSync(command, args, { stdio: "ignore" }).status === 0
 
-/** The server that the tests of the stores start for themselves. Without it they are skipped; with `CI=true` they fail. */
-export const setupServers = () => {
-  if (hasPostgres()) return
-  const byHand =
-    "PostgreSQL is missing, which some tests start for themselves. On Debian: sudo apt-get install -y postgresql"
+/** Installs the Debian packages that are missing, when it may; else says how. Without them tests are skipped; with `CI=true` they fail. */
+export const setupPrograms = () => {
+  const missing = components.filter(({ isThere }) => !isThere()).flatMap(({ packages }) => packages)
+  if (missing.length === 0) return
+  const names = missing.join(" ")
+  const byHand = `Missing: ${names}. On Debian: sudo apt-get install -y --no-install-recommends ${names}`
   const isRoot = process.getuid?.() === 0
   const mayInstall = succeeds("apt-get", ["--version"]) && (isRoot || succeeds("sudo", ["-n", "true"]))
   if (!mayInstall) {
     process.stderr.write(`${byHand}\n`)
     return
   }
-  process.stdout.write("Installing the Debian package postgresql ...\n")
-  const install = (...args) => {
+  process.stdout.write(`Installing Debian packages: ${names} ...\n`)
+  const apt = (...args) => {
     const command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-y", ...args]
     const [program, ...rest] = isRoot ? command : ["sudo", "-n", ...command]
     return run(program, rest, { quiet: true })
   }
-  const updated = install("update")
-  const { code, output } = install("install", "--no-install-recommends", "postgresql")
-  if (code === 0 && hasPostgres()) return
+  const updated = apt("update")
+  const { code, output } = apt("install", "--no-install-recommends", ...missing)
+  if (code === 0 && components.every(({ isThere }) => isThere())) return
   process.stderr.write(`${updated.code === 0 ? "" : updated.output}${output}\n${byHand}\n`)
 }
 

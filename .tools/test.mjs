@@ -1,9 +1,9 @@
 // `npm test`: installs what is missing, then checks, builds, and runs every test. The last line counts them all.
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
-import { root, run, setup, setupServers } from "./setup.mjs"
+import { root, run, setup, setupPrograms } from "./setup.mjs"
 
 setup()
-setupServers()
+setupPrograms()
 
 const started = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }

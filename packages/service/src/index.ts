@@ -3,6 +3,7 @@ export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
 export * as StoreMemory from "./memory/StoreMemory.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
+export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
 export { Idempotency } from "./ports/Idempotency.js"
 export {
   type Claimed,
@@ -52,7 +53,11 @@ export {
   type Recognition,
   type SpeakerTurn,
   SpeechEngine,
+  type SpeechSpan,
   Translator,
+  VoiceActivity,
+  type VoiceDetector,
+  type WindowShape,
   WorkFailed,
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"

@@ -21,6 +21,14 @@ export interface AudioWindow {
   readonly samples: Int16Array
 }
 
+/** How an engine wants speech cut. */
+export interface WindowShape {
+  /** No window is longer, in milliseconds. */
+  readonly longest: number
+  /** Neighbours are joined while the result stays under this, in milliseconds; 0 for an engine that hears each stretch by itself best. */
+  readonly joinUpTo: number
+}
+
 export interface Media {
   /** As the container says, or null. */
   readonly durationSeconds: number | null
@@ -34,6 +42,31 @@ export interface Media {
   }>
 }
 
+/** A stretch with speech in it, in milliseconds of the samples given. */
+export interface SpeechSpan {
+  readonly start: number
+  readonly end: number
+}
+
+/** Listens to one recording, in order. */
+export interface VoiceDetector {
+  /** Takes the next samples (16 kHz, mono); answers the spans that have ended since. */
+  readonly push: (samples: Int16Array) => ReadonlyArray<SpeechSpan>
+  /** The recording is over; answers the span that was open. */
+  readonly finish: () => ReadonlyArray<SpeechSpan>
+}
+
+/** Where somebody speaks. The same samples give the same spans, however they were cut. */
+export class VoiceActivity extends Context.Tag("@earmark/service/VoiceActivity")<
+  VoiceActivity,
+  {
+    /** Names the detector and its parameters: checkpoints of one do not fit another. */
+    readonly id: string
+    readonly warnings: ReadonlyArray<Warning>
+    readonly open: Effect.Effect<VoiceDetector, WorkFailed, Scope.Scope>
+  }
+>() {}
+
 /** From an address or an upload to speech windows: fetched, checked, decoded, cut. */
 export class MediaDecoder extends Context.Tag("@earmark/service/MediaDecoder")<
   MediaDecoder,
@@ -41,7 +74,11 @@ export class MediaDecoder extends Context.Tag("@earmark/service/MediaDecoder")<
     /** The same media gives the same windows: a worker that takes over finds its checkpoints again. Scratch files go with the scope. */
     readonly open: (
       source: JobSource,
-      options: { readonly startAt: number | null; readonly endAt: number | null },
+      options: {
+        readonly startAt: number | null
+        readonly endAt: number | null
+        readonly windows: WindowShape
+      },
     ) => Effect.Effect<Media, WorkFailed, Scope.Scope>
   }
 >() {}
@@ -55,7 +92,9 @@ export interface EngineCapabilities {
   readonly confidence: boolean
   readonly vocabulary: "hotwords" | "prompt" | "none"
   readonly qualities: ReadonlyArray<"fast" | "accurate">
+  /** Windows that may be under way at once. */
   readonly concurrency: number
+  readonly windows: WindowShape
   /** A draft is labelled so. */
   readonly isDraft: boolean
 }

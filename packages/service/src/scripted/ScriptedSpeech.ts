@@ -86,6 +86,7 @@ export const engine = (script: Partial<Script> = {}) =>
         vocabulary: "prompt",
         qualities: ["fast", "accurate"],
         concurrency: 2,
+        windows: { longest: WINDOW, joinUpTo: 25_000 },
         isDraft: false,
         ...capabilities,
       },

@@ -137,7 +137,8 @@ export const makeRunJob = Effect.gen(function* () {
     const { lease, job } = claimed
     const { options } = job
     yield* report(claimed, "decoding", 0.02)
-    const media = yield* decoder.open(source, { startAt: options.startAt, endAt: options.endAt })
+    const { startAt, endAt } = options
+    const media = yield* decoder.open(source, { startAt, endAt, windows: engine.capabilities.windows })
     const announced = media.durationSeconds
     let held: number | null = null
     if (announced !== null) {
@@ -153,7 +154,7 @@ export const makeRunJob = Effect.gen(function* () {
     }
     const decoded = yield* media.summary
     if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
-    const durationSeconds = announced ?? decoded.durationSeconds + (options.startAt ?? 0) / 1000
+    const durationSeconds = announced ?? decoded.durationSeconds + (startAt ?? 0) / 1000
     const price = (diarize: boolean) => creditsFor(decoded.durationSeconds, { diarize, ...untrimmed }, config)
     if (held === null) {
       yield* requireLength(claimed, durationSeconds)
