@@ -1,0 +1,73 @@
+import type { Turn } from "../transcripts/speakerTurns.js"
+import { FRAME_MILLISECONDS } from "./features.js"
+import {
+  dealOut,
+  joinSpeakers,
+  type Labelled,
+  labelVoices,
+  NOBODY,
+  type SoundBlock,
+  voicesOf,
+} from "./labelling.js"
+
+/** Rather too many voices at first: dealing the frames out again cannot part what was joined. */
+const FIRST_PENALTY = 1.3
+/** Then strict, when each voice is known better. */
+const PENALTY = 4
+const ROUNDS = 2
+
+/** Stretches of one speaker each, numbered by first appearance. */
+const turnsOf = (blocks: ReadonlyArray<Labelled>): ReadonlyArray<Turn> => {
+  const turns: Array<Turn> = []
+  const names = new Map<number, string>()
+  const nameOf = (speaker: number) => {
+    const name = names.get(speaker) ?? `${names.size + 1}`
+    names.set(speaker, name)
+    return name
+  }
+  for (const { read, speech, labels } of blocks) {
+    const starts = read().map(({ start }) => start)
+    for (const { sound, from, to } of speech.runs) {
+      const start = starts[sound] ?? 0
+      let begun = from
+      for (let frame = from; frame < to; frame++) {
+        const speaker = labels[sound]?.[frame] ?? NOBODY
+        if (frame + 1 < to && labels[sound]?.[frame + 1] === speaker) continue
+        if (speaker !== NOBODY) {
+          const end = start + (frame + 1) * FRAME_MILLISECONDS
+          turns.push({ start: start + begun * FRAME_MILLISECONDS, end, speaker: nameOf(speaker) })
+        }
+        begun = frame + 1
+      }
+    }
+  }
+  return turns
+}
+
+/**
+ * Who speaks when, found from the sound alone. Parts of speech are joined as long as one Gaussian explains them as well as two;
+ * then, twice, the frames are dealt out again by what was learned of each voice, and voices that turn out to be one are joined.
+ */
+export const tellSpeakersApart = (
+  blocks: ReadonlyArray<SoundBlock>,
+  range: { readonly min?: number | undefined; readonly max?: number | undefined } | null,
+): ReadonlyArray<Turn> => {
+  const found = blocks.map((read) => voicesOf(read, FIRST_PENALTY))
+  const labelled = found.map(([block]) => block)
+  const least = range?.min ?? 1
+  const limits = { least, most: range?.max ?? Number.POSITIVE_INFINITY, penalty: PENALTY }
+  const voices = found.flatMap(([, heard]) => heard)
+  let speakers = labelVoices(voices, { least, most: Number.POSITIVE_INFINITY, penalty: FIRST_PENALTY })
+  for (let round = 0; round < ROUNDS && speakers > 1; round++) {
+    dealOut(labelled, speakers)
+    speakers = joinSpeakers(labelled, speakers, limits)
+  }
+  if (speakers > 1) dealOut(labelled, speakers)
+  else {
+    // One alone, or too little said to tell: all of it is one speaker's.
+    for (const { speech, labels } of labelled) {
+      for (const { sound, from, to } of speech.runs) labels[sound]?.fill(0, from, to)
+    }
+  }
+  return turnsOf(labelled)
+}
