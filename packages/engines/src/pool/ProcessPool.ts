@@ -84,7 +84,8 @@ export const makeProcessPool = (
         Scope.extend(scope),
         Effect.timeoutFail({
           duration: options.startLimit,
-          onTimeout: () => unavailable(`${engine} was not ready after ${Duration.format(options.startLimit)}.`),
+          onTimeout: () =>
+            unavailable(`${engine} was not ready after ${Duration.format(options.startLimit)}.`),
         }),
         Effect.interruptible,
         Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, Exit.void))),
