@@ -47,10 +47,13 @@ export {
 export {
   type AudioWindow,
   Diarizer,
+  type EmbeddedCaptions,
   type EngineCapabilities,
+  type Listening,
   type Media,
   MediaDecoder,
   type Recognition,
+  type SpeakerListener,
   type SpeakerTurn,
   SpeechEngine,
   type SpeechSpan,
