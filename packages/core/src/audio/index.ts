@@ -3,7 +3,7 @@ export { makeStereoMixer, type StereoMixer } from "./mixing.js"
 export { quietestCut } from "./quietestCut.js"
 export { makeResampler, type Resampler } from "./Resampler.js"
 export { makeSampleRing, type SampleRing } from "./SampleRing.js"
-export { SAMPLE_RATE, SAMPLES_PER_MILLISECOND, type SampleRange } from "./samples.js"
+export { SAMPLE_RATE, SAMPLES_PER_MILLISECOND, type SampleRange, toSample } from "./samples.js"
 export {
   bytesPerSample,
   readWavChannel,

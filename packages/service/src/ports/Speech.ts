@@ -83,7 +83,7 @@ export interface SpeechSpan {
   readonly end: number
 }
 
-/** Listens to one recording, in order. */
+/** Listens to one recording, in order. A span is answered at most a minute after its beginning: what goes on longer is cut. */
 export interface VoiceDetector {
   /** Takes the next samples (16 kHz, mono); answers the spans that have ended since. */
   readonly push: (samples: Int16Array) => ReadonlyArray<SpeechSpan>
