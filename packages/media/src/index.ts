@@ -1,1 +1,4 @@
-export {}
+// The guarded door.
+
+export type { FetcherOptions } from "./fetch/FetcherNode.js"
+export * as FetcherNode from "./fetch/FetcherNode.js"
