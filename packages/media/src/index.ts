@@ -1,3 +1,8 @@
+// The guarded door.
+
+export type { FetcherOptions } from "./fetch/FetcherNode.js"
+export * as FetcherNode from "./fetch/FetcherNode.js"
+
 // Sources: from a link to media, and from a source to its bytes.
 
 // Decoding: from a file to speech windows.
