@@ -47,10 +47,13 @@ export {
 export {
   type AudioWindow,
   Diarizer,
+  type EmbeddedCaptions,
   type EngineCapabilities,
+  type Listening,
   type Media,
   MediaDecoder,
   type Recognition,
+  type SpeakerListener,
   type SpeakerTurn,
   SpeechEngine,
   type SpeechSpan,
@@ -84,6 +87,7 @@ export {
   ScriptedReceiver,
 } from "./scripted/ScriptedReceiver.js"
 export type { Script } from "./scripted/ScriptedSpeech.js"
+export * as VoiceActivityEnergy from "./transcribe/VoiceActivityEnergy.js"
 export { Cancellations } from "./useCases/Cancellations.js"
 export { CreditDesk } from "./useCases/CreditDesk.js"
 export type { Listed } from "./useCases/Cursors.js"

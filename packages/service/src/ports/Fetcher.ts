@@ -37,7 +37,7 @@ export interface FetchRequest {
   readonly deadline: number
   /** Decoded bytes of the body; more of them fail as `too_large`. */
   readonly maxBytes: number
-  /** How many redirects are followed, each checked like the first address. */
+  /** How many redirects are followed, each checked like the first address. With 0 a redirect is an answer like any other. */
   readonly redirects: number
   /** Private addresses are fine: an operator wrote this address into the settings, no user did. */
   readonly trusted?: boolean
@@ -49,6 +49,8 @@ export interface FetchedAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Where the answer came from, after redirects. */
   readonly url: string
+  /** Where the address has moved for good: the end of the permanent redirects that came first. */
+  readonly movedTo?: string
   /** The decoded body, read as it is asked for. */
   readonly body: Stream.Stream<Uint8Array, FetchFailed>
 }

@@ -1,4 +1,5 @@
-import { FailureCode, type SpeakerRange, type Warning } from "@earmark/core/jobs"
+import type { CaptionFile } from "@earmark/core/captions"
+import { FailureCode, failureSentence, type SpeakerRange, type Warning } from "@earmark/core/jobs"
 import type { Word } from "@earmark/core/transcripts"
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
 import type { JobSource } from "./records.js"
@@ -8,8 +9,14 @@ export class WorkFailed extends Schema.TaggedError<WorkFailed>()("WorkFailed", {
   code: FailureCode,
   /** Whether trying again later can help. */
   isTransient: Schema.Boolean,
+  /** What happened and what to do, for this very media or engine; never a path, an address or the words of a program. */
+  detail: Schema.optional(Schema.String),
   cause: Schema.optional(Schema.Defect),
-}) {}
+}) {
+  override get message() {
+    return this.detail ?? failureSentence(this.code)
+  }
+}
 
 /** A stretch of speech, cut out of the media. */
 export interface AudioWindow {
@@ -29,17 +36,45 @@ export interface WindowShape {
   readonly joinUpTo: number
 }
 
+/** A text inside the media: subtitles that can be read as text. */
+export interface EmbeddedCaptions {
+  readonly language: string | null
+  /** Whether the container names it as the one to show. */
+  readonly isDefault: boolean
+  /** Null when it cannot be read. */
+  readonly read: Effect.Effect<CaptionFile | null>
+}
+
 export interface Media {
   /** As the container says, or null. */
   readonly durationSeconds: number | null
+  /** The same bytes have the same one, and no others. */
+  readonly fingerprint: string
+  /** The language of the sound, where the container names it. */
+  readonly language: string | null
+  readonly captions: ReadonlyArray<EmbeddedCaptions>
+  /** Names how the sound is cut: decoder, voice detector, shape of windows. Checkpoints of another cut do not fit. */
+  readonly cut: string
   readonly warnings: ReadonlyArray<Warning>
-  /** Speech windows in order of time, decoded as they are asked for: a slow reader stops the decoder. */
+  /** Speech windows in order of time, decoded as they are asked for, once: a slow reader stops the decoder. */
   readonly windows: Stream.Stream<AudioWindow, WorkFailed>
-  /** Voice spans and decoded length, known once the windows have ended. */
+  /** Voice spans, decoded length and what decoding showed; known once the windows have ended. */
   readonly summary: Effect.Effect<{
     readonly durationSeconds: number
     readonly speech: ReadonlyArray<{ readonly start: number; readonly end: number }>
+    readonly warnings: ReadonlyArray<Warning>
   }>
+}
+
+/** What is to be heard of a media file. Milliseconds. */
+export interface Listening {
+  readonly startAt: number | null
+  readonly endAt: number | null
+  readonly windows: WindowShape
+  /** Of several languages in the media, the one wanted. */
+  readonly language: string | null
+  /** Longer media fail as `media_too_long`, however long the container says it is. */
+  readonly maxSeconds: number | null
 }
 
 /** A stretch with speech in it, in milliseconds of the samples given. */
@@ -48,7 +83,7 @@ export interface SpeechSpan {
   readonly end: number
 }
 
-/** Listens to one recording, in order. */
+/** Listens to one recording, in order. A span is answered at most a minute after its beginning: what goes on longer is cut. */
 export interface VoiceDetector {
   /** Takes the next samples (16 kHz, mono); answers the spans that have ended since. */
   readonly push: (samples: Int16Array) => ReadonlyArray<SpeechSpan>
@@ -67,19 +102,17 @@ export class VoiceActivity extends Context.Tag("@earmark/service/VoiceActivity")
   }
 >() {}
 
-/** From an address or an upload to speech windows: fetched, checked, decoded, cut. */
+/** From an address, an upload or a file to speech windows: fetched, checked, decoded, cut. */
 export class MediaDecoder extends Context.Tag("@earmark/service/MediaDecoder")<
   MediaDecoder,
   {
-    /** The same media gives the same windows: a worker that takes over finds its checkpoints again. Scratch files go with the scope. */
-    readonly open: (
-      source: JobSource,
-      options: {
-        readonly startAt: number | null
-        readonly endAt: number | null
-        readonly windows: WindowShape
-      },
-    ) => Effect.Effect<Media, WorkFailed, Scope.Scope>
+    /**
+     * The same media gives the same windows: a worker that takes over finds its checkpoints again. Nothing is decoded before the
+     * windows are asked for. Scratch files and programs go with the scope.
+     */
+    readonly open: (source: JobSource, listening: Listening) => Effect.Effect<Media, WorkFailed, Scope.Scope>
+    /** The same for a file on this machine, that its owner named: no source of a job leads here. */
+    readonly openFile: (path: string, listening: Listening) => Effect.Effect<Media, WorkFailed, Scope.Scope>
   }
 >() {}
 
@@ -128,14 +161,20 @@ export interface SpeakerTurn {
   readonly speaker: string
 }
 
+/** Hears one recording, window by window, beside the engine. */
+export interface SpeakerListener {
+  /** Takes the next window, in order of time; all of them, also those that the engine need not hear again. */
+  readonly hear: (window: AudioWindow) => Effect.Effect<void, WorkFailed>
+  /** Who spoke when, once every window was heard. Labels are any. */
+  readonly turns: Effect.Effect<ReadonlyArray<SpeakerTurn>, WorkFailed>
+}
+
 /** Who speaks when. A failing one never fails a job. */
 export class Diarizer extends Context.Tag("@earmark/service/Diarizer")<
   Diarizer,
   {
-    readonly turns: (
-      source: JobSource,
-      range: SpeakerRange | null,
-    ) => Effect.Effect<ReadonlyArray<SpeakerTurn>, WorkFailed>
+    /** A listener for one recording; what it keeps goes with the scope. */
+    readonly open: (range: SpeakerRange | null) => Effect.Effect<SpeakerListener, WorkFailed, Scope.Scope>
   }
 >() {}
 

@@ -6,6 +6,8 @@ import {
   type AudioWindow,
   Diarizer,
   type EngineCapabilities,
+  type Listening,
+  type Media,
   MediaDecoder,
   SpeechEngine,
   Translator,
@@ -33,10 +35,11 @@ const calm: Script = { delay: [0, 0], fail: 0, crash: 0, capabilities: {} }
 
 const addressOf = (source: JobSource): string => source.mediaUrl ?? source.shown.mediaRef ?? source.link ?? ""
 
-/** Few samples, but other ones for every stretch of every address. */
+/** Few samples, but other ones for every stretch of every address. Where voices cannot be told apart they are below zero. */
 const samplesOf = (address: string, start: number): Int16Array => {
   const numbers = numbersOf(`${address} ${start}`)
-  return Int16Array.from({ length: SAMPLES }, () => numbers.next().value & 0x7fff)
+  const sign = says(address, "mixed") ? -1 : 1
+  return Int16Array.from({ length: SAMPLES }, () => sign * (1 + (numbers.next().value & 0x3fff)))
 }
 
 const windowsOf = (address: string, from: number, to: number): ReadonlyArray<AudioWindow> => {
@@ -48,26 +51,33 @@ const windowsOf = (address: string, from: number, to: number): ReadonlyArray<Aud
   return windows
 }
 
-/** `?broken=unsupported_media` cannot be decoded; `?silent` has nobody speaking. */
+const open = (address: string, { startAt, endAt }: Listening) =>
+  Effect.suspend(() => {
+    const broken = valueIn(address, "broken")
+    if (Schema.is(FailureCode)(broken)) {
+      return Effect.fail(new WorkFailed({ code: broken, isTransient: says(address, "transient") }))
+    }
+    const length = secondsOf(address) * 1000
+    const from = startAt ?? 0
+    const to = Math.max(from, Math.min(endAt ?? length, length))
+    const windows = says(address, "silent") ? [] : windowsOf(address, from, to)
+    const media: Media = {
+      durationSeconds: says(address, "unknown") ? null : length / 1000,
+      fingerprint: address,
+      language: valueIn(address, "language"),
+      captions: [],
+      cut: "scripted",
+      warnings: [],
+      windows: Stream.fromIterable(windows),
+      summary: Effect.succeed({ durationSeconds: (to - from) / 1000, speech: windows, warnings: [] }),
+    }
+    return Effect.succeed(media)
+  })
+
+/** `?broken=unsupported_media` cannot be decoded; `?silent` has nobody speaking. The path of a file is read like an address. */
 export const decoder = Layer.succeed(MediaDecoder, {
-  open: (source, { startAt, endAt }) =>
-    Effect.suspend(() => {
-      const address = addressOf(source)
-      const broken = valueIn(address, "broken")
-      if (Schema.is(FailureCode)(broken)) {
-        return Effect.fail(new WorkFailed({ code: broken, isTransient: says(address, "transient") }))
-      }
-      const length = secondsOf(address) * 1000
-      const from = startAt ?? 0
-      const to = Math.max(from, Math.min(endAt ?? length, length))
-      const windows = says(address, "silent") ? [] : windowsOf(address, from, to)
-      return Effect.succeed({
-        durationSeconds: says(address, "unknown") ? null : length / 1000,
-        warnings: [],
-        windows: Stream.fromIterable(windows),
-        summary: Effect.succeed({ durationSeconds: (to - from) / 1000, speech: windows }),
-      })
-    }),
+  open: (source, listening) => open(addressOf(source), listening),
+  openFile: open,
 })
 
 /** Words that follow from the samples alone. Failures come by the number of the call, so that a repeat may succeed. */
@@ -108,20 +118,28 @@ export const engine = (script: Partial<Script> = {}) =>
 
 /** Two people who take turns; `?mixed` cannot be told apart. */
 export const diarizer = Layer.succeed(Diarizer, {
-  turns: (source) =>
-    Effect.suspend(() => {
-      const address = addressOf(source)
-      if (says(address, "mixed")) {
-        return Effect.fail(new WorkFailed({ code: "engine_error", isTransient: false }))
+  open: () =>
+    Effect.sync(() => {
+      let length = 0
+      let isMixed = false
+      return {
+        hear: ({ end, samples }) =>
+          Effect.sync(() => {
+            length = end
+            isMixed = isMixed || samples.some((sample) => sample < 0)
+          }),
+        turns: Effect.suspend(() =>
+          isMixed
+            ? Effect.fail(new WorkFailed({ code: "engine_error", isTransient: false }))
+            : Effect.succeed(
+                Array.from({ length: Math.ceil(length / TURN) }, (_, index) => ({
+                  start: index * TURN,
+                  end: Math.min((index + 1) * TURN, length),
+                  speaker: index % 2 === 0 ? "A" : "B",
+                })),
+              ),
+        ),
       }
-      const length = secondsOf(address) * 1000
-      return Effect.succeed(
-        Array.from({ length: Math.ceil(length / TURN) }, (_, index) => ({
-          start: index * TURN,
-          end: Math.min((index + 1) * TURN, length),
-          speaker: index % 2 === 0 ? "A" : "B",
-        })),
-      )
     }),
 })
 

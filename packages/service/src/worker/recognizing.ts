@@ -11,6 +11,7 @@ import {
   SpeechEngine,
   WorkFailed,
 } from "../ports/Speech.js"
+import type { Ear } from "../transcribe/speakers.js"
 import { steady } from "./steady.js"
 import { WorkerConfig } from "./WorkerConfig.js"
 
@@ -64,7 +65,11 @@ export const makeRecognizing = Effect.gen(function* () {
   const hear = Effect.fnUntraced(function* (
     { lease, job }: Claimed,
     media: Media,
-    options: { readonly durationSeconds: number | null; readonly isStopping: () => boolean },
+    options: {
+      readonly durationSeconds: number | null
+      readonly isStopping: () => boolean
+      readonly ear: Ear | null
+    },
   ) {
     const kept = yield* steady(queue.spans(job.id, -1))
     const spans: Array<Span> = [...kept]
@@ -96,6 +101,7 @@ export const makeRecognizing = Effect.gen(function* () {
     })
 
     yield* media.windows.pipe(
+      Stream.tap((window) => options.ear?.hear(window) ?? Effect.void),
       Stream.filter(({ index }) => !done.has(index)),
       Stream.mapEffect(recognize, {
         concurrency: Math.max(1, engine.capabilities.concurrency),

@@ -1,7 +1,7 @@
 import type { OutOfCredits } from "@earmark/core/credits"
 import { type AccountNotFound, type Warning, warningOf } from "@earmark/core/jobs"
 import { assemble, type Transcript, type Turn } from "@earmark/core/transcripts"
-import { Effect, Either, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { type Claimed, JobQueue, type LeaseLost } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
@@ -9,6 +9,7 @@ import type { Finished, JobSource, StoredJob } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { type Ear, openEar } from "../transcribe/speakers.js"
 import { cacheKeyOf, isShared } from "../useCases/cacheKey.js"
 import { searchCaptions } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
@@ -109,15 +110,14 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   /** Who speaks when; nobody knows when it cannot be found out. */
-  const findSpeakers = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource) {
+  const findSpeakers = Effect.fnUntraced(function* (claimed: Claimed, ear: Ear | null) {
     const none: ReadonlyArray<Turn> = []
-    const { diarize, speakers } = claimed.job.options
-    if (!diarize) return { turns: none, warnings: [] }
+    if (ear === null) return { turns: none, warnings: [] }
     yield* report(claimed, "diarizing", 0.92)
-    const turns = yield* Effect.either(diarizer.turns(source, speakers))
-    if (Either.isRight(turns)) return { turns: turns.right, warnings: [] }
-    yield* Effect.logWarning("The speakers could not be told apart", turns.left)
-    return { turns: none, warnings: [warningOf("diarization_failed")] }
+    const turns = yield* ear.turns
+    return turns === null
+      ? { turns: none, warnings: [warningOf("diarization_failed")] }
+      : { turns, warnings: [] }
   })
 
   interface Listened {
@@ -137,8 +137,14 @@ export const makeRunJob = Effect.gen(function* () {
     const { lease, job } = claimed
     const { options } = job
     yield* report(claimed, "decoding", 0.02)
-    const { startAt, endAt } = options
-    const media = yield* decoder.open(source, { startAt, endAt, windows: engine.capabilities.windows })
+    const { startAt, endAt, language: wanted } = options
+    const media = yield* decoder.open(source, {
+      startAt,
+      endAt,
+      windows: engine.capabilities.windows,
+      language: wanted,
+      maxSeconds: null,
+    })
     const announced = media.durationSeconds
     let held: number | null = null
     if (announced !== null) {
@@ -147,7 +153,8 @@ export const makeRunJob = Effect.gen(function* () {
       if (held === null) return "parked"
     }
     yield* report(claimed, "transcribing", 0.05)
-    const heard = yield* hear(claimed, media, { durationSeconds: announced, isStopping })
+    const ear = options.diarize ? yield* openEar(diarizer, options.speakers) : null
+    const heard = yield* hear(claimed, media, { durationSeconds: announced, isStopping, ear })
     if (!heard.complete) {
       yield* steady(queue.release(lease))
       return "released"
@@ -161,7 +168,7 @@ export const makeRunJob = Effect.gen(function* () {
       held = yield* hold(claimed, price(options.diarize), durationSeconds)
       if (held === null) return "parked"
     }
-    const { turns, warnings } = yield* findSpeakers(claimed, source)
+    const { turns, warnings } = yield* findSpeakers(claimed, ear)
     const language = options.language ?? heard.detectedLanguage?.code ?? null
     return {
       // The price was fixed before; what turned out shorter, or without speakers, costs less.

@@ -1,6 +1,7 @@
 /** Kills a worker between any two calls of its ports. */
 import {
   Deliveries,
+  Diarizer,
   Earmark,
   JobQueue,
   JobStore,
@@ -51,6 +52,7 @@ export const doomed = (cut: Cut) =>
     const wrap = <Id, Service extends object>(tag: Context.Tag<Id, Service>) =>
       Layer.effect(tag, Effect.map(tag, cutting))
     const ports = Layer.mergeAll(
+      wrap(Diarizer),
       wrap(JobQueue),
       wrap(JobStore),
       wrap(Ledger),

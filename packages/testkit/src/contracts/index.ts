@@ -5,6 +5,7 @@ export { jobQueueCases, jobQueueContract, jobStoreCases, jobStoreContract } from
 export { ledgerCases } from "./ledgerCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
+export { type SpeechBackend, speechEngineCases, speechEngineContract } from "./speechEngineContract.js"
 export {
   accountsContract,
   apiKeysContract,

@@ -1,0 +1,16 @@
+export { type EnergyVoice, makeEnergyVoice, type VoiceSpan } from "./EnergyVoice.js"
+export { makeStereoMixer, type StereoMixer } from "./mixing.js"
+export { quietestCut } from "./quietestCut.js"
+export { makeResampler, type Resampler } from "./Resampler.js"
+export { makeSampleRing, type SampleRing } from "./SampleRing.js"
+export { SAMPLE_RATE, SAMPLES_PER_MILLISECOND, type SampleRange, toSample } from "./samples.js"
+export {
+  bytesPerSample,
+  readWavChannel,
+  readWavHeader,
+  type WavEncoding,
+  type WavHeader,
+  WavInvalid,
+  writeWav,
+} from "./Wav.js"
+export { LATEST_SPAN, makeWindowPlanner, type PlanShape, type WindowPlanner } from "./WindowPlanner.js"

@@ -1,0 +1,1 @@
+export { DEFAULT_COMMAND, DEFAULT_MODEL, layer, make, type PocketSphinxOptions } from "./PocketSphinx.js"

@@ -1,0 +1,48 @@
+import type { Heard } from "../heard.js"
+import type { RecognizeOptions } from "./EngineProcess.js"
+
+/** What runs inside a child: an engine that is loaded once and hears window after window. */
+export interface ChildEngine {
+  readonly load: (settings: unknown) => Promise<void>
+  readonly recognize: (samples: Int16Array, options: RecognizeOptions) => Promise<Heard>
+}
+
+/** What a child is told. */
+type ToChild =
+  | { readonly type: "load"; readonly settings: unknown }
+  | {
+      readonly type: "recognize"
+      readonly id: number
+      readonly pcm: Uint8Array
+      readonly options: RecognizeOptions
+    }
+
+/**
+ * The loop of a child. This function and the engine are handed to the child as text, so that they run whatever bundler or
+ * test runner this file went through: they may use nothing from outside themselves.
+ */
+export const serveEngine = (host: NodeJS.Process, engine: ChildEngine): void => {
+  const say = (message: unknown) => host.send?.(message)
+  const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+  // Whoever started this process is gone, and nobody waits for its words.
+  host.on("disconnect", () => host.exit(0))
+  host.on("message", (message: ToChild) => {
+    if (message.type === "load") {
+      engine.load(message.settings).then(
+        () => say({ type: "loaded" }),
+        (error) => say({ type: "unloadable", message: sentenceOf(error) }),
+      )
+      return
+    }
+    const { id, pcm, options } = message
+    const samples = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.byteLength))
+    engine.recognize(samples, options).then(
+      (heard) => say({ type: "result", id, heard, residentBytes: host.memoryUsage.rss() }),
+      (error) => say({ type: "failed", id, message: sentenceOf(error) }),
+    )
+  })
+}
+
+/** The text of a program that serves an engine. */
+export const childProgram = (engine: (load: NodeJS.Require, host: NodeJS.Process) => ChildEngine): string =>
+  `(${serveEngine.toString()})(process, (${engine.toString()})(require, process))`

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process"
+import type { AudioWindow, WorkFailed } from "@earmark/service"
+import { Deferred, Effect, Option, Schema, type Scope } from "effect"
+import { crashed, rejected, unavailable } from "../failures.js"
+import { bytesOf, type Heard } from "../heard.js"
+import { killGroup, plainEnvironment } from "../programs/startProgram.js"
+import type { EngineProcess, RecognizeOptions } from "./EngineProcess.js"
+import { FromChild } from "./messages.js"
+
+export interface ForkOptions {
+  /** Names the engine in sentences. */
+  readonly engine: string
+  /** The text of the program: see `childProgram`. */
+  readonly program: string
+  /** What the engine is loaded with. */
+  readonly settings: unknown
+}
+
+const KEPT = 4_096
+
+const STACK = /^\s*(?:\d+: |-----|at )/
+
+const lastSentence = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !STACK.test(line))
+    .at(-1)
+    ?.trim() ?? ""
+
+const parse = Schema.decodeUnknownOption(FromChild)
+
+/** Starts an engine in a Node process of its own and loads it. It dies with the scope, and by itself when this process dies. */
+export const forkEngine = Effect.fn("forkEngine")(function* ({
+  engine,
+  program,
+  settings,
+}: ForkOptions): Effect.fn.Return<EngineProcess, WorkFailed, Scope.Scope> {
+  const env = yield* plainEnvironment
+  const gone = yield* Deferred.make<never, string>()
+  const loaded = yield* Deferred.make<void, WorkFailed>()
+  const waiting = new Map<number, Deferred.Deferred<Heard, WorkFailed>>()
+  let residentBytes: number | null = null
+  let said = ""
+
+  const receive = (message: FromChild) => {
+    if (message.type === "loaded") return Deferred.unsafeDone(loaded, Effect.void)
+    if (message.type === "unloadable") {
+      return Deferred.unsafeDone(
+        loaded,
+        Effect.fail(unavailable(`${engine} cannot load: ${message.message}`)),
+      )
+    }
+    const answer = waiting.get(message.id)
+    if (answer === undefined) return
+    if (message.type === "failed") return Deferred.unsafeDone(answer, Effect.fail(rejected(message.message)))
+    residentBytes = message.residentBytes
+    return Deferred.unsafeDone(answer, Effect.succeed(message.heard))
+  }
+
+  const refuse = () => {
+    const failure = crashed(`${engine} answered what is no answer.`)
+    for (const answer of waiting.values()) Deferred.unsafeDone(answer, Effect.fail(failure))
+  }
+
+  const start = Effect.async<ReturnType<typeof spawn>, WorkFailed>((resume) => {
+    const child = spawn(process.execPath, ["-e", program], {
+      env,
+      detached: true,
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    })
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-KEPT)
+    })
+    child.on("message", (message) => Option.match(parse(message), { onNone: refuse, onSome: receive }))
+    child.once("spawn", () => resume(Effect.succeed(child)))
+    child.on("error", (error) =>
+      resume(Effect.fail(unavailable(`${engine} cannot be started: ${error.message}.`))),
+    )
+    child.once("close", (code, signal) => {
+      const why = lastSentence(said)
+      Deferred.unsafeDone(
+        gone,
+        Effect.fail(`${engine} ended (${signal ?? `exit ${code}`})${why === "" ? "" : `: ${why}`}`),
+      )
+    })
+  })
+  const child = yield* Effect.acquireRelease(start, ({ pid }) =>
+    Effect.zipRight(
+      Effect.sync(() => pid !== undefined && killGroup(pid)),
+      Effect.ignore(Deferred.await(gone)),
+    ).pipe(Effect.timeout("5 seconds"), Effect.ignore),
+  )
+  const end = (failing: (sentence: string) => WorkFailed) => Effect.mapError(Deferred.await(gone), failing)
+  const send = (message: Record<string, unknown>) =>
+    Effect.sync(() => {
+      // A child that is gone is seen by its end.
+      if (child.connected) child.send(message, () => {})
+    })
+
+  yield* send({ type: "load", settings })
+  yield* Effect.raceFirst(Deferred.await(loaded), end(unavailable))
+
+  let count = 0
+  const recognize = Effect.fnUntraced(function* ({ samples }: AudioWindow, options: RecognizeOptions) {
+    const id = ++count
+    const answer = yield* Deferred.make<Heard, WorkFailed>()
+    waiting.set(id, answer)
+    yield* send({ type: "recognize", id, pcm: bytesOf(samples), options })
+    return yield* Effect.raceFirst(Deferred.await(answer), end(crashed)).pipe(
+      Effect.ensuring(Effect.sync(() => waiting.delete(id))),
+    )
+  })
+
+  return { recognize, residentBytes: Effect.sync(() => residentBytes) }
+})

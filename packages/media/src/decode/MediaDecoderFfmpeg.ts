@@ -1,0 +1,63 @@
+/** Media through ffmpeg: looked at, probed, decoded as their windows are asked for. Without ffmpeg only WAV files can be read. */
+import { stat, symlink } from "node:fs/promises"
+import { extname, join, resolve } from "node:path"
+import {
+  type Fetcher,
+  type JobSource,
+  type Listening,
+  MediaDecoder,
+  type ObjectStore,
+  VoiceActivity,
+} from "@earmark/service"
+import { Effect, Layer } from "effect"
+import { obtain } from "../obtain/obtain.js"
+import type { SocialVideo } from "../obtain/SocialVideo.js"
+import { machineFailed, scratchFolder } from "../obtain/scratch.js"
+import { DecoderConfig } from "./DecoderConfig.js"
+import { refuse } from "./failures.js"
+import { openMedia } from "./openMedia.js"
+
+/** The same file under a name that says nothing: ffmpeg believes endings more than bytes. */
+const neutral = Effect.fnUntraced(function* (path: string) {
+  if (extname(path) === "") return path
+  const link = join(yield* scratchFolder, "media")
+  yield* Effect.tryPromise({ try: () => symlink(resolve(path), link), catch: machineFailed })
+  return link
+})
+
+const requireFile = Effect.fnUntraced(function* (path: string, maxBytes: number) {
+  const facts = yield* Effect.tryPromise({
+    try: () => stat(path),
+    catch: (cause) => refuse("source_not_found", "The file is not there, or may not be read.", cause),
+  })
+  if (!facts.isFile()) return yield* refuse("unsupported_media", "This is a folder or a device, not a file.")
+  if (facts.size > maxBytes) {
+    return yield* refuse("media_too_large", "The file is larger than is accepted here; send the sound alone.")
+  }
+})
+
+/** Media of jobs and files of this machine. */
+export const layer: Layer.Layer<
+  MediaDecoder,
+  never,
+  DecoderConfig | VoiceActivity | Fetcher | ObjectStore | SocialVideo
+> = Layer.effect(
+  MediaDecoder,
+  Effect.gen(function* () {
+    const config = yield* DecoderConfig
+    const voice = yield* VoiceActivity
+    const context = yield* Effect.context<Fetcher | ObjectStore | SocialVideo>()
+
+    const open = Effect.fn("MediaDecoder.open")(function* (source: JobSource, listening: Listening) {
+      const { path, longest } = yield* obtain(source, config).pipe(Effect.provide(context))
+      return yield* openMedia({ path: yield* neutral(path), longest }, listening, config, voice)
+    })
+
+    const openFile = Effect.fn("MediaDecoder.openFile")(function* (path: string, listening: Listening) {
+      yield* requireFile(path, config.maxBytes)
+      return yield* openMedia({ path: yield* neutral(path), longest: null }, listening, config, voice)
+    })
+
+    return MediaDecoder.of({ open, openFile })
+  }),
+)

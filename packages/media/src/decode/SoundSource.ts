@@ -1,0 +1,18 @@
+import type { WorkFailed } from "@earmark/service"
+import type { Effect } from "effect"
+
+/** Sound at 16 kHz, as it is asked for. */
+export interface SoundSource {
+  readonly channels: 1 | 2
+  /** The next samples, of both channels in turn; null at the end. */
+  readonly read: Effect.Effect<Int16Array | null, WorkFailed>
+  /** Known at the end: whether whoever decoded it met no damage. */
+  readonly isSound: () => boolean
+}
+
+/** Bytes as they stand in files and pipes: two for each sample, the lower one first. */
+export const samplesOf = (bytes: Uint8Array): Int16Array => {
+  const samples = new Int16Array(bytes.length >> 1)
+  new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.length * 2))
+  return samples
+}

@@ -1,0 +1,22 @@
+import type { FailureCode } from "@earmark/core/jobs"
+import { WorkFailed } from "@earmark/service"
+
+/** Media that will never be decoded, and why, in a sentence for its owner. */
+export const refuse = (code: FailureCode, detail: string, cause?: unknown): WorkFailed =>
+  new WorkFailed({ code, isTransient: false, detail, ...(cause !== undefined && { cause }) })
+
+export const notDecodable = (cause?: unknown): WorkFailed =>
+  refuse(
+    "unsupported_media",
+    "The file is not audio or video that can be decoded; convert it, for example to MP3.",
+    cause,
+  )
+
+export const incomplete = (): WorkFailed =>
+  refuse("unsupported_media", "The file is incomplete: its index is missing; send the whole file again.")
+
+export const noProgram = (): WorkFailed =>
+  refuse(
+    "unsupported_media",
+    "Only WAV files can be read without ffmpeg; install ffmpeg, or convert the file to WAV.",
+  )

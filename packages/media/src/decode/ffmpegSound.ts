@@ -1,0 +1,75 @@
+import { SAMPLE_RATE } from "@earmark/core/audio"
+import { WorkFailed } from "@earmark/service"
+import { Clock, Duration, Effect } from "effect"
+import { notDecodable, refuse } from "./failures.js"
+import { decodeArguments } from "./hardening.js"
+import { readNext, runProgram } from "./Program.js"
+import { type SoundSource, samplesOf } from "./SoundSource.js"
+
+/** Slower than this many seconds for each second of sound, decoding is given up. */
+const SLOWEST = 20
+
+const stuck = () =>
+  new WorkFailed({
+    code: "unsupported_media",
+    isTransient: true,
+    detail: "Decoding the file does not come to an end; convert it, for example to MP3.",
+  })
+
+/** Decodes one stream of a file with ffmpeg, as slowly as its reader reads. */
+export const ffmpegSound = Effect.fnUntraced(function* (
+  path: string,
+  options: {
+    readonly ffmpeg: string
+    readonly stream: number
+    readonly channels: 1 | 2
+    readonly seconds: number
+    readonly stallSeconds: number
+  },
+) {
+  const { channels, stallSeconds } = options
+  const { output, ended } = yield* runProgram(options.ffmpeg, decodeArguments(path, options))
+  const frame = 2 * channels
+  let carry: Buffer = Buffer.alloc(0)
+  let bytes = 0
+  let waited = 0
+  let isWhole = true
+
+  const end = Effect.gen(function* () {
+    const { code, signal, complaint } = yield* ended
+    yield* Effect.logDebug("ffmpeg has ended").pipe(Effect.annotateLogs({ code, signal, complaint, bytes }))
+    if (signal !== null) {
+      return yield* new WorkFailed({
+        code: "internal_error",
+        isTransient: true,
+        cause: `ffmpeg ended by ${signal}`,
+      })
+    }
+    if (bytes === 0) {
+      return yield* code === 0
+        ? refuse("empty_media", "The audio track of the file is empty.")
+        : notDecodable(complaint)
+    }
+    isWhole = code === 0
+    return null
+  })
+
+  const read = Effect.gen(function* () {
+    const before = yield* Clock.currentTimeMillis
+    const next = yield* readNext(output).pipe(
+      Effect.timeoutFail({ duration: Duration.seconds(stallSeconds), onTimeout: stuck }),
+    )
+    waited += (yield* Clock.currentTimeMillis) - before
+    if (next === null) return yield* end
+    const given = carry.length > 0 ? Buffer.concat([carry, next]) : next
+    const whole = given.length - (given.length % frame)
+    carry = Buffer.from(given.subarray(whole))
+    bytes += whole
+    const decoded = bytes / frame / SAMPLE_RATE
+    if (waited > (stallSeconds + SLOWEST * decoded) * 1000) return yield* stuck()
+    return samplesOf(given.subarray(0, whole))
+  })
+
+  const source: SoundSource = { channels, read, isSound: () => isWhole }
+  return source
+})

@@ -1,0 +1,58 @@
+/**
+ * What ffmpeg and ffprobe are allowed to do. Both would otherwise follow playlists, addresses and references in files that strangers send.
+ */
+
+/** Containers with sound of their own. Nothing that names other files: no playlists, no session descriptions, no pictures, no filters. */
+const FORMATS =
+  "aac,ac3,eac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dts,flac,flv,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpeg,mpegts,mpc,mpc8,ogg,tta,w64,wav,wv"
+
+/** Decoders of sound in those containers, and of subtitles that are text. A video stream finds none and is left alone. */
+const CODECS = [
+  "aac,aac_fixed,aac_latm,ac3,ac3_fixed,eac3,alac,als,amrnb,amrwb,ape,atrac1,atrac3,atrac3plus,cook,dca,flac",
+  "g722,g723_1,g726,g726le,g729,gsm,libgsm,gsm_ms,libgsm_ms,ilbc,mlp,mp1,mp1float,mp2,mp2float,mp3,mp3float,mp3adu,mp3adufloat",
+  "mp3on4,mp3on4float,mpc7,mpc8,nellymoser,opus,libopus,qcelp,qdm2,qdmc,sipr,speex,libspeex,tak,truehd,tta,vorbis,libvorbis",
+  "wavpack,wmalossless,wmapro,wmav1,wmav2,wmavoice,adpcm_ima_qt,adpcm_ima_wav,adpcm_ima_amv,adpcm_ms,adpcm_swf,adpcm_yamaha",
+  "pcm_alaw,pcm_mulaw,pcm_s8,pcm_s8_planar,pcm_u8,pcm_s16be,pcm_s16be_planar,pcm_s16le,pcm_s16le_planar,pcm_s24be,pcm_s24le,pcm_s24le_planar",
+  "pcm_s32be,pcm_s32le,pcm_s32le_planar,pcm_s64be,pcm_s64le,pcm_u16be,pcm_u16le,pcm_u24be,pcm_u24le,pcm_u32be,pcm_u32le",
+  "pcm_f32be,pcm_f32le,pcm_f64be,pcm_f64le,pcm_bluray,pcm_dvd,pcm_lxf,s302m",
+  "subrip,srt,ass,ssa,webvtt,mov_text",
+].join(",")
+
+const LIMITS = ["-protocol_whitelist", "file,pipe", "-format_whitelist", FORMATS, "-max_alloc", "268435456"]
+
+const ENTRIES = [
+  "format=format_name,duration,start_time,bit_rate,probe_score",
+  "stream=index,codec_type,codec_name,sample_rate,channels,duration",
+  "stream_tags=language",
+  "stream_disposition=default,forced,attached_pic",
+].join(":")
+
+/** `file:` before the path, so that no name is read as a protocol or an option. Warnings tell of a guessed duration. */
+export const probeArguments = (path: string): ReadonlyArray<string> => [
+  ...["-v", "warning", ...LIMITS, "-max_streams", "64"],
+  ...["-show_entries", ENTRIES, "-of", "json", `file:${path}`],
+]
+
+const decoding = (path: string, stream: number): ReadonlyArray<string> => [
+  ...["-v", "error", "-nostdin", ...LIMITS, "-codec_whitelist", CODECS, "-threads", "1"],
+  ...["-i", `file:${path}`, "-map", `0:${stream}`],
+]
+
+/** One or two channels of 16 kHz samples, no more than so many seconds of them. */
+export const decodeArguments = (
+  path: string,
+  {
+    stream,
+    channels,
+    seconds,
+  }: { readonly stream: number; readonly channels: 1 | 2; readonly seconds: number },
+): ReadonlyArray<string> => [
+  ...decoding(path, stream),
+  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, "-ac", `${channels}`, "-ar", "16000", "-f", "s16le", "pipe:1"],
+]
+
+/** A subtitle stream as WebVTT. */
+export const subtitleArguments = (path: string, stream: number): ReadonlyArray<string> => [
+  ...decoding(path, stream),
+  ...["-vn", "-an", "-dn", "-f", "webvtt", "pipe:1"],
+]

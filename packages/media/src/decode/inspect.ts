@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto"
+import type { FileHandle } from "node:fs/promises"
+import { readWavHeader } from "@earmark/core/audio"
+import { SNIFFED_BYTES, sniff } from "@earmark/core/links"
+import { Effect, Either } from "effect"
+import { machineFailed } from "../obtain/scratch.js"
+import { refuse } from "./failures.js"
+import { openForReading, readAt } from "./files.js"
+import { isLocked } from "./isoMedia.js"
+
+/** What the bytes of a file say without any program. */
+export interface Inspected {
+  /** Of all bytes of the file. */
+  readonly fingerprint: string
+  readonly isWav: boolean
+  /** A WAV file announces more sound than it holds. */
+  readonly isCut: boolean
+}
+
+const HEAD = 1024 * 1024
+const PART = 1024 * 1024
+
+const WHAT: Readonly<Record<string, string>> = {
+  page: "a web page",
+  feed: "a feed or a data file",
+  playlist: "a playlist, not the media it names",
+  captions: "captions, not media",
+  image: "a picture",
+  document: "a document",
+  archive: "an archive; unpack it and send what is inside",
+  gzip: "an archive; unpack it and send what is inside",
+  torrent: "a torrent",
+  text: "text",
+}
+
+const fingerprintOf = Effect.fnUntraced(function* (file: FileHandle) {
+  const hash = createHash("sha256")
+  for (let at = 0; ; ) {
+    const part = yield* readAt(file, at, PART)
+    if (part.length === 0) return hash.digest("hex")
+    hash.update(part)
+    at += part.length
+  }
+})
+
+/** Looks at the bytes of a file before any program does. What is no media never reaches one. */
+export const inspect = Effect.fnUntraced(function* (path: string) {
+  const file = yield* openForReading(path)
+  const { size } = yield* Effect.tryPromise({ try: () => file.stat(), catch: machineFailed })
+  if (size === 0) return yield* refuse("empty_media", "The file is empty; send it again.")
+  const head = yield* readAt(file, 0, HEAD)
+  const sniffed = sniff(head.subarray(0, SNIFFED_BYTES))
+  const what = WHAT[sniffed.kind]
+  if (what !== undefined) return yield* refuse("unsupported_media", `The file is ${what}.`)
+  const format = sniffed.kind === "media" ? sniffed.format : null
+  const isIsoMedia = format === "mp4" || format === "m4a" || format === "mov" || format === "3gp"
+  if (isIsoMedia && (yield* isLocked(file, size))) {
+    return yield* refuse("unsupported_media", "The file is encrypted; send a copy without protection.")
+  }
+  const wav = format === "wav" ? readWavHeader(head) : null
+  const isCut =
+    wav !== null &&
+    Either.isRight(wav) &&
+    wav.right.dataBytes !== null &&
+    wav.right.dataStart + wav.right.dataBytes > size
+  const inspected: Inspected = { fingerprint: yield* fingerprintOf(file), isWav: format === "wav", isCut }
+  return inspected
+}, Effect.scoped)

@@ -1,0 +1,165 @@
+import { SAMPLE_RATE, SAMPLES_PER_MILLISECOND } from "@earmark/core/audio"
+import { warningOf } from "@earmark/core/jobs"
+import type { Listening, Media, VoiceActivity, WorkFailed } from "@earmark/service"
+import { Effect, type Scope, Stream } from "effect"
+import type { DecoderConfig } from "./DecoderConfig.js"
+import { noProgram, refuse } from "./failures.js"
+import { ffmpegSound } from "./ffmpegSound.js"
+import { inspect } from "./inspect.js"
+import { chooseSound, probe } from "./probe.js"
+import type { SoundSource } from "./SoundSource.js"
+import { speechWindows } from "./speechWindows.js"
+import { embeddedCaptions } from "./subtitles.js"
+import { wavSound } from "./wavSound.js"
+
+type Config = DecoderConfig["Type"]
+
+/** What is known of media before any sound of it is decoded. */
+interface Known extends Pick<Media, "durationSeconds" | "language" | "captions"> {
+  /** How long the sound should turn out to be, and by which share that may be wrong. */
+  readonly expected: { readonly seconds: number | null; readonly tolerance: number }
+  /** Names who decodes what. */
+  readonly decoder: string
+  readonly isCut: boolean
+  readonly sound: Effect.Effect<SoundSource, WorkFailed, Scope.Scope>
+}
+
+const TRUNCATED_SECONDS = 2
+const TRUNCATED_SHARE = 0.01
+const GUESSED_SHARE = 0.1
+
+const lookWithFfmpeg = Effect.fnUntraced(function* (
+  path: string,
+  programs: { readonly ffmpeg: string; readonly ffprobe: string },
+  config: Config,
+  { language, endAt, maxSeconds }: Listening,
+) {
+  const probed = yield* probe(programs.ffprobe, path, config.probeSeconds)
+  const track = chooseSound(probed, language)
+  const channels = track.channels === 2 ? 2 : 1
+  const last = endAt === null ? Number.POSITIVE_INFINITY : Math.ceil(endAt / 1000)
+  const known: Omit<Known, "isCut"> = {
+    durationSeconds: probed.durationSeconds,
+    language: track.language,
+    captions: probed.texts.map((text) => embeddedCaptions(programs.ffmpeg, path, text)),
+    expected: {
+      seconds: track.durationSeconds ?? probed.durationSeconds,
+      tolerance: probed.isGuessed ? GUESSED_SHARE : TRUNCATED_SHARE,
+    },
+    decoder: `ffmpeg ${track.index} ${channels}`,
+    sound: ffmpegSound(path, {
+      ffmpeg: programs.ffmpeg,
+      stream: track.index,
+      channels,
+      seconds: Math.min(last, (maxSeconds ?? config.maxSeconds) + 1),
+      stallSeconds: config.stallSeconds,
+    }),
+  }
+  return known
+})
+
+const lookAtWav = Effect.fnUntraced(function* (path: string) {
+  const { source, durationSeconds } = yield* wavSound(path)
+  const known: Omit<Known, "isCut"> = {
+    durationSeconds,
+    language: null,
+    captions: [],
+    expected: { seconds: durationSeconds, tolerance: TRUNCATED_SHARE },
+    decoder: "wav",
+    sound: Effect.succeed(source),
+  }
+  return known
+})
+
+const look = Effect.fnUntraced(function* (path: string, config: Config, listening: Listening) {
+  const { fingerprint, isWav, isCut } = yield* inspect(path)
+  const { ffmpeg, ffprobe } = config
+  if (ffmpeg !== null && ffprobe !== null) {
+    return { fingerprint, isCut, ...(yield* lookWithFfmpeg(path, { ffmpeg, ffprobe }, config, listening)) }
+  }
+  if (!isWav) return yield* noProgram()
+  return { fingerprint, isCut, ...(yield* lookAtWav(path)) }
+})
+
+/** The sooner of two ends, where null is none. */
+const sooner = (left: number | null, right: number | null): number | null =>
+  left === null ? right : right === null ? left : Math.min(left, right)
+
+const isTruncated = (
+  { expected, isCut }: Known,
+  endAt: number | null,
+  decoded: number,
+  isSound: boolean,
+): boolean => {
+  if (isCut || !isSound) return true
+  if (expected.seconds === null) return false
+  const seconds = Math.min(expected.seconds, endAt === null ? Number.POSITIVE_INFINITY : endAt / 1000)
+  return seconds - decoded / SAMPLE_RATE > Math.max(TRUNCATED_SECONDS, expected.tolerance * seconds)
+}
+
+/** A file that was obtained for a job, or that is the user's own. */
+interface MediaFile {
+  readonly path: string
+  /** Only so many milliseconds of it count; null: all of them. */
+  readonly longest: number | null
+}
+
+/** Looks at a file, and makes its sound ready to be heard. Nothing is decoded yet. */
+export const openMedia = Effect.fnUntraced(function* (
+  { path, longest }: MediaFile,
+  asked: Listening,
+  config: Config,
+  voice: VoiceActivity["Type"],
+) {
+  const maxSeconds = sooner(asked.maxSeconds, config.maxSeconds)
+  const listening: Listening = { ...asked, maxSeconds, endAt: sooner(asked.endAt, longest) }
+  const found = yield* look(path, config, listening)
+  const clip = longest === null ? null : longest / 1000
+  const isClipped = clip !== null && found.durationSeconds !== null && found.durationSeconds > clip + 1
+  const known: Known = { ...found, durationSeconds: sooner(found.durationSeconds, clip) }
+  const { startAt, endAt, windows: shape } = listening
+  const heardSeconds = sooner(known.durationSeconds, endAt === null ? null : endAt / 1000)
+  if (
+    known.durationSeconds !== null &&
+    heardSeconds !== null &&
+    maxSeconds !== null &&
+    heardSeconds > maxSeconds
+  ) {
+    return yield* refuse(
+      "media_too_long",
+      "The media is longer than is allowed here; cut it with start_at and end_at.",
+    )
+  }
+  const detector = yield* voice.open
+  let summary: Effect.Effect.Success<Media["summary"]> = { durationSeconds: 0, speech: [], warnings: [] }
+  const windows = Stream.unwrapScoped(
+    Effect.map(known.sound, (sound) => {
+      const { windows, heard } = speechWindows(sound, detector, listening)
+      const note = Effect.sync(() => {
+        const to = Math.min(heard.decoded, endAt === null ? heard.decoded : endAt * SAMPLES_PER_MILLISECOND)
+        summary = {
+          durationSeconds: Math.max(0, to / SAMPLE_RATE - (startAt ?? 0) / 1000),
+          speech: heard.speech,
+          warnings: [
+            ...(isTruncated(known, endAt, heard.decoded, sound.isSound())
+              ? [warningOf("media_truncated")]
+              : []),
+            ...(heard.hasCancelled ? [warningOf("channels_cancel")] : []),
+          ],
+        }
+      })
+      return Stream.concat(windows, Stream.execute(note))
+    }),
+  )
+  const media: Media = {
+    durationSeconds: known.durationSeconds,
+    fingerprint: found.fingerprint,
+    language: known.language,
+    captions: known.captions,
+    cut: [known.decoder, voice.id, shape.longest, shape.joinUpTo, startAt ?? "", endAt ?? ""].join(" "),
+    warnings: [...(isClipped ? [warningOf("clip_capped")] : []), ...voice.warnings],
+    windows,
+    summary: Effect.sync(() => summary),
+  }
+  return media
+})

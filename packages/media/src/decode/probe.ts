@@ -1,0 +1,157 @@
+import { WorkFailed } from "@earmark/service"
+import { Duration, Effect, Schema } from "effect"
+import { incomplete, notDecodable, refuse } from "./failures.js"
+import { probeArguments } from "./hardening.js"
+import { readAll, runProgram } from "./Program.js"
+
+/** A stream of sound. */
+export interface SoundTrack {
+  readonly index: number
+  readonly channels: number
+  /** How long this stream says it is; a video may go on without sound. */
+  readonly durationSeconds: number | null
+  readonly language: string | null
+  readonly isDefault: boolean
+}
+
+/** Subtitles that are text. */
+export interface TextTrack {
+  readonly index: number
+  readonly language: string | null
+  readonly isDefault: boolean
+}
+
+/** What a container says about itself. */
+export interface Probed {
+  readonly durationSeconds: number | null
+  /** The duration was reckoned from the size of the file. */
+  readonly isGuessed: boolean
+  /** At least one. */
+  readonly sounds: readonly [SoundTrack, ...ReadonlyArray<SoundTrack>]
+  readonly texts: ReadonlyArray<TextTrack>
+}
+
+const number = Schema.optionalWith(Schema.NumberFromString, { nullable: true })
+const flag = Schema.optionalWith(Schema.Number, { default: () => 0 })
+
+const Stream = Schema.Struct({
+  index: Schema.Number,
+  codec_type: Schema.optional(Schema.String),
+  codec_name: Schema.optional(Schema.String),
+  sample_rate: number,
+  duration: number,
+  channels: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+  tags: Schema.optionalWith(Schema.Struct({ language: Schema.optional(Schema.String) }), {
+    default: () => ({}),
+  }),
+  disposition: Schema.optionalWith(Schema.Struct({ default: flag, forced: flag }), {
+    default: () => ({ default: 0, forced: 0 }),
+  }),
+})
+type Stream = typeof Stream.Type
+
+const Answer = Schema.parseJson(
+  Schema.Struct({
+    streams: Schema.optionalWith(Schema.Array(Stream), { default: () => [] }),
+    format: Schema.Struct({
+      duration: number,
+      probe_score: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+    }),
+  }),
+)
+
+const LEAST_SCORE = 25
+const ANSWER = 4 * 1024 * 1024
+const TEXTS = /^(?:subrip|srt|mov_text|webvtt|ass|ssa|text)$/
+const UNKNOWN_LANGUAGES = new Set(["und", "mis", "mul", "zxx"])
+
+/** `en` for what containers write: `eng`, `en`, `en-GB`. Null for what says nothing. */
+export const languageOfTag = (tag: string | undefined): string | null => {
+  if (tag === undefined || !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(tag)) return null
+  try {
+    const [code = ""] = Intl.getCanonicalLocales(tag)
+    return UNKNOWN_LANGUAGES.has(code) ? null : code
+  } catch {
+    return null
+  }
+}
+
+const trackOf = ({ index, tags, disposition }: Stream) => ({
+  index,
+  language: languageOfTag(tags.language),
+  isDefault: disposition.default === 1,
+})
+
+const positive = (seconds: number | undefined): number | null =>
+  seconds !== undefined && seconds > 0 && Number.isFinite(seconds) ? seconds : null
+
+const isSound = ({ codec_type, sample_rate = 0, channels }: Stream): boolean =>
+  codec_type === "audio" && sample_rate > 0 && channels > 0
+
+const isText = ({ codec_type, codec_name = "", disposition }: Stream): boolean =>
+  codec_type === "subtitle" && TEXTS.test(codec_name) && disposition.forced !== 1
+
+const judge = (answer: typeof Answer.Type, complaint: string): Probed | WorkFailed => {
+  const { streams, format } = answer
+  if (format.probe_score < LEAST_SCORE) return notDecodable()
+  const [first, ...more] = streams.filter(isSound).map((stream) => ({
+    ...trackOf(stream),
+    channels: stream.channels,
+    durationSeconds: positive(stream.duration),
+  }))
+  if (first === undefined) {
+    return streams.length === 0
+      ? notDecodable()
+      : refuse("unsupported_media", "The file has no audio track; send one that has sound.")
+  }
+  return {
+    durationSeconds: positive(format.duration),
+    isGuessed: complaint.includes("Estimating duration from bitrate"),
+    sounds: [first, ...more],
+    texts: streams.filter(isText).map(trackOf),
+  }
+}
+
+/** Asks ffprobe what a file is. */
+export const probe = (ffprobe: string, path: string, seconds: number): Effect.Effect<Probed, WorkFailed> =>
+  Effect.gen(function* () {
+    const answer = yield* readAll(yield* runProgram(ffprobe, probeArguments(path)), ANSWER)
+    if (answer === null) return yield* notDecodable()
+    const { code, signal, complaint } = answer.end
+    yield* Effect.logDebug("ffprobe has ended").pipe(Effect.annotateLogs({ code, signal, complaint }))
+    if (signal !== null) {
+      return yield* new WorkFailed({
+        code: "internal_error",
+        isTransient: true,
+        cause: `ffprobe ended by ${signal}`,
+      })
+    }
+    if (code !== 0) {
+      return yield* complaint.includes("moov atom not found") ? incomplete() : notDecodable(complaint)
+    }
+    const decoded = yield* Schema.decodeUnknown(Answer)(answer.bytes.toString("utf8")).pipe(
+      Effect.mapError((cause) => notDecodable(cause)),
+    )
+    const judged = judge(decoded, complaint)
+    return judged instanceof WorkFailed ? yield* judged : judged
+  }).pipe(
+    Effect.scoped,
+    Effect.timeoutFail({
+      duration: Duration.seconds(seconds),
+      onTimeout: () =>
+        refuse(
+          "unsupported_media",
+          "It took too long to find out what the file is; convert it, for example to MP3.",
+        ),
+    }),
+  )
+
+/** The sound to hear: in the language wanted, else the one that the container names, else the first. */
+export const chooseSound = ({ sounds }: Probed, language: string | null): SoundTrack => {
+  const base = (code: string) => code.toLowerCase().split("-", 1).join("")
+  const wanted =
+    language === null
+      ? undefined
+      : sounds.find((sound) => sound.language !== null && base(sound.language) === base(language))
+  return wanted ?? sounds.find(({ isDefault }) => isDefault) ?? sounds[0]
+}

@@ -1,0 +1,23 @@
+/** Plain English sentences to be read out by a synthesiser: words that a dictionary has, no digits, no names. */
+export const spokenSentences: ReadonlyArray<string> = [
+  "good evening and welcome to another hour of stories from around the country",
+  "my guest tonight has worked as a doctor on ships for almost thirty years",
+  "tell us about the first night that you spent alone at sea",
+  "the wind was strong and i could not sleep because of the noise",
+  "in the morning the sun came out and everyone was in a better mood",
+  "we had enough water for two weeks but only a little bread",
+  "the captain said that we would reach the harbor before the weekend",
+  "people often ask me whether i was afraid and the answer is yes",
+  "after that journey i decided to write down everything that happened",
+  "the book was published last year and it has sold very well",
+  "the city council will vote on the new budget early next month",
+  "supporters of the plan say it would create hundreds of jobs",
+  "the number of visitors has doubled since the museum opened its doors",
+  "she bought an old house near the river and repaired it by herself",
+  "the teacher asked the students to read the first chapter at home",
+  "a small group of scientists has found a new way to store energy",
+  "the bridge was closed for three days after the heavy rain",
+  "he put the keys on the table and walked out without a word",
+  "most of the patients were able to leave the hospital within a week",
+  "if you enjoyed this program please tell your friends about it",
+]

@@ -1,0 +1,21 @@
+import { assert, describe, it } from "@effect/vitest"
+import { shareWithin, startErrors } from "../src/index.js"
+
+const said = (text: string, ...starts: ReadonlyArray<number>) =>
+  text.split(" ").map((word, at) => ({ text: word, start: starts[at] ?? 0 }))
+
+describe("word times", () => {
+  it("only words that were heard rightly count", () => {
+    const errors = startErrors(
+      said("so it goes on", 0, 100, 200, 300),
+      said("So, hit goes on.", 10, 999, 150, 900),
+    )
+    assert.deepStrictEqual(errors, [10, 50, 600])
+    assert.strictEqual(shareWithin(errors, 50), 2 / 3)
+  })
+
+  it("a word that is missing or made up does not shift the others", () => {
+    const errors = startErrors(said("a b c d", 0, 10, 20, 30), said("x a c d", 5, 0, 20, 31))
+    assert.deepStrictEqual(errors, [0, 0, 1])
+  })
+})

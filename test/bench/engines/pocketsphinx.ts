@@ -1,0 +1,211 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { loadavg } from "node:os"
+import { fileURLToPath } from "node:url"
+import { compareTexts } from "@earmark/core/text"
+import { DEFAULT_MODEL, layer } from "@earmark/engines/pocketsphinx"
+import { type AudioWindow, SpeechEngine } from "@earmark/service"
+import { samplesOfWav, shareWithin, spokenBy, spokenSentences, startErrors } from "@earmark/testkit"
+import { Effect, Either } from "effect"
+import type { Outcome } from "../harness.js"
+
+type Quality = "fast" | "accurate"
+
+const VOICES = ["rms", "awb", "slt"] as const
+const RATE = 16
+const folder = fileURLToPath(new URL("engines-speech/", import.meta.url))
+const idOf = (voice: string, at: number) => `${voice}-${at}`
+
+/** The sentences in every voice, as files of bare samples; made once. */
+const synthesise = (): ReadonlyArray<string> => {
+  mkdirSync(folder, { recursive: true })
+  const ids: Array<string> = []
+  for (const voice of VOICES) {
+    spokenSentences.forEach((sentence, at) => {
+      const id = idOf(voice, at)
+      ids.push(id)
+      const file = `${folder}${id}.raw`
+      if (!existsSync(file)) writeFileSync(file, Buffer.from(spokenBy(voice, sentence).buffer))
+    })
+  }
+  return ids
+}
+
+const readWindow = (id: string): AudioWindow => {
+  const bytes = readFileSync(`${folder}${id}.raw`)
+  const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  return { index: 0, start: 0, end: Math.floor(samples.length / RATE), samples }
+}
+
+const hearAll = (windows: ReadonlyArray<AudioWindow>, quality: Quality, workers: number) =>
+  Effect.gen(function* () {
+    const { recognize } = yield* SpeechEngine
+    return yield* Effect.forEach(
+      windows,
+      (window) => recognize(window, { language: "en", quality, vocabulary: [] }),
+      { concurrency: workers },
+    )
+  }).pipe(Effect.provide(layer({ workers })), Effect.runPromise)
+
+/** Every sentence through the pool: words by id. */
+export const heard = async (quality = "fast", workers = "1") => {
+  const ids = synthesise()
+  const found = await hearAll(ids.map(readWindow), quality === "fast" ? "fast" : "accurate", Number(workers))
+  return Object.fromEntries(
+    ids.map((id, at) => [id, found[at]?.words.map(({ text }) => text).join(" ") ?? ""]),
+  )
+}
+
+/** What the process itself costs, with nothing to hear. */
+export const starting = async () => synthesise().map(readWindow).length
+
+interface Used {
+  readonly cpu: number
+  readonly wall: number
+  readonly said: string
+}
+
+/** Seconds of a command with all of its children. */
+const used = (command: string, ...args: ReadonlyArray<string>): Used => {
+  const timing = 'TIMEFORMAT="%U %S %R"; time "$@"'
+  const child = spawnSync("bash", ["-c", timing, "bash", command, ...args], {
+    encoding: "utf8",
+    timeout: 600_000,
+  })
+  const [user = 0, system = 0, wall = 0] = (child.stderr.trim().split("\n").at(-1) ?? "")
+    .split(" ")
+    .map(Number)
+  if (child.status !== 0) throw new Error(`${command} failed: ${child.stderr.slice(-2000)}`)
+  return { cpu: user + system, wall, said: child.stdout }
+}
+
+const self = (...args: ReadonlyArray<string>) =>
+  used(process.execPath, fileURLToPath(import.meta.url), "--task", ...args)
+
+/** The engine alone on the same spans, in one run. */
+const bare = (ids: ReadonlyArray<string>, quality: Quality): Used => {
+  writeFileSync(`${folder}list`, `${ids.join("\n")}\n`)
+  return used(
+    "pocketsphinx_batch",
+    ...["-hmm", `${DEFAULT_MODEL}/en-us`, "-lm", `${DEFAULT_MODEL}/en-us.lm.bin`],
+    ...["-dict", `${DEFAULT_MODEL}/cmudict-en-us.dict`, "-ctl", `${folder}list`, "-cepdir", folder],
+    ...[
+      "-cepext",
+      ".raw",
+      "-adcin",
+      "yes",
+      "-remove_silence",
+      "no",
+      "-logfn",
+      "/dev/null",
+      "-ctm",
+      "/dev/null",
+    ],
+    ...(quality === "fast" ? ["-maxhmmpf", "5000", "-fwdflat", "no"] : []),
+  )
+}
+
+const errorRate = (said: string): { readonly rate: number; readonly words: number } => {
+  const { result } = JSON.parse(said.trim().split("\n").at(-1) ?? "{}")
+  let errors = 0
+  let words = 0
+  for (const voice of VOICES) {
+    spokenSentences.forEach((sentence, at) => {
+      const counts = Either.getOrThrow(compareTexts(sentence, result[idOf(voice, at)] ?? "")).words
+      errors += counts.substitutions + counts.deletions + counts.insertions
+      words += counts.reference
+    })
+  }
+  return { rate: errors / words, words }
+}
+
+const absolute = (bench: string, ours: number, bar: string, pass: boolean): Outcome => ({
+  bench,
+  ours,
+  rival: null,
+  rivalName: null,
+  ratio: null,
+  bar,
+  pass,
+})
+
+const corpus = "../shared/corpus/speech/librivox/"
+
+interface Aligned {
+  readonly w: ReadonlyArray<{ readonly b: number; readonly t: string }>
+}
+
+/** Words that start within a tenth of a second of where a forced alignment has them; null where the recordings are not there. */
+const startsWithin = async (): Promise<Outcome | null> => {
+  if (!existsSync(corpus)) return null
+  const names = readdirSync(corpus).filter((name) => name.endsWith(".wav"))
+  const windows = names.map((name) => {
+    const samples = samplesOfWav(readFileSync(`${corpus}${name}`))
+    return { index: 0, start: 0, end: Math.floor(samples.length / RATE), samples }
+  })
+  const found = await hearAll(windows, "accurate", 1)
+  const errors = names.flatMap((name, at) => {
+    const { w }: Aligned = JSON.parse(readFileSync(`${corpus}${name.replace(".wav", ".json")}`, "utf8"))
+    const reference = w
+      .filter(({ t }) => !/^[<[+]/.test(t))
+      .map(({ b, t }) => ({ text: t.replace(/\(\d+\)$/, ""), start: b * 1000 }))
+    return startErrors(reference, found[at]?.words ?? [])
+  })
+  const share = shareWithin(errors, 100)
+  return absolute(
+    `word starts within 100 ms, share of ${errors.length} right words`,
+    share,
+    ">= 0.9",
+    share >= 0.9,
+  )
+}
+
+const SPEED = { fast: 12, accurate: 9 } as const
+const OVERHEAD = 1.05
+const SCALING = 1.9
+const ERRORS = 0.1
+
+export const pocketsphinx = async (): Promise<ReadonlyArray<Outcome>> => {
+  const ids = synthesise()
+  const seconds = ids.reduce((sum, id) => sum + readWindow(id).end / 1000, 0)
+  const [load = 0] = loadavg()
+  console.log(`${ids.length} spans, ${seconds.toFixed(0)} s of speech; load average ${load.toFixed(2)}`)
+  const idle = self("starting").cpu
+  const outcomes: Array<Outcome> = []
+  for (const quality of ["fast", "accurate"] as const) {
+    const ours = self("heard", quality)
+    const theirs = bare(ids, quality)
+    const cpu = ours.cpu - idle
+    const speed = seconds / cpu
+    const { rate, words } = errorRate(ours.said)
+    const bar = SPEED[quality]
+    outcomes.push(
+      absolute(`${quality}: times real time per core`, speed, `>= ${bar}`, speed >= bar),
+      {
+        ...absolute(
+          `${quality}: CPU seconds in the pool`,
+          cpu,
+          `<= ${OVERHEAD}x`,
+          cpu / theirs.cpu <= OVERHEAD,
+        ),
+        rival: theirs.cpu,
+        rivalName: "pocketsphinx_batch alone",
+        ratio: cpu / theirs.cpu,
+      },
+      absolute(`${quality}: word error rate of ${words} words`, rate, `<= ${ERRORS}`, rate <= ERRORS),
+    )
+  }
+  const one = self("heard", "fast", "1").wall
+  const two = self("heard", "fast", "2").wall
+  outcomes.push(
+    absolute(
+      `2 workers against 1 (load ${load.toFixed(1)})`,
+      one / two,
+      `>= ${SCALING}`,
+      one / two >= SCALING,
+    ),
+  )
+  const starts = await startsWithin()
+  if (starts === null) console.log("no recordings with alignments here: word starts not measured")
+  return starts === null ? outcomes : [...outcomes, starts]
+}
