@@ -1,4 +1,5 @@
 import { FEATURES } from "./features.js"
+import type { Steps } from "./steps.js"
 
 const ROUNDS = 8
 const SMALLEST_VARIANCE = 0.05
@@ -29,11 +30,14 @@ export class VoiceModel {
   }
 
   /** Learns from frames, one after the other in `values`; `spoken` is how many frames the voice has in all. */
-  static learn(values: Float32Array, spoken: number): VoiceModel {
+  static *learn(values: Float32Array, spoken: number): Steps<VoiceModel> {
     const wanted = Math.floor(spoken / FRAMES_PER_COMPONENT)
     const model = new VoiceModel(Math.min(MOST_COMPONENTS, Math.max(FEWEST_COMPONENTS, wanted)))
     model.#start(values)
-    for (let round = 0; round < ROUNDS; round++) model.#improve(values)
+    for (let round = 0; round < ROUNDS; round++) {
+      model.#improve(values)
+      yield
+    }
     return model
   }
 

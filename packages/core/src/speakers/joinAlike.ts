@@ -1,3 +1,4 @@
+import type { Steps } from "./steps.js"
 import { distinctness, joinVoices, type VoiceSums } from "./VoiceSums.js"
 
 /** How many voices may be left, and how distinct those have to be (`penalty` of `distinctness`). */
@@ -53,10 +54,10 @@ const closest = (alive: Uint8Array, { distances }: Nearest): number => {
 }
 
 /** Joins the two most alike again and again, until what is left is distinct, within the count allowed. */
-export const joinAlike = (
+export function* joinAlike(
   voices: ReadonlyArray<VoiceSums>,
   { least, most, penalty }: VoiceLimits,
-): ReadonlyArray<JoinedVoice> => {
+): Steps<ReadonlyArray<JoinedVoice>> {
   const count = voices.length
   const joined: Array<JoinedVoice> = voices.map((sums, index) => ({ sums, members: [index] }))
   const alive = new Uint8Array(count).fill(1)
@@ -66,6 +67,7 @@ export const joinAlike = (
     for (const [column, other] of voices.entries()) {
       if (column > row) distances[row * count + column] = distinctness(one, other, penalty)
     }
+    yield
   }
   for (let row = 0; row < count; row++) rank(distances, alive, row, nearest)
 
@@ -92,6 +94,7 @@ export const joinAlike = (
       const maybeCloser = row < into && (distances[row * count + into] ?? 0) < (nearest.distances[row] ?? 0)
       if (alive[row] === 1 && (moved || maybeCloser)) rank(distances, alive, row, nearest)
     }
+    yield
   }
   return joined.filter((_, index) => alive[index] === 1)
 }

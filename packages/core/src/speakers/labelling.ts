@@ -2,6 +2,7 @@ import { FEATURES } from "./features.js"
 import { joinAlike, type VoiceLimits } from "./joinAlike.js"
 import { likeliestSpeakers } from "./likeliestSpeakers.js"
 import { type BlockSpeech, type HeardSound, partsOf, type Run, speechOf } from "./speechRuns.js"
+import type { Steps } from "./steps.js"
 import { VoiceModel } from "./VoiceModel.js"
 import { type FrameChoice, joinVoices, type VoiceSums, voiceSumsOf } from "./VoiceSums.js"
 
@@ -35,8 +36,11 @@ const clearIn = ({ loudness }: HeardSound["features"], { clear }: BlockSpeech): 
   return (frame) => (loudness[frame] ?? Number.NEGATIVE_INFINITY) > clear
 }
 
-/** The voices of one block, each part of speech dealt to one; `penalty` as in `distinctness`. */
-export const voicesOf = (read: SoundBlock, penalty: number): readonly [Labelled, ReadonlyArray<Voice>] => {
+/** The voices of one block, each part of speech dealt to one. */
+export function* voicesOf(
+  read: SoundBlock,
+  limits: VoiceLimits,
+): Steps<readonly [Labelled, ReadonlyArray<Voice>]> {
   const sounds = read()
   const speech = speechOf(sounds)
   const labels = sounds.map(({ features }) => new Int16Array(features.frames).fill(NOBODY))
@@ -47,8 +51,7 @@ export const voicesOf = (read: SoundBlock, penalty: number): readonly [Labelled,
     const sums = voiceSumsOf(features.values, part, clearIn(features, speech))
     return sums.frames < FEWEST_FRAMES ? [] : [{ part, sums }]
   })
-  const limits = { least: 1, most: Number.POSITIVE_INFINITY, penalty }
-  const joined = joinAlike(
+  const joined = yield* joinAlike(
     heard.map(({ sums }) => sums),
     limits,
   )
@@ -61,8 +64,8 @@ export const voicesOf = (read: SoundBlock, penalty: number): readonly [Labelled,
 }
 
 /** The number of each voice's speaker, loudest talker first; `NOBODY` for what is too short to be one. */
-const speakersAmong = (voices: ReadonlyArray<VoiceSums>, limits: VoiceLimits) => {
-  const speakers = [...joinAlike(voices, limits)]
+function* speakersAmong(voices: ReadonlyArray<VoiceSums>, limits: VoiceLimits) {
+  const speakers = [...(yield* joinAlike(voices, limits))]
     .sort((left, right) => right.sums.frames - left.sums.frames)
     .filter(({ sums }, index) => index < limits.least || sums.frames >= FRAMES_OF_A_SPEAKER)
   const numbers = new Int16Array(voices.length).fill(NOBODY)
@@ -73,8 +76,8 @@ const speakersAmong = (voices: ReadonlyArray<VoiceSums>, limits: VoiceLimits) =>
 }
 
 /** Writes the speaker of each voice into its parts; answers how many speakers there are. */
-export const labelVoices = (voices: ReadonlyArray<Voice>, limits: VoiceLimits): number => {
-  const { numbers, count } = speakersAmong(
+export function* labelVoices(voices: ReadonlyArray<Voice>, limits: VoiceLimits): Steps<number> {
+  const { numbers, count } = yield* speakersAmong(
     voices.map(({ sums }) => sums),
     limits,
   )
@@ -85,11 +88,11 @@ export const labelVoices = (voices: ReadonlyArray<Voice>, limits: VoiceLimits): 
 }
 
 /** Joins speakers that turn out to be one, and renumbers the labels; answers how many are left. */
-export const joinSpeakers = (
+export function* joinSpeakers(
   blocks: ReadonlyArray<Labelled>,
   speakers: number,
   limits: VoiceLimits,
-): number => {
+): Steps<number> {
   const voices = new Map<number, VoiceSums>()
   for (const { read, speech, labels } of blocks) {
     for (const [sound, { features }] of read().entries()) {
@@ -102,9 +105,10 @@ export const joinSpeakers = (
         const before = voices.get(speaker)
         voices.set(speaker, before === undefined ? sums : joinVoices(before, sums))
       }
+      yield
     }
   }
-  const { numbers, count } = speakersAmong([...voices.values()], limits)
+  const { numbers, count } = yield* speakersAmong([...voices.values()], limits)
   const renumbered = new Map([...voices.keys()].map((speaker, index) => [speaker, numbers[index] ?? NOBODY]))
   for (const { labels } of blocks) {
     for (const sound of labels) {
@@ -117,10 +121,10 @@ export const joinSpeakers = (
 }
 
 /** Calls `visit` for each frame that tells of a speaker. */
-const visitFrames = (
+function* visitFrames(
   blocks: ReadonlyArray<Labelled>,
   visit: (speaker: number, values: Float32Array, frame: number) => void,
-): void => {
+): Steps<void> {
   for (const { read, speech, labels } of blocks) {
     for (const [sound, { features }] of read().entries()) {
       const clear = clearIn(features, speech)
@@ -128,32 +132,37 @@ const visitFrames = (
         const speaker = labels[sound]?.[frame] ?? NOBODY
         if (speaker !== NOBODY && clear(frame)) visit(speaker, features.values, frame)
       }
+      yield
     }
   }
 }
 
 /** A model of each speaker, learned from frames evenly spread over the recording. */
-const learnVoices = (blocks: ReadonlyArray<Labelled>, speakers: number): ReadonlyArray<VoiceModel> => {
+function* learnVoices(blocks: ReadonlyArray<Labelled>, speakers: number): Steps<ReadonlyArray<VoiceModel>> {
   const spoken = new Int32Array(speakers)
-  visitFrames(blocks, (speaker) => {
+  yield* visitFrames(blocks, (speaker) => {
     spoken[speaker] = (spoken[speaker] ?? 0) + 1
   })
   const lessons = Array.from(spoken, (frames) => {
     const step = Math.max(1, Math.floor(frames / FRAMES_TO_LEARN_FROM))
     return { step, seen: 0, filled: 0, values: new Float32Array(Math.ceil(frames / step) * FEATURES) }
   })
-  visitFrames(blocks, (speaker, values, frame) => {
+  yield* visitFrames(blocks, (speaker, values, frame) => {
     const lesson = lessons[speaker]
     if (lesson === undefined || lesson.seen++ % lesson.step !== 0) return
     lesson.values.set(values.subarray(frame * FEATURES, (frame + 1) * FEATURES), lesson.filled)
     lesson.filled += FEATURES
   })
-  return lessons.map(({ values }, speaker) => VoiceModel.learn(values, spoken[speaker] ?? 0))
+  const models: Array<VoiceModel> = []
+  for (const [speaker, { values }] of lessons.entries()) {
+    models.push(yield* VoiceModel.learn(values, spoken[speaker] ?? 0))
+  }
+  return models
 }
 
 /** Deals the speech out again, by what can be learned of each speaker from the labels so far. */
-export const dealOut = (blocks: ReadonlyArray<Labelled>, speakers: number): void => {
-  const models = learnVoices(blocks, speakers)
+export function* dealOut(blocks: ReadonlyArray<Labelled>, speakers: number): Steps<void> {
+  const models = yield* learnVoices(blocks, speakers)
   for (const { read, speech, labels } of blocks) {
     const sounds = read()
     for (const run of speech.runs) {
@@ -161,6 +170,7 @@ export const dealOut = (blocks: ReadonlyArray<Labelled>, speakers: number): void
       const target = labels[run.sound]
       if (features !== undefined && target !== undefined) {
         likeliestSpeakers(models, features, speech.clear, run, target)
+        yield
       }
     }
   }

@@ -7,8 +7,10 @@ import {
   labelVoices,
   NOBODY,
   type SoundBlock,
+  type Voice,
   voicesOf,
 } from "./labelling.js"
+import { inOneGo, type Steps } from "./steps.js"
 
 /** Rather too many voices at first: dealing the frames out again cannot part what was joined. */
 const FIRST_PENALTY = 1.3
@@ -44,25 +46,33 @@ const turnsOf = (blocks: ReadonlyArray<Labelled>): ReadonlyArray<Turn> => {
   return turns
 }
 
+/** How many speakers there are at most, and at least if so many can be heard. */
+export interface SpeakerCount {
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+}
+
 /**
  * Who speaks when, found from the sound alone. Parts of speech are joined as long as one Gaussian explains them as well as two;
  * then, twice, the frames are dealt out again by what was learned of each voice, and voices that turn out to be one are joined.
  */
-export const tellSpeakersApart = (
+export function* speakerSteps(
   blocks: ReadonlyArray<SoundBlock>,
-  range: { readonly min?: number | undefined; readonly max?: number | undefined } | null,
-): ReadonlyArray<Turn> => {
-  const found = blocks.map((read) => voicesOf(read, FIRST_PENALTY))
-  const labelled = found.map(([block]) => block)
+  range: SpeakerCount | null,
+): Steps<ReadonlyArray<Turn>> {
   const least = range?.min ?? 1
-  const limits = { least, most: range?.max ?? Number.POSITIVE_INFINITY, penalty: PENALTY }
+  const atFirst = { least, most: Number.POSITIVE_INFINITY, penalty: FIRST_PENALTY }
+  const strict = { least, most: range?.max ?? Number.POSITIVE_INFINITY, penalty: PENALTY }
+  const found: Array<readonly [Labelled, ReadonlyArray<Voice>]> = []
+  for (const read of blocks) found.push(yield* voicesOf(read, atFirst))
+  const labelled = found.map(([block]) => block)
   const voices = found.flatMap(([, heard]) => heard)
-  let speakers = labelVoices(voices, { least, most: Number.POSITIVE_INFINITY, penalty: FIRST_PENALTY })
+  let speakers = yield* labelVoices(voices, atFirst)
   for (let round = 0; round < ROUNDS && speakers > 1; round++) {
-    dealOut(labelled, speakers)
-    speakers = joinSpeakers(labelled, speakers, limits)
+    yield* dealOut(labelled, speakers)
+    speakers = yield* joinSpeakers(labelled, speakers, strict)
   }
-  if (speakers > 1) dealOut(labelled, speakers)
+  if (speakers > 1) yield* dealOut(labelled, speakers)
   else {
     // One alone, or too little said to tell: all of it is one speaker's.
     for (const { speech, labels } of labelled) {
@@ -71,3 +81,9 @@ export const tellSpeakersApart = (
   }
   return turnsOf(labelled)
 }
+
+/** `speakerSteps` in one go. */
+export const tellSpeakersApart = (
+  blocks: ReadonlyArray<SoundBlock>,
+  range: SpeakerCount | null,
+): ReadonlyArray<Turn> => inOneGo(speakerSteps(blocks, range))

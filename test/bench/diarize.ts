@@ -1,0 +1,108 @@
+// Who speaks when: errors and speed of the classical diarizer on conversations of a synthesiser (Debian's package flite) and of invented throats.
+import { featuresOf, tellSpeakersApart } from "@earmark/core/speakers"
+import type { Turn } from "@earmark/core/transcripts"
+import {
+  conversation,
+  diarizationErrors,
+  seededRandom,
+  spokenBy,
+  spokenSentences,
+  type Voice,
+} from "@earmark/testkit"
+import { main, type Outcome } from "./harness.js"
+
+const RATE = 16_000
+const BLOCK = 600 * RATE
+const VOICES: ReadonlyArray<Voice> = ["slt", "rms", "awb", "kal16"]
+const SILENCE_BEFORE = 300
+const SILENCE_AFTER = 400
+
+interface Conversation {
+  readonly samples: Int16Array
+  readonly turns: ReadonlyArray<Turn>
+}
+
+const spoken = new Map<string, Int16Array>()
+const saying = (voice: Voice, sentence: string): Int16Array => {
+  const known = spoken.get(`${voice} ${sentence}`) ?? spokenBy(voice, sentence)
+  spoken.set(`${voice} ${sentence}`, known)
+  return known
+}
+
+/** People of the synthesiser who take turns; noise as a share of full scale. */
+const synthesised = (count: number, turns: number, seed: number, noise: number): Conversation => {
+  const random = seededRandom(seed)
+  const parts: Array<Int16Array> = []
+  const reference: Array<Turn> = []
+  let at = 0
+  let speaker = 0
+  for (let turn = 0; turn < turns; turn++) {
+    if (count > 1) speaker = (speaker + 1 + Math.floor(random() * (count - 1))) % count
+    const sentence = spokenSentences[Math.floor(random() * spokenSentences.length)] ?? ""
+    const part = saying(VOICES[speaker] ?? "slt", sentence)
+    reference.push({
+      start: at / 16 + SILENCE_BEFORE,
+      end: (at + part.length) / 16 - SILENCE_AFTER,
+      speaker: `${speaker}`,
+    })
+    parts.push(part)
+    at += part.length
+  }
+  const samples = new Int16Array(at)
+  let filled = 0
+  for (const part of parts) {
+    samples.set(part, filled)
+    filled += part.length
+  }
+  if (noise > 0) {
+    for (let index = 0; index < samples.length; index++) {
+      samples[index] = (samples[index] ?? 0) * 0.7 + (random() - 0.5) * 2 * noise * 32_767
+    }
+  }
+  return { samples, turns: reference }
+}
+
+const measure = (
+  name: string,
+  { samples, turns }: Conversation,
+  rateBar: number | null,
+): ReadonlyArray<Outcome> => {
+  const before = process.cpuUsage()
+  const blocks = Array.from({ length: Math.ceil(samples.length / BLOCK) }, (_, index) => {
+    const features = featuresOf(samples.subarray(index * BLOCK, (index + 1) * BLOCK))
+    return () => [{ start: (index * BLOCK) / 16, features }]
+  })
+  const found = tellSpeakersApart(blocks, null)
+  const { user, system } = process.cpuUsage(before)
+  const speed = samples.length / RATE / ((user + system) / 1e6)
+  const { rate, speakers } = diarizationErrors(turns, found)
+  const expected = new Set(turns.map(({ speaker }) => speaker)).size
+  const row = { rival: null, rivalName: null, ratio: null }
+  return [
+    {
+      ...row,
+      bench: `${name}: error rate in percent, ${speakers} speakers found`,
+      ours: rate * 100,
+      bar: rateBar === null ? "published" : `<= ${rateBar} %, ${expected} speakers`,
+      pass: rateBar === null || (rate * 100 <= rateBar && speakers === expected),
+    },
+    { ...row, bench: `${name}: times real time per core`, ours: speed, bar: ">= 150", pass: speed >= 150 },
+  ]
+}
+
+const run = (): ReadonlyArray<Outcome> => [
+  ...[1, 2, 3, 4].flatMap((count) =>
+    measure(`${count} clean voice${count === 1 ? "" : "s"}`, synthesised(count, 24 + 6 * count, count, 0), 1),
+  ),
+  ...[1, 2, 3, 4].flatMap((count) =>
+    measure(`${count} in noise`, synthesised(count, 24 + 6 * count, 10 + count, 0.02), null),
+  ),
+  ...measure(
+    "3 invented throats, short turns",
+    conversation({ speakers: 3, turns: 60, seconds: [1, 2.5] }),
+    null,
+  ),
+  ...measure("4 in noise, long", synthesised(4, 300, 20, 0.01), null),
+]
+
+await main({ tasks: {}, run })
