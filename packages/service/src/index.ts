@@ -87,6 +87,8 @@ export {
   ScriptedReceiver,
 } from "./scripted/ScriptedReceiver.js"
 export type { Script } from "./scripted/ScriptedSpeech.js"
+export type { Checkpoints, HearingOptions, HearingProgress } from "./transcribe/Checkpoints.js"
+export { type Heard, type Hearing, makeTranscriber } from "./transcribe/Transcriber.js"
 export * as VoiceActivityEnergy from "./transcribe/VoiceActivityEnergy.js"
 export { Cancellations } from "./useCases/Cancellations.js"
 export { CreditDesk } from "./useCases/CreditDesk.js"

@@ -23,7 +23,7 @@ const LIMITS = ["-protocol_whitelist", "file,pipe", "-format_whitelist", FORMATS
 const ENTRIES = [
   "format=format_name,duration,start_time,bit_rate,probe_score",
   "stream=index,codec_type,codec_name,sample_rate,channels,duration",
-  "stream_tags=language",
+  "stream_tags=language,DURATION",
   "stream_disposition=default,forced,attached_pic",
 ].join(":")
 

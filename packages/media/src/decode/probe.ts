@@ -32,6 +32,7 @@ export interface Probed {
 }
 
 const number = Schema.optionalWith(Schema.NumberFromString, { nullable: true })
+const text = Schema.optional(Schema.String)
 const flag = Schema.optionalWith(Schema.Number, { default: () => 0 })
 
 const Stream = Schema.Struct({
@@ -41,7 +42,7 @@ const Stream = Schema.Struct({
   sample_rate: number,
   duration: number,
   channels: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  tags: Schema.optionalWith(Schema.Struct({ language: Schema.optional(Schema.String) }), {
+  tags: Schema.optionalWith(Schema.Struct({ language: text, DURATION: text }), {
     default: () => ({}),
   }),
   disposition: Schema.optionalWith(Schema.Struct({ default: flag, forced: flag }), {
@@ -54,6 +55,7 @@ const Answer = Schema.parseJson(
   Schema.Struct({
     streams: Schema.optionalWith(Schema.Array(Stream), { default: () => [] }),
     format: Schema.Struct({
+      format_name: Schema.optionalWith(Schema.String, { default: () => "" }),
       duration: number,
       probe_score: Schema.optionalWith(Schema.Number, { default: () => 0 }),
     }),
@@ -85,6 +87,12 @@ const trackOf = ({ index, tags, disposition }: Stream) => ({
 const positive = (seconds: number | undefined): number | null =>
   seconds !== undefined && seconds > 0 && Number.isFinite(seconds) ? seconds : null
 
+/** Matroska writes the length of a stream as a text: `00:12:34.500000000`. */
+const lengthInTag = (tag: string | undefined): number | null => {
+  const [, hours, minutes, seconds] = /^(\d{1,4}):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tag ?? "") ?? []
+  return positive(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
+}
+
 const isSound = ({ codec_type, sample_rate = 0, channels }: Stream): boolean =>
   codec_type === "audio" && sample_rate > 0 && channels > 0
 
@@ -97,17 +105,21 @@ const judge = (answer: typeof Answer.Type, complaint: string): Probed | WorkFail
   const [first, ...more] = streams.filter(isSound).map((stream) => ({
     ...trackOf(stream),
     channels: stream.channels,
-    durationSeconds: positive(stream.duration),
+    durationSeconds: positive(stream.duration) ?? lengthInTag(stream.tags.DURATION),
   }))
   if (first === undefined) {
     return streams.length === 0
       ? notDecodable()
       : refuse("unsupported_media", "The file has no audio track; send one that has sound.")
   }
+  const isGuessed = complaint.includes("Estimating duration from bitrate")
+  // Raw AAC has neither an index nor a steady bitrate: what is guessed of it may be wrong by half.
+  const isUnknown = isGuessed && format.format_name === "aac"
+  const known = isUnknown ? null : positive(format.duration)
   return {
-    durationSeconds: positive(format.duration),
-    isGuessed: complaint.includes("Estimating duration from bitrate"),
-    sounds: [first, ...more],
+    durationSeconds: known,
+    isGuessed,
+    sounds: isUnknown ? [{ ...first, durationSeconds: null }] : [first, ...more],
     texts: streams.filter(isText).map(trackOf),
   }
 }

@@ -34,6 +34,13 @@ const report = (
   db.jobs.set(job.id, { ...after, version: job.version + (isSame ? 0 : 1) })
 }
 
+const resume = (db: Transaction, { entry, job }: Held, plan: string): ReadonlyArray<Span> => {
+  if (entry.plan === plan) return db.spans.get(job.id) ?? []
+  changeEntry(db, entry, { plan })
+  db.spans.delete(job.id)
+  return []
+}
+
 const saveSpan = (db: Transaction, { job }: Held, span: Span): void => {
   const spans = db.spans.get(job.id) ?? []
   if (spans.some(({ index }) => index === span.index)) return
@@ -138,6 +145,7 @@ export const layer = Layer.effect(
           }),
         ),
       report: (lease, seen) => fenced(lease, (db, held) => report(db, held, seen)),
+      resume: (lease, plan) => fenced(lease, (db, held) => resume(db, held, plan)),
       saveSpan: (lease, span) => fenced(lease, (db, held) => saveSpan(db, held, span)),
       spans: (job, after) =>
         transact((db) => Either.right((db.spans.get(job) ?? []).filter(({ index }) => index > after))),

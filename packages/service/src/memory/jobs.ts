@@ -47,6 +47,7 @@ export const enqueue = (db: Transaction, job: StoredJob, needs: number): void =>
     readyAt: db.now,
     token: null,
     leaseUntil: 0,
+    plan: null,
     attempt: 0,
     needs,
     reason: null,

@@ -21,6 +21,8 @@ export interface Entry {
   readonly attempt: number
   /** The hold that the job needs to go on. */
   readonly needs: number
+  /** What the spans of the job were heard under. */
+  readonly plan: string | null
   readonly reason: string | null
 }
 

@@ -97,6 +97,11 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
       lease: Lease,
       seen: { readonly phase: WorkPhase; readonly progress: number },
     ) => Effect.Effect<void, Fenced>
+    /**
+     * Begins with a plan, or goes on with it: answers the spans that were stored under it, in order. Those of another plan are gone:
+     * with another engine, other options or other media they do not fit.
+     */
+    readonly resume: (lease: Lease, plan: string) => Effect.Effect<ReadonlyArray<Span>, Fenced>
     /** Stores a finished span. Storing an index again changes nothing. */
     readonly saveSpan: (lease: Lease, span: Span) => Effect.Effect<void, Fenced>
     /** The spans of a job in order, after an index (-1: all): what a worker resumes from, and what readers follow. */

@@ -10,7 +10,8 @@ import {
 import { labelSpeakers, type Transcript, trim, wordCountOf } from "@earmark/core/transcripts"
 import { Effect } from "effect"
 import type { JobSource } from "../ports/records.js"
-import type { CaptionOffer, SourceResolver } from "../ports/SourceResolver.js"
+import type { SourceResolver } from "../ports/SourceResolver.js"
+import type { EmbeddedCaptions, Media } from "../ports/Speech.js"
 import type { ServiceConfig } from "./ServiceConfig.js"
 
 /** A job never waits for more files than this. */
@@ -25,26 +26,23 @@ interface Asked {
 const isInOrder = ({ format, cues }: CaptionFile): boolean =>
   format !== "html" && cues.every(({ start }, index) => start >= (cues[index - 1]?.start ?? 0))
 
+/** What is known of captions beside what their file says. */
+type Offered = Pick<CaptionsFacts, "origin" | "language" | "mediaLanguage" | "only">
+
 const factsOf = (
-  offer: CaptionOffer,
+  offered: Offered,
   file: CaptionFile,
   transcript: Transcript,
-  { source, durationSeconds }: Asked,
-): CaptionsFacts => {
-  const offers = source.facts?.captions ?? []
-  return {
-    origin: offer.madeBy === "people" ? "publisher" : "automatic",
-    language: offer.language ?? file.language,
-    mediaLanguage: source.facts?.language ?? null,
-    only: offers.every(({ language }) => language === offer.language),
-    hasSpeakers: transcript.segments.some(({ speaker }) => speaker !== null),
-    inOrder: isInOrder(file),
-    lastCueEnd: file.cues.reduce((latest, { end }) => Math.max(latest, end), 0),
-    duration: durationSeconds === null ? null : durationSeconds * 1000,
-    words: wordCountOf(transcript.segments),
-    bytes: file.cues.reduce((sum, { lines }) => sum + Buffer.byteLength(lines.join("\n")), 0),
-  }
-}
+  durationSeconds: number | null,
+): CaptionsFacts => ({
+  ...offered,
+  hasSpeakers: transcript.segments.some(({ speaker }) => speaker !== null),
+  inOrder: isInOrder(file),
+  lastCueEnd: file.cues.reduce((latest, { end }) => Math.max(latest, end), 0),
+  duration: durationSeconds === null ? null : durationSeconds * 1000,
+  words: wordCountOf(transcript.segments),
+  bytes: file.cues.reduce((sum, { lines }) => sum + Buffer.byteLength(lines.join("\n")), 0),
+})
 
 /** The part asked for. Speakers are called as everywhere when they were asked for, and have no names otherwise. */
 const shaped = (transcript: Transcript, { diarize, startAt, endAt }: OptionsSnapshot): Transcript => {
@@ -61,47 +59,115 @@ const shaped = (transcript: Transcript, { diarize, startAt, endAt }: OptionsSnap
 }
 
 /** The transcript that captions of the source give, or why none of them can stand for it. */
-interface CaptionSearch {
+export interface CaptionSearch {
   readonly transcript: Transcript | null
   readonly warnings: ReadonlyArray<Warning>
 }
+
+interface Weighed {
+  readonly transcript: Transcript | null
+  readonly refusals: ReadonlyArray<CaptionsRefusal>
+}
+
+/** Cues with gaps of more than half of the media say little about what is spoken in it. */
+const LEAST_SHARE = 0.5
+
+const isSparse = ({ cues }: CaptionFile, durationSeconds: number | null): boolean => {
+  if (durationSeconds === null) return false
+  const shown = cues.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0)
+  return shown < LEAST_SHARE * durationSeconds * 1000
+}
+
+const weigh = (
+  file: CaptionFile,
+  offered: Offered,
+  { options, durationSeconds }: Pick<Asked, "options" | "durationSeconds">,
+  config: Operator,
+): Weighed => {
+  const transcript = transcriptFromCues(file.cues, {
+    language: offered.language ?? offered.mediaLanguage,
+    ...(durationSeconds !== null && { duration: durationSeconds * 1000 }),
+  })
+  const facts = factsOf(offered, file, transcript, durationSeconds)
+  const refusals = captionsRefusals(options, facts, { allowAutomatic: config.allowAutomaticCaptions })
+  return { transcript: refusals.length === 0 ? shaped(transcript, options) : null, refusals }
+}
+
+const found = (transcript: Transcript): CaptionSearch => ({
+  transcript,
+  warnings: transcript.segments.every(({ words }) => words.length > 0) ? [] : [warningOf("no_word_times")],
+})
+
+const notFound = (refused: ReadonlySet<CaptionsRefusal>): CaptionSearch => ({
+  transcript: null,
+  warnings: refused.has("incomplete") ? [warningOf("captions_incomplete")] : [],
+})
+
+type Operator = Pick<ServiceConfig["Type"], "allowAutomaticCaptions">
 
 /** Reads the captions of a source, those that people made first. Costs nothing when there are none. */
 export const searchCaptions = Effect.fnUntraced(function* (
   asked: Asked,
   resolver: SourceResolver["Type"],
-  config: Pick<ServiceConfig["Type"], "allowAutomaticCaptions">,
+  config: Operator,
 ) {
-  const offers = [...(asked.source.facts?.captions ?? [])].sort(
+  const given = asked.source.facts?.captions ?? []
+  const offers = [...given].sort(
     (left, right) => Number(left.madeBy === "machine") - Number(right.madeBy === "machine"),
   )
   const refused = new Set<CaptionsRefusal>()
   for (const offer of offers.slice(0, FILES_AT_MOST)) {
     const file = yield* resolver.captions(offer)
     if (file === null) continue
-    const language = offer.language ?? file.language ?? asked.source.facts?.language ?? null
-    const transcript = transcriptFromCues(file.cues, {
-      language,
-      ...(asked.durationSeconds !== null && { duration: asked.durationSeconds * 1000 }),
-    })
-    const facts = factsOf(offer, file, transcript, asked)
-    const reasons = captionsRefusals(asked.options, facts, {
-      allowAutomatic: config.allowAutomaticCaptions,
-    })
-    if (reasons.length === 0) {
-      const found: CaptionSearch = {
-        transcript: shaped(transcript, asked.options),
-        warnings: transcript.segments.every(({ words }) => words.length > 0)
-          ? []
-          : [warningOf("no_word_times")],
-      }
-      return found
+    const { transcript, refusals } = weigh(
+      file,
+      {
+        origin: offer.madeBy === "people" ? "publisher" : "automatic",
+        language: offer.language ?? file.language,
+        mediaLanguage: asked.source.facts?.language ?? null,
+        only: given.every(({ language }) => language === offer.language),
+      },
+      asked,
+      config,
+    )
+    if (transcript !== null) return found(transcript)
+    for (const refusal of refusals) refused.add(refusal)
+  }
+  return notFound(refused)
+})
+
+const base = (language: string): string => language.toLowerCase().split("-", 1).join("")
+
+/** Whether it is worth the walk through the file: subtitles in another language than the one wanted are not even read. */
+const mayFit =
+  ({ language: wanted, quality, qualityExplicit }: OptionsSnapshot, media: Pick<Media, "language">) =>
+  ({ language }: EmbeddedCaptions): boolean => {
+    const expected = wanted ?? media.language
+    if (qualityExplicit && quality === "accurate") return false
+    return language === null || expected === null || base(language) === base(expected)
+  }
+
+/** Reads the subtitles inside a media file: no sound is decoded for them. */
+export const searchSubtitles = Effect.fnUntraced(function* (
+  media: Pick<Media, "captions" | "language" | "durationSeconds">,
+  options: OptionsSnapshot,
+  config: Operator,
+) {
+  const refused = new Set<CaptionsRefusal>()
+  const { captions, durationSeconds } = media
+  const offers = [...captions].sort((left, right) => Number(right.isDefault) - Number(left.isDefault))
+  for (const { language, isDefault, read } of offers.filter(mayFit(options, media)).slice(0, FILES_AT_MOST)) {
+    const file = yield* read
+    if (file === null) continue
+    const offered: Offered = {
+      origin: "embedded",
+      language: language ?? file.language,
+      mediaLanguage: media.language,
+      only: captions.length === 1 || isDefault,
     }
-    for (const reason of reasons) refused.add(reason)
+    const { transcript, refusals } = weigh(file, offered, { options, durationSeconds }, config)
+    if (transcript !== null && !isSparse(file, durationSeconds)) return found(transcript)
+    for (const refusal of transcript === null ? refusals : (["incomplete"] as const)) refused.add(refusal)
   }
-  const none: CaptionSearch = {
-    transcript: null,
-    warnings: refused.has("incomplete") ? [warningOf("captions_incomplete")] : [],
-  }
-  return none
+  return notFound(refused)
 })

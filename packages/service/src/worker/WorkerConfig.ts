@@ -15,7 +15,7 @@ export class WorkerConfig extends Context.Tag("@earmark/service/WorkerConfig")<
     readonly pollEvery: Duration.Duration
     /** How long running jobs may go on to their next checkpoint when the worker stops. */
     readonly grace: Duration.Duration
-    /** How long the engine may take for one window. */
+    /** How long the engine may take for one window at least; twenty times the length of the window is always fine. */
     readonly windowTimeout: Duration.Duration
     /** Between attempts that failed, each ±20 %. */
     readonly retryDelays: readonly [Duration.Duration, ...ReadonlyArray<Duration.Duration>]

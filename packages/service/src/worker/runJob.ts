@@ -7,19 +7,21 @@ import { type Claimed, JobQueue, type LeaseLost } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
 import type { Finished, JobSource, StoredJob } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
-import { Diarizer, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
+import { type Media, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { type Ear, openEar } from "../transcribe/speakers.js"
+import type { Checkpoints } from "../transcribe/Checkpoints.js"
+import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
+import { distinct } from "../transcribe/warnings.js"
 import { cacheKeyOf, isShared } from "../useCases/cacheKey.js"
-import { searchCaptions } from "../useCases/captionBacked.js"
+import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
 import { isTooLong, limitsOf } from "../useCases/limits.js"
 import { creditsFor } from "../useCases/prices.js"
 import { Reloads } from "../useCases/Reloads.js"
 import { ServiceConfig } from "../useCases/ServiceConfig.js"
 import { keepSource } from "../useCases/Sources.js"
-import { distinct, makeRecognizing } from "./recognizing.js"
 import { steady } from "./steady.js"
+import { WorkerConfig } from "./WorkerConfig.js"
 
 /** Everything that can end an attempt but success. */
 export type AttemptFailed = WorkFailed | SourceRefused | LeaseLost | StorageError
@@ -31,6 +33,10 @@ export type AttemptEnd = "done" | "parked" | "released"
 const known = <A>(asked: Effect.Effect<A, AccountNotFound | StorageError>): Effect.Effect<A, StorageError> =>
   steady(asked).pipe(Effect.catchTag("AccountNotFound", Effect.die))
 
+/** Of the whole progress of a job: what lies before the hearing, and the hearing itself. */
+const SHARE_BEFORE = 0.05
+const SHARE_OF_HEARING = 0.85
+
 const untrimmed = { startAt: null, endAt: null } as const
 
 /** One attempt at one job, through the ports. Every step can be repeated: after a crash the next attempt goes on from the last checkpoint. */
@@ -40,14 +46,22 @@ export const makeRunJob = Effect.gen(function* () {
   const accounts = yield* Accounts
   const resolver = yield* SourceResolver
   const decoder = yield* MediaDecoder
-  const diarizer = yield* Diarizer
   const translator = yield* Translator
   const reloads = yield* Reloads
   const config = yield* ServiceConfig
-  const { hear, engine } = yield* makeRecognizing
+  const { windowTimeout } = yield* WorkerConfig
+  const { transcribe, engine } = yield* makeTranscriber({ windowTimeout })
 
   const report = ({ lease }: Claimed, phase: Parameters<typeof queue.report>[1]["phase"], progress: number) =>
     steady(queue.report(lease, { phase, progress }))
+
+  /** Spans are kept with the job: every one is fenced by the lease. */
+  const checkpointsOf = (claimed: Claimed): Checkpoints<LeaseLost | StorageError> => ({
+    load: (plan) => steady(queue.resume(claimed.lease, plan)),
+    save: (span) => steady(queue.saveSpan(claimed.lease, span)),
+    report: ({ share }) =>
+      share === null ? Effect.void : report(claimed, "transcribing", SHARE_BEFORE + SHARE_OF_HEARING * share),
+  })
 
   /** The source with its address. One that could not be resolved when the job was made is asked for again. */
   const locate = Effect.fnUntraced(function* ({ source }: StoredJob) {
@@ -64,6 +78,16 @@ export const makeRunJob = Effect.gen(function* () {
     return end
   })
 
+  /** Captions of the source, or inside the media, cost nothing. */
+  const finishCaptions = (
+    options: StoredJob["options"],
+    transcript: Transcript,
+    warnings: ReadonlyArray<Warning>,
+  ) => {
+    const made = { transcript, options, engine: null, detectedLanguage: null, voice: null }
+    return finish({ ...made, origin: "captions", warnings, credits: 0 }, translator)
+  }
+
   /** A result that costs nothing: made before, or written by the publisher. */
   const findReady = Effect.fnUntraced(function* ({ job }: Claimed, source: JobSource) {
     const cacheKey = cacheKeyOf(source, job.options, engine.capabilities)
@@ -75,9 +99,7 @@ export const makeRunJob = Effect.gen(function* () {
     const asked = { source, options: job.options, durationSeconds: job.durationSeconds }
     const { transcript, warnings } = yield* searchCaptions(asked, resolver, config)
     if (transcript === null) return { finished: null, warnings }
-    const made = { transcript, options: job.options, engine: null, detectedLanguage: null, voice: null }
-    const finished = yield* finish({ ...made, origin: "captions", warnings, credits: 0 }, translator)
-    return { finished, warnings }
+    return { finished: yield* finishCaptions(job.options, transcript, warnings), warnings }
   })
 
   const requireLength = Effect.fnUntraced(function* ({ job }: Claimed, durationSeconds: number) {
@@ -110,14 +132,26 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   /** Who speaks when; nobody knows when it cannot be found out. */
-  const findSpeakers = Effect.fnUntraced(function* (claimed: Claimed, ear: Ear | null) {
+  const findSpeakers = Effect.fnUntraced(function* (claimed: Claimed, heard: Heard) {
     const none: ReadonlyArray<Turn> = []
-    if (ear === null) return { turns: none, warnings: [] }
+    if (!claimed.job.options.diarize) return { turns: none, warnings: [] }
     yield* report(claimed, "diarizing", 0.92)
-    const turns = yield* ear.turns
+    const turns = yield* heard.turns
     return turns === null
       ? { turns: none, warnings: [warningOf("diarization_failed")] }
       : { turns, warnings: [] }
+  })
+
+  const openMedia = Effect.fnUntraced(function* ({ job }: Claimed, source: JobSource) {
+    const { startAt, endAt, language } = job.options
+    const { maxMediaMinutes } = limitsOf(yield* known(accounts.get(job.account)), config)
+    return yield* decoder.open(source, {
+      startAt,
+      endAt,
+      language,
+      windows: engine.capabilities.windows,
+      maxSeconds: maxMediaMinutes === null ? null : maxMediaMinutes * 60,
+    })
   })
 
   interface Listened {
@@ -131,20 +165,11 @@ export const makeRunJob = Effect.gen(function* () {
   /** Listens to the media. Answers how the attempt ended when it was not heard to its end. */
   const listen = Effect.fnUntraced(function* (
     claimed: Claimed,
-    source: JobSource,
+    media: Media,
     isStopping: () => boolean,
   ): Effect.fn.Return<Listened | "parked" | "released", AttemptFailed, Scope.Scope> {
     const { lease, job } = claimed
     const { options } = job
-    yield* report(claimed, "decoding", 0.02)
-    const { startAt, endAt, language: wanted } = options
-    const media = yield* decoder.open(source, {
-      startAt,
-      endAt,
-      windows: engine.capabilities.windows,
-      language: wanted,
-      maxSeconds: null,
-    })
     const announced = media.durationSeconds
     let held: number | null = null
     if (announced !== null) {
@@ -152,30 +177,28 @@ export const makeRunJob = Effect.gen(function* () {
       held = yield* hold(claimed, creditsFor(announced, options, config), announced)
       if (held === null) return "parked"
     }
-    yield* report(claimed, "transcribing", 0.05)
-    const ear = options.diarize ? yield* openEar(diarizer, options.speakers) : null
-    const heard = yield* hear(claimed, media, { durationSeconds: announced, isStopping, ear })
+    yield* report(claimed, "transcribing", SHARE_BEFORE)
+    const heard = yield* transcribe(media, options, checkpointsOf(claimed), { isStopping })
     if (!heard.complete) {
       yield* steady(queue.release(lease))
       return "released"
     }
-    const decoded = yield* media.summary
     if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
-    const durationSeconds = announced ?? decoded.durationSeconds + (startAt ?? 0) / 1000
-    const price = (diarize: boolean) => creditsFor(decoded.durationSeconds, { diarize, ...untrimmed }, config)
+    const durationSeconds = announced ?? heard.durationSeconds + (options.startAt ?? 0) / 1000
+    const price = (diarize: boolean) => creditsFor(heard.durationSeconds, { diarize, ...untrimmed }, config)
     if (held === null) {
       yield* requireLength(claimed, durationSeconds)
       held = yield* hold(claimed, price(options.diarize), durationSeconds)
       if (held === null) return "parked"
     }
-    const { turns, warnings } = yield* findSpeakers(claimed, ear)
+    const { turns, warnings } = yield* findSpeakers(claimed, heard)
     const language = options.language ?? heard.detectedLanguage?.code ?? null
     return {
       // The price was fixed before; what turned out shorter, or without speakers, costs less.
       credits: Math.min(held, price(options.diarize && warnings.length === 0)),
       transcript: assemble({ language, duration: durationSeconds * 1000, words: heard.words, turns }),
       detectedLanguage: heard.detectedLanguage,
-      voice: decoded.speech,
+      voice: heard.voice,
       warnings: [...heard.warnings, ...warnings],
     }
   })
@@ -184,20 +207,28 @@ export const makeRunJob = Effect.gen(function* () {
     claimed: Claimed,
     isStopping: () => boolean,
   ): Effect.fn.Return<AttemptEnd, AttemptFailed, Scope.Scope> {
+    const { options } = claimed.job
     yield* report(claimed, "fetching", 0)
     const source = yield* locate(claimed.job)
     const ready = yield* findReady(claimed, source)
     if (ready.finished !== null) return yield* complete(claimed, source, ready.finished)
-    const listened = yield* listen(claimed, source, isStopping)
+    yield* report(claimed, "decoding", 0.02)
+    const media = yield* openMedia(claimed, source)
+    const inside = yield* searchSubtitles(media, options, config)
+    if (inside.transcript !== null) {
+      const warnings = distinct([...ready.warnings, ...inside.warnings])
+      return yield* complete(claimed, source, yield* finishCaptions(options, inside.transcript, warnings))
+    }
+    const listened = yield* listen(claimed, media, isStopping)
     if (typeof listened === "string") return listened
     yield* report(claimed, "enriching", 0.95)
     const finished = yield* finish(
       {
         ...listened,
-        options: claimed.job.options,
+        options,
         origin: "engine",
         engine: engine.capabilities.id,
-        warnings: distinct([...ready.warnings, ...listened.warnings]),
+        warnings: distinct([...ready.warnings, ...inside.warnings, ...listened.warnings]),
       },
       translator,
     )

@@ -148,6 +148,22 @@ suiteCatches("JobQueue", [
     "a lease that ran out",
   ),
   unfenced("report", (queue, newest) => ({ report: (lease, seen) => queue.report(newest(lease), seen) })),
+  unfenced("resume", (queue, newest) => ({ resume: (lease, plan) => queue.resume(newest(lease), plan) })),
+  breaking(
+    "mixes the spans of two plans",
+    (queue) => {
+      const plans = new Map<JobId, string>()
+      return {
+        // Every plan passes for the first one of its job.
+        resume: (lease, plan) => {
+          const first = plans.get(lease.job) ?? plan
+          plans.set(lease.job, first)
+          return queue.resume(lease, first)
+        },
+      }
+    },
+    "who goes on with a plan finds its spans, and who has another plan begins anew",
+  ),
   unfenced("saveSpan", (queue, newest) => ({
     saveSpan: (lease, span) => queue.saveSpan(newest(lease), span),
   })),

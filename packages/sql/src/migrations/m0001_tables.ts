@@ -164,7 +164,9 @@ CREATE TABLE queue (
   max_attempts integer NOT NULL DEFAULT 3,
   last_error text,
   -- What the job is known to need at least, held or not.
-  needed bigint NOT NULL
+  needed bigint NOT NULL,
+  -- What the spans of the job were heard under.
+  plan text
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01);
 CREATE INDEX queue_ready ON queue (account_id, prio, seq) WHERE state = 0;
 CREATE INDEX queue_leased ON queue (lease_until) WHERE state IN (1, 4);

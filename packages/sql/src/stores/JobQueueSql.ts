@@ -32,6 +32,18 @@ interface SpanRow extends QueryResultRow {
   readonly words: Span["words"]
 }
 
+interface KeptRow extends QueryResultRow {
+  readonly idx: number | null
+  readonly start_ms: number | null
+  readonly end_ms: number | null
+  readonly words: Span["words"] | null
+}
+
+const keptSpan = ({ idx, start_ms, end_ms, words }: KeptRow): ReadonlyArray<Span> =>
+  idx === null || start_ms === null || end_ms === null || words === null
+    ? []
+    : [{ index: idx, start: start_ms, end: end_ms, words }]
+
 /** How many accounts with work one claim looks at. */
 const WINDOW = 64
 /** How many windows are looked at when all accounts of one are at their cap. */
@@ -43,6 +55,15 @@ const EXTEND = `UPDATE queue q SET lease_until = earmark_now() + $3::double prec
 FROM unnest($1::text[], $2::text[]) AS lease (id, token)
 WHERE q.id = lease.id AND q.lease_token = lease.token AND q.state = 1 AND q.lease_until > earmark_now()
 RETURNING q.id, q.lease_token AS token`
+
+// One row without a span says that the lease is good and that nothing is kept.
+const RESUME = `WITH held AS (
+  SELECT id, plan FROM queue WHERE id = $1 AND lease_token = $2 AND state = 1 AND lease_until > earmark_now() FOR UPDATE
+), planned AS (
+  UPDATE queue q SET plan = $3 FROM held WHERE q.id = held.id AND held.plan IS DISTINCT FROM $3
+), forgotten AS (
+  DELETE FROM job_span s USING held WHERE s.job_id = held.id AND held.plan IS DISTINCT FROM $3
+) SELECT s.idx, s.start_ms, s.end_ms, s.words FROM held LEFT JOIN job_span s ON s.job_id = held.id AND held.plan = $3 ORDER BY s.idx`
 
 const SAVE_SPAN = `WITH held AS (
   SELECT id FROM queue WHERE id = $1 AND lease_token = $2 AND state = 1 AND lease_until > earmark_now() FOR SHARE
@@ -222,6 +243,15 @@ const make = Effect.gen(function* () {
           const state = yield* certainly(advance(entered, { type: "progressed", progress, at: changes.now }))
           if (!isSameState(job.state, state)) changes.change(job, { state })
         }),
+      ),
+
+    resume: (lease, plan) =>
+      Effect.flatMap(
+        database.query<KeptRow>("JobQueue.resume", RESUME, [lease.job, lease.token, plan]),
+        (rows) =>
+          rows.length === 0
+            ? Effect.fail(new LeaseLost({ job: lease.job }))
+            : Effect.succeed(rows.flatMap(keptSpan)),
       ),
 
     saveSpan: (lease, { index, start, end, words }) =>

@@ -16,6 +16,7 @@ const writesWith = (lease: Lease) =>
       lost === undefined ? Effect.void : new LeaseLost({ job: lost.job }),
     ),
     report: queue.report(lease, { phase: "decoding", progress: 0.9 }),
+    resume: queue.resume(lease, "plan"),
     saveSpan: queue.saveSpan(lease, { index: 9, start: 0, end: 1, words: [] }),
     raiseHold: queue.raiseHold(lease, { credits: 2, durationSeconds: 99 }),
     park: queue.park(lease, { credits: 2, durationSeconds: 99 }),
@@ -182,6 +183,7 @@ export const claimCases: ReadonlyArray<StoreCase> = [
     [
       "extend",
       "report",
+      "resume",
       "saveSpan",
       "raiseHold",
       "park",

@@ -158,6 +158,27 @@ export const workCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "who goes on with a plan finds its spans, and who has another plan begins anew",
+    Effect.gen(function* () {
+      const queue = yield* JobQueue
+      const account = yield* newAccount()
+      const { id } = yield* createJob(account)
+      const first = yield* takeOne(account)
+      assert.deepStrictEqual(yield* queue.resume(first.lease, "one"), [])
+      yield* queue.saveSpan(first.lease, span(1))
+      yield* queue.saveSpan(first.lease, span(0))
+      yield* queue.release(first.lease)
+      const second = yield* takeOne(account)
+      assert.deepStrictEqual(yield* queue.resume(second.lease, "one"), [span(0), span(1)])
+      yield* queue.release(second.lease)
+      const third = yield* takeOne(account)
+      assert.deepStrictEqual(yield* queue.resume(third.lease, "two"), [])
+      assert.deepStrictEqual(yield* queue.spans(id, -1), [])
+      yield* queue.saveSpan(third.lease, span(0, "other"))
+      assert.deepStrictEqual(yield* queue.resume(third.lease, "two"), [span(0, "other")])
+    }),
+  ),
+  promise(
     "the next run of a job does not find the spans of the last one",
     Effect.gen(function* () {
       const queue = yield* JobQueue

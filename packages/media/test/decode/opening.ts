@@ -1,0 +1,75 @@
+/** The decoder of the tests: real programs, voice by loudness, no network. */
+
+import { DecoderConfig, MediaDecoderFfmpeg, SocialVideo } from "@earmark/media"
+import {
+  type AudioWindow,
+  Fetcher,
+  FetchFailed,
+  type Listening,
+  MediaDecoder,
+  ObjectStoreMemory,
+  VoiceActivityEnergy,
+  type WorkFailed,
+} from "@earmark/service"
+import { Chunk, Effect, Layer, Stream } from "effect"
+
+const offline = Effect.fail(
+  new FetchFailed({
+    reason: "refused",
+    detail: "offline",
+    status: null,
+    retryAfter: null,
+    isTransient: false,
+  }),
+)
+
+const outside = Layer.mergeAll(
+  Layer.succeed(Fetcher, { fetch: () => offline, download: () => offline }),
+  Layer.succeed(SocialVideo, {
+    missing: null,
+    describe: () => Effect.dieMessage("not asked"),
+    download: () => Effect.dieMessage("not asked"),
+  }),
+  ObjectStoreMemory.layer,
+  VoiceActivityEnergy.layer,
+)
+
+export const decoder = (config: Partial<DecoderConfig["Type"]> = {}) =>
+  MediaDecoderFfmpeg.layer.pipe(Layer.provideMerge(outside), Layer.provide(DecoderConfig.layer(config)))
+
+export const everything: Listening = {
+  startAt: null,
+  endAt: null,
+  windows: { longest: 28_000, joinUpTo: 0 },
+  language: null,
+  maxSeconds: null,
+}
+
+/** A file, heard to its end. */
+export const hear = (
+  path: string,
+  listening: Partial<Listening> = {},
+  config: Partial<DecoderConfig["Type"]> = {},
+) =>
+  Effect.gen(function* () {
+    const media = yield* (yield* MediaDecoder).openFile(path, { ...everything, ...listening })
+    const windows = Chunk.toReadonlyArray(yield* Stream.runCollect(media.windows))
+    const summary = yield* media.summary
+    const warnings = [...media.warnings, ...summary.warnings].map(({ code }) => code)
+    return { media, windows, summary, warnings: warnings.filter((code) => code !== "vad_energy") }
+  }).pipe(Effect.scoped, Effect.provide(decoder(config)))
+
+/** Code and sentence with which a file is refused. */
+export const refusal = (
+  path: string,
+  listening: Partial<Listening> = {},
+  config: Partial<DecoderConfig["Type"]> = {},
+) =>
+  Effect.map(Effect.flip(hear(path, listening, config)), (failed: WorkFailed) => ({
+    code: failed.code,
+    detail: failed.message,
+    isTransient: failed.isTransient,
+  }))
+
+export const edges = (windows: ReadonlyArray<Pick<AudioWindow, "start" | "end">>) =>
+  windows.map(({ start, end }) => [start, end] as const)

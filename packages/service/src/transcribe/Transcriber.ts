@@ -1,0 +1,133 @@
+import type { Warning } from "@earmark/core/jobs"
+import { identifyLanguage } from "@earmark/core/text"
+import { mergeSpans, repairWords, type Turn, type Word } from "@earmark/core/transcripts"
+import { type Duration, Effect, type Scope, Stream } from "effect"
+import type { Span } from "../ports/JobQueue.js"
+import { type AudioWindow, Diarizer, type Media, SpeechEngine, type WorkFailed } from "../ports/Speech.js"
+import { type Checkpoints, type HearingOptions, planOf } from "./Checkpoints.js"
+import { makeHearWindow } from "./hearWindow.js"
+import { makeProgress } from "./progress.js"
+import { openEar } from "./speakers.js"
+import { distinct, engineWarnings } from "./warnings.js"
+
+interface DetectedLanguage {
+  readonly code: string
+  readonly confidence: number
+}
+
+/** What was heard of a media file, from its checkpoints and from now. */
+export interface Heard {
+  /** In order, with times put right. */
+  readonly words: ReadonlyArray<Word>
+  /** Null when the language was given, or cannot be told. */
+  readonly detectedLanguage: DetectedLanguage | null
+  readonly warnings: ReadonlyArray<Warning>
+  /** False when hearing was to stop before the end: what is there can be gone on from. */
+  readonly complete: boolean
+  /** How much was heard, and where anyone speaks in it. Known when complete. */
+  readonly durationSeconds: number
+  readonly voice: ReadonlyArray<{ readonly start: number; readonly end: number }>
+  /** Who spoke when, reckoned when it is asked for; null when it cannot be found out, or nobody wanted to know. */
+  readonly turns: Effect.Effect<ReadonlyArray<Turn> | null>
+}
+
+/** What whoever wants a transcript may add. */
+export interface Hearing<E> {
+  /** Asked before every window: whether to stop there. */
+  readonly isStopping?: () => boolean
+  /** Every span in the order of time, once all before it are there; those from checkpoints too. */
+  readonly follow?: (span: Span) => Effect.Effect<void, E>
+}
+
+const likeliest = (votes: ReadonlyArray<DetectedLanguage>): DetectedLanguage | null => {
+  const sums = new Map<string, number>()
+  for (const { code, confidence } of votes) sums.set(code, (sums.get(code) ?? 0) + confidence)
+  const [best] = [...sums].sort((left, right) => right[1] - left[1])
+  if (best === undefined) return null
+  const [code, sum] = best
+  return { code, confidence: Math.min(1, sum / votes.length) }
+}
+
+/** The language that most of the text is in, by its letters: what an engine that names none has heard. */
+const languageOf = (votes: ReadonlyArray<DetectedLanguage>, words: ReadonlyArray<Word>) =>
+  likeliest(votes) ?? identifyLanguage(words.map(({ text }) => text).join(" "))
+
+/**
+ * Turns media into words, over the engine and the diarizer there are. Every window is a checkpoint; those that are there already are
+ * not heard again. Windows may finish in any order, the result is the same. Interruption stops everything that is under way.
+ */
+export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Duration }) =>
+  Effect.gen(function* () {
+    const engine = yield* SpeechEngine
+    const diarizer = yield* Diarizer
+    const { capabilities } = engine
+    const hearWindow = makeHearWindow(engine, settings.windowTimeout)
+    const concurrency = Math.max(1, capabilities.concurrency)
+
+    const transcribe = Effect.fn("Transcriber.transcribe")(function* <E = never, E2 = never>(
+      media: Media,
+      options: HearingOptions,
+      checkpoints: Checkpoints<E>,
+      hearing: Hearing<E2> = {},
+    ): Effect.fn.Return<Heard, WorkFailed | E | E2, Scope.Scope> {
+      const ear = options.diarize ? yield* openEar(diarizer, options.speakers) : null
+      const kept = yield* checkpoints.load(planOf(media, capabilities, options))
+      const spans = new Map(kept.map((span) => [span.index, span]))
+      const progress = yield* makeProgress(
+        { ...options, durationSeconds: media.durationSeconds },
+        checkpoints.report,
+        hearing.follow ?? (() => Effect.void),
+      )
+      const votes: Array<DetectedLanguage> = []
+      const warnings: Array<Warning> = []
+      let stopped = false
+
+      const goesOn = () => {
+        stopped = stopped || hearing.isStopping?.() === true
+        return !stopped
+      }
+
+      const recognize = Effect.fnUntraced(function* (window: AudioWindow) {
+        const before = spans.get(window.index)
+        if (before !== undefined) return yield* progress.finished(before, false)
+        if (!goesOn()) return
+        const recognition = yield* hearWindow(window, options)
+        const { index, start, end } = window
+        const span: Span = { index, start, end, words: recognition.words }
+        yield* checkpoints.save(span)
+        spans.set(index, span)
+        if (recognition.language !== null) votes.push(recognition.language)
+        warnings.push(...recognition.warnings)
+        yield* progress.finished(span, true)
+      })
+
+      yield* media.windows.pipe(
+        Stream.takeWhile(goesOn),
+        Stream.tap((window) => ear?.hear(window) ?? Effect.void),
+        // Nothing is decoded ahead of the engine but so much: a full buffer stops the decoder.
+        Stream.buffer({ capacity: concurrency }),
+        Stream.mapEffect(recognize, { concurrency, unordered: true }),
+        Stream.runDrain,
+      )
+
+      const words = repairWords(mergeSpans([...spans.values()]))
+      const { durationSeconds, speech, warnings: decoded } = yield* media.summary
+      const heard: Heard = {
+        words,
+        detectedLanguage: options.language === null ? languageOf(votes, words) : null,
+        warnings: distinct([
+          ...engineWarnings(capabilities, options),
+          ...media.warnings,
+          ...decoded,
+          ...warnings,
+        ]),
+        complete: !stopped,
+        durationSeconds,
+        voice: speech,
+        turns: ear?.turns ?? Effect.succeed(null),
+      }
+      return heard
+    })
+
+    return { engine, transcribe }
+  })
