@@ -7,3 +7,7 @@ export * as FetcherNode from "./fetch/FetcherNode.js"
 
 export { type Obtained, obtain } from "./obtain/obtain.js"
 export { type SocialCaptions, type SocialFacts, SocialVideo } from "./obtain/SocialVideo.js"
+export type { YtDlpOptions } from "./obtain/YtDlp.js"
+export * as YtDlp from "./obtain/YtDlp.js"
+export type { ResolverOptions } from "./resolve/ResolverOptions.js"
+export * as SourceResolverWeb from "./resolve/SourceResolverWeb.js"
