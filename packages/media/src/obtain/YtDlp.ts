@@ -50,8 +50,11 @@ const EXTRACTORS: Readonly<Record<SocialSite, string>> = {
 const postAt = (address: string): { readonly url: string; readonly site: SocialSite } | null =>
   Either.match(classifyLink(address), {
     onLeft: () => null,
-    onRight: (link) => (link.kind === "social" ? { url: link.url, site: link.site } : null),
+    onRight: (link) => (link.kind === "social" ? { url: knownForm(link.url), site: link.site } : null),
   })
+
+/** The name that every version of the program knows the site by. */
+const knownForm = (url: string): string => url.replace(/^https:\/\/x\.com\//, "https://twitter.com/")
 
 const commonArgs = (site: SocialSite, proxy: string): ReadonlyArray<string> => [
   "--ignore-config",

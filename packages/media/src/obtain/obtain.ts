@@ -96,8 +96,9 @@ export const obtain: (
   if (mediaRef !== undefined) return { ...(yield* uploadTo(mediaRef, path, maxBytes)), longest: null }
   const address = source.mediaUrl
   if (address === null) return yield* new WorkFailed({ code: "source_unresolvable", isTransient: false })
+  const isClip = kind === "social" || isPost(address)
   const file = isPost(address)
     ? yield* (yield* SocialVideo).download(address, folder, { maxBytes })
     : yield* addressTo(address, source.link, path, maxBytes)
-  return { ...file, longest: kind === "social" ? CLIP : null }
+  return { ...file, longest: isClip ? CLIP : null }
 })

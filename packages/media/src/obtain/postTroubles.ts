@@ -9,6 +9,14 @@ export interface Trouble {
 
 const TROUBLES: ReadonlyArray<readonly [RegExp, Trouble]> = [
   [
+    /tunnel connection failed: 403/i,
+    {
+      failure: "source_blocked",
+      later: false,
+      detail: "This post leads to an address that this service does not visit; upload the recording instead.",
+    },
+  ],
+  [
     /no suitable extractor|unsupported url/i,
     {
       failure: "source_unresolvable",

@@ -63,7 +63,7 @@ export const makeApple = (
     if (matched.type === "ambiguous") {
       return yield* noSuchEpisode("Several episodes of the feed fit this Apple link alike")
     }
-    return matched.type === "found" ? episodeSource(matched.episode, found) : null
+    return matched.type === "found" ? episodeSource(yield* feeds.checked(matched.episode), found) : null
   })
 
   const episode = Effect.fnUntraced(function* (link: AppleLink, id: string) {

@@ -1,9 +1,10 @@
+import { isIP } from "node:net"
 import { type Episode, type Feed, mergeEpisodes, selectEpisode } from "@earmark/core/feeds"
-import { classifyLink } from "@earmark/core/links"
+import { classifyLink, isAllowedAddress, LinkRefused, stripCredentials } from "@earmark/core/links"
 import type { SourceRefused } from "@earmark/service"
 import { Clock, Effect, Either } from "effect"
 import { EPISODES_AT_MOST, type ResolverSettings } from "./ResolverOptions.js"
-import { refusedEpisode, refusedLink } from "./refusals.js"
+import { refusal, refusedEpisode, refusedLink } from "./refusals.js"
 import type { Address, makeVisits } from "./visits.js"
 
 /** A feed, with where it lives and the login that it asks for. */
@@ -14,6 +15,13 @@ export interface FoundFeed {
 }
 
 export type EpisodeChoice = { readonly guid: string } | { readonly index: number } | null
+
+const noWebAddress = () =>
+  refusal(
+    "unresolvable_link",
+    "source_unresolvable",
+    "The feed names no web address for the media of this episode; link or upload the recording itself.",
+  )
 
 const sameOrigin = (left: string, right: string): boolean =>
   URL.canParse(left) && URL.canParse(right) && new URL(left).origin === new URL(right).origin
@@ -84,15 +92,25 @@ export const makeFeeds = ({ visit }: ReturnType<typeof makeVisits>, settings: Re
   const select = (episodes: ReadonlyArray<Episode>, total: number, choice: EpisodeChoice) =>
     selectEpisode({ episodes, total }, choice ?? {})
 
+  /** A job is not begun for media that is not going to be fetched. */
+  const checked = ({ audioUrl, ...episode }: Episode): Either.Either<Episode, SourceRefused> => {
+    const web = URL.canParse(audioUrl) ? new URL(stripCredentials(audioUrl).url) : null
+    if (web === null || !/^https?:$/.test(web.protocol)) return Either.left(noWebAddress())
+    const literal = web.hostname.replace(/^\[|\]$/g, "")
+    return isIP(literal) !== 0 && !isAllowedAddress(literal, settings.allow)
+      ? Either.left(refusedLink(new LinkRefused({ reason: "blocked_address" })))
+      : Either.right({ ...episode, audioUrl })
+  }
+
   /** The episode asked for, from later pages when the first does not have it. */
   const choose = Effect.fnUntraced(function* (found: FoundFeed, choice: EpisodeChoice) {
     const { episodes, total, nextPageUrl } = found.feed
     const first = select(episodes, total, choice)
     if (Either.isRight(first) || nextPageUrl === null || choice === null) {
-      return yield* Either.mapLeft(first, refusedEpisode)
+      return yield* checked(yield* Either.mapLeft(first, refusedEpisode))
     }
     const all = yield* allEpisodes(found)
-    return yield* Either.mapLeft(select(all, all.length, choice), refusedEpisode)
+    return yield* checked(yield* Either.mapLeft(select(all, all.length, choice), refusedEpisode))
   })
 
   /** The newest episodes and how many there are. */
@@ -103,5 +121,5 @@ export const makeFeeds = ({ visit }: ReturnType<typeof makeVisits>, settings: Re
     return { total: all.length, episodes: all.slice(0, limit) }
   })
 
-  return { settle, allEpisodes, choose, newest }
+  return { settle, allEpisodes, checked, choose, newest }
 }

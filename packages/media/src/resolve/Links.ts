@@ -20,6 +20,13 @@ export const addressOf = (link: WebLink): Address => ({
   authorization: "authorization" in link ? link.authorization : null,
 })
 
+const noFeedThere = () =>
+  refusal(
+    "unresolvable_link",
+    "source_unresolvable",
+    "The address that is given for the feed of this show is none; paste the RSS feed itself.",
+  )
+
 const titled = (page: WebPage): string =>
   page.title === null ? "This page" : `The page ${quoted(page.title)}`
 
@@ -91,7 +98,7 @@ export const makeLinks = (
     const episode =
       matchIn(page, found.feed.episodes) ??
       (found.feed.nextPageUrl === null ? null : matchIn(page, yield* feeds.allEpisodes(found)))
-    return episode === null ? null : episodeSource(episode, found)
+    return episode === null ? null : episodeSource(yield* feeds.checked(episode), found)
   })
 
   /** The media of a page under the name of the page. */
@@ -153,7 +160,9 @@ export const makeLinks = (
 
   /** The feed at an address that somebody else names. */
   const feedAt = Effect.fnUntraced(function* (address: string) {
-    const link = yield* Either.mapLeft(classifyLink(address, settings), refusedLink)
+    const link = yield* Either.mapLeft(classifyLink(address, settings), (refused) =>
+      refused.code === "blocked_address" ? refusedLink(refused) : noFeedThere(),
+    )
     if (link.kind === "media" || link.kind === "feed" || link.kind === "blob" || link.kind === "web") {
       return yield* feedFrom(addressOf(link))
     }

@@ -3,6 +3,7 @@ import type { FetchFailed } from "@earmark/service"
 import { Clock, Effect, Either } from "effect"
 import { type Body, breathe } from "./bodies.js"
 import type { ResolverSettings } from "./ResolverOptions.js"
+import { storableFeed } from "./storable.js"
 
 /** After so many bytes everything else gets its turn. */
 const TURN = 64 * 1024
@@ -33,5 +34,5 @@ export const readFeedBody = Effect.fnUntraced(function* (
     bytes += piece.length
     if (bytes > feedBytes) return yield* new FeedInvalid({ reason: "feed-too-large", limit: feedBytes })
   }
-  return yield* Either.match(reader.end(), { onLeft: Effect.fail, onRight: Effect.succeed })
+  return yield* Either.map(reader.end(), storableFeed)
 })
