@@ -138,6 +138,7 @@ const absolute = (address: string | undefined, base: string): string | undefined
   const trimmed = address?.trim() ?? ""
   if (trimmed === "" || !URL.canParse(trimmed, base)) return undefined
   const url = new URL(trimmed, base)
+  url.hash = ""
   return url.protocol === "http:" || url.protocol === "https:" ? url.href : undefined
 }
 

@@ -238,7 +238,7 @@ describe("an Apple link", () => {
     [
       "a feed on this machine's disk",
       lookup([], "file:///etc/passwd"),
-      "invalid_request source_unresolvable",
+      "unresolvable_link source_unresolvable",
     ],
   ]
   for (const [what, reply, outcome] of troubles) {

@@ -7,6 +7,7 @@ import {
   type Warning,
   warningOf,
 } from "@earmark/core/jobs"
+import { SOCIAL_CLIP_SECONDS } from "@earmark/core/links"
 import { labelSpeakers, type Transcript, trim, wordCountOf } from "@earmark/core/transcripts"
 import { Effect } from "effect"
 import type { JobSource } from "../ports/records.js"
@@ -45,6 +46,10 @@ const factsOf = (
     bytes: file.cues.reduce((sum, { lines }) => sum + Buffer.byteLength(lines.join("\n")), 0),
   }
 }
+
+/** Whether there is more of the clip than is used of it. */
+const isCapped = ({ source, durationSeconds }: Asked, { lastCueEnd }: CaptionsFacts): boolean =>
+  source.shown.kind === "social" && (durationSeconds ?? lastCueEnd / 1000) >= SOCIAL_CLIP_SECONDS
 
 /** The part asked for. Speakers are called as everywhere when they were asked for, and have no names otherwise. */
 const shaped = (transcript: Transcript, { diarize, startAt, endAt }: OptionsSnapshot): Transcript => {
@@ -91,9 +96,10 @@ export const searchCaptions = Effect.fnUntraced(function* (
     if (reasons.length === 0) {
       const found: CaptionSearch = {
         transcript: shaped(transcript, asked.options),
-        warnings: transcript.segments.every(({ words }) => words.length > 0)
-          ? []
-          : [warningOf("no_word_times")],
+        warnings: [
+          ...(transcript.segments.every(({ words }) => words.length > 0) ? [] : [warningOf("no_word_times")]),
+          ...(isCapped(asked, facts) ? [warningOf("clip_capped")] : []),
+        ],
       }
       return found
     }
