@@ -3,4 +3,7 @@
 export type { FetcherOptions } from "./fetch/FetcherNode.js"
 export * as FetcherNode from "./fetch/FetcherNode.js"
 export type { Resolve } from "./fetch/resolve.js"
+// Where uploads are.
+export type { ObjectStoreDiskOptions } from "./objects/ObjectStoreDisk.js"
+export * as ObjectStoreDisk from "./objects/ObjectStoreDisk.js"
 export * as WebhookSenderHttp from "./webhooks/WebhookSenderHttp.js"

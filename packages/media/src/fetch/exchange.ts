@@ -19,7 +19,7 @@ export const exchange = (hop: Hop, agents: Agents): Effect.Effect<RawAnswer, Fet
   Effect.gen(function* () {
     const controller = yield* Effect.acquireRelease(
       Effect.sync(() => new AbortController()),
-      (controller) => Effect.sync(() => controller.abort()),
+      (controller) => Effect.sync(() => controller.abort("the scope is over")),
     )
     const agent = hop.url.protocol === "https:" ? agents["https:"] : agents["http:"]
     const response = yield* Effect.tryPromise({
