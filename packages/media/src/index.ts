@@ -1,7 +1,12 @@
-// The guarded door.
+// The guarded door, and what goes through it.
 
 export type { FetcherOptions } from "./fetch/FetcherNode.js"
 export * as FetcherNode from "./fetch/FetcherNode.js"
+export type { Resolve } from "./fetch/resolve.js"
+// Where uploads are.
+export type { ObjectStoreDiskOptions } from "./objects/ObjectStoreDisk.js"
+export * as ObjectStoreDisk from "./objects/ObjectStoreDisk.js"
+export * as WebhookSenderHttp from "./webhooks/WebhookSenderHttp.js"
 
 // Sources: from a link to media, and from a source to its bytes.
 
