@@ -66,6 +66,7 @@ const components = [
     isThere: () => hasPrograms("pocketsphinx_batch") && existsSync("/usr/share/pocketsphinx/model/en-us"),
   },
   { packages: ["flite"], isThere: () => hasPrograms("flite") },
+  { packages: ["yt-dlp"], isThere: () => hasPrograms("yt-dlp") },
 ]
 
 const succeeds = (command, args) => spawnSync(command, args, { stdio: "ignore" }).status === 0

@@ -1,7 +1,12 @@
-// The guarded door.
+// The guarded door, and what goes through it.
 
 export type { FetcherOptions } from "./fetch/FetcherNode.js"
 export * as FetcherNode from "./fetch/FetcherNode.js"
+export type { Resolve } from "./fetch/resolve.js"
+// Where uploads are.
+export type { ObjectStoreDiskOptions } from "./objects/ObjectStoreDisk.js"
+export * as ObjectStoreDisk from "./objects/ObjectStoreDisk.js"
+export * as WebhookSenderHttp from "./webhooks/WebhookSenderHttp.js"
 
 // Sources: from a link to media, and from a source to its bytes.
 
@@ -10,3 +15,7 @@ export { DecoderConfig } from "./decode/DecoderConfig.js"
 export * as MediaDecoderFfmpeg from "./decode/MediaDecoderFfmpeg.js"
 export { type Obtained, obtain } from "./obtain/obtain.js"
 export { type SocialCaptions, type SocialFacts, SocialVideo } from "./obtain/SocialVideo.js"
+export type { YtDlpOptions } from "./obtain/YtDlp.js"
+export * as YtDlp from "./obtain/YtDlp.js"
+export type { ResolverOptions } from "./resolve/ResolverOptions.js"
+export * as SourceResolverWeb from "./resolve/SourceResolverWeb.js"

@@ -33,6 +33,7 @@ export {
   type Usage,
 } from "./ports/JobStore.js"
 export { Ledger, type LedgerLine, type Reload, type ReloadSettings } from "./ports/Ledger.js"
+export { isObjectKey } from "./ports/objectKey.js"
 export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
 export type { ChapterMark, Content, Finished, JobSource, SourceFacts, StoredJob } from "./ports/records.js"

@@ -16,4 +16,6 @@ export type {
 export { FeedInvalid, type FeedInvalidReason } from "./FeedInvalid.js"
 export { type FeedOptions, type FeedReader, feedReader, readFeed } from "./FeedReader.js"
 export { defaultFeedLimits, type FeedLimits } from "./limits.js"
+export { type EpisodeHints, type MatchedEpisode, matchEpisode } from "./matchEpisode.js"
+export { mergeEpisodes } from "./mergeEpisodes.js"
 export { EpisodeNotFound, type EpisodeSelector, selectEpisode } from "./selectEpisode.js"

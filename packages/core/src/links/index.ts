@@ -7,5 +7,6 @@ export { looseMediaIdentity, mediaIdentity, sameMedia, stripTracking } from "./m
 export { isAllowedAddress, isAllowedPort, isPublicAddress } from "./publicAddress.js"
 export type { ContainerFormat, Sniffed, TextKind } from "./Sniffed.js"
 export { SNIFFED_BYTES, sniff } from "./sniff.js"
-export { nameOfHost, SOCIAL_HOSTS } from "./social.js"
+export { nameOfHost, SOCIAL_CLIP_SECONDS, SOCIAL_HOSTS } from "./social.js"
 export { parseUploadRef, type UploadRef } from "./uploadRef.js"
+export { readPage, type WebPage } from "./WebPage.js"

@@ -1,5 +1,8 @@
 import type { SocialSite } from "./Link.js"
 
+/** Only so much of a clip is used. */
+export const SOCIAL_CLIP_SECONDS = 90
+
 interface Site {
   readonly name: SocialSite
   /** Hosts of posts. Others of the same company (help pages, feeds, file servers) are not listed. */

@@ -8,7 +8,8 @@ import { downloadWith } from "./download.js"
 import { exchange } from "./exchange.js"
 import { failed } from "./failures.js"
 import { type Hop, isPermanent, isRedirect, nextHop } from "./redirects.js"
-import { type Resolve, resolveBySystem } from "./resolve.js"
+import { type Resolve, resolveAlsoLocally, resolveByServers, resolveBySystem } from "./resolve.js"
+import { makeSlots } from "./slots.js"
 
 export interface FetcherOptions {
   /** Ranges that may be reached although they are not public: `EARMARK_EGRESS_ALLOW`, read with `parseCidrList`. None by default. */
@@ -21,7 +22,10 @@ export interface FetcherOptions {
   readonly idleTimeout?: number
   /** How many times larger than its wire form a large body may be. */
   readonly maxRatio?: number
-  /** The addresses behind a name; the name service of the system by default. */
+  /** Connections at a time, in all (64) and to one host (4). What the operator trusts is not counted. */
+  readonly connections?: number
+  readonly connectionsPerHost?: number
+  /** The addresses behind a name. By default the name servers are asked, and the system too when ranges are allowed. */
   readonly resolve?: Resolve
   /** Certificates of authorities, in PEM, that are trusted beside the usual ones. */
   readonly authorities?: ReadonlyArray<string>
@@ -32,13 +36,22 @@ const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<s
 
 export const makeFetch = (options: FetcherOptions) => {
   const { allow = [], userAgent = "Earmark", idleTimeout = 30_000, maxRatio = 100 } = options
+  const slots = makeSlots({ inAll: options.connections ?? 64, perHost: options.connectionsPerHost ?? 4 })
+  const resolveForUsers = allow.length > 0 ? resolveAlsoLocally : resolveByServers()
   const common = {
-    resolve: options.resolve ?? resolveBySystem,
     connectTimeout: options.connectTimeout ?? 10_000,
     authorities: options.authorities ?? [],
   }
-  const guarded = makeAgents({ ...common, isAllowed: (address) => isAllowedAddress(address, allow) })
-  const trusting = makeAgents({ ...common, isAllowed: () => true })
+  const guarded = makeAgents({
+    ...common,
+    resolve: options.resolve ?? resolveForUsers,
+    isAllowed: (address) => isAllowedAddress(address, allow),
+  })
+  const trusting = makeAgents({
+    ...common,
+    resolve: options.resolve ?? resolveBySystem,
+    isAllowed: () => true,
+  })
 
   const firstHop = (request: FetchRequest, url: URL): Hop => ({
     url,
@@ -61,6 +74,7 @@ export const makeFetch = (options: FetcherOptions) => {
     let hasMoved = true
     for (let redirects = 0; ; redirects++) {
       const own = yield* Scope.fork(scope, scope.strategy)
+      if (!isTrusted) yield* slots.take(hop.url.host).pipe(Scope.extend(own))
       const answer = yield* exchange(hop, isTrusted ? trusting : guarded).pipe(Scope.extend(own))
       const { location } = answer.headers
       if (request.redirects === 0 || !isRedirect(answer.status, location)) return { hop, answer, movedTo }

@@ -19,7 +19,7 @@ export const exchange = (hop: Hop, agents: Agents): Effect.Effect<RawAnswer, Fet
   Effect.gen(function* () {
     const controller = yield* Effect.acquireRelease(
       Effect.sync(() => new AbortController()),
-      (controller) => Effect.sync(() => controller.abort()),
+      (controller) => Effect.sync(() => controller.abort("the scope is over")),
     )
     const agent = hop.url.protocol === "https:" ? agents["https:"] : agents["http:"]
     const response = yield* Effect.tryPromise({
@@ -35,9 +35,11 @@ export const exchange = (hop: Hop, agents: Agents): Effect.Effect<RawAnswer, Fet
         }),
       catch: (error) => failureOf(error, hostOf(hop.url)),
     })
+    // These announce the length of a body that does not come.
+    const hasBody = hop.method !== "HEAD" && response.status !== 204 && response.status !== 304
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: response.body instanceof Readable ? response.body : null,
+      body: hasBody && response.body instanceof Readable ? response.body : null,
     }
   })

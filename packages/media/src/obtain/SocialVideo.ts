@@ -21,7 +21,7 @@ export class SocialVideo extends Context.Tag("@earmark/media/SocialVideo")<
   SocialVideo,
   {
     /** Null when the program is there, else why it is not used, in a sentence for the operator. */
-    readonly missing: string | null
+    readonly missing: Effect.Effect<string | null>
     readonly describe: (post: string) => Effect.Effect<SocialFacts, SourceRefused>
     /** The sound of a post as one file in `folder`, which is the program's own. */
     readonly download: (

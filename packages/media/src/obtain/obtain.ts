@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { classifyLink, stripCredentials } from "@earmark/core/links"
+import { classifyLink, SOCIAL_CLIP_SECONDS, stripCredentials } from "@earmark/core/links"
 import { Fetcher, type JobSource, ObjectStore, WorkFailed } from "@earmark/service"
 import { Effect, Either, type Scope, Stream } from "effect"
 import { workFailedBy } from "./failures.js"
@@ -18,7 +18,7 @@ export interface Obtained {
   readonly longest: number | null
 }
 
-const CLIP = 90_000
+const CLIP = SOCIAL_CLIP_SECONDS * 1000
 /** Tracking prefixes nest, and each costs a redirect. */
 const REDIRECTS = 8
 /** A minute, and a second more for each 64 KiB: slower servers have lost. */
@@ -44,7 +44,7 @@ const uploadTo = Effect.fnUntraced(function* (mediaRef: string, path: string, ma
     catch: (cause) => (cause instanceof WorkFailed ? cause : machineFailed(cause)),
   })
   const written = yield* Effect.tryPromise({ try: () => stat(path), catch: machineFailed })
-  return { path, bytes: written.size, longest: null }
+  return { path, bytes: written.size }
 })
 
 /** A login goes where it was given for, and nowhere else. */
@@ -74,7 +74,7 @@ const addressTo = Effect.fnUntraced(function* (
       path,
     )
     .pipe(Effect.mapError(workFailedBy))
-  return { path, bytes, longest: null }
+  return { path, bytes }
 })
 
 const isPost = (address: string): boolean =>
@@ -92,11 +92,13 @@ export const obtain: (
 )(function* (source: JobSource, { maxBytes }: { readonly maxBytes: number }) {
   const folder = yield* scratchFolder
   const path = join(folder, "media")
-  const { mediaRef } = source.shown
-  if (mediaRef !== undefined) return yield* uploadTo(mediaRef, path, maxBytes)
+  const { mediaRef, kind } = source.shown
+  if (mediaRef !== undefined) return { ...(yield* uploadTo(mediaRef, path, maxBytes)), longest: null }
   const address = source.mediaUrl
   if (address === null) return yield* new WorkFailed({ code: "source_unresolvable", isTransient: false })
-  if (!isPost(address)) return yield* addressTo(address, source.link, path, maxBytes)
-  const social = yield* SocialVideo
-  return { ...(yield* social.download(address, folder, { maxBytes })), longest: CLIP }
+  const isClip = kind === "social" || isPost(address)
+  const file = isPost(address)
+    ? yield* (yield* SocialVideo).download(address, folder, { maxBytes })
+    : yield* addressTo(address, source.link, path, maxBytes)
+  return { ...file, longest: isClip ? CLIP : null }
 })

@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from "node:http"
+import { createServer, type RequestListener } from "node:http"
+import { createServer as createTlsServer } from "node:https"
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net"
 import { Effect, type Scope } from "effect"
 
@@ -9,7 +10,7 @@ export interface Listening {
   readonly hits: ReadonlyArray<string>
 }
 
-const listening = <S extends Server | TcpServer>(server: S, host: string, destroy: (server: S) => void) =>
+const listening = (server: TcpServer, host: string, destroy: () => void) =>
   Effect.acquireRelease(
     Effect.async<number>((resume) => {
       server.listen(0, host, () => {
@@ -17,20 +18,22 @@ const listening = <S extends Server | TcpServer>(server: S, host: string, destro
         if (typeof address === "object" && address !== null) resume(Effect.succeed(address.port))
       })
     }),
-    () => Effect.sync(() => destroy(server)),
+    () => Effect.sync(() => destroy()),
   )
 
-/** An HTTP server on one loopback address. */
+/** An HTTP server on one loopback address; with a certificate it speaks TLS. */
 export const httpServer = (
   listener: RequestListener,
   host = "127.0.0.1",
+  tls?: { readonly cert: string; readonly key: string },
 ): Effect.Effect<Listening, never, Scope.Scope> =>
   Effect.gen(function* () {
     const hits: Array<string> = []
-    const server = createServer((request, response) => {
+    const noted: RequestListener = (request, response) => {
       hits.push(`${request.method} ${request.url}`)
       listener(request, response)
-    })
+    }
+    const server = tls === undefined ? createServer(noted) : createTlsServer(tls, noted)
     const port = yield* listening(server, host, () => {
       server.close()
       server.closeAllConnections()

@@ -1,19 +1,12 @@
 import { createHash } from "node:crypto"
-import { AccountId, parseMediaRef } from "@earmark/core/jobs"
-import { Effect, Either, Layer, Schema, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
+import { isObjectKey } from "../ports/objectKey.js"
 import { ObjectMissing, ObjectRefused, ObjectStore } from "../ports/Uploads.js"
 
 interface StoredObject {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly etag: string
-}
-
-const isAccount = Schema.is(AccountId)
-
-const isKey = (key: string): boolean => {
-  const account = key.split("/", 2)[1]
-  return isAccount(account) && Either.isRight(parseMediaRef(key, account))
 }
 
 const refuse = (reason: ObjectRefused["reason"]) => new ObjectRefused({ reason })
@@ -40,7 +33,7 @@ export const layer = Layer.sync(ObjectStore, () => {
 
   return ObjectStore.of({
     put: Effect.fn("ObjectStore.put")(function* ({ key, contentType, bytes }, body) {
-      if (!isKey(key)) return yield* refuse("key_invalid")
+      if (!isObjectKey(key)) return yield* refuse("key_invalid")
       if (objects.has(key)) return yield* refuse("exists")
       const collected = yield* collect(body, bytes)
       // Somebody else may have been quicker.

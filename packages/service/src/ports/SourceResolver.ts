@@ -14,6 +14,8 @@ export type SourceRequest =
 /** A text that the publisher made for the media. */
 export interface CaptionOffer {
   readonly url: string
+  /** The content type, as the publisher states it. */
+  readonly type?: string | null
   readonly language: string | null
   /** Automatic ones never make a job caption-backed unless the operator allows it. */
   readonly madeBy: "people" | "machine"

@@ -246,7 +246,7 @@ const showEpisode = (episode: FeedEpisode): Episode => ({
   index: episode.index,
   link: episode.link,
   image: episode.image,
-  transcripts: episode.captions.map(({ url, language }) => ({ url, type: null, language })),
+  transcripts: episode.captions.map(({ url, type = null, language }) => ({ url, type, language })),
 })
 
 /** What becomes a job, newest first, and what does not: the same file twice, or longer than the plan allows. */

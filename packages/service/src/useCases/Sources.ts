@@ -1,8 +1,11 @@
 import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
-import { Effect, Either } from "effect"
+import { Duration, Effect, Either, Option } from "effect"
 import type { JobSource } from "../ports/records.js"
 import { type ResolvedSource, type SourceRequest, SourceResolver } from "../ports/SourceResolver.js"
 import { UploadStore } from "../ports/Uploads.js"
+
+/** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
+const WAIT = Duration.seconds(4)
 
 /** A source as far as it is known when a job is made. */
 export interface FoundSource {
@@ -84,7 +87,9 @@ export const makeSources = Effect.gen(function* () {
   const find = Effect.fnUntraced(function* (account: AccountId, request: CreateTranscription) {
     if (request.mediaRef !== undefined) return yield* upload(account, request.mediaRef)
     const asked = requestOf(request)
-    const resolved = yield* Effect.either(resolver.resolve(asked))
+    const waited = yield* resolver.resolve(asked).pipe(Effect.either, Effect.timeoutOption(WAIT))
+    if (Option.isNone(waited)) return keepAsked(asked)
+    const resolved = waited.value
     if (Either.isRight(resolved)) return keepSource(resolved.right, linkOf(asked))
     if (resolved.left.later) return keepAsked(asked)
     return yield* resolved.left

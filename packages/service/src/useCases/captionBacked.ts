@@ -7,6 +7,7 @@ import {
   type Warning,
   warningOf,
 } from "@earmark/core/jobs"
+import { SOCIAL_CLIP_SECONDS } from "@earmark/core/links"
 import { labelSpeakers, type Transcript, trim, wordCountOf } from "@earmark/core/transcripts"
 import { Effect } from "effect"
 import type { JobSource } from "../ports/records.js"
@@ -22,6 +23,9 @@ interface Asked {
   readonly options: OptionsSnapshot
   readonly durationSeconds: number | null
 }
+
+/** What is asked of captions; subtitles inside a file have no source of their own. */
+type Weighable = Pick<Asked, "options" | "durationSeconds"> & Partial<Pick<Asked, "source">>
 
 const isInOrder = ({ format, cues }: CaptionFile): boolean =>
   format !== "html" && cues.every(({ start }, index) => start >= (cues[index - 1]?.start ?? 0))
@@ -43,6 +47,13 @@ const factsOf = (
   words: wordCountOf(transcript.segments),
   bytes: file.cues.reduce((sum, { lines }) => sum + Buffer.byteLength(lines.join("\n")), 0),
 })
+
+/** Whether there is more of the clip than is used of it. */
+const isClipCapped = (
+  { source, durationSeconds }: Weighable,
+  { lastCueEnd }: Pick<CaptionsFacts, "lastCueEnd">,
+): boolean =>
+  source?.shown.kind === "social" && (durationSeconds ?? lastCueEnd / 1000) >= SOCIAL_CLIP_SECONDS
 
 /** The part asked for. Speakers are called as everywhere when they were asked for, and have no names otherwise. */
 const shaped = (transcript: Transcript, { diarize, startAt, endAt }: OptionsSnapshot): Transcript => {
@@ -67,6 +78,7 @@ export interface CaptionSearch {
 interface Weighed {
   readonly transcript: Transcript | null
   readonly refusals: ReadonlyArray<CaptionsRefusal>
+  readonly isCapped: boolean
 }
 
 /** Cues with gaps of more than half of the media say little about what is spoken in it. */
@@ -81,21 +93,29 @@ const isSparse = ({ cues }: CaptionFile, durationSeconds: number | null): boolea
 const weigh = (
   file: CaptionFile,
   offered: Offered,
-  { options, durationSeconds }: Pick<Asked, "options" | "durationSeconds">,
+  asked: Weighable,
   config: Operator,
 ): Weighed => {
+  const { options, durationSeconds } = asked
   const transcript = transcriptFromCues(file.cues, {
     language: offered.language ?? offered.mediaLanguage,
     ...(durationSeconds !== null && { duration: durationSeconds * 1000 }),
   })
   const facts = factsOf(offered, file, transcript, durationSeconds)
   const refusals = captionsRefusals(options, facts, { allowAutomatic: config.allowAutomaticCaptions })
-  return { transcript: refusals.length === 0 ? shaped(transcript, options) : null, refusals }
+  return {
+    transcript: refusals.length === 0 ? shaped(transcript, options) : null,
+    refusals,
+    isCapped: isClipCapped(asked, facts),
+  }
 }
 
-const found = (transcript: Transcript): CaptionSearch => ({
+const found = (transcript: Transcript, warnings: ReadonlyArray<Warning> = []): CaptionSearch => ({
   transcript,
-  warnings: transcript.segments.every(({ words }) => words.length > 0) ? [] : [warningOf("no_word_times")],
+  warnings: [
+    ...(transcript.segments.every(({ words }) => words.length > 0) ? [] : [warningOf("no_word_times")]),
+    ...warnings,
+  ],
 })
 
 const notFound = (refused: ReadonlySet<CaptionsRefusal>): CaptionSearch => ({
@@ -119,7 +139,7 @@ export const searchCaptions = Effect.fnUntraced(function* (
   for (const offer of offers.slice(0, FILES_AT_MOST)) {
     const file = yield* resolver.captions(offer)
     if (file === null) continue
-    const { transcript, refusals } = weigh(
+    const { transcript, refusals, isCapped } = weigh(
       file,
       {
         origin: offer.madeBy === "people" ? "publisher" : "automatic",
@@ -130,7 +150,7 @@ export const searchCaptions = Effect.fnUntraced(function* (
       asked,
       config,
     )
-    if (transcript !== null) return found(transcript)
+    if (transcript !== null) return found(transcript, isCapped ? [warningOf("clip_capped")] : [])
     for (const refusal of refusals) refused.add(refusal)
   }
   return notFound(refused)

@@ -1,0 +1,125 @@
+import { isIP } from "node:net"
+import { type Episode, type Feed, mergeEpisodes, selectEpisode } from "@earmark/core/feeds"
+import { classifyLink, isAllowedAddress, LinkRefused, stripCredentials } from "@earmark/core/links"
+import type { SourceRefused } from "@earmark/service"
+import { Clock, Effect, Either } from "effect"
+import { EPISODES_AT_MOST, type ResolverSettings } from "./ResolverOptions.js"
+import { refusal, refusedEpisode, refusedLink } from "./refusals.js"
+import type { Address, makeVisits } from "./visits.js"
+
+/** A feed, with where it lives and the login that it asks for. */
+export interface FoundFeed {
+  readonly feed: Feed
+  readonly feedUrl: string
+  readonly authorization: string | null
+}
+
+export type EpisodeChoice = { readonly guid: string } | { readonly index: number } | null
+
+const noWebAddress = () =>
+  refusal(
+    "unresolvable_link",
+    "source_unresolvable",
+    "The feed names no web address for the media of this episode; link or upload the recording itself.",
+  )
+
+const sameOrigin = (left: string, right: string): boolean =>
+  URL.canParse(left) && URL.canParse(right) && new URL(left).origin === new URL(right).origin
+
+/** Feeds by address: where they moved to, their further pages, their episodes. */
+export const makeFeeds = ({ visit }: ReturnType<typeof makeVisits>, settings: ResolverSettings) => {
+  /** An address that a feed names, under the rules for what users paste. */
+  const named = (address: string, from: FoundFeed): Either.Either<Address | null, SourceRefused> =>
+    Either.match(classifyLink(address, settings), {
+      onLeft: (refused) =>
+        refused.code === "blocked_address" ? Either.left(refusedLink(refused)) : Either.right(null),
+      onRight: (link) => {
+        if (!("url" in link)) return Either.right(null)
+        const own = "authorization" in link ? link.authorization : null
+        const inherited = sameOrigin(link.url, from.feedUrl) ? from.authorization : null
+        return Either.right({ url: link.url, authorization: own ?? inherited })
+      },
+    })
+
+  /** The feed behind an address in a feed; null when there is none. An address that is not visited refuses the whole. */
+  const feedNamed = Effect.fnUntraced(function* (address: string, from: FoundFeed) {
+    const next = yield* named(address, from)
+    if (next === null) return null
+    const visited = yield* visit(next)
+    if (visited.type !== "feed") return null
+    const found: FoundFeed = { ...visited, authorization: next.authorization }
+    return found
+  })
+
+  /** The feed itself, or the one that it says it has moved to: that is followed once. */
+  const settle = Effect.fnUntraced(function* (found: FoundFeed, address: Address) {
+    const next = found.feed.newFeedUrl
+    if (next === null || next === found.feedUrl || next === address.url) return found
+    const moved = yield* feedNamed(next, found).pipe(
+      Effect.catchIf(
+        ({ code }) => code !== "blocked_address",
+        () => Effect.succeed(null),
+      ),
+    )
+    return moved !== null && moved.feed.total > 0 ? moved : found
+  })
+
+  /** The episodes of every page. A page that cannot be had just now fails the whole, so that none is missing silently. */
+  const allEpisodes = Effect.fnUntraced(function* (found: FoundFeed) {
+    const pages: Array<ReadonlyArray<Episode>> = [found.feed.episodes]
+    const seen = new Set([found.feedUrl])
+    let page: FoundFeed | null = found
+    let episodes = found.feed.episodes.length
+    while (page !== null && pages.length < settings.feedPages && episodes < EPISODES_AT_MOST) {
+      const next: string | null = page.feed.nextPageUrl
+      if (next === null || seen.has(next)) break
+      seen.add(next)
+      page = yield* feedNamed(next, page).pipe(
+        Effect.catchIf(
+          ({ later, code }) => !later && code !== "blocked_address",
+          () => Effect.succeed(null),
+        ),
+      )
+      if (page === null) break
+      pages.push(page.feed.episodes)
+      episodes += page.feed.episodes.length
+    }
+    return pages.length === 1
+      ? found.feed.episodes
+      : mergeEpisodes(pages, { now: yield* Clock.currentTimeMillis })
+  })
+
+  const select = (episodes: ReadonlyArray<Episode>, total: number, choice: EpisodeChoice) =>
+    selectEpisode({ episodes, total }, choice ?? {})
+
+  /** A job is not begun for media that is not going to be fetched. */
+  const checked = ({ audioUrl, ...episode }: Episode): Either.Either<Episode, SourceRefused> => {
+    const web = URL.canParse(audioUrl) ? new URL(stripCredentials(audioUrl).url) : null
+    if (web === null || !/^https?:$/.test(web.protocol)) return Either.left(noWebAddress())
+    const literal = web.hostname.replace(/^\[|\]$/g, "")
+    return isIP(literal) !== 0 && !isAllowedAddress(literal, settings.allow)
+      ? Either.left(refusedLink(new LinkRefused({ reason: "blocked_address" })))
+      : Either.right({ ...episode, audioUrl })
+  }
+
+  /** The episode asked for, from later pages when the first does not have it. */
+  const choose = Effect.fnUntraced(function* (found: FoundFeed, choice: EpisodeChoice) {
+    const { episodes, total, nextPageUrl } = found.feed
+    const first = select(episodes, total, choice)
+    if (Either.isRight(first) || nextPageUrl === null || choice === null) {
+      return yield* checked(yield* Either.mapLeft(first, refusedEpisode))
+    }
+    const all = yield* allEpisodes(found)
+    return yield* checked(yield* Either.mapLeft(select(all, all.length, choice), refusedEpisode))
+  })
+
+  /** The newest episodes and how many there are. */
+  const newest = Effect.fnUntraced(function* (found: FoundFeed, limit: number) {
+    const { episodes, total, nextPageUrl } = found.feed
+    if (limit <= episodes.length || nextPageUrl === null) return { total, episodes: episodes.slice(0, limit) }
+    const all = yield* allEpisodes(found)
+    return { total: all.length, episodes: all.slice(0, limit) }
+  })
+
+  return { settle, allEpisodes, checked, choose, newest }
+}

@@ -1,0 +1,87 @@
+import { AccountId, effectiveOptions } from "@earmark/core/jobs"
+import { ServiceConfig, SourceResolver, StoreMemory } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { searchCaptions } from "../../src/useCases/captionBacked.js"
+import { makeSources } from "../../src/useCases/Sources.js"
+import { bodyOf } from "../world.js"
+
+const account = AccountId.make("acct_01k00000000000000000000000")
+const request = bodyOf({ url: "https://slow.example/feed", episode_guid: "7" })
+
+describe("finding a source", () => {
+  it.effect("does not hold a request up: what takes longer is looked for by the worker", () =>
+    Effect.gen(function* () {
+      const { find } = yield* makeSources
+      const fiber = yield* Effect.fork(find(account, request))
+      yield* TestClock.adjust("3900 millis")
+      assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+      yield* TestClock.adjust("200 millis")
+      const { source } = yield* Fiber.join(fiber)
+      assert.isNull(source.mediaUrl)
+      assert.deepStrictEqual(source.facts?.asked, {
+        type: "link",
+        link: "https://slow.example/feed",
+        episode: { guid: "7" },
+      })
+    }).pipe(
+      Effect.provide(
+        Layer.merge(
+          StoreMemory.layer,
+          Layer.succeed(SourceResolver, {
+            resolve: () => Effect.never,
+            feed: () => Effect.never,
+            captions: () => Effect.never,
+          }),
+        ),
+      ),
+    ),
+  )
+})
+
+describe("the captions of a clip", () => {
+  const cues = Array.from({ length: 30 }, (_, index) => ({
+    start: index * 3000,
+    end: (index + 1) * 3000,
+    speaker: null,
+    lines: ["A few words that somebody says"],
+    words: [],
+  }))
+  const url = "https://captions.example/en.vtt#t=0,90"
+  const resolver = {
+    resolve: () => Effect.never,
+    feed: () => Effect.never,
+    captions: () => Effect.succeed({ format: "vtt" as const, language: "en", cues, problems: [] }),
+  }
+  const options = effectiveOptions(bodyOf({ url: "https://youtu.be/dQw4w9WgXcQ" }), { quality: "accurate" })
+  const search = (kind: "social" | "media", durationSeconds: number | null) =>
+    searchCaptions(
+      {
+        source: {
+          shown: { kind },
+          mediaUrl: "https://example.org",
+          link: null,
+          identity: null,
+          facts: {
+            asked: null,
+            isPublic: true,
+            language: "en",
+            captions: [{ url, language: "en", madeBy: "people" }],
+          },
+        },
+        options,
+        durationSeconds,
+      },
+      resolver,
+      ServiceConfig.defaults,
+    ).pipe(Effect.map(({ transcript, warnings }) => [transcript !== null, warnings.map(({ code }) => code)]))
+
+  it.effect("say so when they are those of its beginning only", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* search("social", 90), [true, ["no_word_times", "clip_capped"]])
+      assert.deepStrictEqual(yield* search("social", null), [true, ["no_word_times", "clip_capped"]])
+      assert.deepStrictEqual(yield* search("social", 89), [true, ["no_word_times"]])
+      assert.deepStrictEqual(yield* search("media", 90), [true, ["no_word_times"]])
+    }),
+  )
+})
