@@ -14,10 +14,11 @@ export const startErrors = (
 ): ReadonlyArray<number> => {
   const texts = (words: ReadonlyArray<Started>) => words.map(({ text }) => plain(text))
   const steps = Either.getOrThrow(alignUnits(texts(reference), texts(heard)))
-  return steps
-    .filter(({ kind }) => kind === "hit")
-    .map((step) => Math.abs((reference[step.reference]?.start ?? 0) - (heard[step.hypothesis]?.start ?? 0)))
-    .sort((left, right) => left - right)
+  const errors = steps.flatMap((step) => {
+    if (step.kind !== "hit") return []
+    return [Math.abs((reference[step.reference]?.start ?? 0) - (heard[step.hypothesis]?.start ?? 0))]
+  })
+  return errors.sort((left, right) => left - right)
 }
 
 /** The share of the values that are at most `limit`. */

@@ -15,7 +15,7 @@ describe("word times", () => {
   })
 
   it("a word that is missing or made up does not shift the others", () => {
-    const errors = startErrors(said("a b c d", 0, 10, 20, 30), said("x a c d", 5, 0, 20, 31))
-    assert.deepStrictEqual(errors, [0, 0, 1])
+    const errors = startErrors(said("a b c d e", 0, 10, 20, 30, 40), said("x a b c e", 5, 0, 10, 21, 40))
+    assert.deepStrictEqual(errors, [0, 0, 0, 1])
   })
 })

@@ -1,9 +1,9 @@
-import { access } from "node:fs/promises"
 import { join } from "node:path"
 import { warningOf } from "@earmark/core/jobs"
 import { type EngineCapabilities, SpeechEngine, type WorkFailed } from "@earmark/service"
 import { Effect, Layer, type Scope } from "effect"
 import { broken, languageRefused } from "../failures.js"
+import { isThere } from "../files.js"
 import { type Heard, isSilent, nothingHeard, placeWords } from "../heard.js"
 import { knowsLanguage } from "../languages.js"
 import { makeProcessPool, type PoolOptions } from "../pool/ProcessPool.js"
@@ -51,13 +51,8 @@ const capabilitiesOf = (concurrency: number): EngineCapabilities => ({
 export const missingModelFiles = (model: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.filter(
     MODEL_FILES.map((name) => join(model, name)),
-    (path) =>
-      Effect.promise(() =>
-        access(path).then(
-          () => false,
-          () => true,
-        ),
-      ),
+    isThere,
+    { negate: true },
   )
 
 const INSTALL = "on Debian and Ubuntu: sudo apt-get install pocketsphinx pocketsphinx-en-us"

@@ -1,10 +1,10 @@
-import type { Heard } from "../heard.js"
 import type { RecognizeOptions } from "./EngineProcess.js"
 
 /** What runs inside a child: an engine that is loaded once and hears window after window. */
 export interface ChildEngine {
   readonly load: (settings: unknown) => Promise<void>
-  readonly recognize: (samples: Int16Array, options: RecognizeOptions) => Promise<Heard>
+  /** Any answer that survives a message: who started the child reads it. */
+  readonly recognize: (samples: Int16Array, options: RecognizeOptions) => Promise<unknown>
 }
 
 /** What a child is told. */
@@ -37,7 +37,7 @@ export const serveEngine = (host: NodeJS.Process, engine: ChildEngine): void => 
     const { id, pcm, options } = message
     const samples = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.byteLength))
     engine.recognize(samples, options).then(
-      (heard) => say({ type: "result", id, heard, residentBytes: host.memoryUsage.rss() }),
+      (answer) => say({ type: "result", id, answer, residentBytes: host.memoryUsage.rss() }),
       (error) => say({ type: "failed", id, message: sentenceOf(error) }),
     )
   })

@@ -14,6 +14,8 @@ export interface ForkOptions {
   readonly program: string
   /** What the engine is loaded with. */
   readonly settings: unknown
+  /** Makes words of what the engine answered about a window; null when it is no answer. */
+  readonly read: (answer: unknown, window: AudioWindow) => Heard | null
 }
 
 const KEPT = 4_096
@@ -34,11 +36,12 @@ export const forkEngine = Effect.fn("forkEngine")(function* ({
   engine,
   program,
   settings,
+  read,
 }: ForkOptions): Effect.fn.Return<EngineProcess, WorkFailed, Scope.Scope> {
   const env = yield* plainEnvironment
   const gone = yield* Deferred.make<never, string>()
   const loaded = yield* Deferred.make<void, WorkFailed>()
-  const waiting = new Map<number, Deferred.Deferred<Heard, WorkFailed>>()
+  const waiting = new Map<number, Deferred.Deferred<unknown, WorkFailed>>()
   let residentBytes: number | null = null
   let said = ""
 
@@ -54,12 +57,12 @@ export const forkEngine = Effect.fn("forkEngine")(function* ({
     if (answer === undefined) return
     if (message.type === "failed") return Deferred.unsafeDone(answer, Effect.fail(rejected(message.message)))
     residentBytes = message.residentBytes
-    return Deferred.unsafeDone(answer, Effect.succeed(message.heard))
+    return Deferred.unsafeDone(answer, Effect.succeed(message.answer))
   }
 
+  const nonsense = crashed(`${engine} answered what is no answer.`)
   const refuse = () => {
-    const failure = crashed(`${engine} answered what is no answer.`)
-    for (const answer of waiting.values()) Deferred.unsafeDone(answer, Effect.fail(failure))
+    for (const answer of waiting.values()) Deferred.unsafeDone(answer, Effect.fail(nonsense))
   }
 
   const start = Effect.async<ReturnType<typeof spawn>, WorkFailed>((resume) => {
@@ -102,14 +105,15 @@ export const forkEngine = Effect.fn("forkEngine")(function* ({
   yield* Effect.raceFirst(Deferred.await(loaded), end(unavailable))
 
   let count = 0
-  const recognize = Effect.fnUntraced(function* ({ samples }: AudioWindow, options: RecognizeOptions) {
+  const recognize = Effect.fnUntraced(function* (window: AudioWindow, options: RecognizeOptions) {
     const id = ++count
-    const answer = yield* Deferred.make<Heard, WorkFailed>()
+    const answer = yield* Deferred.make<unknown, WorkFailed>()
     waiting.set(id, answer)
-    yield* send({ type: "recognize", id, pcm: bytesOf(samples), options })
-    return yield* Effect.raceFirst(Deferred.await(answer), end(crashed)).pipe(
+    yield* send({ type: "recognize", id, pcm: bytesOf(window.samples), options })
+    const answered = yield* Effect.raceFirst(Deferred.await(answer), end(crashed)).pipe(
       Effect.ensuring(Effect.sync(() => waiting.delete(id))),
     )
+    return read(answered, window) ?? (yield* nonsense)
   })
 
   return { recognize, residentBytes: Effect.sync(() => residentBytes) }

@@ -8,6 +8,7 @@ const SharedWord = Schema.Struct({
   confidence: Schema.NullOr(Schema.Number),
 })
 
+/** An answer that is words already. */
 export const HeardMessage = Schema.Struct({
   words: Schema.Array(SharedWord),
   language: Schema.NullOr(Schema.Struct({ code: Schema.String, confidence: Schema.Number })),
@@ -21,7 +22,7 @@ export const FromChild = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("result"),
     id: Schema.Number,
-    heard: HeardMessage,
+    answer: Schema.Unknown,
     residentBytes: Schema.Number,
   }),
   Schema.Struct({ type: Schema.Literal("failed"), id: Schema.Number, message: Schema.String }),

@@ -1,10 +1,11 @@
 import { type EngineCapabilities, SpeechEngine, type WorkFailed } from "@earmark/service"
-import { Effect, Layer, type Scope } from "effect"
+import { Effect, Layer, Option, Schema, type Scope } from "effect"
 import { languageRefused } from "../failures.js"
 import { isSilent, nothingHeard, placeWords } from "../heard.js"
 import { knowsLanguage } from "../languages.js"
 import { childProgram } from "../pool/childEngine.js"
 import { forkEngine } from "../pool/forkEngine.js"
+import { HeardMessage } from "../pool/messages.js"
 import { makeProcessPool, type PoolOptions } from "../pool/ProcessPool.js"
 import { scratchFolder } from "../programs/scratchFolder.js"
 import { type Mischief, scriptedEngine } from "./scriptedChild.js"
@@ -14,6 +15,9 @@ export interface ScriptedOptions extends Mischief {
 }
 
 const PROGRAM = childProgram(scriptedEngine)
+
+const parse = Schema.decodeUnknownOption(HeardMessage)
+const read = (answer: unknown) => Option.getOrNull(parse(answer))
 
 const LANGUAGES = ["en", "de"]
 
@@ -27,7 +31,7 @@ export const make = ({
     const settings = { ...mischief, folder }
     const pool = yield* makeProcessPool(
       "The scripted engine",
-      () => forkEngine({ engine: "The scripted engine", program: PROGRAM, settings }),
+      () => forkEngine({ engine: "The scripted engine", program: PROGRAM, settings, read }),
       poolOptions,
     )
     const capabilities: EngineCapabilities = {

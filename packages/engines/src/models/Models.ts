@@ -1,0 +1,170 @@
+import { readFile, rm, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Fetcher } from "@earmark/service"
+import { Effect, Option, Schema } from "effect"
+import { catalogue, findModel } from "./catalogue.js"
+import { folderLock } from "./folderLock.js"
+import type { Model, ModelFile } from "./Model.js"
+import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
+import { pullFile, sha256Of } from "./pullFile.js"
+
+/** `partial`: some of its files, or a download that broke off. `corrupt`: files of a wrong size or checksum. */
+export type ModelState = "present" | "partial" | "corrupt" | "absent"
+
+export interface ListedModel {
+  readonly model: Model
+  readonly state: ModelState
+  readonly bytes: number
+}
+
+export interface PullOptions {
+  /** An address to fetch files from instead: `<mirror>/<id>/<file>`. */
+  readonly mirror?: string | undefined
+  readonly acceptLicence?: boolean
+  /** Takes files whose checksum nobody has published, and remembers what they are. */
+  readonly trustOnFirstUse?: boolean
+  /** Is told how much of the whole model is there. */
+  readonly onProgress?: (bytes: number, total: number) => void
+}
+
+const Manifest = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.String }))
+const parseManifest = Schema.decodeUnknownOption(Manifest)
+
+const MANIFEST = "manifest.json"
+const folderOf = (folder: string, id: string) => join(folder, id)
+const pathOf = (folder: string, model: Model, { name }: ModelFile) => join(folder, model.id, name)
+const lockOf = (folder: string, id: string) => join(folder, `${id}.lock`)
+
+const sizeOf = (path: string): Effect.Effect<number | null> =>
+  Effect.promise(() =>
+    stat(path).then(
+      ({ size }) => size,
+      () => null,
+    ),
+  )
+
+/** The model of an id, or the sentence that there is none. */
+export const requireModel = (id: string): Effect.Effect<Model, ModelFailed> => {
+  const found = findModel(id)
+  return found === undefined
+    ? Effect.fail(
+        modelFailed("unknown", `There is no model "${id}"; \`earmark models list\` names them all.`),
+      )
+    : Effect.succeed(found)
+}
+
+export const bytesOfModel = ({ files }: Model): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** By sizes alone, as quickly as a list wants it. `verify` reads every byte. */
+export const stateOf = (folder: string, model: Model): Effect.Effect<ModelState> =>
+  Effect.gen(function* () {
+    const states = yield* Effect.forEach(model.files, (file) =>
+      Effect.gen(function* () {
+        const size = yield* sizeOf(pathOf(folder, model, file))
+        if (size !== null) return size === file.bytes ? "present" : "corrupt"
+        return (yield* sizeOf(`${pathOf(folder, model, file)}.part`)) === null ? "absent" : "partial"
+      }),
+    )
+    if (states.includes("corrupt")) return "corrupt"
+    if (states.every((state) => state === "present")) return "present"
+    return states.every((state) => state === "absent") ? "absent" : "partial"
+  })
+
+/** Every model of the catalogue, with what of it is in a folder. */
+export const listModels = (
+  folder: string,
+  models: ReadonlyArray<Model> = catalogue,
+): Effect.Effect<ReadonlyArray<ListedModel>> =>
+  Effect.forEach(models, (model) =>
+    Effect.map(stateOf(folder, model), (state) => ({ model, state, bytes: bytesOfModel(model) })),
+  )
+
+const readManifest = (folder: string, id: string): Effect.Effect<Readonly<Record<string, string>>> =>
+  Effect.promise(() => readFile(join(folder, id, MANIFEST), "utf8").catch(() => "{}")).pipe(
+    Effect.map((text) => Option.getOrElse(parseManifest(text), () => ({}))),
+  )
+
+const refusalOf = (model: Model, { acceptLicence = false, trustOnFirstUse = false }: PullOptions) => {
+  if (model.mustAccept && !acceptLicence) {
+    return modelFailed(
+      "licence",
+      `The licence of ${model.id} is ${model.licence}; read it, then pull with --accept-licence.`,
+    )
+  }
+  const unknown = model.files.find(({ sha256 }) => sha256 === null)
+  if (unknown !== undefined && !trustOnFirstUse) {
+    return modelFailed(
+      "unpinned",
+      `Nobody has published a checksum of ${unknown.name}; --trust-on-first-use takes it as it comes.`,
+    )
+  }
+  return null
+}
+
+/** Gets a model into a folder. Files that are there already are not fetched again; `catalogue` says which are right. */
+export const pullModel = Effect.fn("Models.pull")(function* (
+  folder: string,
+  model: Model,
+  options: PullOptions = {},
+): Effect.fn.Return<void, ModelFailed, Fetcher> {
+  const refused = refusalOf(model, options)
+  if (refused !== null) return yield* refused
+  const { mirror, onProgress } = options
+  const total = bytesOfModel(model)
+  yield* Effect.gen(function* () {
+    yield* folderLock(lockOf(folder, model.id))
+    const hashes: Record<string, string> = { ...(yield* readManifest(folder, model.id)) }
+    let before = 0
+    for (const file of model.files) {
+      const path = pathOf(folder, model, file)
+      const from = before
+      if ((yield* sizeOf(path)) !== file.bytes || hashes[file.name] === undefined) {
+        hashes[file.name] = yield* pullFile(file, {
+          url: mirror === undefined ? file.url : `${mirror.replace(/\/+$/, "")}/${model.id}/${file.name}`,
+          path,
+          isTrusted: mirror !== undefined,
+          onProgress: (bytes) => onProgress?.(from + bytes, total),
+        })
+      }
+      before += file.bytes
+      onProgress?.(before, total)
+    }
+    const manifest = join(folder, model.id, MANIFEST)
+    yield* Effect.tryPromise({
+      try: () => writeFile(manifest, `${JSON.stringify(hashes, null, 2)}\n`),
+      catch: diskFailed(manifest),
+    })
+  }).pipe(Effect.scoped)
+})
+
+/** The files of a model that are not what they should be, each with what is wrong; none when all is well. */
+export const verifyModel = Effect.fn("Models.verify")(function* (folder: string, model: Model) {
+  const manifest = yield* readManifest(folder, model.id)
+  const faults = yield* Effect.forEach(model.files, (file) =>
+    Effect.gen(function* () {
+      const path = pathOf(folder, model, file)
+      const size = yield* sizeOf(path)
+      if (size === null) return `${file.name} is missing`
+      if (size !== file.bytes) return `${file.name} has ${size} bytes instead of ${file.bytes}`
+      const wanted = file.sha256 ?? manifest[file.name]
+      if (wanted === undefined) return `${file.name} has no known checksum`
+      return (yield* sha256Of(path)) === wanted ? null : `${file.name} has a wrong checksum`
+    }),
+  )
+  return faults.filter((fault) => fault !== null)
+})
+
+/** Deletes the files of a model; answers whether there were any. */
+export const removeModel = Effect.fn("Models.remove")(function* (folder: string, id: string) {
+  const model = yield* requireModel(id)
+  return yield* Effect.gen(function* () {
+    yield* folderLock(lockOf(folder, model.id))
+    const place = folderOf(folder, model.id)
+    const wasThere = (yield* sizeOf(place)) !== null
+    yield* Effect.tryPromise({
+      try: () => rm(place, { recursive: true, force: true }),
+      catch: diskFailed(place),
+    })
+    return wasThere
+  }).pipe(Effect.scoped)
+})

@@ -1,0 +1,1 @@
+export { layer, make, type OpenAiOptions } from "./OpenAi.js"

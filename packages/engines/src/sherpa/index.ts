@@ -1,0 +1,3 @@
+export { layer, make, type SherpaOptions } from "./Sherpa.js"
+export { pickModel, type SherpaFiles, type SherpaModel, senseVoice, sherpaModels } from "./SherpaModel.js"
+export * as VoiceActivitySilero from "./VoiceActivitySilero.js"

@@ -1,0 +1,1 @@
+export { DEFAULT_COMMAND, layer, make, type WhisperOptions } from "./WhisperCpp.js"
