@@ -1,5 +1,7 @@
 import { defineConfig } from "tsup"
 
+const DATABASES = ["pg", "@electric-sql/pglite"]
+
 // Everything is bundled: the command starts three times as fast, and installs without a tree of packages.
 // Each command loads its own part of core when it runs (dynamic import), so parts are split into files.
 export default defineConfig({
@@ -8,7 +10,9 @@ export default defineConfig({
   target: "node20",
   dts: false,
   splitting: true,
-  noExternal: [/.*/],
+  // Databases stay packages: one is WebAssembly with its files, the other is loaded by the first one's rules.
+  external: DATABASES,
+  noExternal: [/^(?!pg$|@electric-sql\/pglite$).*/],
   esbuildOptions: (options) => {
     options.conditions = ["@earmark/source"]
     options.legalComments = "linked"

@@ -1,6 +1,11 @@
 import { CliConfig, Command } from "@effect/cli"
 import { Config, type Console, Effect } from "effect"
 import { usage } from "./CommandFailed.js"
+import { accounts, accountsPage } from "./commands/administration/accounts.js"
+import { credits, creditsPage } from "./commands/administration/credits.js"
+import { jobs, jobsPage } from "./commands/administration/jobs.js"
+import { keys, keysPage } from "./commands/administration/keys.js"
+import { migrate, migratePage } from "./commands/administration/migrate.js"
 import { captions, captionsPage } from "./commands/captions.js"
 import { feed, feedPage } from "./commands/feed.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
@@ -11,14 +16,14 @@ import { explainUsage } from "./usage.js"
 
 const earmark = Command.make("earmark").pipe(
   Command.withDescription("Earmark turns audio, video and podcasts into text: by ear, to the mark."),
-  Command.withSubcommands([feed, captions, webhook]),
+  Command.withSubcommands([feed, captions, webhook, accounts, keys, credits, jobs, migrate]),
 )
 
 const root: Page = {
   name: "earmark",
   descriptor: earmark.descriptor,
   examples: ["earmark feed show.xml --limit 3", "earmark captions interview.vtt --to srt -o interview.srt"],
-  children: [feedPage, captionsPage, webhookPage],
+  children: [feedPage, captionsPage, webhookPage, accountsPage, keysPage, creditsPage, jobsPage, migratePage],
 }
 
 const VERSION = "0.1.0"
