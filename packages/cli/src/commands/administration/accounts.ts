@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import type { Page } from "../../help.js"
 import { factsOf, tableOf } from "../../table.js"
 import { administer, andMore, cursor, json, limit, moment, show } from "./administer.js"
+import { groups } from "./groups.js"
 
 const name = Options.text("name").pipe(
   Options.withDescription("How the account is called; its email address when left out."),
@@ -17,13 +18,15 @@ const email = Options.text("email").pipe(
 
 const id = Args.text({ name: "account" }).pipe(Args.withDescription("The id of the account: acct_..."))
 
-const facts = (account: Account) =>
+type AccountWire = typeof Account.Encoded
+
+const facts = (account: AccountWire) =>
   [
     ["account", account.id],
     ["name", account.name],
     ["email", account.email],
-    ["paid", account.isPaid ? "yes" : "no"],
-    ["created", moment(account.createdAt)],
+    ["paid", account.is_paid ? "yes" : "no"],
+    ["created", moment(account.created_at)],
   ] as const
 
 const create = Command.make("create", { name, email, json }, (options) =>
@@ -42,17 +45,17 @@ const list = Command.make("list", { limit, cursor, json }, (options) =>
       limit: String(options.limit),
       cursor: Option.getOrNull(options.cursor),
     })
-    yield* show(page, options.json, ({ data, nextCursor }) =>
+    yield* show(page, options.json, ({ data, next_cursor }) =>
       tableOf(
         [
           { head: "account", cell: (account) => account.id },
-          { head: "created", cell: (account) => moment(account.createdAt) },
-          { head: "paid", cell: (account) => (account.isPaid ? "yes" : "no") },
+          { head: "created", cell: (account) => moment(account.created_at) },
+          { head: "paid", cell: (account) => (account.is_paid ? "yes" : "no") },
           { head: "name", cell: (account) => account.name },
           { head: "email", cell: (account) => account.email },
         ],
         data,
-      ).concat(andMore(nextCursor)),
+      ).concat(andMore(next_cursor)),
     )
   }),
 ).pipe(Command.withDescription("List the accounts, newest first."))
@@ -72,7 +75,7 @@ const showOne = Command.make("show", { id, json }, (options) =>
 ).pipe(Command.withDescription("Show an account and its credits."))
 
 export const accounts = Command.make("accounts").pipe(
-  Command.withDescription("Make and look at accounts."),
+  Command.withDescription(groups.accounts),
   Command.withSubcommands([create, list, showOne]),
 )
 

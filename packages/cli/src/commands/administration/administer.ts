@@ -1,55 +1,53 @@
-// @effect-diagnostics strictEffectProvide:off -- a command is a host of its own: it composes what it needs, when it runs
-import type { AdministrationRefused, Operation, operations as Operations } from "@earmark/service"
+import type { Operation, operations as Operations } from "@earmark/service"
 import { Options } from "@effect/cli"
-import { DateTime, Effect, Schema } from "effect"
+import { Cause, Effect } from "effect"
+import type { Outcome, Refusal } from "../../administration/host.js"
 import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
 import { note, print } from "../../output.js"
 
-/** An answer, typed and as it is on the wire. */
-export interface Answered<Answer> {
-  readonly answer: Answer
-  readonly wire: unknown
-}
-
-const MISTAKES: ReadonlyArray<AdministrationRefused["code"]> = ["invalid_request", "cursor_invalid"]
+const MISTAKES: ReadonlyArray<Refusal["code"]> = ["invalid_request", "cursor_invalid"]
 
 /** A refusal as a command tells it: the sentence, then the code for scripts. */
-export const commandFailed = ({ code, message }: AdministrationRefused): CommandFailed =>
-  (MISTAKES.includes(code) ? usage : failed)(`${message} [${code}]`)
+const commandFailed = ({ code, message }: Refusal): CommandFailed =>
+  (MISTAKES.includes(code) ? usage : failed)(code === null ? message : `${message} [${code}]`)
 
-/** The settings of the environment; names that nothing reads are noted. */
-export const withSettings = Effect.gen(function* () {
-  const runtime = yield* Effect.promise(() => import("@earmark/runtime"))
-  for (const { message } of yield* runtime.unknownSettings) yield* note(`earmark: ${message}`)
-  const settings = yield* Effect.mapError(runtime.readSettings, ({ message }) => failed(message))
-  if (yield* runtime.isNewStore(settings)) {
-    yield* note(`earmark: a new store is made in ${settings.dataDir}`)
-  }
-  return { runtime, settings }
-})
+/** The part that speaks to stores. Bundled apart, since it is as large as all the rest. */
+const loadHost = Effect.promise(() => import("../../administration/host.js"))
+
+type Host = Effect.Effect.Success<typeof loadHost>
+type Surroundings = Parameters<Host["migrate"]>[0]
+
+/** What the host answers. An interrupted command waits until the store is let go of. */
+export const askHost = <Answer>(
+  work: (host: Host, surroundings: Surroundings) => Promise<Outcome<Answer>>,
+): Effect.Effect<Answer, CommandFailed> =>
+  Effect.gen(function* () {
+    const host = yield* loadHost
+    const notes: Array<string> = []
+    const outcome = yield* Effect.async<Outcome<Answer>>((resume, signal) => {
+      const done = work(host, { note: (text) => notes.push(text), signal }).then(
+        (answer) => resume(Effect.succeed(answer)),
+        (error: unknown) => resume(Effect.failCause(Cause.die(error))),
+      )
+      return Effect.promise(() => done)
+    })
+    for (const text of notes) yield* note(`earmark: ${text}`)
+    return outcome.type === "done" ? outcome.answer : yield* commandFailed(outcome.refusal)
+  })
 
 /** Does one operation on the store of the environment, wherever it is held. */
 export const administer = <Request, RequestWire, Answer, AnswerWire>(
   choose: (all: typeof Operations) => Operation<Request, RequestWire, Answer, AnswerWire>,
   request: RequestWire,
-): Effect.Effect<Answered<Answer>, CommandFailed> =>
-  Effect.gen(function* () {
-    const { runtime, settings } = yield* withSettings
-    const { Administration, operations } = yield* Effect.promise(() => import("@earmark/service"))
-    const operation = choose(operations)
-    const answer = yield* Administration.ask(operation, request).pipe(
-      Effect.provide(runtime.reachAdministration(settings)),
-      Effect.mapError(commandFailed),
-    )
-    return { answer, wire: yield* Effect.orDie(Schema.encode(operation.answer)(answer)) }
-  })
+): Effect.Effect<AnswerWire, CommandFailed> =>
+  askHost((host, surroundings) => host.administer(choose, request, surroundings))
 
 /** Prints an answer: whole as JSON, or as people read it. */
 export const show = <Answer>(
-  { answer, wire }: Answered<Answer>,
+  answer: Answer,
   json: boolean,
   human: (answer: Answer) => string,
-): Effect.Effect<void, CommandFailed> => print(json ? `${JSON.stringify(wire, null, 2)}\n` : human(answer))
+): Effect.Effect<void, CommandFailed> => print(json ? `${JSON.stringify(answer, null, 2)}\n` : human(answer))
 
 export const json = Options.boolean("json").pipe(
   Options.withDescription("One JSON object instead of a table."),
@@ -74,5 +72,5 @@ export const andMore = (nextCursor: string | null): string =>
   nextCursor === null ? "" : `More with --cursor ${nextCursor}\n`
 
 /** A day and a time, in UTC. */
-export const moment = (time: DateTime.Utc | null): string | null =>
-  time === null ? null : DateTime.formatIso(time).slice(0, 16).replace("T", " ")
+export const moment = (time: string | null): string | null =>
+  time === null ? null : time.slice(0, 16).replace("T", " ")

@@ -6,6 +6,7 @@ import { failed } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { factsOf, tableOf } from "../../table.js"
 import { account, administer, andMore, cursor, json, limit, moment, show } from "./administer.js"
+import { groups } from "./groups.js"
 
 const minutes = Options.integer("minutes").pipe(
   Options.withDescription("How many to add; a negative number takes them away."),
@@ -20,12 +21,14 @@ const reference = Options.text("reference").pipe(
   Options.optional,
 )
 
-const facts = (credits: Credits) =>
+type CreditsWire = typeof Credits.Encoded
+
+const facts = (credits: CreditsWire) =>
   [
     ["balance", credits.balance],
     ["held", credits.held],
     ["available", credits.available],
-    ["paid", credits.isPaid ? "yes" : "no"],
+    ["paid", credits.is_paid ? "yes" : "no"],
   ] as const
 
 const grant = Command.make("grant", { account, minutes, purchase, reference, json }, (options) =>
@@ -56,16 +59,16 @@ const entries = Command.make("entries", { account, limit, cursor, json }, (optio
       limit: String(options.limit),
       cursor: Option.getOrNull(options.cursor),
     })
-    yield* show(page, options.json, ({ data, nextCursor }) =>
+    yield* show(page, options.json, ({ data, next_cursor }) =>
       tableOf(
         [
-          { head: "time", cell: (entry) => moment(entry.createdAt) },
+          { head: "time", cell: (entry) => moment(entry.created_at) },
           { head: "minutes", cell: (entry) => entry.amount },
           { head: "kind", cell: (entry) => entry.kind },
-          { head: "transcription", cell: (entry) => entry.transcriptionId },
+          { head: "transcription", cell: (entry) => entry.transcription_id },
         ],
         data,
-      ).concat(andMore(nextCursor)),
+      ).concat(andMore(next_cursor)),
     )
   }),
 ).pipe(Command.withDescription("List the ledger of an account, newest first; all lines sum to its balance."))
@@ -73,7 +76,7 @@ const entries = Command.make("entries", { account, limit, cursor, json }, (optio
 const verify = Command.make("verify", { json }, (options) =>
   Effect.gen(function* () {
     const verdict = yield* administer((all) => all.verifyCredits, {})
-    const { ok, total, findings } = verdict.answer
+    const { ok, total, findings } = verdict
     yield* show(verdict, options.json, () =>
       ok
         ? "Every balance, hold and entry agrees.\n"
@@ -98,7 +101,7 @@ const verify = Command.make("verify", { json }, (options) =>
 )
 
 export const credits = Command.make("credits").pipe(
-  Command.withDescription("Give minutes, and look at ledgers."),
+  Command.withDescription(groups.credits),
   Command.withSubcommands([grant, showOne, entries, verify]),
 )
 

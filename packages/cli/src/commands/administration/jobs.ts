@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import type { Page } from "../../help.js"
 import { tableOf } from "../../table.js"
 import { administer, json, limit, show } from "./administer.js"
+import { groups } from "./groups.js"
 
 const retry = Options.text("retry").pipe(
   Options.withDescription("Put the job with this id (tr_...) back into the queue instead of listing."),
@@ -18,7 +19,7 @@ const requeue = (id: string, json: boolean) =>
 const list = (options: { readonly limit: number; readonly json: boolean }) =>
   Effect.gen(function* () {
     const found = yield* administer((all) => all.deadJobs, { limit: String(options.limit) })
-    yield* show(found, options.json, ({ data, hasMore }) =>
+    yield* show(found, options.json, ({ data, has_more }) =>
       data.length === 0
         ? "No job was set aside.\n"
         : tableOf(
@@ -29,7 +30,7 @@ const list = (options: { readonly limit: number; readonly json: boolean }) =>
               { head: "reason", cell: (entry) => entry.reason },
             ],
             data,
-          ).concat(hasMore ? "More with a larger --limit\n" : ""),
+          ).concat(has_more ? "More with a larger --limit\n" : ""),
     )
   })
 
@@ -41,7 +42,7 @@ const dead = Command.make("dead", { retry, limit, json }, (options) =>
 ).pipe(Command.withDescription("List the jobs that were set aside, with the reason, or put one back."))
 
 export const jobs = Command.make("jobs").pipe(
-  Command.withDescription("Look after jobs that need an operator."),
+  Command.withDescription(groups.jobs),
   Command.withSubcommands([dead]),
 )
 

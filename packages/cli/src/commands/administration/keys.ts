@@ -5,6 +5,7 @@ import type { Page } from "../../help.js"
 import { note } from "../../output.js"
 import { factsOf, tableOf } from "../../table.js"
 import { account, administer, andMore, cursor, json, limit, moment, show } from "./administer.js"
+import { groups } from "./groups.js"
 
 const name = Options.text("name").pipe(Options.withDescription("What the key is for."), Options.optional)
 
@@ -40,7 +41,7 @@ const create = Command.make("create", { account, name, scopes, expires, test, js
         ["id", key.id],
         ["name", key.name],
         ["scopes", key.scopes.join(", ")],
-        ["expires", moment(key.expiresAt)],
+        ["expires", moment(key.expires_at)],
         ["key", key.key],
       ]),
     )
@@ -48,7 +49,9 @@ const create = Command.make("create", { account, name, scopes, expires, test, js
   }),
 ).pipe(Command.withDescription("Make an API key. Its value is shown once."))
 
-const stateOf = ({ revokedAt }: ApiKey): string => (revokedAt === null ? "good" : "revoked")
+type KeyWire = typeof ApiKey.Encoded
+
+const stateOf = ({ revoked_at }: KeyWire): string => (revoked_at === null ? "good" : "revoked")
 
 const list = Command.make("list", { account, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
@@ -57,19 +60,19 @@ const list = Command.make("list", { account, limit, cursor, json }, (options) =>
       limit: String(options.limit),
       cursor: Option.getOrNull(options.cursor),
     })
-    yield* show(page, options.json, ({ data, nextCursor }) =>
+    yield* show(page, options.json, ({ data, next_cursor }) =>
       tableOf(
         [
           { head: "id", cell: (key) => key.id },
           { head: "key", cell: (key) => `${key.prefix}...${key.last4}` },
           { head: "state", cell: stateOf },
-          { head: "created", cell: (key) => moment(key.createdAt) },
-          { head: "last used", cell: (key) => moment(key.lastUsedAt) },
-          { head: "expires", cell: (key) => moment(key.expiresAt) },
+          { head: "created", cell: (key) => moment(key.created_at) },
+          { head: "last used", cell: (key) => moment(key.last_used_at) },
+          { head: "expires", cell: (key) => moment(key.expires_at) },
           { head: "name", cell: (key) => key.name },
         ],
         data,
-      ).concat(andMore(nextCursor)),
+      ).concat(andMore(next_cursor)),
     )
   }),
 ).pipe(Command.withDescription("List the keys of an account, newest first, revoked ones too."))
@@ -77,12 +80,12 @@ const list = Command.make("list", { account, limit, cursor, json }, (options) =>
 const revoke = Command.make("revoke", { id, account, json }, (options) =>
   Effect.gen(function* () {
     const revoked = yield* administer((all) => all.revokeKey, { account: options.account, id: options.id })
-    yield* show(revoked, options.json, (key) => `${key.id} is revoked since ${moment(key.revokedAt)}.\n`)
+    yield* show(revoked, options.json, (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.\n`)
   }),
 ).pipe(Command.withDescription("Revoke a key: within seconds no process takes it any more."))
 
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("Make, list and revoke API keys."),
+  Command.withDescription(groups.keys),
   Command.withSubcommands([create, list, revoke]),
 )
 

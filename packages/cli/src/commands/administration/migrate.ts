@@ -2,18 +2,18 @@ import { Command } from "@effect/cli"
 import { Effect } from "effect"
 import type { Page } from "../../help.js"
 import { print } from "../../output.js"
-import { commandFailed, json, withSettings } from "./administer.js"
+import { askHost, json } from "./administer.js"
+import { groups } from "./groups.js"
 
 const sentence = (applied: number): string =>
   applied === 0 ? "The store is up to date." : `The store is up to date now: ${applied} steps were made.`
 
 export const migrate = Command.make("migrate", { json }, (options) =>
   Effect.gen(function* () {
-    const { runtime, settings } = yield* withSettings
-    const migrated = yield* Effect.mapError(runtime.migrateStore(settings), commandFailed)
+    const migrated = yield* askHost((host, surroundings) => host.migrate(surroundings))
     yield* print(`${options.json ? JSON.stringify(migrated, null, 2) : sentence(migrated.applied)}\n`)
   }),
-).pipe(Command.withDescription("Bring the store up to date with this version of Earmark."))
+).pipe(Command.withDescription(groups.migrate))
 
 export const migratePage: Page = {
   name: "migrate",
