@@ -1,19 +1,13 @@
 import { Earmark, PaymentsManual } from "@earmark/service"
 import { Layer } from "effect"
 import { configs } from "./parts/configs.js"
-import { database } from "./parts/database.js"
-import { secrets } from "./parts/secretsKey.js"
+import { stores } from "./parts/stores.js"
 import type { Settings } from "./settings/Settings.js"
 
 /** The administration over a store that this process opens, and nothing else: no engine, no loops. */
 export const localAdministration = (settings: Settings) =>
   Earmark.administration.pipe(
     Layer.provide(
-      Layer.mergeAll(
-        database(settings, { thread: false }),
-        PaymentsManual.layer,
-        configs(settings),
-        secrets(settings),
-      ),
+      Layer.mergeAll(stores(settings, { thread: false }), PaymentsManual.layer, configs(settings)),
     ),
   )

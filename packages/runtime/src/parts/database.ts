@@ -36,7 +36,7 @@ const embedded = (settings: Settings, { thread }: { readonly thread: boolean }) 
 /**
  * Every store of one database. `thread`: whether the embedded one has a thread of its own; a short command does without.
  */
-export const database = (settings: Settings, options: { readonly thread: boolean } = { thread: true }) =>
+export const database = (settings: Settings, options: { readonly thread: boolean }) =>
   Layer.unwrapEffect(
     Effect.sync(() =>
       settings.databaseUrl === null ? embedded(settings, options) : postgres(settings, settings.databaseUrl),

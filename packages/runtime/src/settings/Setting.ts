@@ -44,7 +44,7 @@ export class Setting<Value> extends Effectable.Class<Value, SettingInvalid> {
 }
 
 /** Says how a setting is called, what it may be, and what it is when nobody sets it. */
-export const setting = <Value, Otherwise>(
+export const setting = <Value, const Otherwise>(
   name: SettingFacts["name"],
   { kind, otherwise, shown, sentence }: Definition<Value, Otherwise>,
 ): Setting<Value | Otherwise> => {
