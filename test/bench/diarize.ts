@@ -90,7 +90,7 @@ const measure = (
   ]
 }
 
-const run = (): ReadonlyArray<Outcome> => [
+const run = async (): Promise<ReadonlyArray<Outcome>> => [
   ...[1, 2, 3, 4].flatMap((count) =>
     measure(`${count} clean voice${count === 1 ? "" : "s"}`, synthesised(count, 24 + 6 * count, count, 0), 1),
   ),

@@ -96,6 +96,7 @@ export {
   ScriptedReceiver,
 } from "./scripted/ScriptedReceiver.js"
 export type { Script } from "./scripted/ScriptedSpeech.js"
+export { type AloneSource, makeTranscribeAlone, type Watching } from "./transcribe/Alone.js"
 export type { Checkpoints, HearingOptions, HearingProgress } from "./transcribe/Checkpoints.js"
 export { type Heard, type Hearing, makeTranscriber } from "./transcribe/Transcriber.js"
 export * as VoiceActivityEnergy from "./transcribe/VoiceActivityEnergy.js"

@@ -52,8 +52,7 @@ const factsOf = (
 const isClipCapped = (
   { source, durationSeconds }: Weighable,
   { lastCueEnd }: Pick<CaptionsFacts, "lastCueEnd">,
-): boolean =>
-  source?.shown.kind === "social" && (durationSeconds ?? lastCueEnd / 1000) >= SOCIAL_CLIP_SECONDS
+): boolean => source?.shown.kind === "social" && (durationSeconds ?? lastCueEnd / 1000) >= SOCIAL_CLIP_SECONDS
 
 /** The part asked for. Speakers are called as everywhere when they were asked for, and have no names otherwise. */
 const shaped = (transcript: Transcript, { diarize, startAt, endAt }: OptionsSnapshot): Transcript => {
@@ -90,12 +89,7 @@ const isSparse = ({ cues }: CaptionFile, durationSeconds: number | null): boolea
   return shown < LEAST_SHARE * durationSeconds * 1000
 }
 
-const weigh = (
-  file: CaptionFile,
-  offered: Offered,
-  asked: Weighable,
-  config: Operator,
-): Weighed => {
+const weigh = (file: CaptionFile, offered: Offered, asked: Weighable, config: Operator): Weighed => {
   const { options, durationSeconds } = asked
   const transcript = transcriptFromCues(file.cues, {
     language: offered.language ?? offered.mediaLanguage,

@@ -1,0 +1,104 @@
+import type { OptionsSnapshot, Phase, Warning } from "@earmark/core/jobs"
+import { warningOf } from "@earmark/core/jobs"
+import { assemble, type Transcript } from "@earmark/core/transcripts"
+import { Duration, Effect, type Scope } from "effect"
+import type { Finished } from "../ports/records.js"
+import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
+import { type Media, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
+import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
+import { finish } from "../useCases/finishing.js"
+import { keepSource } from "../useCases/Sources.js"
+import type { Checkpoints } from "./Checkpoints.js"
+import { type Hearing, makeTranscriber } from "./Transcriber.js"
+import { distinct } from "./warnings.js"
+
+/** What is to be turned into text: a file of this machine, or what a link was found to be. */
+export type AloneSource =
+  | { readonly type: "file"; readonly path: string }
+  | { readonly type: "found"; readonly resolved: ResolvedSource }
+
+/** What the one who waits wants to see. */
+export interface Watching<E> {
+  readonly checkpoints: Checkpoints<E>
+  /** Every span in the order of time, as soon as all before it are there. */
+  readonly follow?: Hearing<E>["follow"]
+  /** What is being done now. */
+  readonly phase?: (phase: Phase) => Effect.Effect<void, E>
+}
+
+const WINDOW_TIMEOUT = Duration.minutes(2)
+
+const NO_LIMIT = { allowAutomaticCaptions: false }
+
+/** Transcribes without a store, an account or a price: what the command line does by itself. Interruption stops everything. */
+export const makeTranscribeAlone = Effect.gen(function* () {
+  const resolver = yield* SourceResolver
+  const decoder = yield* MediaDecoder
+  const translator = yield* Translator
+  const { engine, transcribe } = yield* makeTranscriber({ windowTimeout: WINDOW_TIMEOUT })
+
+  const open = (source: AloneSource, { startAt, endAt, language }: OptionsSnapshot) => {
+    const listening = { startAt, endAt, language, windows: engine.capabilities.windows, maxSeconds: null }
+    return source.type === "file"
+      ? decoder.openFile(source.path, listening)
+      : decoder.open(keepSource(source.resolved, source.resolved.mediaUrl).source, listening)
+  }
+
+  const published = (source: AloneSource, options: OptionsSnapshot) => {
+    if (source.type === "file") return Effect.succeed({ transcript: null, warnings: [] })
+    const { source: kept, durationSeconds } = keepSource(source.resolved, source.resolved.mediaUrl)
+    return searchCaptions({ source: kept, options, durationSeconds }, resolver, NO_LIMIT)
+  }
+
+  const written = (options: OptionsSnapshot, transcript: Transcript, warnings: ReadonlyArray<Warning>) => {
+    const made = { transcript, options, engine: null, detectedLanguage: null, voice: null }
+    return finish({ ...made, origin: "captions", warnings, credits: 0 }, translator)
+  }
+
+  const listen = Effect.fnUntraced(function* <E>(
+    media: Media,
+    options: OptionsSnapshot,
+    { checkpoints, follow, phase = () => Effect.void }: Watching<E>,
+  ) {
+    yield* phase("transcribing")
+    const heard = yield* transcribe(media, options, checkpoints, follow === undefined ? {} : { follow })
+    if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
+    if (options.diarize) yield* phase("diarizing")
+    const turns = options.diarize ? yield* heard.turns : []
+    const seconds = media.durationSeconds ?? heard.durationSeconds + (options.startAt ?? 0) / 1000
+    return {
+      transcript: assemble({
+        language: options.language ?? heard.detectedLanguage?.code ?? null,
+        duration: seconds * 1000,
+        words: heard.words,
+        turns: turns ?? [],
+      }),
+      detectedLanguage: heard.detectedLanguage,
+      voice: heard.voice,
+      warnings: [...heard.warnings, ...(turns === null ? [warningOf("diarization_failed")] : [])],
+    }
+  })
+
+  return Effect.fn("transcribeAlone")(function* <E = never>(
+    source: AloneSource,
+    options: OptionsSnapshot,
+    watching: Watching<E>,
+  ): Effect.fn.Return<Finished, WorkFailed | E, Scope.Scope> {
+    const phase = watching.phase ?? (() => Effect.void)
+    yield* phase("fetching")
+    const beside = yield* published(source, options)
+    if (beside.transcript !== null) return yield* written(options, beside.transcript, beside.warnings)
+    yield* phase("decoding")
+    const media = yield* open(source, options)
+    const inside = yield* searchSubtitles(media, options, NO_LIMIT)
+    const before = distinct([...beside.warnings, ...inside.warnings])
+    if (inside.transcript !== null) return yield* written(options, inside.transcript, before)
+    const listened = yield* listen(media, options, watching)
+    yield* phase("enriching")
+    const warnings = distinct([...before, ...listened.warnings])
+    return yield* finish(
+      { ...listened, options, origin: "engine", engine: engine.capabilities.id, warnings, credits: 0 },
+      translator,
+    )
+  })
+})
