@@ -168,7 +168,7 @@ describe("pulling a model", () => {
         [
           "size",
           (_, response) => response.end(Buffer.concat([content, content])),
-          /longer than the 300000 bytes/,
+          /announces 600000/,
         ],
         [
           "size",
