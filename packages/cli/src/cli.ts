@@ -1,29 +1,43 @@
 import { CliConfig, Command } from "@effect/cli"
-import { Config, type Console, Effect } from "effect"
+import { Config, type Console, Effect, Struct } from "effect"
 import { usage } from "./CommandFailed.js"
+import { groups } from "./commands/administration/groups.js"
 import { captions, captionsPage } from "./commands/captions.js"
 import { feed, feedPage } from "./commands/feed.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import { type Found, findCommand, helpText, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
+import { DESCRIPTION, treeOf, VERSION } from "./tree.js"
 import { explainUsage } from "./usage.js"
 
-const earmark = Command.make("earmark").pipe(
-  Command.withDescription("Earmark turns audio, video and podcasts into text: by ear, to the mark."),
-  Command.withSubcommands([feed, captions, webhook]),
+/** Stands for a group that is loaded when it is named: its line in the help, and its name for those who mistype it. */
+const announced = (name: keyof typeof groups) =>
+  Command.make(name).pipe(Command.withDescription(groups[name]))
+
+const names = Struct.keys(groups)
+
+/** Every command, those of administration as names alone: most runs need no more, and start sooner. */
+const light = treeOf(
+  Command.make("earmark").pipe(
+    Command.withDescription(DESCRIPTION),
+    Command.withSubcommands([feed, captions, webhook, ...names.map(announced)]),
+  ),
+  [
+    feedPage,
+    captionsPage,
+    webhookPage,
+    ...names.map((name) => ({ name, descriptor: announced(name).descriptor, examples: [], children: [] })),
+  ],
 )
 
-const root: Page = {
-  name: "earmark",
-  descriptor: earmark.descriptor,
-  examples: ["earmark feed show.xml --limit 3", "earmark captions interview.vtt --to srt -o interview.srt"],
-  children: [feedPage, captionsPage, webhookPage],
-}
+const isAdministration = (arg: string): boolean => names.some((name) => name === arg)
 
-const VERSION = "0.1.0"
-
-const parse = Command.run(earmark, { name: "earmark", version: VERSION })
+/** The commands that the arguments may be about. */
+const treeFor = (args: ReadonlyArray<string>) =>
+  args.some((arg) => isAdministration(arg) || arg.startsWith("--completions"))
+    ? Effect.promise(async () => (await import("./commands/administration/tree.js")).whole)
+    : Effect.succeed(light)
 
 /**
  * What the framework prints itself (completions) is kept for `print`; its error pages are replaced by one sentence:
@@ -72,7 +86,7 @@ const asksForHelp = (args: ReadonlyArray<string>, flags: ReadonlyArray<string>, 
 }
 
 /** `earmark help captions` is `earmark captions --help`. */
-const spelledOut = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+const spelledOut = (root: Page, args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...rest] = args
   if (first !== "help") return args
   const isKnown = findCommand(root, rest).path.length === rest.length + 1
@@ -81,10 +95,11 @@ const spelledOut = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 /** Runs one command line. Fails with a sentence and an exit code, never with a stack. */
 export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) {
-  const args = spelledOut(argv.slice(2)).map((arg) => (arg === "-" ? STANDARD_INPUT : arg))
+  const tree = yield* treeFor(argv.slice(2))
+  const args = spelledOut(tree.root, argv.slice(2)).map((arg) => (arg === "-" ? STANDARD_INPUT : arg))
   const end = args.indexOf("--")
   const flags = end < 0 ? args : args.slice(0, end)
-  const found = findCommand(root, args)
+  const found = findCommand(tree.root, args)
   if (asksForHelp(args, flags, found)) {
     const columns = yield* Effect.orElseSucceed(Config.string("COLUMNS"), () => "")
     return yield* print(helpText(found, columns))
@@ -94,7 +109,7 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
   if (refused !== undefined) return yield* refused
   const console = yield* Effect.console
   const kept: Array<string> = []
-  yield* parse([...argv.slice(0, 2), ...args]).pipe(
+  yield* tree.parse([...argv.slice(0, 2), ...args]).pipe(
     Effect.provideService(CliConfig.CliConfig, CliConfig.make({ isCaseSensitive: true })),
     Effect.withConsole(keepingConsole(console, kept)),
     Effect.catchIf(

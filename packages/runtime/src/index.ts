@@ -1,1 +1,13 @@
-export {}
+export type { Terminal } from "./firstStart.js"
+export { type Migrated, migrateStore } from "./migrateStore.js"
+export type { EngineMissing } from "./parts/surroundings.js"
+export * as Runtime from "./Runtime.js"
+export { isNewStore, reachAdministration } from "./reachAdministration.js"
+export {
+  readSettings,
+  type Settings,
+  SettingsInvalid,
+  settingSections,
+  unknownSettings,
+} from "./settings/Settings.js"
+export { explainStart } from "./startFailure.js"

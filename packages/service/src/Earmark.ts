@@ -1,5 +1,6 @@
 /** The whole service over its ports, as layers. */
 import { Effect, Layer } from "effect"
+import { Administration } from "./administration/Administration.js"
 import { Cancellations } from "./useCases/Cancellations.js"
 import { CreditDesk } from "./useCases/CreditDesk.js"
 import { Customers } from "./useCases/Customers.js"
@@ -27,6 +28,12 @@ export const useCases = Layer.mergeAll(
   Webhooks.layer,
   Customers.layer,
 ).pipe(Layer.provideMerge(shared))
+
+/** What the operator does. Needs stores, payments, secrets and settings; no media and no engine. */
+export const administration = Administration.layer.pipe(
+  Layer.provide(Layer.mergeAll(Customers.layer, Keys.layer, CreditDesk.layer)),
+  Layer.provide(Reloads.layer),
+)
 
 /** The loops, not running yet. */
 export const loops = Layer.mergeAll(Worker.layer, Deliveries.layer, Upkeep.layer).pipe(

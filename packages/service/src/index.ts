@@ -1,4 +1,12 @@
+export { Administration } from "./administration/Administration.js"
+export {
+  AdministrationCode,
+  AdministrationRefused,
+  refused,
+} from "./administration/AdministrationRefused.js"
+export { type Operation, operations } from "./administration/operations.js"
 export * as Earmark from "./Earmark.js"
+export * as PaymentsManual from "./manual/PaymentsManual.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
 export * as StoreMemory from "./memory/StoreMemory.js"

@@ -1,4 +1,4 @@
-import { Config, Effect, Layer, Option } from "effect"
+import { Layer } from "effect"
 import * as Pglite from "./pglite/Pglite.js"
 import * as Postgres from "./postgres/Postgres.js"
 import * as AccountsSql from "./stores/AccountsSql.js"
@@ -35,37 +35,8 @@ export const layerPostgres = (options: Postgres.PostgresOptions) =>
 export const layerPglite = (options: Pglite.PgliteOptions) =>
   Layer.provide(layerStores, Pglite.layer(options))
 
-const onOff = (name: string, byDefault: "on" | "off") =>
-  Config.literal(
-    "on",
-    "off",
-  )(name).pipe(
-    Config.withDefault(byDefault),
-    Config.map((value) => value === "on"),
-  )
+/** Brings an embedded database up to date, as opening it does; answers how many steps that took. */
+export const migratePglite = Pglite.migrate
 
-const settings = Config.all({
-  url: Config.option(Config.redacted("EARMARK_DATABASE_URL")),
-  directory: Config.string("EARMARK_DATA_DIR").pipe(Config.withDefault(".earmark")),
-  maxConnections: Config.integer("EARMARK_DATABASE_CONNECTIONS").pipe(
-    Config.validate({ message: "must be at least 1", validation: (count) => count >= 1 }),
-    Config.withDefault(10),
-  ),
-  prepare: onOff("EARMARK_DATABASE_PREPARE", "on"),
-  rowSecurity: onOff("EARMARK_DATABASE_ROW_SECURITY", "off"),
-  migrate: onOff("EARMARK_MIGRATE", "on"),
-})
-
-/** Postgres where `EARMARK_DATABASE_URL` is set, else the embedded database in `EARMARK_DATA_DIR`. */
-export const layerConfig = Layer.unwrapEffect(
-  Effect.map(settings, ({ url, directory, migrate, ...options }) =>
-    Option.match(url, {
-      onNone: () => Layer.provide(layerStores, Pglite.layer({ directory: `${directory}/database` })),
-      onSome: (server) =>
-        Layer.provide(
-          layerStores,
-          Postgres.layer({ ...options, url: server, migrate: migrate ? "run" : "check" }),
-        ),
-    }),
-  ),
-)
+/** Brings the database of a server up to date, as opening it with `migrate: "run"` does; answers how many steps that took. */
+export const migratePostgres = Postgres.migrate

@@ -64,7 +64,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       account: AccountId,
       payment: { readonly credits: number; readonly payment: string },
     ) => Effect.Effect<void, Refused>
-    /** Credits from the operator, once for each reference. As a purchase they unlock what a purchase unlocks. */
+    /** Credits from the operator, once for each reference of an account. As a purchase they unlock what a purchase unlocks. */
     readonly grant: (
       account: AccountId,
       grant: { readonly credits: number; readonly reference: string; readonly asPurchase: boolean },
@@ -159,7 +159,8 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
           const payment = {
             amount: credits,
             provider: "operator",
-            payment: reference,
+            // References are the operator's own: two accounts may have the same one.
+            payment: `${account}:${reference}`,
             kind: "purchase",
           } as const
           yield* ledger.topUp(account, payment)

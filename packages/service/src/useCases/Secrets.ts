@@ -1,12 +1,5 @@
-import {
-  type DerivedKeys,
-  deriveKeys,
-  openSecret,
-  parseSecretsKey,
-  type SealBroken,
-  sealSecret,
-} from "@earmark/core/signing"
-import { Config, ConfigError, Context, Effect, Either, Layer, Redacted } from "effect"
+import { type DerivedKeys, deriveKeys, openSecret, type SealBroken, sealSecret } from "@earmark/core/signing"
+import { Context, Effect, type Either, Layer, Redacted } from "effect"
 import { Entropy, randomOf } from "./Entropy.js"
 
 /** The keys that everything secret is sealed, hashed and signed with. All come from one secrets key. */
@@ -28,19 +21,6 @@ export class Secrets extends Context.Tag("@earmark/service/Secrets")<
     Secrets,
     Effect.map(Entropy, (entropy) => fromKeys(deriveKeys(entropy.bytes(32)))),
   )
-
-  static readonly config: Config.Config<Redacted.Redacted<Uint8Array>> = Config.redacted(
-    "EARMARK_SECRETS_KEY",
-  ).pipe(
-    Config.mapOrFail((text) =>
-      Either.mapBoth(parseSecretsKey(Redacted.value(text)), {
-        onLeft: (invalid) => ConfigError.InvalidData(["EARMARK_SECRETS_KEY"], invalid.message),
-        onRight: (bytes) => Redacted.make(bytes),
-      }),
-    ),
-  )
-
-  static readonly layerConfig = Layer.unwrapEffect(Effect.map(Secrets.config, Secrets.layer))
 }
 
 const NONCE_BYTES = 12

@@ -1,5 +1,5 @@
 import { DEFAULT_BACKOFF } from "@earmark/core/jobs"
-import { Config, ConfigError, Context, Duration, Effect, Either, Layer } from "effect"
+import { Context, Duration, Layer } from "effect"
 
 /** How webhooks are delivered. */
 export class DeliveryConfig extends Context.Tag("@earmark/service/DeliveryConfig")<
@@ -29,40 +29,4 @@ export class DeliveryConfig extends Context.Tag("@earmark/service/DeliveryConfig
 
   static readonly layer = (overrides: Partial<DeliveryConfig["Type"]> = {}) =>
     Layer.succeed(DeliveryConfig, { ...DeliveryConfig.defaults, ...overrides })
-
-  static readonly config: Config.Config<DeliveryConfig["Type"]> = Config.map(
-    Config.all({
-      backoff: Config.string("EARMARK_WEBHOOK_BACKOFF").pipe(
-        Config.mapOrFail(parseBackoff),
-        Config.withDefault(DeliveryConfig.defaults.backoff),
-      ),
-      timeoutSeconds: Config.integer("EARMARK_WEBHOOK_TIMEOUT_SECONDS").pipe(
-        Config.validate({
-          message: "must be from 1 to 25: less than the lease of a delivery",
-          validation: (seconds) => seconds >= 1 && seconds <= 25,
-        }),
-        Config.withDefault(DeliveryConfig.defaults.timeoutSeconds),
-      ),
-    }),
-    (given) => ({ ...DeliveryConfig.defaults, ...given }),
-  )
-
-  static readonly layerConfig = Layer.effect(
-    DeliveryConfig,
-    Effect.suspend(() => DeliveryConfig.config),
-  )
-}
-
-const ATTEMPTS = 6
-
-function parseBackoff(text: string): Either.Either<ReadonlyArray<number>, ConfigError.ConfigError> {
-  const seconds = text.split(",").map(Number)
-  return seconds.length === ATTEMPTS - 1 && seconds.every((each) => each > 0)
-    ? Either.right(seconds)
-    : Either.left(
-        ConfigError.InvalidData(
-          ["EARMARK_WEBHOOK_BACKOFF"],
-          `must be ${ATTEMPTS - 1} numbers of seconds with commas between`,
-        ),
-      )
 }

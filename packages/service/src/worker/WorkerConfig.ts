@@ -1,4 +1,4 @@
-import { Config, Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Layer } from "effect"
 
 /** How work is taken up. */
 export class WorkerConfig extends Context.Tag("@earmark/service/WorkerConfig")<
@@ -37,32 +37,4 @@ export class WorkerConfig extends Context.Tag("@earmark/service/WorkerConfig")<
 
   static readonly layer = (overrides: Partial<WorkerConfig["Type"]> = {}) =>
     Layer.succeed(WorkerConfig, { ...WorkerConfig.defaults, ...overrides })
-
-  static readonly config: Config.Config<WorkerConfig["Type"]> = Config.all({
-    worker: Config.string("EARMARK_WORKER_NAME").pipe(Config.withDefault(WorkerConfig.defaults.worker)),
-    slots: atLeastOne("EARMARK_WORKERS", WorkerConfig.defaults.slots),
-    accountConcurrency: atLeastOne("EARMARK_ACCOUNT_CONCURRENCY", WorkerConfig.defaults.accountConcurrency),
-    lease: atLeastOne("EARMARK_LEASE_SECONDS", Duration.toSeconds(WorkerConfig.defaults.lease)).pipe(
-      Config.map(Duration.seconds),
-    ),
-    pollEvery: Config.succeed(WorkerConfig.defaults.pollEvery),
-    grace: atLeastOne("EARMARK_GRACE_SECONDS", Duration.toSeconds(WorkerConfig.defaults.grace)).pipe(
-      Config.map(Duration.seconds),
-    ),
-    windowTimeout: Config.succeed(WorkerConfig.defaults.windowTimeout),
-    retryDelays: Config.succeed(WorkerConfig.defaults.retryDelays),
-    upkeepEvery: Config.succeed(WorkerConfig.defaults.upkeepEvery),
-  })
-
-  static readonly layerConfig = Layer.effect(
-    WorkerConfig,
-    Effect.suspend(() => WorkerConfig.config),
-  )
-}
-
-function atLeastOne(name: string, otherwise: number): Config.Config<number> {
-  return Config.integer(name).pipe(
-    Config.validate({ message: "must be at least 1", validation: (value) => value >= 1 }),
-    Config.withDefault(otherwise),
-  )
 }

@@ -49,7 +49,7 @@ const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
     )
     const run = (text: string) => Effect.tryPromise({ try: () => pool.query(text), catch: databaseFailure })
 
-    yield* Effect.acquireUseRelease(
+    const applied = yield* Effect.acquireUseRelease(
       Effect.tryPromise({ try: () => pool.connect(), catch: databaseFailure }).pipe(
         Effect.mapError((failure) => storageError("open", failure, { mayBeDone: false })),
       ),
@@ -69,8 +69,12 @@ const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
     const { wakes } = yield* makeWakes()
     // Statements that are kept prepared gain nothing here, where there is no network.
     const database = makeDatabase({ pool, cancel: null, prepare: false, rowSecurity: false })
-    return { database, wakes }
+    return { database, wakes, applied }
   })
+
+/** Brings the database of a directory up to date and lets go of it; answers how many steps that took. */
+export const migrate = (options: PgliteOptions) =>
+  Effect.scoped(Effect.map(make(options), ({ applied }) => applied))
 
 /** The embedded database: one process, one directory, nothing to install. */
 export const layer = (options: PgliteOptions) =>

@@ -1,0 +1,71 @@
+// @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
+import {
+  isNewStore,
+  type Migrated,
+  migrateStore,
+  reachAdministration,
+  readSettings,
+  unknownSettings,
+} from "@earmark/runtime"
+import { Administration, type AdministrationCode, type Operation, operations } from "@earmark/service"
+import { Effect, Schema } from "effect"
+
+/** Why a command was not done. Settings that cannot be have no code: they are told as they are. */
+export interface Refusal {
+  readonly code: AdministrationCode | null
+  readonly message: string
+}
+
+export type Outcome<Answer> =
+  | { readonly type: "done"; readonly answer: Answer }
+  | { readonly type: "refused"; readonly refusal: Refusal }
+
+interface Surroundings {
+  /** Told beside the data. */
+  readonly note: (text: string) => void
+  readonly signal: AbortSignal
+}
+
+const settingsFor = ({ note }: Surroundings) =>
+  Effect.gen(function* () {
+    for (const { message } of yield* unknownSettings) note(message)
+    const settings = yield* Effect.mapError(readSettings, ({ message }): Refusal => ({ code: null, message }))
+    if (yield* isNewStore(settings)) note(`A new store is made in ${settings.dataDir}.`)
+    return settings
+  })
+
+const run = <Answer>(
+  effect: Effect.Effect<Answer, Refusal>,
+  { signal }: Surroundings,
+): Promise<Outcome<Answer>> =>
+  Effect.runPromise(
+    Effect.match(effect, {
+      onFailure: ({ code, message }): Outcome<Answer> => ({ type: "refused", refusal: { code, message } }),
+      onSuccess: (answer): Outcome<Answer> => ({ type: "done", answer }),
+    }),
+    { signal },
+  )
+
+/** Does one operation on the store of the environment, wherever it is held. Request and answer are those of the wire. */
+export const administer = <Request, RequestWire, Answer, AnswerWire>(
+  choose: (all: typeof operations) => Operation<Request, RequestWire, Answer, AnswerWire>,
+  request: RequestWire,
+  surroundings: Surroundings,
+): Promise<Outcome<AnswerWire>> => {
+  const operation = choose(operations)
+  return run(
+    Effect.gen(function* () {
+      const settings = yield* settingsFor(surroundings)
+      const answer = yield* Effect.provide(
+        Administration.ask(operation, request),
+        reachAdministration(settings),
+      )
+      return yield* Effect.orDie(Schema.encode(operation.answer)(answer))
+    }),
+    surroundings,
+  )
+}
+
+/** Brings the store of the environment up to date. */
+export const migrate = (surroundings: Surroundings): Promise<Outcome<Migrated>> =>
+  run(Effect.flatMap(settingsFor(surroundings), migrateStore), surroundings)

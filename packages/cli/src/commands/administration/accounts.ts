@@ -1,0 +1,109 @@
+import type { Account } from "@earmark/core/jobs"
+import { Args, Command, Options } from "@effect/cli"
+import { Effect, Option } from "effect"
+import type { Page } from "../../help.js"
+import { factsOf, tableOf } from "../../table.js"
+import { administer, andMore, cursor, json, limit, moment, show } from "./administer.js"
+import { groups } from "./groups.js"
+
+const name = Options.text("name").pipe(
+  Options.withDescription("How the account is called; its email address when left out."),
+  Options.optional,
+)
+
+const email = Options.text("email").pipe(
+  Options.withDescription("The email address of whoever it belongs to."),
+  Options.optional,
+)
+
+const id = Args.text({ name: "account" }).pipe(Args.withDescription("The id of the account: acct_..."))
+
+type AccountWire = typeof Account.Encoded
+
+const facts = (account: AccountWire) =>
+  [
+    ["account", account.id],
+    ["name", account.name],
+    ["email", account.email],
+    ["paid", account.is_paid ? "yes" : "no"],
+    ["created", moment(account.created_at)],
+  ] as const
+
+const create = Command.make("create", { name, email, json }, (options) =>
+  Effect.gen(function* () {
+    const made = yield* administer((all) => all.createAccount, {
+      name: Option.getOrNull(options.name),
+      email: Option.getOrNull(options.email),
+    })
+    yield* show(made, options.json, (account) => factsOf(facts(account)))
+  }),
+).pipe(Command.withDescription("Make an account, with the free minutes of every new one."))
+
+const list = Command.make("list", { limit, cursor, json }, (options) =>
+  Effect.gen(function* () {
+    const page = yield* administer((all) => all.listAccounts, {
+      limit: String(options.limit),
+      cursor: Option.getOrNull(options.cursor),
+    })
+    yield* show(page, options.json, ({ data, next_cursor }) =>
+      tableOf(
+        [
+          { head: "account", cell: (account) => account.id },
+          { head: "created", cell: (account) => moment(account.created_at) },
+          { head: "paid", cell: (account) => (account.is_paid ? "yes" : "no") },
+          { head: "name", cell: (account) => account.name },
+          { head: "email", cell: (account) => account.email },
+        ],
+        data,
+      ).concat(andMore(next_cursor)),
+    )
+  }),
+).pipe(Command.withDescription("List the accounts, newest first."))
+
+const showOne = Command.make("show", { id, json }, (options) =>
+  Effect.gen(function* () {
+    const found = yield* administer((all) => all.showAccount, { account: options.id })
+    yield* show(found, options.json, (account) =>
+      factsOf([
+        ...facts(account),
+        ["balance", account.credits.balance],
+        ["held", account.credits.held],
+        ["available", account.credits.available],
+      ]),
+    )
+  }),
+).pipe(Command.withDescription("Show an account and its credits."))
+
+export const accounts = Command.make("accounts").pipe(
+  Command.withDescription(groups.accounts),
+  Command.withSubcommands([create, list, showOne]),
+)
+
+export const accountsPage: Page = {
+  name: "accounts",
+  descriptor: accounts.descriptor,
+  examples: ["earmark accounts create --email ann@example.org", "earmark accounts list --json"],
+  children: [
+    {
+      name: "create",
+      descriptor: create.descriptor,
+      examples: [
+        "earmark accounts create --email ann@example.org",
+        'earmark accounts create --name "Ann Marsh" --json',
+      ],
+      children: [],
+    },
+    {
+      name: "list",
+      descriptor: list.descriptor,
+      examples: ["earmark accounts list", "earmark accounts list --limit 100 --json"],
+      children: [],
+    },
+    {
+      name: "show",
+      descriptor: showOne.descriptor,
+      examples: ['earmark accounts show "$ACCOUNT"'],
+      children: [],
+    },
+  ],
+}

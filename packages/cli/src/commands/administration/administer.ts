@@ -1,0 +1,76 @@
+import type { Operation, operations as Operations } from "@earmark/service"
+import { Options } from "@effect/cli"
+import { Cause, Effect } from "effect"
+import type { Outcome, Refusal } from "../../administration/host.js"
+import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
+import { note, print } from "../../output.js"
+
+const MISTAKES: ReadonlyArray<Refusal["code"]> = ["invalid_request", "cursor_invalid"]
+
+/** A refusal as a command tells it: the sentence, then the code for scripts. */
+const commandFailed = ({ code, message }: Refusal): CommandFailed =>
+  (MISTAKES.includes(code) ? usage : failed)(code === null ? message : `${message} [${code}]`)
+
+/** The part that speaks to stores. Bundled apart, since it is as large as all the rest. */
+const loadHost = Effect.promise(() => import("../../administration/host.js"))
+
+type Host = Effect.Effect.Success<typeof loadHost>
+type Surroundings = Parameters<Host["migrate"]>[0]
+
+/** What the host answers. An interrupted command waits until the store is let go of. */
+export const askHost = <Answer>(
+  work: (host: Host, surroundings: Surroundings) => Promise<Outcome<Answer>>,
+): Effect.Effect<Answer, CommandFailed> =>
+  Effect.gen(function* () {
+    const host = yield* loadHost
+    const notes: Array<string> = []
+    const outcome = yield* Effect.async<Outcome<Answer>>((resume, signal) => {
+      const done = work(host, { note: (text) => notes.push(text), signal }).then(
+        (answer) => resume(Effect.succeed(answer)),
+        (error: unknown) => resume(Effect.failCause(Cause.die(error))),
+      )
+      return Effect.promise(() => done)
+    })
+    for (const text of notes) yield* note(`earmark: ${text}`)
+    return outcome.type === "done" ? outcome.answer : yield* commandFailed(outcome.refusal)
+  })
+
+/** Does one operation on the store of the environment, wherever it is held. */
+export const administer = <Request, RequestWire, Answer, AnswerWire>(
+  choose: (all: typeof Operations) => Operation<Request, RequestWire, Answer, AnswerWire>,
+  request: RequestWire,
+): Effect.Effect<AnswerWire, CommandFailed> =>
+  askHost((host, surroundings) => host.administer(choose, request, surroundings))
+
+/** Prints an answer: whole as JSON, or as people read it. */
+export const show = <Answer>(
+  answer: Answer,
+  json: boolean,
+  human: (answer: Answer) => string,
+): Effect.Effect<void, CommandFailed> => print(json ? `${JSON.stringify(answer, null, 2)}\n` : human(answer))
+
+export const json = Options.boolean("json").pipe(
+  Options.withDescription("One JSON object instead of a table."),
+)
+
+export const account = Options.text("account").pipe(
+  Options.withDescription("The id of the account: acct_..."),
+)
+
+export const limit = Options.integer("limit").pipe(
+  Options.withDescription("How many to list, newest first, at most 100 (default 20)."),
+  Options.withDefault(20),
+)
+
+export const cursor = Options.text("cursor").pipe(
+  Options.withDescription("Where to go on: the next_cursor of the page before."),
+  Options.optional,
+)
+
+/** Says that a list goes on, where people read it. */
+export const andMore = (nextCursor: string | null): string =>
+  nextCursor === null ? "" : `More with --cursor ${nextCursor}\n`
+
+/** A day and a time, in UTC. */
+export const moment = (time: string | null): string | null =>
+  time === null ? null : time.slice(0, 16).replace("T", " ")

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto"
+import type { Credits } from "@earmark/core/jobs"
+import { Command, Options } from "@effect/cli"
+import { Effect, Option } from "effect"
+import { failed } from "../../CommandFailed.js"
+import type { Page } from "../../help.js"
+import { factsOf, tableOf } from "../../table.js"
+import { account, administer, andMore, cursor, json, limit, moment, show } from "./administer.js"
+import { groups } from "./groups.js"
+
+const minutes = Options.integer("minutes").pipe(
+  Options.withDescription("How many to add; a negative number takes them away."),
+)
+
+const purchase = Options.boolean("purchase").pipe(
+  Options.withDescription("Counts as a one-time purchase, and unlocks what one unlocks."),
+)
+
+const reference = Options.text("reference").pipe(
+  Options.withDescription("A grant with the same reference counts once for the account."),
+  Options.optional,
+)
+
+type CreditsWire = typeof Credits.Encoded
+
+const facts = (credits: CreditsWire) =>
+  [
+    ["balance", credits.balance],
+    ["held", credits.held],
+    ["available", credits.available],
+    ["paid", credits.is_paid ? "yes" : "no"],
+  ] as const
+
+const grant = Command.make("grant", { account, minutes, purchase, reference, json }, (options) =>
+  Effect.gen(function* () {
+    const granted = yield* administer((all) => all.grantCredits, {
+      account: options.account,
+      minutes: options.minutes,
+      purchase: options.purchase,
+      reference: Option.getOrElse(options.reference, () => randomUUID()),
+    })
+    yield* show(granted, options.json, (credits) =>
+      factsOf([...facts(credits), ["reference", credits.reference]]),
+    )
+  }),
+).pipe(Command.withDescription("Give minutes to an account, or take them back."))
+
+const showOne = Command.make("show", { account, json }, (options) =>
+  Effect.gen(function* () {
+    const found = yield* administer((all) => all.showCredits, { account: options.account })
+    yield* show(found, options.json, (credits) => factsOf(facts(credits)))
+  }),
+).pipe(Command.withDescription("Show what an account has."))
+
+const entries = Command.make("entries", { account, limit, cursor, json }, (options) =>
+  Effect.gen(function* () {
+    const page = yield* administer((all) => all.listEntries, {
+      account: options.account,
+      limit: String(options.limit),
+      cursor: Option.getOrNull(options.cursor),
+    })
+    yield* show(page, options.json, ({ data, next_cursor }) =>
+      tableOf(
+        [
+          { head: "time", cell: (entry) => moment(entry.created_at) },
+          { head: "minutes", cell: (entry) => entry.amount },
+          { head: "kind", cell: (entry) => entry.kind },
+          { head: "transcription", cell: (entry) => entry.transcription_id },
+        ],
+        data,
+      ).concat(andMore(next_cursor)),
+    )
+  }),
+).pipe(Command.withDescription("List the ledger of an account, newest first; all lines sum to its balance."))
+
+const verify = Command.make("verify", { json }, (options) =>
+  Effect.gen(function* () {
+    const verdict = yield* administer((all) => all.verifyCredits, {})
+    const { ok, total, findings } = verdict
+    yield* show(verdict, options.json, () =>
+      ok
+        ? "Every balance, hold and entry agrees.\n"
+        : tableOf(
+            [
+              { head: "finding", cell: (finding) => finding.kind },
+              { head: "of", cell: (finding) => finding.subject },
+              { head: "expected", cell: (finding) => finding.expected },
+              { head: "is", cell: (finding) => finding.actual },
+            ],
+            findings,
+          ),
+    )
+    if (!ok) {
+      return yield* failed(
+        `The ledger has ${total} ${total === 1 ? "number" : "numbers"} that its entries and holds do not explain. The list names them.`,
+      )
+    }
+  }),
+).pipe(
+  Command.withDescription("Recompute every balance and hold from the ledger; exit code 1 when one differs."),
+)
+
+export const credits = Command.make("credits").pipe(
+  Command.withDescription(groups.credits),
+  Command.withSubcommands([grant, showOne, entries, verify]),
+)
+
+export const creditsPage: Page = {
+  name: "credits",
+  descriptor: credits.descriptor,
+  examples: ['earmark credits grant --account "$ACCOUNT" --minutes 100', "earmark credits verify"],
+  children: [
+    {
+      name: "grant",
+      descriptor: grant.descriptor,
+      examples: [
+        'earmark credits grant --account "$ACCOUNT" --minutes 100 --purchase',
+        'earmark credits grant --account "$ACCOUNT" --minutes=-5 --reference ticket-42',
+      ],
+      children: [],
+    },
+    {
+      name: "show",
+      descriptor: showOne.descriptor,
+      examples: ['earmark credits show --account "$ACCOUNT"'],
+      children: [],
+    },
+    {
+      name: "entries",
+      descriptor: entries.descriptor,
+      examples: ['earmark credits entries --account "$ACCOUNT" --json'],
+      children: [],
+    },
+    {
+      name: "verify",
+      descriptor: verify.descriptor,
+      examples: ["earmark credits verify", "earmark credits verify --json"],
+      children: [],
+    },
+  ],
+}

@@ -1,0 +1,19 @@
+import { Command } from "@effect/cli"
+import { DESCRIPTION, treeOf } from "../../tree.js"
+import { captions, captionsPage } from "../captions.js"
+import { feed, feedPage } from "../feed.js"
+import { webhook, webhookPage } from "../webhook.js"
+import { accounts, accountsPage } from "./accounts.js"
+import { credits, creditsPage } from "./credits.js"
+import { jobs, jobsPage } from "./jobs.js"
+import { keys, keysPage } from "./keys.js"
+import { migrate, migratePage } from "./migrate.js"
+
+/** Every command, whole. */
+export const whole = treeOf(
+  Command.make("earmark").pipe(
+    Command.withDescription(DESCRIPTION),
+    Command.withSubcommands([feed, captions, webhook, accounts, keys, credits, jobs, migrate]),
+  ),
+  [feedPage, captionsPage, webhookPage, accountsPage, keysPage, creditsPage, jobsPage, migratePage],
+)

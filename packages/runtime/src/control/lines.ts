@@ -1,0 +1,28 @@
+const NEWLINE = 10
+
+/** A line is longer than anybody has to send. */
+export class LineTooLong extends Error {}
+
+/** Cuts bytes into lines, however they come. Holds no more than one line. */
+export const makeLines = (longest: number): ((chunk: Uint8Array) => ReadonlyArray<string>) => {
+  let held: Array<Uint8Array> = []
+  let length = 0
+  const hold = (part: Uint8Array) => {
+    length += part.length
+    if (length > longest) throw new LineTooLong(`a line is longer than ${longest} bytes`)
+    held.push(part)
+  }
+  return (chunk) => {
+    const lines: Array<string> = []
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      hold(chunk.subarray(start, end))
+      lines.push(Buffer.concat(held).toString("utf8"))
+      held = []
+      length = 0
+      start = end + 1
+    }
+    hold(chunk.subarray(start))
+    return lines
+  }
+}

@@ -1,0 +1,31 @@
+import { DeliveryConfig, ServiceConfig, WorkerConfig } from "@earmark/service"
+import { Layer } from "effect"
+import type { Settings } from "../settings/Settings.js"
+
+/** What the use cases and the loops want to know of the settings. */
+export const configs = (settings: Settings) =>
+  Layer.mergeAll(
+    ServiceConfig.layer({
+      billing: settings.billing,
+      freeCredits: settings.freeCredits,
+      longFormSeconds: settings.longFormSeconds,
+      defaultQuality: settings.defaultQuality,
+      allowAutomaticCaptions: settings.automaticCaptions,
+      allowHttpWebhooks: settings.webhookHttp,
+      egressAllow: settings.egressAllow,
+      maxUploadBytes: settings.maxUploadBytes,
+      maxMediaMinutes: settings.maxMediaMinutes,
+      maxWaitingJobs: settings.maxWaitingJobs,
+    }),
+    WorkerConfig.layer({
+      worker: settings.workerName,
+      slots: settings.workers,
+      accountConcurrency: settings.accountConcurrency,
+      lease: settings.lease,
+      grace: settings.grace,
+    }),
+    DeliveryConfig.layer({
+      backoff: settings.webhookBackoff,
+      timeoutSeconds: settings.webhookTimeoutSeconds,
+    }),
+  )

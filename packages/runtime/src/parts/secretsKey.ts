@@ -1,0 +1,88 @@
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { existsSync } from "node:fs"
+import { link, open, readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { parseSecretsKey } from "@earmark/core/signing"
+import { Secrets } from "@earmark/service"
+import { Data, Effect, Layer, Option, Redacted } from "effect"
+import type { Settings } from "../settings/Settings.js"
+import { databaseFolder } from "./database.js"
+import { DataFolderUnfit, fileTrouble, openDataFolder } from "./dataFolder.js"
+
+/** The secrets key is not the one that the store needs, or there is none. */
+export class SecretsKeyRefused extends Data.TaggedError("SecretsKeyRefused")<{
+  readonly reason: "required" | "differs" | "lost" | "damaged"
+  readonly file: string
+}> {
+  override get message() {
+    const { file } = this
+    return {
+      required:
+        "EARMARK_SECRETS_KEY must be set with EARMARK_DATABASE_URL, the same in every process: make one with openssl rand -base64 32.",
+      differs: `EARMARK_SECRETS_KEY is not the key in ${file}, which the store was made with. Unset it, or remove the file to lose all API keys and webhook secrets.`,
+      lost: `The store was made with a secrets key that is not in ${file}. Set EARMARK_SECRETS_KEY to it, or put the file back.`,
+      damaged: `${file} does not hold 32 bytes in base64. Put the right file back.`,
+    }[this.reason]
+  }
+}
+
+const KEY_BYTES = 32
+
+const readKey = async (file: string): Promise<string | undefined> =>
+  existsSync(file) ? await readFile(file, "utf8") : undefined
+
+/** The file appears whole or not at all, and the first of two processes makes it. */
+const makeKey = async (file: string): Promise<void> => {
+  const draft = `${file}.${randomBytes(8).toString("hex")}`
+  const opened = await open(draft, "wx", 0o600)
+  try {
+    await opened.writeFile(`${randomBytes(KEY_BYTES).toString("base64")}\n`)
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  } finally {
+    await rm(draft)
+  }
+}
+
+const fromFile = (folder: string, given: Redacted.Redacted<Uint8Array> | null) =>
+  Effect.gen(function* () {
+    const file = join(folder, "secrets-key")
+    const fail = (reason: SecretsKeyRefused["reason"]) => new SecretsKeyRefused({ reason, file })
+    const attempt = <A>(work: () => Promise<A>) =>
+      Effect.tryPromise({
+        try: work,
+        catch: (error) => new DataFolderUnfit({ folder, trouble: fileTrouble(error) }),
+      })
+    const found = yield* attempt(() => readKey(file))
+    if (found === undefined) {
+      if (given !== null) return given
+      if (existsSync(databaseFolder(folder))) return yield* fail("lost")
+      yield* attempt(() => makeKey(file))
+    }
+    const text = found ?? (yield* attempt(() => readFile(file, "utf8")))
+    const kept = Option.getRight(parseSecretsKey(text))
+    if (Option.isNone(kept)) return yield* fail("damaged")
+    if (given !== null && !timingSafeEqual(Redacted.value(given), kept.value)) return yield* fail("differs")
+    return Redacted.make(kept.value)
+  })
+
+/** The keys of everything secret: from the settings, else (with the embedded database) from a file made at the first start. */
+export const secrets = (settings: Settings) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const { databaseUrl, secretsKey } = settings
+      if (databaseUrl === null) {
+        return Secrets.layer(yield* fromFile(yield* openDataFolder(settings.dataDir), secretsKey))
+      }
+      if (secretsKey === null) {
+        return yield* new SecretsKeyRefused({ reason: "required", file: "" })
+      }
+      return Secrets.layer(secretsKey)
+    }),
+  )

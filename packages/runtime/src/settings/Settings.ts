@@ -1,0 +1,90 @@
+import { nearestName } from "@earmark/core/text"
+import { Config, type ConfigProvider, Data, Effect, Option } from "effect"
+import { logs } from "./logs.js"
+import type { Setting, SettingFacts, SettingInvalid } from "./Setting.js"
+import { service } from "./service.js"
+import { storage } from "./storage.js"
+import { work } from "./work.js"
+
+const all = { ...storage, ...service, ...work, ...logs }
+
+type Values<Definitions> = {
+  readonly [Name in keyof Definitions]: Definitions[Name] extends Setting<infer Value> ? Value : never
+}
+
+/** Every setting with its value. */
+export type Settings = Values<typeof all>
+
+/** Every setting there is, in the order of the reference page. */
+export const settingSections: ReadonlyArray<{
+  readonly title: string
+  readonly settings: ReadonlyArray<SettingFacts>
+}> = [
+  { title: "Where data is kept", settings: factsOf(storage) },
+  { title: "What customers get", settings: factsOf(service) },
+  { title: "How work is done", settings: factsOf(work) },
+  { title: "What is logged", settings: factsOf(logs) },
+]
+
+function factsOf(definitions: Readonly<Record<string, Setting<unknown>>>): ReadonlyArray<SettingFacts> {
+  return Object.values(definitions).map(({ facts }) => facts)
+}
+
+/** The settings that cannot be: all of them at once, so that a start fails once. */
+export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{
+  readonly invalid: ReadonlyArray<SettingInvalid>
+}> {
+  override get message() {
+    return this.invalid.map(({ message }) => `${message}.`).join(" ")
+  }
+}
+
+/** Every setting, from the config provider of the moment (the environment, where nobody says otherwise). */
+export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all(all, {
+  mode: "validate",
+}).pipe(
+  Effect.mapError(
+    (problems) => new SettingsInvalid({ invalid: Object.values(problems).flatMap(Option.toArray) }),
+  ),
+)
+
+/** A variable that looks like a setting and is none. */
+export interface UnknownSetting {
+  readonly name: string
+  readonly message: string
+}
+
+const PREFIX = "EARMARK"
+
+/** The names below a path of the provider; the one for the environment cuts names at each underscore. */
+const namesBelow = (
+  provider: ConfigProvider.ConfigProvider,
+  path: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.gen(function* () {
+    const children = yield* provider.flattened
+      .enumerateChildren(path)
+      .pipe(Effect.orElseSucceed((): Iterable<string> => []))
+    const parts = [...children].filter((part) => path.length > 0 || part.startsWith(PREFIX))
+    const below = yield* Effect.forEach(parts, (part) => namesBelow(provider, [...path, part]))
+    const name = path.join("_")
+    const isSet = name !== "" && Option.isSome(yield* Effect.option(provider.load(Config.string(name))))
+    return isSet ? [name, ...below.flat()] : below.flat()
+  })
+
+/** Variables whose names begin like those of settings, and that nothing reads. */
+export const unknownSettings: Effect.Effect<ReadonlyArray<UnknownSetting>> = Effect.configProviderWith(
+  (provider) =>
+    Effect.map(namesBelow(provider, []), (names) => {
+      const known: ReadonlyArray<string> = settingSections.flatMap(({ settings }) =>
+        settings.map(({ name }) => name),
+      )
+      return names
+        .filter((name) => name.startsWith(`${PREFIX}_`) && !known.includes(name))
+        .map((name) => {
+          const near = nearestName(name, known)
+          const hint = near === undefined ? "" : ` Did you mean ${near}?`
+          return { name, message: `${name} is no setting of Earmark, and nothing reads it.${hint}` }
+        })
+    }),
+)

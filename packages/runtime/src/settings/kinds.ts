@@ -1,0 +1,97 @@
+/** What the value of a setting may be. */
+import { type Cidr, parseCidrList } from "@earmark/core/links"
+import { Duration, Either, Redacted } from "effect"
+
+export interface Kind<Value> {
+  /** For the reference page. */
+  readonly name: string
+  /** The value, or what it must be. */
+  readonly parse: (text: string) => Either.Either<Value, string>
+  /** Its text is never repeated in a message. */
+  readonly isSecret: boolean
+}
+
+const kind = <Value>(name: string, parse: Kind<Value>["parse"]): Kind<Value> => ({
+  name,
+  parse,
+  isSecret: false,
+})
+
+export const text: Kind<string> = kind("text", Either.right)
+
+const WHOLE = /^-?\d{1,15}$/
+
+/** A whole number within its bounds. */
+export const wholeNumber = (least: number, most: number = Number.MAX_SAFE_INTEGER): Kind<number> => {
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
+  return kind("whole number", (given) => {
+    const number = Number(given)
+    return WHOLE.test(given) && number >= least && number <= most
+      ? Either.right(number)
+      : Either.left(`a whole number ${bounds}`)
+  })
+}
+
+/** Whole seconds. */
+export const seconds = (least: number, most: number): Kind<Duration.Duration> => {
+  const number = wholeNumber(least, most)
+  return kind("seconds", (given) =>
+    Either.mapBoth(number.parse(given), {
+      onLeft: () => `whole seconds from ${least} to ${most}`,
+      onRight: Duration.seconds,
+    }),
+  )
+}
+
+/** One of some words. */
+export const choice = <const Word extends string>(...words: ReadonlyArray<Word>): Kind<Word> =>
+  kind(words.map((word) => `\`${word}\``).join(", "), (given) => {
+    const found = words.find((word) => word === given.toLowerCase())
+    return found === undefined ? Either.left(`one of ${words.join(", ")}`) : Either.right(found)
+  })
+
+const switches = choice("on", "off")
+
+export const onOrOff: Kind<boolean> = {
+  ...switches,
+  parse: (given) => Either.map(switches.parse(given), (word) => word === "on"),
+}
+
+/** A whole number, or `none` for no limit. */
+export const limit: Kind<number | null> = kind("whole number or `none`", (given) =>
+  given.toLowerCase() === "none"
+    ? Either.right(null)
+    : Either.mapLeft(wholeNumber(0).parse(given), (must) => `${must}, or none`),
+)
+
+/** So many numbers of seconds, with commas between. */
+export const delays = (count: number): Kind<ReadonlyArray<number>> =>
+  kind("seconds with commas between", (given) => {
+    const numbers = given.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
+    return numbers.length === count && numbers.every((each) => Number.isFinite(each) && each > 0)
+      ? Either.right(numbers)
+      : Either.left(`${count} numbers of seconds above 0 with commas between`)
+  })
+
+/** Ranges of addresses. */
+export const ranges: Kind<ReadonlyArray<Cidr>> = kind("CIDRs with commas between", (given) =>
+  Either.mapLeft(parseCidrList(given), () => "ranges such as 10.0.0.0/8 with commas between"),
+)
+
+/** An address of the web without a path at its end. */
+export const webAddress: Kind<string> = kind("address", (given) => {
+  const isAddress = URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)
+  return isAddress
+    ? Either.right(given.replace(/\/+$/, ""))
+    : Either.left("an address that begins with http:// or https://")
+})
+
+/** Text that is told to nobody. */
+export const secret = <Value>(
+  name: string,
+  parse: (text: string) => Either.Either<Value, string>,
+): Kind<Redacted.Redacted<Value>> => ({
+  name,
+  parse: (given) => Either.map(parse(given), Redacted.make),
+  isSecret: true,
+})

@@ -1,0 +1,68 @@
+import { ServiceConfig } from "@earmark/service"
+import { choice, limit, onOrOff, ranges, webAddress, wholeNumber } from "./kinds.js"
+import { setting } from "./Setting.js"
+
+const { defaults } = ServiceConfig
+
+const limited = { kind: limit, otherwise: null, shown: "none" } as const
+
+/** What customers get. */
+export const service = {
+  baseUrl: setting("EARMARK_BASE_URL", {
+    kind: webAddress,
+    otherwise: "http://127.0.0.1:8787",
+    sentence: "Where clients reach the service; webhooks hold the address of their job below it.",
+  }),
+  billing: setting("EARMARK_BILLING", {
+    kind: onOrOff,
+    otherwise: defaults.billing,
+    shown: "on",
+    sentence: "Off: nothing is held or billed, and everything is unlocked.",
+  }),
+  freeCredits: setting("EARMARK_FREE_CREDITS", {
+    kind: wholeNumber(0, 10_000_000),
+    otherwise: defaults.freeCredits,
+    sentence: "Minutes that a new account starts with.",
+  }),
+  longFormSeconds: setting("EARMARK_LONG_FORM_SECONDS", {
+    kind: wholeNumber(0),
+    otherwise: defaults.longFormSeconds,
+    sentence: "From this length on, diarized media costs three times as much.",
+  }),
+  defaultQuality: setting("EARMARK_QUALITY", {
+    kind: choice("fast", "accurate"),
+    otherwise: defaults.defaultQuality,
+    sentence: "The `quality` of a request that names none.",
+  }),
+  automaticCaptions: setting("EARMARK_AUTOMATIC_CAPTIONS", {
+    kind: onOrOff,
+    otherwise: defaults.allowAutomaticCaptions,
+    shown: "off",
+    sentence: "Automatic captions of a source may stand for a transcript when `quality` is `fast`.",
+  }),
+  webhookHttp: setting("EARMARK_WEBHOOK_HTTP", {
+    kind: onOrOff,
+    otherwise: defaults.allowHttpWebhooks,
+    shown: "off",
+    sentence: "Webhooks may go to plain http addresses.",
+  }),
+  egressAllow: setting("EARMARK_EGRESS_ALLOW", {
+    kind: ranges,
+    otherwise: defaults.egressAllow,
+    shown: "none",
+    sentence: "Private addresses that may be reached all the same.",
+  }),
+  maxUploadBytes: setting("EARMARK_MAX_UPLOAD_BYTES", {
+    kind: limit,
+    otherwise: defaults.maxUploadBytes,
+    sentence: "The largest upload of an account whose plan says nothing.",
+  }),
+  maxMediaMinutes: setting("EARMARK_MAX_MEDIA_MINUTES", {
+    ...limited,
+    sentence: "The longest media of an account whose plan says nothing.",
+  }),
+  maxWaitingJobs: setting("EARMARK_MAX_WAITING_JOBS", {
+    ...limited,
+    sentence: "The most waiting jobs of an account whose plan says nothing.",
+  }),
+}

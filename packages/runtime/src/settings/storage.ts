@@ -1,0 +1,61 @@
+import { parseSecretsKey } from "@earmark/core/signing"
+import { Either } from "effect"
+import { onOrOff, secret, text, wholeNumber } from "./kinds.js"
+import { setting } from "./Setting.js"
+
+const databaseUrl = secret("address", (given) =>
+  /^postgres(ql)?:\/\/./i.test(given)
+    ? Either.right(given)
+    : Either.left("an address that begins with postgres://"),
+)
+
+const secretsKey = secret("32 bytes in base64", (given) =>
+  Either.mapLeft(parseSecretsKey(given), () => "32 bytes in base64: make them with openssl rand -base64 32"),
+)
+
+/** Where data is kept. */
+export const storage = {
+  dataDir: setting("EARMARK_DATA_DIR", {
+    kind: text,
+    otherwise: ".earmark",
+    sentence: "The folder of the embedded database, its lock, the secrets key and the control socket.",
+  }),
+  databaseUrl: setting("EARMARK_DATABASE_URL", {
+    kind: databaseUrl,
+    otherwise: null,
+    shown: "unset",
+    sentence: "A Postgres server, version 14 or newer. Unset: the database embedded in this process.",
+  }),
+  databaseConnections: setting("EARMARK_DATABASE_CONNECTIONS", {
+    kind: wholeNumber(1, 1000),
+    otherwise: 10,
+    sentence: "Connections of one process to Postgres; up to three more listen, notify and cancel.",
+  }),
+  databasePrepare: setting("EARMARK_DATABASE_PREPARE", {
+    kind: onOrOff,
+    otherwise: true,
+    shown: "on",
+    sentence: "Named prepared statements on Postgres. Off behind a pooler in transaction mode.",
+  }),
+  databaseRowSecurity: setting("EARMARK_DATABASE_ROW_SECURITY", {
+    kind: onOrOff,
+    otherwise: false,
+    shown: "off",
+    sentence:
+      "Single statements on Postgres run under row security too, for two more round trips each; transactions always do.",
+  }),
+  migrate: setting("EARMARK_MIGRATE", {
+    kind: onOrOff,
+    otherwise: true,
+    shown: "on",
+    sentence:
+      "A Postgres database of an older version is brought up to date at start. Off: it is refused until `earmark migrate` was run.",
+  }),
+  secretsKey: setting("EARMARK_SECRETS_KEY", {
+    kind: secretsKey,
+    otherwise: null,
+    shown: "a file in the data folder",
+    sentence:
+      "What webhook secrets are sealed and API keys are hashed with. Required with `EARMARK_DATABASE_URL`, and the same in every process.",
+  }),
+}

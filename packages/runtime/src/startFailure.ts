@@ -1,0 +1,37 @@
+import { type AdministrationCode, AdministrationRefused, type StorageError } from "@earmark/service"
+import { DatabaseFailure, type DatabaseUnfit, type StoreInUse } from "@earmark/sql"
+import type { ControlSocketFailed } from "./control/serveControl.js"
+import type { DataFolderUnfit } from "./parts/dataFolder.js"
+import type { SecretsKeyRefused } from "./parts/secretsKey.js"
+
+/** Why a store could not be opened. */
+export type StartFailure =
+  | AdministrationRefused
+  | ControlSocketFailed
+  | DatabaseUnfit
+  | DataFolderUnfit
+  | SecretsKeyRefused
+  | StorageError
+  | StoreInUse
+
+const CODES = {
+  ControlSocketFailed: "unavailable",
+  DatabaseUnfit: "unavailable",
+  DataFolderUnfit: "unavailable",
+  SecretsKeyRefused: "unavailable",
+  StoreInUse: "store_in_use",
+} as const satisfies Readonly<Record<string, AdministrationCode>>
+
+const storageSentence = ({ cause }: StorageError): string => {
+  const code = cause instanceof DatabaseFailure ? ` (${cause.code})` : ""
+  return `The database cannot be used${code}. Look whether it runs, and whether EARMARK_DATABASE_URL and its role are right.`
+}
+
+/** A failed start as operators are told of it. */
+export const explainStart = (failure: StartFailure): AdministrationRefused => {
+  if (failure._tag === "AdministrationRefused") return failure
+  if (failure._tag === "StorageError") {
+    return new AdministrationRefused({ code: "unavailable", message: storageSentence(failure) })
+  }
+  return new AdministrationRefused({ code: CODES[failure._tag], message: failure.message })
+}

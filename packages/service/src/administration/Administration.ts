@@ -1,0 +1,252 @@
+import type { OutOfCredits } from "@earmark/core/credits"
+import {
+  type AccountNotFound,
+  decodeRequest,
+  JobId,
+  type KeyNotFound,
+  type PageQuery,
+  parseId,
+} from "@earmark/core/jobs"
+import type { CursorInvalid } from "@earmark/core/requests"
+import { Cause, Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
+import { JobQueue } from "../ports/JobQueue.js"
+import { Ledger } from "../ports/Ledger.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { CreditDesk } from "../useCases/CreditDesk.js"
+import { Customers } from "../useCases/Customers.js"
+import { newUuid } from "../useCases/Entropy.js"
+import { Keys } from "../useCases/Keys.js"
+import { type AdministrationRefused, refused } from "./AdministrationRefused.js"
+import { type Operation, operations } from "./operations.js"
+
+/** What the operator can do. Requests and answers are those of the wire; `Administration.ask` gives them their types. */
+export class Administration extends Context.Tag("@earmark/service/Administration")<
+  Administration,
+  { readonly ask: (operation: string, request: unknown) => Effect.Effect<unknown, AdministrationRefused> }
+>() {
+  static readonly layer = Layer.effect(
+    Administration,
+    Effect.gen(function* () {
+      const answering = new Map((yield* makeHandlers).map(({ name, answer }) => [name, answer]))
+      return Administration.of({
+        ask: (name, request) => {
+          const answer = answering.get(name)
+          return answer === undefined
+            ? Effect.fail(
+                refused(
+                  "unknown_operation",
+                  `This version of Earmark has no operation ${name.slice(0, 64)}.`,
+                ),
+              )
+            : Effect.withSpan(answer(request), `Administration.${name}`)
+        },
+      })
+    }),
+  )
+
+  /** Does an operation, wherever the administration is. */
+  static readonly ask = <Request, RequestWire, Answer, AnswerWire>(
+    { name, answer }: Operation<Request, RequestWire, Answer, AnswerWire>,
+    request: RequestWire,
+  ): Effect.Effect<Answer, AdministrationRefused, Administration> =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const answered = yield* administration.ask(name, request)
+      return yield* Effect.mapError(Schema.decodeUnknown(answer)(answered), () =>
+        refused(
+          "internal_error",
+          "The answer cannot be read: the process that holds the store is of another version.",
+        ),
+      )
+    })
+}
+
+type Refusal =
+  | AccountNotFound
+  | AdministrationRefused
+  | CursorInvalid
+  | KeyNotFound
+  | OutOfCredits
+  | StorageError
+
+const STORAGE = {
+  unavailable: ["unavailable", "The store cannot be reached; nothing was done. Try again in a moment."],
+  unknown: [
+    "outcome_unknown",
+    "The answer of the store was lost: look whether it was done. A grant repeated with its reference counts once.",
+  ],
+  broken: ["internal_error", "The store answered what it never should; the log has the cause."],
+} as const
+
+const explain = (error: Refusal): AdministrationRefused => {
+  switch (error._tag) {
+    case "AdministrationRefused":
+      return error
+    case "AccountNotFound":
+      return refused("account_not_found", `${error.message}.`)
+    case "KeyNotFound":
+      return refused("key_not_found", `${error.message}.`)
+    case "CursorInvalid":
+      return refused("cursor_invalid", `${error.message}.`)
+    case "OutOfCredits":
+      return refused("out_of_credits", `${error.message}.`)
+    case "StorageError": {
+      const [code, message] = STORAGE[error.reason]
+      return refused(code, message)
+    }
+  }
+}
+
+interface Handler {
+  readonly name: string
+  readonly answer: (request: unknown) => Effect.Effect<unknown, AdministrationRefused>
+}
+
+const handler = <Request, RequestWire, Answer, AnswerWire>(
+  { name, request, answer }: Operation<Request, RequestWire, Answer, AnswerWire>,
+  run: (request: Request) => Effect.Effect<Answer, Refusal>,
+): Handler => {
+  const decode = decodeRequest(request)
+  const encode = Schema.encode(answer)
+  return {
+    name,
+    answer: (given) =>
+      Either.match(decode(given), {
+        onLeft: ({ problems }) =>
+          Effect.fail(
+            refused(
+              "invalid_request",
+              problems
+                .map(({ pointer, detail }) => `${pointer.replace(/^#\/?/, "") || "request"}: ${detail}.`)
+                .join(" "),
+            ),
+          ),
+        onRight: (known) =>
+          run(known).pipe(
+            Effect.tapError((error) =>
+              error._tag === "StorageError"
+                ? Effect.logWarning("The store failed an operation", error)
+                : Effect.void,
+            ),
+            Effect.mapError(explain),
+            Effect.flatMap((made) => Effect.orDie(encode(made))),
+          ),
+      }).pipe(
+        Effect.catchAllDefect((defect) =>
+          Effect.zipRight(
+            Effect.logError("An operation crashed", Cause.die(defect)),
+            Effect.fail(
+              refused("internal_error", "The operation failed inside Earmark; the log has the cause."),
+            ),
+          ),
+        ),
+      ),
+  }
+}
+
+const MOST_FINDINGS = 1000
+
+const makeHandlers = Effect.gen(function* () {
+  const customers = yield* Customers
+  const keys = yield* Keys
+  const desk = yield* CreditDesk
+  const ledger = yield* Ledger
+  const queue = yield* JobQueue
+
+  const page = (given: { readonly limit: number; readonly cursor?: string | undefined }): PageQuery => ({
+    limit: given.limit,
+    cursor: given.cursor,
+    order: "desc",
+  })
+
+  const listAccounts = Effect.fnUntraced(function* (given: {
+    readonly limit: number
+    readonly cursor?: string | undefined
+  }) {
+    const before =
+      given.cursor === undefined
+        ? null
+        : yield* customers
+            .get(given.cursor)
+            .pipe(
+              Effect.catchTag("AccountNotFound", () =>
+                Effect.fail(refused("cursor_invalid", "The cursor is not the id of an account.")),
+              ),
+            )
+    const after =
+      before === null ? null : { createdAt: DateTime.toEpochMillis(before.createdAt), id: before.id }
+    const { items, next } = yield* customers.list({ limit: given.limit, after })
+    return { data: items, hasMore: next !== null, nextCursor: next === null ? null : next.id }
+  })
+
+  const grant = Effect.fnUntraced(function* (given: typeof operations.grantCredits.request.Type) {
+    const { id } = yield* customers.get(given.account)
+    const reference = given.reference ?? (yield* newUuid)
+    yield* desk.grant(id, { credits: given.minutes, reference, asPurchase: given.purchase === true })
+    return { ...(yield* desk.get(id)), reference }
+  })
+
+  const retryDeadJob = Effect.fnUntraced(function* ({ id }: { readonly id: string }) {
+    const job = Option.getRight(parseId(JobId)(id))
+    if (Option.isNone(job) || !(yield* queue.requeueDead(job.value))) {
+      return yield* refused(
+        "job_not_dead",
+        `No dead entry has the id ${id.slice(0, 64)}: earmark jobs dead lists them.`,
+      )
+    }
+    return { id, requeued: true as const }
+  })
+
+  const handlers: Readonly<Record<keyof typeof operations, Handler>> = {
+    createAccount: handler(operations.createAccount, ({ name, email }) =>
+      customers.create({ name: name ?? email ?? "", email }),
+    ),
+    listAccounts: handler(operations.listAccounts, listAccounts),
+    showAccount: handler(operations.showAccount, ({ account }) =>
+      Effect.gen(function* () {
+        const found = yield* customers.get(account)
+        return { ...found, credits: yield* desk.get(found.id) }
+      }),
+    ),
+    createKey: handler(operations.createKey, ({ account, test, ...request }) =>
+      Effect.gen(function* () {
+        const { id } = yield* customers.get(account)
+        return yield* keys.create(id, request, test === true ? "test" : "live")
+      }),
+    ),
+    listKeys: handler(operations.listKeys, (request) =>
+      Effect.gen(function* () {
+        const { id } = yield* customers.get(request.account)
+        return yield* keys.list(id, page(request))
+      }),
+    ),
+    revokeKey: handler(operations.revokeKey, ({ account, id }) =>
+      Effect.flatMap(customers.get(account), (found) => keys.revoke(found.id, id)),
+    ),
+    grantCredits: handler(operations.grantCredits, grant),
+    showCredits: handler(operations.showCredits, ({ account }) =>
+      Effect.flatMap(customers.get(account), ({ id }) => desk.get(id)),
+    ),
+    listEntries: handler(operations.listEntries, (request) =>
+      Effect.gen(function* () {
+        const { id } = yield* customers.get(request.account)
+        return yield* desk.entries(id, page(request))
+      }),
+    ),
+    verifyCredits: handler(operations.verifyCredits, () =>
+      Effect.map(ledger.verify, (found) => ({
+        ok: found.length === 0,
+        total: found.length,
+        findings: found.slice(0, MOST_FINDINGS),
+      })),
+    ),
+    deadJobs: handler(operations.deadJobs, ({ limit }) =>
+      Effect.map(queue.dead(limit + 1), (found) => ({
+        data: found.slice(0, limit).map(({ job, ...entry }) => ({ id: job, ...entry })),
+        hasMore: found.length > limit,
+      })),
+    ),
+    retryDeadJob: handler(operations.retryDeadJob, retryDeadJob),
+  }
+  return Object.values(handlers)
+})

@@ -1,0 +1,143 @@
+/** What an operator can do, as data: every way in (a command, a control socket) uses these and adds no rule. */
+import {
+  Account,
+  ApiKey,
+  ApiKeyWithValue,
+  CreateKey,
+  Credits,
+  LedgerEntry,
+  listOf,
+  PageQuery,
+  Scope,
+} from "@earmark/core/jobs"
+import { Schema } from "effect"
+
+/** A name, and the shapes of request and answer. */
+export interface Operation<Request, RequestWire, Answer, AnswerWire> {
+  readonly name: string
+  readonly request: Schema.Schema<Request, RequestWire>
+  readonly answer: Schema.Schema<Answer, AnswerWire>
+}
+
+const operation = <Request, RequestWire, Answer, AnswerWire>(
+  name: string,
+  request: Schema.Schema<Request, RequestWire>,
+  answer: Schema.Schema<Answer, AnswerWire>,
+): Operation<Request, RequestWire, Answer, AnswerWire> => ({ name, request, answer })
+
+const described = (pattern: RegExp, description: string) =>
+  Schema.String.pipe(Schema.pattern(pattern, { description }))
+
+const optional = <Type, Wire>(schema: Schema.Schema<Type, Wire>) =>
+  Schema.optionalWith(schema, { nullable: true })
+
+const Name = described(/^(?=.*\S)[^\p{Cc}]{1,100}$/u, "a text of 1 to 100 characters on one line")
+
+const Email = described(/^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, "an email address")
+
+const Reference = described(/^[\x21-\x7e]{1,200}$/, "1 to 200 visible ASCII characters")
+
+const MOST_MINUTES = 10_000_000
+
+const Minutes = Schema.Int.annotations({ description: "a whole number" }).pipe(
+  Schema.filter((minutes) => minutes !== 0 && Math.abs(minutes) <= MOST_MINUTES, {
+    description: `a whole number up to ${MOST_MINUTES}, not 0`,
+  }),
+)
+
+/** Scopes with commas between; every scope when none are named. */
+const Scopes = Schema.transform(Schema.String, Schema.NonEmptyArray(Scope), {
+  strict: false,
+  decode: (text) => text.split(",").map((scope) => scope.trim()),
+  encode: (scopes) => scopes.join(","),
+})
+
+/** Whose account: any text, since one that is no id is that of no account. */
+const account = Schema.String
+
+const ofAccount = Schema.Struct({ account })
+
+const pageOfAccount = Schema.Struct({
+  account,
+  limit: PageQuery.fields.limit,
+  cursor: PageQuery.fields.cursor,
+})
+
+const DeadJob = Schema.Struct({
+  id: Schema.String,
+  account: Schema.String,
+  attempts: Schema.Int,
+  reason: Schema.String,
+})
+
+/** A number of the ledger that is not what its entries and holds say. */
+const Finding = Schema.Struct({
+  kind: Schema.String,
+  subject: Schema.String,
+  expected: Schema.Number,
+  actual: Schema.Number,
+})
+
+/** Every operation there is. */
+export const operations = {
+  createAccount: operation(
+    "accounts.create",
+    Schema.Struct({ name: optional(Name), email: optional(Email) }).pipe(
+      Schema.filter(({ name, email }) =>
+        name === undefined && email === undefined
+          ? { path: ["name"], message: "a name or an email address is needed" }
+          : undefined,
+      ),
+    ),
+    Account,
+  ),
+  listAccounts: operation(
+    "accounts.list",
+    Schema.Struct({ limit: PageQuery.fields.limit, cursor: PageQuery.fields.cursor }),
+    listOf(Account),
+  ),
+  showAccount: operation("accounts.show", ofAccount, Schema.Struct({ ...Account.fields, credits: Credits })),
+  createKey: operation(
+    "keys.create",
+    Schema.Struct({ account, ...CreateKey.fields, scopes: optional(Scopes), test: optional(Schema.Boolean) }),
+    ApiKeyWithValue,
+  ),
+  listKeys: operation("keys.list", pageOfAccount, listOf(ApiKey)),
+  revokeKey: operation("keys.revoke", Schema.Struct({ account, id: Schema.String }), ApiKey),
+  grantCredits: operation(
+    "credits.grant",
+    Schema.Struct({
+      account,
+      minutes: Minutes,
+      purchase: optional(Schema.Boolean),
+      reference: optional(Reference),
+    }).pipe(
+      Schema.filter(({ minutes, purchase }) =>
+        purchase === true && minutes < 0
+          ? { path: ["minutes"], message: "a purchase adds minutes, it takes none away" }
+          : undefined,
+      ),
+    ),
+    Schema.Struct({ ...Credits.fields, reference: Schema.String }),
+  ),
+  showCredits: operation("credits.show", ofAccount, Credits),
+  listEntries: operation("credits.entries", pageOfAccount, listOf(LedgerEntry)),
+  verifyCredits: operation(
+    "credits.verify",
+    Schema.Struct({}),
+    Schema.Struct({ ok: Schema.Boolean, total: Schema.Int, findings: Schema.Array(Finding) }),
+  ),
+  deadJobs: operation(
+    "jobs.dead",
+    Schema.Struct({ limit: PageQuery.fields.limit }),
+    Schema.Struct({
+      data: Schema.Array(DeadJob),
+      hasMore: Schema.propertySignature(Schema.Boolean).pipe(Schema.fromKey("has_more")),
+    }),
+  ),
+  retryDeadJob: operation(
+    "jobs.retry",
+    Schema.Struct({ id: Schema.String }),
+    Schema.Struct({ id: Schema.String, requeued: Schema.Literal(true) }),
+  ),
+}
