@@ -3,7 +3,9 @@ import { Config, type Console, Effect, Struct } from "effect"
 import { usage } from "./CommandFailed.js"
 import { groups } from "./commands/administration/groups.js"
 import { captions, captionsPage } from "./commands/captions.js"
+import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
+import { models, modelsPage } from "./commands/models.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import { type Found, findCommand, helpText, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
@@ -21,12 +23,14 @@ const names = Struct.keys(groups)
 const light = treeOf(
   Command.make("earmark").pipe(
     Command.withDescription(DESCRIPTION),
-    Command.withSubcommands([feed, captions, webhook, ...names.map(announced)]),
+    Command.withSubcommands([feed, captions, webhook, models, doctor, ...names.map(announced)]),
   ),
   [
     feedPage,
     captionsPage,
     webhookPage,
+    modelsPage,
+    doctorPage,
     ...names.map((name) => ({ name, descriptor: announced(name).descriptor, examples: [], children: [] })),
   ],
 )

@@ -1,1 +1,19 @@
-export {}
+export { chooseEngine, type EngineChoice, NO_ENGINE } from "./auto/chooseEngine.js"
+export { type EngineSettings, engineSettings } from "./auto/EngineSettings.js"
+export { examineEngines, examineFolder, examineProgram, type SoughtProgram } from "./doctor/examine.js"
+export type { Finding } from "./doctor/Finding.js"
+export { EngineTrouble, troubleOf } from "./failures.js"
+export { catalogue, findModel } from "./models/catalogue.js"
+export type { Model, ModelFile, ModelUse } from "./models/Model.js"
+export { ModelFailed } from "./models/ModelFailed.js"
+export {
+  bytesOfModel,
+  type ListedModel,
+  listModels,
+  type ModelState,
+  type PullOptions,
+  pullModel,
+  removeModel,
+  requireModel,
+  verifyModel,
+} from "./models/Models.js"

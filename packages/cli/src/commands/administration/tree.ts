@@ -1,7 +1,9 @@
 import { Command } from "@effect/cli"
 import { DESCRIPTION, treeOf } from "../../tree.js"
 import { captions, captionsPage } from "../captions.js"
+import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
+import { models, modelsPage } from "../models.js"
 import { webhook, webhookPage } from "../webhook.js"
 import { accounts, accountsPage } from "./accounts.js"
 import { credits, creditsPage } from "./credits.js"
@@ -13,7 +15,29 @@ import { migrate, migratePage } from "./migrate.js"
 export const whole = treeOf(
   Command.make("earmark").pipe(
     Command.withDescription(DESCRIPTION),
-    Command.withSubcommands([feed, captions, webhook, accounts, keys, credits, jobs, migrate]),
+    Command.withSubcommands([
+      feed,
+      captions,
+      webhook,
+      models,
+      doctor,
+      accounts,
+      keys,
+      credits,
+      jobs,
+      migrate,
+    ]),
   ),
-  [feedPage, captionsPage, webhookPage, accountsPage, keysPage, creditsPage, jobsPage, migratePage],
+  [
+    feedPage,
+    captionsPage,
+    webhookPage,
+    modelsPage,
+    doctorPage,
+    accountsPage,
+    keysPage,
+    creditsPage,
+    jobsPage,
+    migratePage,
+  ],
 )

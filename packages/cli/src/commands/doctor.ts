@@ -1,0 +1,36 @@
+import { Command, Options } from "@effect/cli"
+import { Effect } from "effect"
+import { failed } from "../CommandFailed.js"
+import type { Finding } from "../engines/host.js"
+import type { Page } from "../help.js"
+import { print } from "../output.js"
+import { loadEngines, settingsOf } from "./models.js"
+
+const json = Options.boolean("json").pipe(Options.withDescription("One JSON array instead of lines."))
+
+const HEADS: Readonly<Record<Finding["status"], string>> = { ok: "ok", missing: "MISSING", unused: "-" }
+
+const WIDTH = 15
+
+const lineOf = ({ name, status, detail, fix }: Finding): string => {
+  const first = `${HEADS[status].padEnd(8)}${name.padEnd(WIDTH)}${detail}\n`
+  return fix === null ? first : `${first}${"".padEnd(8 + WIDTH)}get it: ${fix}\n`
+}
+
+export const doctor = Command.make("doctor", { json }, (options) =>
+  Effect.gen(function* () {
+    const engines = yield* loadEngines
+    const findings = yield* engines.examine(yield* settingsOf(engines))
+    yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(lineOf).join(""))
+    const missing = findings.filter(({ status }) => status === "missing").map(({ name }) => name)
+    if (missing.length > 0)
+      return yield* failed(`Missing: ${missing.join(", ")}. The lines above say how to get it.`)
+  }),
+).pipe(Command.withDescription("Show what this machine has for transcribing, and what is missing."))
+
+export const doctorPage: Page = {
+  name: "doctor",
+  descriptor: doctor.descriptor,
+  examples: ["earmark doctor", "earmark doctor --json"],
+  children: [],
+}

@@ -1,0 +1,60 @@
+// @effect-diagnostics strictEffectProvide:off -- loaded by the commands about engines alone: this is the one place that composes for them
+import {
+  type EngineSettings,
+  engineSettings,
+  examineEngines,
+  examineFolder,
+  examineProgram,
+  type Finding,
+  listModels,
+  type Model,
+  type PullOptions,
+  pullModel,
+  removeModel,
+  requireModel,
+  type SoughtProgram,
+  verifyModel,
+} from "@earmark/engines"
+import { FetcherNode } from "@earmark/media"
+import { Effect } from "effect"
+
+export type { EngineSettings, Finding, Model, PullOptions }
+export { engineSettings, listModels, removeModel, requireModel, verifyModel }
+
+/** Gets a model through the guarded door. */
+export const pull = (folder: string, model: Model, options: PullOptions) =>
+  Effect.provide(pullModel(folder, model, options), FetcherNode.layer())
+
+const debian = (name: string) => `sudo apt-get install ${name}`
+
+const PROGRAMS: ReadonlyArray<SoughtProgram> = [
+  {
+    name: "ffmpeg",
+    versionFlag: "-version",
+    purpose: "turns every kind of media into sound; without it only WAV files can be heard",
+    isNeeded: true,
+    fix: debian("ffmpeg"),
+  },
+  {
+    name: "ffprobe",
+    versionFlag: "-version",
+    purpose: "tells what is in a media file",
+    isNeeded: true,
+    fix: debian("ffmpeg"),
+  },
+  {
+    name: "yt-dlp",
+    versionFlag: "--version",
+    purpose: "social links",
+    isNeeded: false,
+    fix: debian("yt-dlp"),
+  },
+]
+
+/** Everything that a transcription may need of this machine. */
+export const examine = (settings: EngineSettings): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.all([
+    examineEngines(settings),
+    Effect.forEach(PROGRAMS, examineProgram, { concurrency: "unbounded" }),
+    Effect.map(examineFolder("models folder", settings.modelsFolder), (finding) => [finding]),
+  ]).pipe(Effect.map((parts) => parts.flat()))

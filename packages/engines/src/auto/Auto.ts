@@ -1,0 +1,64 @@
+import { type EngineCapabilities, type Fetcher, SpeechEngine, type WorkFailed } from "@earmark/service"
+import { Effect, Layer, type Scope } from "effect"
+import { broken } from "../failures.js"
+import { make as makeOpenAi } from "../openai/OpenAi.js"
+import { make as makePocketSphinx } from "../pocketsphinx/PocketSphinx.js"
+import { make as makeSherpa } from "../sherpa/Sherpa.js"
+import { make as makeWhisper } from "../whisper/WhisperCpp.js"
+import { chooseEngine, type EngineChoice } from "./chooseEngine.js"
+import type { EngineSettings } from "./EngineSettings.js"
+
+const NONE: EngineCapabilities = {
+  id: "none",
+  model: "none",
+  languages: "any",
+  detectsLanguage: false,
+  wordTimes: false,
+  confidence: false,
+  vocabulary: "none",
+  qualities: ["fast", "accurate"],
+  concurrency: 1,
+  windows: { longest: 28_000, joinUpTo: 25_000 },
+  isDraft: false,
+}
+
+/** Captions need no engine: a service without one still does what can be done. */
+const unavailableEngine = (why: string) =>
+  SpeechEngine.of({ capabilities: NONE, recognize: () => Effect.fail(broken(why)) })
+
+/** The engine of a choice. */
+export const makeChosen = (
+  choice: EngineChoice,
+  settings: EngineSettings,
+): Effect.Effect<SpeechEngine["Type"], WorkFailed, Fetcher | Scope.Scope> => {
+  const { workers } = settings
+  switch (choice.engine) {
+    case "sherpa":
+      return makeSherpa({ models: choice.models, workers })
+    case "whisper":
+      return makeWhisper({ command: choice.command, model: choice.model, workers })
+    case "openai":
+      return makeOpenAi({
+        url: choice.url,
+        key: settings.httpKey,
+        modelFast: settings.httpModelFast,
+        modelAccurate: settings.httpModelAccurate,
+      })
+    case "pocketsphinx":
+      return makePocketSphinx({ model: settings.pocketsphinxModel, workers })
+    case null:
+      return Effect.succeed(unavailableEngine(choice.why))
+  }
+}
+
+/** The best engine that is here. It is chosen once, before the first window, and told in the log. */
+export const layer = (settings: EngineSettings): Layer.Layer<SpeechEngine, WorkFailed, Fetcher> =>
+  Layer.scoped(
+    SpeechEngine,
+    Effect.gen(function* () {
+      const choice = yield* chooseEngine(settings)
+      const told = choice.engine === null ? choice.why : `Engine ${choice.engine}: ${choice.why}`
+      yield* choice.engine === null ? Effect.logWarning(told) : Effect.logInfo(told)
+      return yield* makeChosen(choice, settings)
+    }),
+  )

@@ -1,0 +1,163 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { FetcherNode } from "@earmark/media"
+import { SpeechEngine } from "@earmark/service"
+import { afterAll, assert, describe, it, vi } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
+import { layer } from "../src/auto/index.js"
+import {
+  chooseEngine,
+  type EngineSettings,
+  engineSettings,
+  examineEngines,
+  examineProgram,
+  findModel,
+} from "../src/index.js"
+import { toneOf, windowOf } from "./windows.js"
+
+const place = mkdtempSync(join(tmpdir(), "earmark-auto-"))
+afterAll(() => rmSync(place, { recursive: true }))
+
+let count = 0
+
+/** A machine with nothing on it but what is said. */
+const settingsWith = (changes: Partial<EngineSettings> = {}): EngineSettings => ({
+  modelsFolder: join(place, `models-${++count}`),
+  whisperCommand: "/no/whisper-cli",
+  whisperModel: undefined,
+  httpUrl: undefined,
+  httpKey: undefined,
+  httpModelFast: undefined,
+  httpModelAccurate: undefined,
+  pocketsphinxModel: "/no/model",
+  workers: 1,
+  ...changes,
+})
+
+/** Files of the right sizes, with nothing in them: all that a choice looks at. */
+const placeModel = ({ modelsFolder }: EngineSettings, id: string) => {
+  mkdirSync(join(modelsFolder, id), { recursive: true })
+  for (const { name, bytes } of findModel(id)?.files ?? []) {
+    writeFileSync(join(modelsFolder, id, name), "")
+    truncateSync(join(modelsFolder, id, name), bytes)
+  }
+}
+
+const placeProgram = (name: string) => {
+  const path = join(place, name)
+  writeFileSync(path, "#!/bin/sh\necho 'program version 7.1.2-x (now)'\n")
+  chmodSync(path, 0o755)
+  return path
+}
+
+describe("auto", () => {
+  it.effect("prefers what hears best, and says why", () =>
+    Effect.gen(function* () {
+      const command = placeProgram("whisper-cli")
+      const settings = settingsWith({ whisperCommand: command, httpUrl: "http://localhost:8000/v1" })
+      placeModel(settings, "ggml-tiny-q5_1")
+      const { engine, why } = yield* chooseEngine(settings)
+      assert.strictEqual(engine, "whisper")
+      assert.match(why, /ggml-tiny-q5_1\.bin/)
+      placeModel(settings, "whisper-small")
+      const better = yield* chooseEngine(settings)
+      assert.strictEqual(better.engine, "sherpa")
+      assert.match(better.why, /whisper-small/)
+    }),
+  )
+
+  it.effect("a model that is half there does not count", () =>
+    Effect.gen(function* () {
+      const settings = settingsWith({ httpUrl: "http://localhost:8000/v1" })
+      placeModel(settings, "whisper-small")
+      writeFileSync(join(settings.modelsFolder, "whisper-small", "small-tokens.txt"), "cut")
+      const { engine, why } = yield* chooseEngine(settings)
+      assert.strictEqual(engine, "openai")
+      assert.match(why, /localhost:8000/)
+    }),
+  )
+
+  it.live("without any engine the service runs, and what needs one is told the three ways", () =>
+    Effect.gen(function* () {
+      const { capabilities, recognize } = yield* SpeechEngine
+      assert.strictEqual(capabilities.id, "none")
+      const asked = { language: null, quality: "fast", vocabulary: [] } as const
+      const failure = yield* Effect.flip(recognize(windowOf(toneOf(1_000)), asked))
+      assert.deepInclude(failure, { code: "engine_unavailable", isTransient: false })
+      assert.match(
+        String(failure.cause),
+        /apt-get install pocketsphinx.*models pull parakeet.*EARMARK_ENGINE_HTTP_URL/,
+      )
+    }).pipe(Effect.provide(layer(settingsWith())), Effect.provide(FetcherNode.layer())),
+  )
+
+  it.effect("reads the environment", () =>
+    Effect.gen(function* () {
+      const read = (pairs: ReadonlyArray<readonly [string, string]>) =>
+        Effect.withConfigProvider(engineSettings, ConfigProvider.fromMap(new Map(pairs)))
+      const plain = yield* read([])
+      assert.deepInclude(plain, {
+        modelsFolder: ".earmark/models",
+        whisperCommand: "whisper-cli",
+        workers: undefined,
+      })
+      const told = yield* read([
+        ["EARMARK_DATA_DIR", "/data"],
+        ["EARMARK_WORKERS", "3"],
+        ["EARMARK_ENGINE_HTTP_KEY", "secret"],
+      ])
+      assert.deepInclude(told, { modelsFolder: "/data/models", workers: 3 })
+      assert.notInclude(JSON.stringify(told), "secret")
+      assert.strictEqual((yield* read([["EARMARK_MODELS_DIR", "/m"]])).modelsFolder, "/m")
+    }),
+  )
+})
+
+describe("doctor", () => {
+  it.live("tells what is here, what is missing, and the command that gets it", () =>
+    Effect.gen(function* () {
+      const settings = settingsWith()
+      placeModel(settings, "whisper-small")
+      writeFileSync(join(settings.modelsFolder, "whisper-small", "small-tokens.txt"), "cut")
+      const findings = yield* examineEngines(settings)
+      const found = (name: string) => findings.find((finding) => finding.name === name)
+      assert.deepInclude(found("engine"), { status: "missing" })
+      assert.match(found("engine")?.fix ?? "", /apt-get install/)
+      assert.deepInclude(found("whisper-small"), {
+        status: "missing",
+        fix: "earmark models remove whisper-small",
+      })
+      assert.strictEqual(found("machine")?.status, "ok")
+      assert.strictEqual(found("sherpa-onnx")?.status, "ok")
+      for (const { status, fix } of findings) assert.strictEqual(fix === null, status === "ok")
+    }),
+  )
+
+  it.live("finds programs by PATH, with their versions", () =>
+    Effect.gen(function* () {
+      placeProgram("listener")
+      vi.stubEnv("PATH", `${place}:/usr/bin:/bin`)
+      const sought = {
+        name: "listener",
+        versionFlag: "--version",
+        purpose: "listens",
+        isNeeded: true,
+        fix: "get it",
+      }
+      const there = yield* examineProgram(sought)
+      assert.deepStrictEqual(there, {
+        name: "listener",
+        status: "ok",
+        detail: `7.1.2-x, ${join(place, "listener")}`,
+        fix: null,
+      })
+      const gone = yield* examineProgram({ ...sought, name: "nobody" })
+      assert.deepStrictEqual(gone, { name: "nobody", status: "missing", detail: "listens", fix: "get it" })
+      assert.strictEqual(
+        (yield* examineProgram({ ...sought, name: "nobody", isNeeded: false })).status,
+        "unused",
+      )
+    }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs()))),
+  )
+})

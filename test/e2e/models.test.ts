@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { earmark } from "./earmark.js"
+
+const place = mkdtempSync(join(tmpdir(), "earmark-models-e2e-"))
+const environment = { EARMARK_MODELS_DIR: join(place, "models") }
+const run = (...args: ReadonlyArray<string>) => earmark(args, "", place, environment)
+
+/** Of the right size, and with other bytes than were pinned. */
+const wrongBytes = Buffer.alloc(643_854, 7)
+
+const server = createServer((_, response) => {
+  response.writeHead(200, { "content-length": wrongBytes.length })
+  response.end(wrongBytes)
+})
+
+const mirror = (): string => {
+  const address = server.address()
+  return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
+}
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(place, { recursive: true })
+})
+
+describe("earmark models", () => {
+  it("lists every model with its state, as a table and as JSON", async () => {
+    const { code, stdout } = await run("models", "list")
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /^MODEL +STATE +SIZE/)
+    assert.match(stdout, /^parakeet-tdt-0\.6b-v3 +absent +670 MB/m)
+    const listed: ReadonlyArray<Record<string, unknown>> = JSON.parse(
+      (await run("models", "list", "--json")).stdout,
+    )
+    assert.deepInclude(listed[0], { id: "silero-vad", state: "absent", bytes: 643_854, licence: "MIT" })
+  })
+
+  it("keeps nothing whose bytes are not those that were pinned", async () => {
+    const { code, stderr } = await run("models", "pull", "silero-vad", "--mirror", mirror())
+    assert.strictEqual(code, 1)
+    const sum = createHash("sha256").update(wrongBytes).digest("hex")
+    assert.include(stderr, `silero_vad.onnx has the checksum ${sum}, not the pinned 9e2449e1`)
+    assert.match(stderr, /silero-vad {2}100 %/)
+    assert.isFalse(existsSync(join(place, "models", "silero-vad", "silero_vad.onnx")))
+  })
+
+  it("takes nothing that asks for more without being told", async () => {
+    for (const [id, option] of [
+      ["parakeet-tdt-0.6b-v3", "--accept-licence"],
+      ["whisper-turbo", "--trust-on-first-use"],
+    ] as const) {
+      const { code, stderr } = await run("models", "pull", id)
+      assert.strictEqual(code, 1)
+      assert.include(stderr, option)
+    }
+  })
+
+  it("verifies what is here, and removes it", async () => {
+    const folder = join(place, "models", "silero-vad")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "silero_vad.onnx"), wrongBytes)
+    const verified = await run("models", "verify", "silero-vad")
+    assert.strictEqual(verified.code, 1)
+    assert.strictEqual(verified.stdout, "silero-vad: silero_vad.onnx has a wrong checksum\n")
+    assert.strictEqual((await run("models", "remove", "silero-vad")).code, 0)
+    assert.isFalse(existsSync(folder))
+  })
+
+  it("a command line that is wrong ends with 2, and says what to do", async () => {
+    for (const [args, sentence] of [
+      [["pull", "parakeet"], /no model "parakeet"; `earmark models list`/],
+      [["pull"], /needs <model>/],
+      [["pull", "silero-vad", "--mirror", "here"], /--mirror needs an address/],
+      [["remove", "../.."], /no model/],
+    ] as const) {
+      const { code, stderr } = await run("models", ...args)
+      assert.strictEqual(code, 2, stderr)
+      assert.match(stderr, sentence)
+    }
+  })
+})
+
+describe("earmark doctor", () => {
+  it("names what is missing, with the command that gets it, and then ends with 1", async () => {
+    const there = await run("doctor", "--json")
+    const findings: ReadonlyArray<Record<string, string | null>> = JSON.parse(there.stdout)
+    const missing = findings.filter(({ status }) => status === "missing")
+    assert.strictEqual(there.code, missing.length === 0 ? 0 : 1)
+    const bare = await earmark(["doctor"], "", place, { ...environment, PATH: place })
+    assert.strictEqual(bare.code, 1)
+    assert.match(
+      bare.stdout,
+      /^MISSING +ffmpeg +turns every kind of media into sound.*\n +get it: sudo apt-get install ffmpeg$/m,
+    )
+    assert.match(bare.stdout, /^MISSING +engine +nothing here can hear$/m)
+    assert.match(bare.stderr, /^earmark: Missing: .*ffmpeg, ffprobe/m)
+  })
+})
