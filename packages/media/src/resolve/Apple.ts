@@ -74,7 +74,7 @@ export const makeApple = (
     if (hints !== null) {
       const source = yield* inFeed(show, hints)
       if (source !== null) return source
-      if (hints.audioUrl !== null) return streamOf(link, hints.audioUrl, hints)
+      if (hints.audioUrl !== null) return streamOf(link, yield* feeds.checkedMedia(hints.audioUrl), hints)
     }
     if (show.feedUrl === null) return yield* subscribersOnly()
     return yield* noSuchEpisode("The feed of the show has no episode that fits this Apple link")

@@ -93,14 +93,17 @@ export const makeFeeds = ({ visit }: ReturnType<typeof makeVisits>, settings: Re
     selectEpisode({ episodes, total }, choice ?? {})
 
   /** A job is not begun for media that is not going to be fetched. */
-  const checked = ({ audioUrl, ...episode }: Episode): Either.Either<Episode, SourceRefused> => {
+  const checkedMedia = (audioUrl: string): Either.Either<string, SourceRefused> => {
     const web = URL.canParse(audioUrl) ? new URL(stripCredentials(audioUrl).url) : null
     if (web === null || !/^https?:$/.test(web.protocol)) return Either.left(noWebAddress())
     const literal = web.hostname.replace(/^\[|\]$/g, "")
     return isIP(literal) !== 0 && !isAllowedAddress(literal, settings.allow)
       ? Either.left(refusedLink(new LinkRefused({ reason: "blocked_address" })))
-      : Either.right({ ...episode, audioUrl })
+      : Either.right(audioUrl)
   }
+
+  const checked = (episode: Episode): Either.Either<Episode, SourceRefused> =>
+    Either.map(checkedMedia(episode.audioUrl), () => episode)
 
   /** The episode asked for, from later pages when the first does not have it. */
   const choose = Effect.fnUntraced(function* (found: FoundFeed, choice: EpisodeChoice) {
@@ -121,5 +124,5 @@ export const makeFeeds = ({ visit }: ReturnType<typeof makeVisits>, settings: Re
     return { total: all.length, episodes: all.slice(0, limit) }
   })
 
-  return { settle, allEpisodes, checked, choose, newest }
+  return { settle, allEpisodes, checked, checkedMedia, choose, newest }
 }

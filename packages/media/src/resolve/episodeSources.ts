@@ -4,6 +4,7 @@ import { isPublicAddress, mediaIdentity, stripCredentials } from "@earmark/core/
 import type { CaptionOffer, ResolvedFeed, ResolvedSource } from "@earmark/service"
 import { DateTime } from "effect"
 import type { FoundFeed } from "./Feeds.js"
+import { storable } from "./storable.js"
 
 export type EpisodeSource = ResolvedFeed["episodes"][number]
 
@@ -46,7 +47,7 @@ const isPrivate = (address: string): boolean => {
 }
 
 /** One text for the same media, without a login in clear. */
-export const identityOf = (address: string): string => {
+const identityOf = (address: string): string => {
   const identity = mediaIdentity(address)
   return stripCredentials(address).authorization === null
     ? identity
@@ -55,17 +56,21 @@ export const identityOf = (address: string): string => {
 
 /** Media at an address that anybody may ask for, unless the address itself says otherwise. */
 export const mediaSource = (
-  mediaUrl: string,
+  address: string,
   facts: Pick<ResolvedSource, "shown" | "title"> & Partial<ResolvedSource>,
-): ResolvedSource => ({
-  mediaUrl,
-  identity: identityOf(mediaUrl),
-  isPublic: !isPrivate(mediaUrl),
-  durationSeconds: null,
-  language: null,
-  captions: [],
-  ...facts,
-})
+): ResolvedSource => {
+  const mediaUrl = storable(address)
+  return {
+    mediaUrl,
+    identity: identityOf(mediaUrl),
+    isPublic: !isPrivate(mediaUrl),
+    durationSeconds: null,
+    language: null,
+    captions: [],
+    ...facts,
+    title: facts.title === null ? null : storable(facts.title),
+  }
+}
 
 /** An episode of a feed as a source. */
 export const episodeSource = (

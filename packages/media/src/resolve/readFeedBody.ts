@@ -8,7 +8,7 @@ import { storableFeed } from "./storable.js"
 /** After so many bytes everything else gets its turn. */
 const TURN = 64 * 1024
 /** An item or a JSON document is read in one go, so neither may be large enough to be noticed by others. */
-const ITEM_BYTES = 1024 * 1024
+const ITEM_BYTES = 2 * 1024 * 1024
 const JSON_BYTES = 8 * 1024 * 1024
 
 export interface FeedPlace {

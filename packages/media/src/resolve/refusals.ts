@@ -43,8 +43,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   download_timeout: "the server was too slow; try again later",
 }
 
-export const hostOf = (address: string): string =>
-  URL.canParse(address) ? new URL(address).hostname : "The server"
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).hostname : "The server")
 
 /** An answer with a status that carries no source. */
 export const refusedStatus = (address: string, status: number): SourceRefused => {

@@ -29,7 +29,7 @@ const plain = (text: string | undefined): string | null =>
   (text ?? "").replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, name: string) => NAMES[name] ?? "").trim() || null
 
 /** The videos of a channel's or playlist's feed, newest first. */
-export const readVideos = (xml: string): ReadonlyArray<Video> =>
+const readVideos = (xml: string): ReadonlyArray<Video> =>
   xml
     .split("<entry>")
     .slice(1)

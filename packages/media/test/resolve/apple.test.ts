@@ -185,6 +185,20 @@ describe("an Apple link", () => {
     ),
   )
 
+  it.effect("never leads into a private network, nor to a file", () =>
+    turn(
+      directory([
+        { id: 7, guid: "x", url: "http://10.0.0.1/x.mp3", title: "Inside" },
+        { id: 8, guid: "x", url: "file:///etc/passwd", title: "File" },
+      ]),
+      ({ resolve }) =>
+        Effect.gen(function* () {
+          assert.strictEqual(yield* said(resolve(link(7))), "blocked_address source_blocked")
+          assert.strictEqual(yield* said(resolve(link(8))), "unresolvable_link source_unresolvable")
+        }),
+    ),
+  )
+
   it.effect("is asked for in the stores that know more when its own answers nothing", () =>
     turn(
       {
