@@ -1,4 +1,4 @@
-import type { AudioWindow, Span } from "@earmark/service"
+import type { AudioWindow, Recognition, Span, WorkFailed } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Ref, Stream, TestClock } from "effect"
 import {
@@ -19,7 +19,7 @@ const asked = () => {
   const calls: Array<string> = []
   /** Notes a window and gives an answer. */
   const noting =
-    <A>(answer: (window: AudioWindow, call: number) => A) =>
+    (answer: (window: AudioWindow, call: number) => Effect.Effect<Recognition, WorkFailed>) =>
     (window: AudioWindow) =>
       Effect.suspend(() => {
         const call = calls.push(`${window.start}-${window.end}`)
