@@ -1,26 +1,10 @@
 /** The decoder of the benches, over files of this machine. */
-import { DecoderConfig, MediaDecoderFfmpeg, SocialVideo } from "@earmark/media"
-import {
-  Fetcher,
-  type Listening,
-  MediaDecoder,
-  ObjectStoreMemory,
-  VoiceActivityEnergy,
-} from "@earmark/service"
+import { DecoderConfig, MediaDecoderFfmpeg } from "@earmark/media"
+import { type Listening, MediaDecoder, VoiceActivityEnergy } from "@earmark/service"
 import { Effect, Layer } from "effect"
 
-const never = () => Effect.dieMessage("A bench reads files of this machine only")
-
-const outside = Layer.mergeAll(
-  Layer.succeed(Fetcher, { fetch: never, download: never }),
-  Layer.succeed(SocialVideo, { missing: null, describe: never, download: never }),
-  ObjectStoreMemory.layer,
-  VoiceActivityEnergy.layer,
-)
-
-export const decoder = MediaDecoderFfmpeg.layer.pipe(
-  Layer.provide(outside),
-  Layer.provide(DecoderConfig.layer()),
+export const decoder = MediaDecoderFfmpeg.layerFiles.pipe(
+  Layer.provide(Layer.merge(VoiceActivityEnergy.layer, DecoderConfig.layer())),
 )
 
 const everything: Listening = {
