@@ -39,6 +39,7 @@ const prints: Readonly<Record<string, RegExp>> = {
     /^(Ann, Ben|Ben, Ann)\n\{ ready: 0, scheduled: 0, leased: 0, dead: 0, oldestSeconds: 0 \}\n$/,
   "embed-effect/hear.ts":
     /^(?:sherpa|whisper|openai|pocketsphinx|null): \S.+\n4 words, the first at 60000 ms\n$/,
+  "embed-effect/decode.ts": /^750 to 3250 ms: 40000 samples\n3750 to 6250 ms: 40000 samples\n7 seconds\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }
 

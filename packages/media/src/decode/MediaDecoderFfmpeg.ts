@@ -36,6 +36,13 @@ const requireFile = Effect.fnUntraced(function* (path: string, maxBytes: number)
   }
 })
 
+const openFileWith =
+  (config: DecoderConfig["Type"], voice: VoiceActivity["Type"]) => (path: string, listening: Listening) =>
+    Effect.gen(function* () {
+      yield* requireFile(path, config.maxBytes)
+      return yield* openMedia({ path: yield* neutral(path), longest: null }, listening, config, voice)
+    }).pipe(Effect.withSpan("MediaDecoder.openFile"))
+
 /** Media of jobs and files of this machine. */
 export const layer: Layer.Layer<
   MediaDecoder,
@@ -53,11 +60,16 @@ export const layer: Layer.Layer<
       return yield* openMedia({ path: yield* neutral(path), longest }, listening, config, voice)
     })
 
-    const openFile = Effect.fn("MediaDecoder.openFile")(function* (path: string, listening: Listening) {
-      yield* requireFile(path, config.maxBytes)
-      return yield* openMedia({ path: yield* neutral(path), longest: null }, listening, config, voice)
-    })
+    return MediaDecoder.of({ open, openFile: openFileWith(config, voice) })
+  }),
+)
 
+/** Files of this machine alone: nothing is fetched, so sources of jobs cannot be found. */
+export const layerFiles: Layer.Layer<MediaDecoder, never, DecoderConfig | VoiceActivity> = Layer.effect(
+  MediaDecoder,
+  Effect.gen(function* () {
+    const openFile = openFileWith(yield* DecoderConfig, yield* VoiceActivity)
+    const open = () => Effect.fail(refuse("source_unresolvable", "Only files of this machine are read here."))
     return MediaDecoder.of({ open, openFile })
   }),
 )

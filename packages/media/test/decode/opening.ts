@@ -1,41 +1,19 @@
-/** The decoder of the tests: real programs, voice by loudness, no network. */
+/** The decoder of the tests: real programs, voice by loudness, files of this machine. */
 
-import { DecoderConfig, MediaDecoderFfmpeg, SocialVideo } from "@earmark/media"
+import { DecoderConfig, MediaDecoderFfmpeg } from "@earmark/media"
 import {
   type AudioWindow,
-  Fetcher,
-  FetchFailed,
   type Listening,
   MediaDecoder,
-  ObjectStoreMemory,
   VoiceActivityEnergy,
   type WorkFailed,
 } from "@earmark/service"
 import { Chunk, Effect, Layer, Stream } from "effect"
 
-const offline = Effect.fail(
-  new FetchFailed({
-    reason: "refused",
-    detail: "offline",
-    status: null,
-    retryAfter: null,
-    isTransient: false,
-  }),
-)
-
-const outside = Layer.mergeAll(
-  Layer.succeed(Fetcher, { fetch: () => offline, download: () => offline }),
-  Layer.succeed(SocialVideo, {
-    missing: null,
-    describe: () => Effect.dieMessage("not asked"),
-    download: () => Effect.dieMessage("not asked"),
-  }),
-  ObjectStoreMemory.layer,
-  VoiceActivityEnergy.layer,
-)
-
 export const decoder = (config: Partial<DecoderConfig["Type"]> = {}) =>
-  MediaDecoderFfmpeg.layer.pipe(Layer.provideMerge(outside), Layer.provide(DecoderConfig.layer(config)))
+  MediaDecoderFfmpeg.layerFiles.pipe(
+    Layer.provide(Layer.merge(VoiceActivityEnergy.layer, DecoderConfig.layer(config))),
+  )
 
 export const everything: Listening = {
   startAt: null,

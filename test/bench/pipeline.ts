@@ -1,0 +1,91 @@
+/** What it costs to lead sound from a file through an engine to words, when the engine itself costs nothing. */
+import { type Checkpoints, makeTranscriber, Scripted } from "@earmark/service"
+import { Duration, Effect, Layer } from "effect"
+import { inChild, main, type Outcome } from "./harness.js"
+import { decoder, openFile } from "./media/hearing.js"
+import { makeSpeech, processorSeconds } from "./media/longSpeech.js"
+
+const checkpoints: Checkpoints = {
+  load: () => Effect.succeed([]),
+  save: () => Effect.void,
+  report: () => Effect.void,
+}
+
+const options = {
+  language: "en",
+  quality: "fast",
+  qualityExplicit: false,
+  vocabulary: [],
+  diarize: false,
+  speakers: null,
+  startAt: null,
+  endAt: null,
+} as const
+
+interface Ran {
+  readonly seconds: number
+  readonly processor: number
+  readonly words: number
+}
+
+const transcribe = async (path = ""): Promise<Ran> => {
+  const before = processorSeconds()
+  const heard = await Effect.gen(function* () {
+    const media = yield* openFile(path)
+    const transcriber = yield* makeTranscriber({ windowTimeout: Duration.minutes(1) })
+    return yield* transcriber.transcribe(media, options, checkpoints)
+  }).pipe(Effect.scoped, Effect.provide(Layer.merge(Scripted.layer(), decoder)), Effect.runPromise)
+  return { seconds: heard.durationSeconds, words: heard.words.length, processor: processorSeconds() - before }
+}
+
+const isRan = (value: unknown): value is Ran =>
+  typeof value === "object" && value !== null && "processor" in value
+
+const ran = (path: string) => {
+  const { result, peakMb } = inChild("transcribe", path)
+  if (!isRan(result) || result.words === 0) throw new Error("The child heard nothing")
+  return { ...result, peakMb }
+}
+
+/** Times real time of one core: the least that the fast quality of the small offline engine has to reach. */
+const ENGINE = 12
+const OVERHEAD = 0.05
+const MEMORY = 250
+const GROWTH = 1.25
+const ROUNDS = 3
+
+const run = async (): Promise<ReadonlyArray<Outcome>> => {
+  const speech = makeSpeech()
+  try {
+    const short = speech.minutes(10)
+    const runs = Array.from({ length: ROUNDS }, () => ran(short))
+    const best = runs.reduce((least, next) => (next.processor < least.processor ? next : least))
+    const engine = best.seconds / ENGINE
+    const long = ran(speech.minutes(600))
+    const growth = long.peakMb / best.peakMb
+    return [
+      {
+        bench: "pipeline around an engine, 10 min, processor seconds",
+        ours: best.processor,
+        rival: engine,
+        rivalName: `an engine at ${ENGINE}x real time`,
+        ratio: best.processor / engine,
+        bar: `<= ${OVERHEAD}`,
+        pass: best.processor / engine <= OVERHEAD,
+      },
+      {
+        bench: "own memory at most, 10 h beside 10 min, MB",
+        ours: long.peakMb,
+        rival: best.peakMb,
+        rivalName: "10 min",
+        ratio: growth,
+        bar: `<= ${GROWTH} and < ${MEMORY} MB`,
+        pass: growth <= GROWTH && long.peakMb < MEMORY,
+      },
+    ]
+  } finally {
+    speech.remove()
+  }
+}
+
+await main({ tasks: { transcribe }, run })
