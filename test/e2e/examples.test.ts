@@ -33,6 +33,8 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed/smallest.ts": /^\S.+\n$/,
   "embed/main.ts": /^\d+ words for 2 credits\nclosed\n$/,
   "embed/database.ts": /^done before the restart, with \d+ words\n$/,
+  "embed-effect/from-settings.ts":
+    /^The first API key, of the account "default"\. [^\n]+\n\n {2}em_live_\w+\n\n$/,
   "embed-effect/queue.ts":
     /^(Ann, Ben|Ben, Ann)\n\{ ready: 0, scheduled: 0, leased: 0, dead: 0, oldestSeconds: 0 \}\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
