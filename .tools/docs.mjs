@@ -128,7 +128,9 @@ const keep = (page, wanted) => {
   if (!checking) writeFileSync(path, wanted)
 }
 
-const built = ["cli/dist/main.js", "core/dist/index.js"].map((file) => `${root}packages/${file}`)
+const built = ["cli/dist/main.js", "core/dist/index.js", "runtime/dist/index.js"].map(
+  (file) => `${root}packages/${file}`,
+)
 if (!built.every((file) => existsSync(file))) run("npm", ["run", "--silent", "build"])
 
 for (const [page, text] of Object.entries(await references())) keep(page, text)

@@ -30,12 +30,12 @@ Options may stand before or after the arguments. \`-\` as a file means standard 
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | what was asked for could not be done: unreadable input, output that cannot be written, a signature that does not fit, faults found by \`--lint\` |
+| 1 | what was asked for could not be done: unreadable input, output that cannot be written, a signature that does not fit, faults found by \`--lint\`, a store that cannot be reached, numbers that \`credits verify\` cannot explain |
 | 2 | the command line is wrong: an option that is unknown, missing, given twice or out of range |
 | 70 | a bug in earmark |
 | 130 | interrupted |
 
-An error is one sentence on standard error: what happened, and what to do. A reader that goes away (\`| head -1\`) is no error.
+An error is one sentence on standard error: what happened, and what to do. Commands that speak to a store end it with a code in brackets, such as \`[account_not_found]\`; codes never change their meaning. A reader that goes away (\`| head -1\`) is no error.
 
 \`-o FILE\` follows links, replaces a file when the new one is whole and keeps its permissions; what is no regular file (a pipe, a device) is written into. With \`--lint\` beside \`--to\` or \`-o\`, what
 was made is judged, and the report goes where the data does not: to standard error, or with \`-o FILE\` to standard output.
@@ -326,9 +326,23 @@ ${table(
   )
 }
 
+const settings = ({ settingSections }) =>
+  page(
+    "Settings",
+    "Every setting is a variable of the environment. A variable that is empty counts as not set. A value that cannot be stops the start, and all such values are named at once; a name that begins with `EARMARK_` and that nothing reads is warned about. Values of secrets are never printed. `readSettings` of `@earmark/runtime` reads them.",
+    ...settingSections.map(
+      ({ title, settings }) =>
+        `## ${title}\n\n${table(
+          ["variable", "what it may be", "default", "meaning"],
+          settings.map(({ name, kind, otherwise, sentence }) => [code(name), kind, otherwise, sentence]),
+        )}`,
+    ),
+  )
+
 /** Made from the built package, so a page shows what users import. */
 export const references = async () => {
   const core = await import("@earmark/core")
+  const runtime = await import("@earmark/runtime")
   return {
     "docs/reference/command-line.md": commandLine(),
     "docs/reference/core.md": corePage(),
@@ -336,5 +350,6 @@ export const references = async () => {
     "docs/reference/problem-codes.md": problemCodes(core.Jobs),
     "docs/reference/caption-formats.md": captionFormatsPage(core.Captions),
     "docs/reference/limits.md": limits(core),
+    "docs/reference/settings.md": settings(runtime),
   }
 }

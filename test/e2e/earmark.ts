@@ -22,7 +22,7 @@ export const earmark = (
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd,
-      timeout: 20_000,
+      timeout: 60_000,
       env: { ...process.env, ...environment },
     })
     let stdout = ""

@@ -35,6 +35,8 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed/database.ts": /^done before the restart, with \d+ words\n$/,
   "embed-effect/sources.ts":
     /^(In the margins: https:\/\/cdn\.marks\.example\/2\.mp3\n){2}unresolvable_link: [^\n]+ 404: [^\n]+\nsource_not_supported: [^\n]+\n$/,
+  "embed-effect/from-settings.ts":
+    /^The first API key, of the account "default"\. [^\n]+\n\n {2}em_live_\w+\n\n$/,
   "embed-effect/queue.ts":
     /^(Ann, Ben|Ben, Ann)\n\{ ready: 0, scheduled: 0, leased: 0, dead: 0, oldestSeconds: 0 \}\n$/,
   "embed-effect/hear.ts":

@@ -1,7 +1,7 @@
-/** Holds the store of the environment, as a service does, and says when it is ready. */
+/** Holds the store of the environment as a service does, until it is told to end. Says when it is ready. */
 import { writeSync } from "node:fs"
 import { Runtime, readSettings } from "@earmark/runtime"
-import { Effect, Layer } from "effect"
+import { Cause, Effect, Exit, Layer } from "effect"
 
 const ready = Layer.effectDiscard(Effect.sync(() => writeSync(1, "ready\n")))
 
@@ -11,7 +11,10 @@ const main = Effect.flatMap(readSettings, (settings) =>
 
 const fiber = Effect.runFork(main)
 fiber.addObserver((exit) => {
-  if (exit._tag === "Failure") writeSync(2, `${exit.cause}\n`)
-  process.exit(exit._tag === "Failure" ? 1 : 0)
+  if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) {
+    writeSync(2, `${Cause.pretty(exit.cause)}\n`)
+    process.exit(1)
+  }
+  process.exit(0)
 })
 process.once("SIGTERM", () => fiber.unsafeInterruptAsFork(fiber.id()))

@@ -2,8 +2,8 @@ import { StoreInUse } from "@earmark/sql"
 import { Clock, Effect } from "effect"
 import { callControl } from "./controlClient.js"
 
-const AGAIN = "100 millis"
-const PATIENCE_MILLISECONDS = 15_000
+const AGAIN = "200 millis"
+const PATIENCE_MILLISECONDS = 30_000
 
 /**
  * The process that holds the embedded store, else what opening it gives. Commands hold it for a moment, and a service does so before

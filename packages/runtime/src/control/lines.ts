@@ -1,15 +1,12 @@
 const NEWLINE = 10
 
-/** A line is longer than anybody has to send. */
-export class LineTooLong extends Error {}
-
-/** Cuts bytes into lines, however they come. Holds no more than one line. */
+/** Cuts bytes into lines, however they come. Throws on a line that is longer than anybody has to send. */
 export const makeLines = (longest: number): ((chunk: Uint8Array) => ReadonlyArray<string>) => {
   let held: Array<Uint8Array> = []
   let length = 0
   const hold = (part: Uint8Array) => {
     length += part.length
-    if (length > longest) throw new LineTooLong(`a line is longer than ${longest} bytes`)
+    if (length > longest) throw new RangeError(`a line is longer than ${longest} bytes`)
     held.push(part)
   }
   return (chunk) => {

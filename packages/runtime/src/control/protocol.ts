@@ -10,8 +10,9 @@ export const RequestLine = Schema.parseJson(
 /** What comes back: an answer, or why there is none. */
 export const AnswerLine = Schema.parseJson(
   Schema.Union(
-    Schema.Struct({ answer: Schema.Unknown }),
+    // First, since an answer that is not there is one that is unknown.
     Schema.Struct({ error: Schema.Struct({ code: AdministrationCode, message: Schema.String }) }),
+    Schema.Struct({ answer: Schema.Unknown }),
   ),
 )
 export type AnswerLine = typeof AnswerLine.Type

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net"
 import { Administration, refused } from "@earmark/service"
-import { Data, Effect, Either, FiberSet, Schema, Stream } from "effect"
-import { LineTooLong, makeLines } from "./lines.js"
+import { Data, Effect, Either, FiberSet, Schema } from "effect"
+import { makeLines } from "./lines.js"
 import {
   type AnswerLine,
   answered,
@@ -46,20 +46,23 @@ const close = async ({ server, draft }: { readonly server: Server; readonly draf
   await draft.remove()
 }
 
-const goneAway = "the client went away"
-
-/** The lines of a client, until it ends, goes away, or sends what is no line. */
-const linesOf = (socket: Socket) => {
-  const cut = makeLines(LONGEST_REQUEST)
-  return Stream.fromAsyncIterable<Uint8Array, LineTooLong | typeof goneAway>(socket, () => goneAway).pipe(
-    Stream.mapConcatEffect((chunk) =>
-      Effect.try({
-        try: () => cut(chunk),
-        catch: (error) => (error instanceof LineTooLong ? error : goneAway),
-      }),
-    ),
-  )
-}
+/** The next bytes of a client; null when it has ended, or is gone. */
+const read = (socket: Socket) =>
+  Effect.async<Uint8Array | null>((resume) => {
+    const events = ["readable", "end", "close"]
+    const stop = () => {
+      for (const event of events) socket.removeListener(event, look)
+    }
+    const look = () => {
+      const chunk: Uint8Array | null = socket.read()
+      if (chunk === null && !socket.readableEnded && !socket.destroyed) return
+      stop()
+      resume(Effect.succeed(chunk))
+    }
+    for (const event of events) socket.on(event, look)
+    look()
+    return Effect.sync(stop)
+  })
 
 /** Whether the client reads as fast as it is answered. */
 const send = (socket: Socket, line: AnswerLine): boolean =>
@@ -74,6 +77,20 @@ const drained = (socket: Socket) =>
 
 const notALine = refused("invalid_request", 'A request is one line: {"operation": "...", "request": {...}}.')
 
+const tooLong = refused(
+  "invalid_request",
+  `The request is refused: a line is longer than ${LONGEST_REQUEST} bytes.`,
+)
+
+const LINGER_MILLISECONDS = 2000
+
+/** What was written arrives only if the client may still write: what it sends now is thrown away. */
+const hangUp = (socket: Socket): void => {
+  socket.end()
+  socket.resume()
+  socket.setTimeout(LINGER_MILLISECONDS, () => socket.destroy())
+}
+
 const converse = (administration: Administration["Type"], socket: Socket) => {
   const answer = (line: string) =>
     Either.match(decode(line), {
@@ -86,19 +103,17 @@ const converse = (administration: Administration["Type"], socket: Socket) => {
       Effect.uninterruptible,
       Effect.flatMap((isFlowing) => (isFlowing ? Effect.void : drained(socket))),
     )
-  return linesOf(socket).pipe(
-    Stream.filter((line) => line.trim() !== ""),
-    Stream.runForEach(answer),
-    Effect.catchIf(
-      (error) => error instanceof LineTooLong,
-      ({ message }) =>
-        Effect.sync(() =>
-          send(socket, failed(refused("invalid_request", `The request is refused: ${message}.`))),
-        ),
-    ),
-    // It went away: nobody is left to tell.
-    Effect.ignore,
-    Effect.ensuring(Effect.sync(() => socket.destroySoon())),
+  const cut = makeLines(LONGEST_REQUEST)
+  return Effect.gen(function* () {
+    for (;;) {
+      const chunk = yield* read(socket)
+      if (chunk === null) return
+      const lines = yield* Effect.try({ try: () => cut(chunk), catch: () => tooLong })
+      for (const line of lines) if (line.trim() !== "") yield* answer(line)
+    }
+  }).pipe(
+    Effect.catchAll((error) => Effect.sync(() => send(socket, failed(error)))),
+    Effect.ensuring(Effect.sync(() => hangUp(socket))),
   )
 }
 
