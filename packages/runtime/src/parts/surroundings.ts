@@ -1,25 +1,77 @@
-import { PaymentsManual, Scripted } from "@earmark/service"
-import { Data, Layer } from "effect"
+import { type EngineSettings, silero } from "@earmark/engines"
+import { chosen } from "@earmark/engines/auto"
+import { layer as classicalDiarizer } from "@earmark/engines/diarize"
+import {
+  DecoderConfig,
+  FetcherNode,
+  findProgram,
+  MediaDecoderFfmpeg,
+  SourceResolverWeb,
+  WebhookSenderHttp,
+  YtDlp,
+} from "@earmark/media"
+import { PaymentsManual, Scripted, VoiceActivityEnergy } from "@earmark/service"
+import { Config, Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 
-/** There is nothing to transcribe with. */
-export class EngineMissing extends Data.TaggedError("EngineMissing")<{
-  readonly known: ReadonlyArray<string>
-}> {
-  override get message() {
-    return `EARMARK_ENGINE is not set, and a service needs an engine. It may be: ${this.known.join(", ")}.`
-  }
-}
+/** The settings of engines, as their package wants them. */
+export const engineSettings = (settings: Settings): EngineSettings => ({
+  modelsFolder: settings.modelsDir,
+  whisperCommand: settings.whisper,
+  whisperModel: settings.whisperModel ?? undefined,
+  httpUrl: settings.openaiUrl ?? undefined,
+  httpKey: settings.openaiKey ?? undefined,
+  httpModelFast: settings.openaiModelFast ?? undefined,
+  httpModelAccurate: settings.openaiModel ?? undefined,
+  pocketsphinxCommand: settings.pocketsphinx,
+  pocketsphinxModel: settings.pocketsphinxModel,
+  workers: settings.workers,
+})
 
-/** Everything outside the store, by engine: words, sounds, sources, receivers. */
-const worlds = {
-  scripted: (settings: Settings) => Scripted.layer({ engine: settings.scripted }),
+const engine = (settings: Settings) =>
+  settings.engine === "scripted"
+    ? Scripted.engine(settings.scripted)
+    : chosen(settings.engine, engineSettings(settings))
+
+const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Settings) =>
+  Layer.effect(
+    DecoderConfig,
+    Effect.gen(function* () {
+      const path = yield* Effect.orElseSucceed(Config.string("PATH"), () => "")
+      return {
+        ...DecoderConfig.defaults,
+        ffmpeg: yield* findProgram(ffmpeg, path),
+        ffprobe: yield* findProgram(ffprobe, path),
+        maxBytes: maxMediaBytes,
+        maxSeconds: maxMediaSeconds,
+      }
+    }),
+  )
+
+/** Voice by a model where it was pulled, by loudness elsewhere. */
+const voice = ({ modelsDir }: Settings) => Layer.orElse(silero(modelsDir), () => VoiceActivityEnergy.layer)
+
+/** The world of media: what is fetched, resolved, decoded, heard and told apart. Needs a place for uploads. */
+export const hearing = (settings: Settings) => {
+  const allow = settings.egressAllow
+  const door = FetcherNode.layer({ allow })
+  const social = YtDlp.layer({ program: settings.ytDlp, allow })
+  const decoder = MediaDecoderFfmpeg.layer.pipe(
+    Layer.provide(Layer.merge(decoderConfig(settings), voice(settings))),
+  )
+  return Layer.mergeAll(
+    SourceResolverWeb.layer({ allow }),
+    decoder,
+    engine(settings),
+    classicalDiarizer,
+    Scripted.noTranslator,
+  ).pipe(Layer.provide(Layer.merge(door, social)))
 }
 
 /** What the service reaches outside its store. Payments are the operator's grants. */
-export const surroundings = (settings: Settings) => {
-  const { engine } = settings
-  return engine === null
-    ? Layer.fail(new EngineMissing({ known: Object.keys(worlds) }))
-    : Layer.merge(worlds[engine](settings), PaymentsManual.layer)
-}
+export const surroundings = (settings: Settings) =>
+  Layer.mergeAll(
+    hearing(settings),
+    WebhookSenderHttp.layer({ allow: settings.egressAllow }),
+    PaymentsManual.layer,
+  )

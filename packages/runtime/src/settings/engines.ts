@@ -1,0 +1,79 @@
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { Either } from "effect"
+import { choice, secret, text, webAddress } from "./kinds.js"
+import { setting } from "./Setting.js"
+import { script } from "./script.js"
+
+const key = secret("text", Either.right)
+
+/** Models are large and the same everywhere: each user has them once. */
+const modelsDir = join(homedir(), ".local", "share", "earmark", "models")
+
+/** What turns speech into words. */
+export const engines = {
+  engine: setting("EARMARK_ENGINE", {
+    kind: choice("auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"),
+    otherwise: "auto",
+    sentence:
+      "What turns speech into words. `auto` takes the best that is here; `scripted` makes up its text and fetches nothing: for tests and demonstrations.",
+  }),
+  scripted: setting("EARMARK_SCRIPTED", {
+    kind: script,
+    otherwise: {},
+    shown: "`delay=0`",
+    sentence:
+      "How the scripted engine behaves: milliseconds for a window, shares of calls that fail and that crash.",
+  }),
+  modelsDir: setting("EARMARK_MODELS_DIR", {
+    kind: text,
+    otherwise: modelsDir,
+    shown: "`~/.local/share/earmark/models`",
+    sentence: "The folder of the models that were pulled.",
+  }),
+  whisper: setting("EARMARK_WHISPER", {
+    kind: text,
+    otherwise: "whisper-cli",
+    sentence: "The program of whisper.cpp, by name or by path.",
+  }),
+  whisperModel: setting("EARMARK_WHISPER_MODEL", {
+    kind: text,
+    otherwise: null,
+    shown: "the best that was pulled",
+    sentence: "The file of a model for whisper.cpp.",
+  }),
+  openaiUrl: setting("EARMARK_OPENAI_URL", {
+    kind: webAddress,
+    otherwise: null,
+    shown: "unset",
+    sentence: "An OpenAI-compatible endpoint for speech, up to and with its `/v1`.",
+  }),
+  openaiKey: setting("EARMARK_OPENAI_KEY", {
+    kind: key,
+    otherwise: null,
+    shown: "unset",
+    sentence: "The key of that endpoint.",
+  }),
+  openaiModel: setting("EARMARK_OPENAI_MODEL", {
+    kind: text,
+    otherwise: null,
+    shown: "`whisper-1`",
+    sentence: "The model that the endpoint is asked for.",
+  }),
+  openaiModelFast: setting("EARMARK_OPENAI_MODEL_FAST", {
+    kind: text,
+    otherwise: null,
+    shown: "the same",
+    sentence: "The model that the endpoint is asked for when speed was wanted.",
+  }),
+  pocketsphinx: setting("EARMARK_POCKETSPHINX", {
+    kind: text,
+    otherwise: "pocketsphinx_batch",
+    sentence: "The program of pocketsphinx, by name or by path.",
+  }),
+  pocketsphinxModel: setting("EARMARK_POCKETSPHINX_MODEL", {
+    kind: text,
+    otherwise: "/usr/share/pocketsphinx/model/en-us",
+    sentence: "The folder of the model of pocketsphinx.",
+  }),
+}
