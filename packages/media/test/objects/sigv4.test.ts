@@ -69,7 +69,10 @@ describe("signatures of version 4", () => {
       },
       3600,
     )
-    assert.strictEqual(new URL(url).searchParams.get("X-Amz-SignedHeaders"), "content-length;content-type;host")
+    assert.strictEqual(
+      new URL(url).searchParams.get("X-Amz-SignedHeaders"),
+      "content-length;content-type;host",
+    )
     assert.strictEqual(signatureIn(url), "edf65e575450fecf71f8cfb9f14d9037e49cdd1a6d995ab5e78a290c06887934")
   })
 })
