@@ -15,6 +15,7 @@ import {
 import { join } from "node:path"
 import { FetchFailed } from "@earmark/service"
 import { Clock, Effect, Schema, Stream } from "effect"
+import { onDisk } from "../fetch/disk.js"
 import { failed } from "../fetch/failures.js"
 import { type Body, Kept, type Shelf, type ShelfLimits, type Shelved } from "./shelf.js"
 
@@ -25,8 +26,6 @@ const FACTS = ".json"
 const BODY = ".body"
 /** A body that no facts name is being written, or is left of a process that is gone. */
 const ABANDONED_AFTER = 3_600_000
-
-const onDisk = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: (error) => error })
 
 const unreadable = () => failed("interrupted", "A kept answer could not be read from the disk")
 

@@ -39,12 +39,11 @@ export const layer = (options: ObjectStoreS3Options): Layer.Layer<ObjectStore, n
         return { bytes: Number(length), contentType, etag: unquoted(etag) }
       })
 
-      const put: ObjectStore["Type"]["put"] = (object, body) =>
-        Effect.gen(function* () {
-          if (!isObjectKey(object.key)) return yield* refuse("key_invalid")
-          if ((yield* head(object.key)) !== null) return yield* refuse("exists")
-          return yield* upload(object, body)
-        }).pipe(Effect.withSpan("ObjectStore.put"))
+      const put: ObjectStore["Type"]["put"] = Effect.fn("ObjectStore.put")(function* (object, body) {
+        if (!isObjectKey(object.key)) return yield* refuse("key_invalid")
+        if ((yield* head(object.key)) !== null) return yield* refuse("exists")
+        return yield* upload(object, body)
+      })
 
       /** One version of the object, from one byte to another; goes on when the connection breaks. */
       const range = (
