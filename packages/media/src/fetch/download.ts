@@ -1,6 +1,7 @@
 import { parseRetryAfter } from "@earmark/core/jobs"
-import { type FetchedAnswer, FetchFailed, type FetchRequest } from "@earmark/service"
+import type { FetchedAnswer, FetchFailed, FetchRequest } from "@earmark/service"
 import { Clock, Duration, Effect, Either, type Scope, Stream } from "effect"
+import type { DiskFailed } from "./disk.js"
 import { failed } from "./failures.js"
 import {
   type Broken,
@@ -32,11 +33,10 @@ const refuseStatus = Effect.fnUntraced(function* ({ status, headers, url }: Fetc
 })
 
 /** Every failure of the disk is one that may pass: a full disk, a folder that is away. */
-const diskFailure = (error: unknown): FetchFailed => {
-  if (error instanceof FetchFailed) return error
-  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : ""
-  return failed("interrupted", `The download could not be written to the disk${code}`)
-}
+const diskFailure = (failure: FetchFailed | DiskFailed): FetchFailed =>
+  failure._tag === "FetchFailed"
+    ? failure
+    : failed("interrupted", `The download could not be written to the disk ${failure.code}`.trimEnd())
 
 const numberOf = (text: string | undefined) =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null

@@ -3,6 +3,7 @@ import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from "no
 import { dirname } from "node:path"
 import { parseRetryAfter } from "@earmark/core/jobs"
 import { Effect, Option, Schema } from "effect"
+import { onDisk } from "./disk.js"
 
 /** What has to be known to go on with a broken download: whose it is, and of which version of it. */
 const Kept = Schema.parseJson(
@@ -22,8 +23,6 @@ const keptOf = (path: string) => `${path}.part.json`
 
 /** The address may carry a secret: only its hash is written. */
 const hashOf = (url: string) => createHash("sha256").update(url).digest("hex")
-
-const onDisk = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: (error) => error })
 
 const decodeKept = Schema.decodeUnknownOption(Kept)
 

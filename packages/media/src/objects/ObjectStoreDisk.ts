@@ -111,23 +111,25 @@ const make = (options: ObjectStoreDiskOptions) => {
       return true
     })
 
-  const put: ObjectStore["Type"]["put"] = ({ key, contentType, bytes }, body) =>
-    Effect.gen(function* () {
-      if (!isObjectKey(key)) return yield* refuse("key_invalid")
-      if ((yield* factsOf(key)) !== null) return yield* refuse("exists")
-      const folder = yield* workplace
-      const file = yield* Effect.acquireRelease(
-        onDisk("ObjectStore.put", () => open(join(folder, BYTES), "wx", 0o600)),
-        (file) => Effect.promise(() => file.close().catch(() => undefined)),
-      )
-      const etag = yield* fill(file, bytes, body)
-      const facts = Schema.encodeSync(Facts)({ bytes, contentType, etag })
-      yield* onDisk("ObjectStore.put", async () => {
-        await file.sync()
-        await writeFile(join(folder, FACTS), facts, { mode: 0o600, flush: true })
-      })
-      return (yield* publish(folder, placeOf(key))) ? etag : yield* refuse("exists")
-    }).pipe(Effect.scoped, Effect.withSpan("ObjectStore.put"))
+  const put: ObjectStore["Type"]["put"] = Effect.fn("ObjectStore.put")(function* (
+    { key, contentType, bytes },
+    body,
+  ) {
+    if (!isObjectKey(key)) return yield* refuse("key_invalid")
+    if ((yield* factsOf(key)) !== null) return yield* refuse("exists")
+    const folder = yield* workplace
+    const file = yield* Effect.acquireRelease(
+      onDisk("ObjectStore.put", () => open(join(folder, BYTES), "wx", 0o600)),
+      (file) => Effect.promise(() => file.close().catch(() => undefined)),
+    )
+    const etag = yield* fill(file, bytes, body)
+    const facts = Schema.encodeSync(Facts)({ bytes, contentType, etag })
+    yield* onDisk("ObjectStore.put", async () => {
+      await file.sync()
+      await writeFile(join(folder, FACTS), facts, { mode: 0o600, flush: true })
+    })
+    return (yield* publish(folder, placeOf(key))) ? etag : yield* refuse("exists")
+  }, Effect.scoped)
 
   const read: ObjectStore["Type"]["read"] = (key, { from = 0, to } = {}) =>
     Stream.unwrap(
@@ -148,16 +150,15 @@ const make = (options: ObjectStoreDiskOptions) => {
       }),
     )
 
-  const remove: ObjectStore["Type"]["remove"] = (key) =>
-    Effect.gen(function* () {
-      if (!isObjectKey(key)) return
-      const folder = yield* workplace
-      yield* onDisk("ObjectStore.remove", () =>
-        rename(placeOf(key), folder).catch((error) => {
-          if (!isMissing(error)) throw error
-        }),
-      )
-    }).pipe(Effect.scoped, Effect.withSpan("ObjectStore.remove"))
+  const remove: ObjectStore["Type"]["remove"] = Effect.fn("ObjectStore.remove")(function* (key) {
+    if (!isObjectKey(key)) return
+    const folder = yield* workplace
+    yield* onDisk("ObjectStore.remove", () =>
+      rename(placeOf(key), folder).catch((error) => {
+        if (!isMissing(error)) throw error
+      }),
+    )
+  }, Effect.scoped)
 
   const abandonedAfter = Duration.toMillis(options.abandonedAfter ?? "1 day")
 

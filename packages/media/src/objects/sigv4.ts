@@ -19,7 +19,7 @@ export interface Signable {
   readonly datetime: string
 }
 
-export const UNSIGNED_PAYLOAD = "UNSIGNED-PAYLOAD"
+const UNSIGNED_PAYLOAD = "UNSIGNED-PAYLOAD"
 
 export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
 

@@ -4,7 +4,7 @@ import { Effect, Either, Stream } from "effect"
 import type { FetcherOptions } from "../../src/fetch/FetcherNode.js"
 import { FetcherNode } from "../../src/index.js"
 
-export const ALLOWED = "127.0.0.1"
+const ALLOWED = "127.0.0.1"
 
 /** One loopback address is allowed; every other one is the private network. */
 export const door = (options: FetcherOptions = {}) =>
