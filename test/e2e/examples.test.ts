@@ -37,6 +37,9 @@ const prints: Readonly<Record<string, RegExp>> = {
     /^(In the margins: https:\/\/cdn\.marks\.example\/2\.mp3\n){2}unresolvable_link: [^\n]+ 404: [^\n]+\nsource_not_supported: [^\n]+\n$/,
   "embed-effect/queue.ts":
     /^(Ann, Ben|Ben, Ann)\n\{ ready: 0, scheduled: 0, leased: 0, dead: 0, oldestSeconds: 0 \}\n$/,
+  "embed-effect/fetching.ts":
+    /^200 <rss\/>\naddress_blocked: 192\.168\.0\.1 is not [^\n]+\n6 bytes\nfetched\nkept\n$/,
+  "embed-effect/uploads.ts": /^5 23\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }
 

@@ -8,6 +8,8 @@ import {
   Earmark,
   JobStore,
   Ledger,
+  type ObjectStore,
+  ObjectStoreMemory,
   type PaymentScript,
   Podcasts,
   type ReceiverScript,
@@ -30,6 +32,7 @@ export interface World {
   readonly config?: Partial<ServiceConfig["Type"]>
   readonly worker?: Partial<WorkerConfig["Type"]>
   readonly delivery?: Partial<DeliveryConfig["Type"]>
+  readonly objects?: Layer.Layer<ObjectStore>
 }
 
 const settings = (world: World = {}) =>
@@ -40,7 +43,13 @@ const settings = (world: World = {}) =>
     Secrets.layerEphemeral,
   )
 
-const ports = (world: World = {}) => Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world))
+const ports = (world: World = {}) =>
+  Layer.mergeAll(
+    StoreMemory.layer,
+    Scripted.layer(world),
+    settings(world),
+    world.objects ?? ObjectStoreMemory.layer,
+  )
 
 export const service = (world: World = {}) =>
   Layer.mergeAll(Earmark.useCases, Earmark.loops).pipe(Layer.provideMerge(ports(world)))

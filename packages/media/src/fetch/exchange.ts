@@ -14,6 +14,9 @@ export interface RawAnswer {
   readonly body: Readable | null
 }
 
+/** The same bytes, not a copy of them. */
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 /** One request, one answer, no redirect followed. The connection is gone when the scope is. */
 export const exchange = (hop: Hop, agents: Agents): Effect.Effect<RawAnswer, FetchFailed, Scope.Scope> =>
   Effect.gen(function* () {
@@ -27,7 +30,7 @@ export const exchange = (hop: Hop, agents: Agents): Effect.Effect<RawAnswer, Fet
         fetch(hop.url, {
           method: hop.method,
           headers: { ...hop.headers },
-          body: hop.body === undefined ? null : Buffer.from(hop.body),
+          body: hop.body === undefined ? null : asBuffer(hop.body),
           redirect: "manual",
           compress: false,
           agent,

@@ -65,5 +65,13 @@ export class ObjectStore extends Context.Tag("@earmark/service/ObjectStore")<
     ) => Stream.Stream<Uint8Array, ObjectMissing | StorageError>
     /** Taking away what is not there is fine. */
     readonly remove: (key: string) => Effect.Effect<void, StorageError>
+    /**
+     * An address where a client may put exactly these bytes itself, without going through this service. Only a store that has such
+     * addresses has this. `head` tells whether the bytes are there.
+     */
+    readonly presignPut?: (
+      object: { readonly key: string; readonly contentType: string; readonly bytes: number },
+      expiresInSeconds: number,
+    ) => Effect.Effect<string, ObjectRefused | StorageError>
   }
 >() {}

@@ -2,7 +2,7 @@ import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRe
 import { Duration, Effect, Either, Option } from "effect"
 import type { JobSource } from "../ports/records.js"
 import { type ResolvedSource, type SourceRequest, SourceResolver } from "../ports/SourceResolver.js"
-import { UploadStore } from "../ports/Uploads.js"
+import { ObjectStore, type StoredUpload, UploadStore } from "../ports/Uploads.js"
 
 /** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
 const WAIT = Duration.seconds(4)
@@ -76,11 +76,20 @@ const keepUpload = (mediaRef: string): FoundSource => ({
 export const makeSources = Effect.gen(function* () {
   const resolver = yield* SourceResolver
   const uploads = yield* UploadStore
+  const objects = yield* ObjectStore
+
+  /** The bytes may be there though nobody wrote it down: the client put them there itself, or the process ended in between. */
+  const hasArrived = Effect.fnUntraced(function* ({ mediaRef, bytes, contentType }: StoredUpload) {
+    const object = yield* objects.head(mediaRef)
+    if (object === null || object.bytes !== bytes || object.contentType !== contentType) return false
+    yield* uploads.markStored(mediaRef, object.etag)
+    return true
+  })
 
   const upload = Effect.fnUntraced(function* (account: AccountId, reference: string) {
     const mediaRef = yield* parseMediaRef(reference, account)
-    const { state } = yield* uploads.get(account, mediaRef)
-    if (state === "pending") return yield* new MediaRefUnknown()
+    const stored = yield* uploads.get(account, mediaRef)
+    if (stored.state === "pending" && !(yield* hasArrived(stored))) return yield* new MediaRefUnknown()
     return keepUpload(mediaRef)
   })
 

@@ -112,11 +112,18 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
         }
         const mediaRef = makeMediaRef(account, yield* newUuid, request.contentType)
         const now = yield* Clock.currentTimeMillis
+        const object = { key: mediaRef, contentType: request.contentType, bytes: request.bytes }
+        // Our own key is always one that the store takes.
+        const direct = yield* Effect.catchTag(
+          objects.presignPut?.(object, UPLOAD_SECONDS) ?? Effect.succeed(null),
+          "ObjectRefused",
+          Effect.die,
+        )
         const { put, page } = signed(mediaRef, account, request, Math.floor(now / 1000) + UPLOAD_SECONDS)
         return {
           now,
           answer: UploadHandshake.make({
-            uploadUrl: put,
+            uploadUrl: direct ?? put,
             mediaRef,
             expiresIn: UPLOAD_SECONDS,
             uploadPage: page,

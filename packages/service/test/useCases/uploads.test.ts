@@ -1,10 +1,22 @@
 import { decodeQuote } from "@earmark/core/jobs"
-import { type ArrivingUpload, Quotes, Uploads } from "@earmark/service"
+import { type ArrivingUpload, ObjectStore, ObjectStoreMemory, Quotes, Uploads } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either, Stream } from "effect"
+import { Effect, Either, Layer, Stream } from "effect"
 import { balance, create, get, inWorld, newAccount, pass, refusal, settle, withWorker } from "../world.js"
 
 const request = { filename: "talk.exe", contentType: "audio/mpeg", bytes: 3 }
+
+/** A store with addresses of its own. */
+const directObjects = Layer.effect(
+  ObjectStore,
+  Effect.map(ObjectStore, (objects) =>
+    ObjectStore.of({
+      ...objects,
+      presignPut: ({ key, contentType, bytes }, seconds) =>
+        Effect.succeed(`https://bucket.example/${key}?${contentType}&${bytes}&${seconds}`),
+    }),
+  ),
+).pipe(Layer.provide(ObjectStoreMemory.layer))
 
 /** The request that a client makes of the address it was given. */
 const arriving = (url: string, given: Partial<ArrivingUpload<never>> = {}): ArrivingUpload<never> => {
@@ -42,6 +54,38 @@ describe("uploads", () => {
       assert.strictEqual(job.status, "done")
       assert.deepStrictEqual(job.source, { kind: "upload", mediaRef: answer.mediaRef })
     }).pipe(inWorld()),
+  )
+
+  it.effect(
+    "bytes that reached the store by another way count, when they are those that were announced",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount()
+        const uploads = yield* Uploads
+        const objects = yield* ObjectStore
+        const put = (key: string, contentType: string, body: Uint8Array) =>
+          objects.put({ key, contentType, bytes: body.length }, Stream.make(body))
+        const announce = Effect.map(uploads.create(account, request), ({ answer }) => answer.mediaRef)
+        const [right, longer, other] = [yield* announce, yield* announce, yield* announce]
+        yield* put(right, "audio/mpeg", Uint8Array.of(1, 2, 3))
+        yield* put(longer, "audio/mpeg", Uint8Array.of(1, 2, 3, 4))
+        yield* put(other, "video/mp4", Uint8Array.of(1, 2, 3))
+        const { id } = yield* create(account, { media_ref: right })
+        assert.strictEqual(yield* refusal(create(account, { media_ref: longer })), "MediaRefUnknown")
+        assert.strictEqual(yield* refusal(create(account, { media_ref: other })), "MediaRefUnknown")
+        yield* withWorker(settle)
+        assert.strictEqual((yield* get(account, id)).status, "done")
+      }).pipe(inWorld()),
+  )
+
+  it.effect("a store that takes bytes from clients itself says where", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const uploads = yield* Uploads
+      const { answer } = yield* uploads.create(account, request)
+      assert.strictEqual(answer.uploadUrl, `https://bucket.example/${answer.mediaRef}?audio/mpeg&3&3600`)
+      assert.include(answer.uploadPage, "/upload/uploads/")
+    }).pipe(inWorld({ objects: directObjects })),
   )
 
   it.effect("anything else than what was signed is refused", () =>

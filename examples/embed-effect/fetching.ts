@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseCidrList } from "@earmark/core/links"
+import { FetchCache, FetcherNode } from "@earmark/media"
+import { Fetcher } from "@earmark/service"
+import { Effect, Either, Layer, Stream } from "effect"
+
+const server = createServer((request, response) => {
+  if (request.url === "/moved") response.writeHead(302, { location: "http://192.168.0.1/admin" }).end()
+  else response.writeHead(200, { etag: '"1"', "content-type": "application/rss+xml" }).end("<rss/>")
+})
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+const address = server.address()
+const base = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+const folder = await mkdtemp(join(tmpdir(), "earmark-"))
+
+// #region door
+const door = FetcherNode.layer({ allow: Either.getOrThrow(parseCidrList("127.0.0.1/32")) })
+
+const limits = { deadline: 10_000, maxBytes: 1_000_000, redirects: 8 }
+
+const read = Effect.gen(function* () {
+  const fetcher = yield* Fetcher
+  const answer = yield* fetcher.fetch({ url: `${base}/feed`, ...limits })
+  const text = yield* answer.body.pipe(Stream.decodeText(), Stream.mkString)
+  console.log(answer.status, text)
+}).pipe(Effect.scoped)
+// #endregion
+
+// #region refused
+const refused = Effect.gen(function* () {
+  const fetcher = yield* Fetcher
+  const failure = yield* Effect.flip(fetcher.fetch({ url: `${base}/moved`, ...limits }))
+  console.log(`${failure.reason}: ${failure.message}`)
+}).pipe(Effect.scoped)
+// #endregion
+
+// #region download
+const download = Effect.gen(function* () {
+  const fetcher = yield* Fetcher
+  const { bytes } = yield* fetcher.download({ url: `${base}/episode`, ...limits }, join(folder, "episode"))
+  console.log(`${bytes} bytes`)
+})
+// #endregion
+
+// #region cache
+const kept = FetchCache.layerDisk({ directory: join(folder, "feeds") }).pipe(Layer.provide(door))
+
+const twice = Effect.gen(function* () {
+  const cache = yield* FetchCache
+  for (const _ of [1, 2]) {
+    const { origin } = yield* cache.fetch({ url: `${base}/feed`, ...limits })
+    console.log(origin)
+  }
+}).pipe(Effect.scoped, Effect.provide(kept))
+// #endregion
+
+await Effect.runPromise(
+  Effect.all([read, refused, download]).pipe(Effect.provide(door), Effect.zipRight(twice)),
+)
+server.close()
+await rm(folder, { recursive: true })
