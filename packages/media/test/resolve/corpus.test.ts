@@ -55,6 +55,24 @@ describe("a feed in a file", () => {
     }),
   )
 
+  it.live("lets others have their turn while it is read", () =>
+    Effect.gen(function* () {
+      const notes = `<description>${"notes ".repeat(400)}</description>`
+      const items = episodes(4000).map((item) => ({ ...item, more: notes }))
+      let turns = 0
+      let isRead = false
+      const count = () => {
+        turns++
+        if (!isRead) setImmediate(count)
+      }
+      setImmediate(count)
+      const { total } = yield* readFeedDocument(Buffer.from(rss(items)), 1)
+      isRead = true
+      assert.strictEqual(total, 4000)
+      assert.isAbove(turns, 100)
+    }),
+  )
+
   it.effect("is refused when it is none, or past its limits", () =>
     Effect.gen(function* () {
       const says = (text: string, options = {}) => said(readFeedDocument(Buffer.from(text), 5, options))

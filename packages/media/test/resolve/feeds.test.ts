@@ -272,6 +272,19 @@ describe("a feed in pages", () => {
     ),
   )
 
+  it.effect("that go round in a circle are each asked for once", () =>
+    turn(
+      {},
+      ({ base, feed, replies, requests }) =>
+        Effect.gen(function* () {
+          for (const [path, reply] of pages(base)) replies.set(path, reply)
+          assert.strictEqual((yield* feed(`${base}/feed`, 1000)).total, 9)
+          assert.lengthOf(requests, 3)
+        }),
+      { feedFreshFor: 0 },
+    ),
+  )
+
   it.effect("ends where a page is gone, and fails where one does not answer now", () =>
     turn({ "/busy": { status: 503 } }, ({ base, feed, replies }) =>
       Effect.gen(function* () {
