@@ -46,7 +46,18 @@ ${commandSections([]).join("\n\n")}
 const firstSentence = (text) =>
   (/^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text).replace(/\s+/g, " ").replaceAll("|", "\\|")
 
-const areas = ["feeds", "captions", "transcripts", "text", "links", "signing", "credits", "jobs", "requests", "audio"]
+const areas = [
+  "feeds",
+  "captions",
+  "transcripts",
+  "text",
+  "links",
+  "signing",
+  "credits",
+  "jobs",
+  "requests",
+  "audio",
+]
 
 const kindOf = (symbol) => {
   if (symbol.flags & ts.SymbolFlags.Class) return "class"
