@@ -46,7 +46,19 @@ ${commandSections([]).join("\n\n")}
 const firstSentence = (text) =>
   (/^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text).replace(/\s+/g, " ").replaceAll("|", "\\|")
 
-const areas = ["feeds", "captions", "transcripts", "text", "links", "signing", "credits", "jobs", "requests", "audio", "speakers"]
+const areas = [
+  "feeds",
+  "captions",
+  "transcripts",
+  "text",
+  "links",
+  "signing",
+  "credits",
+  "jobs",
+  "requests",
+  "audio",
+  "speakers",
+]
 
 const kindOf = (symbol) => {
   if (symbol.flags & ts.SymbolFlags.Class) return "class"

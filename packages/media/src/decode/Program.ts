@@ -4,7 +4,7 @@ import { WorkFailed } from "@earmark/service"
 import { Effect, type Scope } from "effect"
 
 /** How a program ended. */
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly signal: string | null
   /** The first of what it complained about; for the log, never for a client. */

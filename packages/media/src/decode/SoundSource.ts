@@ -10,8 +10,9 @@ export interface SoundSource {
   readonly isSound: () => boolean
 }
 
-/** Bytes as they stand in files and pipes: two for each sample, the lower one first. */
+/** Bytes as they stand in files and pipes: two for each sample, the lower one first. They are not copied where that can be avoided. */
 export const samplesOf = (bytes: Uint8Array): Int16Array => {
+  if (bytes.byteOffset % 2 === 0) return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1)
   const samples = new Int16Array(bytes.length >> 1)
   new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.length * 2))
   return samples

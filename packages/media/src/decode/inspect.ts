@@ -9,7 +9,7 @@ import { openForReading, readAt } from "./files.js"
 import { isLocked } from "./isoMedia.js"
 
 /** What the bytes of a file say without any program. */
-export interface Inspected {
+interface Inspected {
   /** Of all bytes of the file. */
   readonly fingerprint: string
   readonly isWav: boolean

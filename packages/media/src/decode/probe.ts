@@ -68,7 +68,7 @@ const TEXTS = /^(?:subrip|srt|mov_text|webvtt|ass|ssa|text)$/
 const UNKNOWN_LANGUAGES = new Set(["und", "mis", "mul", "zxx"])
 
 /** `en` for what containers write: `eng`, `en`, `en-GB`. Null for what says nothing. */
-export const languageOfTag = (tag: string | undefined): string | null => {
+const languageOfTag = (tag: string | undefined): string | null => {
   if (tag === undefined || !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(tag)) return null
   try {
     const [code = ""] = Intl.getCanonicalLocales(tag)

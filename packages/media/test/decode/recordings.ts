@@ -23,7 +23,7 @@ if (programsMissing !== null) {
 }
 
 /** A folder that goes when the tests of a file are over. */
-export const folder = mkdtempSync(join(tmpdir(), "earmark-media-test-"))
+const folder = mkdtempSync(join(tmpdir(), "earmark-media-test-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 export const inFolder = (name: string): string => join(folder, name)
