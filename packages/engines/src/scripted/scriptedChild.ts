@@ -21,7 +21,7 @@ export interface Mischief {
 }
 
 /** Settings of the child: where the counts of all processes are kept, as one file each. */
-export interface ScriptedSettings extends Mischief {
+interface ScriptedSettings extends Mischief {
   readonly folder: string
 }
 
