@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { compareTexts } from "@earmark/core/text"
 import { SpeechEngine } from "@earmark/service"
-import { canSpeak, spokenBy } from "@earmark/testkit"
+import { canSpeak, spokenBy, startErrors } from "@earmark/testkit"
 import { speechEngineContract } from "@earmark/testkit/contracts"
 import { afterAll, assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Either } from "effect"
@@ -50,6 +50,56 @@ describe.skipIf(!isReady)(
           const heard = words.map(({ text }) => text).join(" ")
           const { rate } = Either.getOrThrow(compareTexts(MODEL_FREE, heard)).words
           assert.isBelow(rate, 0.35, heard)
+        }
+      }).pipe(Effect.provide(layer({ workers: 1 }))),
+    )
+
+    it.live("a pause inside a window shifts no word behind it", () =>
+      Effect.gen(function* () {
+        const { recognize } = yield* SpeechEngine
+        const [first, second] = [spokenBy("rms", SENTENCE), spokenBy("rms", MODEL_FREE)]
+        const pause = new Int16Array(2 * 16_000)
+        const samples = Int16Array.from([...first, ...pause, ...second])
+        const asked = { language: "en", quality: "fast", vocabulary: [] } as const
+        const together = yield* recognize(windowOf(samples, 0), asked)
+        const alone = yield* recognize(windowOf(second, (first.length + pause.length) / 16), asked)
+        const [from, to] = [first.length / 16, (first.length + pause.length) / 16]
+        assert.deepStrictEqual(
+          together.words.filter(({ start, end }) => start > from && end < to),
+          [],
+        )
+        const errors = startErrors(
+          alone.words,
+          together.words.filter(({ start }) => start >= to),
+        )
+        assert.isAbove(errors.length, 6)
+        assert.isBelow(errors.at(-1) ?? 0, 150, errors.join())
+      }).pipe(Effect.provide(layer({ workers: 1 }))),
+    )
+
+    it.live("hears no worse than the program alone", () =>
+      Effect.gen(function* () {
+        const folder = mkdtempSync(join(tmpdir(), "earmark-bare-"))
+        const spoken = [spokenBy("awb", SENTENCE), spokenBy("slt", MODEL_FREE)]
+        spoken.forEach((samples, at) => {
+          writeFileSync(join(folder, `u${at}.raw`), Buffer.from(samples.buffer))
+        })
+        writeFileSync(join(folder, "list"), "u1\nu0\n")
+        const flags = `-hmm ${DEFAULT_MODEL}/en-us -lm ${DEFAULT_MODEL}/en-us.lm.bin -dict ${DEFAULT_MODEL}/cmudict-en-us.dict`
+        const rest = `-ctl ${folder}/list -cepdir ${folder} -cepext .raw -adcin yes -remove_silence no -ctm ${folder}/words`
+        spawnSync("pocketsphinx_batch", `${flags} ${rest}`.split(" "), { stdio: "ignore" })
+        const lines = readFileSync(join(folder, "words"), "utf8").split("\n")
+        rmSync(folder, { recursive: true })
+        const { recognize } = yield* SpeechEngine
+        for (const [at, samples] of spoken.entries()) {
+          const bare = readCtm(lines.filter((line) => line.startsWith(`u${at} `)).join("\n"))
+          const asked = { language: "en", quality: "accurate", vocabulary: [] } as const
+          const { words } = yield* recognize(windowOf(samples, 0), asked)
+          assert.isAbove(bare.length, 8)
+          assert.deepStrictEqual(
+            words.map(({ text, start, confidence }) => ({ text, start, confidence })),
+            bare.map(({ text, start, confidence }) => ({ text, start, confidence })),
+          )
         }
       }).pipe(Effect.provide(layer({ workers: 1 }))),
     )

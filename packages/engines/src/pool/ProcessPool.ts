@@ -21,7 +21,7 @@ const MEGABYTE = 1024 * 1024
 /** Starts in a row that may fail before no more are tried. */
 const STARTS = 3
 
-export const poolDefaults: PoolOptions = {
+const poolDefaults: PoolOptions = {
   size: 1,
   windowsPerProcess: 500,
   residentLimit: 8_192 * MEGABYTE,

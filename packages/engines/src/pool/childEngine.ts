@@ -21,7 +21,7 @@ type ToChild =
  * The loop of a child. This function and the engine are handed to the child as text, so that they run whatever bundler or
  * test runner this file went through: they may use nothing from outside themselves.
  */
-export const serveEngine = (host: NodeJS.Process, engine: ChildEngine): void => {
+const serveEngine = (host: NodeJS.Process, engine: ChildEngine): void => {
   const say = (message: unknown) => host.send?.(message)
   const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
   // Whoever started this process is gone, and nobody waits for its words.

@@ -7,7 +7,7 @@ export class ProgramMissing extends Data.TaggedError("ProgramMissing")<{
   readonly message: string
 }> {}
 
-export interface Ended {
+interface Ended {
   /** Null when a signal ended it. */
   readonly code: number | null
   readonly signal: string | null

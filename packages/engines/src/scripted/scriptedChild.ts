@@ -21,7 +21,7 @@ export interface Mischief {
 }
 
 /** Settings of the child: where the counts of all processes are kept, as one file each. */
-export interface ScriptedSettings extends Mischief {
+interface ScriptedSettings extends Mischief {
   readonly folder: string
 }
 
@@ -46,6 +46,7 @@ export const scriptedEngine = (load: NodeJS.Require, host: NodeJS.Process): Chil
     }
     return false
   }
+  // @effect-diagnostics-next-line globalTimers:off -- runs in the child, where Effect is not
   const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
   const never = new Promise<never>(() => {})
   return {

@@ -1,7 +1,7 @@
 import type { ChildEngine } from "../pool/childEngine.js"
 
 /** Where the native package is, and what its recogniser is made with. */
-export interface SherpaSettings {
+interface SherpaSettings {
   readonly module: string
   readonly config: unknown
 }
