@@ -9,7 +9,7 @@ const LONGEST_ADDRESS = 103
 const isShort = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_ADDRESS
 
 /** Where clients look. */
-export const socketPath = (folder: string): string => join(folder, "admin.sock")
+const socketPath = (folder: string): string => join(folder, "admin.sock")
 
 /** The address to connect to: where the link leads, for a socket whose own path would be too long. */
 export const addressOf = async (folder: string): Promise<string> => {
