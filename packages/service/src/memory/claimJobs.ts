@@ -29,7 +29,7 @@ const promoteDue = (db: Transaction): void => {
 const inTurns = (db: Transaction, cap: number): Array<Entry> => {
   const running = new Map<string, number>()
   for (const { state, account } of db.entries.values()) {
-    if (state === "leased") running.set(account, (running.get(account) ?? 0) + 1)
+    if (state === "leased" || state === "dispatched") running.set(account, (running.get(account) ?? 0) + 1)
   }
   const turns: Array<{ readonly entry: Entry; readonly turn: number }> = []
   for (const [account, entries] of grouped(db.entries.filter(({ state }) => state === "ready"))) {

@@ -53,6 +53,12 @@ const SAVE_SPAN = `WITH held AS (
 const EXPIRED = `SELECT id FROM queue WHERE state = 1 AND lease_until <= earmark_now()
 ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED`
 
+// Dispatched entries that nobody accepted: no attempt began, so there is nothing to decide.
+const COME_BACK = `UPDATE queue SET state = 0, run_at = earmark_now(), lease_token = NULL, lease_until = NULL, worker = NULL
+WHERE id IN (
+  SELECT id FROM queue WHERE state = 4 AND lease_until <= earmark_now() ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED
+) RETURNING id`
+
 // The running sum is cut where core would refuse the next hold; it decides over each of them again, on locked rows.
 const WAITING = `SELECT waiting.id FROM (
   SELECT q.id, q.seq, sum(greatest(0, q.needed - coalesce(h.amount, 0))) OVER (ORDER BY q.seq) AS total
@@ -306,7 +312,8 @@ const make = Effect.gen(function* () {
             }
             yield* writeChanges(run, changes, settings)
             if (again.length > 0) yield* putBack(run, again)
-            return expired.length
+            const unaccepted = yield* run(COME_BACK, [limit])
+            return expired.length + unaccepted.length
           }),
         ),
         (count) =>
