@@ -12,8 +12,6 @@ describe.skipIf(redisMissing !== null)(`on Redis ${redisMissing ?? ""}`, () => {
   rateLimiterContract("redis", limiter())
 
   describe.skipIf(postgresMissing !== null)("and Postgres", () => {
-    const backend = onPostgres()
-    jobQueueContract("redis over postgres", withRedis(backend))
-    historyContract("redis over postgres", withRedis(backend))
+    jobQueueContract("redis over postgres", withRedis(onPostgres()))
   })
 })
