@@ -102,6 +102,7 @@ export const makeRelay = ({ connection, carrier, ears, prefix, member, seconds }
       yield* Effect.timeoutOption(Queue.take(nudges), pause)
     })
 
+    connection.client.on("ready", () => nudges.unsafeOffer(undefined))
     yield* Effect.addFinalizer(() => resign)
     yield* Effect.forkScoped(Effect.forever(stand))
     yield* Effect.forkScoped(Effect.forever(round))

@@ -1,9 +1,4 @@
-import {
-  historyContract,
-  jobQueueContract,
-  rateLimiterContract,
-  storeContracts,
-} from "@earmark/testkit/contracts"
+import { jobQueueContract, rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
 import { describe } from "@effect/vitest"
 import { limiter, memory, onPostgres, postgresMissing, redisMissing, withRedis } from "./backends.js"
 
