@@ -3,7 +3,7 @@ import type { AccountId } from "@earmark/core/jobs"
 import { QueueRedis } from "@earmark/redis"
 import { JobOutbox, JobQueue, JobStore } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
-import { Effect, Fiber, Layer, ManagedRuntime, Redacted, Stream } from "effect"
+import { Effect, Fiber, Layer, ManagedRuntime, Queue, Redacted, Stream } from "effect"
 import { type RedisServer, startRedis } from "../servers/redisServer.js"
 import { newAccount, newJob, quantile, type Stores, startStores } from "./database/measure.js"
 import { main, type Outcome } from "./harness.js"
@@ -54,14 +54,18 @@ type Member = ReturnType<typeof newMember>
 const take = (want: number) =>
   Effect.flatMap(JobQueue, (queue) => queue.claim({ worker: "w", want, cap: 100_000, leaseSeconds: 600 }))
 
-/** A worker with one slot that only notes when a job starts. */
+/** A worker with one slot that only notes when a job starts. It waits as the worker of the service does: for a hint, or a second. */
 const watcher = (started: Map<string, number>) =>
   Effect.gen(function* () {
     const queue = yield* JobQueue
-    const claimed = yield* take(1)
-    for (const { job } of claimed) started.set(job.id, performance.now())
-    if (claimed.length === 0) yield* Stream.runDrain(Stream.take(queue.wakeUps, 1))
-  }).pipe(Effect.forever)
+    const hints = yield* Queue.sliding<void>(1)
+    yield* Effect.forkScoped(Stream.runForEach(queue.wakeUps, () => Queue.offer(hints, undefined)))
+    for (;;) {
+      const claimed = yield* take(1)
+      for (const { job } of claimed) started.set(job.id, performance.now())
+      if (claimed.length === 0) yield* Effect.timeoutOption(Queue.take(hints), "1 second")
+    }
+  }).pipe(Effect.scoped)
 
 /** From the end of the call that made the job to the start of the work in another process, for jobs one after the other. */
 const waits = (account: AccountId, started: Map<string, number>) =>

@@ -1,5 +1,5 @@
-import { type Dispatched, JobOutbox } from "@earmark/service"
-import { Effect, Either, Queue, Random, Schema } from "effect"
+import { type Dispatched, JobOutbox, JobQueue } from "@earmark/service"
+import { Effect, Either, Queue, Random, Schema, Stream } from "effect"
 import type { Carrier } from "./carrier.js"
 import type { Connection } from "./connect.js"
 import type { Ears } from "./listen.js"
@@ -7,7 +7,10 @@ import { Answer, type Ask, namesOf } from "./messages.js"
 
 const LEASE = 5_000
 const BEATS_IN_LEASE = 3
-/** After a round that found nothing, the next one waits: what many idle workers ask in the meantime costs the store one question. */
+/**
+ * After a round that found nothing, the next one waits so long, or until there is a hint: what many idle workers ask in the meantime
+ * costs the store one question.
+ */
 const PAUSE = "20 millis"
 
 const LEAD = `local holder = redis.call('GET', KEYS[1])
@@ -38,10 +41,12 @@ interface Parts {
  */
 export const makeRelay = ({ connection, carrier, ears, prefix, member, seconds }: Parts) =>
   Effect.gen(function* () {
+    const { wakeUps } = yield* JobQueue
     const outbox = yield* JobOutbox
     const names = namesOf(prefix)
     const asks = yield* Queue.sliding<Ask>(10_000)
     const nudges = yield* Queue.sliding<void>(1)
+    const hints = yield* Queue.sliding<void>(1)
     let isLeading = false
 
     const send = (dispatched: ReadonlyArray<Dispatched>) =>
@@ -75,7 +80,7 @@ export const makeRelay = ({ connection, carrier, ears, prefix, member, seconds }
       if (Either.isLeft(found)) yield* Effect.logWarning("The relay cannot hand out jobs", found.left)
       const there = Either.getOrNull(found)
       yield* Effect.forEach(asked, (ask) => answer(ask, there), { concurrency: "unbounded", discard: true })
-      if (there === null || there === 0) yield* Effect.sleep(PAUSE)
+      if (there === null || there === 0) yield* Effect.timeoutOption(Queue.take(hints), PAUSE)
     })
 
     const lead = connection
@@ -106,6 +111,7 @@ export const makeRelay = ({ connection, carrier, ears, prefix, member, seconds }
     yield* Effect.addFinalizer(() => resign)
     yield* Effect.forkScoped(Effect.forever(stand))
     yield* Effect.forkScoped(Effect.forever(round))
+    yield* Effect.forkScoped(Stream.runForEach(wakeUps, () => Queue.offer(hints, undefined)))
 
     return {
       hear: (ask: Ask) => Queue.offer(asks, ask),

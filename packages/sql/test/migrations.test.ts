@@ -11,6 +11,7 @@ const RELEASED = {
   1: "fd91269da0ffa68b",
   2: "aab13dbf7f5bd9a0",
   3: "10926eee9b67eae4",
+  4: "ea3dfc08e739484e",
 }
 
 const newDatabase = Effect.gen(function* () {

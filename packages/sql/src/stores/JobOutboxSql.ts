@@ -8,13 +8,7 @@ import { type JobRow, jobOf } from "./jobRows.js"
 /** How many accounts with work one round looks at, at least. */
 const WINDOW = 64
 
-const CHOOSE = `SELECT (entry).id AS job, lease_token AS token, (entry).account_id AS account
-FROM claim_jobs('relay', $1, $2, $3, $4, $5)`
-
-// The claim has begun an attempt: it is taken back, for nobody works yet.
-const HAND_OUT = `WITH out AS (
-  UPDATE queue SET state = 4, attempt = attempt - 1 WHERE id = ANY ($1) RETURNING id, attempt
-) UPDATE job SET attempts = out.attempt FROM out WHERE job.id = out.id`
+const DISPATCH = "SELECT job_id AS job, token FROM dispatch_jobs($1, $2, $3, $4)"
 
 const ACCEPT = `WITH taken AS (
   UPDATE queue q SET state = 1, worker = $3, lease_token = gen_random_uuid()::text, attempt = attempt + 1,
@@ -31,10 +25,6 @@ const GIVE_BACK = `UPDATE queue q SET state = 0, run_at = earmark_now(), lease_t
 FROM unnest($1::text[], $2::text[]) AS given (id, token)
 WHERE q.id = given.id AND q.lease_token = given.token AND q.state = 4 RETURNING q.id`
 
-interface ChosenRow extends Dispatched, QueryResultRow {
-  readonly account: string
-}
-
 interface AcceptedRow extends JobRow {
   readonly lease_token: string
   readonly lease_attempt: number
@@ -46,21 +36,17 @@ const tokensOf = (dispatched: ReadonlyArray<Dispatched>) => dispatched.map(({ to
 const make = Effect.gen(function* () {
   const database = yield* Database
   const wakes = yield* Wakes
-  let position = ""
 
   return JobOutbox.of({
     dispatch: ({ want, cap, seconds }) =>
       want <= 0
         ? Effect.succeed([])
-        : database.transaction("JobOutbox.dispatch", (run) =>
-            Effect.gen(function* () {
-              const width = Math.max(WINDOW, want)
-              const chosen = yield* run<ChosenRow>(CHOOSE, [want, cap, seconds, position, width])
-              if (chosen.length > 0) yield* run(HAND_OUT, [jobsOf(chosen)])
-              position = chosen.at(-1)?.account ?? ""
-              return chosen.map(({ job, token }): Dispatched => ({ job, token }))
-            }),
-          ),
+        : database.query<Dispatched & QueryResultRow>("JobOutbox.dispatch", DISPATCH, [
+            want,
+            cap,
+            seconds,
+            Math.max(WINDOW, want),
+          ]),
 
     accept: (dispatched, { worker, leaseSeconds }) =>
       dispatched.length === 0
