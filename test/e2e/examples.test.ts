@@ -35,6 +35,7 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed/database.ts": /^done before the restart, with \d+ words\n$/,
   "embed-effect/queue.ts":
     /^(Ann, Ben|Ben, Ann)\n\{ ready: 0, scheduled: 0, leased: 0, dead: 0, oldestSeconds: 0 \}\n$/,
+  "embed-effect/fleet.ts": /done\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }
 
