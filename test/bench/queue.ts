@@ -151,9 +151,14 @@ const fairness = async (stores: Stores, client: Client, slots: number): Promise<
   // From creation to its end, on an idle system: the wait for a slot and the work itself.
   const alone = before + 40
   return [
-    outcome(`enqueue to start with ${slots} slots, p50 ms`, before, "< 20", before < 20),
+    outcome(
+      `enqueue to start with ${slots} ${slots === 1 ? "slot" : "slots"}, p50 ms`,
+      before,
+      "< 20",
+      before < 20,
+    ),
     {
-      bench: `a single job beside 5,000 of another account, ${slots} slots: to its end, p50 ms`,
+      bench: `a single job beside 5,000 of another account, ${slots} ${slots === 1 ? "slot" : "slots"}: to its end, p50 ms`,
       ours: after + 40,
       rival: alone,
       rivalName: "the same, idle",
@@ -171,6 +176,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
       await claims(stores, client, 200),
       await claims(stores, client, 10_000),
       ...(await racing(stores, client)),
+      ...(await fairness(stores, client, 1)),
       ...(await fairness(stores, client, 2)),
       ...(await fairness(stores, client, 16)),
     ]

@@ -1,9 +1,9 @@
 /** A PostgreSQL server of its own for tests: on a free port, in a folder that goes with it. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { exited, freePort } from "./processes.js"
 
 export interface PostgresServer {
   /** The address of a database of its own, owned by a role that is no superuser. */
@@ -57,21 +57,6 @@ const user = (): User => {
   }
   return {}
 }
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
-
-const exited = (child: ChildProcess) =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve()
-    : new Promise<void>((resolve) => child.once("exit", () => resolve()))
 
 const waitUntilReady = async (bin: string, port: number, child: ChildProcess) => {
   for (let tries = 0; tries < 300; tries++) {

@@ -1,1 +1,3 @@
-export {}
+export { type RedisOptions, RedisUrlInvalid } from "./connect.js"
+export * as QueueRedis from "./QueueRedis.js"
+export * as RateLimiterRedis from "./RateLimiterRedis.js"

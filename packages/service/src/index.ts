@@ -13,6 +13,7 @@ export * as StoreMemory from "./memory/StoreMemory.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
 export { Idempotency } from "./ports/Idempotency.js"
+export { type Dispatched, JobOutbox } from "./ports/JobOutbox.js"
 export {
   type Claimed,
   type DeadEntry,

@@ -4,6 +4,7 @@ import * as Postgres from "./postgres/Postgres.js"
 import * as AccountsSql from "./stores/AccountsSql.js"
 import * as ApiKeysSql from "./stores/ApiKeysSql.js"
 import * as IdempotencySql from "./stores/IdempotencySql.js"
+import * as JobOutboxSql from "./stores/JobOutboxSql.js"
 import * as JobQueueSql from "./stores/JobQueueSql.js"
 import * as JobStoreSql from "./stores/JobStoreSql.js"
 import * as LedgerSql from "./stores/LedgerSql.js"
@@ -16,6 +17,7 @@ export const layerStores = Layer.mergeAll(
   AccountsSql.layer,
   ApiKeysSql.layer,
   IdempotencySql.layer,
+  JobOutboxSql.layer,
   JobQueueSql.layer,
   JobStoreSql.layer,
   LedgerSql.layer,

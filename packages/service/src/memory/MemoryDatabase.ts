@@ -34,6 +34,8 @@ const tables = (journal: Journal) => ({
   usage: makeTable<UsageRow>(journal),
   guards: makeTable<GuardRow>(journal),
   entries: makeTable<Entry>(journal),
+  /** The account whose job was claimed last. */
+  turns: makeTable<string>(journal),
   spans: makeTable<ReadonlyArray<Span>>(journal),
   balances: makeTable<Balance>(journal),
   holds: makeTable<Hold>(journal),

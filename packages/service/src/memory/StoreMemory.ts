@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
 import * as IdempotencyMemory from "./IdempotencyMemory.js"
+import * as JobOutboxMemory from "./JobOutboxMemory.js"
 import * as JobQueueMemory from "./JobQueueMemory.js"
 import * as JobStoreMemory from "./JobStoreMemory.js"
 import * as LedgerMemory from "./LedgerMemory.js"
@@ -16,6 +17,7 @@ export const stores = Layer.mergeAll(
   AccountsMemory.layer,
   ApiKeysMemory.layer,
   IdempotencyMemory.layer,
+  JobOutboxMemory.layer,
   JobQueueMemory.layer,
   JobStoreMemory.layer,
   LedgerMemory.layer,

@@ -3,6 +3,8 @@ import { changeEntry } from "./jobs.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import type { Entry } from "./rows.js"
 
+const LAST_SERVED = "last"
+
 interface Asked {
   readonly want: number
   readonly cap: number
@@ -25,24 +27,36 @@ const promoteDue = (db: Transaction): void => {
   }
 }
 
-/** Entries in the order in which they are due: by the turn of their account, then by age. */
+/** Accounts behind the one served last, and around. */
+const inRotation = (db: Transaction, accounts: ReadonlyArray<string>): Map<string, number> => {
+  const last = db.turns.get(LAST_SERVED) ?? ""
+  const sorted = [...accounts].sort()
+  const behind = sorted.findIndex((account) => account > last)
+  const start = behind < 0 ? 0 : behind
+  const rotated = [...sorted.slice(start), ...sorted.slice(0, start)]
+  return new Map(rotated.map((account, place) => [account, place]))
+}
+
+/** Entries in the order in which they are due: by the turn of their account, then by the place of the account in the rotation. */
 const inTurns = (db: Transaction, cap: number): Array<Entry> => {
   const running = new Map<string, number>()
   for (const { state, account } of db.entries.values()) {
-    if (state === "leased") running.set(account, (running.get(account) ?? 0) + 1)
+    if (state === "leased" || state === "dispatched") running.set(account, (running.get(account) ?? 0) + 1)
   }
-  const turns: Array<{ readonly entry: Entry; readonly turn: number }> = []
-  for (const [account, entries] of grouped(db.entries.filter(({ state }) => state === "ready"))) {
+  const ready = grouped(db.entries.filter(({ state }) => state === "ready"))
+  const places = inRotation(db, [...ready.keys()])
+  const turns: Array<{ readonly entry: Entry; readonly turn: number; readonly place: number }> = []
+  for (const [account, entries] of ready) {
     const before = running.get(account) ?? 0
     entries
       .sort((left, right) => left.priority - right.priority || left.sequence - right.sequence)
       .slice(0, Math.max(0, cap - before))
-      .forEach((entry, place) => {
-        turns.push({ entry, turn: before + place })
+      .forEach((entry, index) => {
+        turns.push({ entry, turn: before + index, place: places.get(account) ?? 0 })
       })
   }
   return turns
-    .sort((left, right) => left.turn - right.turn || left.entry.sequence - right.entry.sequence)
+    .sort((left, right) => left.turn - right.turn || left.place - right.place)
     .map(({ entry }) => entry)
 }
 
@@ -63,6 +77,7 @@ export const claimJobs = (db: Transaction, { want, cap, leaseSeconds }: Asked): 
     const next = { ...job, attempts: taken.attempt }
     db.jobs.set(job.id, next)
     claimed.push({ lease: taken, job: next })
+    db.turns.set(LAST_SERVED, job.account)
   }
   return claimed
 }

@@ -16,7 +16,10 @@ export interface Held {
 export const heldBy = (db: Transaction, lease: Lease): Either.Either<Held, LeaseLost> => {
   const entry = db.entries.get(lease.job)
   const job = db.jobs.get(lease.job)
-  return entry === undefined || job === undefined || entry.token !== lease.token || entry.leaseUntil <= db.now
+  return entry?.state !== "leased" ||
+    job === undefined ||
+    entry.token !== lease.token ||
+    entry.leaseUntil <= db.now
     ? Either.left(new LeaseLost({ job: lease.job }))
     : Either.right({ entry, job })
 }

@@ -63,8 +63,9 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
   {
     /**
      * Takes up to `want` entries. An entry is held by one worker at a time. Accounts take turns: none has a second job before every other has
-     * its first, and none runs more than `cap` at once over all workers. Priority, then age, order the work of one account and never
-     * that of others. Attempts count here. Entries whose delay is over are taken too; those whose lease ran out come back by `reapExpired`.
+     * its first, also when a single slot is all there is, and none runs more than `cap` at once over all workers. Priority, then age,
+     * order the work of one account and never that of others. Attempts count here. Entries whose delay is over are taken too; those
+     * whose lease ran out come back by `reapExpired`.
      */
     readonly claim: (options: {
       readonly worker: string

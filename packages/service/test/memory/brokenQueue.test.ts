@@ -84,6 +84,11 @@ suiteCatches("JobQueue", [
     "accounts take turns",
   ),
   breakingTables(
+    "forgets whose turn it was",
+    ({ turns }) => ({ turns: { ...turns, set: () => {} } }),
+    "accounts take turns also when one slot",
+  ),
+  breakingTables(
     "takes the newest job first",
     ({ entries }) => ({
       entries: keeping(entries, (row) => ({ ...row, sequence: -Math.abs(row.sequence) })),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import * as tables from "./m0001_tables.js"
 import * as functions from "./m0002_functions.js"
 import * as rowSecurity from "./m0003_rowSecurity.js"
+import * as dispatch from "./m0004_dispatch.js"
 
 export interface Migration {
   readonly number: number
@@ -14,6 +15,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 1, name: "tables", sql: tables.sql },
   { number: 2, name: "functions", sql: functions.sql },
   { number: 3, name: "row security", sql: rowSecurity.sql },
+  { number: 4, name: "dispatch", sql: dispatch.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -175,6 +175,12 @@ CREATE INDEX queue_scheduled ON queue (run_at) WHERE state = 3;
 CREATE INDEX queue_waiting ON queue (account_id, seq) WHERE state = 3;
 CREATE INDEX queue_dead ON queue (id) WHERE state = 2;
 
+-- The account whose entry was claimed last: the next one in the order of ids has the next turn.
+CREATE TABLE queue_turn (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  account_id text NOT NULL
+) WITH (fillfactor = 10);
+
 CREATE TABLE job_span (
   job_id text NOT NULL,
   idx integer NOT NULL,

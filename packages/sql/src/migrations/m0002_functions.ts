@@ -101,33 +101,39 @@ BEGIN
 END $$;
 
 -- Accounts with ready work, behind the last one served and around. Bounded, so that a claim costs the same however many wait.
-CREATE FUNCTION ready_accounts(start_after text, width integer) RETURNS text[] LANGUAGE sql AS $$
-  WITH RECURSIVE behind AS (
-    SELECT (SELECT min(account_id) FROM queue WHERE state = 0 AND account_id > start_after) AS account, 1 AS place
-    UNION ALL
-    SELECT (SELECT min(account_id) FROM queue WHERE state = 0 AND account_id > behind.account), place + 1
-    FROM behind WHERE behind.account IS NOT NULL AND place < width
-  ), around AS (
-    SELECT (SELECT min(account_id) FROM queue WHERE state = 0 AND account_id <= start_after) AS account,
-      1 + (SELECT count(account) FROM behind)::integer AS place
-    UNION ALL
-    SELECT (SELECT min(account_id) FROM queue
-      WHERE state = 0 AND account_id > around.account AND account_id <= start_after), place + 1
-    FROM around WHERE around.account IS NOT NULL AND place < width
-  )
-  SELECT coalesce(array_agg(account), '{}') FROM (
-    SELECT account FROM behind UNION ALL SELECT account FROM around WHERE place <= width
-  ) found WHERE account IS NOT NULL
-$$;
+-- In plpgsql, which keeps the plan for as long as the connection lives.
+CREATE FUNCTION ready_accounts(start_after text, width integer) RETURNS text[] LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (
+    WITH RECURSIVE behind AS (
+      SELECT (SELECT min(account_id) FROM queue WHERE state = 0 AND account_id > start_after) AS account, 1 AS place
+      UNION ALL
+      SELECT (SELECT min(account_id) FROM queue WHERE state = 0 AND account_id > behind.account), place + 1
+      FROM behind WHERE behind.account IS NOT NULL AND place < width
+    ), around AS (
+      SELECT (SELECT min(account_id) FROM queue WHERE state = 0 AND account_id <= start_after) AS account,
+        1 + (SELECT count(account) FROM behind)::integer AS place
+      UNION ALL
+      SELECT (SELECT min(account_id) FROM queue
+        WHERE state = 0 AND account_id > around.account AND account_id <= start_after), place + 1
+      FROM around WHERE around.account IS NOT NULL AND place < width
+    )
+    SELECT coalesce(array_agg(account ORDER BY place), '{}') FROM (
+      SELECT account, place FROM behind UNION ALL SELECT account, place FROM around WHERE place <= width
+    ) found WHERE account IS NOT NULL
+  );
+END $$;
 
--- Turns before age, and priority within an account only: it orders an account's own work and cannot starve another one.
-CREATE FUNCTION claim_jobs(
-  who text, want integer, cap integer, lease_seconds double precision, start_after text, width integer
-) RETURNS TABLE (lease_token text, lease_attempt integer, entry job) LANGUAGE plpgsql AS $$
+-- Turns before everything: what an account runs already counts, and between equals it is the turn of who comes behind the one served
+-- last, by any worker. Priority and age order an account's own work and cannot starve another one.
+CREATE FUNCTION claim_jobs(who text, want integer, cap integer, lease_seconds double precision, width integer)
+RETURNS TABLE (lease_token text, lease_attempt integer, entry job) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   moment timestamptz;
+  start_after text;
   accounts text[];
+  first_seen text;
   chosen text[];
 BEGIN
   -- Its own statement: the next one must see what the claimer before has taken.
@@ -136,22 +142,31 @@ BEGIN
   UPDATE queue SET state = 0 WHERE id IN (
     SELECT id FROM queue WHERE state = 3 AND run_at <= moment ORDER BY run_at LIMIT 200 FOR UPDATE SKIP LOCKED
   );
-  accounts := ready_accounts(start_after, width);
-  IF cardinality(accounts) = 0 THEN RETURN; END IF;
-
-  SELECT coalesce(array_agg(id), '{}') INTO chosen FROM (
-    SELECT best.id FROM unnest(accounts) AS a (account)
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS running FROM queue WHERE account_id = a.account AND state IN (1, 4)
-    ) AS load
-    CROSS JOIN LATERAL (
-      SELECT id, seq, row_number() OVER (ORDER BY prio, seq) AS position FROM (
-        SELECT id, prio, seq FROM queue WHERE state = 0 AND account_id = a.account
-        ORDER BY prio, seq LIMIT greatest(0, least(cap - load.running, want))
-      ) own
-    ) AS best
-    ORDER BY load.running + best.position, best.seq LIMIT want
-  ) picked;
+  start_after := coalesce((SELECT account_id FROM queue_turn), '');
+  -- Another window when all accounts of one are at their cap, until all were looked at.
+  FOR windows IN 1..32 LOOP
+    accounts := ready_accounts(start_after, width);
+    SELECT coalesce(array_agg(id ORDER BY turn, place), '{}') INTO chosen FROM (
+      SELECT best.id, load.running + best.position AS turn, a.place
+      FROM unnest(accounts) WITH ORDINALITY AS a (account, place)
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS running FROM queue WHERE account_id = a.account AND state IN (1, 4)
+      ) AS load
+      CROSS JOIN LATERAL (
+        SELECT id, row_number() OVER (ORDER BY prio, seq) AS position FROM (
+          SELECT id, prio, seq FROM queue WHERE state = 0 AND account_id = a.account
+          ORDER BY prio, seq LIMIT greatest(0, least(cap - load.running, want))
+        ) own
+      ) AS best
+      ORDER BY turn, place LIMIT want
+    ) picked;
+    EXIT WHEN cardinality(chosen) > 0 OR cardinality(accounts) < width OR first_seen = ANY (accounts);
+    first_seen := coalesce(first_seen, accounts[1]);
+    start_after := accounts[width];
+  END LOOP;
+  IF cardinality(chosen) = 0 THEN RETURN; END IF;
+  INSERT INTO queue_turn (account_id) SELECT account_id FROM queue WHERE id = chosen[cardinality(chosen)]
+    ON CONFLICT (one) DO UPDATE SET account_id = excluded.account_id;
 
   RETURN QUERY
     WITH taken AS (

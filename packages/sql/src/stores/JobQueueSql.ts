@@ -9,7 +9,7 @@ import {
   type Span,
   StoreSettings,
 } from "@earmark/service"
-import { Effect, Either, Layer, Ref } from "effect"
+import { Effect, Either, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database, type Run } from "../database/Database.js"
 import { json } from "../database/json.js"
@@ -44,12 +44,10 @@ const keptSpan = ({ idx, start_ms, end_ms, words }: KeptRow): ReadonlyArray<Span
     ? []
     : [{ index: idx, start: start_ms, end: end_ms, words }]
 
-/** How many accounts with work one claim looks at. */
+/** How many accounts with work one claim looks at, at least. */
 const WINDOW = 64
-/** How many windows are looked at when all accounts of one are at their cap. */
-const MOST_WINDOWS = 32
 
-const CLAIM = "SELECT lease_token, lease_attempt, (entry).* FROM claim_jobs($1, $2, $3, $4, $5, $6)"
+const CLAIM = "SELECT lease_token, lease_attempt, (entry).* FROM claim_jobs($1, $2, $3, $4, $5)"
 
 const EXTEND = `UPDATE queue q SET lease_until = earmark_now() + $3::double precision * interval '1 second'
 FROM unnest($1::text[], $2::text[]) AS lease (id, token)
@@ -73,6 +71,12 @@ const SAVE_SPAN = `WITH held AS (
 
 const EXPIRED = `SELECT id FROM queue WHERE state = 1 AND lease_until <= earmark_now()
 ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED`
+
+// Dispatched entries that nobody accepted: no attempt began, so there is nothing to decide.
+const COME_BACK = `UPDATE queue SET state = 0, run_at = earmark_now(), lease_token = NULL, lease_until = NULL, worker = NULL
+WHERE id IN (
+  SELECT id FROM queue WHERE state = 4 AND lease_until <= earmark_now() ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED
+) RETURNING id`
 
 // The running sum is cut where core would refuse the next hold; it decides over each of them again, on locked rows.
 const WAITING = `SELECT waiting.id FROM (
@@ -99,7 +103,6 @@ const make = Effect.gen(function* () {
   const database = yield* Database
   const wakes = yield* Wakes
   const settings = yield* StoreSettings
-  const position = yield* Ref.make("")
 
   /** What a lease gives the right to change; nothing when it has run out or a newer one exists. */
   const lockLease = (run: Run, lease: Lease) =>
@@ -133,40 +136,23 @@ const make = Effect.gen(function* () {
   // The states of a job under a lease allow these steps always; a refusal would be a defect.
   const certainly = <A, E>(step: Either.Either<A, E>) => Effect.orDie(step)
 
-  const claimFrom = (
-    start: string,
-    options: Parameters<JobQueue["Type"]["claim"]>[0],
-    windows: number,
-  ): ReturnType<JobQueue["Type"]["claim"]> =>
-    Effect.gen(function* () {
-      const { worker, want, cap, leaseSeconds } = options
-      const rows = yield* database.query<ClaimedRow>("JobQueue.claim", CLAIM, [
+  const claim = ({ worker, want, cap, leaseSeconds }: Parameters<JobQueue["Type"]["claim"]>[0]) =>
+    Effect.map(
+      database.query<ClaimedRow>("JobQueue.claim", CLAIM, [
         worker,
         want,
         cap,
         leaseSeconds,
-        start,
-        WINDOW,
-      ])
-      const last = rows.at(-1)
-      if (last !== undefined) {
-        yield* Ref.set(position, last.account_id)
-        return rows.map(
+        Math.max(WINDOW, want),
+      ]),
+      (rows) =>
+        rows.map(
           (row): Claimed => ({
             lease: { job: row.id, token: row.lease_token, attempt: row.lease_attempt },
             job: jobOf(row),
           }),
-        )
-      }
-      const [seen] = yield* database.query<{ readonly accounts: ReadonlyArray<string> }>(
-        "JobQueue.claim",
-        "SELECT ready_accounts($1, $2) AS accounts",
-        [start, WINDOW],
-        { reads: true },
-      )
-      const next = seen?.accounts.at(WINDOW - 1)
-      return next === undefined || windows === 0 ? [] : yield* claimFrom(next, options, windows - 1)
-    })
+        ),
+    )
 
   const putBack = (run: Run, ids: ReadonlyArray<JobId>) =>
     run(`UPDATE queue SET state = 0, run_at = earmark_now(), ${unleased} WHERE id = ANY ($1)`, [ids])
@@ -176,10 +162,7 @@ const make = Effect.gen(function* () {
   const isExpired = ({ entry }: LockedJob): boolean => entry !== null && entry.state === LEASED && !entry.live
 
   return JobQueue.of({
-    claim: (options) =>
-      options.want <= 0
-        ? Effect.succeed([])
-        : Effect.flatMap(Ref.get(position), (start) => claimFrom(start, options, MOST_WINDOWS)),
+    claim: (options) => (options.want <= 0 ? Effect.succeed([]) : claim(options)),
 
     extend: (leases, leaseSeconds) =>
       leases.length === 0
@@ -336,7 +319,8 @@ const make = Effect.gen(function* () {
             }
             yield* writeChanges(run, changes, settings)
             if (again.length > 0) yield* putBack(run, again)
-            return expired.length
+            const unaccepted = yield* run(COME_BACK, [limit])
+            return expired.length + unaccepted.length
           }),
         ),
         (count) =>

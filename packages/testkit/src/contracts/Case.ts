@@ -2,6 +2,7 @@ import type {
   Accounts,
   ApiKeys,
   Idempotency,
+  JobOutbox,
   JobQueue,
   JobStore,
   Ledger,
@@ -16,6 +17,7 @@ export type Stores =
   | Accounts
   | ApiKeys
   | Idempotency
+  | JobOutbox
   | JobQueue
   | JobStore
   | Ledger

@@ -106,6 +106,28 @@ export const claimCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "accounts take turns also when one slot is all there is, whoever has waited with most",
+    Effect.gen(function* () {
+      const queue = yield* JobQueue
+      const accounts = yield* Effect.forEach([1, 2, 3], () => newAccount(100))
+      yield* drain
+      for (const account of accounts) yield* Effect.forEach([1, 2, 3], () => createJob(account))
+      const served: Array<AccountId> = []
+      for (let turn = 0; turn < 9; turn++) {
+        const [claimed] = yield* claim({ want: 1 })
+        if (claimed === undefined) return yield* Effect.die("none claimed")
+        served.push(claimed.job.account)
+        // Whether a job ends or comes back, its account had its turn.
+        if (turn === 1) yield* queue.release(claimed.lease)
+        else yield* queue.complete(claimed.lease, finishedWith(), plain)
+      }
+      for (const round of [served.slice(0, 3), served.slice(3, 6), served.slice(6)]) {
+        assert.sameMembers(round, [...accounts])
+      }
+      yield* drain
+    }),
+  ),
+  promise(
     "with eight racing claimers no account runs more than its cap, and nothing is handed out twice",
     Effect.gen(function* () {
       const accounts = yield* Effect.forEach(Array.from({ length: 6 }), () => newAccount(100))

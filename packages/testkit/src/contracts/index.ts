@@ -1,7 +1,14 @@
 export { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js"
 export { type Backend, type Case, type StoreCase, StoreClock, type Stores, withClock } from "./Case.js"
 export { historyCases } from "./historyCases.js"
-export { jobQueueCases, jobQueueContract, jobStoreCases, jobStoreContract } from "./jobContracts.js"
+export {
+  jobOutboxCases,
+  jobOutboxContract,
+  jobQueueCases,
+  jobQueueContract,
+  jobStoreCases,
+  jobStoreContract,
+} from "./jobContracts.js"
 export { ledgerCases } from "./ledgerCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"

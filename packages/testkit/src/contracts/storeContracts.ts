@@ -3,7 +3,7 @@ import { type Backend, runCases, type StoreCase, type Stores } from "./Case.js"
 import { deliveryCases } from "./deliveryCases.js"
 import { endpointCases } from "./endpointCases.js"
 import { historyCases } from "./historyCases.js"
-import { jobQueueContract, jobStoreContract } from "./jobContracts.js"
+import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases } from "./ledgerCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
 
@@ -29,6 +29,7 @@ export const uploadStoreContract: Contract = contract("UploadStore", uploadStore
 export const storeContracts: Contract = (name, backend) => {
   jobStoreContract(name, backend)
   jobQueueContract(name, backend)
+  jobOutboxContract(name, backend)
   ledgerContract(name, backend)
   webhookStoreContract(name, backend)
   accountsContract(name, backend)

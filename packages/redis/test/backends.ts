@@ -1,0 +1,168 @@
+import { type JobOutbox, JobQueue, type RateLimiter, StoreMemory } from "@earmark/service"
+import { SqlStore } from "@earmark/sql"
+import { type Backend, StoreClock, type Stores } from "@earmark/testkit/contracts"
+import { afterAll } from "@effect/vitest"
+import { Clock, Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { Redis } from "ioredis"
+import { databaseClock } from "../../../test/servers/databaseClock.js"
+import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
+import { type RedisServer, redisMissing, startRedis } from "../../../test/servers/redisServer.js"
+import { QueueRedis, RateLimiterRedis } from "../src/index.js"
+
+export { postgresMissing, redisMissing }
+
+let redis: Promise<RedisServer> | undefined
+let postgres: Promise<PostgresServer> | undefined
+
+/** One server for all tests of a file. */
+export const redisServer = Effect.promise(() => {
+  redis ??= startRedis()
+  return redis
+})
+
+export const postgresServer = Effect.promise(() => {
+  postgres ??= startPostgres()
+  return postgres
+})
+
+/** Lives as long as the file's tests. */
+export const fileScope = Effect.runSync(Scope.make())
+
+afterAll(async () => {
+  await Effect.runPromise(Scope.close(fileScope, Exit.void))
+  await (await redis)?.stop()
+  await (await postgres)?.stop()
+})
+
+let prefixes = 0
+/** Tests share a server, and do not know each other. */
+export const newPrefix = () => `test-${++prefixes}`
+
+/** Waits until some process answers those who want work. */
+export const untilRelayed = (server: RedisServer, prefix: string) =>
+  Effect.sync(() => server.command("pubsub", "numsub", `${prefix}:asks`).split("\n")[1] === "1").pipe(
+    Effect.filterOrFail((isThere) => isThere),
+    Effect.retry(Schedule.spaced("20 millis")),
+    Effect.timeout("10 seconds"),
+    Effect.orDie,
+  )
+
+/** A queue that must not be asked for work: whatever is claimed has come through Redis. */
+const unclaimable = Layer.effect(
+  JobQueue,
+  Effect.map(JobQueue, (queue) => ({
+    ...queue,
+    claim: () => Effect.dieMessage("claimed from the store itself"),
+  })),
+)
+
+type QueueLayer = Layer.Layer<JobQueue, unknown, JobQueue | JobOutbox>
+
+/** Stores with the queue on Redis above them. */
+export const withRedis = <Own, E>(
+  backend: Backend<Stores, Own, E>,
+  change: (queue: QueueLayer) => QueueLayer = (queue) => queue,
+) => {
+  const whole = Layer.unwrapEffect(
+    Effect.map(redisServer, (server) => {
+      const prefix = newPrefix()
+      const url = Redacted.make(server.url)
+      const queue = QueueRedis.layer({ url, prefix, patience: "20 seconds" })
+      return change(queue).pipe(
+        Layer.tap(() => untilRelayed(server, prefix)),
+        Layer.provide(unclaimable),
+        Layer.provideMerge(backend.layer),
+        Layer.orDie,
+      )
+    }),
+  )
+  return { ...backend, layer: whole }
+}
+
+const NOON = Date.UTC(2026, 0, 31, 12)
+
+/** Every store in memory, by a clock of its own. */
+export const memory = (): Backend<Stores, StoreClock> => {
+  let now = NOON
+  const clock: Clock.Clock = {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: () => now,
+    unsafeCurrentTimeNanos: () => BigInt(now) * 1_000_000n,
+    currentTimeMillis: Effect.sync(() => now),
+    currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
+    sleep: () => Effect.never,
+  }
+  const control = StoreClock.of({
+    now: clock.currentTimeMillis,
+    advance: (duration) =>
+      Effect.sync(() => {
+        now += Duration.toMillis(duration)
+      }),
+  })
+  return {
+    layer: Layer.merge(
+      Layer.scopedContext(Effect.withClock(Layer.build(StoreMemory.layer), clock)),
+      Layer.succeed(StoreClock, control),
+    ),
+    ...byStoreClock,
+  }
+}
+
+const byStoreClock = {
+  now: Effect.flatMap(StoreClock, (clock) => clock.now),
+  advance: (duration: Duration.DurationInput) =>
+    Effect.flatMap(StoreClock, (clock) => clock.advance(duration)),
+}
+
+/** Every store on a Postgres server, by a clock that stands still. */
+export const onPostgres = (): Backend<Stores, StoreClock, unknown> => {
+  const stores = Effect.gen(function* () {
+    const server = yield* postgresServer
+    const url = yield* Effect.promise(() => server.newDatabase())
+    const layer = SqlStore.layerPostgres({ url: Redacted.make(url), migrate: "run" })
+    const context = yield* Layer.build(layer)
+    const clock = yield* Effect.acquireRelease(
+      Effect.promise(() => databaseClock(url)),
+      ({ end }) => Effect.promise(end),
+    )
+    yield* Effect.promise(() => clock.advance(0))
+    const control = StoreClock.of({
+      now: Effect.promise(clock.now),
+      advance: (duration) => Effect.promise(() => clock.advance(Duration.toMillis(duration))),
+    })
+    return Context.add(context, StoreClock, control)
+  })
+  return {
+    // One for all suites of a file: a new database takes a second.
+    layer: Layer.effectContext(Effect.runSync(Effect.cached(Scope.extend(stores, fileScope)))),
+    ...byStoreClock,
+  }
+}
+
+/** The limiter on Redis. Its clock is that of the server, which nobody can move: buckets are moved the other way. */
+export const limiter = (): Backend<RateLimiter, StoreClock> => {
+  const context = Effect.gen(function* () {
+    const server = yield* redisServer
+    const prefix = newPrefix()
+    const built = yield* Layer.build(RateLimiterRedis.layer({ url: Redacted.make(server.url), prefix }))
+    const client = yield* Effect.acquireRelease(
+      Effect.sync(() => new Redis(server.url)),
+      (opened) => Effect.sync(() => opened.disconnect()),
+    )
+    yield* Effect.promise(() => client.ping())
+    const advance = async (milliseconds: number) => {
+      for (const key of await client.keys(`${prefix}:rate:*`)) {
+        const until = Number(await client.get(key)) - milliseconds * 1000
+        const left = (await client.pttl(key)) - milliseconds
+        if (left > 0) await client.set(key, until, "PX", left)
+        else await client.del(key)
+      }
+    }
+    const control = StoreClock.of({
+      now: Effect.sync(() => Date.now()),
+      advance: (duration) => Effect.promise(() => advance(Duration.toMillis(duration))),
+    })
+    return Context.add(built, StoreClock, control)
+  })
+  return { layer: Layer.orDie(Layer.scopedContext(context)), ...byStoreClock }
+}

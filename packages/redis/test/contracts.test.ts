@@ -1,0 +1,12 @@
+import { jobQueueContract, rateLimiterContract, storeContracts } from "@earmark/testkit/contracts"
+import { describe } from "@effect/vitest"
+import { limiter, memory, onPostgres, postgresMissing, redisMissing, withRedis } from "./backends.js"
+
+describe.skipIf(redisMissing !== null)(`on Redis ${redisMissing ?? ""}`, () => {
+  storeContracts("redis over memory", withRedis(memory()))
+  rateLimiterContract("redis", limiter())
+
+  describe.skipIf(postgresMissing !== null)("and Postgres", () => {
+    jobQueueContract("redis over postgres", withRedis(onPostgres()))
+  })
+})
