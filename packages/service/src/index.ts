@@ -35,7 +35,15 @@ export {
 export { Ledger, type LedgerLine, type Reload, type ReloadSettings } from "./ports/Ledger.js"
 export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
-export type { ChapterMark, Content, Finished, JobSource, SourceFacts, StoredJob } from "./ports/records.js"
+export type {
+  ChapterMark,
+  Content,
+  Finished,
+  FoundSource,
+  JobSource,
+  SourceFacts,
+  StoredJob,
+} from "./ports/records.js"
 export {
   type CaptionOffer,
   type ResolvedFeed,
@@ -62,7 +70,7 @@ export {
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
-export { freshJob, resultFromCache } from "./ports/stored.js"
+export { describedJob, freshJob, resultFromCache } from "./ports/stored.js"
 export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"
 export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
 export {

@@ -15,6 +15,7 @@ import {
   Scripted,
   Secrets,
   ServiceConfig,
+  type SourceResolver,
   StoreMemory,
   Transcriptions,
   Upkeep,
@@ -27,6 +28,8 @@ export interface World {
   readonly engine?: Partial<Script>
   readonly payments?: PaymentScript
   readonly receiver?: ReceiverScript
+  /** In place of the scripted one. */
+  readonly resolver?: Layer.Layer<SourceResolver>
   readonly config?: Partial<ServiceConfig["Type"]>
   readonly worker?: Partial<WorkerConfig["Type"]>
   readonly delivery?: Partial<DeliveryConfig["Type"]>
@@ -40,7 +43,8 @@ const settings = (world: World = {}) =>
     Secrets.layerEphemeral,
   )
 
-const ports = (world: World = {}) => Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world))
+const ports = (world: World = {}) =>
+  Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world), world.resolver ?? Layer.empty)
 
 export const service = (world: World = {}) =>
   Layer.mergeAll(Earmark.useCases, Earmark.loops).pipe(Layer.provideMerge(ports(world)))

@@ -39,6 +39,13 @@ export interface JobSource {
   readonly facts?: SourceFacts
 }
 
+/** A source as far as it is known. */
+export interface FoundSource {
+  readonly source: JobSource
+  readonly title: string | null
+  readonly durationSeconds: number | null
+}
+
 export interface StoredJob {
   readonly id: JobId
   readonly account: AccountId

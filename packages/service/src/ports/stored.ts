@@ -1,7 +1,7 @@
 /** What every store makes of what it is given, so that none has a rule of its own. */
 import { type BatchId, queuedAt } from "@earmark/core/jobs"
 import type { NewJob } from "./JobStore.js"
-import type { Content, Finished, StoredJob } from "./records.js"
+import type { Content, Finished, FoundSource, StoredJob } from "./records.js"
 
 /** A job as it is when nothing has happened to it yet. */
 export const freshJob = (
@@ -23,6 +23,16 @@ export const freshJob = (
   speakerNames: {},
   attempts: 0,
   version: 1,
+})
+
+/** What changes of a job when its source was found out late. */
+export const describedJob = (
+  job: StoredJob,
+  { source, title, durationSeconds }: FoundSource,
+): Pick<StoredJob, "source" | "title" | "durationSeconds"> => ({
+  source,
+  title: job.title ?? title,
+  durationSeconds: job.durationSeconds ?? durationSeconds,
 })
 
 /** A done job as the result of another one: free, and from the cache. */

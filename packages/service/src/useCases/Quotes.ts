@@ -12,6 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { JobStore } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
+import type { FoundSource } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { SpeechEngine } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -21,7 +22,7 @@ import { limitsOf } from "./limits.js"
 import { sort } from "./Podcasts.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
 import { ServiceConfig } from "./ServiceConfig.js"
-import { type FoundSource, keepSource, makeSources } from "./Sources.js"
+import { keepSource, makeSources } from "./Sources.js"
 
 type QuoteRefused = SourceRefused | MediaRefUnknown | AccountNotFound | StorageError
 

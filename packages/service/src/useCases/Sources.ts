@@ -1,15 +1,8 @@
 import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
 import { Effect, Either } from "effect"
-import type { JobSource } from "../ports/records.js"
+import type { FoundSource } from "../ports/records.js"
 import { type ResolvedSource, type SourceRequest, SourceResolver } from "../ports/SourceResolver.js"
 import { UploadStore } from "../ports/Uploads.js"
-
-/** A source as far as it is known when a job is made. */
-export interface FoundSource {
-  readonly source: JobSource
-  readonly title: string | null
-  readonly durationSeconds: number | null
-}
 
 const requestOf = (request: CreateTranscription): SourceRequest => {
   if (request.blobUrl !== undefined) return { type: "blob", url: request.blobUrl }

@@ -5,7 +5,7 @@ import { Effect, Either, type Scope } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { type Claimed, JobQueue, type LeaseLost } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
-import type { Finished, JobSource, StoredJob } from "../ports/records.js"
+import type { Finished, JobSource } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -48,12 +48,17 @@ export const makeRunJob = Effect.gen(function* () {
   const report = ({ lease }: Claimed, phase: Parameters<typeof queue.report>[1]["phase"], progress: number) =>
     steady(queue.report(lease, { phase, progress }))
 
-  /** The source with its address. One that could not be resolved when the job was made is asked for again. */
-  const locate = Effect.fnUntraced(function* ({ source }: StoredJob) {
+  /**
+   * The job with the address of its media. What could not be resolved when the job was made is asked for again, and kept, so that no later
+   * attempt finds another episode.
+   */
+  const locate = Effect.fnUntraced(function* ({ lease, job }: Claimed) {
+    const { source } = job
     const asked = source.facts?.asked
-    if (asked === undefined || asked === null || source.mediaUrl !== null) return source
+    if (asked === undefined || asked === null || source.mediaUrl !== null) return { lease, job }
     const resolved = yield* resolver.resolve(asked)
-    return keepSource(resolved, source.link ?? resolved.mediaUrl).source
+    const found = keepSource(resolved, source.link ?? resolved.mediaUrl)
+    return { lease, job: yield* steady(queue.describe(lease, found)) }
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
@@ -174,11 +179,12 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const runJob = Effect.fn("Worker.runJob")(function* (
-    claimed: Claimed,
+    taken: Claimed,
     isStopping: () => boolean,
   ): Effect.fn.Return<AttemptEnd, AttemptFailed, Scope.Scope> {
-    yield* report(claimed, "fetching", 0)
-    const source = yield* locate(claimed.job)
+    yield* report(taken, "fetching", 0)
+    const claimed = yield* locate(taken)
+    const { source } = claimed.job
     const ready = yield* findReady(claimed, source)
     if (ready.finished !== null) return yield* complete(claimed, source, ready.finished)
     const listened = yield* listen(claimed, source, isStopping)

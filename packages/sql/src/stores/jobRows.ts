@@ -191,7 +191,7 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
 /** A changed job as JSON for `jsonb_populate_recordset(NULL::job, ...)`. */
 export const changedRow = (job: StoredJob) => ({ id: job.id, ...changingColumns(job) })
 
-const sourceColumn = ({ shown, mediaUrl, link, identity, facts }: JobSource): StoredSource => ({
+export const sourceColumn = ({ shown, mediaUrl, link, identity, facts }: JobSource): StoredSource => ({
   shown: storedSource(shown),
   media_url: mediaUrl,
   link,

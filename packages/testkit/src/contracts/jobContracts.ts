@@ -5,6 +5,7 @@ import { claimCases } from "./claimCases.js"
 import { createCases } from "./createCases.js"
 import { endCases } from "./endCases.js"
 import { readCases } from "./readCases.js"
+import { sourceCases } from "./sourceCases.js"
 import { workCases } from "./workCases.js"
 
 export const jobStoreCases: ReadonlyArray<StoreCase> = [
@@ -14,7 +15,7 @@ export const jobStoreCases: ReadonlyArray<StoreCase> = [
   ...batchCases,
 ]
 
-export const jobQueueCases: ReadonlyArray<StoreCase> = [...claimCases, ...workCases]
+export const jobQueueCases: ReadonlyArray<StoreCase> = [...claimCases, ...workCases, ...sourceCases]
 
 /** Every layer of `JobStore` passes this suite unchanged. */
 export const jobStoreContract = <Own, E>(name: string, backend: Backend<Stores, Own, E>): void =>
