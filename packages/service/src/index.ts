@@ -32,7 +32,13 @@ export {
   TooManyJobs,
   type Usage,
 } from "./ports/JobStore.js"
-export { Ledger, type LedgerLine, type Reload, type ReloadSettings } from "./ports/Ledger.js"
+export {
+  Ledger,
+  type LedgerLine,
+  RELOAD_TAKEN_SECONDS,
+  type Reload,
+  type ReloadSettings,
+} from "./ports/Ledger.js"
 export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
 export type {

@@ -17,6 +17,7 @@ import {
   ServiceConfig,
   type SourceResolver,
   StoreMemory,
+  type Stores,
   Transcriptions,
   Upkeep,
   Worker,
@@ -28,6 +29,8 @@ export interface World {
   readonly engine?: Partial<Script>
   readonly payments?: PaymentScript
   readonly receiver?: ReceiverScript
+  /** In place of a sound one. */
+  readonly store?: Layer.Layer<Stores>
   /** In place of the scripted one. */
   readonly resolver?: Layer.Layer<SourceResolver>
   readonly config?: Partial<ServiceConfig["Type"]>
@@ -44,7 +47,12 @@ const settings = (world: World = {}) =>
   )
 
 const ports = (world: World = {}) =>
-  Layer.mergeAll(StoreMemory.layer, Scripted.layer(world), settings(world), world.resolver ?? Layer.empty)
+  Layer.mergeAll(
+    world.store ?? StoreMemory.layer,
+    Scripted.layer(world),
+    settings(world),
+    world.resolver ?? Layer.empty,
+  )
 
 export const service = (world: World = {}) =>
   Layer.mergeAll(Earmark.useCases, Earmark.loops).pipe(Layer.provideMerge(ports(world)))

@@ -70,13 +70,38 @@ suiteCatches("Ledger", [
     "the lines of an account are its own",
   ),
   ledgerTables(
-    "opens a reload twice",
-    ({ reloads }) => ({
-      reloads: {
-        ...reloads,
-        filter: (fits) => reloads.filter((row) => row.state !== "pending" && fits(row)),
-      },
+    "opens a reload beside one that is being charged",
+    ({ reloads, now }) => ({
+      reloads: { ...reloads, filter: (fits) => reloads.filter((row) => row.nextAt <= now && fits(row)) },
     }),
+    "a reload opens only when it is asked for",
+  ),
+  ledger(
+    "opens no reload before somebody looks",
+    ({ takeReload, takeDueReloads }) => {
+      const seen = new Set<string>()
+      return {
+        takeReload: (account) =>
+          Effect.tap(takeReload(account), (reload) => Effect.sync(() => seen.add(reload?.id ?? ""))),
+        takeDueReloads: (limit) =>
+          Effect.map(takeDueReloads(limit), (due) => due.filter(({ id }) => seen.has(id))),
+      }
+    },
+    "the hold that takes what is available below",
+    "a batch, a raised hold, a retry and a correction",
+  ),
+  ledgerTables(
+    "opens a reload whatever is left",
+    ({ reloadSettings }) => ({
+      reloadSettings: keeping(reloadSettings, (row) => ({ ...row, threshold: 1_000_000 })),
+    }),
+    "the hold that takes what is available below",
+    "a reload opens only when it is asked for",
+  ),
+  ledgerTables(
+    "lets a reload be charged by two at once",
+    ({ reloads, now }) => ({ reloads: keeping(reloads, (row) => ({ ...row, nextAt: now })) }),
+    "an open reload is due at its time",
     "a reload opens only when it is asked for",
   ),
   ledger(

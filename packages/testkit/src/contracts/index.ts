@@ -2,7 +2,6 @@ export { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js
 export { type Backend, type Case, type StoreCase, StoreClock, type Stores, withClock } from "./Case.js"
 export { historyCases } from "./historyCases.js"
 export { jobQueueCases, jobQueueContract, jobStoreCases, jobStoreContract } from "./jobContracts.js"
-export { ledgerCases } from "./ledgerCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
 export {
@@ -10,6 +9,7 @@ export {
   apiKeysContract,
   historyContract,
   idempotencyContract,
+  ledgerCases,
   ledgerContract,
   storeContracts,
   uploadStoreContract,
