@@ -76,13 +76,15 @@ export {
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
-export { describedJob, freshJob, resultFromCache } from "./ports/stored.js"
+export { describedJob, freshJob, resultFromCache, rotatedSecrets } from "./ports/stored.js"
 export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"
 export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
 export {
   type AttemptOutcome,
   type ClaimedDelivery,
   type SealedSecret,
+  SecretNotRotated,
+  type SecretRotation,
   type StoredDelivery,
   type StoredEndpoint,
   WebhookStore,

@@ -1,7 +1,9 @@
 /** What every store makes of what it is given, so that none has a rule of its own. */
 import { type BatchId, queuedAt } from "@earmark/core/jobs"
+import { Either } from "effect"
 import type { NewJob } from "./JobStore.js"
 import type { Content, Finished, FoundSource, StoredJob } from "./records.js"
+import { type SealedSecret, SecretNotRotated, type SecretRotation } from "./WebhookStore.js"
 
 /** A job as it is when nothing has happened to it yet. */
 export const freshJob = (
@@ -53,3 +55,23 @@ export const resultFromCache = (
   warnings: job.warnings,
   title: job.title,
 })
+
+const OLD_SECRETS_AT_MOST = 2
+
+/** The secrets of an endpoint after a rotation, by the clock of the store. */
+export const rotatedSecrets = (
+  secrets: ReadonlyArray<SealedSecret>,
+  { from, to, graceSeconds }: SecretRotation,
+  now: number,
+): Either.Either<ReadonlyArray<SealedSecret>, SecretNotRotated> => {
+  if (secrets[0]?.sealed !== from) {
+    return Either.left(new SecretNotRotated({ reason: "rotated_meanwhile" }))
+  }
+  const end = now + graceSeconds * 1000
+  const old = secrets
+    .map(({ sealed, endsAt }) => ({ sealed, endsAt: Math.min(endsAt ?? end, end) }))
+    .filter(({ endsAt }) => endsAt > now)
+  return old.length > OLD_SECRETS_AT_MOST
+    ? Either.left(new SecretNotRotated({ reason: "too_many_good" }))
+    : Either.right([{ sealed: to, endsAt: null }, ...old])
+}

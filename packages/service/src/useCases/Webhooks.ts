@@ -25,7 +25,12 @@ import { makeWebhookSecret } from "@earmark/core/signing"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import type { GuardRefused } from "../ports/JobStore.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { type StoredDelivery, type StoredEndpoint, WebhookStore } from "../ports/WebhookStore.js"
+import {
+  type SecretNotRotated,
+  type StoredDelivery,
+  type StoredEndpoint,
+  WebhookStore,
+} from "../ports/WebhookStore.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newDeliveryId, newEndpointId, newUuid, randomOf } from "./Entropy.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
@@ -35,7 +40,6 @@ import { ServiceConfig } from "./ServiceConfig.js"
 
 const ROUTE = "/api/v1/webhooks"
 const SECRET_BYTES = 32
-const OLD_SECRETS_AT_MOST = 2
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i
 
 type Unknown = EndpointNotFound | StorageError
@@ -62,12 +66,12 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       request: PatchEndpoint,
     ) => Effect.Effect<Endpoint, RequestRefused | Unknown>
     readonly remove: (account: AccountId, id: string) => Effect.Effect<void, Unknown>
-    /** A new secret; the one before signs beside it until its grace is over. */
+    /** A new secret; the one before signs beside it until its grace is over. Refused when one would be lost before that. */
     readonly rotate: (
       account: AccountId,
       id: string,
       request: RotateSecret,
-    ) => Effect.Effect<EndpointWithSecret, Unknown>
+    ) => Effect.Effect<EndpointWithSecret, SecretNotRotated | Unknown>
     readonly test: (account: AccountId, id: string) => Effect.Effect<Delivery, Unknown>
     readonly deliveries: (
       account: AccountId,
@@ -197,15 +201,12 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       ) {
         const id = yield* endpointId(text)
         const before = yield* store.endpoint(account, id)
-        const now = yield* Clock.currentTimeMillis
         const secret = yield* newSecret
-        const ends = now + graceSeconds * 1000
-        const old = before.secrets
-          .map(({ sealed, endsAt }) => ({ sealed, endsAt: Math.min(endsAt ?? ends, ends) }))
-          .filter(({ endsAt }) => endsAt > now)
-          .slice(0, OLD_SECRETS_AT_MOST)
-        const fresh = { sealed: yield* secrets.seal(secret, id), endsAt: null }
-        const endpoint = yield* store.updateEndpoint(account, id, { secrets: [fresh, ...old] })
+        const endpoint = yield* store.rotateSecret(account, id, {
+          from: before.secrets[0]?.sealed ?? "",
+          to: yield* secrets.seal(secret, id),
+          graceSeconds,
+        })
         const shown: EndpointWithSecret = { ...showEndpoint(endpoint), secret }
         return shown
       })

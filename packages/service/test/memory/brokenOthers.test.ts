@@ -141,6 +141,36 @@ const webhooks = breaksOf(WebhookStore, webhookStoreCases)
 const webhookTables = breaksOfTables(webhookStoreCases)
 
 suiteCatches("WebhookStore", [
+  webhooks(
+    "rotates a secret whatever it was",
+    (store) => ({
+      rotateSecret: (account, id, rotation) =>
+        Effect.flatMap(store.endpoint(account, id), ({ secrets }) =>
+          store.rotateSecret(account, id, { ...rotation, from: secrets[0]?.sealed ?? "" }),
+        ),
+    }),
+    "of racing rotations of a secret one succeeds",
+  ),
+  webhookTables(
+    "keeps one old secret",
+    ({ endpoints }) => ({
+      endpoints: keeping(endpoints, (row) => ({ ...row, secrets: row.secrets.slice(0, 2) })),
+    }),
+    "no secret is dropped before its grace is over",
+  ),
+  webhookTables(
+    "keeps old secrets for longer than they were given",
+    ({ endpoints }) => ({
+      endpoints: keeping(endpoints, (row, before) => ({
+        ...row,
+        secrets: row.secrets.map((secret) => {
+          const known = before?.secrets.find(({ sealed }) => sealed === secret.sealed)
+          return { ...secret, endsAt: known?.endsAt ?? secret.endsAt }
+        }),
+      })),
+    }),
+    "no secret is dropped before its grace is over",
+  ),
   webhookTables(
     "sends other bytes each time",
     ({ events, nextNumber }) => ({
