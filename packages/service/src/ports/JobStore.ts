@@ -62,6 +62,8 @@ export interface NewJob {
   readonly options: StoredJob["options"]
   readonly metadata: StoredJob["metadata"]
   readonly key: string | null
+  /** Made with a test key: heard by the scripted engine, free, and never a result for other jobs. */
+  readonly isTest?: boolean
   readonly durationSeconds: number | null
   readonly createdAt: number
   readonly expiresAt: number | null

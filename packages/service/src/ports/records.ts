@@ -56,6 +56,8 @@ export interface StoredJob {
   readonly metadata: Metadata | null
   readonly batch: BatchId | null
   readonly key: string | null
+  /** Made with a test key. */
+  readonly isTest: boolean
   readonly origin: Origin | null
   readonly engine: string | null
   readonly language: string | null

@@ -12,6 +12,7 @@ export const freshJob = (
 ): StoredJob => ({
   ...job,
   state: queuedAt(job.createdAt, { creditsLacking: made.creditsLacking === true }),
+  isTest: job.isTest === true,
   batch: made.batch,
   origin: null,
   engine: null,

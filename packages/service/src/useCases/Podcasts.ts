@@ -32,7 +32,7 @@ import { newBatchId, newJobId } from "./Entropy.js"
 import { isTooLong, limitsOf, requireFeature, requireLanguage } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
-import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
+import { type Answered, makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
 import { BudgetExceeded, type FeatureLocked, RequestRefused } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource } from "./Sources.js"
@@ -135,7 +135,8 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
           durationSeconds,
           createdAt,
           expiresAt: lifetime === undefined ? null : createdAt + lifetime * 1000,
-          hold: holdFor(durationSeconds, options, config),
+          isTest: context.isTest === true,
+          hold: holdFor(durationSeconds, options, config, context),
         }
         return job
       })
@@ -180,7 +181,8 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         context: RequestContext = {},
       ) {
         const { idempotencyKey } = context
-        const repeatable = { account, idempotencyKey, route: ROUTE, body: request, answer: Batch }
+        const body = requestIn(context, request)
+        const repeatable = { account, idempotencyKey, route: ROUTE, body, answer: Batch }
         return yield* repeats.once(repeatable, (guardOf) =>
           Effect.gen(function* () {
             const { found, taken, skipped, made } = yield* prepare(account, request, context)

@@ -69,7 +69,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         requested: RequestedOptions,
       ) {
         const options = effectiveOptions(requested, { quality: config.defaultQuality })
-        const cacheKey = cacheKeyOf(source, options, capabilities)
+        const cacheKey = cacheKeyOf({ source, options }, capabilities)
         if (cacheKey !== null && (yield* jobs.cached(account, cacheKey)) !== null) {
           return free(durationSeconds, true)
         }

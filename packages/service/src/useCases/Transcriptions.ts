@@ -263,7 +263,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
 
       const retry = Effect.fn("Transcriptions.retry")(function* (account: AccountId, id: string) {
         const job = yield* find(account, id)
-        const again = jobs.retry(account, job.id, holdFor(job.durationSeconds, job.options, config))
+        const again = jobs.retry(account, job.id, holdFor(job.durationSeconds, job.options, config, job))
         const queued = yield* again.pipe(
           Effect.catchTag("OutOfCredits", (refused) =>
             Effect.flatMap(reloads.consider(account), (bought) => (bought ? again : Effect.fail(refused))),

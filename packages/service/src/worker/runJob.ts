@@ -1,14 +1,15 @@
 import type { OutOfCredits } from "@earmark/core/credits"
 import { type AccountNotFound, type Warning, warningOf } from "@earmark/core/jobs"
 import { assemble, type Transcript, type Turn } from "@earmark/core/transcripts"
-import { Effect, Either, type Scope } from "effect"
+import { Effect, Either, Layer, type Scope } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { type Claimed, JobQueue, type LeaseLost } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
-import type { Finished, JobSource } from "../ports/records.js"
+import type { Finished, JobSource, StoredJob } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
+import * as Scripted from "../scripted/Scripted.js"
 import { cacheKeyOf, isShared } from "../useCases/cacheKey.js"
 import { searchCaptions } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
@@ -32,6 +33,12 @@ const known = <A>(asked: Effect.Effect<A, AccountNotFound | StorageError>): Effe
 
 const untrimmed = { startAt: null, endAt: null } as const
 
+/** Who listens, tells speakers apart and translates. */
+const makeStaff = Effect.gen(function* () {
+  const { hear, engine } = yield* makeRecognizing
+  return { hear, engine, diarizer: yield* Diarizer, translator: yield* Translator }
+})
+
 /** One attempt at one job, through the ports. Every step can be repeated: after a crash the next attempt goes on from the last checkpoint. */
 export const makeRunJob = Effect.gen(function* () {
   const queue = yield* JobQueue
@@ -39,11 +46,20 @@ export const makeRunJob = Effect.gen(function* () {
   const accounts = yield* Accounts
   const resolver = yield* SourceResolver
   const decoder = yield* MediaDecoder
-  const diarizer = yield* Diarizer
-  const translator = yield* Translator
   const reloads = yield* Reloads
   const config = yield* ServiceConfig
-  const { hear, engine } = yield* makeRecognizing
+  const live = yield* makeStaff
+  const scripted = yield* Layer.build(Scripted.staff)
+  const rehearsing = yield* Effect.provide(makeStaff, scripted)
+
+  /** Who works on a job: for one made with a test key nothing is asked that costs. */
+  const staffFor = ({ isTest }: StoredJob) => (isTest ? rehearsing : live)
+
+  const priceOf = (
+    { isTest }: StoredJob,
+    durationSeconds: number,
+    options: Parameters<typeof creditsFor>[1],
+  ): number => (isTest ? 0 : creditsFor(durationSeconds, options, config))
 
   const report = ({ lease }: Claimed, phase: Parameters<typeof queue.report>[1]["phase"], progress: number) =>
     steady(queue.report(lease, { phase, progress }))
@@ -62,7 +78,7 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
-    const cacheKey = cacheKeyOf(source, claimed.job.options, engine.capabilities)
+    const cacheKey = cacheKeyOf(claimed.job, live.engine.capabilities)
     yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
     const end: AttemptEnd = "done"
     return end
@@ -70,7 +86,7 @@ export const makeRunJob = Effect.gen(function* () {
 
   /** A result that costs nothing: made before, or written by the publisher. */
   const findReady = Effect.fnUntraced(function* ({ job }: Claimed, source: JobSource) {
-    const cacheKey = cacheKeyOf(source, job.options, engine.capabilities)
+    const cacheKey = cacheKeyOf(job, live.engine.capabilities)
     const cached = cacheKey === null ? null : yield* steady(jobs.cached(job.account, cacheKey))
     if (cached !== null) {
       const { title: _, ...finished } = cached
@@ -80,7 +96,10 @@ export const makeRunJob = Effect.gen(function* () {
     const { transcript, warnings } = yield* searchCaptions(asked, resolver, config)
     if (transcript === null) return { finished: null, warnings }
     const made = { transcript, options: job.options, engine: null, detectedLanguage: null, voice: null }
-    const finished = yield* finish({ ...made, origin: "captions", warnings, credits: 0 }, translator)
+    const finished = yield* finish(
+      { ...made, origin: "captions", warnings, credits: 0 },
+      staffFor(job).translator,
+    )
     return { finished, warnings }
   })
 
@@ -95,7 +114,7 @@ export const makeRunJob = Effect.gen(function* () {
   const hold = Effect.fnUntraced(function* (claimed: Claimed, credits: number, seconds: number) {
     const { lease, job } = claimed
     const facts = { credits, durationSeconds: Math.round(seconds) }
-    if (!config.billing) return credits
+    if (credits === 0) return credits
     const raise = steady(queue.raiseHold(lease, facts))
     const buy = (refused: OutOfCredits) =>
       Effect.flatMap(known(reloads.consider(job.account)), (bought) =>
@@ -119,7 +138,7 @@ export const makeRunJob = Effect.gen(function* () {
     const { diarize, speakers } = claimed.job.options
     if (!diarize) return { turns: none, warnings: [] }
     yield* report(claimed, "diarizing", 0.92)
-    const turns = yield* Effect.either(diarizer.turns(source, speakers))
+    const turns = yield* Effect.either(staffFor(claimed.job).diarizer.turns(source, speakers))
     if (Either.isRight(turns)) return { turns: turns.right, warnings: [] }
     yield* Effect.logWarning("The speakers could not be told apart", turns.left)
     return { turns: none, warnings: [warningOf("diarization_failed")] }
@@ -141,6 +160,7 @@ export const makeRunJob = Effect.gen(function* () {
   ): Effect.fn.Return<Listened | "parked" | "released", AttemptFailed, Scope.Scope> {
     const { lease, job } = claimed
     const { options } = job
+    const { engine, hear } = staffFor(job)
     yield* report(claimed, "decoding", 0.02)
     const { startAt, endAt } = options
     const media = yield* decoder.open(source, { startAt, endAt, windows: engine.capabilities.windows })
@@ -148,7 +168,7 @@ export const makeRunJob = Effect.gen(function* () {
     let held: number | null = null
     if (announced !== null) {
       yield* requireLength(claimed, announced)
-      held = yield* hold(claimed, creditsFor(announced, options, config), announced)
+      held = yield* hold(claimed, priceOf(job, announced, options), announced)
       if (held === null) return "parked"
     }
     yield* report(claimed, "transcribing", 0.05)
@@ -160,7 +180,7 @@ export const makeRunJob = Effect.gen(function* () {
     const decoded = yield* media.summary
     if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
     const durationSeconds = announced ?? decoded.durationSeconds + (startAt ?? 0) / 1000
-    const price = (diarize: boolean) => creditsFor(decoded.durationSeconds, { diarize, ...untrimmed }, config)
+    const price = (diarize: boolean) => priceOf(job, decoded.durationSeconds, { diarize, ...untrimmed })
     if (held === null) {
       yield* requireLength(claimed, durationSeconds)
       held = yield* hold(claimed, price(options.diarize), durationSeconds)
@@ -190,15 +210,16 @@ export const makeRunJob = Effect.gen(function* () {
     const listened = yield* listen(claimed, source, isStopping)
     if (typeof listened === "string") return listened
     yield* report(claimed, "enriching", 0.95)
+    const staff = staffFor(claimed.job)
     const finished = yield* finish(
       {
         ...listened,
         options: claimed.job.options,
         origin: "engine",
-        engine: engine.capabilities.id,
+        engine: staff.engine.capabilities.id,
         warnings: distinct([...ready.warnings, ...listened.warnings]),
       },
-      translator,
+      staff.translator,
     )
     yield* report(claimed, "finalizing", 0.99)
     return yield* complete(claimed, source, finished)

@@ -113,6 +113,7 @@ CREATE TABLE job (
   metadata jsonb,
   batch_id text,
   key_id text,
+  is_test boolean NOT NULL DEFAULT false,
   origin text,
   engine text,
   language text,
