@@ -91,7 +91,11 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         const wanted = request.episodes === "latest" ? 1 : request.episodes
         const limit = wanted === "all" ? Number.MAX_SAFE_INTEGER : wanted
         const { episodes } = yield* resolver.feed(request.feed, limit)
-        const { taken } = sort(episodes.slice(0, limit), limitsOf(yield* accounts.get(account), config))
+        const { taken } = sort(
+          episodes.slice(0, limit),
+          limitsOf(yield* accounts.get(account), config),
+          config,
+        )
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         // An estimate, as max_credits is compared with: whose captions could be used is not looked up one by one.
         const lengths = taken.map((episode) => keepSource(episode, episode.mediaUrl).durationSeconds)

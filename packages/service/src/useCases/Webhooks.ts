@@ -19,7 +19,6 @@ import {
   SubscribedEvent,
   testEvent,
 } from "@earmark/core/jobs"
-import { isAllowedAddress } from "@earmark/core/links"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { makeWebhookSecret } from "@earmark/core/signing"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
@@ -33,6 +32,7 @@ import {
 } from "../ports/WebhookStore.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newDeliveryId, newEndpointId, newUuid, randomOf } from "./Entropy.js"
+import { literalAddress } from "./literalAddress.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
 import { RequestRefused } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
@@ -40,7 +40,6 @@ import { ServiceConfig } from "./ServiceConfig.js"
 
 const ROUTE = "/api/v1/webhooks"
 const SECRET_BYTES = 32
-const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i
 
 type Unknown = EndpointNotFound | StorageError
 type UnknownDelivery = EndpointNotFound | DeliveryNotFound | StorageError
@@ -110,11 +109,10 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
 
       /** What the text of the address tells. Names are judged when they are looked up, at every delivery. */
       const requireUrl = (text: string): Effect.Effect<void, RequestRefused> => {
-        const { protocol, hostname } = new URL(text)
-        const isLiteral = ADDRESS.test(hostname)
-        const address = hostname.replace(/^\[|\]$/g, "")
-        const isAllowed = isLiteral && isAllowedAddress(address, config.egressAllow)
-        if (isLiteral && !isAllowed) {
+        const { protocol } = new URL(text)
+        const verdict = literalAddress(text, config.egressAllow)
+        const isAllowed = verdict === "allowed"
+        if (verdict === "forbidden") {
           return refuse("blocked_address", "Webhooks do not go to private addresses")
         }
         const isTrusted = isAllowed && config.egressAllow.length > 0

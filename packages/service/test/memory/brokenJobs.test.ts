@@ -367,6 +367,11 @@ suiteCatches("JobStore", [
     "search finds transcripts that hold all words",
   ),
   breaking(
+    "begins a search anew each time",
+    (store) => ({ search: (account, { from: _, ...filter }) => store.search(account, filter) }),
+    "a search goes on where it is told",
+  ),
+  breaking(
     "hands results of one account to another",
     (store) => {
       const found = new Map<string, Effect.Effect.Success<ReturnType<Store["cached"]>>>()

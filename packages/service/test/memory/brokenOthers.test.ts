@@ -415,4 +415,22 @@ suiteCatches("other", [
     () => ({ markUsed: () => Effect.void }),
     "what nobody used in time is swept once",
   ),
+  uploadTables(
+    "never gives an upload up",
+    ({ uploads: table }) => ({
+      uploads: keeping(table, (row, before) => (before?.state === "used" ? before : row)),
+    }),
+    "an upload stays as long as a job may need it",
+    "an upload whose jobs are removed at the same moment",
+  ),
+  uploadTables(
+    "gives an upload up with the first of its jobs",
+    ({ jobs }) => ({
+      jobs: {
+        ...jobs,
+        filter: (fits) => jobs.filter((job) => fits(job) && job.source.shown.kind !== "upload"),
+      },
+    }),
+    "an upload stays as long as a job may need it",
+  ),
 ])

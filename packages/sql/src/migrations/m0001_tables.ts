@@ -138,6 +138,7 @@ CREATE INDEX job_list ON job (account_id, created_at DESC, id DESC);
 CREATE INDEX job_status ON job (account_id, status, created_at DESC, id DESC);
 CREATE INDEX job_batch ON job (batch_id, status) WHERE batch_id IS NOT NULL;
 CREATE INDEX job_feed ON job (account_id, feed_url, created_at DESC, id DESC) WHERE feed_url IS NOT NULL;
+CREATE INDEX job_upload ON job ((source #>> '{shown,mediaRef}')) WHERE source #>> '{shown,mediaRef}' IS NOT NULL;
 CREATE INDEX job_expires ON job (expires_at) WHERE expires_at IS NOT NULL AND NOT expired;
 CREATE INDEX job_waiting ON job (waiting_since) WHERE waiting_since IS NOT NULL;
 
