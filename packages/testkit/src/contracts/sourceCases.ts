@@ -22,7 +22,7 @@ const unresolved: JobSource = {
 }
 
 /** The episode that was its latest one when the worker asked again. */
-export const resolved: JobSource = {
+const resolved: JobSource = {
   shown: {
     kind: "episode",
     url: "https://media.example.org/7.mp3",
