@@ -178,7 +178,7 @@ CREATE INDEX queue_dead ON queue (id) WHERE state = 2;
 -- The account whose entry was claimed last: the next one in the order of ids has the next turn.
 CREATE TABLE queue_turn (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
-  account_id text NOT NULL
+  served text NOT NULL
 ) WITH (fillfactor = 10);
 
 CREATE TABLE job_span (

@@ -192,7 +192,7 @@ BEGIN
   UPDATE queue SET state = 0 WHERE id IN (
     SELECT id FROM queue WHERE state = 3 AND run_at <= moment ORDER BY run_at LIMIT 200 FOR UPDATE SKIP LOCKED
   );
-  start_after := coalesce((SELECT account_id FROM queue_turn), '');
+  start_after := coalesce((SELECT served FROM queue_turn), '');
   -- Another window when all accounts of one are at their cap, until all were looked at.
   FOR windows IN 1..32 LOOP
     accounts := ready_accounts(start_after, width);
@@ -215,8 +215,8 @@ BEGIN
     start_after := accounts[width];
   END LOOP;
   IF cardinality(chosen) = 0 THEN RETURN; END IF;
-  INSERT INTO queue_turn (account_id) SELECT account_id FROM queue WHERE id = chosen[cardinality(chosen)]
-    ON CONFLICT (one) DO UPDATE SET account_id = excluded.account_id;
+  INSERT INTO queue_turn (served) SELECT account_id FROM queue WHERE id = chosen[cardinality(chosen)]
+    ON CONFLICT (one) DO UPDATE SET served = excluded.served;
 
   RETURN QUERY
     WITH taken AS (
