@@ -41,11 +41,25 @@ export {
   TooManyJobs,
   type Usage,
 } from "./ports/JobStore.js"
-export { Ledger, type LedgerLine, type Reload, type ReloadSettings } from "./ports/Ledger.js"
+export {
+  Ledger,
+  type LedgerLine,
+  RELOAD_TAKEN_SECONDS,
+  type Reload,
+  type ReloadSettings,
+} from "./ports/Ledger.js"
 export { isObjectKey } from "./ports/objectKey.js"
 export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
-export type { ChapterMark, Content, Finished, JobSource, SourceFacts, StoredJob } from "./ports/records.js"
+export type {
+  ChapterMark,
+  Content,
+  Finished,
+  FoundSource,
+  JobSource,
+  SourceFacts,
+  StoredJob,
+} from "./ports/records.js"
 export {
   type CaptionOffer,
   type ResolvedFeed,
@@ -75,13 +89,15 @@ export {
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
-export { freshJob, resultFromCache } from "./ports/stored.js"
+export { describedJob, freshJob, resultFromCache, rotatedSecrets } from "./ports/stored.js"
 export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"
 export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
 export {
   type AttemptOutcome,
   type ClaimedDelivery,
   type SealedSecret,
+  SecretNotRotated,
+  type SecretRotation,
   type StoredDelivery,
   type StoredEndpoint,
   WebhookStore,

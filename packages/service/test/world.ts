@@ -17,7 +17,9 @@ import {
   Scripted,
   Secrets,
   ServiceConfig,
+  type SourceResolver,
   StoreMemory,
+  type Stores,
   Transcriptions,
   Upkeep,
   Worker,
@@ -29,6 +31,10 @@ export interface World {
   readonly engine?: Partial<Script>
   readonly payments?: PaymentScript
   readonly receiver?: ReceiverScript
+  /** In place of a sound one. */
+  readonly store?: Layer.Layer<Stores>
+  /** In place of the scripted one. */
+  readonly resolver?: Layer.Layer<SourceResolver>
   readonly config?: Partial<ServiceConfig["Type"]>
   readonly worker?: Partial<WorkerConfig["Type"]>
   readonly delivery?: Partial<DeliveryConfig["Type"]>
@@ -45,10 +51,11 @@ const settings = (world: World = {}) =>
 
 const ports = (world: World = {}) =>
   Layer.mergeAll(
-    StoreMemory.layer,
+    world.store ?? StoreMemory.layer,
     Scripted.layer(world),
     settings(world),
     world.objects ?? ObjectStoreMemory.layer,
+    world.resolver ?? Layer.empty,
   )
 
 export const service = (world: World = {}) =>

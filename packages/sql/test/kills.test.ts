@@ -74,8 +74,8 @@ const killOnce = async (store: string, account: string, said: Said) => {
   const before = said.made.size
   const { child, ready } = startWriter(store, account, said)
   await ready
-  // Later rounds know jobs from before: wait for the first new one.
-  while (said.made.size === before) await pause(5)
+  // Later rounds know jobs from before: wait for the first new one. The first round, however slow the machine is, ends a job as well.
+  while (said.made.size === before || said.done.size === 0) await pause(5)
   await pause(100 + Math.random() * 500)
   child.kill("SIGKILL")
   await closed(child)

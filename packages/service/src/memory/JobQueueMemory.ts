@@ -2,6 +2,7 @@ import type { WorkPhase } from "@earmark/core/jobs"
 import { Effect, Either, Layer } from "effect"
 import { JobQueue, type Lease, type QueueStats, type Span } from "../ports/JobQueue.js"
 import type { Finished } from "../ports/records.js"
+import { describedJob } from "../ports/stored.js"
 import { remember } from "./cache.js"
 import { claimJobs } from "./claimJobs.js"
 import { holdFor, settleHold } from "./credits.js"
@@ -145,6 +146,7 @@ export const layer = Layer.effect(
             if (job.durationSeconds !== durationSeconds) change(db, job, { durationSeconds })
           }),
         ),
+      describe: (lease, found) => fenced(lease, (db, { job }) => change(db, job, describedJob(job, found))),
       report: (lease, seen) => fenced(lease, (db, held) => report(db, held, seen)),
       resume: (lease, plan) => fenced(lease, (db, held) => resume(db, held, plan)),
       saveSpan: (lease, span) => fenced(lease, (db, held) => saveSpan(db, held, span)),

@@ -10,6 +10,7 @@ import { guarded } from "./guards.js"
 import { change, contentOf, enqueue, failJob, findJob, finishJob, isStored, move } from "./jobs.js"
 import { listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
+import { releaseUpload } from "./releaseUpload.js"
 import { searchJobs } from "./searchJobs.js"
 import { sweepJobs } from "./sweepJobs.js"
 import { usageOf } from "./usage.js"
@@ -63,10 +64,11 @@ const namesAfter = (
 
 const retried = { attempts: 0, billedMinutes: null } as const
 
-const removeJob = (db: Transaction, job: StoredJob): void => {
+const removeJob = (db: Transaction, job: StoredJob): string | null => {
   if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "canceled"))
   db.jobs.delete(job.id)
   db.contents.delete(job.id)
+  return releaseUpload(db, job)
 }
 
 export const layer = Layer.effect(

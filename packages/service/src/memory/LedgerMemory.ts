@@ -10,8 +10,9 @@ import { Effect, Either, Layer } from "effect"
 import { Ledger, type LedgerLine } from "../ports/Ledger.js"
 import { post, postSafely } from "./credits.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
+import { noReload } from "./openReload.js"
 import { mapPage, pageOf } from "./pages.js"
-import { dueReloads, forgetDeclines, noReload, openReload, recordReload } from "./reloads.js"
+import { forgetDeclines, recordReload, takeDueReloads, takeReload } from "./reloads.js"
 import type { PostingRow } from "./rows.js"
 
 const knownBalance = (db: Transaction, account: AccountId): Either.Either<Balance, AccountNotFound> =>
@@ -87,11 +88,9 @@ export const layer = Layer.effect(
             return settings
           }),
         ),
-      openReload: (account, id) =>
-        transact((db) =>
-          Either.map(knownBalance(db, account), (balance) => openReload(db, account, id, balance)),
-        ),
-      dueReloads: (limit) => transact((db) => Either.right(dueReloads(db, limit))),
+      takeReload: (account) =>
+        transact((db) => Either.map(knownBalance(db, account), (balance) => takeReload(db, balance))),
+      takeDueReloads: (limit) => transact((db) => Either.right(takeDueReloads(db, limit))),
       recordReload: (id, outcome) => transact((db) => Either.right(recordReload(db, id, outcome))),
       verify: transact((db) =>
         Either.right(

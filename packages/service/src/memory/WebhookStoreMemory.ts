@@ -3,7 +3,7 @@ import { Effect, Either, Layer } from "effect"
 import { WebhookStore } from "../ports/WebhookStore.js"
 import { reapDeliveries, recordAttempt, releaseDelivery } from "./attempts.js"
 import { claimDeliveries, shownDelivery } from "./claimDeliveries.js"
-import { cancelPending, changeEndpoint, findEndpoint } from "./endpoints.js"
+import { cancelPending, changeEndpoint, findEndpoint, rotateSecret } from "./endpoints.js"
 import { newDelivery } from "./events.js"
 import { guarded } from "./guards.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
@@ -76,6 +76,10 @@ export const layer = Layer.effect(
       updateEndpoint: (account, id, changes) =>
         transact((db) =>
           Either.map(findEndpoint(db, account, id), (endpoint) => changeEndpoint(db, endpoint, changes)),
+        ),
+      rotateSecret: (account, id, rotation) =>
+        transact((db) =>
+          Either.flatMap(findEndpoint(db, account, id), (endpoint) => rotateSecret(db, endpoint, rotation)),
         ),
       removeEndpoint: (account, id) =>
         transact((db) =>

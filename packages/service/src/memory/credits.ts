@@ -1,7 +1,21 @@
-import { type Balance, decide, type LedgerOperation, type OutOfCredits } from "@earmark/core/credits"
+import {
+  availableOf,
+  type Balance,
+  decide,
+  type LedgerOperation,
+  type OutOfCredits,
+} from "@earmark/core/credits"
 import { Either } from "effect"
 import type { StoredJob } from "../ports/records.js"
 import type { Transaction } from "./MemoryDatabase.js"
+import { openReload } from "./openReload.js"
+
+/** Keeps a balance, and opens a reload when too little is left of it. */
+const keepBalance = (db: Transaction, balance: Balance): void => {
+  const before = db.balances.get(balance.account)
+  db.balances.set(balance.account, balance)
+  if (before !== undefined && availableOf(balance) < availableOf(before)) openReload(db, balance)
+}
 
 /** Does what core decides. An operation that no correct program asks for is a defect. */
 export const post = (db: Transaction, operation: LedgerOperation): Either.Either<void, OutOfCredits> => {
@@ -18,7 +32,7 @@ export const post = (db: Transaction, operation: LedgerOperation): Either.Either
     return Either.left(decided.left)
   }
   const { balance, hold, postings } = decided.right
-  if (balance !== undefined) db.balances.set(balance.account, balance)
+  if (balance !== undefined) keepBalance(db, balance)
   if (hold !== undefined) db.holds.set(hold.job, hold)
   for (const posting of postings) {
     const id = db.newId("entry")

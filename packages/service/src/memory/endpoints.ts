@@ -8,7 +8,8 @@ import {
   isFailingForGood,
 } from "@earmark/core/jobs"
 import { Either } from "effect"
-import type { StoredEndpoint } from "../ports/WebhookStore.js"
+import { rotatedSecrets } from "../ports/stored.js"
+import type { SecretNotRotated, SecretRotation, StoredEndpoint } from "../ports/WebhookStore.js"
 import type { Transaction } from "./MemoryDatabase.js"
 
 export const findEndpoint = (
@@ -31,7 +32,7 @@ export const cancelPending = (db: Transaction, endpoint: EndpointId): void => {
 }
 
 type EndpointChange = Partial<
-  Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason" | "secrets">
+  Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason">
 >
 
 export const changeEndpoint = (
@@ -49,6 +50,17 @@ export const changeEndpoint = (
   if (!next.enabled) cancelPending(db, endpoint.id)
   return next
 }
+
+export const rotateSecret = (
+  db: Transaction,
+  endpoint: StoredEndpoint,
+  rotation: SecretRotation,
+): Either.Either<StoredEndpoint, SecretNotRotated> =>
+  Either.map(rotatedSecrets(endpoint.secrets, rotation, db.now), (secrets) => {
+    const rotated = { ...endpoint, secrets }
+    db.endpoints.set(endpoint.id, rotated)
+    return rotated
+  })
 
 export const disable = (db: Transaction, endpoint: StoredEndpoint, disabledReason: DisabledReason): void => {
   changeEndpoint(db, endpoint, { enabled: false, disabledReason })

@@ -6,6 +6,11 @@ import { pageOf } from "./pages.js"
 
 type Rule = (job: StoredJob) => boolean
 
+const isText = (value: unknown, text: string): boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value) === text
+    : false
+
 const rulesOf = (filter: JobFilter): ReadonlyArray<Rule> => {
   const { status, phase, language, batch, feed, createdAfter, createdBefore, q, metadata } = filter
   const rules: Array<Rule> = []
@@ -21,9 +26,7 @@ const rulesOf = (filter: JobFilter): ReadonlyArray<Rule> => {
     rules.push(({ title }) => title?.toLowerCase().includes(wanted) === true)
   }
   for (const [name, value] of Object.entries(metadata ?? {})) {
-    rules.push(
-      (job) => job.metadata !== null && Object.hasOwn(job.metadata, name) && job.metadata[name] === value,
-    )
+    rules.push(({ metadata: own }) => own !== null && Object.hasOwn(own, name) && isText(own[name], value))
   }
   return rules
 }

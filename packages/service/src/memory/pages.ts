@@ -19,6 +19,9 @@ const compareTexts = (left: string, right: string): number => {
 const compare = (left: Placed, right: Placed): number =>
   left.createdAt - right.createdAt || compareTexts(left.id, right.id)
 
+/** Whether a row comes before a place where the newest come first. */
+export const isNewer = (row: Placed, place: Position): boolean => compare(row, place) > 0
+
 /** A page of rows by time and id. */
 export const pageOf = <Row extends Placed>(
   rows: ReadonlyArray<Row>,

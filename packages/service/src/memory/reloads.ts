@@ -1,78 +1,34 @@
-import { availableOf, type Balance, decideReload } from "@earmark/core/credits"
+import type { Balance } from "@earmark/core/credits"
 import type { AccountId, ReloadId } from "@earmark/core/jobs"
-import { DateTime } from "effect"
-import type { Reload, ReloadSettings } from "../ports/Ledger.js"
+import { RELOAD_TAKEN_SECONDS, type Reload } from "../ports/Ledger.js"
 import { post } from "./credits.js"
 import type { Transaction } from "./MemoryDatabase.js"
+import { isOpen, openReload } from "./openReload.js"
 import type { ReloadRow } from "./rows.js"
-
-export const noReload: ReloadSettings = { enabled: false, threshold: null, amount: null, monthlyCap: null }
-
-const isOpen = ({ state }: Reload): boolean => state === "pending" || state === "processing"
-
-const monthOf = (moment: number): string => DateTime.formatIsoDateUtc(DateTime.unsafeMake(moment)).slice(0, 7)
-
-const newestFirst = (left: ReloadRow, right: ReloadRow): number => right.createdAt - left.createdAt
-
-/** The declines since something else happened. */
-const declinesOf = (reloads: ReadonlyArray<ReloadRow>): { times: number; at: number } | null => {
-  const sorted = [...reloads].sort(newestFirst)
-  const others = sorted.findIndex(({ declinedAt }) => declinedAt === null)
-  const declined = others < 0 ? sorted : sorted.slice(0, others)
-  const at = declined[0]?.declinedAt
-  return at === undefined || at === null
-    ? null
-    : { times: declined.reduce((sum, { attempt }) => sum + attempt, 0), at }
-}
 
 const shown = ({ createdAt: _, declinedAt: _at, ...reload }: ReloadRow): Reload => reload
 
-/** A new reload when the rules of core ask for one; null when they do not. */
-export const openReload = (
-  db: Transaction,
-  account: AccountId,
-  id: ReloadId,
-  balance: Balance,
-): Reload | null => {
-  const { enabled, threshold, amount, monthlyCap } = db.reloadSettings.get(account) ?? noReload
-  if (threshold === null || amount === null || monthlyCap === null) return null
-  const reloads = db.reloads.filter((reload) => reload.account === account)
-  const counted = reloads.filter(
-    (reload) =>
-      (isOpen(reload) || reload.state === "succeeded") && monthOf(reload.createdAt) === monthOf(db.now),
-  )
-  const decided = decideReload(
-    { enabled, threshold, amount, monthlyCap },
-    {
-      available: availableOf(balance),
-      inFlight: reloads.some(isOpen),
-      boughtThisMonth: counted.reduce((sum, reload) => sum + reload.amount, 0),
-      declined: declinesOf(reloads),
-    },
-    db.now,
-  )
-  if (!decided.reload || db.reloads.has(id)) return null
-  const row: ReloadRow = {
-    id,
-    account,
-    amount: decided.amount,
-    attempt: 1,
-    state: "pending",
-    providerReference: null,
-    nextAt: db.now,
-    createdAt: db.now,
-    declinedAt: null,
-  }
-  db.reloads.set(id, row)
-  return shown(row)
+const take = (db: Transaction, row: ReloadRow): Reload => {
+  const taken = { ...row, nextAt: db.now + RELOAD_TAKEN_SECONDS * 1000 }
+  db.reloads.set(row.id, taken)
+  return shown(taken)
 }
 
-export const dueReloads = (db: Transaction, limit: number): ReadonlyArray<Reload> =>
+/** The reload of the account that nobody has begun to charge, if there is one or has to be one. */
+export const takeReload = (db: Transaction, balance: Balance): Reload | null => {
+  openReload(db, balance)
+  const [row] = db.reloads.filter(
+    ({ account, state, nextAt }) => account === balance.account && state === "pending" && nextAt <= db.now,
+  )
+  return row === undefined ? null : take(db, row)
+}
+
+export const takeDueReloads = (db: Transaction, limit: number): ReadonlyArray<Reload> =>
   db.reloads
     .filter((reload) => isOpen(reload) && reload.nextAt <= db.now)
     .sort((left, right) => left.nextAt - right.nextAt)
     .slice(0, limit)
-    .map(shown)
+    .map((row) => take(db, row))
 
 export const forgetDeclines = (db: Transaction, account: AccountId): void => {
   for (const row of db.reloads.filter((reload) => reload.account === account)) {

@@ -3,7 +3,7 @@ import { searchNorm } from "@earmark/core/text"
 import type { SearchCandidate, SearchFilter } from "../ports/JobStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
 import type { Transaction } from "./MemoryDatabase.js"
-import { pageOf } from "./pages.js"
+import { isNewer, pageOf } from "./pages.js"
 
 const words = new WeakMap<Content, ReadonlySet<string>>()
 
@@ -38,7 +38,9 @@ export const searchJobs = (
     const content = db.contents.get(job.id)
     return content !== undefined && holds(content, filter.words)
   })
-  return pageOf(jobs, { limit: filter.limit, after: null }).items.flatMap((job) => {
+  const { from, limit } = filter
+  const behind = from === undefined ? jobs : jobs.filter((job) => !isNewer(job, from))
+  return pageOf(behind, { limit, after: null }).items.flatMap((job) => {
     const content = db.contents.get(job.id)
     return content === undefined ? [] : [{ job, content }]
   })

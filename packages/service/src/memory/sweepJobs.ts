@@ -4,6 +4,7 @@ import type { StoredJob } from "../ports/records.js"
 import { forgetGuards } from "./guards.js"
 import { failJob, moveSafely } from "./jobs.js"
 import type { Transaction } from "./MemoryDatabase.js"
+import { releaseUpload } from "./releaseUpload.js"
 
 const isPastRetention = ({ state, expiresAt }: StoredJob, now: number): boolean =>
   expiresAt !== null && expiresAt <= now && !(state.status !== "queued" && state.expired)
@@ -12,6 +13,7 @@ const expire = (db: Transaction, job: StoredJob): void => {
   if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "expired"))
   else moveSafely(db, job, { type: "expired", at: db.now })
   db.contents.delete(job.id)
+  releaseUpload(db, job)
 }
 
 /** Ends what is past its time; answers how many jobs that were. */

@@ -2,7 +2,7 @@ import type { OutOfCredits } from "@earmark/core/credits"
 import type { FailureCode, JobId, WorkPhase } from "@earmark/core/jobs"
 import type { Word } from "@earmark/core/transcripts"
 import { Context, type Effect, Schema, type Stream } from "effect"
-import type { Finished, StoredJob } from "./records.js"
+import type { Finished, FoundSource, StoredJob } from "./records.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
@@ -93,6 +93,11 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
       lease: Lease,
       facts: { readonly credits: number; readonly durationSeconds: number },
     ) => Effect.Effect<void, OutOfCredits | Fenced>
+    /**
+     * Keeps what the source of a job turned out to be that could not be resolved when the job was made: every later attempt works with
+     * it. A title or length that the job has already stays. Answers the job as it is then.
+     */
+    readonly describe: (lease: Lease, found: FoundSource) => Effect.Effect<StoredJob, Fenced>
     /** What readers see of the work. Progress never goes back. */
     readonly report: (
       lease: Lease,

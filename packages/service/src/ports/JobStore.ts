@@ -62,6 +62,8 @@ export interface NewJob {
   readonly options: StoredJob["options"]
   readonly metadata: StoredJob["metadata"]
   readonly key: string | null
+  /** Made with a test key: heard by the scripted engine, free, and never a result for other jobs. */
+  readonly isTest?: boolean
   readonly durationSeconds: number | null
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -143,6 +145,8 @@ export interface SearchFilter {
   readonly feed?: string | undefined
   readonly createdAfter?: number | undefined
   readonly createdBefore?: number | undefined
+  /** Where to go on: this transcript, when it is still there, and those that come after it. */
+  readonly from?: Position | undefined
   readonly limit: number
 }
 
@@ -184,7 +188,8 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     readonly get: (account: AccountId, id: JobId) => Effect.Effect<StoredJob, Foreign>
     /**
      * Newest first (or oldest), ids deciding between jobs of one moment; stable under inserts: a job is on one page only.
-     * `createdAfter` and `createdBefore` do not include their moment; `metadata` compares texts.
+     * `createdAfter` and `createdBefore` do not include their moment; `metadata` compares texts, and numbers and
+     * truth values as they are written.
      */
     readonly list: (account: AccountId, filter: JobFilter) => Effect.Effect<Page<StoredJob>, StorageError>
     /** The content of a done job; null when it has none (any more). */
@@ -205,9 +210,9 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     ) => Effect.Effect<StoredJob, TransitionRefused | OutOfCredits | Foreign>
     /**
      * Cancels the job when it is queued, then takes away everything of it but its ledger entries, its usage, and the events that
-     * tell of its end.
+     * tell of its end. Answers its upload when no other job can need that any more; it is swept, then, as one that nobody used.
      */
-    readonly remove: (account: AccountId, id: JobId) => Effect.Effect<void, Foreign>
+    readonly remove: (account: AccountId, id: JobId) => Effect.Effect<string | null, Foreign>
     readonly batch: (account: AccountId, id: BatchId) => Effect.Effect<StoredBatch | null, StorageError>
     /** Cancels every queued job of the batch; null when there is no such batch. */
     readonly cancelBatch: (
@@ -222,7 +227,7 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
       account: AccountId,
       cacheKey: string,
     ) => Effect.Effect<(Finished & { readonly title: string | null }) | null, StorageError>
-    /** Candidates only: every one that holds the words is among them; what is hit where is found in their text. */
+    /** Candidates only, newest first: every one that holds the words is among them; what is hit where is found in their text. */
     readonly search: (
       account: AccountId,
       filter: SearchFilter,
@@ -234,7 +239,7 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     ) => Effect.Effect<ReadonlyArray<Usage>, StorageError>
     /**
      * Fails jobs whose retention (`expired`) or wait for credits (`insufficient_credits`) is over, takes the content of expired ones
-     * away, and forgets idempotency keys past their time. Answers how many jobs it changed: 0 when nothing is left to do.
+     * away, gives up uploads that no other job can need, and forgets idempotency keys past their time. Answers how many jobs it changed: 0 when nothing is left to do.
      */
     readonly sweep: (limit: number) => Effect.Effect<number, StorageError>
   }

@@ -19,7 +19,10 @@ export interface ReloadSettings {
   readonly monthlyCap: number | null
 }
 
-/** An automatic purchase. At most one of an account is open (pending or processing). */
+/**
+ * An automatic purchase. At most one of an account is open (pending or processing). It is opened, when `decideReload` of core asks for one,
+ * in the very transaction that makes less available: whatever crashes then, the reload is there to be charged.
+ */
 export interface Reload {
   readonly id: ReloadId
   readonly account: AccountId
@@ -30,6 +33,9 @@ export interface Reload {
   readonly providerReference: string | null
   readonly nextAt: number
 }
+
+/** For how long somebody who took a reload is given time to charge it. */
+export const RELOAD_TAKEN_SECONDS = 60
 
 type Refused = AccountNotFound | StorageError
 
@@ -74,10 +80,13 @@ export class Ledger extends Context.Tag("@earmark/service/Ledger")<
       account: AccountId,
       settings: ReloadSettings,
     ) => Effect.Effect<ReloadSettings, Refused>
-    /** Opens a reload when `decideReload` of core asks for one. Of racing calls one opens it; null for the others. */
-    readonly openReload: (account: AccountId, id: ReloadId) => Effect.Effect<Reload | null, Refused>
-    /** Open reloads whose time has come. */
-    readonly dueReloads: (limit: number) => Effect.Effect<ReadonlyArray<Reload>, StorageError>
+    /**
+     * The pending reload of the account that is to be charged now: one that was opened before, or one that `decideReload` of core asks for
+     * now. Of racing calls one gets it; null for the others. When nothing more is heard of it, it is due again in a minute.
+     */
+    readonly takeReload: (account: AccountId) => Effect.Effect<Reload | null, Refused>
+    /** Open reloads whose time has come. Nobody else is given them for a minute. */
+    readonly takeDueReloads: (limit: number) => Effect.Effect<ReadonlyArray<Reload>, StorageError>
     /**
      * Writes what became of an attempt; a success tops up in the same transaction, under the key of `topUp` (`providerReference`, or
      * the id of the reload, is the payment). A reload that is over does not change any more.

@@ -13,7 +13,7 @@ import type {
   EventType,
   SubscribedEvent,
 } from "@earmark/core/jobs"
-import { Context, type Effect, type Stream } from "effect"
+import { Context, type Effect, Schema, type Stream } from "effect"
 import type { Guard, Guarded, GuardRefused, Page, Position } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
@@ -22,6 +22,24 @@ export interface SealedSecret {
   readonly sealed: string
   /** When it stops being good, for one that was rotated away; null for the current one. */
   readonly endsAt: number | null
+}
+
+export interface SecretRotation {
+  /** Both sealed. */
+  readonly from: string
+  readonly to: string
+  readonly graceSeconds: number
+}
+
+/** The secret stays as it is. */
+export class SecretNotRotated extends Schema.TaggedError<SecretNotRotated>()("SecretNotRotated", {
+  reason: Schema.Literal("rotated_meanwhile", "too_many_good"),
+}) {
+  override get message() {
+    return this.reason === "rotated_meanwhile"
+      ? "The secret was rotated by another request at the same moment. Rotate it again if that is what you want."
+      : "Two older secrets are still in their grace. Wait until one has ended, or end them at once with grace_seconds 0."
+  }
 }
 
 export interface StoredEndpoint {
@@ -94,10 +112,17 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     readonly updateEndpoint: (
       account: AccountId,
       id: EndpointId,
-      change: Partial<
-        Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason" | "secrets">
-      >,
+      change: Partial<Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason">>,
     ) => Effect.Effect<StoredEndpoint, EndpointNotFound | StorageError>
+    /**
+     * Puts a new secret before the current one, which must be `from` still and is good for its grace from now on, as older ones are at most.
+     * Of racing rotations one succeeds. Refused as well when a third old secret would be good: none is dropped before its end.
+     */
+    readonly rotateSecret: (
+      account: AccountId,
+      id: EndpointId,
+      rotation: SecretRotation,
+    ) => Effect.Effect<StoredEndpoint, SecretNotRotated | EndpointNotFound | StorageError>
     /** Takes the endpoint away and cancels what is pending for it. */
     readonly removeEndpoint: (
       account: AccountId,

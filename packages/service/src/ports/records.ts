@@ -39,6 +39,13 @@ export interface JobSource {
   readonly facts?: SourceFacts
 }
 
+/** A source as far as it is known. */
+export interface FoundSource {
+  readonly source: JobSource
+  readonly title: string | null
+  readonly durationSeconds: number | null
+}
+
 export interface StoredJob {
   readonly id: JobId
   readonly account: AccountId
@@ -49,6 +56,8 @@ export interface StoredJob {
   readonly metadata: Metadata | null
   readonly batch: BatchId | null
   readonly key: string | null
+  /** Made with a test key. */
+  readonly isTest: boolean
   readonly origin: Origin | null
   readonly engine: string | null
   readonly language: string | null

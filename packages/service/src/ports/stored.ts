@@ -1,7 +1,9 @@
 /** What every store makes of what it is given, so that none has a rule of its own. */
 import { type BatchId, queuedAt } from "@earmark/core/jobs"
+import { Either } from "effect"
 import type { NewJob } from "./JobStore.js"
-import type { Content, Finished, StoredJob } from "./records.js"
+import type { Content, Finished, FoundSource, StoredJob } from "./records.js"
+import { type SealedSecret, SecretNotRotated, type SecretRotation } from "./WebhookStore.js"
 
 /** A job as it is when nothing has happened to it yet. */
 export const freshJob = (
@@ -10,6 +12,7 @@ export const freshJob = (
 ): StoredJob => ({
   ...job,
   state: queuedAt(job.createdAt, { creditsLacking: made.creditsLacking === true }),
+  isTest: job.isTest === true,
   batch: made.batch,
   origin: null,
   engine: null,
@@ -23,6 +26,16 @@ export const freshJob = (
   speakerNames: {},
   attempts: 0,
   version: 1,
+})
+
+/** What changes of a job when its source was found out late. */
+export const describedJob = (
+  job: StoredJob,
+  { source, title, durationSeconds }: FoundSource,
+): Pick<StoredJob, "source" | "title" | "durationSeconds"> => ({
+  source,
+  title: job.title ?? title,
+  durationSeconds: job.durationSeconds ?? durationSeconds,
 })
 
 /** A done job as the result of another one: free, and from the cache. */
@@ -43,3 +56,23 @@ export const resultFromCache = (
   warnings: job.warnings,
   title: job.title,
 })
+
+const OLD_SECRETS_AT_MOST = 2
+
+/** The secrets of an endpoint after a rotation, by the clock of the store. */
+export const rotatedSecrets = (
+  secrets: ReadonlyArray<SealedSecret>,
+  { from, to, graceSeconds }: SecretRotation,
+  now: number,
+): Either.Either<ReadonlyArray<SealedSecret>, SecretNotRotated> => {
+  if (secrets[0]?.sealed !== from) {
+    return Either.left(new SecretNotRotated({ reason: "rotated_meanwhile" }))
+  }
+  const end = now + graceSeconds * 1000
+  const old = secrets
+    .map(({ sealed, endsAt }) => ({ sealed, endsAt: Math.min(endsAt ?? end, end) }))
+    .filter(({ endsAt }) => endsAt > now)
+  return old.length > OLD_SECRETS_AT_MOST
+    ? Either.left(new SecretNotRotated({ reason: "too_many_good" }))
+    : Either.right([{ sealed: to, endsAt: null }, ...old])
+}

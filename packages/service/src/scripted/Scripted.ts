@@ -11,6 +11,9 @@ export interface ScriptedWorld {
   readonly receiver?: ReceiverScript
 }
 
+/** Those who work on the media of jobs made with a test key. */
+export const staff = Layer.mergeAll(diarizer, engine(), translator)
+
 /** Everything that a service reaches outside its store, without a network or a program: for tests, examples and demonstrations. */
 export const layer = (world: ScriptedWorld = {}) =>
   Layer.mergeAll(

@@ -45,6 +45,9 @@ export const makeCursors = Effect.map(Secrets, (secrets) => {
         const [offset] = (yield* open(paging.cursor)) ?? []
         return typeof offset === "number" ? offset : 0
       }),
+      /** What a cursor of another form holds; null for the first page. */
+      open: (paging: Pick<Paging, "cursor">) => open(paging.cursor),
+      at: make,
       atOffset: (offset: number): string => make([offset]),
       listed: <Stored, Item>(page: Page<Stored>, show: (stored: Stored) => Item): Listed<Item> => ({
         data: page.items.map(show),

@@ -10,7 +10,6 @@ import {
   KeyId,
   makeId,
   PurchaseId,
-  ReloadId,
 } from "@earmark/core/jobs"
 import { Clock, Context, Effect } from "effect"
 
@@ -34,7 +33,6 @@ export const newEndpointId = Effect.map(newId("endpoint"), (id) => EndpointId.ma
 export const newJobId = Effect.map(newId("job"), (id) => JobId.make(id))
 export const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
 export const newPurchaseId = Effect.map(newId("purchase"), (id) => PurchaseId.make(id))
-export const newReloadId = Effect.map(newId("reload"), (id) => ReloadId.make(id))
 
 /** A random uuid (version 4). */
 export const newUuid = Effect.map(randomOf(16), (random) => {

@@ -36,10 +36,10 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       query: PageQuery,
     ) => Effect.Effect<Listed<ApiKey>, CursorInvalid | StorageError>
     readonly revoke: (account: AccountId, id: string) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
-    /** Whose key it is. Every key that is not good is refused in the same words. */
+    /** Whose key it is, and whether it is for tests. Every key that is not good is refused in the same words. */
     readonly authenticate: (
       value: Redacted.Redacted<string>,
-    ) => Effect.Effect<Bearer, Unauthorized | StorageError>
+    ) => Effect.Effect<Bearer & { readonly isTest: boolean }, Unauthorized | StorageError>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -95,8 +95,9 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       const authenticate = Effect.fn("Keys.authenticate")(function* (value: Redacted.Redacted<string>) {
         const key = parseApiKey(Redacted.value(value))
         if (Option.isNone(key)) return yield* new Unauthorized()
-        const bearer = yield* store.find(hashOf(key.value.value))
-        return bearer ?? (yield* new Unauthorized())
+        const { value: text, mode } = key.value
+        const bearer = yield* store.find(hashOf(text))
+        return bearer === null ? yield* new Unauthorized() : { ...bearer, isTest: mode === "test" }
       })
 
       return Keys.of({ create, list, revoke, authenticate })

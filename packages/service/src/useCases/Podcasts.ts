@@ -16,6 +16,7 @@ import {
   LARGEST_BATCH,
   type PlanLimits,
   parseId,
+  type SkipReason,
   type TranscribeFeed,
   transcriptionPath,
 } from "@earmark/core/jobs"
@@ -30,9 +31,10 @@ import type { StorageError } from "../ports/StorageError.js"
 import { makeCursors } from "./Cursors.js"
 import { newBatchId, newJobId } from "./Entropy.js"
 import { isTooLong, limitsOf, requireFeature, requireLanguage } from "./limits.js"
+import { literalAddress } from "./literalAddress.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
-import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
+import { type Answered, makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
 import { BudgetExceeded, type FeatureLocked, RequestRefused } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource } from "./Sources.js"
@@ -135,7 +137,8 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
           durationSeconds,
           createdAt,
           expiresAt: lifetime === undefined ? null : createdAt + lifetime * 1000,
-          hold: holdFor(durationSeconds, options, config),
+          isTest: context.isTest === true,
+          hold: holdFor(durationSeconds, options, config, context),
         }
         return job
       })
@@ -169,7 +172,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         if (request.diarize) yield* requireFeature(owner, "diarize", config)
         yield* requireLanguage(capabilities, request.language ?? null)
         const { found, chosen } = yield* choose(request)
-        const { taken, skipped } = sort(chosen, limitsOf(owner, config))
+        const { taken, skipped } = sort(chosen, limitsOf(owner, config), config)
         const made = yield* Effect.forEach(taken, (episode) => newJob(account, episode, request, context))
         return { found, taken, skipped, made }
       })
@@ -180,7 +183,8 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         context: RequestContext = {},
       ) {
         const { idempotencyKey } = context
-        const repeatable = { account, idempotencyKey, route: ROUTE, body: request, answer: Batch }
+        const body = requestIn(context, request)
+        const repeatable = { account, idempotencyKey, route: ROUTE, body, answer: Batch }
         return yield* repeats.once(repeatable, (guardOf) =>
           Effect.gen(function* () {
             const { found, taken, skipped, made } = yield* prepare(account, request, context)
@@ -249,18 +253,30 @@ const showEpisode = (episode: FeedEpisode): Episode => ({
   transcripts: episode.captions.map(({ url, type = null, language }) => ({ url, type, language })),
 })
 
-/** What becomes a job, newest first, and what does not: the same file twice, or longer than the plan allows. */
-export const sort = (chosen: ReadonlyArray<FeedEpisode>, limits: PlanLimits) => {
+/** Why an episode cannot become a job; null when it can. */
+const reasonAgainst = (
+  { identity, mediaUrl, durationSeconds }: FeedEpisode,
+  seen: ReadonlySet<string>,
+  limits: PlanLimits,
+  allow: ServiceConfig["Type"]["egressAllow"],
+): SkipReason | null => {
+  if (seen.has(identity)) return "duplicate"
+  if (isTooLong(durationSeconds, limits)) return "too_long"
+  return literalAddress(mediaUrl, allow) === "forbidden" ? "blocked_address" : null
+}
+
+/** What becomes a job, newest first, and what does not: the same file twice, longer than the plan allows, or at a private address. */
+export const sort = (
+  chosen: ReadonlyArray<FeedEpisode>,
+  limits: PlanLimits,
+  { egressAllow }: Pick<ServiceConfig["Type"], "egressAllow">,
+) => {
   const taken: Array<FeedEpisode> = []
   const skipped: Array<Batch["skipped"][number]> = []
   const seen = new Set<string>()
   for (const episode of chosen) {
     const { guid, title, identity } = episode
-    const reason = seen.has(identity)
-      ? "duplicate"
-      : isTooLong(episode.durationSeconds, limits)
-        ? "too_long"
-        : null
+    const reason = reasonAgainst(episode, seen, limits, egressAllow)
     if (reason === null) taken.push(episode)
     else skipped.push({ guid, title, reason })
     seen.add(identity)

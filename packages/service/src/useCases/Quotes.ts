@@ -12,6 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { JobStore } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
+import type { FoundSource } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { SpeechEngine } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -21,7 +22,7 @@ import { limitsOf } from "./limits.js"
 import { sort } from "./Podcasts.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
 import { ServiceConfig } from "./ServiceConfig.js"
-import { type FoundSource, keepSource, makeSources } from "./Sources.js"
+import { keepSource, makeSources } from "./Sources.js"
 
 type QuoteRefused = SourceRefused | MediaRefUnknown | AccountNotFound | StorageError
 
@@ -68,7 +69,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         requested: RequestedOptions,
       ) {
         const options = effectiveOptions(requested, { quality: config.defaultQuality })
-        const cacheKey = cacheKeyOf(source, options, capabilities)
+        const cacheKey = cacheKeyOf({ source, options }, capabilities)
         if (cacheKey !== null && (yield* jobs.cached(account, cacheKey)) !== null) {
           return free(durationSeconds, true)
         }
@@ -90,7 +91,11 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         const wanted = request.episodes === "latest" ? 1 : request.episodes
         const limit = wanted === "all" ? Number.MAX_SAFE_INTEGER : wanted
         const { episodes } = yield* resolver.feed(request.feed, limit)
-        const { taken } = sort(episodes.slice(0, limit), limitsOf(yield* accounts.get(account), config))
+        const { taken } = sort(
+          episodes.slice(0, limit),
+          limitsOf(yield* accounts.get(account), config),
+          config,
+        )
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         // An estimate, as max_credits is compared with: whose captions could be used is not looked up one by one.
         const lengths = taken.map((episode) => keepSource(episode, episode.mediaUrl).durationSeconds)

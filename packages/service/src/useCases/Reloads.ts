@@ -2,13 +2,11 @@ import { retryAfterDecline } from "@earmark/core/credits"
 import type { AccountId, AccountNotFound } from "@earmark/core/jobs"
 import { Clock, Context, Effect, Either, Layer } from "effect"
 import { JobQueue } from "../ports/JobQueue.js"
-import { Ledger, type Reload } from "../ports/Ledger.js"
+import { Ledger, RELOAD_TAKEN_SECONDS, type Reload } from "../ports/Ledger.js"
 import { type Charge, Payments } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { newReloadId } from "./Entropy.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
-const UNKNOWN_WAIT = 60_000
 const PROCESSING_WAIT = 15 * 60_000
 
 /** Buys credits for accounts that asked for it. At most one charge of an account is in flight. */
@@ -16,8 +14,8 @@ export class Reloads extends Context.Tag("@earmark/service/Reloads")<
   Reloads,
   {
     /**
-     * Buys credits when the account's settings ask for it and none are being bought; answers whether the balance went up.
-     * What is not decided at once is followed by `chargeDue`.
+     * Charges the reload that was opened when credits were spent, or that the account's settings ask for now; answers whether the balance
+     * went up. What is not decided at once, and what nobody considers, is followed by `chargeDue`.
      */
     readonly consider: (account: AccountId) => Effect.Effect<boolean, AccountNotFound | StorageError>
     /** Charges what is due, and asks again after outcomes that are not known; answers how many. */
@@ -85,7 +83,7 @@ export class Reloads extends Context.Tag("@earmark/service/Reloads")<
         }
         // Written before the provider is asked, so that whoever comes after a crash asks with the same key.
         const now = yield* Clock.currentTimeMillis
-        const asked: Reload = { ...reload, state: "processing", nextAt: now + UNKNOWN_WAIT }
+        const asked: Reload = { ...reload, state: "processing", nextAt: now + RELOAD_TAKEN_SECONDS * 1000 }
         yield* record(asked, {})
         const answered = yield* Effect.either(
           payments.charge({
@@ -99,12 +97,12 @@ export class Reloads extends Context.Tag("@earmark/service/Reloads")<
 
       const consider = Effect.fn("Reloads.consider")(function* (account: AccountId) {
         if (!billing) return false
-        const opened = yield* ledger.openReload(account, yield* newReloadId)
-        return opened === null ? false : yield* charge(opened)
+        const taken = yield* ledger.takeReload(account)
+        return taken === null ? false : yield* charge(taken)
       })
 
       const chargeDue = Effect.fn("Reloads.chargeDue")(function* (limit: number) {
-        const due = yield* ledger.dueReloads(limit)
+        const due = yield* ledger.takeDueReloads(limit)
         yield* Effect.forEach(due, charge, { discard: true })
         return due.length
       })

@@ -9,8 +9,14 @@ import { Secrets } from "./Secrets.js"
 export interface RequestContext {
   /** The key that the request was made with. */
   readonly key?: KeyId | undefined
+  /** Whether that is a test key: jobs made with it are scripted and free. */
+  readonly isTest?: boolean | undefined
   readonly idempotencyKey?: IdempotencyKey | undefined
 }
+
+/** A request as a repeat is compared with it: one with a test key is never the one with another key. */
+export const requestIn = ({ isTest = false }: RequestContext, request: object): object =>
+  isTest ? { request, isTest } : request
 
 /** An answer, and whether an earlier request with the same key was given it before. */
 export interface Answered<Answer> {

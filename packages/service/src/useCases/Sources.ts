@@ -1,18 +1,11 @@
 import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
 import { Duration, Effect, Either, Option } from "effect"
-import type { JobSource } from "../ports/records.js"
+import type { FoundSource } from "../ports/records.js"
 import { type ResolvedSource, type SourceRequest, SourceResolver } from "../ports/SourceResolver.js"
 import { ObjectStore, type StoredUpload, UploadStore } from "../ports/Uploads.js"
 
 /** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
 const WAIT = Duration.seconds(4)
-
-/** A source as far as it is known when a job is made. */
-export interface FoundSource {
-  readonly source: JobSource
-  readonly title: string | null
-  readonly durationSeconds: number | null
-}
 
 const requestOf = (request: CreateTranscription): SourceRequest => {
   if (request.blobUrl !== undefined) return { type: "blob", url: request.blobUrl }

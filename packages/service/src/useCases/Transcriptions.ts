@@ -40,7 +40,7 @@ import { Reloads } from "./Reloads.js"
 import type { Answered, RequestContext } from "./Repeats.js"
 import { type FeatureLocked, type RequestRefused, TranscriptNotReady } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
-import { searchIn, wordsOfQuery } from "./searching.js"
+import { gatherHits, placeOf, searchIn, wordsOfQuery } from "./searching.js"
 import { showJob, showSummary } from "./showJob.js"
 
 type Unknown = JobNotFound | StorageError
@@ -58,9 +58,9 @@ export type CreateRefused =
   | NoCredits
   | StorageError
 
-/** How often a waiting reader looks, and how many transcripts one search reads. */
+/** How often a waiting reader looks, and how many transcripts a search reads at a time. */
 const LOOK_EVERY = Duration.millis(250)
-const CANDIDATES_AT_MOST = 200
+const CANDIDATES_AT_ONCE = 100
 
 const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
   moment === undefined ? undefined : DateTime.toEpochMillis(moment)
@@ -93,7 +93,10 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       id: string,
       query: SearchQuery,
     ) => Effect.Effect<SearchAnswer, TranscriptNotReady | CursorInvalid | Unreadable>
-    /** Over the newest transcripts of the account that hold the words. */
+    /**
+     * Over all transcripts of the account. `total` counts the hits in those looked at so far: all of them, unless there are hundreds. A
+     * page may be short and have a next one.
+     */
     readonly searchAll: (
       account: AccountId,
       query: SearchAllQuery,
@@ -121,7 +124,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       account: AccountId,
       id: string,
     ) => Effect.Effect<JobSummary, TransitionRefused | NoCredits | Unknown>
-    /** Takes the job, its text and its upload away. Cancels it first. */
+    /** Takes the job, its text, and its upload when no other job needs it. Cancels it first. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<void, Unknown>
   }
 >() {
@@ -216,22 +219,27 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         account: AccountId,
         query: SearchAllQuery,
       ) {
-        const { cursor: _, limit, ...filters } = query
+        const { cursor: _, limit: _limit, ...filters } = query
         const pages = cursors(account, "search", filters)
-        const offset = yield* pages.offset(query)
+        const hits = gatherHits(query, placeOf(yield* pages.open(query)))
         const words = wordsOfQuery(query.q)
         const { feed, createdAfter, createdBefore } = query
-        const candidates =
-          words.length === 0
-            ? []
-            : yield* jobs.search(account, {
-                words,
-                limit: CANDIDATES_AT_MOST,
-                feed,
-                createdAfter: millisOf(createdAfter),
-                createdBefore: millisOf(createdBefore),
-              })
-        return searchIn(candidates, query, { limit, offset }, pages.atOffset)
+        const filter = {
+          words,
+          feed,
+          createdAfter: millisOf(createdAfter),
+          createdBefore: millisOf(createdBefore),
+          limit: CANDIDATES_AT_ONCE,
+        }
+        let isEnd = words.length === 0
+        while (!isEnd && !hits.isEnough()) {
+          const candidates = yield* jobs.search(account, { ...filter, from: hits.next() })
+          for (const candidate of candidates) hits.add(candidate)
+          isEnd = candidates.length < CANDIDATES_AT_ONCE
+        }
+        return hits.answer(isEnd, ({ createdAt, id, shown, before }) =>
+          pages.at([createdAt, id, shown, before]),
+        )
       })
 
       const exportJob = Effect.fn("Transcriptions.export")(function* (
@@ -263,7 +271,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
 
       const retry = Effect.fn("Transcriptions.retry")(function* (account: AccountId, id: string) {
         const job = yield* find(account, id)
-        const again = jobs.retry(account, job.id, holdFor(job.durationSeconds, job.options, config))
+        const again = jobs.retry(account, job.id, holdFor(job.durationSeconds, job.options, config, job))
         const queued = yield* again.pipe(
           Effect.catchTag("OutOfCredits", (refused) =>
             Effect.flatMap(reloads.consider(account), (bought) => (bought ? again : Effect.fail(refused))),
@@ -274,10 +282,9 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
 
       const remove = Effect.fn("Transcriptions.remove")(function* (account: AccountId, id: string) {
         const job = yield* find(account, id)
-        yield* jobs.remove(account, job.id)
+        const upload = yield* jobs.remove(account, job.id)
         yield* cancellations.announce(job.id)
-        const { mediaRef } = job.source.shown
-        if (mediaRef !== undefined) yield* objects.remove(mediaRef)
+        if (upload !== null) yield* objects.remove(upload)
       })
 
       return Transcriptions.of({

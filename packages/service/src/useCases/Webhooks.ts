@@ -19,15 +19,20 @@ import {
   SubscribedEvent,
   testEvent,
 } from "@earmark/core/jobs"
-import { isAllowedAddress } from "@earmark/core/links"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { makeWebhookSecret } from "@earmark/core/signing"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import type { GuardRefused } from "../ports/JobStore.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { type StoredDelivery, type StoredEndpoint, WebhookStore } from "../ports/WebhookStore.js"
+import {
+  type SecretNotRotated,
+  type StoredDelivery,
+  type StoredEndpoint,
+  WebhookStore,
+} from "../ports/WebhookStore.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newDeliveryId, newEndpointId, newUuid, randomOf } from "./Entropy.js"
+import { literalAddress } from "./literalAddress.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
 import { RequestRefused } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
@@ -35,8 +40,6 @@ import { ServiceConfig } from "./ServiceConfig.js"
 
 const ROUTE = "/api/v1/webhooks"
 const SECRET_BYTES = 32
-const OLD_SECRETS_AT_MOST = 2
-const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i
 
 type Unknown = EndpointNotFound | StorageError
 type UnknownDelivery = EndpointNotFound | DeliveryNotFound | StorageError
@@ -62,12 +65,12 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       request: PatchEndpoint,
     ) => Effect.Effect<Endpoint, RequestRefused | Unknown>
     readonly remove: (account: AccountId, id: string) => Effect.Effect<void, Unknown>
-    /** A new secret; the one before signs beside it until its grace is over. */
+    /** A new secret; the one before signs beside it until its grace is over. Refused when one would be lost before that. */
     readonly rotate: (
       account: AccountId,
       id: string,
       request: RotateSecret,
-    ) => Effect.Effect<EndpointWithSecret, Unknown>
+    ) => Effect.Effect<EndpointWithSecret, SecretNotRotated | Unknown>
     readonly test: (account: AccountId, id: string) => Effect.Effect<Delivery, Unknown>
     readonly deliveries: (
       account: AccountId,
@@ -106,11 +109,10 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
 
       /** What the text of the address tells. Names are judged when they are looked up, at every delivery. */
       const requireUrl = (text: string): Effect.Effect<void, RequestRefused> => {
-        const { protocol, hostname } = new URL(text)
-        const isLiteral = ADDRESS.test(hostname)
-        const address = hostname.replace(/^\[|\]$/g, "")
-        const isAllowed = isLiteral && isAllowedAddress(address, config.egressAllow)
-        if (isLiteral && !isAllowed) {
+        const { protocol } = new URL(text)
+        const verdict = literalAddress(text, config.egressAllow)
+        const isAllowed = verdict === "allowed"
+        if (verdict === "forbidden") {
           return refuse("blocked_address", "Webhooks do not go to private addresses")
         }
         const isTrusted = isAllowed && config.egressAllow.length > 0
@@ -197,15 +199,12 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       ) {
         const id = yield* endpointId(text)
         const before = yield* store.endpoint(account, id)
-        const now = yield* Clock.currentTimeMillis
         const secret = yield* newSecret
-        const ends = now + graceSeconds * 1000
-        const old = before.secrets
-          .map(({ sealed, endsAt }) => ({ sealed, endsAt: Math.min(endsAt ?? ends, ends) }))
-          .filter(({ endsAt }) => endsAt > now)
-          .slice(0, OLD_SECRETS_AT_MOST)
-        const fresh = { sealed: yield* secrets.seal(secret, id), endsAt: null }
-        const endpoint = yield* store.updateEndpoint(account, id, { secrets: [fresh, ...old] })
+        const endpoint = yield* store.rotateSecret(account, id, {
+          from: before.secrets[0]?.sealed ?? "",
+          to: yield* secrets.seal(secret, id),
+          graceSeconds,
+        })
         const shown: EndpointWithSecret = { ...showEndpoint(endpoint), secret }
         return shown
       })

@@ -21,7 +21,7 @@ import { finish } from "./finishing.js"
 import { limitsOf, requireFeature, requireLanguage, requireLength } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
-import { makeRepeats, type RequestContext } from "./Repeats.js"
+import { makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { makeSources } from "./Sources.js"
 
@@ -42,7 +42,7 @@ export const makeCreating = Effect.gen(function* () {
 
   /** The result that is there already: of the same media before, or from captions. Nothing that takes time is begun. */
   const readyResult = Effect.fnUntraced(function* (account: AccountId, job: NewJob) {
-    const cacheKey = cacheKeyOf(job.source, job.options, engine.capabilities)
+    const cacheKey = cacheKeyOf(job, engine.capabilities)
     const cached = cacheKey === null ? null : yield* jobs.cached(account, cacheKey)
     if (cached !== null) return cached
     // A translation asks another service: that is work for the queue.
@@ -99,7 +99,8 @@ export const makeCreating = Effect.gen(function* () {
       durationSeconds: found.durationSeconds,
       createdAt,
       expiresAt: lifetime === undefined ? null : createdAt + lifetime * 1000,
-      hold: holdFor(found.durationSeconds, options, config),
+      isTest: context.isTest === true,
+      hold: holdFor(found.durationSeconds, options, config, context),
     }
     return { job, owner }
   })
@@ -110,7 +111,8 @@ export const makeCreating = Effect.gen(function* () {
     context: RequestContext = {},
   ) {
     const { idempotencyKey } = context
-    const repeatable = { account, idempotencyKey, route: ROUTE, body: request, answer: Acknowledgement }
+    const body = requestIn(context, request)
+    const repeatable = { account, idempotencyKey, route: ROUTE, body, answer: Acknowledgement }
     return yield* repeats.once(repeatable, (guardOf) =>
       Effect.gen(function* () {
         const { job, owner } = yield* prepare(account, request, context)

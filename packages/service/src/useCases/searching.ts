@@ -1,6 +1,7 @@
 import type { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "@earmark/core/jobs"
+import type { CursorPosition } from "@earmark/core/requests"
 import { prepareSearch, searchNorm } from "@earmark/core/text"
-import type { SearchCandidate } from "../ports/JobStore.js"
+import type { Position, SearchCandidate } from "../ports/JobStore.js"
 import { transcriptOf } from "./showJob.js"
 
 /** Normalised words of a query: what a store looks candidates up by. */
@@ -51,4 +52,70 @@ export const searchIn = (
   const next = offset + data.length
   const hasMore = next < total
   return { query: asked.q, total, data, hasMore, nextCursor: hasMore ? cursorAt(next) : null }
+}
+
+/** Where a page of a search over many transcripts begins. */
+export interface SearchPlace extends Position {
+  /** How many hits of this transcript were shown before. */
+  readonly shown: number
+  /** How many hits there are in those before it. */
+  readonly before: number
+}
+
+export const placeOf = (cursor: CursorPosition | null): SearchPlace | null => {
+  const [createdAt, id, shown, before] = cursor ?? []
+  return typeof createdAt === "number" &&
+    typeof id === "string" &&
+    typeof shown === "number" &&
+    typeof before === "number"
+    ? { createdAt, id, shown, before }
+    : null
+}
+
+/** So many transcripts are looked at to count their hits, and so many at most to fill a page. */
+const COUNTED = 200
+const MOST_LOOKED_AT = 1000
+
+/** Gathers one page of hits from transcripts that are given one after the other. */
+export const gatherHits = (asked: SearchAllQuery, begin: SearchPlace | null) => {
+  const { limit } = asked
+  const data: Array<SearchHit> = []
+  let total = begin?.before ?? 0
+  let looked = 0
+  let hasMore = false
+  /** Behind the last hit that is shown, and behind everything that was looked at. */
+  let shownTo: SearchPlace | null = null
+  let lookedTo: SearchPlace | null = null
+
+  const add = (candidate: SearchCandidate): void => {
+    const { id, createdAt } = candidate.job
+    // Each chunk begins with the last transcript of the one before.
+    if (lookedTo?.id === id) return
+    const offset = begin?.id === id ? begin.shown : 0
+    const page = hitsIn(candidate, asked, { limit: limit - data.length, offset })
+    const end = offset + page.shown.length
+    data.push(...page.shown)
+    if (page.shown.length > 0) shownTo = { createdAt, id, shown: end, before: total }
+    hasMore ||= end < page.total
+    lookedTo = { createdAt, id, shown: page.total, before: total }
+    total += page.total
+    looked += 1
+  }
+
+  return {
+    add,
+    /** Where the next chunk begins. */
+    next: (): Position | undefined => lookedTo ?? begin ?? undefined,
+    isEnough: (): boolean => looked >= MOST_LOOKED_AT || (looked >= COUNTED && hasMore),
+    answer: (isEnd: boolean, cursorAt: (place: SearchPlace) => string): SearchAnswer => {
+      const next = hasMore ? shownTo : isEnd ? null : lookedTo
+      return {
+        query: asked.q,
+        total,
+        data,
+        hasMore: next !== null,
+        nextCursor: next === null ? null : cursorAt(next),
+      }
+    },
+  }
 }

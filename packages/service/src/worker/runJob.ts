@@ -1,7 +1,7 @@
 import type { OutOfCredits } from "@earmark/core/credits"
 import { type AccountNotFound, type Warning, warningOf } from "@earmark/core/jobs"
 import { assemble, type Transcript, type Turn } from "@earmark/core/transcripts"
-import { Effect, type Scope } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { type Claimed, JobQueue, type LeaseLost } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
@@ -9,6 +9,7 @@ import type { Finished, JobSource, StoredJob } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { type Media, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
+import * as Scripted from "../scripted/Scripted.js"
 import type { Checkpoints } from "../transcribe/Checkpoints.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
@@ -39,6 +40,13 @@ const SHARE_OF_HEARING = 0.85
 
 const untrimmed = { startAt: null, endAt: null } as const
 
+/** Who listens, tells speakers apart and translates. */
+const makeStaff = Effect.gen(function* () {
+  const { windowTimeout } = yield* WorkerConfig
+  const { transcribe, engine } = yield* makeTranscriber({ windowTimeout })
+  return { transcribe, engine, translator: yield* Translator }
+})
+
 /** One attempt at one job, through the ports. Every step can be repeated: after a crash the next attempt goes on from the last checkpoint. */
 export const makeRunJob = Effect.gen(function* () {
   const queue = yield* JobQueue
@@ -46,11 +54,20 @@ export const makeRunJob = Effect.gen(function* () {
   const accounts = yield* Accounts
   const resolver = yield* SourceResolver
   const decoder = yield* MediaDecoder
-  const translator = yield* Translator
   const reloads = yield* Reloads
   const config = yield* ServiceConfig
-  const { windowTimeout } = yield* WorkerConfig
-  const { transcribe, engine } = yield* makeTranscriber({ windowTimeout })
+  const live = yield* makeStaff
+  const scripted = yield* Layer.build(Scripted.staff)
+  const rehearsing = yield* Effect.provide(makeStaff, scripted)
+
+  /** Who works on a job: for one made with a test key nothing is asked that costs. */
+  const staffFor = ({ isTest }: StoredJob) => (isTest ? rehearsing : live)
+
+  const priceOf = (
+    { isTest }: StoredJob,
+    durationSeconds: number,
+    options: Parameters<typeof creditsFor>[1],
+  ): number => (isTest ? 0 : creditsFor(durationSeconds, options, config))
 
   const report = ({ lease }: Claimed, phase: Parameters<typeof queue.report>[1]["phase"], progress: number) =>
     steady(queue.report(lease, { phase, progress }))
@@ -63,34 +80,35 @@ export const makeRunJob = Effect.gen(function* () {
       share === null ? Effect.void : report(claimed, "transcribing", SHARE_BEFORE + SHARE_OF_HEARING * share),
   })
 
-  /** The source with its address. One that could not be resolved when the job was made is asked for again. */
-  const locate = Effect.fnUntraced(function* ({ source }: StoredJob) {
+  /**
+   * The job with the address of its media. What could not be resolved when the job was made is asked for again, and kept, so that no later
+   * attempt finds another episode.
+   */
+  const locate = Effect.fnUntraced(function* ({ lease, job }: Claimed) {
+    const { source } = job
     const asked = source.facts?.asked
-    if (asked === undefined || asked === null || source.mediaUrl !== null) return source
+    if (asked === undefined || asked === null || source.mediaUrl !== null) return { lease, job }
     const resolved = yield* resolver.resolve(asked)
-    return keepSource(resolved, source.link ?? resolved.mediaUrl).source
+    const found = keepSource(resolved, source.link ?? resolved.mediaUrl)
+    return { lease, job: yield* steady(queue.describe(lease, found)) }
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
-    const cacheKey = cacheKeyOf(source, claimed.job.options, engine.capabilities)
+    const cacheKey = cacheKeyOf(claimed.job, live.engine.capabilities)
     yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
     const end: AttemptEnd = "done"
     return end
   })
 
   /** Captions of the source, or inside the media, cost nothing. */
-  const finishCaptions = (
-    options: StoredJob["options"],
-    transcript: Transcript,
-    warnings: ReadonlyArray<Warning>,
-  ) => {
-    const made = { transcript, options, engine: null, detectedLanguage: null, voice: null }
-    return finish({ ...made, origin: "captions", warnings, credits: 0 }, translator)
+  const finishCaptions = (job: StoredJob, transcript: Transcript, warnings: ReadonlyArray<Warning>) => {
+    const made = { transcript, options: job.options, engine: null, detectedLanguage: null, voice: null }
+    return finish({ ...made, origin: "captions", warnings, credits: 0 }, staffFor(job).translator)
   }
 
   /** A result that costs nothing: made before, or written by the publisher. */
   const findReady = Effect.fnUntraced(function* ({ job }: Claimed, source: JobSource) {
-    const cacheKey = cacheKeyOf(source, job.options, engine.capabilities)
+    const cacheKey = cacheKeyOf(job, live.engine.capabilities)
     const cached = cacheKey === null ? null : yield* steady(jobs.cached(job.account, cacheKey))
     if (cached !== null) {
       const { title: _, ...finished } = cached
@@ -99,7 +117,7 @@ export const makeRunJob = Effect.gen(function* () {
     const asked = { source, options: job.options, durationSeconds: job.durationSeconds }
     const { transcript, warnings } = yield* searchCaptions(asked, resolver, config)
     if (transcript === null) return { finished: null, warnings }
-    return { finished: yield* finishCaptions(job.options, transcript, warnings), warnings }
+    return { finished: yield* finishCaptions(job, transcript, warnings), warnings }
   })
 
   const requireLength = Effect.fnUntraced(function* ({ job }: Claimed, durationSeconds: number) {
@@ -113,7 +131,7 @@ export const makeRunJob = Effect.gen(function* () {
   const hold = Effect.fnUntraced(function* (claimed: Claimed, credits: number, seconds: number) {
     const { lease, job } = claimed
     const facts = { credits, durationSeconds: Math.round(seconds) }
-    if (!config.billing) return credits
+    if (credits === 0) return credits
     const raise = steady(queue.raiseHold(lease, facts))
     const buy = (refused: OutOfCredits) =>
       Effect.flatMap(known(reloads.consider(job.account)), (bought) =>
@@ -149,7 +167,7 @@ export const makeRunJob = Effect.gen(function* () {
       startAt,
       endAt,
       language,
-      windows: engine.capabilities.windows,
+      windows: staffFor(job).engine.capabilities.windows,
       maxSeconds: maxMediaMinutes === null ? null : maxMediaMinutes * 60,
     })
   })
@@ -170,11 +188,12 @@ export const makeRunJob = Effect.gen(function* () {
   ): Effect.fn.Return<Listened | "parked" | "released", AttemptFailed, Scope.Scope> {
     const { lease, job } = claimed
     const { options } = job
+    const { transcribe } = staffFor(job)
     const announced = media.durationSeconds
     let held: number | null = null
     if (announced !== null) {
       yield* requireLength(claimed, announced)
-      held = yield* hold(claimed, creditsFor(announced, options, config), announced)
+      held = yield* hold(claimed, priceOf(job, announced, options), announced)
       if (held === null) return "parked"
     }
     yield* report(claimed, "transcribing", SHARE_BEFORE)
@@ -185,7 +204,7 @@ export const makeRunJob = Effect.gen(function* () {
     }
     if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
     const durationSeconds = announced ?? heard.durationSeconds + (options.startAt ?? 0) / 1000
-    const price = (diarize: boolean) => creditsFor(heard.durationSeconds, { diarize, ...untrimmed }, config)
+    const price = (diarize: boolean) => priceOf(job, heard.durationSeconds, { diarize, ...untrimmed })
     if (held === null) {
       yield* requireLength(claimed, durationSeconds)
       held = yield* hold(claimed, price(options.diarize), durationSeconds)
@@ -204,12 +223,12 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const runJob = Effect.fn("Worker.runJob")(function* (
-    claimed: Claimed,
+    taken: Claimed,
     isStopping: () => boolean,
   ): Effect.fn.Return<AttemptEnd, AttemptFailed, Scope.Scope> {
-    const { options } = claimed.job
-    yield* report(claimed, "fetching", 0)
-    const source = yield* locate(claimed.job)
+    yield* report(taken, "fetching", 0)
+    const claimed = yield* locate(taken)
+    const { source, options } = claimed.job
     const ready = yield* findReady(claimed, source)
     if (ready.finished !== null) return yield* complete(claimed, source, ready.finished)
     yield* report(claimed, "decoding", 0.02)
@@ -217,20 +236,21 @@ export const makeRunJob = Effect.gen(function* () {
     const inside = yield* searchSubtitles(media, options, config)
     if (inside.transcript !== null) {
       const warnings = distinct([...ready.warnings, ...inside.warnings])
-      return yield* complete(claimed, source, yield* finishCaptions(options, inside.transcript, warnings))
+      return yield* complete(claimed, source, yield* finishCaptions(claimed.job, inside.transcript, warnings))
     }
     const listened = yield* listen(claimed, media, isStopping)
     if (typeof listened === "string") return listened
     yield* report(claimed, "enriching", 0.95)
+    const staff = staffFor(claimed.job)
     const finished = yield* finish(
       {
         ...listened,
         options,
         origin: "engine",
-        engine: engine.capabilities.id,
+        engine: staff.engine.capabilities.id,
         warnings: distinct([...ready.warnings, ...inside.warnings, ...listened.warnings]),
       },
-      translator,
+      staff.translator,
     )
     yield* report(claimed, "finalizing", 0.99)
     return yield* complete(claimed, source, finished)

@@ -56,6 +56,16 @@ const racingReplay = "of 100 racing creates with one key one makes a job"
 const replay = "a repeated key is answered with the first answer"
 
 suiteCatches("JobStore", [
+  breakingTables(
+    "forgets that a job was made with a test key",
+    ({ jobs }) => ({ jobs: keeping(jobs, (job) => ({ ...job, isTest: false })) }),
+    "a job made with a test key",
+  ),
+  breakingTables(
+    "takes every job for a test",
+    ({ jobs }) => ({ jobs: keeping(jobs, (job) => ({ ...job, isTest: true })) }),
+    "a job made with a test key",
+  ),
   breaking(
     "loses the guard",
     ({ create }) => ({ create: (job, options) => create(job, { ...options, guard: null }) }),
@@ -355,6 +365,11 @@ suiteCatches("JobStore", [
       search: (account, filter) => store.search(account, { ...filter, words: filter.words.slice(0, 1) }),
     }),
     "search finds transcripts that hold all words",
+  ),
+  breaking(
+    "begins a search anew each time",
+    (store) => ({ search: (account, { from: _, ...filter }) => store.search(account, filter) }),
+    "a search goes on where it is told",
   ),
   breaking(
     "hands results of one account to another",

@@ -70,13 +70,38 @@ suiteCatches("Ledger", [
     "the lines of an account are its own",
   ),
   ledgerTables(
-    "opens a reload twice",
-    ({ reloads }) => ({
-      reloads: {
-        ...reloads,
-        filter: (fits) => reloads.filter((row) => row.state !== "pending" && fits(row)),
-      },
+    "opens a reload beside one that is being charged",
+    ({ reloads, now }) => ({
+      reloads: { ...reloads, filter: (fits) => reloads.filter((row) => row.nextAt <= now && fits(row)) },
     }),
+    "a reload opens only when it is asked for",
+  ),
+  ledger(
+    "opens no reload before somebody looks",
+    ({ takeReload, takeDueReloads }) => {
+      const seen = new Set<string>()
+      return {
+        takeReload: (account) =>
+          Effect.tap(takeReload(account), (reload) => Effect.sync(() => seen.add(reload?.id ?? ""))),
+        takeDueReloads: (limit) =>
+          Effect.map(takeDueReloads(limit), (due) => due.filter(({ id }) => seen.has(id))),
+      }
+    },
+    "the hold that takes what is available below",
+    "a batch, a raised hold, a retry and a correction",
+  ),
+  ledgerTables(
+    "opens a reload whatever is left",
+    ({ reloadSettings }) => ({
+      reloadSettings: keeping(reloadSettings, (row) => ({ ...row, threshold: 1_000_000 })),
+    }),
+    "the hold that takes what is available below",
+    "a reload opens only when it is asked for",
+  ),
+  ledgerTables(
+    "lets a reload be charged by two at once",
+    ({ reloads, now }) => ({ reloads: keeping(reloads, (row) => ({ ...row, nextAt: now })) }),
+    "an open reload is due at its time",
     "a reload opens only when it is asked for",
   ),
   ledger(
@@ -116,6 +141,36 @@ const webhooks = breaksOf(WebhookStore, webhookStoreCases)
 const webhookTables = breaksOfTables(webhookStoreCases)
 
 suiteCatches("WebhookStore", [
+  webhooks(
+    "rotates a secret whatever it was",
+    (store) => ({
+      rotateSecret: (account, id, rotation) =>
+        Effect.flatMap(store.endpoint(account, id), ({ secrets }) =>
+          store.rotateSecret(account, id, { ...rotation, from: secrets[0]?.sealed ?? "" }),
+        ),
+    }),
+    "of racing rotations of a secret one succeeds",
+  ),
+  webhookTables(
+    "keeps one old secret",
+    ({ endpoints }) => ({
+      endpoints: keeping(endpoints, (row) => ({ ...row, secrets: row.secrets.slice(0, 2) })),
+    }),
+    "no secret is dropped before its grace is over",
+  ),
+  webhookTables(
+    "keeps old secrets for longer than they were given",
+    ({ endpoints }) => ({
+      endpoints: keeping(endpoints, (row, before) => ({
+        ...row,
+        secrets: row.secrets.map((secret) => {
+          const known = before?.secrets.find(({ sealed }) => sealed === secret.sealed)
+          return { ...secret, endsAt: known?.endsAt ?? secret.endsAt }
+        }),
+      })),
+    }),
+    "no secret is dropped before its grace is over",
+  ),
   webhookTables(
     "sends other bytes each time",
     ({ events, nextNumber }) => ({
@@ -359,5 +414,23 @@ suiteCatches("other", [
     "sweeps what is used",
     () => ({ markUsed: () => Effect.void }),
     "what nobody used in time is swept once",
+  ),
+  uploadTables(
+    "never gives an upload up",
+    ({ uploads: table }) => ({
+      uploads: keeping(table, (row, before) => (before?.state === "used" ? before : row)),
+    }),
+    "an upload stays as long as a job may need it",
+    "an upload whose jobs are removed at the same moment",
+  ),
+  uploadTables(
+    "gives an upload up with the first of its jobs",
+    ({ jobs }) => ({
+      jobs: {
+        ...jobs,
+        filter: (fits) => jobs.filter((job) => fits(job) && job.source.shown.kind !== "upload"),
+      },
+    }),
+    "an upload stays as long as a job may need it",
   ),
 ])

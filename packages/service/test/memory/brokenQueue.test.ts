@@ -1,7 +1,7 @@
 import type { JobId } from "@earmark/core/jobs"
 import { historyCases, jobQueueCases, jobStoreCases } from "@earmark/testkit/contracts"
 import { Effect, Stream } from "effect"
-import { JobQueue, type Lease } from "../../src/index.js"
+import { JobQueue, type JobSource, type Lease } from "../../src/index.js"
 import { type Break, breaksOf, breaksOfTables, keeping, neverRollsBack, suiteCatches } from "./breaking.js"
 
 const breaking = breaksOf(JobQueue, jobQueueCases)
@@ -29,6 +29,13 @@ const unfenced = (
     },
     `an old lease cannot ${write}`,
   )
+
+const lastSource = ({ job }: Lease): JobSource => ({
+  shown: { kind: "media", url: `https://media.example.org/${job}.mp3` },
+  mediaUrl: null,
+  link: null,
+  identity: null,
+})
 
 suiteCatches("JobQueue", [
   breaking(
@@ -168,6 +175,25 @@ suiteCatches("JobQueue", [
       }
     },
     "who goes on with a plan finds its spans, and who has another plan begins anew",
+  ),
+  unfenced("describe", (queue, newest) => ({
+    describe: (lease, found) => queue.describe(newest(lease), found),
+  })),
+  breaking(
+    "tells what a source turned out to be, and forgets it",
+    (queue) => ({
+      describe: (lease, found) => {
+        const { source, title, durationSeconds } = found
+        return Effect.map(queue.describe(lease, { ...found, source: lastSource(lease) }), (job) => ({
+          ...job,
+          source,
+          title,
+          durationSeconds,
+        }))
+      },
+    }),
+    "what a source turned out to be",
+    "a title that somebody gave",
   ),
   unfenced("saveSpan", (queue, newest) => ({
     saveSpan: (lease, span) => queue.saveSpan(newest(lease), span),

@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto"
+import { type AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
 import { IdempotencyKey } from "@earmark/core/requests"
-import { Podcasts, ScriptedReceiver, Transcriptions, Webhooks } from "@earmark/service"
+import { JobStore, Podcasts, ScriptedReceiver, Transcriptions, Webhooks } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -17,6 +19,50 @@ import {
   withDeliveries,
   withWorker,
 } from "../world.js"
+
+/** A done transcription of one line. */
+const spoken = (account: AccountId, text: string, createdAt: number) =>
+  Effect.gen(function* () {
+    const jobs = yield* JobStore
+    const segment = { start: 0, end: 900, speaker: null, text, words: [] }
+    const content = {
+      language: "en",
+      segments: [segment],
+      text,
+      summary: null,
+      chapters: null,
+      translation: null,
+    }
+    yield* jobs.createDone(
+      {
+        id: JobId.make(makeId("job", createdAt, randomBytes(ID_RANDOM_BYTES))),
+        account,
+        title: null,
+        source: { shown: { kind: "media", url: talk }, mediaUrl: talk, link: talk, identity: null },
+        options: effectiveOptions({}),
+        metadata: null,
+        key: null,
+        durationSeconds: 1,
+        createdAt,
+        expiresAt: null,
+        hold: 0,
+      },
+      {
+        content,
+        origin: "captions",
+        engine: null,
+        detectedLanguage: null,
+        durationSeconds: 1,
+        wordCount: 3,
+        credits: 0,
+        billedMinutes: 0,
+        enrichment: {},
+        integrity: null,
+        warnings: [],
+      },
+      { guard: null },
+    )
+  })
 
 const talk = "https://a.example/talk.mp3?seconds=90"
 
@@ -228,6 +274,38 @@ describe("a job after it was made", () => {
     }).pipe(inWorld()),
   )
 
+  it.effect("search over the account finds the oldest of hundreds, and says where it goes on", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const transcriptions = yield* Transcriptions
+      // Both words, but only in the oldest one beside each other.
+      yield* spoken(account, "so it goes", 0)
+      for (let count = 1; count <= 1150; count++) yield* spoken(account, "it so goes", count)
+      const asked = { q: '"so it goes"', context: 0, limit: 20 }
+      const first = yield* transcriptions.searchAll(account, asked)
+      assert.deepInclude(first, { total: 0, data: [], hasMore: true })
+      const second = yield* transcriptions.searchAll(account, {
+        ...asked,
+        cursor: first.nextCursor ?? undefined,
+      })
+      assert.deepInclude(second, { total: 1, hasMore: false, nextCursor: null })
+      assert.strictEqual(second.data[0]?.text, "so it goes")
+
+      const found: Array<string> = []
+      let cursor: string | undefined
+      let total = 0
+      do {
+        const page = yield* transcriptions.searchAll(account, { q: "goes", context: 0, limit: 100, cursor })
+        found.push(...page.data.map(({ id }) => id))
+        total = page.total
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      assert.strictEqual(new Set(found).size, 1151)
+      assert.strictEqual(found.length, 1151)
+      assert.strictEqual(total, 1151)
+    }).pipe(inWorld()),
+  )
+
   it.effect(
     "a removed job is gone, and so is its content; a reader that waits is answered when a job ends",
     () =>
@@ -285,6 +363,26 @@ describe("whole feeds", () => {
         ["duplicate", "duplicate"],
       )
     }).pipe(inWorld()),
+  )
+
+  it.effect("an episode at a private address is listed as skipped, and so is one that is too long", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true })
+      const hidden = yield* transcribeFeed(account, {
+        feed: "https://10.0.0.1/feed?episodes=2&seconds=60",
+        episodes: "all",
+      })
+      assert.strictEqual(hidden.total, 0)
+      assert.deepStrictEqual(
+        hidden.skipped.map(({ reason }) => reason),
+        ["blocked_address", "blocked_address"],
+      )
+      const long = yield* transcribeFeed(account, { feed: "https://a.example/feed?episodes=1&seconds=700" })
+      assert.deepStrictEqual(
+        long.skipped.map(({ reason }) => reason),
+        ["too_long"],
+      )
+    }).pipe(inWorld({ config: { maxMediaMinutes: 5 } })),
   )
 
   it.effect("a repeat with the same key gets the same batch", () =>

@@ -113,6 +113,53 @@ describe("auto-reload", () => {
   )
 })
 
+describe("a reload whose charge does not come about at once", () => {
+  it.effect("is opened with the hold, so that after a crash the upkeep of any process charges it", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ credits: 11 })
+      const desk = yield* CreditDesk
+      yield* desk.putAutoReload(account, reloading)
+      yield* create(account, { url: talk })
+      assert.deepStrictEqual(yield* charges, [])
+      yield* withUpkeep(settle)
+      assert.strictEqual((yield* charges).length, 1)
+      assert.deepStrictEqual(yield* balance(account), { posted: 61, held: 2 })
+      assert.isFalse(yield* Effect.flatMap(Reloads, (reloads) => reloads.consider(account)))
+    }).pipe(inWorld()),
+  )
+
+  it.effect("is charged when it is needed at once", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ credits: 11 })
+      const desk = yield* CreditDesk
+      yield* desk.putAutoReload(account, reloading)
+      yield* create(account, { url: talk })
+      yield* create(account, { url: "https://a.example/b.mp3?seconds=1200" })
+      assert.strictEqual((yield* charges).length, 1)
+      assert.deepStrictEqual(yield* balance(account), { posted: 61, held: 22 })
+    }).pipe(inWorld()),
+  )
+
+  it.effect(
+    "is written down as begun before the provider is asked, and asked after even when it is switched off",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* poor
+        const desk = yield* CreditDesk
+        yield* desk.putAutoReload(account, reloading)
+        yield* desk.putAutoReload(account, { enabled: false })
+        yield* withUpkeep(pass("2 minutes"))
+        const made = yield* charges
+        assert.deepStrictEqual(
+          made.map(({ state }) => state),
+          ["unknown", "succeeded"],
+        )
+        assert.strictEqual(new Set(made.map(({ key }) => key)).size, 1)
+        assert.deepStrictEqual(yield* balance(account), { posted: 50, held: 0 })
+      }).pipe(inWorld({ payments: ({ index }) => (index === 0 ? "unknown" : "succeeded") })),
+  )
+})
+
 describe("purchases", () => {
   it.effect("a purchase unlocks and counts once, however often it is asked for with one key", () =>
     Effect.gen(function* () {

@@ -1,5 +1,12 @@
 import { decodeQuote } from "@earmark/core/jobs"
-import { type ArrivingUpload, ObjectStore, ObjectStoreMemory, Quotes, Uploads } from "@earmark/service"
+import {
+  type ArrivingUpload,
+  ObjectStore,
+  ObjectStoreMemory,
+  Quotes,
+  Transcriptions,
+  Uploads,
+} from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, Stream } from "effect"
 import { balance, create, get, inWorld, newAccount, pass, refusal, settle, withWorker } from "../world.js"
@@ -86,6 +93,25 @@ describe("uploads", () => {
       assert.strictEqual(answer.uploadUrl, `https://bucket.example/${answer.mediaRef}?audio/mpeg&3&3600`)
       assert.include(answer.uploadPage, "/upload/uploads/")
     }).pipe(inWorld({ objects: directObjects })),
+  )
+
+  it.effect("an upload that two jobs share survives the removal of one of them", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const uploads = yield* Uploads
+      const objects = yield* ObjectStore
+      const transcriptions = yield* Transcriptions
+      const { answer } = yield* uploads.create(account, request)
+      yield* uploads.receive(arriving(answer.uploadUrl))
+      const body = { media_ref: answer.mediaRef }
+      const first = yield* create(account, body)
+      const second = yield* create(account, { ...body, language: "de" })
+      yield* transcriptions.remove(account, first.id)
+      assert.isNotNull(yield* objects.head(answer.mediaRef))
+      yield* transcriptions.remove(account, second.id)
+      assert.isNull(yield* objects.head(answer.mediaRef))
+      assert.strictEqual(yield* refusal(create(account, body)), "MediaRefUnknown")
+    }).pipe(inWorld()),
   )
 
   it.effect("anything else than what was signed is refused", () =>

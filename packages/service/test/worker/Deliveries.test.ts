@@ -102,6 +102,30 @@ describe("deliveries", () => {
     }).pipe(inWorld({ delivery: rare, receiver: () => ({ status: 500 }) })),
   )
 
+  it.effect("a secret that was handed out is good, however many rotations race", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const webhooks = yield* Webhooks
+      const { answer } = yield* webhooks.create(account, { url: "https://hooks.example/in" })
+      const results = yield* Effect.all(
+        Array.from({ length: 10 }, () =>
+          Effect.either(webhooks.rotate(account, answer.id, { graceSeconds: 60 })),
+        ),
+        { concurrency: "unbounded" },
+      )
+      const handedOut = results.filter(Either.isRight).map(({ right }) => right.secret)
+      yield* create(account, { url: "https://a.example/x.mp3?seconds=60" })
+      yield* withWorker(settle)
+      yield* withDeliveries(settle)
+      const [sent] = yield* received
+      if (sent === undefined) return assert.fail("nothing was sent")
+      assert.isAtLeast(handedOut.length, 1)
+      for (const secret of [answer.secret, ...handedOut]) {
+        assert.isTrue(isSignedWith(sent, secret))
+      }
+    }).pipe(inWorld()),
+  )
+
   it.effect("a secret rotated in mid-retry signs first, beside the one before until its grace is over", () =>
     Effect.gen(function* () {
       const { account, endpoint } = yield* endedJob()

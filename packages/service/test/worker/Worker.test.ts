@@ -1,7 +1,7 @@
-import { JobId } from "@earmark/core/jobs"
-import { CreditDesk, JobQueue, JobStore, Transcriptions, Worker } from "@earmark/service"
+import { type AccountId, JobId } from "@earmark/core/jobs"
+import { CreditDesk, JobQueue, JobStore, Ledger, StoreMemory, Transcriptions, Worker } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { Context, Duration, Effect, Fiber, Layer } from "effect"
 import {
   balance,
   create,
@@ -100,6 +100,39 @@ describe("credits that run out", () => {
       assert.strictEqual(job.billedMinutes, 5)
       assert.deepStrictEqual(yield* balance(account), { posted: 7, held: 0 })
     }).pipe(inWorld()),
+  )
+
+  /** Credits come in the very moment between the refusal of a hold and the parking of its job. */
+  const topUpBeforeParking = Layer.map(StoreMemory.layer, (stores) => {
+    const queue = Context.get(stores, JobQueue)
+    const ledger = Context.get(stores, Ledger)
+    let account: AccountId | null = null
+    return Context.add(stores, JobQueue, {
+      ...queue,
+      claim: (options) =>
+        Effect.tap(queue.claim(options), ([claimed]) =>
+          Effect.sync(() => {
+            account = claimed?.job.account ?? account
+          }),
+        ),
+      park: (lease, facts) =>
+        Effect.gen(function* () {
+          if (account === null) return yield* Effect.dieMessage("nothing was claimed")
+          yield* Effect.orDie(ledger.adjust(account, 10, "top-up"))
+          assert.strictEqual(yield* queue.wakeAccount(account), 0)
+          yield* queue.park(lease, facts)
+        }),
+    })
+  })
+
+  it.effect("a top-up between the refusal and the parking wakes the job as well", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ credits: 2 })
+      const { id } = yield* create(account, { url: "https://a.example/x.mp3?seconds=300&unknown" })
+      yield* withWorker(pass("1 second"))
+      assert.strictEqual((yield* get(account, id)).status, "done")
+      assert.deepStrictEqual(yield* balance(account), { posted: 7, held: 0 })
+    }).pipe(inWorld({ store: topUpBeforeParking })),
   )
 
   it.effect("after three days of waiting it fails", () =>

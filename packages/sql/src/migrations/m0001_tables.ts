@@ -113,6 +113,7 @@ CREATE TABLE job (
   metadata jsonb,
   batch_id text,
   key_id text,
+  is_test boolean NOT NULL DEFAULT false,
   origin text,
   engine text,
   language text,
@@ -137,6 +138,7 @@ CREATE INDEX job_list ON job (account_id, created_at DESC, id DESC);
 CREATE INDEX job_status ON job (account_id, status, created_at DESC, id DESC);
 CREATE INDEX job_batch ON job (batch_id, status) WHERE batch_id IS NOT NULL;
 CREATE INDEX job_feed ON job (account_id, feed_url, created_at DESC, id DESC) WHERE feed_url IS NOT NULL;
+CREATE INDEX job_upload ON job ((source #>> '{shown,mediaRef}')) WHERE source #>> '{shown,mediaRef}' IS NOT NULL;
 CREATE INDEX job_expires ON job (expires_at) WHERE expires_at IS NOT NULL AND NOT expired;
 CREATE INDEX job_waiting ON job (waiting_since) WHERE waiting_since IS NOT NULL;
 
@@ -178,7 +180,7 @@ CREATE INDEX queue_dead ON queue (id) WHERE state = 2;
 -- The account whose entry was claimed last: the next one in the order of ids has the next turn.
 CREATE TABLE queue_turn (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
-  account_id text NOT NULL
+  served text NOT NULL
 ) WITH (fillfactor = 10);
 
 CREATE TABLE job_span (

@@ -21,6 +21,56 @@ BEGIN
   END IF;
 END $$;
 
+-- A new id as core makes them.
+CREATE FUNCTION new_id(prefix text, moment timestamptz) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  digits text := '0123456789abcdefghjkmnpqrstvwxyz';
+  milliseconds bigint := floor(extract(epoch FROM moment) * 1000);
+BEGIN
+  RETURN prefix
+    || (SELECT string_agg(substr(digits, 1 + ((milliseconds >> 5 * (9 - i)) & 31)::integer, 1), '' ORDER BY i)
+        FROM generate_series(0, 9) i)
+    || (SELECT string_agg(substr(digits, 1 + (get_byte(uuid_send(gen_random_uuid()), 0) & 31), 1), '')
+        FROM generate_series(1, 16));
+END $$;
+
+-- Opens a reload when core's \`decideReload\` asks for one. The balance is locked by whoever calls.
+CREATE FUNCTION open_reload(owner text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  asked auto_reload;
+  moment timestamptz;
+  declines bigint;
+  declined timestamptz;
+BEGIN
+  SELECT * INTO asked FROM auto_reload WHERE account_id = owner AND enabled
+    AND threshold IS NOT NULL AND amount IS NOT NULL AND monthly_cap IS NOT NULL;
+  IF NOT FOUND THEN RETURN; END IF;
+  IF (SELECT posted - held FROM credit_balance WHERE account_id = owner) >= asked.threshold THEN RETURN; END IF;
+  IF EXISTS (SELECT 1 FROM reload WHERE account_id = owner AND state IN ('pending', 'processing')) THEN RETURN; END IF;
+  moment := earmark_now();
+  IF asked.monthly_cap < asked.amount + (
+    SELECT coalesce(sum(amount), 0) FROM reload WHERE account_id = owner AND state = 'succeeded'
+      AND date_trunc('month', created_at AT TIME ZONE 'UTC') = date_trunc('month', moment AT TIME ZONE 'UTC')
+  ) THEN RETURN; END IF;
+  -- The declines since something else happened.
+  SELECT sum(attempt), (array_agg(declined_at ORDER BY created_at DESC, id DESC))[1] INTO declines, declined
+    FROM reload r WHERE account_id = owner AND NOT EXISTS (
+      SELECT 1 FROM reload other WHERE other.account_id = owner AND other.declined_at IS NULL
+        AND (other.created_at, other.id) >= (r.created_at, r.id));
+  IF declines > 2 OR (declines = 1 AND moment < declined + interval '1 hour')
+    OR (declines = 2 AND moment < declined + interval '24 hours') THEN RETURN; END IF;
+  INSERT INTO reload (id, account_id, amount, attempt, state, next_at, created_at)
+    VALUES (new_id('rel_', moment), owner, asked.amount, 1, 'pending', moment, moment) ON CONFLICT DO NOTHING;
+END $$;
+
+CREATE FUNCTION earmark_credits_spent() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM open_reload(NEW.account_id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER credit_balance_spent AFTER UPDATE ON credit_balance FOR EACH ROW
+  WHEN (NEW.posted - NEW.held < OLD.posted - OLD.held) EXECUTE FUNCTION earmark_credits_spent();
+
 -- A job that needs work. The order of locks: idempotency, balance, hold, job, queue.
 CREATE FUNCTION create_job(
   guard_key text, guard_fingerprint text, guard_answer text, guard_expires timestamptz, most_waiting integer, wanted bigint,
@@ -142,7 +192,7 @@ BEGIN
   UPDATE queue SET state = 0 WHERE id IN (
     SELECT id FROM queue WHERE state = 3 AND run_at <= moment ORDER BY run_at LIMIT 200 FOR UPDATE SKIP LOCKED
   );
-  start_after := coalesce((SELECT account_id FROM queue_turn), '');
+  start_after := coalesce((SELECT served FROM queue_turn), '');
   -- Another window when all accounts of one are at their cap, until all were looked at.
   FOR windows IN 1..32 LOOP
     accounts := ready_accounts(start_after, width);
@@ -165,8 +215,8 @@ BEGIN
     start_after := accounts[width];
   END LOOP;
   IF cardinality(chosen) = 0 THEN RETURN; END IF;
-  INSERT INTO queue_turn (account_id) SELECT account_id FROM queue WHERE id = chosen[cardinality(chosen)]
-    ON CONFLICT (one) DO UPDATE SET account_id = excluded.account_id;
+  INSERT INTO queue_turn (served) SELECT account_id FROM queue WHERE id = chosen[cardinality(chosen)]
+    ON CONFLICT (one) DO UPDATE SET served = excluded.served;
 
   RETURN QUERY
     WITH taken AS (

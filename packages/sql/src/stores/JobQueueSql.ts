@@ -2,6 +2,7 @@ import { advance, type JobId, type JobState } from "@earmark/core/jobs"
 import {
   type Claimed,
   type DeadEntry,
+  describedJob,
   JobQueue,
   type Lease,
   LeaseLost,
@@ -15,7 +16,7 @@ import { Database, type Run } from "../database/Database.js"
 import { json } from "../database/json.js"
 import { Wakes } from "../database/Wakes.js"
 import { encodeContent } from "./contents.js"
-import { type JobRow, jobOf } from "./jobRows.js"
+import { type JobRow, jobOf, sourceColumn } from "./jobRows.js"
 import { type Entry, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
 
 const LEASED = 1
@@ -216,6 +217,20 @@ const make = Effect.gen(function* () {
           yield* changes.hold(job, job.state.run, credits)
           if (job.durationSeconds !== durationSeconds) changes.change(job, { durationSeconds })
           yield* run("UPDATE queue SET needed = greatest(needed, $2) WHERE id = $1", [job.id, credits])
+        }),
+      ),
+
+    describe: (lease, found) =>
+      fenced("JobQueue.describe", lease, (run, { job, changes }) =>
+        Effect.gen(function* () {
+          const described = changes.change(job, describedJob(job, found))
+          const { source } = described
+          yield* run("UPDATE job SET source = $2, feed_url = $3 WHERE id = $1", [
+            job.id,
+            json(sourceColumn(source)),
+            source.shown.feedUrl ?? null,
+          ])
+          return described
         }),
       ),
 

@@ -36,7 +36,8 @@ import { type ContentRow, contentOf, encodeContent, searchQuery } from "./conten
 import { type GuardRow, guarded, guardValues, makeTurns, readGuard } from "./guards.js"
 import { freshRow, type JobRow, jobOf, newRow } from "./jobRows.js"
 import { listStatement } from "./listJobs.js"
-import { pageOf } from "./pages.js"
+import { pageOf, placeValues } from "./pages.js"
+import { releaseUploads } from "./releaseUploads.js"
 import { type Locked, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
 
 interface CreatedRow extends GuardRow {
@@ -85,6 +86,7 @@ FROM (
   SELECT s.job_id, s.created_at FROM transcript_search s
   WHERE s.account_id = $1 AND s.words @@ $2::tsquery AND ($3::text IS NULL OR s.feed_url = $3)
     AND ($4::timestamptz IS NULL OR s.created_at > $4) AND ($5::timestamptz IS NULL OR s.created_at < $5)
+    AND ($7::timestamptz IS NULL OR (s.created_at, s.job_id) <= ($7, $8))
   ORDER BY s.created_at DESC, s.job_id DESC LIMIT $6
 ) found
 JOIN job j ON j.id = found.job_id JOIN transcript t ON t.job_id = found.job_id
@@ -280,6 +282,11 @@ const make = Effect.gen(function* () {
         if (isPast) changes.withoutContent.push(job.id)
       }
       yield* writeChanges(run, changes, settings)
+      const expired = new Set(changes.withoutContent)
+      yield* releaseUploads(
+        run,
+        jobs.map(({ job }) => job).filter(({ id }) => expired.has(id)),
+      )
     })
 
   return JobStore.of({
@@ -422,6 +429,8 @@ const make = Effect.gen(function* () {
               changes.withoutContent.push(id)
               yield* writeChanges(run, changes, settings)
               yield* run("DELETE FROM job WHERE id = $1", [id])
+              const [upload = null] = yield* releaseUploads(run, [job])
+              return upload
             }),
           { account },
         ),
@@ -500,6 +509,7 @@ const make = Effect.gen(function* () {
             filter.createdAfter === undefined ? null : timeText(filter.createdAfter),
             filter.createdBefore === undefined ? null : timeText(filter.createdBefore),
             filter.limit,
+            ...placeValues(filter.from ?? null),
           ],
           { reads: true, account },
         )

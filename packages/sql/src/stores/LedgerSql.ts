@@ -1,7 +1,6 @@
 import {
   type Balance,
   decide,
-  decideReload,
   type Hold,
   type LedgerOperation,
   type OutOfCredits,
@@ -10,8 +9,15 @@ import {
   verifyLedger,
 } from "@earmark/core/credits"
 import { type AccountId, AccountNotFound, type ReloadId } from "@earmark/core/jobs"
-import { Ledger, type LedgerLine, type Page, type Reload, type ReloadSettings } from "@earmark/service"
-import { DateTime, Effect, Either, Layer } from "effect"
+import {
+  Ledger,
+  type LedgerLine,
+  type Page,
+  RELOAD_TAKEN_SECONDS,
+  type Reload,
+  type ReloadSettings,
+} from "@earmark/service"
+import { Effect, Either, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database, type Run } from "../database/Database.js"
 import { DatabaseFailure } from "../database/DatabaseFailure.js"
@@ -80,17 +86,14 @@ const lineOf = (row: EntryRow): LedgerLine => ({
 
 const isOpen = ({ state }: ReloadRow): boolean => state === "pending" || state === "processing"
 
-const monthOf = (time: number): string => DateTime.formatIsoDateUtc(DateTime.unsafeMake(time)).slice(0, 7)
-
-/** The declines since something else happened. */
-const declinesIn = (newestFirst: ReadonlyArray<ReloadRow>): { times: number; at: number } | null => {
-  const other = newestFirst.findIndex(({ declined_at }) => declined_at === null)
-  const declines = other < 0 ? newestFirst : newestFirst.slice(0, other)
-  const at = declines[0]?.declined_at ?? null
-  return at === null ? null : { times: declines.reduce((sum, { attempt }) => sum + attempt, 0), at }
-}
-
 const SETTINGS = "SELECT enabled, threshold, amount, monthly_cap FROM auto_reload WHERE account_id = $1"
+
+const TAKE_RELOAD = `UPDATE reload SET next_at = earmark_now() + $2::double precision * interval '1 second'
+WHERE account_id = $1 AND state = 'pending' AND next_at <= earmark_now() RETURNING *`
+
+const TAKE_DUE = `UPDATE reload SET next_at = earmark_now() + $2::double precision * interval '1 second' WHERE id IN (
+  SELECT id FROM reload WHERE state IN ('pending', 'processing') AND next_at <= earmark_now()
+  ORDER BY next_at, id LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING *`
 
 /** The balance of an account, locked: the first thing that every change of credits does. */
 export const lockBalance = (run: Run, account: AccountId) =>
@@ -174,24 +177,6 @@ const make = Effect.gen(function* () {
       database.query("Ledger.account", "SELECT 1 FROM account WHERE id = $1", [account], { reads: true }),
       (rows) => (rows.length === 0 ? Effect.fail(new AccountNotFound({ id: account })) : Effect.void),
     )
-
-  const facts = (run: Run, account: AccountId, balance: BalanceRow) =>
-    Effect.gen(function* () {
-      const rows = yield* run<ReloadRow>(
-        "SELECT * FROM reload WHERE account_id = $1 ORDER BY created_at DESC, id DESC",
-        [account],
-      )
-      const month = monthOf(balance.moment)
-      const counted = rows.filter(
-        (row) => monthOf(row.created_at) === month && (isOpen(row) || row.state === "succeeded"),
-      )
-      return {
-        available: balance.posted - balance.held,
-        inFlight: rows.some(isOpen),
-        boughtThisMonth: counted.reduce((sum, { amount }) => sum + amount, 0),
-        declined: declinesIn(rows),
-      }
-    })
 
   return Ledger.of({
     balance: (account) =>
@@ -282,39 +267,22 @@ const make = Effect.gen(function* () {
         { account },
       ),
 
-    openReload: (account, id) =>
+    takeReload: (account) =>
       database.transaction(
-        "Ledger.openReload",
+        "Ledger.takeReload",
         (run) =>
           Effect.gen(function* () {
-            const balance = yield* lockBalance(run, account)
-            const [row] = yield* run<SettingsRow>(SETTINGS, [account])
-            const { enabled, threshold, amount, monthlyCap } = settingsOf(row)
-            if (threshold === null || amount === null || monthlyCap === null) return null
-            const decided = decideReload(
-              { enabled, threshold, amount, monthlyCap },
-              yield* facts(run, account, balance),
-              balance.moment,
-            )
-            if (!decided.reload) return null
-            const [opened] = yield* run<ReloadRow>(
-              `INSERT INTO reload (id, account_id, amount, attempt, state, next_at, created_at)
-              VALUES ($1, $2, $3, 1, 'pending', $4, $4) ON CONFLICT DO NOTHING RETURNING *`,
-              [id, account, decided.amount, timeText(balance.moment)],
-            )
-            return opened === undefined ? null : reloadOf(opened)
+            yield* lockBalance(run, account)
+            yield* run("SELECT open_reload($1)", [account])
+            const [taken] = yield* run<ReloadRow>(TAKE_RELOAD, [account, RELOAD_TAKEN_SECONDS])
+            return taken === undefined ? null : reloadOf(taken)
           }),
         { account },
       ),
 
-    dueReloads: (limit) =>
+    takeDueReloads: (limit) =>
       Effect.map(
-        database.query<ReloadRow>(
-          "Ledger.dueReloads",
-          "SELECT * FROM reload WHERE state IN ('pending', 'processing') AND next_at <= earmark_now() ORDER BY next_at, id LIMIT $1",
-          [limit],
-          { reads: true },
-        ),
+        database.query<ReloadRow>("Ledger.takeDueReloads", TAKE_DUE, [limit, RELOAD_TAKEN_SECONDS]),
         (rows) => rows.map(reloadOf),
       ),
 

@@ -13,7 +13,7 @@ import { timeText } from "../database/values.js"
 import { Wakes } from "../database/Wakes.js"
 import { reapAttempts, recordAttempt } from "./attempts.js"
 import { claimDeliveries, ENDPOINT_WINDOW } from "./claimDeliveries.js"
-import { changeEndpoint, removeEndpoint } from "./endpoints.js"
+import { changeEndpoint, removeEndpoint, rotateSecret } from "./endpoints.js"
 import { guarded, makeTurns } from "./guards.js"
 import { pageOf, placeValues } from "./pages.js"
 import {
@@ -147,6 +147,11 @@ const make = Effect.gen(function* () {
 
     updateEndpoint: (account, id, change) =>
       database.transaction("WebhookStore.updateEndpoint", (run) => changeEndpoint(run, account, id, change), {
+        account,
+      }),
+
+    rotateSecret: (account, id, rotation) =>
+      database.transaction("WebhookStore.rotateSecret", (run) => rotateSecret(run, account, id, rotation), {
         account,
       }),
 

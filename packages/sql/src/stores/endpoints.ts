@@ -1,12 +1,12 @@
 import { type AccountId, closedCircuit, type EndpointId, EndpointNotFound } from "@earmark/core/jobs"
-import type { StoredEndpoint } from "@earmark/service"
+import { rotatedSecrets, type SecretRotation, type StoredEndpoint } from "@earmark/service"
 import { Effect } from "effect"
 import type { Run } from "../database/Database.js"
 import { json } from "../database/json.js"
 import { type EndpointRow, endpointOf } from "./webhookRows.js"
 
 export type EndpointChange = Partial<
-  Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason" | "secrets">
+  Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason">
 >
 
 /** Nothing more goes to the endpoint. Deliveries are locked before their endpoint, here as everywhere. */
@@ -40,8 +40,8 @@ export const changeEndpoint = (run: Run, account: AccountId, id: EndpointId, cha
       ...change,
     }
     yield* run(
-      `UPDATE webhook_endpoint SET url = $2, description = $3, events = $4, enabled = $5, disabled_reason = $6, secrets = $7,
-        circuit = $8 WHERE id = $1`,
+      `UPDATE webhook_endpoint SET url = $2, description = $3, events = $4, enabled = $5, disabled_reason = $6,
+        circuit = $7 WHERE id = $1`,
       [
         id,
         after.url,
@@ -49,11 +49,19 @@ export const changeEndpoint = (run: Run, account: AccountId, id: EndpointId, cha
         after.events,
         after.enabled,
         after.disabledReason,
-        json(after.secrets),
         json(after.circuit),
       ],
     )
     return after
+  })
+
+export const rotateSecret = (run: Run, account: AccountId, id: EndpointId, rotation: SecretRotation) =>
+  Effect.gen(function* () {
+    const endpoint = yield* lockEndpoint(run, account, id)
+    const [clock] = yield* run<{ readonly now: number }>("SELECT earmark_now() AS now")
+    const secrets = yield* rotatedSecrets(endpoint.secrets, rotation, clock?.now ?? 0)
+    yield* run("UPDATE webhook_endpoint SET secrets = $2 WHERE id = $1", [id, json(secrets)])
+    return { ...endpoint, secrets }
   })
 
 export const removeEndpoint = (run: Run, account: AccountId, id: EndpointId) =>

@@ -44,6 +44,7 @@ export interface JobRow extends QueryResultRow {
   readonly metadata: StoredJob["metadata"]
   readonly batch_id: BatchId | null
   readonly key_id: string | null
+  readonly is_test: boolean
   readonly origin: StoredJob["origin"]
   readonly engine: string | null
   readonly language: string | null
@@ -106,6 +107,7 @@ export const jobOf = (row: JobRow): StoredJob => ({
   metadata: row.metadata,
   batch: row.batch_id,
   key: row.key_id,
+  isTest: row.is_test,
   origin: row.origin,
   engine: row.engine,
   language: row.language,
@@ -191,7 +193,7 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
 /** A changed job as JSON for `jsonb_populate_recordset(NULL::job, ...)`. */
 export const changedRow = (job: StoredJob) => ({ id: job.id, ...changingColumns(job) })
 
-const sourceColumn = ({ shown, mediaUrl, link, identity, facts }: JobSource): StoredSource => ({
+export const sourceColumn = ({ shown, mediaUrl, link, identity, facts }: JobSource): StoredSource => ({
   shown: storedSource(shown),
   media_url: mediaUrl,
   link,
@@ -208,6 +210,7 @@ export const newRow = (job: StoredJob) => ({
   options: job.options,
   batch_id: job.batch,
   key_id: job.key,
+  is_test: job.isTest,
   created_at: timeText(job.createdAt),
   expires_at: timeTextOrNull(job.expiresAt),
 })
@@ -238,6 +241,7 @@ export const freshRow = (
     metadata: job.metadata,
     batch_id: made.batch,
     key_id: job.key,
+    is_test: job.isTest === true,
     language: job.options.language,
     duration_seconds: job.durationSeconds,
     enrichment: {},

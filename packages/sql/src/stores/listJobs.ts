@@ -24,6 +24,20 @@ class Conditions {
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
+/** What a text in a query stands for: itself, and the number or the truth value that is written so. */
+const valuesOf = (text: string): ReadonlyArray<unknown> => {
+  if (text === "true" || text === "false") return [text, text === "true"]
+  const number = Number(text)
+  return Number.isFinite(number) && String(number) === text ? [text, number] : [text]
+}
+
+const addMetadata = (conditions: Conditions, name: string, text: string): void => {
+  const fits = valuesOf(text).map(
+    (value) => `metadata @> ${conditions.value(json({ [name]: value }))}::jsonb`,
+  )
+  conditions.all.push(`(${fits.join(" OR ")})`)
+}
+
 /** The statement of a page: rows by time and id, and how to find where a bounded scan ended. */
 export const listStatement = (account: AccountId, filter: JobFilter) => {
   const indexed = new Conditions()
@@ -47,7 +61,7 @@ export const listStatement = (account: AccountId, filter: JobFilter) => {
   if (phase !== undefined) rest.add((place) => `phase = ${place}`, phase)
   if (language !== undefined) rest.add((place) => `language = ${place}`, language)
   if (q !== undefined) rest.add((place) => `title_folded LIKE ${place}`, `%${escapeLike(q.toLowerCase())}%`)
-  if (metadata !== undefined) rest.add((place) => `metadata @> ${place}::jsonb`, json(metadata))
+  for (const [name, value] of Object.entries(metadata ?? {})) addMetadata(rest, name, value)
 
   const scanned = `SELECT * FROM job WHERE ${indexed.text} ${order}`
   const limit = filter.limit + 1

@@ -4,6 +4,7 @@ import { assert } from "@effect/vitest"
 import { Clock, Effect, Stream } from "effect"
 import { promise, type StoreCase } from "./Case.js"
 import { advance, createJob, finishedWith, newAccount, newBatch } from "./makers.js"
+import { found } from "./sourceCases.js"
 import { claim, drain, getJob, isLost, racing, succeeds, takeOne, takeUp } from "./working.js"
 
 const plain = { cacheKey: null, shared: false } as const
@@ -15,6 +16,7 @@ const writesWith = (lease: Lease) =>
     extend: Effect.flatMap(queue.extend([lease], 60), ([lost]) =>
       lost === undefined ? Effect.void : new LeaseLost({ job: lost.job }),
     ),
+    describe: queue.describe(lease, found),
     report: queue.report(lease, { phase: "decoding", progress: 0.9 }),
     resume: queue.resume(lease, "plan"),
     saveSpan: queue.saveSpan(lease, { index: 9, start: 0, end: 1, words: [] }),
@@ -204,6 +206,7 @@ export const claimCases: ReadonlyArray<StoreCase> = [
   ...(
     [
       "extend",
+      "describe",
       "report",
       "resume",
       "saveSpan",

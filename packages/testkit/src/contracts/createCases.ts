@@ -1,8 +1,19 @@
-import { JobStore, Ledger } from "@earmark/service"
+import { JobQueue, JobStore, Ledger } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Either } from "effect"
 import { promise, type StoreCase } from "./Case.js"
-import { addEndpoint, advance, createJob, finishedWith, newAccount, newGuard, newJob, now } from "./makers.js"
+import {
+  addEndpoint,
+  advance,
+  createDone,
+  createJob,
+  finishedWith,
+  newAccount,
+  newBatch,
+  newGuard,
+  newJob,
+  now,
+} from "./makers.js"
 import {
   balanceOf,
   booksAreRight,
@@ -18,6 +29,33 @@ import {
 const open = { guard: null, maxWaiting: null } as const
 
 export const createCases: ReadonlyArray<StoreCase> = [
+  promise(
+    "a job made with a test key stays one, in every run and for every worker",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const queue = yield* JobQueue
+      const account = yield* newAccount(0)
+      const test = { isTest: true, hold: 0 } as const
+      const job = yield* createJob(account, test)
+      assert.isTrue((yield* store.get(account, job.id)).isTest)
+      const first = yield* takeOne(account)
+      assert.isTrue(first.job.isTest)
+      yield* queue.fail(first.lease, { code: "engine_error", retryInSeconds: null })
+      assert.isTrue((yield* store.retry(account, job.id, 0)).isTest)
+      yield* store.cancel(account, job.id)
+      const batch = yield* newBatch(account, [0, 0])
+      yield* store.createBatch({ ...batch, jobs: batch.jobs.map((each) => ({ ...each, ...test })) })
+      const claimed = yield* takeUp([account])
+      assert.deepStrictEqual(
+        claimed.map(({ job: { isTest } }) => isTest),
+        [true, true],
+      )
+      const done = yield* createDone(account, test)
+      assert.isTrue((yield* store.get(account, done.id)).isTest)
+      const live = yield* createJob(yield* newAccount())
+      assert.isFalse((yield* store.get(live.account, live.id)).isTest)
+    }),
+  ),
   promise(
     "a created job is queued, holds its credits, and can be claimed",
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { eventBody, testEvent } from "@earmark/core/jobs"
 import { type Position, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import { promise, type StoreCase } from "./Case.js"
 import {
   addEndpoint,
@@ -15,7 +15,7 @@ import {
   unique,
 } from "./makers.js"
 import { onlyDelivery, record, takeOut, takeOutOne } from "./sending.js"
-import { deliveriesOf, eventsTo, refusal } from "./working.js"
+import { deliveriesOf, eventsTo, racing, refusal } from "./working.js"
 
 export const endpointCases: ReadonlyArray<StoreCase> = [
   promise(
@@ -54,6 +54,62 @@ export const endpointCases: ReadonlyArray<StoreCase> = [
       )
       assert.deepStrictEqual(yield* webhooks.endpoint(account, endpoint.id), endpoint)
       assert.strictEqual((yield* onlyDelivery(account, endpoint.id)).state, "pending")
+    }),
+  ),
+  promise(
+    "of racing rotations of a secret one succeeds, and the one before is good for its grace",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const account = yield* newAccount()
+      const { id } = yield* addEndpoint(account)
+      const results = yield* racing(10, (index) =>
+        Effect.either(
+          webhooks.rotateSecret(account, id, { from: "sealed", to: `next ${index}`, graceSeconds: 60 }),
+        ),
+      )
+      const [rotated, ...more] = results.filter(Either.isRight)
+      assert.deepStrictEqual(more, [])
+      const end = (yield* now) + 60_000
+      const { secrets } = yield* webhooks.endpoint(account, id)
+      assert.deepStrictEqual(rotated?.right.secrets, secrets)
+      assert.match(secrets[0]?.sealed ?? "", /^next /)
+      assert.deepStrictEqual(
+        secrets.map(({ endsAt }) => endsAt),
+        [null, end],
+      )
+      for (const refused of results.filter(Either.isLeft)) {
+        assert.deepInclude(refused.left, { _tag: "SecretNotRotated", reason: "rotated_meanwhile" })
+      }
+    }),
+  ),
+  promise(
+    "no secret is dropped before its grace is over, unless all are to end at once",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const account = yield* newAccount()
+      const { id } = yield* addEndpoint(account)
+      const rotate = (from: string, to: string, graceSeconds: number) =>
+        webhooks.rotateSecret(account, id, { from, to, graceSeconds })
+      const good = Effect.map(webhooks.endpoint(account, id), ({ secrets }) =>
+        secrets.map(({ sealed }) => sealed),
+      )
+      yield* rotate("sealed", "b", 100)
+      yield* advance(10)
+      yield* rotate("b", "c", 50)
+      assert.deepStrictEqual(yield* good, ["c", "b", "sealed"])
+      // The older one ends no later than the newer one.
+      const [, , oldest] = (yield* webhooks.endpoint(account, id)).secrets
+      assert.strictEqual(oldest?.endsAt, (yield* now) + 50_000)
+      assert.strictEqual(yield* refusal(rotate("c", "d", 100)), "SecretNotRotated")
+      assert.deepStrictEqual(yield* good, ["c", "b", "sealed"])
+      yield* rotate("c", "d", 0)
+      assert.deepStrictEqual(yield* good, ["d"])
+      yield* rotate("d", "e", 5)
+      yield* advance(5)
+      yield* rotate("e", "f", 100)
+      assert.deepStrictEqual(yield* good, ["f", "e"])
+      const stranger = webhooks.rotateSecret(yield* newAccount(), id, { from: "f", to: "g", graceSeconds: 0 })
+      assert.strictEqual(yield* refusal(stranger), "EndpointNotFound")
     }),
   ),
   promise(
@@ -101,10 +157,6 @@ export const endpointCases: ReadonlyArray<StoreCase> = [
         url: "https://hooks.example.org/new",
         description: "mine",
         events: ["transcription.failed"],
-        secrets: [
-          { sealed: "new", endsAt: null },
-          { sealed: "sealed", endsAt: (yield* now) + 1000 },
-        ],
       } as const
       const changed = yield* webhooks.updateEndpoint(account, endpoint.id, change)
       assert.deepStrictEqual(changed, { ...endpoint, ...change })

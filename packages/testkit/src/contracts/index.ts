@@ -9,7 +9,6 @@ export {
   jobStoreCases,
   jobStoreContract,
 } from "./jobContracts.js"
-export { ledgerCases } from "./ledgerCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
 export { type SpeechBackend, speechEngineCases, speechEngineContract } from "./speechEngineContract.js"
@@ -18,6 +17,7 @@ export {
   apiKeysContract,
   historyContract,
   idempotencyContract,
+  ledgerCases,
   ledgerContract,
   storeContracts,
   uploadStoreContract,

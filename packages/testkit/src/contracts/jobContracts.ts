@@ -6,6 +6,7 @@ import { createCases } from "./createCases.js"
 import { dispatchCases } from "./dispatchCases.js"
 import { endCases } from "./endCases.js"
 import { readCases } from "./readCases.js"
+import { sourceCases } from "./sourceCases.js"
 import { workCases } from "./workCases.js"
 
 export const jobStoreCases: ReadonlyArray<StoreCase> = [
@@ -15,7 +16,7 @@ export const jobStoreCases: ReadonlyArray<StoreCase> = [
   ...batchCases,
 ]
 
-export const jobQueueCases: ReadonlyArray<StoreCase> = [...claimCases, ...workCases]
+export const jobQueueCases: ReadonlyArray<StoreCase> = [...claimCases, ...workCases, ...sourceCases]
 
 /** Every layer of `JobStore` passes this suite unchanged. */
 export const jobStoreContract = <Own, E>(name: string, backend: Backend<Stores, Own, E>): void =>

@@ -12,7 +12,6 @@ import {
   JobId,
   KeyId,
   makeId,
-  ReloadId,
 } from "@earmark/core/jobs"
 import { IdempotencyKey } from "@earmark/core/requests"
 import {
@@ -37,7 +36,6 @@ const newBatchId = Effect.map(newId("batch"), (id) => BatchId.make(id))
 export const newEndpointId = Effect.map(newId("endpoint"), (id) => EndpointId.make(id))
 export const newDeliveryId = Effect.map(newId("delivery"), (id) => DeliveryId.make(id))
 export const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
-export const newReloadId = Effect.map(newId("reload"), (id) => ReloadId.make(id))
 
 /** Text that nothing else in the store holds. */
 export const unique = Effect.map(newId("event"), (id) => id.slice(-16))

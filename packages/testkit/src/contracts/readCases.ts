@@ -150,7 +150,7 @@ export const readCases: ReadonlyArray<StoreCase> = [
       yield* advance(10)
       const episode = yield* createJob(account, {
         title: "Tea at 5",
-        metadata: { show: "tea", part: "1" },
+        metadata: { show: "tea", part: "1", season: 2, live: true, parts: [3] },
         source: {
           shown: { kind: "episode", url: "https://media.example.org/5.mp3", feedUrl },
           mediaUrl: "https://media.example.org/5.mp3",
@@ -179,6 +179,11 @@ export const readCases: ReadonlyArray<StoreCase> = [
         [{ metadata: { show: "tea" } }, [episode.id]],
         [{ metadata: { show: "tea", part: "2" } }, []],
         [{ metadata: { toString: "tea" } }, []],
+        [{ metadata: { season: "2", live: "true" } }, [episode.id]],
+        [{ metadata: { season: "2.0" } }, []],
+        [{ metadata: { season: "02" } }, []],
+        [{ metadata: { live: "false" } }, []],
+        [{ metadata: { parts: "3" } }, []],
         [{ status: "queued", q: "tea", metadata: { part: "1" } }, [episode.id]],
       ]
       for (const [filter, expected] of found) {
@@ -255,6 +260,30 @@ export const readCases: ReadonlyArray<StoreCase> = [
       )
       yield* store.remove(account, second.id)
       assert.deepStrictEqual(yield* search(account, alpha), [first.id])
+    }),
+  ),
+  promise(
+    "a search goes on where it is told, whether that transcript is still there or not",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const made = yield* Effect.forEach([1, 2, 3], () => createDone(account))
+      yield* advance(1)
+      made.push(yield* createDone(account))
+      const newestFirst = [...made].sort(
+        (left, right) => right.createdAt - left.createdAt || (left.id < right.id ? 1 : -1),
+      )
+      const ids = newestFirst.map(({ id }) => id)
+      const from = (index: number, limit = 10) =>
+        Effect.map(store.search(account, { words: ["goes"], from: newestFirst[index], limit }), (found) =>
+          found.map(({ job }) => job.id),
+        )
+      assert.deepStrictEqual(yield* from(0), ids)
+      assert.deepStrictEqual(yield* from(1, 2), ids.slice(1, 3))
+      assert.deepStrictEqual(yield* from(3), ids.slice(3))
+      const [, gone] = ids
+      if (gone !== undefined) yield* store.remove(account, gone)
+      assert.deepStrictEqual(yield* from(1), ids.slice(2))
     }),
   ),
   promise(

@@ -4,10 +4,13 @@ import { deliveryCases } from "./deliveryCases.js"
 import { endpointCases } from "./endpointCases.js"
 import { historyCases } from "./historyCases.js"
 import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
-import { ledgerCases } from "./ledgerCases.js"
+import { ledgerCases as creditCases } from "./ledgerCases.js"
+import { reloadCases } from "./reloadCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
 
 export const webhookStoreCases: ReadonlyArray<StoreCase> = [...endpointCases, ...deliveryCases]
+
+export const ledgerCases: ReadonlyArray<StoreCase> = [...creditCases, ...reloadCases]
 
 type Contract = <Own, E>(name: string, backend: Backend<Stores, Own, E>) => void
 

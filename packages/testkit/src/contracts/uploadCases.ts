@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { type AccountId, makeMediaRef } from "@earmark/core/jobs"
-import { type StoredUpload, UploadStore } from "@earmark/service"
+import { JobStore, type NewJob, type StoredUpload, UploadStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
-import { advance, newAccount, newGuard, now } from "./makers.js"
+import { advance, createJob, newAccount, newGuard, now } from "./makers.js"
 import { racing, refusal } from "./working.js"
 
 const newUpload = (account: AccountId, seconds = 86_400) =>
@@ -88,6 +88,71 @@ export const uploadStoreCases: ReadonlyArray<StoreCase> = [
       const mine = [pending, stored, used, young].map(({ mediaRef }) => swept.includes(mediaRef))
       assert.deepStrictEqual(mine, [true, true, false, false])
       assert.deepStrictEqual(yield* sweepAll, [])
+    }),
+  ),
+  promise(
+    "an upload stays as long as a job may need it, and is named and swept with the last one",
+    Effect.gen(function* () {
+      const uploads = yield* UploadStore
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const { mediaRef } = yield* announce(account, 1_000_000)
+      yield* uploads.markStored(mediaRef, "e")
+      yield* uploads.markUsed(mediaRef)
+      const source = { shown: { kind: "upload", mediaRef }, mediaUrl: null, link: null } as const
+      const job = (given: Partial<NewJob> = {}) =>
+        createJob(account, { source: { ...source, identity: mediaRef }, ...given })
+      const jobs = yield* Effect.forEach(Array.from({ length: 5 }), () => job())
+      const expiring = yield* job({ expiresAt: (yield* now) + 100_000 })
+      const [last, ...others] = jobs
+      if (last === undefined) return yield* Effect.die("five")
+      const answers = yield* Effect.forEach(others, ({ id }) => store.remove(account, id))
+      assert.deepStrictEqual(answers, [null, null, null, null])
+      assert.notInclude(yield* sweepAll, mediaRef)
+      assert.strictEqual((yield* uploads.get(account, mediaRef)).state, "used")
+      const plain = yield* createJob(account)
+      assert.isNull(yield* store.remove(account, plain.id))
+      // One that is past its retention needs nothing any more.
+      yield* advance(100)
+      yield* store.sweep(1000)
+      assert.notInclude(yield* sweepAll, mediaRef)
+      assert.strictEqual(yield* store.remove(account, last.id), mediaRef)
+      assert.strictEqual(yield* refusal(uploads.get(account, mediaRef)), "MediaRefUnknown")
+      assert.include(yield* sweepAll, mediaRef)
+      yield* store.remove(account, expiring.id)
+    }),
+  ),
+  promise(
+    "an upload whose jobs are removed at the same moment, or expire together, is not forgotten",
+    Effect.gen(function* () {
+      const uploads = yield* UploadStore
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const used = Effect.gen(function* () {
+        const { mediaRef } = yield* announce(account, 1_000_000)
+        yield* uploads.markStored(mediaRef, "e")
+        yield* uploads.markUsed(mediaRef)
+        return mediaRef
+      })
+      const jobsOf = (mediaRef: string, given: Partial<NewJob> = {}) =>
+        Effect.forEach(Array.from({ length: 6 }), () =>
+          createJob(account, {
+            source: { shown: { kind: "upload", mediaRef }, mediaUrl: null, link: null, identity: mediaRef },
+            ...given,
+          }),
+        )
+      const removed = yield* used
+      const jobs = yield* jobsOf(removed)
+      const answers = yield* racing(6, (index) => {
+        const job = jobs[index]
+        return job === undefined ? Effect.die("six") : store.remove(account, job.id)
+      })
+      assert.sameMembers(answers, [removed, null, null, null, null, null])
+      const expired = yield* used
+      yield* jobsOf(expired, { expiresAt: (yield* now) + 1000 })
+      yield* advance(1)
+      yield* store.sweep(1000)
+      assert.includeMembers(yield* sweepAll, [removed, expired])
     }),
   ),
   promise(
