@@ -1,0 +1,192 @@
+import { batchHolds, emptyBalance, LedgerMisused, OutOfCredits } from "@earmark/core/credits"
+import type { AccountId } from "@earmark/core/jobs"
+import {
+  freshJob,
+  type Guard,
+  type Guarded,
+  type IdempotencyKeyReused,
+  type JobStore,
+  type NewBatch,
+  type NewJob,
+  StorageError,
+  type StoreSettings,
+  TooManyJobs,
+} from "@earmark/service"
+import { Effect, Either } from "effect"
+import type { Database, Run } from "../database/Database.js"
+import { DatabaseFailure } from "../database/DatabaseFailure.js"
+import { json } from "../database/json.js"
+import { timeText } from "../database/values.js"
+import type { Wakes } from "../database/Wakes.js"
+import { Changes, type Listener } from "./Changes.js"
+import { encodeContent } from "./contents.js"
+import { type GuardRow, guarded, guardValues, makeTurns, readGuard } from "./guards.js"
+import { freshRow, newRow } from "./jobRows.js"
+import { writeChanges } from "./writeChanges.js"
+
+interface CreatedRow extends GuardRow {
+  readonly balance_posted: number | null
+  readonly balance_held: number | null
+}
+
+const CREATE =
+  "SELECT outcome, known_answer, balance_posted, balance_held FROM create_job($1, $2, $3, $4, $5, $6, $7, $8)"
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof StorageError &&
+  error.cause instanceof DatabaseFailure &&
+  (error.cause.constraint === "job_pkey" || error.cause.constraint === "credit_hold_pkey")
+
+const created = (
+  job: NewJob,
+  row: CreatedRow | undefined,
+  limit: number | null,
+): Effect.Effect<Guarded, IdempotencyKeyReused | TooManyJobs | OutOfCredits> => {
+  switch (row?.outcome) {
+    case "created":
+      return Effect.succeed({ type: "done" })
+    case "too_many":
+      return Effect.fail(new TooManyJobs({ limit: limit ?? 0 }))
+    case "out_of_credits": {
+      const { balance_posted: balance, balance_held: held } = row
+      if (balance === null || held === null) {
+        return Effect.die(new LedgerMisused({ reason: "account_unknown" }))
+      }
+      return Effect.fail(
+        new OutOfCredits({ balance, available: Math.max(0, balance - held), needed: job.hold }),
+      )
+    }
+    default:
+      return row === undefined
+        ? Effect.dieMessage("create_job answers one row")
+        : Effect.map(readGuard(row), (replayed) => replayed ?? { type: "done" as const })
+  }
+}
+
+const isStored = (run: Run, table: "job" | "batch", account: AccountId, id: string) =>
+  Effect.map(
+    run(`SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2`, [id, account]),
+    (rows) => rows.length > 0,
+  )
+
+/** How jobs come to be: single ones, those that are done at once, and whole feeds. */
+export const createJobs = (
+  database: Database["Type"],
+  wakes: Wakes["Type"],
+  settings: StoreSettings["Type"],
+): Pick<JobStore["Type"], "create" | "createDone" | "createBatch"> => {
+  const inTurn = makeTurns()
+
+  const create = (
+    job: NewJob,
+    { guard, maxWaiting }: { readonly guard: Guard | null; readonly maxWaiting: number | null },
+  ) => {
+    const once = database
+      .query<CreatedRow>("JobStore.create", CREATE, [
+        ...guardValues(guard),
+        maxWaiting,
+        job.hold,
+        settings.maxAttempts,
+        json(freshRow(job, { batch: null, creditsLacking: false })),
+      ])
+      // Two calls with one id at once: the second finds the job of the first when it looks again.
+      .pipe(
+        Effect.retry({ times: 1, while: isTaken }),
+        Effect.flatMap(([row]) => created(job, row, maxWaiting)),
+        Effect.tap(({ type }) => (type === "done" ? wakes.wake("jobs") : Effect.void)),
+      )
+    return inTurn(job.account, guard, once)
+  }
+
+  const contextOf = (run: Run, account: AccountId) =>
+    Effect.map(
+      run<{ readonly moment: number; readonly endpoints: ReadonlyArray<Listener> | null }>(
+        `SELECT earmark_now() AS moment, (SELECT jsonb_agg(jsonb_build_object('id', id, 'events', events) ORDER BY id)
+          FROM webhook_endpoint WHERE account_id = $1 AND enabled) AS endpoints`,
+        [account],
+      ),
+      ([row]) => {
+        const changes = new Changes(row?.moment ?? 0, settings)
+        changes.listeners.set(account, row?.endpoints ?? [])
+        return changes
+      },
+    )
+
+  const lockBalance = (run: Run, account: AccountId) =>
+    Effect.map(
+      run<{ posted: number; held: number; floor: number }>(
+        "SELECT posted, held, floor FROM credit_balance WHERE account_id = $1 FOR UPDATE",
+        [account],
+      ),
+      ([row]) => (row === undefined ? undefined : { account, ...row }),
+    )
+
+  const writeBatch = (run: Run, { id, account, feedUrl, title, createdAt, jobs }: NewBatch) =>
+    Effect.gen(function* () {
+      if (yield* isStored(run, "batch", account, id)) return
+      const balance = yield* lockBalance(run, account)
+      const changes = yield* contextOf(run, account)
+      if (balance !== undefined) changes.balances.set(account, balance)
+      const paid = jobs.filter(({ hold }) => hold > 0)
+      const { held } = yield* batchHolds(
+        balance ?? emptyBalance(account),
+        paid.map(({ hold }) => hold),
+      )
+      const unheld = new Set(paid.slice(held).map((job) => job.id))
+      yield* run(
+        "INSERT INTO batch (id, account_id, feed_url, title, total, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
+        [id, account, feedUrl, title, jobs.length, timeText(createdAt)],
+      )
+      for (const job of jobs) {
+        const creditsLacking = unheld.has(job.id)
+        if (!creditsLacking) yield* changes.hold(job, 0, job.hold)
+        changes.made.push(freshRow(job, { batch: id, creditsLacking }))
+        changes.entries.push({ id: job.id, account, ofBatch: true, waits: creditsLacking, needs: job.hold })
+      }
+      yield* writeChanges(run, changes, settings)
+    })
+
+  return {
+    create,
+
+    createDone: (job, finished, { guard }) =>
+      Effect.gen(function* () {
+        const encoded = yield* encodeContent(finished.content)
+        const write = database.transaction(
+          "JobStore.createDone",
+          (run) =>
+            guarded(run, job.account, guard, () =>
+              Effect.gen(function* () {
+                if (yield* isStored(run, "job", job.account, job.id)) return
+                const changes = yield* contextOf(run, job.account)
+                const stored = freshJob(job, { batch: null })
+                // A new job can always be completed: a refusal would be a defect.
+                const done = Either.getOrThrow(changes.finish(stored, { ...finished, credits: 0 }, encoded))
+                changes.made.push(newRow(done))
+                // It is written as it ended, in one go.
+                changes.jobs.clear()
+                yield* writeChanges(run, changes, settings)
+              }),
+            ),
+          { account: job.account },
+        )
+        const result = yield* inTurn(job.account, guard, write)
+        yield* wakes.wake("deliveries")
+        return result
+      }),
+
+    createBatch: (batch) =>
+      Effect.zipLeft(
+        inTurn(
+          batch.account,
+          batch.guard,
+          database.transaction(
+            "JobStore.createBatch",
+            (run) => guarded(run, batch.account, batch.guard, () => writeBatch(run, batch)),
+            { account: batch.account },
+          ),
+        ),
+        wakes.wake("jobs"),
+      ),
+  }
+}
