@@ -67,6 +67,46 @@ export const rate = async (count: number, width: number, task: () => Promise<unk
   return (count * 1000) / (performance.now() - started)
 }
 
+const ROUNDS = 3
+const CALLERS = 50
+
+export interface Pace {
+  readonly perSecond: number
+  /** Milliseconds of the processor that one call costs this process. */
+  readonly processor: number
+}
+
+const paceOf = async (count: number, width: number, task: () => Promise<unknown>): Promise<Pace> => {
+  const before = process.cpuUsage()
+  const perSecond = await rate(count, width, task)
+  const { user, system } = process.cpuUsage(before)
+  return { perSecond, processor: (user + system) / 1000 / count }
+}
+
+/** Contenders in turn, `width` calls at once, so that a slow spell of the machine hits all; medians over some rounds after one to warm up. */
+export const beside = async <Name extends string>(
+  count: number,
+  contenders: Readonly<Record<Name, () => Promise<unknown>>>,
+  width = CALLERS,
+): Promise<Readonly<Record<Name, Pace>>> => {
+  const names = Object.keys(contenders) as Array<Name>
+  const paces = new Map<Name, Array<Pace>>(names.map((name) => [name, []]))
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const name of names) {
+      const pace = await paceOf(count, width, contenders[name])
+      if (round > 0) paces.get(name)?.push(pace)
+    }
+  }
+  const medians = [...paces].map(([name, all]): [string, Pace] => [
+    name,
+    {
+      perSecond: median(all.map(({ perSecond }) => perSecond)),
+      processor: median(all.map(({ processor }) => processor)),
+    },
+  ])
+  return Object.fromEntries(medians) as Record<Name, Pace>
+}
+
 /** The milliseconds that each of `count` calls took, one after the other, in order. */
 export const latencies = async (
   count: number,

@@ -2,6 +2,7 @@ import type { StorageError } from "@earmark/service"
 import { Cause, Context, Effect, Exit, Option, Schedule } from "effect"
 import { escapeLiteral, type Pool, type PoolClient, type QueryResultRow } from "pg"
 import { DatabaseFailure, databaseFailure, storageError } from "./DatabaseFailure.js"
+import { runOnce } from "./runOnce.js"
 import { makeStatements } from "./statements.js"
 
 /** Runs one statement on the connection of a transaction. */
@@ -51,11 +52,10 @@ export interface DatabaseOptions {
 }
 
 const MOST_REPEATS = 3
+const PAUSE = "10 millis"
 
-const repeats = Schedule.exponential("10 millis").pipe(
-  Schedule.jittered,
-  Schedule.intersect(Schedule.recurs(MOST_REPEATS)),
-)
+const repeats = (most: number) =>
+  Schedule.exponential(PAUSE).pipe(Schedule.jittered, Schedule.intersect(Schedule.recurs(most)))
 
 const beginFor = (account: string | undefined): string =>
   account === undefined
@@ -151,7 +151,7 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
   const transaction: Database["Type"]["transaction"] = (operation, body, { account } = {}) =>
     attempt(body, account).pipe(
       Effect.retry({
-        schedule: repeats,
+        schedule: repeats(MOST_REPEATS),
         while: (error) =>
           error instanceof DatabaseFailure && (error.kind === "conflict" || error.kind === "lost"),
       }),
@@ -175,11 +175,13 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
     if (options.rowSecurity && account !== undefined) {
       return transaction(operation, (run) => run<Row>(text, values), { account })
     }
-    const safe = withClient((client) => runOn(client)<Row>(text, values)).pipe(
-      Effect.retry({
-        schedule: repeats,
-        while: ({ kind }) => kind === "conflict" || (reads && kind === "lost"),
-      }),
+    const mayRepeat = ({ kind }: DatabaseFailure) => kind === "conflict" || (reads && kind === "lost")
+    const once = Effect.suspend(() => runOnce<Row>(pool, statements(text, values), options.cancel))
+    const safe = once.pipe(
+      // Repeating is set up only for those that need it.
+      Effect.catchIf(mayRepeat, () =>
+        Effect.delay(Effect.retry(once, { schedule: repeats(MOST_REPEATS - 1), while: mayRepeat }), PAUSE),
+      ),
       Effect.mapError((failure) => storageError(operation, failure, { mayBeDone: !reads })),
     )
     return reads ? safe : Effect.uninterruptible(safe)

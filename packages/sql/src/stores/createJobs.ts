@@ -1,4 +1,4 @@
-import { batchHolds, emptyBalance, LedgerMisused, OutOfCredits } from "@earmark/core/credits"
+import { LedgerMisused, OutOfCredits } from "@earmark/core/credits"
 import type { AccountId } from "@earmark/core/jobs"
 import {
   freshJob,
@@ -6,7 +6,6 @@ import {
   type Guarded,
   type IdempotencyKeyReused,
   type JobStore,
-  type NewBatch,
   type NewJob,
   StorageError,
   type StoreSettings,
@@ -16,10 +15,10 @@ import { Effect, Either } from "effect"
 import type { Database, Run } from "../database/Database.js"
 import { DatabaseFailure } from "../database/DatabaseFailure.js"
 import { json } from "../database/json.js"
-import { timeText } from "../database/values.js"
 import type { Wakes } from "../database/Wakes.js"
 import { Changes, type Listener } from "./Changes.js"
 import { encodeContent } from "./contents.js"
+import { createBatch } from "./createBatch.js"
 import { type GuardRow, guarded, guardValues, makeTurns, readGuard } from "./guards.js"
 import { freshRow, newRow } from "./jobRows.js"
 import { writeChanges } from "./writeChanges.js"
@@ -87,7 +86,7 @@ export const createJobs = (
         maxWaiting,
         job.hold,
         settings.maxAttempts,
-        json(freshRow(job, { batch: null, creditsLacking: false })),
+        json(freshRow(job)),
       ])
       // Two calls with one id at once: the second finds the job of the first when it looks again.
       .pipe(
@@ -111,40 +110,6 @@ export const createJobs = (
         return changes
       },
     )
-
-  const lockBalance = (run: Run, account: AccountId) =>
-    Effect.map(
-      run<{ posted: number; held: number; floor: number }>(
-        "SELECT posted, held, floor FROM credit_balance WHERE account_id = $1 FOR UPDATE",
-        [account],
-      ),
-      ([row]) => (row === undefined ? undefined : { account, ...row }),
-    )
-
-  const writeBatch = (run: Run, { id, account, feedUrl, title, createdAt, jobs }: NewBatch) =>
-    Effect.gen(function* () {
-      if (yield* isStored(run, "batch", account, id)) return
-      const balance = yield* lockBalance(run, account)
-      const changes = yield* contextOf(run, account)
-      if (balance !== undefined) changes.balances.set(account, balance)
-      const paid = jobs.filter(({ hold }) => hold > 0)
-      const { held } = yield* batchHolds(
-        balance ?? emptyBalance(account),
-        paid.map(({ hold }) => hold),
-      )
-      const unheld = new Set(paid.slice(held).map((job) => job.id))
-      yield* run(
-        "INSERT INTO batch (id, account_id, feed_url, title, total, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
-        [id, account, feedUrl, title, jobs.length, timeText(createdAt)],
-      )
-      for (const job of jobs) {
-        const creditsLacking = unheld.has(job.id)
-        if (!creditsLacking) yield* changes.hold(job, 0, job.hold)
-        changes.made.push(freshRow(job, { batch: id, creditsLacking }))
-        changes.entries.push({ id: job.id, account, ofBatch: true, waits: creditsLacking, needs: job.hold })
-      }
-      yield* writeChanges(run, changes, settings)
-    })
 
   return {
     create,
@@ -182,7 +147,13 @@ export const createJobs = (
           batch.guard,
           database.transaction(
             "JobStore.createBatch",
-            (run) => guarded(run, batch.account, batch.guard, () => writeBatch(run, batch)),
+            (run) =>
+              guarded(run, batch.account, batch.guard, () =>
+                Effect.gen(function* () {
+                  if (yield* isStored(run, "batch", batch.account, batch.id)) return
+                  yield* createBatch(run, batch, settings)
+                }),
+              ),
             { account: batch.account },
           ),
         ),

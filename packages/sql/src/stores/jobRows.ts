@@ -191,7 +191,7 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
 /** A changed job as JSON for `jsonb_populate_recordset(NULL::job, ...)`. */
 export const changedRow = (job: StoredJob) => ({ id: job.id, ...changingColumns(job) })
 
-const sourceColumn = ({ shown, mediaUrl, link, identity, facts }: JobSource): StoredSource => ({
+export const sourceColumn = ({ shown, mediaUrl, link, identity, facts }: JobSource): StoredSource => ({
   shown: storedSource(shown),
   media_url: mediaUrl,
   link,
@@ -212,23 +212,16 @@ export const newRow = (job: StoredJob) => ({
   expires_at: timeTextOrNull(job.expiresAt),
 })
 
-/**
- * A new queued job as JSON for `jsonb_populate_record(NULL::job, ...)`; what is left out is null. Written out in one piece, since a whole
- * feed makes thousands of them at once.
- */
-export const freshRow = (
-  job: NewJob,
-  made: { readonly batch: BatchId | null; readonly creditsLacking: boolean },
-) => {
-  const { phase, waitingSince } = queuedAt(job.createdAt, made)
+/** A new queued job as JSON for `jsonb_populate_record(NULL::job, ...)`; what is left out is null. */
+export const freshRow = (job: NewJob) => {
+  const { phase, progress, run } = queuedAt(job.createdAt)
   return {
     id: job.id,
     account_id: job.account,
     status: "queued",
     phase,
-    progress: 0,
-    run: 0,
-    waiting_since: timeTextOrNull(waitingSince),
+    progress,
+    run,
     expired: false,
     title: job.title,
     title_folded: job.title?.toLowerCase(),
@@ -236,7 +229,6 @@ export const freshRow = (
     feed_url: job.source.shown.feedUrl,
     options: job.options,
     metadata: job.metadata,
-    batch_id: made.batch,
     key_id: job.key,
     language: job.options.language,
     duration_seconds: job.durationSeconds,
