@@ -47,6 +47,8 @@ export interface DatabaseOptions {
   readonly cancel: ((client: PoolClient) => Effect.Effect<void>) | null
   /** Whether statements are kept prepared under a name. Off for poolers that hand a connection to another client between two statements. */
   readonly prepare: boolean
+  /** Limits of time as statements, for every transaction to begin with; null where connections have them. */
+  readonly limits: string | null
   /** Whether single statements of a tenant run under row security too; transactions always do. */
   readonly rowSecurity: boolean
 }
@@ -57,10 +59,13 @@ const PAUSE = "10 millis"
 const repeats = (most: number) =>
   Schedule.exponential(PAUSE).pipe(Schedule.jittered, Schedule.intersect(Schedule.recurs(most)))
 
-const beginFor = (account: string | undefined): string =>
-  account === undefined
-    ? "BEGIN"
-    : `BEGIN; SELECT set_config('earmark.account', ${escapeLiteral(account)}, true)`
+const beginFor = (limits: string | null, account: string | undefined): string =>
+  ["BEGIN"]
+    .concat(limits === null ? [] : [limits])
+    .concat(
+      account === undefined ? [] : [`SELECT set_config('earmark.account', ${escapeLiteral(account)}, true)`],
+    )
+    .join("; ")
 
 const isBrokenConnection = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
@@ -134,7 +139,7 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
     withClient((client) =>
       Effect.gen(function* () {
         const run = runOn(client)
-        yield* run(beginFor(account))
+        yield* run(beginFor(options.limits, account))
         const { exit, isGone } = yield* watched(client, Effect.exit(body(run)))
         if (Exit.isSuccess(exit)) {
           // The commit was not even sent.
@@ -172,8 +177,10 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
     values: ReadonlyArray<unknown>,
     { reads = false, account }: StatementOptions = {},
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> => {
-    if (options.rowSecurity && account !== undefined) {
-      return transaction(operation, (run) => run<Row>(text, values), { account })
+    const isWalled = options.rowSecurity && account !== undefined
+    // What writes may wait for locks, so it needs the limits.
+    if (isWalled || (options.limits !== null && !reads)) {
+      return transaction(operation, (run) => run<Row>(text, values), isWalled ? { account } : {})
     }
     const mayRepeat = ({ kind }: DatabaseFailure) => kind === "conflict" || (reads && kind === "lost")
     const once = Effect.suspend(() => runOnce<Row>(pool, statements(text, values), options.cancel))

@@ -25,7 +25,7 @@ export const runOnce = <Row extends QueryResultRow>(
       running = client
       client.query<Row>(statement, (error: Error | null, result) => {
         running = null
-        const failure = error === null ? null : databaseFailure(error)
+        const failure = error ? databaseFailure(error) : null
         release(failure?.kind === "lost")
         resume(failure === null ? Effect.succeed(result.rows) : Effect.fail(failure))
         whenBack()
