@@ -50,6 +50,11 @@ describe.skipIf(poolerMissing !== null)(`PgBouncer in transaction mode ${poolerM
       const [elapsed, error] = yield* use((database) =>
         Effect.gen(function* () {
           yield* database.query("test", "CREATE TABLE t (id int)", [])
+          const write = database.query("test", "INSERT INTO t SELECT 1 FROM pg_sleep(0.05)", [])
+          yield* Effect.all(
+            Array.from({ length: 6 }, () => write),
+            { concurrency: "unbounded" },
+          )
           const holding = database.transaction("test", (run) =>
             Effect.zipRight(run("LOCK TABLE t"), Effect.sleep("6 seconds")),
           )
