@@ -2,39 +2,24 @@ import { LedgerMisused, OutOfCredits } from "@earmark/core/credits"
 import type { AccountId } from "@earmark/core/jobs"
 import {
   freshJob,
-  type Guard,
   type Guarded,
   type IdempotencyKeyReused,
   type JobStore,
   type NewJob,
-  StorageError,
+  type StorageError,
   type StoreSettings,
   TooManyJobs,
 } from "@earmark/service"
 import { Effect, Either } from "effect"
 import type { Database, Run } from "../database/Database.js"
-import { DatabaseFailure } from "../database/DatabaseFailure.js"
-import { json } from "../database/json.js"
 import type { Wakes } from "../database/Wakes.js"
 import { Changes, type Listener } from "./Changes.js"
 import { encodeContent } from "./contents.js"
 import { createBatch } from "./createBatch.js"
-import { type GuardRow, guarded, guardValues, makeTurns, readGuard } from "./guards.js"
-import { freshRow, newRow } from "./jobRows.js"
+import { guarded, makeTurns, readGuard } from "./guards.js"
+import { newRow } from "./jobRows.js"
+import type { CreatedRow, Request } from "./makeJobWriter.js"
 import { writeChanges } from "./writeChanges.js"
-
-interface CreatedRow extends GuardRow {
-  readonly balance_posted: number | null
-  readonly balance_held: number | null
-}
-
-const CREATE =
-  "SELECT outcome, known_answer, balance_posted, balance_held FROM create_job($1, $2, $3, $4, $5, $6, $7, $8)"
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof StorageError &&
-  error.cause instanceof DatabaseFailure &&
-  (error.cause.constraint === "job_pkey" || error.cause.constraint === "credit_hold_pkey")
 
 const created = (
   job: NewJob,
@@ -73,28 +58,16 @@ export const createJobs = (
   database: Database["Type"],
   wakes: Wakes["Type"],
   settings: StoreSettings["Type"],
+  write: (request: Request) => Effect.Effect<CreatedRow | undefined, StorageError>,
 ): Pick<JobStore["Type"], "create" | "createDone" | "createBatch"> => {
   const inTurn = makeTurns()
 
-  const create = (
-    job: NewJob,
-    { guard, maxWaiting }: { readonly guard: Guard | null; readonly maxWaiting: number | null },
-  ) => {
-    const once = database
-      .query<CreatedRow>("JobStore.create", CREATE, [
-        ...guardValues(guard),
-        maxWaiting,
-        job.hold,
-        settings.maxAttempts,
-        json(freshRow(job)),
-      ])
-      // Two calls with one id at once: the second finds the job of the first when it looks again.
-      .pipe(
-        Effect.retry({ times: 1, while: isTaken }),
-        Effect.flatMap(([row]) => created(job, row, maxWaiting)),
-        Effect.tap(({ type }) => (type === "done" ? wakes.wake("jobs") : Effect.void)),
-      )
-    return inTurn(job.account, guard, once)
+  const create = (job: NewJob, options: Omit<Request, "job">) => {
+    const once = write({ job, ...options }).pipe(
+      Effect.flatMap((row) => created(job, row, options.maxWaiting)),
+      Effect.tap(({ type }) => (type === "done" ? wakes.wake("jobs") : Effect.void)),
+    )
+    return inTurn(job.account, options.guard, once)
   }
 
   const contextOf = (run: Run, account: AccountId) =>
