@@ -16,6 +16,7 @@ import {
 import { main, type Outcome } from "./harness.js"
 
 const CALLS = 1500
+const ACCOUNTS = 100
 const BATCHES = 7
 const IN_BATCH = 5000
 
@@ -130,19 +131,29 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
     const account = await newAccount(stores)
     const jobs = await stores.runPromise(JobStore)
     const known: Array<JobId> = []
-    const create = () => {
-      const job = newJob(account)
-      known.push(job.id)
+    const create = (owner: AccountId) => {
+      const job = newJob(owner)
+      if (owner === account) known.push(job.id)
       return stores.runPromise(jobs.create(job, { guard: null, maxWaiting: null }))
     }
-    const created = await beside(CALLS, { ours: create, theirs: () => createByHand(pool, account) })
+    const created = await beside(CALLS, {
+      ours: () => create(account),
+      theirs: () => createByHand(pool, account),
+    })
+    const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => newAccount(stores)))
+    const anyone = () => accounts[Math.floor(Math.random() * ACCOUNTS)] ?? account
+    const spread = await beside(CALLS, {
+      ours: () => create(anyone()),
+      theirs: () => createByHand(pool, anyone()),
+    })
     const one = () => known[Math.floor(Math.random() * known.length)] as JobId
     const got = await beside(2 * CALLS, {
       ours: () => stores.runPromise(jobs.get(account, one())),
       theirs: () => pool.query({ name: "get", text: GET, values: [one(), account] }),
     })
     return [
-      ...paces("create", created.ours, created.theirs, 0.4),
+      ...paces("create, one account", created.ours, created.theirs, 0.4),
+      ...paces(`create, ${ACCOUNTS} accounts`, spread.ours, spread.theirs, 0.4),
       ...paces("get", got.ours, got.theirs, 0.5),
       await batches(stores, client, account),
     ]

@@ -87,8 +87,7 @@ const whileLocked = <A, E, R>(account: AccountId, body: Effect.Effect<A, E, R>) 
     )
     const holding = yield* Effect.fork(holder)
     yield* Deferred.await(locked)
-    const result = yield* body
-    yield* Deferred.succeed(over, undefined)
+    const result = yield* Effect.ensuring(body, Deferred.succeed(over, undefined))
     yield* Fiber.join(holding)
     return result
   })

@@ -24,7 +24,7 @@ const CREATE =
   "SELECT outcome, known_answer, balance_posted, balance_held FROM create_job($1, $2, $3, $4, $5, $6, $7, $8)"
 
 /** How long jobs wait for a lock that one of them needs, before each goes its own way. */
-const PATIENCE = "100ms"
+const PATIENCE = "250ms"
 
 // One call after the other, each seeing what those before it did: the same rules, one commit. Accounts are locked in the order of their
 // ids, as everywhere.
