@@ -130,6 +130,23 @@ describe.skipIf(postgresMissing !== null)("jobs that are created at once", () =>
       ),
   )
 
+  it.live("outlive one that is a bug of the caller", () =>
+    withStores(
+      Effect.gen(function* () {
+        const account = yield* newAccount(1000)
+        const bug = { ...newJob(account, 1), createdAt: Number.NaN }
+        const fine = Array.from({ length: 20 }, () => newJob(account, 1))
+        const exits = yield* Effect.all(
+          [...fine.slice(0, 10), bug, ...fine.slice(10)].map((job) => Effect.exit(create(job))),
+          { concurrency: "unbounded" },
+        )
+        assert.lengthOf(exits.filter(Exit.isFailure), 1)
+        assert.isTrue(Exit.isSuccess(yield* Effect.exit(create(newJob(account, 1)))))
+        assert.lengthOf((yield* storedIds).ids, 21)
+      }),
+    ),
+  )
+
   it.live("do not wait for an account that somebody has locked, and its jobs are made once it is free", () =>
     withStores(
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import type { Guard, NewJob, StorageError, StoreSettings } from "@earmark/service"
-import { Deferred, Effect, Queue } from "effect"
+import { Cause, Deferred, Effect, Option, Queue } from "effect"
 import type { Database } from "../database/Database.js"
 import { DatabaseFailure, isLockTimeout } from "../database/DatabaseFailure.js"
 import { json } from "../database/json.js"
@@ -66,8 +66,11 @@ export const makeJobWriter = (database: Database["Type"], { maxAttempts }: Store
     const queue = yield* Queue.unbounded<Waiting>()
 
     const writeAlone = ({ job, guard, maxWaiting }: Request): Effect.Effect<Answer, StorageError> => {
-      const values = [...guardValues(guard), maxWaiting, job.hold, maxAttempts, json(freshRow(job))]
-      const once = Effect.map(database.query<CreatedRow>("JobStore.create", CREATE, values), ([row]) => row)
+      const once = Effect.gen(function* () {
+        const values = [...guardValues(guard), maxWaiting, job.hold, maxAttempts, json(freshRow(job))]
+        const [row] = yield* database.query<CreatedRow>("JobStore.create", CREATE, values)
+        return row
+      })
       // Two calls with one id at once: the second finds the job of the first when it looks again.
       return Effect.catchIf(once, isTaken, () => once)
     }
@@ -99,11 +102,14 @@ export const makeJobWriter = (database: Database["Type"], { maxAttempts }: Store
           yield* Deferred.succeed(answer, answers.get(place))
         }
       }).pipe(
-        Effect.catchAll((error) => {
+        // Also when one of them cannot even be written as JSON.
+        Effect.catchAllCause((cause) => {
+          const ofAll = Option.filter(Cause.failureOption(cause), (error) => !isOfOne(error))
           const settle = (waiting: Waiting) =>
-            isOfOne(error)
-              ? Effect.asVoid(Effect.forkIn(alone(waiting), scope))
-              : Effect.asVoid(Deferred.fail(waiting.answer, error))
+            Option.match(ofAll, {
+              onNone: () => Effect.asVoid(Effect.forkIn(alone(waiting), scope)),
+              onSome: (error) => Effect.asVoid(Deferred.fail(waiting.answer, error)),
+            })
           return Effect.forEach(all, settle, { discard: true })
         }),
       )
