@@ -57,7 +57,7 @@ export const newJob = (account: AccountId): NewJob => ({
 })
 
 /** Calls per second of a task that `width` callers repeat until `count` are done. */
-export const rate = async (count: number, width: number, task: () => Promise<unknown>): Promise<number> => {
+const rate = async (count: number, width: number, task: () => Promise<unknown>): Promise<number> => {
   const started = performance.now()
   let left = count
   const caller = async () => {
