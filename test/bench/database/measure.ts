@@ -4,13 +4,12 @@ import { Accounts, type NewJob } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
-import { startPostgres } from "../../servers/postgresServer.js"
+import { type PostgresServer, startPostgres } from "../../servers/postgresServer.js"
 
 export const newId = (kind: IdKind) => makeId(kind, Date.now(), randomBytes(ID_RANDOM_BYTES))
 
-/** A server that waits for its disk as in production, with the stores on it, and a plain connection beside them. */
-export const startStores = async () => {
-  const server = await startPostgres({ durable: true })
+/** The stores on a new database of a server, and a plain connection beside them. */
+const openStores = async (server: PostgresServer) => {
   const url = await server.newDatabase()
   const stores = ManagedRuntime.make(
     SqlStore.layerPostgres({ url: Redacted.make(url), migrate: "run", maxConnections: 10 }),
@@ -18,12 +17,28 @@ export const startStores = async () => {
   await stores.runPromise(Effect.void)
   const client = new Client({ connectionString: url })
   await client.connect()
-  const stop = async () => {
+  const close = async () => {
     await client.end()
     await stores.dispose()
+  }
+  return { url, stores, client, close }
+}
+
+/** A server that waits for its disk as in production, with the stores on it; `more` opens another database of it. */
+export const startStores = async () => {
+  const server = await startPostgres({ durable: true })
+  const first = await openStores(server)
+  const opened = [first]
+  const more = async () => {
+    const next = await openStores(server)
+    opened.push(next)
+    return next
+  }
+  const stop = async () => {
+    for (const { close } of opened) await close()
     await server.stop()
   }
-  return { url, stores, client, stop }
+  return { ...first, more, stop }
 }
 
 export type Stores = Awaited<ReturnType<typeof startStores>>["stores"]
