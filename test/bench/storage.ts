@@ -1,13 +1,13 @@
 /** Creating and reading jobs on Postgres, beside the same SQL by hand. */
-import { type AccountId, BatchId, type JobId } from "@earmark/core/jobs"
+import type { AccountId, BatchId, JobId } from "@earmark/core/jobs"
 import { JobStore } from "@earmark/service"
 import { type Client, Pool } from "pg"
 import {
+  batchOf,
   beside,
   latencies,
   median,
   newAccount,
-  newId,
   newJob,
   type Pace,
   type Stores,
@@ -18,7 +18,6 @@ import { main, type Outcome } from "./harness.js"
 const CALLS = 1500
 const ACCOUNTS = 100
 const BATCHES = 7
-const IN_BATCH = 5000
 
 const CREATE = "SELECT outcome FROM create_job(NULL, NULL, NULL, NULL, NULL, $1, 3, $2)"
 const GET = "SELECT * FROM job WHERE id = $1 AND account_id = $2"
@@ -71,16 +70,6 @@ const paces = (bench: string, ours: Pace, theirs: Pace, least: number): Readonly
     },
   ]
 }
-
-const batchOf = (account: AccountId) => ({
-  id: BatchId.make(newId("batch")),
-  account,
-  feedUrl: "https://feed.example.org/rss",
-  title: null,
-  createdAt: Date.now(),
-  jobs: Array.from({ length: IN_BATCH }, () => newJob(account)),
-  guard: null,
-})
 
 /** The rows of a batch under other ids, to be written once more by the barest SQL there is. */
 const COPY = `CREATE TEMP TABLE bare_job ON COMMIT DROP AS SELECT * FROM job WHERE batch_id = $1`

@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto"
-import { AccountId, effectiveOptions, ID_RANDOM_BYTES, type IdKind, JobId, makeId } from "@earmark/core/jobs"
-import { Accounts, type NewJob } from "@earmark/service"
+import {
+  AccountId,
+  BatchId,
+  effectiveOptions,
+  ID_RANDOM_BYTES,
+  type IdKind,
+  JobId,
+  makeId,
+} from "@earmark/core/jobs"
+import { Accounts, type NewBatch, type NewJob } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
@@ -69,6 +77,19 @@ export const newJob = (account: AccountId): NewJob => ({
   createdAt: Date.now(),
   expiresAt: null,
   hold: 10,
+})
+
+export const IN_BATCH = 5000
+
+/** A whole feed of new jobs. */
+export const batchOf = (account: AccountId): NewBatch => ({
+  id: BatchId.make(newId("batch")),
+  account,
+  feedUrl: "https://feed.example.org/rss",
+  title: null,
+  createdAt: Date.now(),
+  jobs: Array.from({ length: IN_BATCH }, () => newJob(account)),
+  guard: null,
 })
 
 /** Calls per second of a task that `width` callers repeat until `count` are done. */
