@@ -11,7 +11,7 @@ const MANY = process.argv.includes("--million") ? 1_000_000 : 50_000
 /** Done jobs with short transcripts: half of them in one account, as in the worst of deployments. */
 const SEED = `INSERT INTO job (id, account_id, status, progress, run, completed_at, title, title_folded, source, options,
   enrichment, warnings, speaker_names, created_at)
-SELECT 'tr_' || lpad(g::text, 20, '0'), CASE WHEN g % 2 = 0 THEN $1 ELSE 'acct_other' || (g % 1000) END, 'done', 1, 0, t, 'Talk ' || g,
+SELECT 'tr_' || lpad(g::text, 26, '0'), CASE WHEN g % 2 = 0 THEN $1 ELSE 'acct_other' || (g % 1000) END, 'done', 1, 0, t, 'Talk ' || g,
   'talk ' || g, '{"shown": {"kind": "media"}}', '{}', '{}', '[]', '{}', t
 FROM (SELECT g, timestamptz '2026-01-01' + g * interval '1 second' AS t FROM generate_series($2::int, $3::int) g) rows`
 const SEED_CONTENT = `INSERT INTO transcript (job_id, account_id, text, segments)
@@ -43,7 +43,7 @@ const readsOf = async (stores: Stores, account: AccountId, count: number) => {
     stores.runPromise(jobs.list(account, { ...page, after: somewhere(), ...filter }))
   const search = (word: string) => stores.runPromise(jobs.search(account, { words: [word], limit: 20 }))
   return {
-    get: () => stores.runPromise(jobs.get(account, JobId.make(`tr_${String(any()).padStart(20, "0")}`))),
+    get: () => stores.runPromise(jobs.get(account, JobId.make(`tr_${String(any()).padStart(26, "0")}`))),
     list: () => list({}),
     status: () => list({ status: "done" }),
     rare: () => search(`w${Math.floor(Math.random() * 20000)}`),
