@@ -49,6 +49,8 @@ const folders = () => {
   const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES) : []
   return [
     ...versions.map((version) => `${DEBIAN_POSTGRES}/${version}/bin`),
+    // Where Debian puts servers, and where the path of a user does not look.
+    "/usr/sbin",
     ...(process.env.PATH ?? "").split(delimiter),
   ]
 }
@@ -59,6 +61,7 @@ const hasPrograms = (...names) =>
 /** Debian's packages of what the tests start for themselves, and how to see that each is there. */
 const components = [
   { packages: ["postgresql"], isThere: () => hasPrograms("initdb", "postgres") },
+  { packages: ["pgbouncer"], isThere: () => hasPrograms("pgbouncer") },
   { packages: ["redis-server"], isThere: () => hasPrograms("redis-server") },
   { packages: ["ffmpeg"], isThere: () => hasPrograms("ffmpeg", "ffprobe") },
   {

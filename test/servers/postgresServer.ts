@@ -39,13 +39,13 @@ if (postgresMissing !== null) {
   process.stderr.write(`Tests on a server are skipped. ${postgresMissing}\n`)
 }
 
+/** Who a server runs as that refuses to run as root. */
 interface User {
   readonly uid?: number
   readonly gid?: number
 }
 
-// The server refuses to run as root.
-const user = (): User => {
+export const serverUser = (): User => {
   if (process.getuid?.() !== 0) return {}
   for (const name of ["postgres", "nobody"]) {
     try {
@@ -77,7 +77,7 @@ let databases = 0
 export const startPostgres = async ({ durable = false } = {}): Promise<PostgresServer> => {
   if (binaries === undefined) throw new Error(postgresMissing ?? "")
   const bin = binaries
-  const owner = user()
+  const owner = serverUser()
   const folder = mkdtempSync(join(tmpdir(), "earmark-pg-"))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, "data")

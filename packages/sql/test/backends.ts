@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "@effect/vitest"
 import { Duration, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { pgbouncerMissing, startPgbouncer } from "../../../test/servers/pgbouncer.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { Database } from "../src/database/Database.js"
 import { timeText } from "../src/database/values.js"
@@ -11,6 +12,7 @@ import * as Postgres from "../src/postgres/Postgres.js"
 import { layerStores } from "../src/SqlStore.js"
 
 export { postgresMissing }
+export const poolerMissing = postgresMissing ?? pgbouncerMissing
 
 let server: Promise<PostgresServer> | undefined
 
@@ -18,6 +20,17 @@ let server: Promise<PostgresServer> | undefined
 export const postgresServer = Effect.promise(() => {
   server ??= startPostgres()
   return server
+})
+
+/** The address of a database of its own behind a pooler in transaction mode. */
+export const pooledUrl = Effect.gen(function* () {
+  const server = yield* postgresServer
+  const url = yield* Effect.promise(() => server.newDatabase())
+  const pooler = yield* Effect.acquireRelease(
+    Effect.promise(() => startPgbouncer(url)),
+    ({ stop }) => Effect.promise(stop),
+  )
+  return pooler.url
 })
 
 /** A folder that lives as long as the scope. */
@@ -70,6 +83,18 @@ export const pgliteFile = {
   layer: withStores(
     Layer.unwrapScoped(
       Effect.map(temporaryFolder, (folder) => Pglite.layer({ directory: join(folder, "database") })),
+    ),
+  ),
+  ...clock,
+}
+
+/** Two connections of ours are one of the server at times, and one is two. */
+export const behindPooler = {
+  layer: withStores(
+    Layer.unwrapScoped(
+      Effect.map(pooledUrl, (url) =>
+        Postgres.layer({ url: Redacted.make(url), migrate: "run", prepare: false }),
+      ),
     ),
   ),
   ...clock,

@@ -2,6 +2,7 @@ import type { StorageError } from "@earmark/service"
 import { Cause, Context, Effect, Exit, Option, Schedule } from "effect"
 import { escapeLiteral, type Pool, type PoolClient, type QueryResultRow } from "pg"
 import { DatabaseFailure, databaseFailure, storageError } from "./DatabaseFailure.js"
+import { runOnce } from "./runOnce.js"
 import { makeStatements } from "./statements.js"
 
 /** Runs one statement on the connection of a transaction. */
@@ -46,21 +47,25 @@ export interface DatabaseOptions {
   readonly cancel: ((client: PoolClient) => Effect.Effect<void>) | null
   /** Whether statements are kept prepared under a name. Off for poolers that hand a connection to another client between two statements. */
   readonly prepare: boolean
+  /** Limits of time as statements, for every transaction to begin with; null where connections have them. */
+  readonly limits: string | null
   /** Whether single statements of a tenant run under row security too; transactions always do. */
   readonly rowSecurity: boolean
 }
 
 const MOST_REPEATS = 3
+const PAUSE = "10 millis"
 
-const repeats = Schedule.exponential("10 millis").pipe(
-  Schedule.jittered,
-  Schedule.intersect(Schedule.recurs(MOST_REPEATS)),
-)
+const repeats = (most: number) =>
+  Schedule.exponential(PAUSE).pipe(Schedule.jittered, Schedule.intersect(Schedule.recurs(most)))
 
-const beginFor = (account: string | undefined): string =>
-  account === undefined
-    ? "BEGIN"
-    : `BEGIN; SELECT set_config('earmark.account', ${escapeLiteral(account)}, true)`
+const beginFor = (limits: string | null, account: string | undefined): string =>
+  ["BEGIN"]
+    .concat(limits === null ? [] : [limits])
+    .concat(
+      account === undefined ? [] : [`SELECT set_config('earmark.account', ${escapeLiteral(account)}, true)`],
+    )
+    .join("; ")
 
 const isBrokenConnection = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
@@ -134,7 +139,7 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
     withClient((client) =>
       Effect.gen(function* () {
         const run = runOn(client)
-        yield* run(beginFor(account))
+        yield* run(beginFor(options.limits, account))
         const { exit, isGone } = yield* watched(client, Effect.exit(body(run)))
         if (Exit.isSuccess(exit)) {
           // The commit was not even sent.
@@ -151,7 +156,7 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
   const transaction: Database["Type"]["transaction"] = (operation, body, { account } = {}) =>
     attempt(body, account).pipe(
       Effect.retry({
-        schedule: repeats,
+        schedule: repeats(MOST_REPEATS),
         while: (error) =>
           error instanceof DatabaseFailure && (error.kind === "conflict" || error.kind === "lost"),
       }),
@@ -172,14 +177,18 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
     values: ReadonlyArray<unknown>,
     { reads = false, account }: StatementOptions = {},
   ): Effect.Effect<ReadonlyArray<Row>, StorageError> => {
-    if (options.rowSecurity && account !== undefined) {
-      return transaction(operation, (run) => run<Row>(text, values), { account })
+    const isWalled = options.rowSecurity && account !== undefined
+    // What writes may wait for locks, so it needs the limits.
+    if (isWalled || (options.limits !== null && !reads)) {
+      return transaction(operation, (run) => run<Row>(text, values), isWalled ? { account } : {})
     }
-    const safe = withClient((client) => runOn(client)<Row>(text, values)).pipe(
-      Effect.retry({
-        schedule: repeats,
-        while: ({ kind }) => kind === "conflict" || (reads && kind === "lost"),
-      }),
+    const mayRepeat = ({ kind }: DatabaseFailure) => kind === "conflict" || (reads && kind === "lost")
+    const once = Effect.suspend(() => runOnce<Row>(pool, statements(text, values), options.cancel))
+    const safe = once.pipe(
+      // Repeating is set up only for those that need it.
+      Effect.catchIf(mayRepeat, () =>
+        Effect.delay(Effect.retry(once, { schedule: repeats(MOST_REPEATS - 1), while: mayRepeat }), PAUSE),
+      ),
       Effect.mapError((failure) => storageError(operation, failure, { mayBeDone: !reads })),
     )
     return reads ? safe : Effect.uninterruptible(safe)

@@ -68,7 +68,7 @@ const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
     }
     const { wakes } = yield* makeWakes()
     // Statements that are kept prepared gain nothing here, where there is no network.
-    const database = makeDatabase({ pool, cancel: null, prepare: false, rowSecurity: false })
+    const database = makeDatabase({ pool, cancel: null, prepare: false, limits: null, rowSecurity: false })
     return { database, wakes, applied }
   })
 

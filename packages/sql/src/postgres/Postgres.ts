@@ -13,7 +13,10 @@ export interface PostgresOptions {
   readonly url: Redacted.Redacted<string>
   /** Connections for statements; three more listen, notify and cancel. */
   readonly maxConnections?: number
-  /** Named prepared statements. Off behind a pooler in transaction mode. */
+  /**
+   * Named prepared statements. Off behind a pooler in transaction mode, where nothing may outlive a transaction: limits of time are then
+   * set in each one, nothing listens for hints of other processes, and a statement that nobody waits for any more runs to its end.
+   */
   readonly prepare?: boolean
   /**
    * `run` brings the database up to date at start, `check` refuses one that is not. Without it nothing is looked at.
@@ -27,12 +30,22 @@ const SECOND = 1000
 
 /** Nothing waits for ever: a saturated or stuck database becomes an error that callers can answer. */
 const limits = {
-  connectionTimeoutMillis: 5 * SECOND,
   statement_timeout: 10 * SECOND,
   lock_timeout: 5 * SECOND,
   idle_in_transaction_session_timeout: 15 * SECOND,
+}
+const CONNECT_WITHIN = 5 * SECOND
+
+// A pooler refuses settings at the start of a connection, and would hand later ones to others.
+const limitsInTransaction = Object.entries(limits)
+  .map(([name, value]) => `SET LOCAL ${name} = ${value}`)
+  .join("; ")
+
+const limitsOf = (isPooled: boolean): PoolConfig => ({
+  connectionTimeoutMillis: CONNECT_WITHIN,
   keepAlive: true,
-} satisfies PoolConfig
+  ...(isPooled ? { query_timeout: limits.idle_in_transaction_session_timeout } : limits),
+})
 
 const configOf = (options: PostgresOptions): PoolConfig => ({
   connectionString: Redacted.value(options.url),
@@ -73,7 +86,7 @@ export const migrate = (options: PostgresOptions, only?: "check") =>
       try: async () => {
         const client = new Client({
           ...configOf(options),
-          connectionTimeoutMillis: limits.connectionTimeoutMillis,
+          connectionTimeoutMillis: CONNECT_WITHIN,
         })
         client.on("error", droppedByThePool)
         await client.connect()
@@ -92,16 +105,19 @@ const make = (options: PostgresOptions) =>
     if (options.migrate !== undefined) {
       yield* migrate(options, options.migrate === "check" ? "check" : undefined)
     }
-    const config = { ...configOf(options), ...limits }
+    const isPooled = options.prepare === false
+    const config = { ...configOf(options), ...limitsOf(isPooled) }
     const pool = yield* poolOf({ ...config, max: options.maxConnections ?? 10 })
     const side = yield* poolOf({ ...config, max: 2, idleTimeoutMillis: 60 * SECOND })
     const notifier = yield* makeNotifier(side, NOTIFY_EVERY)
     const { wakes, here } = yield* makeWakes(notifier)
-    yield* Effect.forkScoped(listen({ ...configOf(options), keepAlive: true }, here))
+    if (!isPooled) yield* Effect.forkScoped(listen({ ...configOf(options), keepAlive: true }, here))
     const database = makeDatabase({
       pool,
-      cancel: canceller(side),
-      prepare: options.prepare ?? true,
+      // The numbers of backends behind a pooler are not those that it tells.
+      cancel: isPooled ? null : canceller(side),
+      prepare: !isPooled,
+      limits: isPooled ? limitsInTransaction : null,
       rowSecurity: options.rowSecurity ?? false,
     })
     return { database, wakes }

@@ -21,6 +21,7 @@ import { Effect, Either, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database, type Run } from "../database/Database.js"
 import { DatabaseFailure } from "../database/DatabaseFailure.js"
+import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
 import { newId } from "./ids.js"
 import { pageOf, placeValues } from "./pages.js"
@@ -227,7 +228,7 @@ const make = Effect.gen(function* () {
       Effect.map(
         database.query<EntryRow>(
           "Ledger.entries",
-          `SELECT id, kind, amount, job_id, created_at FROM credit_entry
+          `${PLAN_EACH_TIME} SELECT id, kind, amount, job_id, created_at FROM credit_entry
           WHERE account = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3))
           ORDER BY created_at DESC, id DESC LIMIT $4`,
           [`customer:${account}`, ...placeValues(after), limit + 1],

@@ -9,6 +9,7 @@ import { type ClaimedDelivery, type StorageError, type StoredEndpoint, WebhookSt
 import { Effect, Layer, Ref } from "effect"
 import { Database, type Run } from "../database/Database.js"
 import { json } from "../database/json.js"
+import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
 import { Wakes } from "../database/Wakes.js"
 import { reapAttempts, recordAttempt } from "./attempts.js"
@@ -165,7 +166,7 @@ const make = Effect.gen(function* () {
         yield* findEndpoint(account, endpoint)
         const rows = yield* database.query<DeliveryRow>(
           "WebhookStore.deliveries",
-          `SELECT * FROM webhook_delivery
+          `${PLAN_EACH_TIME} SELECT * FROM webhook_delivery
           WHERE account_id = $1 AND endpoint_id = $2 AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4))
             AND ($5::text IS NULL OR state = $5)
           ORDER BY created_at DESC, id DESC LIMIT $6`,

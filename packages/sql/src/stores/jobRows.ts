@@ -215,23 +215,16 @@ export const newRow = (job: StoredJob) => ({
   expires_at: timeTextOrNull(job.expiresAt),
 })
 
-/**
- * A new queued job as JSON for `jsonb_populate_record(NULL::job, ...)`; what is left out is null. Written out in one piece, since a whole
- * feed makes thousands of them at once.
- */
-export const freshRow = (
-  job: NewJob,
-  made: { readonly batch: BatchId | null; readonly creditsLacking: boolean },
-) => {
-  const { phase, waitingSince } = queuedAt(job.createdAt, made)
+/** A new queued job as JSON for `jsonb_populate_record(NULL::job, ...)`; what is left out is null. */
+export const freshRow = (job: NewJob) => {
+  const { phase, progress, run } = queuedAt(job.createdAt)
   return {
     id: job.id,
     account_id: job.account,
     status: "queued",
     phase,
-    progress: 0,
-    run: 0,
-    waiting_since: timeTextOrNull(waitingSince),
+    progress,
+    run,
     expired: false,
     title: job.title,
     title_folded: job.title?.toLowerCase(),
@@ -239,7 +232,6 @@ export const freshRow = (
     feed_url: job.source.shown.feedUrl,
     options: job.options,
     metadata: job.metadata,
-    batch_id: made.batch,
     key_id: job.key,
     is_test: job.isTest === true,
     language: job.options.language,

@@ -1,6 +1,7 @@
 import type { AccountId } from "@earmark/core/jobs"
 import type { JobFilter } from "@earmark/service"
 import { json } from "../database/json.js"
+import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
 
 /** How many rows a page may look at when no index knows its filter. The page is short then, and has a next one. */
@@ -63,12 +64,13 @@ export const listStatement = (account: AccountId, filter: JobFilter) => {
   if (q !== undefined) rest.add((place) => `title_folded LIKE ${place}`, `%${escapeLike(q.toLowerCase())}%`)
   for (const [name, value] of Object.entries(metadata ?? {})) addMetadata(rest, name, value)
 
-  const scanned = `SELECT * FROM job WHERE ${indexed.text} ${order}`
+  // A plan for any account would be one for a small account: all of its rows, sorted.
+  const scanned = `${PLAN_EACH_TIME} SELECT * FROM job WHERE ${indexed.text} ${order}`
   const limit = filter.limit + 1
   const page =
     rest.all.length === 0
       ? `${scanned} LIMIT ${limit}`
-      : `SELECT * FROM (${scanned} LIMIT ${MOST_SCANNED}) job WHERE ${rest.text} ${order} LIMIT ${limit}`
+      : `${PLAN_EACH_TIME} SELECT * FROM (${scanned} LIMIT ${MOST_SCANNED}) job WHERE ${rest.text} ${order} LIMIT ${limit}`
   return {
     page: { text: page, values: rest.values },
     /** The last row that a full scan looked at; null when every row of the scan is on the page. */
@@ -76,7 +78,7 @@ export const listStatement = (account: AccountId, filter: JobFilter) => {
       rest.all.length === 0
         ? null
         : {
-            text: `SELECT id, created_at FROM job WHERE ${indexed.text} ${order} OFFSET ${MOST_SCANNED - 1} LIMIT 1`,
+            text: `${PLAN_EACH_TIME} SELECT id, created_at FROM job WHERE ${indexed.text} ${order} OFFSET ${MOST_SCANNED - 1} LIMIT 1`,
             values,
           },
   }

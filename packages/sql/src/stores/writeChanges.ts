@@ -174,9 +174,9 @@ const keepContent = (run: Run, job: StoredJob, content: EncodedContent) =>
 
 const PRIORITY = 100
 /** Of the jobs of a whole feed: they never stand before a single job. */
-const LOW_PRIORITY = 200
-const READY = 0
-const SCHEDULED = 3
+export const LOW_PRIORITY = 200
+export const READY = 0
+export const SCHEDULED = 3
 
 const hasLedger = ({ changedBalances, changedHolds, postings, jobs, left, events, usage }: Changes) =>
   changedBalances.size +

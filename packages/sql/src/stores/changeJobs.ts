@@ -1,0 +1,199 @@
+import {
+  type AccountId,
+  CREDITS_WAIT_SECONDS,
+  creditsWaitIsOver,
+  type JobId,
+  JobNotFound,
+  type PatchTranscription,
+} from "@earmark/core/jobs"
+import type { JobStore, StoredJob, StoreSettings } from "@earmark/service"
+import { Effect } from "effect"
+import type { Database, Run } from "../database/Database.js"
+import type { Wakes } from "../database/Wakes.js"
+import { releaseUploads } from "./releaseUploads.js"
+import { type Locked, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
+
+// Each part by its own index; locks come later, in the order of ids.
+const DUE = `(SELECT id FROM job WHERE expires_at IS NOT NULL AND expires_at <= earmark_now() AND NOT expired LIMIT $1)
+UNION (SELECT id FROM job WHERE waiting_since IS NOT NULL AND waiting_since <= earmark_now() - $2::double precision * interval '1 second' LIMIT $1)
+LIMIT $1`
+
+const FORGET_KEYS = `DELETE FROM idempotency WHERE (account_id, key) IN (
+  SELECT account_id, key FROM idempotency WHERE expires_at <= earmark_now() LIMIT $1)`
+
+// A bucket that is full again says nothing that a missing one does not.
+const FORGET_BUCKETS = `DELETE FROM rate_bucket WHERE key IN (
+  SELECT key FROM rate_bucket WHERE tat < extract(epoch FROM earmark_now()) * 1000000 LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
+const namesAfter = (
+  names: StoredJob["speakerNames"],
+  changes: PatchTranscription["speakers"],
+): StoredJob["speakerNames"] => {
+  if (changes === undefined) return names
+  if (changes === null) return {}
+  const merged = Object.entries({ ...names, ...changes })
+  return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
+}
+
+const patched = (job: StoredJob, patch: PatchTranscription): Partial<StoredJob> => ({
+  ...(patch.title !== undefined && { title: patch.title }),
+  ...(patch.metadata !== undefined && { metadata: patch.metadata }),
+  speakerNames: namesAfter(job.speakerNames, patch.speakers),
+})
+
+/** What happens to jobs at the wish of their account, and what ends them when their time is over. */
+export const changeJobs = (
+  database: Database["Type"],
+  wakes: Wakes["Type"],
+  settings: StoreSettings["Type"],
+): Pick<JobStore["Type"], "patch" | "cancel" | "retry" | "remove" | "cancelBatch" | "sweep"> => {
+  /** The job of the account, locked, with room for what changes. */
+  const lockOwn = (run: Run, account: AccountId, id: JobId) =>
+    Effect.flatMap(
+      lockJobs(run, [id], settings),
+      ({ jobs, changes }): Effect.Effect<LockedJob & Pick<Locked, "changes">, JobNotFound> => {
+        const [found] = jobs
+        return found?.job.account === account
+          ? Effect.succeed({ ...found, changes })
+          : Effect.fail(new JobNotFound({ id }))
+      },
+    )
+
+  const wakeBoth = Effect.zipRight(wakes.wake("jobs"), wakes.wake("deliveries"))
+
+  /** Ends jobs one way or another, in one transaction. */
+  const endAll = (run: Run, { jobs, changes }: Locked) =>
+    Effect.gen(function* () {
+      for (const { job } of jobs) {
+        const isPast = job.expiresAt !== null && job.expiresAt <= changes.now
+        if (isPast && job.state.status === "queued") yield* Effect.orDie(changes.fail(job, "expired"))
+        else if (isPast) yield* Effect.orDie(changes.move(job, { type: "expired", at: changes.now }))
+        else if (creditsWaitIsOver(job.state, changes.now)) {
+          yield* Effect.orDie(changes.fail(job, "insufficient_credits"))
+        }
+        if (isPast) changes.withoutContent.push(job.id)
+      }
+      yield* writeChanges(run, changes, settings)
+      const expired = new Set(changes.withoutContent)
+      yield* releaseUploads(
+        run,
+        jobs.map(({ job }) => job).filter(({ id }) => expired.has(id)),
+      )
+    })
+
+  return {
+    patch: (account, id, patch) =>
+      database.transaction(
+        "JobStore.patch",
+        (run) =>
+          Effect.gen(function* () {
+            const { job, changes } = yield* lockOwn(run, account, id)
+            const changed = changes.change(job, patched(job, patch))
+            yield* writeChanges(run, changes, settings)
+            return changed
+          }),
+        { account },
+      ),
+
+    cancel: (account, id) =>
+      Effect.zipLeft(
+        database.transaction(
+          "JobStore.cancel",
+          (run) =>
+            Effect.gen(function* () {
+              const { job, changes } = yield* lockOwn(run, account, id)
+              const canceled = yield* changes.fail(job, "canceled")
+              yield* writeChanges(run, changes, settings)
+              return canceled
+            }),
+          { account },
+        ),
+        wakeBoth,
+      ),
+
+    retry: (account, id, hold) =>
+      Effect.zipLeft(
+        database.transaction(
+          "JobStore.retry",
+          (run) =>
+            Effect.gen(function* () {
+              const { job, changes } = yield* lockOwn(run, account, id)
+              const event = { type: "retried", at: changes.now } as const
+              const queued = yield* changes.move(job, event, { attempts: 0, billedMinutes: null })
+              yield* changes.hold(queued, queued.state.run, hold)
+              const ofBatch = queued.batch !== null
+              changes.entries.push({ id, account, ofBatch, waits: false, needs: hold })
+              yield* writeChanges(run, changes, settings)
+              return queued
+            }),
+          { account },
+        ),
+        wakes.wake("jobs"),
+      ),
+
+    remove: (account, id) =>
+      Effect.zipLeft(
+        database.transaction(
+          "JobStore.remove",
+          (run) =>
+            Effect.gen(function* () {
+              const { job, changes } = yield* lockOwn(run, account, id)
+              if (job.state.status === "queued") yield* Effect.orDie(changes.fail(job, "canceled"))
+              changes.withoutContent.push(id)
+              yield* writeChanges(run, changes, settings)
+              yield* run("DELETE FROM job WHERE id = $1", [id])
+              const [upload = null] = yield* releaseUploads(run, [job])
+              return upload
+            }),
+          { account },
+        ),
+        wakeBoth,
+      ),
+
+    cancelBatch: (account, id) =>
+      Effect.zipLeft(
+        database.transaction(
+          "JobStore.cancelBatch",
+          (run) =>
+            Effect.gen(function* () {
+              const batches = yield* run(
+                "UPDATE batch SET canceled_at = coalesce(canceled_at, earmark_now()) WHERE id = $1 AND account_id = $2 RETURNING id",
+                [id, account],
+              )
+              if (batches.length === 0) return null
+              const rows = yield* run<{ id: JobId; status: string }>(
+                "SELECT id, status FROM job WHERE batch_id = $1 AND account_id = $2",
+                [id, account],
+              )
+              const queued = rows.filter(({ status }) => status === "queued").map((row) => row.id)
+              const { jobs, changes } = yield* lockJobs(run, queued, settings)
+              const waiting = jobs.filter(({ job }) => job.state.status === "queued")
+              for (const { job } of waiting) yield* Effect.orDie(changes.fail(job, "canceled"))
+              yield* writeChanges(run, changes, settings)
+              return { canceled: waiting.length, alreadyEnded: rows.length - waiting.length }
+            }),
+          { account },
+        ),
+        wakeBoth,
+      ),
+
+    sweep: (limit) =>
+      Effect.zipLeft(
+        database.transaction("JobStore.sweep", (run) =>
+          Effect.gen(function* () {
+            yield* run(FORGET_KEYS, [limit])
+            yield* run(FORGET_BUCKETS, [limit])
+            const due = yield* run<{ readonly id: JobId }>(DUE, [limit, CREDITS_WAIT_SECONDS])
+            const locked = yield* lockJobs(
+              run,
+              due.map(({ id }) => id),
+              settings,
+            )
+            yield* endAll(run, locked)
+            return locked.jobs.length
+          }),
+        ),
+        wakeBoth,
+      ),
+  }
+}

@@ -1,0 +1,182 @@
+import { JobNotFound } from "@earmark/core/jobs"
+import { type JobStore, resultFromCache, type StoredBatch, type Usage } from "@earmark/service"
+import { Effect } from "effect"
+import type { QueryResultRow } from "pg"
+import type { Database } from "../database/Database.js"
+import { PLAN_EACH_TIME } from "../database/statements.js"
+import { timeText } from "../database/values.js"
+import { type ContentRow, contentOf, searchQuery } from "./contents.js"
+import { type JobRow, jobOf } from "./jobRows.js"
+import { listStatement } from "./listJobs.js"
+import { pageOf, placeValues } from "./pages.js"
+
+interface BatchRow extends QueryResultRow {
+  readonly id: StoredBatch["id"]
+  readonly feed_url: string
+  readonly title: string | null
+  readonly total: number
+  readonly created_at: number
+  readonly canceled_at: number | null
+  readonly queued: number
+  readonly waiting: number
+  readonly done: number
+  readonly failed: number
+  readonly remaining: number
+  readonly billed: number
+}
+
+const BATCH = `SELECT b.id, b.feed_url, b.title, b.total, b.created_at, b.canceled_at,
+  count(j.id) FILTER (WHERE j.status = 'queued') AS queued,
+  count(j.id) FILTER (WHERE j.phase = 'waiting_for_credits') AS waiting,
+  count(j.id) FILTER (WHERE j.status = 'done') AS done,
+  count(j.id) FILTER (WHERE j.status = 'failed') AS failed,
+  coalesce(sum(1 - j.progress) FILTER (WHERE j.status = 'queued'), 0) AS remaining,
+  coalesce(sum(j.billed_minutes), 0)::bigint AS billed
+FROM batch b LEFT JOIN job j ON j.batch_id = b.id WHERE b.id = $2 AND b.account_id = $1 GROUP BY b.id`
+
+const CONTENT = `SELECT j.id, t.language, t.text, t.segments, t.words, t.summary, t.chapters, t.translation
+FROM job j LEFT JOIN transcript t ON t.job_id = j.id WHERE j.id = $2 AND j.account_id = $1`
+
+const CACHED = `SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words, t.summary, t.chapters,
+  t.translation
+FROM result_cache c JOIN job j ON j.id = c.job_id JOIN transcript t ON t.job_id = c.job_id
+WHERE c.key = $2 AND c.scope IN ($1, 'public') ORDER BY c.scope = 'public' LIMIT 1`
+
+const SEARCH = `${PLAN_EACH_TIME} SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words,
+  t.summary, t.chapters, t.translation
+FROM (
+  SELECT s.job_id, s.created_at FROM transcript_search s
+  WHERE s.account_id = $1 AND s.words @@ $2::tsquery AND ($3::text IS NULL OR s.feed_url = $3)
+    AND ($4::timestamptz IS NULL OR s.created_at > $4) AND ($5::timestamptz IS NULL OR s.created_at < $5)
+    AND ($7::timestamptz IS NULL OR (s.created_at, s.job_id) <= ($7, $8))
+  ORDER BY s.created_at DESC, s.job_id DESC LIMIT $6
+) found
+JOIN job j ON j.id = found.job_id JOIN transcript t ON t.job_id = found.job_id
+ORDER BY found.created_at DESC, found.job_id DESC`
+
+const GROUPS = {
+  day: "to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+  month: "to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM')",
+  key: "coalesce(key_id, 'none')",
+} as const
+
+const usageStatement = (groupBy: keyof typeof GROUPS): string =>
+  `SELECT ${GROUPS[groupBy]} COLLATE "C" AS "group", count(*) AS transcriptions, sum(minutes)::bigint AS minutes FROM usage_entry
+  WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 GROUP BY 1 ORDER BY 1`
+
+interface FoundRow extends JobRow {
+  readonly content_text: string
+  readonly content_language: string | null
+  readonly segments: ContentRow["segments"]
+  readonly words: Buffer | null
+  readonly summary: string | null
+  readonly chapters: ContentRow["chapters"]
+  readonly translation: ContentRow["translation"]
+}
+
+const foundContent = (row: FoundRow) =>
+  contentOf({ ...row, text: row.content_text, language: row.content_language })
+
+/** What there is to read of jobs; nothing here changes any. */
+export const readJobs = (
+  database: Database["Type"],
+): Pick<JobStore["Type"], "get" | "list" | "content" | "batch" | "cached" | "search" | "usage"> => ({
+  get: (account, id) =>
+    Effect.flatMap(
+      database.query<JobRow>(
+        "JobStore.get",
+        "SELECT * FROM job WHERE id = $2 AND account_id = $1",
+        [account, id],
+        {
+          reads: true,
+          account,
+        },
+      ),
+      ([row]) => (row === undefined ? Effect.fail(new JobNotFound({ id })) : Effect.succeed(jobOf(row))),
+    ),
+
+  list: (account, filter) =>
+    Effect.gen(function* () {
+      const { page, end } = listStatement(account, filter)
+      const options = { reads: true, account }
+      const rows = yield* database.query<JobRow>("JobStore.list", page.text, page.values, options)
+      const found = pageOf(rows.map(jobOf), filter.limit)
+      if (found.next !== null || end === null) return found
+      const [last] = yield* database.query<JobRow>("JobStore.list", end.text, end.values, options)
+      return last === undefined ? found : { ...found, next: { createdAt: last.created_at, id: last.id } }
+    }),
+
+  content: (account, id) =>
+    Effect.gen(function* () {
+      const [row] = yield* database.query<ContentRow & { readonly text: string | null }>(
+        "JobStore.content",
+        CONTENT,
+        [account, id],
+        { reads: true, account },
+      )
+      if (row === undefined) return yield* new JobNotFound({ id })
+      return row.text === null ? null : yield* contentOf(row)
+    }),
+
+  batch: (account, id) =>
+    Effect.map(
+      database.query<BatchRow>("JobStore.batch", BATCH, [account, id], { reads: true, account }),
+      ([row]) =>
+        row === undefined
+          ? null
+          : {
+              id: row.id,
+              feedUrl: row.feed_url,
+              title: row.title,
+              total: row.total,
+              queued: row.queued,
+              waitingForCredits: row.waiting,
+              done: row.done,
+              failed: row.failed,
+              progress: row.total === 0 ? 1 : 1 - row.remaining / row.total,
+              billedMinutes: row.billed,
+              createdAt: row.created_at,
+              canceledAt: row.canceled_at,
+            },
+    ),
+
+  // Not under row security: a public result is another account's.
+  cached: (account, cacheKey) =>
+    Effect.gen(function* () {
+      const [row] = yield* database.query<FoundRow>("JobStore.cached", CACHED, [account, cacheKey], {
+        reads: true,
+      })
+      if (row === undefined) return null
+      return resultFromCache(jobOf(row), yield* foundContent(row))
+    }),
+
+  search: (account, filter) =>
+    Effect.gen(function* () {
+      if (filter.words.length === 0) return []
+      const rows = yield* database.query<FoundRow>(
+        "JobStore.search",
+        SEARCH,
+        [
+          account,
+          searchQuery(account, filter.words),
+          filter.feed ?? null,
+          filter.createdAfter === undefined ? null : timeText(filter.createdAfter),
+          filter.createdBefore === undefined ? null : timeText(filter.createdBefore),
+          filter.limit,
+          ...placeValues(filter.from ?? null),
+        ],
+        { reads: true, account },
+      )
+      return yield* Effect.forEach(rows, (row) =>
+        Effect.map(foundContent(row), (content) => ({ job: jobOf(row), content })),
+      )
+    }),
+
+  usage: (account, { from, to, groupBy }) =>
+    database.query<Usage & QueryResultRow>(
+      "JobStore.usage",
+      usageStatement(groupBy),
+      [account, timeText(from), timeText(to)],
+      { reads: true, account },
+    ),
+})
