@@ -2,11 +2,14 @@ import { spawn } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { canSpeak, spokenBy } from "@earmark/testkit"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { build } from "esbuild"
 import { DEFAULT_MODEL } from "../src/pocketsphinx/index.js"
 import { enginesOf, leftOf, until } from "./processes.js"
+
+// Engines are slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const program = `${root}node_modules/.cache/earmark/listener-${process.pid}.mjs`

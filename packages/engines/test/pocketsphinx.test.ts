@@ -13,6 +13,9 @@ import { readCtm } from "../src/pocketsphinx/readCtm.js"
 import { crashEngines, enginesOf } from "./processes.js"
 import { windowOf } from "./windows.js"
 
+// Engines are slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 const canHear = spawnSync("pocketsphinx_batch", ["-help"], { stdio: "ignore" }).error === undefined
 const isReady = canHear && canSpeak() && existsSync(DEFAULT_MODEL)
 const NAME = "pocketsphinx"

@@ -1,11 +1,14 @@
 import { SpeechEngine } from "@earmark/service"
 import { speechEngineContract } from "@earmark/testkit/contracts"
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it, vi } from "@effect/vitest"
 import { Cause, Duration, Effect, Exit, Fiber } from "effect"
 import { processCount } from "../src/pool/processCount.js"
 import { layer, type ScriptedOptions } from "../src/scripted/index.js"
 import { crashEngines, enginesOf, leftOf, until } from "./processes.js"
 import { toneOf, windowOf } from "./windows.js"
+
+// Engines are slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const GIGABYTE = 1024 ** 3
 const window = windowOf(toneOf(3_000))

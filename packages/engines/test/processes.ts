@@ -43,7 +43,7 @@ export const crashEngines = (name = /./): Effect.Effect<void> =>
   })
 
 /** Waits until something holds, for as long as a busy machine may need. */
-export const until = (holds: () => boolean, tries = 500): Effect.Effect<void> =>
+export const until = (holds: () => boolean, tries = 3_000): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (holds() || tries === 0) return Effect.void
     return Effect.zipRight(Effect.sleep("20 millis"), until(holds, tries - 1))

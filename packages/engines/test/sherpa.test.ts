@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { SpeechEngine, VoiceActivity, VoiceActivityEnergy } from "@earmark/service"
 import { canSpeak, spokenBy } from "@earmark/testkit"
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import {
   layer,
@@ -18,6 +18,9 @@ import { readResult } from "../src/sherpa/readResult.js"
 import { configOf } from "../src/sherpa/SherpaModel.js"
 import { enginesOf } from "./processes.js"
 import { toneOf, windowOf } from "./windows.js"
+
+// Engines are slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), "earmark-sherpa-"))
 const window = windowOf(toneOf(2_000))

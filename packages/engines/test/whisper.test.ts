@@ -4,12 +4,15 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { SpeechEngine } from "@earmark/service"
 import { speechEngineContract } from "@earmark/testkit/contracts"
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it, vi } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { layer, type WhisperOptions } from "../src/whisper/index.js"
 import { readWhisperJson } from "../src/whisper/readJson.js"
 import { crashEngines, enginesOf, leftOf, until } from "./processes.js"
 import { toneOf, windowOf } from "./windows.js"
+
+// Engines are slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), "earmark-whisper-test-"))
 const command = fileURLToPath(new URL("./standIns/whisper-cli.mjs", import.meta.url))
