@@ -119,5 +119,6 @@ describe("objects on disk", () => {
           yield* objects.put({ key, contentType, bytes: 1 }, Stream.make(Buffer.from("x")))
         }).pipe(Effect.provide(ObjectStoreDisk.layer({ directory })))
       }),
+    120_000,
   )
 })
