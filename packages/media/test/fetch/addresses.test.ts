@@ -133,6 +133,8 @@ describe("addresses that are not public", () => {
         for (const name of ["evil", "mixed", "mapped", "six", "nat", "zone", "odd"]) {
           assert.strictEqual(yield* reasonFor(`http://${name}.test:${hidden.port}/`), "address_blocked", name)
         }
+        // Its first address is allowed and answers; the other one is enough to refuse the name.
+        assert.strictEqual(yield* reasonFor(`http://mixed.test:${open.port}/`), "address_blocked")
         assert.strictEqual(yield* reasonFor(`http://none.test:${hidden.port}/`), "name_unknown")
         assert.strictEqual(yield* reasonFor(`http://nobody.test:${hidden.port}/`), "name_unknown")
         assert.strictEqual((yield* fetchText(`http://good.test.:${open.port}/`)).body, "fine")

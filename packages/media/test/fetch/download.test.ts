@@ -35,10 +35,10 @@ const world = (first: FileServer) =>
   Effect.gen(function* () {
     const ranges: Array<string | null> = []
     const state = { current: first }
-    const { port } = yield* httpServer(fileListener(() => state.current, ranges))
     const directory = yield* temporaryDirectory
-    const fetcher = yield* Fetcher
     const path = `${directory}/episode`
+    const { port } = yield* httpServer(fileListener(() => state.current, ranges, `${path}.part`))
+    const fetcher = yield* Fetcher
     const get = (more = {}) =>
       fetcher.download(requestFor(`http://127.0.0.1:${port}/a.mp3?key=s3cret`, more), path)
     const names = Effect.promise(() => readdir(directory))
@@ -126,55 +126,58 @@ describe("a download", () => {
     }).pipe(Effect.provide(door())),
   )
 
-  it.scopedLive("survives a kill in the middle, again and again", () =>
-    Effect.gen(function* () {
-      const bytes = randomBytes(3_000_000)
-      const ranges: Array<string | null> = []
-      const served = fileListener(() => file({ bytes }), ranges)
-      const { port } = yield* httpServer((request, response) => {
-        // Slow enough to be killed: a piece at a time.
-        served(request, slowly(response))
-      })
-      const directory = yield* temporaryDirectory
-      const program = `${directory}/downloader.mjs`
-      yield* Effect.promise(() =>
-        build({
-          entryPoints: [fileURLToPath(new URL("downloader.ts", import.meta.url))],
-          outfile: program,
-          bundle: true,
-          platform: "node",
-          format: "esm",
-          conditions: ["@earmark/source"],
-          logLevel: "error",
-        }),
-      )
-      const path = `${directory}/episode`
-      const start = () =>
-        spawn(process.execPath, [program, `http://127.0.0.1:${port}/a.mp3`, path], { stdio: "ignore" })
-      const grown = (to: number) =>
-        Effect.promise(() =>
-          stat(`${path}.part`).then(
-            ({ size }) => size,
-            () => 0,
-          ),
-        ).pipe(Effect.repeat({ schedule: Schedule.spaced("5 millis"), until: (size) => size >= to }))
-      const ended = (child: ChildProcess) =>
-        Effect.async<number | null>(
-          (resume) => void child.once("exit", (code) => resume(Effect.succeed(code))),
+  it.scopedLive(
+    "survives a kill in the middle, again and again",
+    () =>
+      Effect.gen(function* () {
+        const bytes = randomBytes(3_000_000)
+        const ranges: Array<string | null> = []
+        const served = fileListener(() => file({ bytes }), ranges, "")
+        const { port } = yield* httpServer((request, response) => {
+          // Slow enough to be killed: a piece at a time.
+          served(request, slowly(response))
+        })
+        const directory = yield* temporaryDirectory
+        const program = `${directory}/downloader.mjs`
+        yield* Effect.promise(() =>
+          build({
+            entryPoints: [fileURLToPath(new URL("downloader.ts", import.meta.url))],
+            outfile: program,
+            bundle: true,
+            platform: "node",
+            format: "esm",
+            conditions: ["@earmark/source"],
+            logLevel: "error",
+          }),
         )
-      for (const share of [0.2, 0.4, 0.6]) {
-        const child = start()
-        yield* grown(bytes.length * share)
-        child.kill("SIGKILL")
-        yield* ended(child)
-      }
-      assert.strictEqual(yield* ended(start()), 0)
-      assert.strictEqual(yield* hashOfFile(path), hashOf(bytes))
-      assert.deepStrictEqual(
-        ranges.map((range) => range !== null),
-        [false, true, true, true],
-      )
-      assert.isAbove(Number(/\d+/.exec(ranges.at(-1) ?? "")?.[0]), bytes.length * 0.6 - 1)
-    }),
+        const path = `${directory}/episode`
+        const start = () =>
+          spawn(process.execPath, [program, `http://127.0.0.1:${port}/a.mp3`, path], { stdio: "ignore" })
+        const grown = (to: number) =>
+          Effect.promise(() =>
+            stat(`${path}.part`).then(
+              ({ size }) => size,
+              () => 0,
+            ),
+          ).pipe(Effect.repeat({ schedule: Schedule.spaced("5 millis"), until: (size) => size >= to }))
+        const ended = (child: ChildProcess) =>
+          Effect.async<number | null>(
+            (resume) => void child.once("exit", (code) => resume(Effect.succeed(code))),
+          )
+        for (const share of [0.2, 0.4, 0.6]) {
+          const child = start()
+          yield* grown(bytes.length * share)
+          child.kill("SIGKILL")
+          yield* ended(child)
+        }
+        assert.strictEqual(yield* ended(start()), 0)
+        assert.strictEqual(yield* hashOfFile(path), hashOf(bytes))
+        assert.deepStrictEqual(
+          ranges.map((range) => range !== null),
+          [false, true, true, true],
+        )
+        assert.isAbove(Number(/\d+/.exec(ranges.at(-1) ?? "")?.[0]), bytes.length * 0.6 - 1)
+      }),
+    120_000,
   )
 })

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { createReadStream } from "node:fs"
+import { createReadStream, statSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import type { RequestListener } from "node:http"
 import { tmpdir } from "node:os"
@@ -31,9 +31,15 @@ export interface FileServer {
   readonly honoursRanges: boolean
 }
 
+const whenGrown = (path: string, from: number, then: () => void): void => {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size > from) then()
+  else setTimeout(whenGrown, 5, path, from, then)
+}
+
 /** Serves one file with ranges, as a server of media does; `ranges` gets what was asked for. */
 export const fileListener =
-  (current: () => FileServer, ranges: Array<string | null>): RequestListener =>
+  (current: () => FileServer, ranges: Array<string | null>, part: string): RequestListener =>
   (request, response) => {
     const { bytes, etag, breaksAfter, claimedTotal, honoursRanges } = current()
     const asked = request.headers.range ?? null
@@ -52,5 +58,5 @@ export const fileListener =
     if (breaksAfter === null) response.end(rest)
     else if (rest.length <= breaksAfter) response.end(rest)
     // The reader is given time: what is still on its way when a connection breaks is lost.
-    else response.write(rest.subarray(0, breaksAfter), () => setTimeout(() => response.destroy(), 50))
+    else response.write(rest.subarray(0, breaksAfter), () => whenGrown(part, from, () => response.destroy()))
   }

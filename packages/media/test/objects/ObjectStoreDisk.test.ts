@@ -41,28 +41,31 @@ describe("objects on disk", () => {
     }),
   )
 
-  it.scopedLive("of gigabytes pass in constant memory", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const key = newKey()
-      yield* Effect.gen(function* () {
-        const objects = yield* ObjectStore
-        const before = heldMegabytes()
-        let most = before
-        const watched = Stream.tap(largeBody, () =>
-          Effect.sync(() => (most = Math.max(most, heldMegabytes()))),
-        )
-        const etag = yield* objects.put({ key, contentType, bytes: LARGE_BYTES }, watched)
-        assert.strictEqual(etag, largeHash)
-        yield* Stream.runForEach(objects.read(key), () =>
-          Effect.sync(() => {
-            most = Math.max(most, heldMegabytes())
-          }),
-        )
-        assert.isBelow(most - before, 100)
-      }).pipe(Effect.provide(ObjectStoreDisk.layer({ directory })))
-      assert.strictEqual(yield* hashOfFile(`${directory}/${key}/bytes`), largeHash)
-    }),
+  it.scopedLive(
+    "of gigabytes pass in constant memory",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const key = newKey()
+        yield* Effect.gen(function* () {
+          const objects = yield* ObjectStore
+          const before = heldMegabytes()
+          let most = before
+          const watched = Stream.tap(largeBody, () =>
+            Effect.sync(() => (most = Math.max(most, heldMegabytes()))),
+          )
+          const etag = yield* objects.put({ key, contentType, bytes: LARGE_BYTES }, watched)
+          assert.strictEqual(etag, largeHash)
+          yield* Stream.runForEach(objects.read(key), () =>
+            Effect.sync(() => {
+              most = Math.max(most, heldMegabytes())
+            }),
+          )
+          assert.isBelow(most - before, 100)
+        }).pipe(Effect.provide(ObjectStoreDisk.layer({ directory })))
+        assert.strictEqual(yield* hashOfFile(`${directory}/${key}/bytes`), largeHash)
+      }),
+    120_000,
   )
 
   it.scopedLive(
@@ -116,5 +119,6 @@ describe("objects on disk", () => {
           yield* objects.put({ key, contentType, bytes: 1 }, Stream.make(Buffer.from("x")))
         }).pipe(Effect.provide(ObjectStoreDisk.layer({ directory })))
       }),
+    120_000,
   )
 })

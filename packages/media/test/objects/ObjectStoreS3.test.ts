@@ -155,23 +155,26 @@ describe("objects in a bucket", () => {
     }),
   )
 
-  it.scopedLive("of gigabytes are sent in constant memory", () =>
-    Effect.gen(function* () {
-      const { port } = yield* httpServer(s3Listener(newState(true)))
-      yield* Effect.gen(function* () {
-        const objects = yield* ObjectStore
-        const before = heldMegabytes()
-        let most = before
-        const watched = Stream.tap(largeBody, () =>
-          Effect.sync(() => {
-            most = Math.max(most, heldMegabytes())
-          }),
-        )
-        yield* objects.put({ key: newKey(), contentType, bytes: LARGE_BYTES }, watched)
-        // The server holds a part or two as well: it is in the same process.
-        assert.isBelow(most - before, 150)
-      }).pipe(Effect.provide(storeAt(port)))
-    }),
+  it.scopedLive(
+    "of gigabytes are sent in constant memory",
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* httpServer(s3Listener(newState(true)))
+        yield* Effect.gen(function* () {
+          const objects = yield* ObjectStore
+          const before = heldMegabytes()
+          let most = before
+          const watched = Stream.tap(largeBody, () =>
+            Effect.sync(() => {
+              most = Math.max(most, heldMegabytes())
+            }),
+          )
+          yield* objects.put({ key: newKey(), contentType, bytes: LARGE_BYTES }, watched)
+          // The server holds a part or two as well: it is in the same process.
+          assert.isBelow(most - before, 150)
+        }).pipe(Effect.provide(storeAt(port)))
+      }),
+    120_000,
   )
 
   it.scopedLive(
