@@ -30,6 +30,7 @@ const settingsWith = (changes: Partial<EngineSettings> = {}): EngineSettings => 
   httpKey: undefined,
   httpModelFast: undefined,
   httpModelAccurate: undefined,
+  pocketsphinxCommand: "pocketsphinx_batch",
   pocketsphinxModel: "/no/model",
   workers: 1,
   ...changes,
@@ -87,7 +88,7 @@ describe("auto", () => {
       assert.deepInclude(failure, { code: "engine_unavailable", isTransient: false })
       assert.match(
         String(failure.cause),
-        /apt-get install pocketsphinx.*models pull parakeet.*EARMARK_ENGINE_HTTP_URL/,
+        /apt-get install pocketsphinx.*models pull parakeet.*EARMARK_OPENAI_URL/,
       )
     }).pipe(Effect.provide(layer(settingsWith())), Effect.provide(FetcherNode.layer())),
   )
@@ -105,7 +106,7 @@ describe("auto", () => {
       const told = yield* read([
         ["EARMARK_DATA_DIR", "/data"],
         ["EARMARK_WORKERS", "3"],
-        ["EARMARK_ENGINE_HTTP_KEY", "secret"],
+        ["EARMARK_OPENAI_KEY", "secret"],
       ])
       assert.deepInclude(told, { modelsFolder: "/data/models", workers: 3 })
       assert.notInclude(JSON.stringify(told), "secret")

@@ -19,10 +19,8 @@ const whileHeldForAMoment = Schedule.spaced("100 millis").pipe(
 
 /** Everything that is kept, and everything that is reached. */
 const base = (settings: Settings) =>
-  Layer.mergeAll(
-    Layer.retry(stores(settings, { thread: true }), whileHeldForAMoment),
-    surroundings(settings),
-    configs(settings),
+  Layer.merge(surroundings(settings), configs(settings)).pipe(
+    Layer.provideMerge(Layer.retry(stores(settings, { thread: true }), whileHeldForAMoment)),
   )
 
 const control = (settings: Settings) =>

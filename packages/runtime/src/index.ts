@@ -1,6 +1,5 @@
 export type { Terminal } from "./firstStart.js"
 export { type Migrated, migrateStore } from "./migrateStore.js"
-export type { EngineMissing } from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"
 export { isNewStore, reachAdministration } from "./reachAdministration.js"
 export {

@@ -5,7 +5,7 @@ import { make as makeOpenAi } from "../openai/OpenAi.js"
 import { make as makePocketSphinx } from "../pocketsphinx/PocketSphinx.js"
 import { make as makeSherpa } from "../sherpa/Sherpa.js"
 import { make as makeWhisper } from "../whisper/WhisperCpp.js"
-import { chooseEngine, type EngineChoice } from "./chooseEngine.js"
+import { chooseEngine, type EngineChoice, type EngineName } from "./chooseEngine.js"
 import type { EngineSettings } from "./EngineSettings.js"
 
 const NONE: EngineCapabilities = {
@@ -45,18 +45,21 @@ export const makeChosen = (
         modelAccurate: settings.httpModelAccurate,
       })
     case "pocketsphinx":
-      return makePocketSphinx({ model: settings.pocketsphinxModel, workers })
+      return makePocketSphinx({ command: choice.command, model: settings.pocketsphinxModel, workers })
     case null:
       return Effect.succeed(unavailableEngine(choice.why))
   }
 }
 
-/** The best engine that is here. It is chosen once, before the first window, and told in the log. */
-export const layer = (settings: EngineSettings): Layer.Layer<SpeechEngine, WorkFailed, Fetcher> =>
+/** The engine asked for, or the best that is here. It is chosen once, before the first window, and told in the log. */
+export const layer = (
+  settings: EngineSettings,
+  wanted: EngineName | "auto" = "auto",
+): Layer.Layer<SpeechEngine, WorkFailed, Fetcher> =>
   Layer.scoped(
     SpeechEngine,
     Effect.gen(function* () {
-      const choice = yield* chooseEngine(settings)
+      const choice = yield* chooseEngine(settings, wanted)
       const told = choice.engine === null ? choice.why : `Engine ${choice.engine}: ${choice.why}`
       yield* choice.engine === null ? Effect.logWarning(told) : Effect.logInfo(told)
       return yield* makeChosen(choice, settings)

@@ -1,6 +1,7 @@
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { Config, Option, type Redacted } from "effect"
-import { DEFAULT_MODEL } from "../pocketsphinx/PocketSphinx.js"
+import { DEFAULT_MODEL, DEFAULT_COMMAND as POCKETSPHINX } from "../pocketsphinx/PocketSphinx.js"
 import { DEFAULT_COMMAND } from "../whisper/WhisperCpp.js"
 
 /** What an operator says about engines. */
@@ -15,6 +16,7 @@ export interface EngineSettings {
   readonly httpKey: Redacted.Redacted | undefined
   readonly httpModelFast: string | undefined
   readonly httpModelAccurate: string | undefined
+  readonly pocketsphinxCommand: string
   readonly pocketsphinxModel: string
   /** Engine processes at once; as many as the machine has cores and memory for where it is not said. */
   readonly workers: number | undefined
@@ -22,24 +24,19 @@ export interface EngineSettings {
 
 const optional = <A>(config: Config.Config<A>) => Config.map(Config.option(config), Option.getOrUndefined)
 
-const modelsFolder = Config.string("EARMARK_MODELS_DIR").pipe(
-  Config.orElse(() =>
-    Config.string("EARMARK_DATA_DIR").pipe(
-      Config.withDefault(".earmark"),
-      Config.map((folder) => join(folder, "models")),
-    ),
-  ),
-)
+/** Models are large and the same everywhere: a user has each of them once. */
+export const DEFAULT_MODELS_FOLDER = join(homedir(), ".local", "share", "earmark", "models")
 
 /** The settings of engines from the environment. */
 export const engineSettings: Config.Config<EngineSettings> = Config.all({
-  modelsFolder,
-  whisperCommand: Config.string("EARMARK_WHISPER_CLI").pipe(Config.withDefault(DEFAULT_COMMAND)),
+  modelsFolder: Config.string("EARMARK_MODELS_DIR").pipe(Config.withDefault(DEFAULT_MODELS_FOLDER)),
+  whisperCommand: Config.string("EARMARK_WHISPER").pipe(Config.withDefault(DEFAULT_COMMAND)),
   whisperModel: optional(Config.string("EARMARK_WHISPER_MODEL")),
-  httpUrl: optional(Config.string("EARMARK_ENGINE_HTTP_URL")),
-  httpKey: optional(Config.redacted("EARMARK_ENGINE_HTTP_KEY")),
-  httpModelFast: optional(Config.string("EARMARK_ENGINE_HTTP_MODEL_FAST")),
-  httpModelAccurate: optional(Config.string("EARMARK_ENGINE_HTTP_MODEL_ACCURATE")),
+  httpUrl: optional(Config.string("EARMARK_OPENAI_URL")),
+  httpKey: optional(Config.redacted("EARMARK_OPENAI_KEY")),
+  httpModelFast: optional(Config.string("EARMARK_OPENAI_MODEL_FAST")),
+  httpModelAccurate: optional(Config.string("EARMARK_OPENAI_MODEL")),
+  pocketsphinxCommand: Config.string("EARMARK_POCKETSPHINX").pipe(Config.withDefault(POCKETSPHINX)),
   pocketsphinxModel: Config.string("EARMARK_POCKETSPHINX_MODEL").pipe(Config.withDefault(DEFAULT_MODEL)),
   workers: optional(Config.integer("EARMARK_WORKERS")),
 })

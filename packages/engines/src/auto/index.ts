@@ -1,3 +1,3 @@
 export { layer, makeChosen } from "./Auto.js"
-export { chooseEngine, type EngineChoice, NO_ENGINE } from "./chooseEngine.js"
+export { chooseEngine, type EngineChoice, type EngineName, NO_ENGINE } from "./chooseEngine.js"
 export { type EngineSettings, engineSettings } from "./EngineSettings.js"

@@ -90,7 +90,7 @@ const examineWhisper = (command: string): Effect.Effect<Finding> =>
           name: "whisper.cpp",
           status: "unused",
           detail: "about a hundred languages, by a program that you build",
-          fix: "set EARMARK_WHISPER_CLI to the whisper-cli that you built",
+          fix: "set EARMARK_WHISPER to the whisper-cli that you built",
         }
       : { name: "whisper.cpp", status: "ok", detail: path, fix: null }
   })

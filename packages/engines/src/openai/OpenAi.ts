@@ -154,10 +154,10 @@ export const make = (options: OpenAiOptions): Effect.Effect<SpeechEngine["Type"]
 
     const refusal = ({ status, body }: Came): WorkFailed => {
       if (status === 401 || status === 403)
-        return broken(`${host} refused the key (${status}); check EARMARK_ENGINE_HTTP_KEY.`)
+        return broken(`${host} refused the key (${status}); check EARMARK_OPENAI_KEY.`)
       if (status === 404 || status === 405) {
         return broken(
-          `${host} has no transcription endpoint at ${new URL(url).pathname} (${status}); check EARMARK_ENGINE_HTTP_URL.`,
+          `${host} has no transcription endpoint at ${new URL(url).pathname} (${status}); check EARMARK_OPENAI_URL.`,
         )
       }
       return rejected(`${host} answered ${status}: ${wordsOf(body)}`)

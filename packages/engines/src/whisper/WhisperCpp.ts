@@ -47,7 +47,7 @@ export const make = (options: WhisperOptions): Effect.Effect<SpeechEngine["Type"
     const program = yield* findProgram(command)
     if (program === null) {
       return yield* broken(
-        `${command} is not there; build whisper.cpp and set EARMARK_WHISPER_CLI to its whisper-cli.`,
+        `${command} is not there; build whisper.cpp and set EARMARK_WHISPER to its whisper-cli.`,
       )
     }
     const workers = processCount({ needBytes: GIGABYTE, asked: options.workers })

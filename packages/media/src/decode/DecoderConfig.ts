@@ -55,7 +55,7 @@ export class DecoderConfig extends Context.Tag("@earmark/media/DecoderConfig")<
 }
 
 /** Where a program is; null when it is nowhere. */
-const findProgram = (name: string, path: string): Effect.Effect<string | null> => {
+export const findProgram = (name: string, path: string): Effect.Effect<string | null> => {
   const places = name.includes("/") ? [name] : path.split(delimiter).map((folder) => join(folder, name))
   const isThere = (place: string) =>
     Effect.tryPromise(() => access(place, constants.X_OK)).pipe(

@@ -1,12 +1,25 @@
-import { Layer } from "effect"
+import { QueueRedis, RateLimiterRedis } from "@earmark/redis"
+import { Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { database } from "./database.js"
 import { objects } from "./objects.js"
 import { secrets } from "./secretsKey.js"
+
+/** Redis in place of the queue and the limiter of the database, where there is one. */
+const carried = (settings: Settings, options: { readonly thread: boolean }) =>
+  Layer.unwrapEffect(
+    Effect.sync(() => {
+      const { redisUrl: url } = settings
+      if (url === null) return database(settings, options)
+      return Layer.merge(QueueRedis.layer({ url }), RateLimiterRedis.layer({ url })).pipe(
+        Layer.provideMerge(database(settings, options)),
+      )
+    }),
+  )
 
 /**
  * Everything that is kept, and the keys that it is sealed with. The keys come first: a database without a key beside it is one whose
  * key was lost.
  */
 export const stores = (settings: Settings, options: { readonly thread: boolean }) =>
-  Layer.merge(database(settings, options), objects(settings)).pipe(Layer.provideMerge(secrets(settings)))
+  Layer.merge(carried(settings, options), objects(settings)).pipe(Layer.provideMerge(secrets(settings)))

@@ -1,6 +1,8 @@
-import { type EngineSettings, silero } from "@earmark/engines"
-import { chosen } from "@earmark/engines/auto"
+import { join } from "node:path"
+import type { EngineSettings } from "@earmark/engines"
+import { layer as chosenEngine } from "@earmark/engines/auto"
 import { layer as classicalDiarizer } from "@earmark/engines/diarize"
+import { VoiceActivitySilero } from "@earmark/engines/sherpa"
 import {
   DecoderConfig,
   FetcherNode,
@@ -10,7 +12,7 @@ import {
   WebhookSenderHttp,
   YtDlp,
 } from "@earmark/media"
-import { PaymentsManual, Scripted, VoiceActivityEnergy } from "@earmark/service"
+import { PaymentsManual, Scripted, TranslatorNone, VoiceActivityEnergy } from "@earmark/service"
 import { Config, Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 
@@ -30,8 +32,8 @@ export const engineSettings = (settings: Settings): EngineSettings => ({
 
 const engine = (settings: Settings) =>
   settings.engine === "scripted"
-    ? Scripted.engine(settings.scripted)
-    : chosen(settings.engine, engineSettings(settings))
+    ? Scripted.speech(settings.scripted)
+    : chosenEngine(engineSettings(settings), settings.engine)
 
 const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Settings) =>
   Layer.effect(
@@ -49,7 +51,11 @@ const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Sett
   )
 
 /** Voice by a model where it was pulled, by loudness elsewhere. */
-const voice = ({ modelsDir }: Settings) => Layer.orElse(silero(modelsDir), () => VoiceActivityEnergy.layer)
+const voice = ({ modelsDir }: Settings) =>
+  Layer.orElse(
+    VoiceActivitySilero.layer({ model: join(modelsDir, "silero-vad", "silero_vad.onnx") }),
+    () => VoiceActivityEnergy.layer,
+  )
 
 /** The world of media: what is fetched, resolved, decoded, heard and told apart. Needs a place for uploads. */
 export const hearing = (settings: Settings) => {
@@ -64,7 +70,7 @@ export const hearing = (settings: Settings) => {
     decoder,
     engine(settings),
     classicalDiarizer,
-    Scripted.noTranslator,
+    TranslatorNone.layer,
   ).pipe(Layer.provide(Layer.merge(door, social)))
 }
 

@@ -1,12 +1,14 @@
 import { nearestName } from "@earmark/core/text"
 import { Config, type ConfigProvider, Data, Effect, Option } from "effect"
+import { engines } from "./engines.js"
 import { logs } from "./logs.js"
+import { media } from "./media.js"
 import type { Setting, SettingFacts, SettingInvalid } from "./Setting.js"
 import { service } from "./service.js"
 import { storage } from "./storage.js"
 import { work } from "./work.js"
 
-const all = { ...storage, ...service, ...work, ...logs }
+const all = { ...storage, ...service, ...engines, ...media, ...work, ...logs }
 
 type Values<Definitions> = {
   readonly [Name in keyof Definitions]: Definitions[Name] extends Setting<infer Value> ? Value : never
@@ -22,6 +24,8 @@ export const settingSections: ReadonlyArray<{
 }> = [
   { title: "Where data is kept", settings: factsOf(storage) },
   { title: "What customers get", settings: factsOf(service) },
+  { title: "What turns speech into words", settings: factsOf(engines) },
+  { title: "How media are got", settings: factsOf(media) },
   { title: "How work is done", settings: factsOf(work) },
   { title: "What is logged", settings: factsOf(logs) },
 ]

@@ -1,6 +1,6 @@
 import { parseSecretsKey } from "@earmark/core/signing"
-import { Either } from "effect"
-import { onOrOff, secret, text, wholeNumber } from "./kinds.js"
+import { Either, Redacted } from "effect"
+import { onOrOff, secret, text, webAddress, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
 
 const databaseUrl = secret("address", (given) =>
@@ -13,18 +13,63 @@ const secretsKey = secret("32 bytes in base64", (given) =>
   Either.mapLeft(parseSecretsKey(given), () => "32 bytes in base64: make them with openssl rand -base64 32"),
 )
 
+const redisUrl = secret("address", (given) =>
+  /^rediss?:\/\/./i.test(given)
+    ? Either.right(given)
+    : Either.left("an address that begins with redis:// or rediss://"),
+)
+
+const anySecret = secret("text", Either.right)
+
 /** Where data is kept. */
 export const storage = {
   dataDir: setting("EARMARK_DATA_DIR", {
     kind: text,
     otherwise: ".earmark",
-    sentence: "The folder of the embedded database, its lock, the secrets key and the control socket.",
+    sentence:
+      "The folder of the embedded database, its lock, uploads, the secrets key and the control socket.",
   }),
   databaseUrl: setting("EARMARK_DATABASE_URL", {
     kind: databaseUrl,
     otherwise: null,
     shown: "unset",
     sentence: "A Postgres server, version 14 or newer. Unset: the database embedded in this process.",
+  }),
+  redisUrl: setting("EARMARK_REDIS_URL", {
+    kind: redisUrl,
+    otherwise: null,
+    shown: "unset",
+    sentence:
+      "A Redis server that carries jobs to workers and counts requests. Unset: the database does both.",
+  }),
+  s3Url: setting("EARMARK_S3_URL", {
+    kind: webAddress,
+    otherwise: null,
+    shown: "unset",
+    sentence:
+      "S3-compatible storage for uploads, such as `https://s3.eu-central-1.amazonaws.com`. Unset: the data folder.",
+  }),
+  s3Bucket: setting("EARMARK_S3_BUCKET", {
+    kind: text,
+    otherwise: "earmark",
+    sentence: "The bucket of uploads.",
+  }),
+  s3Key: setting("EARMARK_S3_KEY", {
+    kind: text,
+    otherwise: "",
+    shown: "unset",
+    sentence: "The id of the access key of that storage.",
+  }),
+  s3Secret: setting("EARMARK_S3_SECRET", {
+    kind: anySecret,
+    otherwise: Redacted.make(""),
+    shown: "unset",
+    sentence: "The secret of that access key.",
+  }),
+  s3Region: setting("EARMARK_S3_REGION", {
+    kind: text,
+    otherwise: "us-east-1",
+    sentence: "The region of that storage.",
   }),
   databaseConnections: setting("EARMARK_DATABASE_CONNECTIONS", {
     kind: wholeNumber(1, 1000),

@@ -4,7 +4,6 @@ import { DeliveryConfig, WorkerConfig } from "@earmark/service"
 import { Duration } from "effect"
 import { choice, delays, seconds, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
-import { script } from "./script.js"
 
 const { defaults } = WorkerConfig
 
@@ -15,20 +14,6 @@ export const work = {
     otherwise: "all",
     sentence:
       "What this process does: `api` answers and works on nothing, `worker` works and answers nothing.",
-  }),
-  engine: setting("EARMARK_ENGINE", {
-    kind: choice("scripted"),
-    otherwise: null,
-    shown: "unset",
-    sentence:
-      "What turns speech into words. `scripted` makes up its text from the address of the media: for tests and demonstrations.",
-  }),
-  scripted: setting("EARMARK_SCRIPTED", {
-    kind: script,
-    otherwise: {},
-    shown: "`delay=0`",
-    sentence:
-      "How the scripted engine behaves: milliseconds for a window, shares of calls that fail and that crash.",
   }),
   workers: setting("EARMARK_WORKERS", {
     kind: wholeNumber(1, 1024),

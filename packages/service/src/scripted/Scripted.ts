@@ -12,6 +12,9 @@ export interface ScriptedWorld {
 }
 
 /** Those who work on the media of jobs made with a test key. */
+/** Words that follow from the samples alone, after the script. */
+export const speech = (script: Partial<Script> = {}) => engine(script)
+
 export const staff = Layer.mergeAll(diarizer, engine(), translator)
 
 /** Everything that a service reaches outside its store, without a network or a program: for tests, examples and demonstrations. */
