@@ -32,7 +32,7 @@ const inRotation = (db: Transaction, accounts: ReadonlyArray<string>): Map<strin
   const last = db.turns.get(LAST_SERVED) ?? ""
   const sorted = [...accounts].sort()
   const behind = sorted.findIndex((account) => account > last)
-  const start = behind < 0 ? 0 : behind
+  const start = Math.max(behind, 0)
   const rotated = [...sorted.slice(start), ...sorted.slice(0, start)]
   return new Map(rotated.map((account, place) => [account, place]))
 }
