@@ -31,8 +31,10 @@ const promoteDue = (db: Transaction): void => {
 const inRotation = (db: Transaction, accounts: ReadonlyArray<string>): Map<string, number> => {
   const last = db.turns.get(LAST_SERVED) ?? ""
   const sorted = [...accounts].sort()
-  const behind = sorted.findIndex((account) => account > last)
-  const start = Math.max(behind, 0)
+  const start = Math.max(
+    0,
+    sorted.findIndex((account) => account > last),
+  )
   const rotated = [...sorted.slice(start), ...sorted.slice(0, start)]
   return new Map(rotated.map((account, place) => [account, place]))
 }
