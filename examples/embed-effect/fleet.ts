@@ -11,6 +11,7 @@ import {
   Scripted,
   Secrets,
   ServiceConfig,
+  StoreMemory,
   Transcriptions,
   Worker,
   WorkerConfig,
@@ -21,14 +22,16 @@ import { Effect, Layer, Redacted } from "effect"
 const server = process.env.EARMARK_DATABASE_URL
 const database =
   server === undefined
-    ? SqlStore.layerPglite({})
-    : SqlStore.layerPostgres({ url: Redacted.make(server), migrate: "run" })
+    ? StoreMemory.layer // enough to try it out
+    : Layer.merge(
+        SqlStore.layerPostgres({ url: Redacted.make(server), migrate: "run" }),
+        ObjectStoreMemory.layer, // uploaded files
+      )
 const url = Redacted.make(process.env.EARMARK_REDIS_URL ?? "redis://127.0.0.1:6379/0")
 
 // #region fleet
 const stores = Layer.merge(QueueRedis.layer({ url }), RateLimiterRedis.layer({ url })).pipe(
   Layer.provideMerge(database),
-  Layer.merge(ObjectStoreMemory.layer),
 )
 // #endregion
 

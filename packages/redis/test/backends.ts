@@ -26,7 +26,7 @@ export const postgresServer = Effect.promise(() => {
 })
 
 /** Lives as long as the file's tests. */
-export const fileScope = Effect.runSync(Scope.make())
+const fileScope = Effect.runSync(Scope.make())
 
 afterAll(async () => {
   await Effect.runPromise(Scope.close(fileScope, Exit.void))
