@@ -180,18 +180,19 @@ describe("OpenAI-compatible", () => {
   it.live("a busy server is asked again, when it says", () =>
     against(
       (request, response, turn) => {
-        if (turn === 0) return sendJson(response, 429, "slow down", { "retry-after": "0.2" })
+        if (turn === 0) return sendJson(response, 429, "slow down", { "retry-after": "0.05" })
         if (turn === 1) return sendJson(response, 503, "loading")
         if (turn === 2) return request.headers.host === undefined ? undefined : response.destroy()
         likeOpenAi(request, response, turn)
       },
       (engine, { requests }) =>
         Effect.gen(function* () {
-          const [took, { words }] = yield* Effect.timed(engine.recognize(window, asked))
+          const { words } = yield* engine.recognize(window, asked)
           assert.strictEqual(words.length, 6)
           assert.strictEqual(requests.length, 4)
-          assert.isAtLeast(Duration.toMillis(took), 200)
         }),
+      // Without the word of the server the first wait would outlast this test.
+      { delays: [Duration.minutes(1), Duration.millis(5), Duration.millis(5)] },
     ),
   )
 
