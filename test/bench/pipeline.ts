@@ -1,9 +1,40 @@
 /** What it costs to lead sound from a file through an engine to words, when the engine itself costs nothing. */
-import { type Checkpoints, makeTranscriber, Scripted } from "@earmark/service"
+import { type AudioWindow, type Checkpoints, Diarizer, makeTranscriber, SpeechEngine } from "@earmark/service"
 import { Duration, Effect, Layer } from "effect"
 import { inChild, main, type Outcome } from "./harness.js"
 import { decoder, openFile } from "./media/hearing.js"
 import { makeSpeech, processorSeconds } from "./media/longSpeech.js"
+
+const WORD = 400
+
+/** As many words as people say, and no work. */
+const wordsIn = ({ start, end }: AudioWindow) =>
+  Array.from({ length: Math.floor((end - start) / WORD) }, (_, at) => ({
+    text: `word${at}`,
+    start: start + at * WORD,
+    end: start + (at + 1) * WORD,
+    confidence: 0.9,
+    speaker: null,
+  }))
+
+const engineForNothing = Layer.succeed(SpeechEngine, {
+  capabilities: {
+    id: "nothing",
+    model: "nothing",
+    languages: "any",
+    detectsLanguage: false,
+    wordTimes: true,
+    confidence: true,
+    vocabulary: "none",
+    qualities: ["fast"],
+    concurrency: 2,
+    windows: { longest: 28_000, joinUpTo: 25_000 },
+    isDraft: false,
+  },
+  recognize: (window) => Effect.succeed({ words: wordsIn(window), language: null, warnings: [] }),
+})
+
+const nobody = Layer.succeed(Diarizer, { open: () => Effect.dieMessage("Nobody asked who speaks") })
 
 const checkpoints: Checkpoints = {
   load: () => Effect.succeed([]),
@@ -34,7 +65,7 @@ const transcribe = async (path = ""): Promise<Ran> => {
     const media = yield* openFile(path)
     const transcriber = yield* makeTranscriber({ windowTimeout: Duration.minutes(1) })
     return yield* transcriber.transcribe(media, options, checkpoints)
-  }).pipe(Effect.scoped, Effect.provide(Layer.merge(Scripted.layer(), decoder)), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(engineForNothing, nobody, decoder)), Effect.runPromise)
   return { seconds: heard.durationSeconds, words: heard.words.length, processor: processorSeconds() - before }
 }
 
