@@ -5,6 +5,7 @@ import {
   migrateStore,
   reachAdministration,
   readSettings,
+  type Settings,
   unknownSettings,
 } from "@earmark/runtime"
 import { Administration, type AdministrationCode, type Operation, operations } from "@earmark/service"
@@ -26,12 +27,19 @@ interface Surroundings {
   readonly signal: AbortSignal
 }
 
-const settingsFor = ({ note }: Surroundings) =>
+/** Does the work with the settings of the environment. Names that nothing reads are told, and a store that the work has made. */
+const withSettings = <Answer>(
+  work: (settings: Settings) => Effect.Effect<Answer, Refusal>,
+  { note }: Surroundings,
+): Effect.Effect<Answer, Refusal> =>
   Effect.gen(function* () {
     for (const { message } of yield* unknownSettings) note(message)
     const settings = yield* Effect.mapError(readSettings, ({ message }): Refusal => ({ code: null, message }))
-    if (yield* isNewStore(settings)) note(`A new store is made in ${settings.dataDir}.`)
-    return settings
+    const wasNew = yield* isNewStore(settings)
+    const tellOfStore = Effect.gen(function* () {
+      if (wasNew && !(yield* isNewStore(settings))) note(`A new store was made in ${settings.dataDir}.`)
+    })
+    return yield* Effect.ensuring(work(settings), tellOfStore)
   })
 
 const run = <Answer>(
@@ -53,19 +61,14 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
   surroundings: Surroundings,
 ): Promise<Outcome<AnswerWire>> => {
   const operation = choose(operations)
-  return run(
-    Effect.gen(function* () {
-      const settings = yield* settingsFor(surroundings)
-      const answer = yield* Effect.provide(
-        Administration.ask(operation, request),
-        reachAdministration(settings),
-      )
-      return yield* Effect.orDie(Schema.encode(operation.answer)(answer))
-    }),
-    surroundings,
-  )
+  const work = (settings: Settings) =>
+    Administration.ask(operation, request).pipe(
+      Effect.provide(reachAdministration(settings)),
+      Effect.flatMap((answer) => Effect.orDie(Schema.encode(operation.answer)(answer))),
+    )
+  return run(withSettings(work, surroundings), surroundings)
 }
 
 /** Brings the store of the environment up to date. */
 export const migrate = (surroundings: Surroundings): Promise<Outcome<Migrated>> =>
-  run(Effect.flatMap(settingsFor(surroundings), migrateStore), surroundings)
+  run(withSettings(migrateStore, surroundings), surroundings)
