@@ -1,3 +1,4 @@
+import type { RedisUrlInvalid } from "@earmark/redis"
 import { type AdministrationCode, AdministrationRefused, type StorageError } from "@earmark/service"
 import { DatabaseFailure, type DatabaseUnfit, type StoreInUse } from "@earmark/sql"
 import type { ControlSocketFailed } from "./control/serveControl.js"
@@ -10,6 +11,7 @@ export type StartFailure =
   | ControlSocketFailed
   | DatabaseUnfit
   | DataFolderUnfit
+  | RedisUrlInvalid
   | SecretsKeyRefused
   | StorageError
   | StoreInUse
@@ -18,6 +20,7 @@ const CODES = {
   ControlSocketFailed: "unavailable",
   DatabaseUnfit: "unavailable",
   DataFolderUnfit: "unavailable",
+  RedisUrlInvalid: "unavailable",
   SecretsKeyRefused: "unavailable",
   StoreInUse: "store_in_use",
 } as const satisfies Readonly<Record<string, AdministrationCode>>
