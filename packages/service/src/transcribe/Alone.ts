@@ -4,7 +4,7 @@ import { assemble, type Transcript } from "@earmark/core/transcripts"
 import { Duration, Effect, type Scope } from "effect"
 import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
-import { type Media, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
+import { type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
 import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
@@ -34,7 +34,7 @@ const NO_LIMIT = { allowAutomaticCaptions: false }
 export const makeTranscribeAlone = Effect.gen(function* () {
   const resolver = yield* SourceResolver
   const decoder = yield* MediaDecoder
-  const translator = yield* Translator
+  const staff = { writer: yield* Writer, translator: yield* Translator }
   const { engine, transcribe } = yield* makeTranscriber({ windowTimeout: WINDOW_TIMEOUT })
 
   const open = (source: AloneSource, { startAt, endAt, language }: OptionsSnapshot) => {
@@ -52,7 +52,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
 
   const written = (options: OptionsSnapshot, transcript: Transcript, warnings: ReadonlyArray<Warning>) => {
     const made = { transcript, options, engine: null, detectedLanguage: null, voice: null }
-    return finish({ ...made, origin: "captions", warnings, credits: 0 }, translator)
+    return finish({ ...made, origin: "captions", warnings, credits: 0 }, staff)
   }
 
   const listen = Effect.fnUntraced(function* <E>(
@@ -98,7 +98,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     const warnings = distinct([...before, ...listened.warnings])
     return yield* finish(
       { ...listened, options, origin: "engine", engine: engine.capabilities.id, warnings, credits: 0 },
-      translator,
+      staff,
     )
   })
 })
