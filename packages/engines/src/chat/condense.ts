@@ -1,7 +1,7 @@
 import type { WorkFailed } from "@earmark/service"
 import { Effect } from "effect"
 import { explained, rejected } from "../failures.js"
-import { cutLines, halvesOf, type Line } from "../lines.js"
+import { cutLines, halvesOf, type Line, tokensIn } from "../lines.js"
 import type { TooMuch } from "./ChatEndpoint.js"
 
 /** A transcript of any length shrinks to one part well before. */
@@ -28,6 +28,9 @@ const tooSmall = (): WorkFailed =>
 
 const endless = (): WorkFailed =>
   explained(rejected("The notes did not become fewer."), "The text model did not come to an end.")
+
+const weightOf = (lines: ReadonlyArray<Line>): number =>
+  lines.reduce((sum, { text }) => sum + tokensIn(text), 0)
 
 /** Asks about parts, then about what was found in them, until one question covers everything. What is too much is asked about in halves. */
 export const condense = <A>(
@@ -65,7 +68,10 @@ export const condense = <A>(
       })
       const items = found.flatMap((each) => each.items)
       if (isLast && found.every(({ isWhole }) => isWhole)) return items
+      const before = weightOf(lines)
       lines = items.map(lineOf)
+      // A model that writes more than it reads would be asked more and more.
+      if (weightOf(lines) >= before) break
     }
     return yield* endless()
   })

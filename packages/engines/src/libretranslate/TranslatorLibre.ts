@@ -1,5 +1,5 @@
 import { Fetcher, Translator, type WorkFailed } from "@earmark/service"
-import { type Duration, Duration as Durations, Effect, Layer, Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import { broken, crashed, explained, languageRefused, rejected } from "../failures.js"
 import { askServer, type ServerAnswer } from "../http/askServer.js"
 import { cutLines, halvesOf } from "../lines.js"
