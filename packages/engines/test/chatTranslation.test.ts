@@ -206,11 +206,7 @@ describe("the schemas that a model is given", () => {
     })
   }
 
-  judgedTwice(
-    "sentences",
-    SummaryAnswer,
-    fc.record({ text: fc.string(), lines: fc.array(fc.integer()) }),
-  )
+  judgedTwice("sentences", SummaryAnswer, fc.record({ text: fc.string(), lines: fc.array(fc.integer()) }))
   judgedTwice(
     "chapters",
     ChaptersAnswer,

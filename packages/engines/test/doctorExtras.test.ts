@@ -34,10 +34,13 @@ describe("doctor, on extras", () => {
         ["ok", null],
       ])
       assert.strictEqual(requests[0]?.path, "/v1/models")
-      assert.deepStrictEqual(yield* states({ llmUrl, llmKey: Redacted.make("wrong"), translateUrl: origin }), [
-        ["missing", "check EARMARK_LLM_KEY"],
-        ["ok", null],
-      ])
+      assert.deepStrictEqual(
+        yield* states({ llmUrl, llmKey: Redacted.make("wrong"), translateUrl: origin }),
+        [
+          ["missing", "check EARMARK_LLM_KEY"],
+          ["ok", null],
+        ],
+      )
       assert.deepStrictEqual(yield* states({ llmUrl: "nowhere" }), [
         ["missing", "check EARMARK_LLM_URL"],
         ["ok", null],

@@ -82,7 +82,10 @@ const examineTranslator = Effect.fnUntraced(function* (
           fix: "set EARMARK_TRANSLATE_URL to a LibreTranslate-compatible server, or EARMARK_LLM_URL",
         }
       : { name, status: "ok", detail: "the text model", fix: null }
-  const answer = yield* look(fetch, `${translateUrl.replace(/\/+$/, "").replace(/\/translate$/, "")}/languages`)
+  const answer = yield* look(
+    fetch,
+    `${translateUrl.replace(/\/+$/, "").replace(/\/translate$/, "")}/languages`,
+  )
   return typeof answer === "string"
     ? { name, status: "missing", detail: answer, fix: "check EARMARK_TRANSLATE_URL" }
     : { name, status: "ok", detail: translateUrl, fix: null }

@@ -33,7 +33,10 @@ const Row = Schema.parseJson(Schema.Array(Schema.Unknown))
 /** The rows of the data, as the user message brings them. */
 export const rowsOf = (asked: Pick<Asked, "text">): ReadonlyArray<ReadonlyArray<unknown>> => {
   const content = chatOf(asked).messages[1]?.content ?? ""
-  return content.split("\n").slice(1, -1).map((row) => Schema.decodeSync(Row)(row))
+  return content
+    .split("\n")
+    .slice(1, -1)
+    .map((row) => Schema.decodeSync(Row)(row))
 }
 
 /** The numbers at the head of each row. */
