@@ -154,6 +154,24 @@ describe("a result whose extra failed", () => {
   )
 })
 
+describe("a writer that asks somebody else", () => {
+  const remote = Layer.succeed(Writer, { ...sound.writer, id: "remote", isRemote: true })
+  const captioned = `${talk}&captions=people&language=en`
+
+  it.effect("makes captions work for the queue, but only for what it writes", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      assert.strictEqual((yield* create(account, { url: captioned })).status, "done")
+      const { id, status } = yield* create(account, { url: captioned, chapters: true })
+      assert.strictEqual(status, "queued")
+      yield* withWorker(settle)
+      const job = yield* get(account, id)
+      if (job.status !== "done") return assert.fail(job.status)
+      assert.deepStrictEqual(job.chapters, [{ start: 0, end: 20_000, title: "Things" }])
+    }).pipe(inWorld({ writer: remote })),
+  )
+})
+
 describe("without a model", () => {
   it.effect("summary and chapters are the transcript's own words", () =>
     Effect.gen(function* () {
