@@ -28,7 +28,7 @@ export interface ChatOptions {
 export class TooMuch extends Data.TaggedError("TooMuch")<{ readonly side: "question" | "answer" }> {}
 
 /** What a model is asked. Instructions are ours, word for word; data are the only place for what others wrote. */
-export interface Question<A, I, B> {
+interface Question<A, I, B> {
   readonly name: string
   readonly instructions: string
   readonly data: string

@@ -16,7 +16,7 @@ const Format = Schema.Struct({
 })
 
 /** Every member that a request may have: what else comes, comes in no test. */
-export const ChatRequest = Schema.Struct({
+const ChatRequest = Schema.Struct({
   model: Schema.optional(Schema.String),
   messages: Schema.Array(Schema.Struct({ role: Schema.String, content: Schema.String })),
   stream: Schema.Boolean,
