@@ -25,7 +25,7 @@ export interface EngineSettings {
 const optional = <A>(config: Config.Config<A>) => Config.map(Config.option(config), Option.getOrUndefined)
 
 /** Models are large and the same everywhere: a user has each of them once. */
-export const DEFAULT_MODELS_FOLDER = join(homedir(), ".local", "share", "earmark", "models")
+const DEFAULT_MODELS_FOLDER = join(homedir(), ".local", "share", "earmark", "models")
 
 /** The settings of engines from the environment. */
 export const engineSettings: Config.Config<EngineSettings> = Config.all({

@@ -50,7 +50,10 @@ const times = (words: ReadonlyArray<{ readonly start: number; readonly end: numb
   words.map(({ start, end }) => [start, end])
 
 const failure = (result: Effect.Effect<unknown, WorkFailed, SpeechEngine | SpeechTrial>) =>
-  Effect.map(Effect.flip(result), ({ code, isTransient }) => ({ code, isTransient }))
+  Effect.map(Effect.flip(Effect.as(result, "heard" as const)), ({ code, isTransient }) => ({
+    code,
+    isTransient,
+  }))
 
 /** Two at a time are heard differently only when windows are mixed up. */
 const sameWords = Effect.gen(function* () {
