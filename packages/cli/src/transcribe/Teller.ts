@@ -43,10 +43,11 @@ export interface TellerOptions {
   readonly showsWords: boolean
 }
 
-/** How fast it goes, from what was heard in this run. */
+/** How fast it goes, from what was heard in this run: how long it will take is known from then on. */
 const makePace = () => {
   let from: { readonly at: number; readonly seconds: number } | undefined
-  return (now: number, seconds: number): number | null => {
+  return (now: number, { heardSeconds: seconds, secondsLeft }: HearingProgress): number | null => {
+    if (secondsLeft === null) return null
     from ??= { at: now, seconds }
     const took = (now - from.at) / 1000
     return took < 1 || seconds <= from.seconds ? null : (seconds - from.seconds) / took
@@ -80,9 +81,10 @@ const plain = (): Teller => {
         phase = PHASES[next]
         return line(phase)
       }),
-    progress: ({ heardSeconds, share, secondsLeft }) =>
+    progress: (progress) =>
       Effect.gen(function* () {
-        const speed = pace(yield* Clock.currentTimeMillis, heardSeconds)
+        const { heardSeconds, share, secondsLeft } = progress
+        const speed = pace(yield* Clock.currentTimeMillis, progress)
         if (share === null) return
         const tenth = Math.floor((share * 100) / STEP) * STEP
         if (tenth <= told) return
@@ -131,9 +133,10 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
         phase = PHASES[next]
         return show(cut(`${name}  ${phase} ...`, columns() - 1))
       }),
-    progress: ({ heardSeconds, share, secondsLeft }) =>
+    progress: (progress) =>
       Effect.gen(function* () {
-        const speed = pace(yield* Clock.currentTimeMillis, heardSeconds)
+        const { heardSeconds, share, secondsLeft } = progress
+        const speed = pace(yield* Clock.currentTimeMillis, progress)
         const figures = `${percentOf(share)}  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`
         const width = columns() - 1
         const filled = Math.round((share ?? 0) * BAR)

@@ -56,7 +56,9 @@ export const explainFailure = (failure: WorkFailed): string => {
   if (failure.code === "internal_error" && failure.cause instanceof Error) {
     return `${FAILURES.internal_error} It says: ${withStop(failure.cause.message)}`
   }
-  return withStop(failure.detail ?? FAILURES[failure.code])
+  // Of limits the decoder does not know which setting they come from.
+  const detail = failure.code.startsWith("media_too_") ? undefined : failure.detail
+  return withStop(detail ?? FAILURES[failure.code])
 }
 
 interface WarningTexts {

@@ -125,6 +125,7 @@ const work = Effect.fnUntraced(function* (run: Run, item: Item) {
   const unfinished = keepUnfinished({
     folder: join(run.state, "unfinished"),
     report: teller.progress,
+    onResume: teller.note(`${item.name}: going on with what an earlier run has heard.`),
     onTrouble: (message) =>
       teller.note(`${item.name}: what is heard cannot be kept for another run (${message}).`),
   })

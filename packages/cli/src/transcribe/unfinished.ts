@@ -37,6 +37,8 @@ export interface Unfinished {
 interface Options {
   readonly folder: string
   readonly report: (progress: HearingProgress) => Effect.Effect<void>
+  /** Something is there from an earlier run. */
+  readonly onResume: Effect.Effect<void>
   /** The folder cannot be written: the work goes on, and is not kept. Told once. */
   readonly onTrouble: (message: string) => Effect.Effect<void>
 }
@@ -67,7 +69,7 @@ const sweep = Effect.fnUntraced(function* (folder: string) {
  * Keeps finished spans as lines, one file for each plan. A span is on its way to the disk before the next one is heard; two processes
  * with the same plan write the same spans.
  */
-export const keepUnfinished = ({ folder, report, onTrouble }: Options): Unfinished => {
+export const keepUnfinished = ({ folder, report, onResume, onTrouble }: Options): Unfinished => {
   let path: string | undefined
   let spans = 0
   let before = 0
@@ -87,6 +89,7 @@ export const keepUnfinished = ({ folder, report, onTrouble }: Options): Unfinish
     const found = spansIn(text)
     before = found.reduce((sum, { start, end }) => sum + end - start, 0)
     spans = found.length
+    if (spans > 0) yield* onResume
     return found
   })
 
