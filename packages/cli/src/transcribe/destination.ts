@@ -38,6 +38,8 @@ const isFolder = (path: string) =>
 export const decideDestination = Effect.fnUntraced(function* (request: TranscribeRequest) {
   const { output, json, sources, watch } = request
   const wanted = formatsOf(request)
+  if (watch !== null && !(yield* isFolder(watch)))
+    return Either.left(`${watch} is no folder. Make it first: --watch waits for what is put into it.`)
   const namesFolder = yield* Effect.exists(sources, isFolder)
   const several = sources.length > 1 || namesFolder || watch !== null || wanted.length > 1
   const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)

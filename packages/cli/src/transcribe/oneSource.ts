@@ -39,9 +39,10 @@ interface Wanted {
 
 const skipped = (item: Item, outputs: ReadonlyArray<Target>, isOthers: boolean): Skipped => {
   const names = outputs.map(({ path }) => path).join(", ")
+  const are = outputs.length === 1 ? "is" : "are"
   const reason = isOthers
-    ? `${names} is there already, and may not be Earmark's (--force writes over it)`
-    : `${names} is there already (--force makes it again)`
+    ? `${names} ${are} there already, and not known to be Earmark's (--force writes over)`
+    : `${names} ${are} there already (--force makes anew)`
   return { status: "skipped", source: item.name, outputs, reason }
 }
 

@@ -22,6 +22,14 @@ export const slugOf = (title: string): string =>
     .slice(0, LONGEST_NAME)
     .replace(/-+$/, "")
 
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** A name for what has no title: the end of its address. */
 export const nameOfAddress = (address: string): string => {
   if (!URL.canParse(address)) return "transcript"
@@ -31,7 +39,7 @@ export const nameOfAddress = (address: string): string => {
       .split("/")
       .filter((part) => part !== "")
       .at(-1) ?? hostname
-  return slugOf(last.replace(/\.[a-z0-9]{1,5}$/i, "")) || slugOf(hostname) || "transcript"
+  return slugOf(decoded(last).replace(/\.[a-z0-9]{1,5}$/i, "")) || slugOf(hostname) || "transcript"
 }
 
 /** Where the results of one source may go: the names that are tried, one after the other. */

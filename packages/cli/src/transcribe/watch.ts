@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises"
 import { Clock, Effect } from "effect"
 import { stateOf } from "./made.js"
 import { type Run, transcribeOne } from "./oneSource.js"
@@ -52,10 +51,3 @@ export const watchFolder = Effect.fnUntraced(function* (
   })
   return yield* Effect.forever(round)
 })
-
-/** Whether a folder can be watched. */
-export const isWatchable = (folder: string): Effect.Effect<boolean> =>
-  Effect.tryPromise(() => stat(folder)).pipe(
-    Effect.map((found) => found.isDirectory()),
-    Effect.orElseSucceed(() => false),
-  )
