@@ -19,14 +19,14 @@ const place = mkdtempSync(join(tmpdir(), "earmark-transcribe-e2e-"))
 
 const recording = readFileSync(museum)
 
-const item = (guid: string, path: string, more = "") =>
-  `<item><title>Talk ${guid}: Über Bücher</title><guid>${guid}</guid><pubDate>Tue, 10 Nov 2026 06:00:00 GMT</pubDate><enclosure url="${base()}${path}" type="audio/ogg" length="${recording.length}"/>${more}</item>`
+const item = (guid: string, day: string, path: string, more = "") =>
+  `<item><title>Talk ${guid}: Über Bücher</title><guid>${guid}</guid><pubDate>${day} Nov 2026 06:00:00 GMT</pubDate><enclosure url="${base()}${path}" type="audio/ogg" length="${recording.length}"/>${more}</item>`
 
 const feed = () =>
-  `<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Old Books</title><language>en</language>${item("heard", "/museum.ogg")}${item("written", "/other.ogg", `<podcast:transcript url="${base()}/written.vtt" type="text/vtt"/>`)}</channel></rss>`
+  `<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Old Books</title><language>en</language>${item("heard", "10", "/museum.ogg")}${item("written", "3", "/other.ogg", `<podcast:transcript url="${base()}/written.vtt" type="text/vtt"/>`)}</channel></rss>`
 
 const written =
-  "WEBVTT\n\n00:00.000 --> 00:17.000\n<v Ann>This was written by people.\n\n00:17.000 --> 00:36.000\n<v Ben>And it covers all of it.\n"
+  "WEBVTT\n\n00:00.000 --> 00:17.000\n<v Ann>This was written by people, word for word.\n\n00:17.000 --> 00:36.000\n<v Ben>And it covers all of it, from the beginning to the end.\n"
 
 const server = createServer(({ url = "" }, response) => {
   const [type, body] = url.endsWith(".ogg")
@@ -210,8 +210,11 @@ describe.skipIf(cannotHear !== null)(
       const { run } = world(noEngine)
       for (const episode of ["written", "1"]) {
         const { code, stdout, stderr } = await run(`${base()}/feed.xml`, "--episode", episode)
-        assert.strictEqual(code, 0)
-        assert.strictEqual(stdout, "This was written by people. And it covers all of it.\n")
+        assert.strictEqual(code, 0, stderr)
+        assert.strictEqual(
+          stdout,
+          "This was written by people, word for word. And it covers all of it, from the beginning to the end.\n",
+        )
         assert.match(stderr, /from the publisher's captions/)
       }
     })
