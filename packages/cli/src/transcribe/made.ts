@@ -54,7 +54,7 @@ export interface Target {
 }
 
 /** What is to be made for a source, and what is there already. */
-export interface Chosen {
+interface Chosen {
   readonly targets: ReadonlyArray<Target>
   readonly present: ReadonlyArray<Target>
   /** One of those present was changed by somebody, or was never made here. */

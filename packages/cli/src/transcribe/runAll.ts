@@ -61,7 +61,7 @@ export const runAll = Effect.fnUntraced(function* (run: Run) {
     counts[last.status] += 1
     yield* tell(last, isOnly)
   }
-  if (request.watch !== null) yield* watchFolder(run, request.watch, (result) => tell(result, false))
+  if (request.watch !== null) return yield* watchFolder(run, request.watch, (result) => tell(result, false))
   if (!isOnly) yield* teller.note(plural(counts))
   const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
   if (counts.failed === 0) return ended(0, null)

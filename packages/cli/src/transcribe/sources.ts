@@ -76,20 +76,11 @@ const itemsOf = (source: string): Effect.Effect<ReadonlyArray<Item>> =>
     if (source === STANDARD_INPUT) return [{ type: "input", name: "standard input" }]
     if (source === "")
       return [broken('""', "The name is empty; give a file, a folder, an address, or - for standard input.")]
-    const found = yield* Effect.either(
-      Effect.tryPromise({ try: () => stat(source), catch: (cause) => cause }),
-    )
+    const found = yield* Effect.either(Effect.tryPromise({ try: () => stat(source), catch: reasonOf }))
     if (found._tag === "Left") {
       if (isAddress(source)) return [{ type: "link", name: source }]
-      const reason = reasonOf(found.left)
-      return [
-        broken(
-          source,
-          looksLikeHost(source)
-            ? "There is no such file; if it is an address, begin it with https://"
-            : reason,
-        ),
-      ]
+      const hint = "There is no such file; if it is an address, begin it with https://"
+      return [broken(source, looksLikeHost(source) ? hint : found.left)]
     }
     const readable = yield* Effect.either(
       Effect.tryPromise({ try: () => access(source, constants.R_OK), catch: reasonOf }),
