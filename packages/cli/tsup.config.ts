@@ -32,10 +32,10 @@ export default defineConfig([
     },
     esbuildPlugins: [
       {
-        name: "administration is a bundle of its own",
+        name: "hosts are bundles of their own",
         setup: (build) => {
-          build.onResolve({ filter: /\/administration\/host\.js$/ }, () => ({
-            path: "./administration.js",
+          build.onResolve({ filter: /\/(?:administration|transcribe)\/host\.js$/ }, ({ path }) => ({
+            path: `./${/(\w+)\/host\.js$/.exec(path)?.[1]}.js`,
             external: true,
           }))
         },
@@ -43,9 +43,9 @@ export default defineConfig([
     ],
   },
   {
-    // What speaks to stores is as large as all the rest. Sharing files with it would make every other command load more.
+    // What speaks to stores, and what hears, are as large as all the rest. Sharing files with them would make every other command load more.
     ...bundle,
-    entry: { administration: "src/administration/host.ts" },
+    entry: { administration: "src/administration/host.ts", transcribe: "src/transcribe/host.ts" },
     format: ["esm"],
     splitting: false,
     noExternal: [...bundle.noExternal],

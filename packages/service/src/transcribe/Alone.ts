@@ -24,6 +24,8 @@ export interface Watching<E> {
   readonly follow?: Hearing<E>["follow"]
   /** What is being done now. */
   readonly phase?: (phase: Phase) => Effect.Effect<void, E>
+  /** Asked once no text of the publisher will do, before anything is downloaded or heard: whether there is an ear at all. */
+  readonly listening?: Effect.Effect<void, WorkFailed>
 }
 
 const WINDOW_TIMEOUT = Duration.minutes(2)
@@ -88,11 +90,15 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     yield* phase("fetching")
     const beside = yield* published(source, options)
     if (beside.transcript !== null) return yield* written(options, beside.transcript, beside.warnings)
+    const listening = watching.listening ?? Effect.void
+    // A file of this machine may have subtitles inside: looking for them costs nothing.
+    if (source.type === "found") yield* listening
     yield* phase("decoding")
     const media = yield* open(source, options)
     const inside = yield* searchSubtitles(media, options, NO_LIMIT)
     const before = distinct([...beside.warnings, ...inside.warnings])
     if (inside.transcript !== null) return yield* written(options, inside.transcript, before)
+    yield* listening
     const listened = yield* listen(media, options, watching)
     yield* phase("enriching")
     const warnings = distinct([...before, ...listened.warnings])
