@@ -114,6 +114,10 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
     help: "The publisher's captions do not cover all of it, so it was listened to.",
   },
   diarization_failed: { short: "speakers unknown", help: "The speakers could not be told apart." },
+  translation_incomplete: {
+    short: "parts not translated",
+    help: "Some segments could not be translated: they are in the language that was spoken.",
+  },
   clip_capped: { short: "first 90 seconds", help: "Clips of social sites are cut at 90 seconds." },
 }
 
