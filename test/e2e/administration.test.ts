@@ -149,6 +149,18 @@ const accountsAndMoney = async (environment: Environment) => {
 describe("administration of the embedded store", () => {
   const environment = { EARMARK_DATA_DIR: join(newFolder(), "data") }
 
+  it("a folder without a store is told, and gets none", { timeout: 60_000 }, async () => {
+    const empty = { EARMARK_DATA_DIR: join(newFolder(), "elsewhere") }
+    for (const verb of [
+      ["credits", "verify"],
+      ["accounts", "show", "acct_1"],
+      ["jobs", "dead"],
+    ]) {
+      await refusal(empty, 1, /^earmark: There is no store in .+elsewhere\. .+ \[store_missing\]/, ...verb)
+    }
+    assert.isFalse(existsSync(empty.EARMARK_DATA_DIR))
+  })
+
   it("works when no process has it, and waits for commands that do", { timeout: 180_000 }, async () => {
     const create = (name: string) => answerOf(environment, "accounts", "create", "--name", name)
     const first = await create("ann")

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { Administration } from "@earmark/service"
 import { Context, Effect, Layer } from "effect"
@@ -19,9 +19,13 @@ const embedded = (settings: Settings) =>
     return reached.type === "called" ? reached.administration : reached.value
   })
 
-/** Whether a command would make the embedded store, since there is none yet. */
+/** Whether a command would make the embedded store, since there is none yet. In the place of a file none can be made. */
 export const isNewStore = (settings: Settings): Effect.Effect<boolean> =>
-  Effect.sync(() => settings.databaseUrl === null && !existsSync(databaseFolder(resolve(settings.dataDir))))
+  Effect.sync(() => {
+    const folder = resolve(settings.dataDir)
+    const isFree = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true
+    return settings.databaseUrl === null && isFree && !existsSync(databaseFolder(folder))
+  })
 
 /**
  * The administration, whether or not a service runs: over Postgres, else through the control socket of the process that holds

@@ -42,6 +42,12 @@ const withSettings = <Answer>(
     return yield* Effect.ensuring(work(settings), tellOfStore)
   })
 
+/** A mistyped folder is no empty store: only an account that is created makes one. */
+const storeMissing = ({ dataDir }: Settings): Refusal => ({
+  code: "store_missing",
+  message: `There is no store in ${dataDir}. Set EARMARK_DATA_DIR to the folder of yours, or make one: earmark accounts create.`,
+})
+
 const run = <Answer>(
   effect: Effect.Effect<Answer, Refusal>,
   { signal }: Surroundings,
@@ -61,10 +67,16 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
   surroundings: Surroundings,
 ): Promise<Outcome<AnswerWire>> => {
   const operation = choose(operations)
-  const work = (settings: Settings) =>
+  const ask = (settings: Settings) =>
     Administration.ask(operation, request).pipe(
       Effect.provide(reachAdministration(settings)),
       Effect.flatMap((answer) => Effect.orDie(Schema.encode(operation.answer)(answer))),
+    )
+  const work = (settings: Settings) =>
+    Effect.flatMap(isNewStore(settings), (isNew) =>
+      isNew && operation.name !== operations.createAccount.name
+        ? Effect.fail(storeMissing(settings))
+        : ask(settings),
     )
   return run(withSettings(work, surroundings), surroundings)
 }

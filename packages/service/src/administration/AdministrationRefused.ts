@@ -11,6 +11,7 @@ export const AdministrationCode = Schema.Literal(
   "out_of_credits",
   "not_permitted",
   "store_in_use",
+  "store_missing",
   "unavailable",
   "outcome_unknown",
   "internal_error",
