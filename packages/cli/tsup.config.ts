@@ -32,10 +32,14 @@ export default defineConfig([
     },
     esbuildPlugins: [
       {
-        name: "administration is a bundle of its own",
+        name: "what speaks to stores is bundled apart",
         setup: (build) => {
           build.onResolve({ filter: /\/administration\/host\.js$/ }, () => ({
             path: "./administration.js",
+            external: true,
+          }))
+          build.onResolve({ filter: /\/serving\/host\.js$/ }, () => ({
+            path: "./serving.js",
             external: true,
           }))
         },
@@ -46,6 +50,18 @@ export default defineConfig([
     // What speaks to stores is as large as all the rest. Sharing files with it would make every other command load more.
     ...bundle,
     entry: { administration: "src/administration/host.ts" },
+    format: ["esm"],
+    splitting: false,
+    noExternal: [...bundle.noExternal],
+    esbuildOptions: (options) => {
+      options.conditions = ["@earmark/source"]
+      options.legalComments = "linked"
+    },
+  },
+  {
+    // The service holds all that administration does, and the API in front of it.
+    ...bundle,
+    entry: { serving: "src/serving/host.ts" },
     format: ["esm"],
     splitting: false,
     noExternal: [...bundle.noExternal],

@@ -1,6 +1,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { credits } from "./billing.js"
+import { exports } from "./exports.js"
 import { host } from "./host.js"
 import { keys } from "./keys.js"
 import { podcasts } from "./podcasts.js"
@@ -14,6 +15,7 @@ const API_VERSION = "1.0.0"
 /** The whole wire as one definition: what is not in here is not there. */
 export const EarmarkApi = HttpApi.make("earmark")
   .add(transcriptions)
+  .add(exports)
   .add(podcasts)
   .add(uploads)
   .add(webhooks)

@@ -1,6 +1,7 @@
 export { Access, type Rate } from "./Access.js"
 export * as CreditsApi from "./billing.js"
 export { EarmarkApi } from "./EarmarkApi.js"
+export * as ExportsApi from "./exports.js"
 export * as HostApi from "./host.js"
 export * as KeysApi from "./keys.js"
 export { openApiDocument } from "./openapi/document.js"

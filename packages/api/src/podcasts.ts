@@ -13,6 +13,7 @@ import { ApiKeyRequired, ById, guarded, RepeatHeaders } from "./Access.js"
 import { BODY_PROBLEMS, problems, REPEAT_PROBLEMS } from "./problems.js"
 
 const FEED_PROBLEMS = [
+  "missing_source",
   "unresolvable_link",
   "source_not_supported",
   "feed_invalid",

@@ -19,7 +19,6 @@ export const begin = HttpApiEndpoint.post("create", "/api/v1/uploads")
         "Send the bytes with PUT to `upload_url`, with the `Content-Type` and `Content-Length` announced here and without an API key; then create a transcription with `media_ref`.",
     }),
   )
-  .middleware(ApiKeyRequired)
 
 /** What a signed address is made of. */
 export const SignedUpload = Schema.Struct({
@@ -59,6 +58,6 @@ export const put = HttpApiEndpoint.put("put", "/uploads/:account/:file")
 
 /** Files on their way in. */
 export const uploads = HttpApiGroup.make("uploads")
-  .add(begin)
+  .add(begin.middleware(ApiKeyRequired))
   .add(put)
   .annotateContext(OpenApi.annotations({ description: "Direct uploads: a handshake, then the bytes." }))

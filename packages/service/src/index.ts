@@ -123,6 +123,7 @@ export { CreditDesk } from "./useCases/CreditDesk.js"
 export type { Listed } from "./useCases/Cursors.js"
 export { Customers } from "./useCases/Customers.js"
 export { Entropy } from "./useCases/Entropy.js"
+export { ExportLinks } from "./useCases/ExportLinks.js"
 export { Keys } from "./useCases/Keys.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Quotes } from "./useCases/Quotes.js"
@@ -132,6 +133,7 @@ export {
   BudgetExceeded,
   FeatureLocked,
   RequestRefused,
+  ScopeNotHeld,
   TranscriptNotReady,
   Unauthorized,
 } from "./useCases/refusals.js"

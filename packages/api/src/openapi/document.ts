@@ -16,8 +16,9 @@ import { tidy } from "./schemas.js"
 
 const PROBLEM_JSON = "application/problem+json"
 
-const ETAGS: ReadonlyArray<string> = ["transcriptions.get", "transcriptions.export", "uploads.put"]
-const CONDITIONAL: ReadonlyArray<string> = ["transcriptions.get", "transcriptions.export"]
+const FILES: ReadonlyArray<string> = ["transcriptions.export", "exports.open"]
+const CONDITIONAL: ReadonlyArray<string> = ["transcriptions.get", ...FILES]
+const ETAGS: ReadonlyArray<string> = [...CONDITIONAL, "uploads.put"]
 
 /** The operations that need a key, with the scope that they need. */
 const accesses = (): ReadonlyMap<string, Access["Type"]> => {
@@ -79,13 +80,12 @@ const file = (): JsonObject =>
 
 const answer = (id: string, status: number, response: JsonObject): JsonObject => {
   const example = examples[id]?.answers?.[status]
-  const content =
-    id === "transcriptions.export"
-      ? file()
-      : mapValues(objectIn(response.content), (media) => ({
-          ...objectIn(media),
-          ...(example !== undefined && { example }),
-        }))
+  const content = FILES.includes(id)
+    ? file()
+    : mapValues(objectIn(response.content), (media) => ({
+        ...objectIn(media),
+        ...(example !== undefined && { example }),
+      }))
   return {
     description: GENERIC.includes(String(response.description))
       ? (WORDS[status] ?? "Done.")
@@ -139,7 +139,7 @@ const responsesOf = (id: string, operation: JsonObject, isGuarded: boolean): Jso
     isGuarded,
     isRepeatable: JSON.stringify(operation.parameters ?? []).includes("idempotency-key"),
     hasEtag: ETAGS.includes(id),
-    isFile: id === "transcriptions.export",
+    isFile: FILES.includes(id),
   }
   const given = { ...objectIn(operation.responses), ...(CONDITIONAL.includes(id) && { 304: NOT_MODIFIED }) }
   return mapValues(given, (value, name) => {

@@ -4,6 +4,7 @@ import { captions, captionsPage } from "../captions.js"
 import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
 import { models, modelsPage } from "../models.js"
+import { serve, servePage } from "../serve.js"
 import { webhook, webhookPage } from "../webhook.js"
 import { accounts, accountsPage } from "./accounts.js"
 import { credits, creditsPage } from "./credits.js"
@@ -16,6 +17,7 @@ export const whole = treeOf(
   Command.make("earmark").pipe(
     Command.withDescription(DESCRIPTION),
     Command.withSubcommands([
+      serve,
       feed,
       captions,
       webhook,
@@ -29,6 +31,7 @@ export const whole = treeOf(
     ]),
   ),
   [
+    servePage,
     feedPage,
     captionsPage,
     webhookPage,
