@@ -81,6 +81,8 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
     const fiber = run(handle(request, response))
     response.once("close", () => {
       answering.delete(request.socket)
+      // The last answer of a connection leaves it idle: nobody waits for the next request any more.
+      if (isStopping) setImmediate(() => server.closeIdleConnections())
       // Reading for nobody is ended; what changes something is carried through.
       const isReading = request.method === "GET" || request.method === "HEAD"
       if (isReading && !response.writableFinished) run(Fiber.interruptFork(fiber))
