@@ -86,6 +86,7 @@ const withOutput = (page, text, folder) =>
           ...process.env,
           PATH: `${root}node_modules/.bin:${process.env.PATH}`,
           NO_COLOR: "1",
+          XDG_STATE_HOME: join(folder, ".state"),
           COLUMNS: "80",
         },
       })

@@ -1,7 +1,11 @@
 // `npm run quickstart`: from a fresh clone to the main job, done on bundled files.
-import { root, run, setup } from "./setup.mjs"
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { root, run, setup, setupPrograms } from "./setup.mjs"
 
 setup()
+setupPrograms(["ffmpeg", "pocketsphinx"])
 process.stdout.write("Building ...\n")
 const build = run("npm", ["run", "--silent", "build"], { quiet: true })
 if (build.code !== 0) {
@@ -9,12 +13,26 @@ if (build.code !== 0) {
   process.exit(1)
 }
 
-const show = (...args) => {
+const results = mkdtempSync(join(tmpdir(), "earmark-quickstart-"))
+process.on("exit", () => rmSync(results, { recursive: true, force: true }))
+
+const show = (cwd, ...args) => {
   process.stdout.write(`\n$ earmark ${args.join(" ")}\n`)
-  const { code } = run(process.execPath, [`${root}packages/cli/dist/main.js`, ...args])
+  // What an earlier quickstart has made is made again.
+  const env = { XDG_STATE_HOME: join(results, ".state") }
+  const { code } = run(process.execPath, [`${root}packages/cli/dist/main.js`, ...args], { cwd, env })
   if (code !== 0) process.exit(code)
 }
 
-show("feed", "examples/quickstart/show.xml")
-show("captions", "examples/quickstart/interview.vtt", "--to", "srt")
-process.stdout.write("\nThat works. Try your own files, or: npx earmark --help\n")
+const CUES = 3
+
+const print = (name, text) => process.stdout.write(`\n$ cat ${name}\n${text.trimEnd()}\n`)
+
+show(root, "feed", "examples/quickstart/show.xml")
+show(root, "captions", "examples/quickstart/interview.vtt", "--to", "srt")
+copyFileSync(`${root}examples/quickstart/museum.ogg`, join(results, "museum.ogg"))
+show(results, "transcribe", "museum.ogg", "--diarize", "--language", "en", "--format", "txt,srt")
+print("museum.txt", readFileSync(join(results, "museum.txt"), "utf8"))
+const cues = readFileSync(join(results, "museum.srt"), "utf8").split("\n\n")
+print("museum.srt", `${cues.slice(0, CUES).join("\n\n")}\n...`)
+process.stdout.write("\nThat works. Try your own: npx earmark transcribe FILE, or: npx earmark --help\n")

@@ -74,9 +74,13 @@ const components = [
 
 const succeeds = (command, args) => spawnSync(command, args, { stdio: "ignore" }).status === 0
 
-/** Installs the Debian packages that are missing, when it may; else says how. Without them tests are skipped; with `CI=true` they fail. */
-export const setupPrograms = () => {
-  const missing = components.filter(({ isThere }) => !isThere()).flatMap(({ packages }) => packages)
+/**
+ * Installs the Debian packages that are missing (of `wanted` alone, where it is given), when it may; else says how. Without them tests
+ * are skipped; with `CI=true` they fail.
+ */
+export const setupPrograms = (wanted) => {
+  const sought = components.filter(({ packages }) => wanted === undefined || wanted.includes(packages[0]))
+  const missing = sought.filter(({ isThere }) => !isThere()).flatMap(({ packages }) => packages)
   if (missing.length === 0) return
   const names = missing.join(" ")
   const byHand = `Missing: ${names}. On Debian: sudo apt-get install -y --no-install-recommends ${names}`
@@ -94,7 +98,7 @@ export const setupPrograms = () => {
   }
   const updated = apt("update")
   const { code, output } = apt("install", "--no-install-recommends", ...missing)
-  if (code === 0 && components.every(({ isThere }) => isThere())) return
+  if (code === 0 && sought.every(({ isThere }) => isThere())) return
   process.stderr.write(`${updated.code === 0 ? "" : updated.output}${output}\n${byHand}\n`)
 }
 

@@ -32,14 +32,10 @@ export default defineConfig([
     },
     esbuildPlugins: [
       {
-        name: "what speaks to stores is bundled apart",
+        name: "hosts are bundles of their own",
         setup: (build) => {
-          build.onResolve({ filter: /\/administration\/host\.js$/ }, () => ({
-            path: "./administration.js",
-            external: true,
-          }))
-          build.onResolve({ filter: /\/serving\/host\.js$/ }, () => ({
-            path: "./serving.js",
+          build.onResolve({ filter: /\/(?:administration|transcribe|serving)\/host\.js$/ }, ({ path }) => ({
+            path: `./${/(\w+)\/host\.js$/.exec(path)?.[1]}.js`,
             external: true,
           }))
         },
@@ -47,21 +43,13 @@ export default defineConfig([
     ],
   },
   {
-    // What speaks to stores is as large as all the rest. Sharing files with it would make every other command load more.
+    // What speaks to stores, and what hears, are as large as all the rest. Sharing files with them would make every other command load more.
     ...bundle,
-    entry: { administration: "src/administration/host.ts" },
-    format: ["esm"],
-    splitting: false,
-    noExternal: [...bundle.noExternal],
-    esbuildOptions: (options) => {
-      options.conditions = ["@earmark/source"]
-      options.legalComments = "linked"
+    entry: {
+      administration: "src/administration/host.ts",
+      serving: "src/serving/host.ts",
+      transcribe: "src/transcribe/host.ts",
     },
-  },
-  {
-    // The service holds all that administration does, and the API in front of it.
-    ...bundle,
-    entry: { serving: "src/serving/host.ts" },
     format: ["esm"],
     splitting: false,
     noExternal: [...bundle.noExternal],

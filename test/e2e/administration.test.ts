@@ -34,6 +34,10 @@ beforeAll(() =>
     target: "node20",
     conditions: ["@earmark/source"],
     external: ["effect", "pg", "@electric-sql/pglite", "fast-xml-parser"],
+    // Some bundled packages are CommonJS and ask for Node's modules with require.
+    banner: {
+      js: 'import { createRequire as createRequireOfNode } from "node:module"; const require = createRequireOfNode(import.meta.url);',
+    },
     logLevel: "error",
   }),
 )

@@ -45,6 +45,8 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed-effect/fetching.ts":
     /^200 <rss\/>\naddress_blocked: 192\.168\.0\.1 is not [^\n]+\n6 bytes\nfetched\nkept\n$/,
   "embed-effect/uploads.ts": /^5 23\n$/,
+  "embed-effect/extras.ts":
+    /^Ann forgives people who write in books\.\n[\s\S]*Notes in the margin[\s\S]*Bonjour\.[\s\S]*\n$/,
   "embed-effect/fleet.ts": /done\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }

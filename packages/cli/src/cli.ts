@@ -7,6 +7,7 @@ import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
 import { models, modelsPage } from "./commands/models.js"
 import { serve, servePage } from "./commands/serve.js"
+import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import { type Found, findCommand, helpText, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
@@ -24,9 +25,19 @@ const names = Struct.keys(groups)
 const light = treeOf(
   Command.make("earmark").pipe(
     Command.withDescription(DESCRIPTION),
-    Command.withSubcommands([serve, feed, captions, webhook, models, doctor, ...names.map(announced)]),
+    Command.withSubcommands([
+      transcribe,
+      serve,
+      feed,
+      captions,
+      webhook,
+      models,
+      doctor,
+      ...names.map(announced),
+    ]),
   ),
   [
+    transcribePage,
     servePage,
     feedPage,
     captionsPage,

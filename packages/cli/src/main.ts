@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- this is the one place that composes
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
-import { Cause, Effect, Option } from "effect"
+import { Cause, Effect, Exit, Option } from "effect"
 import { run } from "./cli.js"
 import { note } from "./output.js"
 
@@ -11,6 +11,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0)
 })
 process.stderr.on("error", () => {})
+
+/** What a shell answers for a command that a signal has ended. */
+let endedBy = 130
+process.once("SIGTERM", () => {
+  endedBy = 143
+})
 
 const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode: number }>) => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
@@ -28,4 +34,8 @@ const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode
 
 NodeRuntime.runMain(run(process.argv).pipe(Effect.catchAllCause(report), Effect.provide(NodeContext.layer)), {
   disableErrorReporting: true,
+  teardown: (exit, onExit) =>
+    onExit(
+      Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause) ? endedBy : Exit.isFailure(exit) ? BUG : 0,
+    ),
 })

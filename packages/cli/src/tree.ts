@@ -14,6 +14,7 @@ export const treeOf = <Name extends string, R, E, A>(
     name: "earmark",
     descriptor: command.descriptor,
     examples: [
+      "earmark transcribe talk.mp3",
       "earmark feed show.xml --limit 3",
       "earmark captions interview.vtt --to srt -o interview.srt",
       "earmark accounts create --email ann@example.org",

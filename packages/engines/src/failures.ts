@@ -32,3 +32,9 @@ export const languageRefused = (engine: string, language: string): WorkFailed =>
 /** The sentence inside a failure, for logs and for people who run the engine themselves. */
 export const troubleOf = (failure: WorkFailed): string =>
   failure.cause instanceof Error ? failure.cause.message : failure.code
+
+/** The same failure with a sentence for those who asked for the work, who see neither causes nor hosts. */
+export const explained = (failure: WorkFailed, detail: string): WorkFailed => {
+  const { code, isTransient, cause } = failure
+  return failure.detail === undefined ? new WorkFailed({ code, isTransient, detail, cause }) : failure
+}

@@ -1,6 +1,7 @@
 export { chooseEngine, type EngineChoice, NO_ENGINE } from "./auto/chooseEngine.js"
 export { type EngineSettings, engineSettings } from "./auto/EngineSettings.js"
 export { examineEngines, examineFolder, examineProgram, type SoughtProgram } from "./doctor/examine.js"
+export { type ExtrasSettings, examineExtras, extrasSettings } from "./doctor/examineExtras.js"
 export type { Finding } from "./doctor/Finding.js"
 export { EngineTrouble, troubleOf } from "./failures.js"
 export { catalogue, findModel } from "./models/catalogue.js"

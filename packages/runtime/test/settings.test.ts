@@ -25,7 +25,7 @@ const wrong: ReadonlyArray<readonly [name: string, value: string, problem: RegEx
   ["EARMARK_EGRESS_ALLOW", "10.0.0.0/8,localhost", /ranges such as 10\.0\.0\.0\/8/],
   ["EARMARK_MAX_MEDIA_MINUTES", "unlimited", /a whole number of at least 0, or none/],
   ["EARMARK_ROLE", "web", /one of all, api, worker/],
-  ["EARMARK_ENGINE", "wispher", /one of scripted/],
+  ["EARMARK_ENGINE", "wispher", /one of auto, sherpa, whisper, openai, pocketsphinx, scripted/],
   ["EARMARK_SCRIPTED", "delay=20-", /parts such as delay=20-120/],
   ["EARMARK_SCRIPTED", "delay=30-20", /parts such as delay=20-120/],
   ["EARMARK_SCRIPTED", "fail=2", /parts such as delay=20-120/],
@@ -98,7 +98,7 @@ describe("settings", () => {
   it.effect("count as not set when they are blank", () =>
     Effect.gen(function* () {
       const settings = yield* readSettings
-      assert.strictEqual(settings.engine, null)
+      assert.strictEqual(settings.engine, "auto")
       assert.strictEqual(settings.accountConcurrency, 10)
     }).pipe(withSettings({ EARMARK_ENGINE: "", EARMARK_ACCOUNT_CONCURRENCY: "  " })),
   )

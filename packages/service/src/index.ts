@@ -86,6 +86,7 @@ export {
   type VoiceDetector,
   type WindowShape,
   WorkFailed,
+  Writer,
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
@@ -118,12 +119,14 @@ export type { Checkpoints, HearingOptions, HearingProgress } from "./transcribe/
 export { type Heard, type Hearing, makeTranscriber } from "./transcribe/Transcriber.js"
 export * as TranslatorNone from "./transcribe/TranslatorNone.js"
 export * as VoiceActivityEnergy from "./transcribe/VoiceActivityEnergy.js"
+export * as WriterExtractive from "./transcribe/WriterExtractive.js"
 export { Cancellations } from "./useCases/Cancellations.js"
 export { CreditDesk } from "./useCases/CreditDesk.js"
 export type { Listed } from "./useCases/Cursors.js"
 export { Customers } from "./useCases/Customers.js"
 export { Entropy } from "./useCases/Entropy.js"
 export { ExportLinks } from "./useCases/ExportLinks.js"
+export { exportOf } from "./useCases/exporting.js"
 export { Keys } from "./useCases/Keys.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Quotes } from "./useCases/Quotes.js"

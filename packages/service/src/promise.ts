@@ -49,7 +49,7 @@ import type { JobStore } from "./ports/JobStore.js"
 import type { Ledger } from "./ports/Ledger.js"
 import type { Payments } from "./ports/Payments.js"
 import type { SourceResolver } from "./ports/SourceResolver.js"
-import type { Diarizer, MediaDecoder, SpeechEngine, Translator } from "./ports/Speech.js"
+import type { Diarizer, MediaDecoder, SpeechEngine, Translator, Writer } from "./ports/Speech.js"
 import { StoreSettings } from "./ports/StoreSettings.js"
 import type { ObjectStore, UploadStore } from "./ports/Uploads.js"
 import type { WebhookSender } from "./ports/WebhookSender.js"
@@ -88,6 +88,7 @@ export type Surroundings =
   | SpeechEngine
   | Translator
   | WebhookSender
+  | Writer
 
 export interface EarmarkOptions<StoreError, SurroundingsError> {
   /** `StoreMemory.layer`, or that of a database. */

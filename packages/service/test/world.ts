@@ -24,6 +24,7 @@ import {
   Upkeep,
   Worker,
   WorkerConfig,
+  type Writer,
 } from "@earmark/service"
 import { type Duration, Effect, Either, Fiber, Layer, Logger, LogLevel, Option, TestClock } from "effect"
 
@@ -35,6 +36,8 @@ export interface World {
   readonly store?: Layer.Layer<Stores>
   /** In place of the scripted one. */
   readonly resolver?: Layer.Layer<SourceResolver>
+  /** In place of one that counts words. */
+  readonly writer?: Layer.Layer<Writer>
   readonly config?: Partial<ServiceConfig["Type"]>
   readonly worker?: Partial<WorkerConfig["Type"]>
   readonly delivery?: Partial<DeliveryConfig["Type"]>
@@ -56,6 +59,7 @@ const ports = (world: World = {}) =>
     settings(world),
     world.objects ?? ObjectStoreMemory.layer,
     world.resolver ?? Layer.empty,
+    world.writer ?? Layer.empty,
   )
 
 export const service = (world: World = {}) =>

@@ -3,8 +3,10 @@ import {
   type EngineSettings,
   engineSettings,
   examineEngines,
+  examineExtras,
   examineFolder,
   examineProgram,
+  extrasSettings,
   type Finding,
   listModels,
   type Model,
@@ -16,6 +18,7 @@ import {
   verifyModel,
 } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
+import { Fetcher } from "@earmark/service"
 import { Effect } from "effect"
 
 export type { EngineSettings, Finding, Model, PullOptions }
@@ -51,10 +54,16 @@ const PROGRAMS: ReadonlyArray<SoughtProgram> = [
   },
 ]
 
-/** Everything that a transcription may need of this machine. */
+const extras = Effect.gen(function* () {
+  const { fetch } = yield* Fetcher
+  return yield* examineExtras(fetch, yield* Effect.orDie(extrasSettings))
+}).pipe(Effect.provide(FetcherNode.layer()))
+
+/** Everything that a transcription may need, of this machine and of the servers that its settings name. */
 export const examine = (settings: EngineSettings): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.all([
     examineEngines(settings),
+    extras,
     Effect.forEach(PROGRAMS, examineProgram, { concurrency: "unbounded" }),
     Effect.map(examineFolder("models folder", settings.modelsFolder), (finding) => [finding]),
   ]).pipe(Effect.map((parts) => parts.flat()))

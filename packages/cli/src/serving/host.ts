@@ -60,7 +60,9 @@ const sentenceOf = (failure: Failure): string => {
     case "WorkFailed":
       return `The speech engine cannot be used: ${failure.message} See earmark doctor.`
     default:
-      return "_op" in failure ? `The settings cannot be read: ${String(failure)}` : explainStart(failure).message
+      return "_op" in failure
+        ? `The settings cannot be read: ${String(failure)}`
+        : explainStart(failure).message
   }
 }
 

@@ -14,6 +14,7 @@ export const WarningCode = Schema.Literal(
   "captions_incomplete",
   "diarization_failed",
   "clip_capped",
+  "translation_incomplete",
 )
 export type WarningCode = typeof WarningCode.Type
 
@@ -31,6 +32,8 @@ const SENTENCES: Readonly<Record<WarningCode, string>> = {
   captions_incomplete: "The source has captions, but they do not cover it, so the sound was transcribed.",
   diarization_failed: "The speakers could not be told apart; the job was billed without diarization.",
   clip_capped: "Clips of social links are cut at 90 seconds.",
+  translation_incomplete:
+    "Some lines could not be translated; they stand in the translation as they were said.",
 }
 
 /** Something that a user should know about a transcript that is otherwise fine. */

@@ -6,6 +6,10 @@ const CELLS = (FEATURES * (FEATURES + 1)) / 2
 /** Added to each variance, so that few frames give no flat Gaussian. */
 const SMALLEST_VARIANCE = 1e-3
 
+/**
+ * Two minutes say whether two voices are one. In hours of the same voice every change of its mood would be significant.
+ */
+const FRAMES_OF_EVIDENCE = 12_000
 const PARAMETERS = FEATURES + CELLS
 
 /** Sums over the frames of one voice: all that its Gaussian needs. They add up. */
@@ -102,5 +106,6 @@ export const joinVoices = (one: VoiceSums, other: VoiceSums): VoiceSums => {
 export const distinctness = (one: VoiceSums, other: VoiceSums, penalty: number): number => {
   const frames = one.frames + other.frames
   const gain = 0.5 * (frames * spreadOf(one, other) - one.frames * one.spread - other.frames * other.spread)
-  return gain - penalty * 0.5 * PARAMETERS * Math.log(frames)
+  const weighed = Math.min(frames, FRAMES_OF_EVIDENCE)
+  return (gain * weighed) / frames - penalty * 0.5 * PARAMETERS * Math.log(weighed)
 }

@@ -61,6 +61,13 @@ describe("telling speakers apart", () => {
     assert.isBelow(errors.rate, 0.02)
   })
 
+  it("a quarter of an hour of changing moods makes no new speakers", () => {
+    const { samples, turns } = conversation({ speakers: 3, turns: 160, seed: 9, noise: 0.01 })
+    const errors = diarizationErrors(turns, found(samples))
+    assert.strictEqual(errors.speakers, 3)
+    assert.isBelow(errors.rate, 0.02)
+  })
+
   it("nothing said has no turns; little said is one speaker's", () => {
     assert.deepStrictEqual(found(new Int16Array(0)), [])
     assert.deepStrictEqual(tellSpeakersApart([], null), [])

@@ -4,13 +4,13 @@ import {
   type AudioWindow,
   type EngineCapabilities,
   Fetcher,
-  type FetchFailed,
   SpeechEngine,
   type WorkFailed,
 } from "@earmark/service"
-import { Duration, Effect, Layer, Random, Redacted, Stream } from "effect"
-import { broken, crashed, rejected, tooSlow, unavailable } from "../failures.js"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { broken, crashed, rejected } from "../failures.js"
 import { type Heard, isSilent, nothingHeard, placeWords } from "../heard.js"
+import { askServer, type ServerAnswer } from "../http/askServer.js"
 import { baseOf } from "../languages.js"
 import type { RecognizeOptions } from "../pool/EngineProcess.js"
 import { promptOf } from "../prompt.js"
@@ -32,10 +32,6 @@ export interface OpenAiOptions {
 }
 
 const DEFAULT_MODEL = "whisper-1"
-const MOST_BYTES = 16 * 1024 * 1024
-const DELAYS = [Duration.seconds(1), Duration.seconds(4), Duration.seconds(15)]
-/** A server that asks for more patience than this is unavailable. */
-const LONGEST_WAIT = Duration.minutes(2)
 
 /** What is asked for, richest first. A server that refuses one is asked for the next, and from then on for that. */
 const RUNGS: ReadonlyArray<ReadonlyArray<Field>> = [
@@ -51,32 +47,14 @@ const RUNGS: ReadonlyArray<ReadonlyArray<Field>> = [
 const endpointOf = (url: string): string =>
   /\/(?:transcriptions|inference)\/?$/.test(url) ? url : `${url.replace(/\/+$/, "")}/audio/transcriptions`
 
-/** What came back, as far as the next step depends on it. */
-interface Came {
-  readonly status: number
-  readonly body: string
-  /** Milliseconds that the server asked to wait. */
-  readonly retryAfter: number | null
-}
-
-const SECONDS = /^\d{1,6}(?:\.\d+)?$/
-
-const waitAsked = (header: string | undefined): number | null =>
-  header !== undefined && SECONDS.test(header) ? Number(header) * 1000 : null
-
-const isBusy = (status: number) => status === 429 || status >= 500
-
 /** The server's own words, short and on one line. */
 const wordsOf = (body: string): string => body.replace(/\s+/g, " ").slice(0, 200)
-
-const jittered = (delay: Duration.Duration) =>
-  Effect.map(Random.nextRange(0.8, 1.2), (factor) => Duration.times(delay, factor))
 
 /** Any server that speaks the protocol of OpenAI's transcription endpoint. */
 export const make = (options: OpenAiOptions): Effect.Effect<SpeechEngine["Type"], never, Fetcher> =>
   Effect.gen(function* () {
     const { fetch } = yield* Fetcher
-    const { concurrency = 4, deadline = Duration.minutes(10), delays = DELAYS, key } = options
+    const { concurrency = 4, deadline = Duration.minutes(10), delays, key } = options
     const url = endpointOf(options.url)
     const host = new URL(url).host
     const modelFast = options.modelFast ?? options.modelAccurate ?? DEFAULT_MODEL
@@ -98,47 +76,15 @@ export const make = (options: OpenAiOptions): Effect.Effect<SpeechEngine["Type"]
       isDraft: false,
     }
 
-    const exchange = (fields: ReadonlyArray<Field>): Effect.Effect<Came, FetchFailed> =>
-      Effect.gen(function* () {
-        const { body, contentType } = multipart(fields)
-        const answer = yield* fetch({
-          url,
-          method: "POST",
-          headers: {
-            "content-type": contentType,
-            accept: "application/json",
-            ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key)}` }),
-          },
-          body,
-          deadline: Duration.toMillis(deadline),
-          maxBytes: MOST_BYTES,
-          redirects: 0,
-          trusted: true,
-        })
-        const chunks = yield* Stream.runCollect(answer.body)
-        return {
-          status: answer.status,
-          body: Buffer.concat([...chunks]).toString("utf8"),
-          retryAfter: waitAsked(answer.headers["retry-after"]),
-        }
-      }).pipe(Effect.scoped)
-
-    /** One answer that is neither busy nor broken off, tried again as long as that may help. */
-    const ask = Effect.fnUntraced(function* (fields: ReadonlyArray<Field>) {
-      for (let turn = 0; ; turn++) {
-        const came = yield* Effect.either(exchange(fields))
-        if (came._tag === "Right" && !isBusy(came.right.status)) return came.right
-        const why = came._tag === "Right" ? `${host} answered ${came.right.status}.` : came.left.detail
-        if (came._tag === "Left" && !came.left.isTransient) return yield* broken(why)
-        const delay = delays[turn]
-        const isTimeout = came._tag === "Left" && came.left.reason === "timeout"
-        if (delay === undefined || isTimeout) return yield* isTimeout ? tooSlow(why) : unavailable(why)
-        const asked = came._tag === "Right" ? came.right.retryAfter : came.left.retryAfter
-        const wait = asked === null ? yield* jittered(delay) : Duration.millis(asked)
-        if (Duration.greaterThan(wait, LONGEST_WAIT)) return yield* unavailable(why)
-        yield* Effect.sleep(wait)
+    const ask = (fields: ReadonlyArray<Field>) => {
+      const { body, contentType } = multipart(fields)
+      const headers = {
+        "content-type": contentType,
+        accept: "application/json",
+        ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key)}` }),
       }
-    })
+      return askServer(fetch, { url, method: "POST", headers, body, deadline, delays })
+    }
 
     const fieldsOf = (window: AudioWindow, { language, quality }: RecognizeOptions, prompt: string) => {
       const file: Field = ["file", { filename: "window.wav", bytes: writeWav(window.samples) }]
@@ -152,7 +98,7 @@ export const make = (options: OpenAiOptions): Effect.Effect<SpeechEngine["Type"]
       return fields
     }
 
-    const refusal = ({ status, body }: Came): WorkFailed => {
+    const refusal = ({ status, body }: ServerAnswer): WorkFailed => {
       if (status === 401 || status === 403)
         return broken(`${host} refused the key (${status}); check EARMARK_OPENAI_KEY.`)
       if (status === 404 || status === 405) {

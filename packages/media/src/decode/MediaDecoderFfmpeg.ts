@@ -28,11 +28,17 @@ const neutral = Effect.fnUntraced(function* (path: string) {
 const requireFile = Effect.fnUntraced(function* (path: string, maxBytes: number) {
   const facts = yield* Effect.tryPromise({
     try: () => stat(path),
-    catch: (cause) => refuse("source_not_found", "The file is not there, or may not be read.", cause),
+    catch: (cause) =>
+      refuse(
+        "source_not_found",
+        "The file is not there, or may not be read; check its path and its permissions.",
+        cause,
+      ),
   })
-  if (!facts.isFile()) return yield* refuse("unsupported_media", "This is a folder or a device, not a file.")
+  if (!facts.isFile())
+    return yield* refuse("unsupported_media", "This is a folder or a device, not a file; name a recording.")
   if (facts.size > maxBytes) {
-    return yield* refuse("media_too_large", "The file is larger than is accepted here; send the sound alone.")
+    return yield* refuse("media_too_large", "The file is larger than is accepted here; use the sound alone.")
   }
 })
 

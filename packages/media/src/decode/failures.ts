@@ -13,7 +13,7 @@ export const notDecodable = (cause?: unknown): WorkFailed =>
   )
 
 export const incomplete = (): WorkFailed =>
-  refuse("unsupported_media", "The file is incomplete: its index is missing; send the whole file again.")
+  refuse("unsupported_media", "The file is incomplete: its index is missing; fetch the whole file again.")
 
 export const noProgram = (): WorkFailed =>
   refuse(

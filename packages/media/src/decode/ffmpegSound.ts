@@ -47,7 +47,7 @@ export const ffmpegSound = Effect.fnUntraced(function* (
     }
     if (bytes === 0) {
       return yield* code === 0
-        ? refuse("empty_media", "The audio track of the file is empty.")
+        ? refuse("empty_media", "The audio track of the file is empty; check the recording.")
         : notDecodable(complaint)
     }
     isWhole = code === 0

@@ -27,8 +27,8 @@ const WHAT: Readonly<Record<string, string>> = {
   captions: "captions, not media",
   image: "a picture",
   document: "a document",
-  archive: "an archive; unpack it and send what is inside",
-  gzip: "an archive; unpack it and send what is inside",
+  archive: "an archive; unpack it and use what is inside",
+  gzip: "an archive; unpack it and use what is inside",
   torrent: "a torrent",
   text: "text",
 }
@@ -47,15 +47,19 @@ const fingerprintOf = Effect.fnUntraced(function* (file: FileHandle) {
 export const inspect = Effect.fnUntraced(function* (path: string) {
   const file = yield* openForReading(path)
   const { size } = yield* Effect.tryPromise({ try: () => file.stat(), catch: machineFailed })
-  if (size === 0) return yield* refuse("empty_media", "The file is empty; send it again.")
+  if (size === 0) return yield* refuse("empty_media", "The file is empty; fetch it again.")
   const head = yield* readAt(file, 0, HEAD)
   const sniffed = sniff(head.subarray(0, SNIFFED_BYTES))
   const what = WHAT[sniffed.kind]
-  if (what !== undefined) return yield* refuse("unsupported_media", `The file is ${what}.`)
+  if (what !== undefined)
+    return yield* refuse(
+      "unsupported_media",
+      `The file is ${what}${what.includes(";") ? "" : ", and no recording; check that it is the right one"}.`,
+    )
   const format = sniffed.kind === "media" ? sniffed.format : null
   const isIsoMedia = format === "mp4" || format === "m4a" || format === "mov" || format === "3gp"
   if (isIsoMedia && (yield* isLocked(file, size))) {
-    return yield* refuse("unsupported_media", "The file is encrypted; send a copy without protection.")
+    return yield* refuse("unsupported_media", "The file is encrypted; use a copy without protection.")
   }
   const wav = format === "wav" ? readWavHeader(head) : null
   const isCut =

@@ -100,7 +100,8 @@ export const speechWindows = (
     if (samples === null) {
       isOver = true
       const windows = finish()
-      if (heard.decoded === 0) return yield* refuse("empty_media", "The audio track of the file is empty.")
+      if (heard.decoded === 0)
+        return yield* refuse("empty_media", "The audio track of the file is empty; check the recording.")
       return windows
     }
     const windows = listen(wanted(mixer.push(samples)))

@@ -54,7 +54,8 @@ export const wavSound = Effect.fnUntraced(function* (path: string) {
   const frame = bytesPerSample[header.encoding] * header.channels
   const end = Math.min(size, header.dataStart + (header.dataBytes ?? Number.POSITIVE_INFINITY))
   const frames = Math.floor((end - header.dataStart) / frame)
-  if (frames <= 0) return yield* refuse("empty_media", "The WAV file holds no samples.")
+  if (frames <= 0)
+    return yield* refuse("empty_media", "The WAV file holds no samples; record or export it again.")
   const channels = header.channels === 2 ? 2 : 1
   const converters = Array.from({ length: channels }, () => converter(header.sampleRate))
   let at = header.dataStart

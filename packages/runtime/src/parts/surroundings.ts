@@ -1,7 +1,9 @@
 import { join } from "node:path"
 import type { EngineSettings } from "@earmark/engines"
 import { layer as chosenEngine } from "@earmark/engines/auto"
+import { TranslatorChat, WriterChat } from "@earmark/engines/chat"
 import { layer as classicalDiarizer } from "@earmark/engines/diarize"
+import { layer as libreTranslator } from "@earmark/engines/libretranslate"
 import { VoiceActivitySilero } from "@earmark/engines/sherpa"
 import {
   DecoderConfig,
@@ -12,7 +14,13 @@ import {
   WebhookSenderHttp,
   YtDlp,
 } from "@earmark/media"
-import { PaymentsManual, Scripted, TranslatorNone, VoiceActivityEnergy } from "@earmark/service"
+import {
+  PaymentsManual,
+  Scripted,
+  TranslatorNone,
+  VoiceActivityEnergy,
+  WriterExtractive,
+} from "@earmark/service"
 import { Config, Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 
@@ -57,6 +65,16 @@ const voice = ({ modelsDir }: Settings) =>
     () => VoiceActivityEnergy.layer,
   )
 
+/** Who writes summaries and chapters, and who translates. */
+const extras = ({ llmUrl, llmKey, llmModel, translateUrl, translateKey }: Settings) => {
+  const model =
+    llmUrl === null ? null : { url: llmUrl, key: llmKey ?? undefined, model: llmModel ?? undefined }
+  const writer = model === null ? WriterExtractive.layer : WriterChat.layer(model)
+  if (translateUrl !== null)
+    return Layer.merge(writer, libreTranslator({ url: translateUrl, key: translateKey ?? undefined }))
+  return Layer.merge(writer, model === null ? TranslatorNone.layer : TranslatorChat.layer(model))
+}
+
 /** The world of media: what is fetched, resolved, decoded, heard and told apart. Needs a place for uploads. */
 export const hearing = (settings: Settings) => {
   const allow = settings.egressAllow
@@ -70,7 +88,7 @@ export const hearing = (settings: Settings) => {
     decoder,
     engine(settings),
     classicalDiarizer,
-    TranslatorNone.layer,
+    extras(settings),
   ).pipe(Layer.provide(Layer.merge(door, social)))
 }
 

@@ -66,6 +66,37 @@ export const engines = {
     shown: "the same",
     sentence: "The model that the endpoint is asked for when speed was wanted.",
   }),
+  llmUrl: setting("EARMARK_LLM_URL", {
+    kind: webAddress,
+    otherwise: null,
+    shown: "unset",
+    sentence:
+      "An OpenAI-compatible endpoint for text, up to and with its `/v1`: it writes summaries and chapters, and translates where no service for that is set. Unset: summaries and chapters are made of the transcript's own sentences and words.",
+  }),
+  llmKey: setting("EARMARK_LLM_KEY", {
+    kind: key,
+    otherwise: null,
+    shown: "unset",
+    sentence: "The key of that endpoint.",
+  }),
+  llmModel: setting("EARMARK_LLM_MODEL", {
+    kind: text,
+    otherwise: null,
+    shown: "the server's own",
+    sentence: "The model that the endpoint is asked for.",
+  }),
+  translateUrl: setting("EARMARK_TRANSLATE_URL", {
+    kind: webAddress,
+    otherwise: null,
+    shown: "unset",
+    sentence: "A LibreTranslate-compatible server, which translates.",
+  }),
+  translateKey: setting("EARMARK_TRANSLATE_KEY", {
+    kind: key,
+    otherwise: null,
+    shown: "unset",
+    sentence: "The key of that server.",
+  }),
   pocketsphinx: setting("EARMARK_POCKETSPHINX", {
     kind: text,
     otherwise: "pocketsphinx_batch",

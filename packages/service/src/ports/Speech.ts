@@ -1,8 +1,8 @@
 import type { CaptionFile } from "@earmark/core/captions"
 import { FailureCode, failureSentence, type SpeakerRange, type Warning } from "@earmark/core/jobs"
-import type { Word } from "@earmark/core/transcripts"
+import type { Transcript, Word } from "@earmark/core/transcripts"
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
-import type { JobSource } from "./records.js"
+import type { ChapterMark, JobSource } from "./records.js"
 
 /** Media or an engine let a job down. The code is that of the failed job. */
 export class WorkFailed extends Schema.TaggedError<WorkFailed>()("WorkFailed", {
@@ -178,11 +178,28 @@ export class Diarizer extends Context.Tag("@earmark/service/Diarizer")<
   }
 >() {}
 
-/** Extras from the text of a transcript. A failing one never fails a job. */
+/** Extras from the text of a transcript, in its own language. A failing one never fails a job. */
+export class Writer extends Context.Tag("@earmark/service/Writer")<
+  Writer,
+  {
+    /** Names who writes: a result that another one wrote is not taken for its own. */
+    readonly id: string
+    /** Whether somebody else is asked: that is work for the queue. */
+    readonly isRemote: boolean
+    /** What was said, in a few sentences. Of a transcript without text, nothing. */
+    readonly summarize: (transcript: Transcript) => Effect.Effect<string, WorkFailed>
+    /** In order of time: the first begins at 0, each of the others with a segment, the last ends with the recording. Of a transcript without text, none. */
+    readonly chapters: (transcript: Transcript) => Effect.Effect<ReadonlyArray<ChapterMark>, WorkFailed>
+  }
+>() {}
+
+/** The lines of a transcript in another language. A failing one never fails a job. */
 export class Translator extends Context.Tag("@earmark/service/Translator")<
   Translator,
   {
-    /** One text for each given, in order. */
+    /** Names who translates: a result of another one is not taken for its own. */
+    readonly id: string
+    /** One text for each given, in order; a blank one where a text could not be translated. */
     readonly translate: (
       texts: ReadonlyArray<string>,
       languages: { readonly from: string | null; readonly to: string },

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { layer as writer } from "../transcribe/WriterExtractive.js"
 import { type PaymentScript, layer as payments } from "./ScriptedPayments.js"
 import { type ReceiverScript, layer as receiver } from "./ScriptedReceiver.js"
 import { layer as resolver } from "./ScriptedResolver.js"
@@ -11,11 +12,11 @@ export interface ScriptedWorld {
   readonly receiver?: ReceiverScript
 }
 
-/** Those who work on the media of jobs made with a test key. */
 /** Words that follow from the samples alone, after the script. */
 export const speech = (script: Partial<Script> = {}) => engine(script)
 
-export const staff = Layer.mergeAll(diarizer, engine(), translator)
+/** Those who work on the media of jobs made with a test key. */
+export const staff = Layer.mergeAll(diarizer, engine(), translator, writer)
 
 /** Everything that a service reaches outside its store, without a network or a program: for tests, examples and demonstrations. */
 export const layer = (world: ScriptedWorld = {}) =>
@@ -24,6 +25,7 @@ export const layer = (world: ScriptedWorld = {}) =>
     decoder,
     diarizer,
     translator,
+    writer,
     engine(world.engine),
     payments(world.payments),
     receiver(world.receiver),

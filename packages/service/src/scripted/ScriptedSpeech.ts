@@ -145,6 +145,7 @@ export const diarizer = Layer.succeed(Diarizer, {
 
 /** Every text with its language before it; `xx` is a language that nobody knows. */
 export const translator = Layer.succeed(Translator, {
+  id: "scripted",
   translate: (texts, { to }) =>
     to === "xx"
       ? Effect.fail(new WorkFailed({ code: "engine_error", isTransient: false }))

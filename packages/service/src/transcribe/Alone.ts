@@ -4,7 +4,7 @@ import { assemble, type Transcript } from "@earmark/core/transcripts"
 import { Duration, Effect, type Scope } from "effect"
 import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
-import { type Media, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
+import { type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
 import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
@@ -24,6 +24,8 @@ export interface Watching<E> {
   readonly follow?: Hearing<E>["follow"]
   /** What is being done now. */
   readonly phase?: (phase: Phase) => Effect.Effect<void, E>
+  /** Asked once no text of the publisher will do, before anything is downloaded or heard: whether there is an ear at all. */
+  readonly listening?: Effect.Effect<void, WorkFailed>
 }
 
 const WINDOW_TIMEOUT = Duration.minutes(2)
@@ -34,7 +36,7 @@ const NO_LIMIT = { allowAutomaticCaptions: false }
 export const makeTranscribeAlone = Effect.gen(function* () {
   const resolver = yield* SourceResolver
   const decoder = yield* MediaDecoder
-  const translator = yield* Translator
+  const staff = { writer: yield* Writer, translator: yield* Translator }
   const { engine, transcribe } = yield* makeTranscriber({ windowTimeout: WINDOW_TIMEOUT })
 
   const open = (source: AloneSource, { startAt, endAt, language }: OptionsSnapshot) => {
@@ -52,7 +54,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
 
   const written = (options: OptionsSnapshot, transcript: Transcript, warnings: ReadonlyArray<Warning>) => {
     const made = { transcript, options, engine: null, detectedLanguage: null, voice: null }
-    return finish({ ...made, origin: "captions", warnings, credits: 0 }, translator)
+    return finish({ ...made, origin: "captions", warnings, credits: 0 }, staff)
   }
 
   const listen = Effect.fnUntraced(function* <E>(
@@ -88,17 +90,21 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     yield* phase("fetching")
     const beside = yield* published(source, options)
     if (beside.transcript !== null) return yield* written(options, beside.transcript, beside.warnings)
+    const listening = watching.listening ?? Effect.void
+    // A file of this machine may have subtitles inside: looking for them costs nothing.
+    if (source.type === "found") yield* listening
     yield* phase("decoding")
     const media = yield* open(source, options)
     const inside = yield* searchSubtitles(media, options, NO_LIMIT)
     const before = distinct([...beside.warnings, ...inside.warnings])
     if (inside.transcript !== null) return yield* written(options, inside.transcript, before)
+    yield* listening
     const listened = yield* listen(media, options, watching)
     yield* phase("enriching")
     const warnings = distinct([...before, ...listened.warnings])
     return yield* finish(
       { ...listened, options, origin: "engine", engine: engine.capabilities.id, warnings, credits: 0 },
-      translator,
+      staff,
     )
   })
 })

@@ -3,5 +3,13 @@ import { Translator, WorkFailed } from "../ports/Speech.js"
 
 /** Nobody translates here: that extra fails, and the job is done all the same. */
 export const layer = Layer.succeed(Translator, {
-  translate: () => Effect.fail(new WorkFailed({ code: "engine_unavailable", isTransient: false })),
+  id: "none",
+  translate: () =>
+    Effect.fail(
+      new WorkFailed({
+        code: "engine_unavailable",
+        isTransient: false,
+        detail: "Nobody translates here; EARMARK_TRANSLATE_URL or EARMARK_LLM_URL names a service that does.",
+      }),
+    ),
 })

@@ -14,7 +14,7 @@ import { JobStore } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
 import type { FoundSource } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
-import { SpeechEngine } from "../ports/Speech.js"
+import { SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
@@ -59,7 +59,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
       const jobs = yield* JobStore
       const ledger = yield* Ledger
       const resolver = yield* SourceResolver
-      const { capabilities } = yield* SpeechEngine
+      const makers = { engine: yield* SpeechEngine, writer: yield* Writer, translator: yield* Translator }
       const config = yield* ServiceConfig
       const sources = yield* makeSources
 
@@ -69,7 +69,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         requested: RequestedOptions,
       ) {
         const options = effectiveOptions(requested, { quality: config.defaultQuality })
-        const cacheKey = cacheKeyOf({ source, options }, capabilities)
+        const cacheKey = cacheKeyOf({ source, options }, makers)
         if (cacheKey !== null && (yield* jobs.cached(account, cacheKey)) !== null) {
           return free(durationSeconds, true)
         }

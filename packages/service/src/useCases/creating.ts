@@ -12,7 +12,7 @@ import { Accounts } from "../ports/Accounts.js"
 import { type Guard, JobStore, type NewJob } from "../ports/JobStore.js"
 import type { Finished } from "../ports/records.js"
 import { SourceResolver } from "../ports/SourceResolver.js"
-import { SpeechEngine, Translator } from "../ports/Speech.js"
+import { SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import { UploadStore } from "../ports/Uploads.js"
 import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
@@ -34,7 +34,7 @@ export const makeCreating = Effect.gen(function* () {
   const uploads = yield* UploadStore
   const resolver = yield* SourceResolver
   const engine = yield* SpeechEngine
-  const translator = yield* Translator
+  const staff = { writer: yield* Writer, translator: yield* Translator }
   const reloads = yield* Reloads
   const config = yield* ServiceConfig
   const repeats = yield* makeRepeats
@@ -42,11 +42,12 @@ export const makeCreating = Effect.gen(function* () {
 
   /** The result that is there already: of the same media before, or from captions. Nothing that takes time is begun. */
   const readyResult = Effect.fnUntraced(function* (account: AccountId, job: NewJob) {
-    const cacheKey = cacheKeyOf(job, engine.capabilities)
+    const cacheKey = cacheKeyOf(job, { engine, ...staff })
     const cached = cacheKey === null ? null : yield* jobs.cached(account, cacheKey)
     if (cached !== null) return cached
-    // A translation asks another service: that is work for the queue.
-    if (job.options.translateTo !== null) return null
+    // What asks another service is work for the queue.
+    const { summary, chapters, translateTo } = job.options
+    if (translateTo !== null || (staff.writer.isRemote && (summary || chapters))) return null
     const { transcript, warnings } = yield* searchCaptions(job, resolver, config)
     if (transcript === null) return null
     const finished: Finished = yield* finish(
@@ -60,7 +61,7 @@ export const makeCreating = Effect.gen(function* () {
         warnings,
         credits: 0,
       },
-      translator,
+      staff,
     )
     return { ...finished, title: null }
   })

@@ -1,14 +1,18 @@
-import { type Export, type ExportRefused, exportTranscript } from "@earmark/core/captions"
-import type { ExportQuery } from "@earmark/core/jobs"
+import { type Export, type ExportOptions, type ExportRefused, exportTranscript } from "@earmark/core/captions"
 import type { Either } from "effect"
 import type { Content, StoredJob } from "../ports/records.js"
 import { transcriptOf, translatedSegments } from "./showJob.js"
 
+/** What an export says beside the content. */
+export type Exported = Pick<StoredJob, "title" | "durationSeconds" | "speakerNames"> & {
+  readonly id: string | null
+}
+
 /** The transcript in the format asked for. Names that speakers were given are used. */
 export const exportOf = (
-  job: StoredJob,
+  job: Exported,
   content: Content,
-  query: ExportQuery,
+  query: ExportOptions,
 ): Either.Either<Export, ExportRefused> => {
   const transcript = transcriptOf(job, content)
   const { translation } = content

@@ -1,10 +1,17 @@
 /** From a transcript to everything a done job holds. */
-import type { Enrichment, Integrity, OptionsSnapshot, Origin, Warning } from "@earmark/core/jobs"
-import { chaptersOf, identifyLanguage, summarize } from "@earmark/core/text"
+import {
+  type Enrichment,
+  type Integrity,
+  type OptionsSnapshot,
+  type Origin,
+  type Warning,
+  warningOf,
+} from "@earmark/core/jobs"
+import { identifyLanguage } from "@earmark/core/text"
 import { integrityOf, type Span, type Transcript, textOf, wordCountOf } from "@earmark/core/transcripts"
-import { Effect, Either } from "effect"
+import { Cause, Effect } from "effect"
 import type { Content, Finished } from "../ports/records.js"
-import type { Translator } from "../ports/Speech.js"
+import { type Translator, WorkFailed, type Writer } from "../ports/Speech.js"
 
 interface Made {
   readonly transcript: Transcript
@@ -18,6 +25,12 @@ interface Made {
   readonly credits: number
 }
 
+/** Who makes the extras. */
+interface Staff {
+  readonly writer: Writer["Type"]
+  readonly translator: Translator["Type"]
+}
+
 const integrityFor = ({ transcript, voice }: Made, text: string): Integrity =>
   integrityOf({
     duration: transcript.duration,
@@ -27,49 +40,86 @@ const integrityFor = ({ transcript, voice }: Made, text: string): Integrity =>
     textLanguage: identifyLanguage(text)?.code ?? null,
   })
 
-const done = { status: "done" } as const
-const failed = (error: string) => ({ status: "failed", error }) as const
+/** An extra, and what the job says about it. */
+interface Extra<A> {
+  readonly state: { readonly status: "done" } | { readonly status: "failed"; readonly error: string }
+  readonly value: A | null
+}
 
-/** The translation of each segment, or why there is none. */
-const translate = Effect.fnUntraced(function* (
+const failedExtra = (name: string, detail = `The ${name} could not be made; everything else is here.`) => ({
+  state: { status: "failed", error: detail } as const,
+  value: null,
+})
+
+/** An extra that was asked for, or why there is none. Nothing that goes wrong here goes further. */
+const attempt = <A>(
+  name: string,
+  isAsked: boolean,
+  work: Effect.Effect<A, WorkFailed>,
+): Effect.Effect<Extra<A> | null> => {
+  if (!isAsked) return Effect.succeed(null)
+  return Effect.matchCauseEffect(work, {
+    onSuccess: (value) => Effect.succeed<Extra<A>>({ state: { status: "done" }, value }),
+    onFailure: (cause) => {
+      if (Cause.isInterrupted(cause)) return Effect.interrupt
+      const failure = Cause.squash(cause)
+      const detail = failure instanceof WorkFailed ? failure.detail : undefined
+      return Effect.logWarning(`The ${name} could not be made`, cause).pipe(
+        Effect.as(failedExtra(name, detail)),
+      )
+    },
+  })
+}
+
+/** The translation of each segment; the segments themselves where they are in that language already. */
+const translated = Effect.fnUntraced(function* (
   { segments, language }: Transcript,
   to: string,
-  translator: Translator["Type"],
+  { translate }: Translator["Type"],
 ) {
   const texts = segments.map(({ text }) => text)
-  const translated = yield* Effect.either(translator.translate(texts, { from: language, to }))
-  if (Either.isLeft(translated)) return failed("The translation could not be made; everything else is here.")
-  return translated.right.length === texts.length
-    ? { ...done, texts: translated.right }
-    : failed("The translation does not fit the transcript; everything else is here.")
+  if (texts.length === 0 || language?.toLowerCase() === to.toLowerCase()) return texts
+  const given = yield* translate(texts, { from: language, to })
+  if (given.length === texts.length) return given
+  return yield* new WorkFailed({
+    code: "engine_error",
+    isTransient: false,
+    detail: "The translation does not fit the transcript; everything else is here.",
+  })
 })
 
 /** What the terminal transaction writes: extras made, integrity judged. An extra that fails never fails the job. */
-export const finish = Effect.fnUntraced(function* (made: Made, translator: Translator["Type"]) {
+export const finish = Effect.fnUntraced(function* (made: Made, { writer, translator }: Staff) {
   const { transcript, options } = made
+  const { translateTo } = options
   const text = textOf(transcript.segments)
-  const chapters = options.chapters ? chaptersOf(transcript) : null
-  const summary = options.summary ? summarize(transcript).text : null
-  const translated =
-    options.translateTo === null ? null : yield* translate(transcript, options.translateTo, translator)
-
+  const { summary, chapters, translation } = yield* Effect.all(
+    {
+      summary: attempt("summary", options.summary, writer.summarize(transcript)),
+      chapters: attempt("chapters", options.chapters, writer.chapters(transcript)),
+      translation: attempt(
+        "translation",
+        translateTo !== null,
+        translated(transcript, translateTo ?? "", translator),
+      ),
+    },
+    { concurrency: "unbounded" },
+  )
   const enrichment: Enrichment = {
-    ...(summary !== null && { summary: done }),
-    ...(chapters !== null && { chapters: done }),
-    ...(translated !== null && {
-      translation: translated.status === "done" ? done : failed(translated.error),
-    }),
+    ...(summary !== null && { summary: summary.state }),
+    ...(chapters !== null && { chapters: chapters.state }),
+    ...(translation !== null && { translation: translation.state }),
   }
+  const texts = translation?.value ?? null
+  const isIncomplete =
+    texts?.some((each, at) => each.trim() === "" && transcript.segments[at]?.text.trim() !== "") === true
   const content: Content = {
     language: transcript.language,
     segments: transcript.segments,
     text,
-    summary,
-    chapters,
-    translation:
-      translated?.status === "done" && options.translateTo !== null
-        ? { language: options.translateTo, texts: translated.texts }
-        : null,
+    summary: summary?.value ?? null,
+    chapters: chapters?.value ?? null,
+    translation: texts === null || translateTo === null ? null : { language: translateTo, texts },
   }
   const finished: Finished = {
     content,
@@ -82,7 +132,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, translator: Trans
     billedMinutes: made.credits,
     enrichment,
     integrity: integrityFor(made, text),
-    warnings: made.warnings,
+    warnings: isIncomplete ? [...made.warnings, warningOf("translation_incomplete")] : made.warnings,
   }
   return finished
 })

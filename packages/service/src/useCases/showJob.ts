@@ -94,7 +94,10 @@ export const showSummary = (job: StoredJob): JobSummary => {
 }
 
 /** The transcript of a done job, speakers called as their account calls them. */
-export const transcriptOf = (job: StoredJob, content: Content): Transcript =>
+export const transcriptOf = (
+  job: Pick<StoredJob, "durationSeconds" | "speakerNames">,
+  content: Content,
+): Transcript =>
   renameSpeakers(
     {
       language: content.language,

@@ -7,13 +7,13 @@ import { type Claimed, JobQueue, type LeaseLost } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
 import type { Finished, JobSource, StoredJob } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
-import { type Media, MediaDecoder, Translator, WorkFailed } from "../ports/Speech.js"
+import { type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import * as Scripted from "../scripted/Scripted.js"
 import type { Checkpoints } from "../transcribe/Checkpoints.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
-import { cacheKeyOf, isShared } from "../useCases/cacheKey.js"
+import { cacheKeyOf, isShared, isWhole } from "../useCases/cacheKey.js"
 import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
 import { isTooLong, limitsOf } from "../useCases/limits.js"
@@ -40,11 +40,11 @@ const SHARE_OF_HEARING = 0.85
 
 const untrimmed = { startAt: null, endAt: null } as const
 
-/** Who listens, tells speakers apart and translates. */
+/** Who listens, tells speakers apart, writes and translates. */
 const makeStaff = Effect.gen(function* () {
   const { windowTimeout } = yield* WorkerConfig
   const { transcribe, engine } = yield* makeTranscriber({ windowTimeout })
-  return { transcribe, engine, translator: yield* Translator }
+  return { transcribe, engine, writer: yield* Writer, translator: yield* Translator }
 })
 
 /** One attempt at one job, through the ports. Every step can be repeated: after a crash the next attempt goes on from the last checkpoint. */
@@ -94,7 +94,7 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
-    const cacheKey = cacheKeyOf(claimed.job, live.engine.capabilities)
+    const cacheKey = isWhole(finished.enrichment) ? cacheKeyOf(claimed.job, live) : null
     yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
     const end: AttemptEnd = "done"
     return end
@@ -103,12 +103,12 @@ export const makeRunJob = Effect.gen(function* () {
   /** Captions of the source, or inside the media, cost nothing. */
   const finishCaptions = (job: StoredJob, transcript: Transcript, warnings: ReadonlyArray<Warning>) => {
     const made = { transcript, options: job.options, engine: null, detectedLanguage: null, voice: null }
-    return finish({ ...made, origin: "captions", warnings, credits: 0 }, staffFor(job).translator)
+    return finish({ ...made, origin: "captions", warnings, credits: 0 }, staffFor(job))
   }
 
   /** A result that costs nothing: made before, or written by the publisher. */
   const findReady = Effect.fnUntraced(function* ({ job }: Claimed, source: JobSource) {
-    const cacheKey = cacheKeyOf(job, live.engine.capabilities)
+    const cacheKey = cacheKeyOf(job, live)
     const cached = cacheKey === null ? null : yield* steady(jobs.cached(job.account, cacheKey))
     if (cached !== null) {
       const { title: _, ...finished } = cached
@@ -250,7 +250,7 @@ export const makeRunJob = Effect.gen(function* () {
         engine: staff.engine.capabilities.id,
         warnings: distinct([...ready.warnings, ...inside.warnings, ...listened.warnings]),
       },
-      staff.translator,
+      staff,
     )
     yield* report(claimed, "finalizing", 0.99)
     return yield* complete(claimed, source, finished)

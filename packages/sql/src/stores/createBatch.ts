@@ -21,6 +21,7 @@ const batchJob = (job: NewJob, waits: boolean, options: number) => ({
   options,
   metadata: job.metadata,
   key: job.key,
+  test: job.isTest === true,
   language: job.options.language,
   seconds: job.durationSeconds,
   made: timeText(job.createdAt),
@@ -29,7 +30,7 @@ const batchJob = (job: NewJob, waits: boolean, options: number) => ({
 })
 
 const JOB_COLUMNS = `id text, phase text, waits boolean, title text, folded text, source jsonb, feed text, options integer,
-  metadata jsonb, key text, language text, seconds bigint, made timestamptz, expires timestamptz, hold bigint`
+  metadata jsonb, key text, test boolean, language text, seconds bigint, made timestamptz, expires timestamptz, hold bigint`
 
 // Parts of one statement see the same snapshot and touch different tables, so their order does not matter. The balance is locked before.
 const WRITE = `WITH given AS MATERIALIZED (
@@ -44,9 +45,9 @@ const WRITE = `WITH given AS MATERIALIZED (
   SELECT id, $1, 0, hold, 'open' FROM given WHERE hold > 0 AND NOT waits
 ), jobs AS (
   INSERT INTO job (id, account_id, status, phase, progress, run, waiting_since, title, title_folded, source, feed_url, options,
-    metadata, batch_id, key_id, language, duration_seconds, enrichment, warnings, speaker_names, created_at, expires_at)
+    metadata, batch_id, key_id, is_test, language, duration_seconds, enrichment, warnings, speaker_names, created_at, expires_at)
   SELECT id, $1, 'queued', phase, 0, 0, CASE WHEN waits THEN made END, title, folded, source, feed, $9::jsonb -> options,
-    metadata, $2, key, language, seconds, '{}', '[]', '{}', made, expires FROM given
+    metadata, $2, key, test, language, seconds, '{}', '[]', '{}', made, expires FROM given
 ) INSERT INTO queue (id, account_id, prio, run_at, state, needed, max_attempts)
   SELECT id, $1, ${LOW_PRIORITY}, CASE WHEN waits THEN 'infinity' ELSE earmark_now() END, CASE WHEN waits THEN ${SCHEDULED} ELSE ${READY} END, hold, $10
   FROM given ORDER BY ordinality`

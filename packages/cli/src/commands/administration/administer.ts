@@ -1,9 +1,10 @@
 import type { Operation, operations as Operations } from "@earmark/service"
 import { Options } from "@effect/cli"
-import { Cause, Effect } from "effect"
+import { Effect } from "effect"
 import type { Outcome, Refusal } from "../../administration/host.js"
 import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
 import { note, print } from "../../output.js"
+import { waitFor } from "../../waitFor.js"
 
 const MISTAKES: ReadonlyArray<Refusal["code"]> = ["invalid_request", "cursor_invalid"]
 
@@ -24,13 +25,7 @@ export const askHost = <Answer>(
   Effect.gen(function* () {
     const host = yield* loadHost
     const notes: Array<string> = []
-    const outcome = yield* Effect.async<Outcome<Answer>>((resume, signal) => {
-      const done = work(host, { note: (text) => notes.push(text), signal }).then(
-        (answer) => resume(Effect.succeed(answer)),
-        (error: unknown) => resume(Effect.failCause(Cause.die(error))),
-      )
-      return Effect.promise(() => done)
-    })
+    const outcome = yield* waitFor((signal) => work(host, { note: (text) => notes.push(text), signal }))
     for (const text of notes) yield* note(`earmark: ${text}`)
     return outcome.type === "done" ? outcome.answer : yield* commandFailed(outcome.refusal)
   })

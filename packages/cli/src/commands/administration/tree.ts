@@ -5,6 +5,7 @@ import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
 import { models, modelsPage } from "../models.js"
 import { serve, servePage } from "../serve.js"
+import { transcribe, transcribePage } from "../transcribe.js"
 import { webhook, webhookPage } from "../webhook.js"
 import { accounts, accountsPage } from "./accounts.js"
 import { credits, creditsPage } from "./credits.js"
@@ -17,6 +18,7 @@ export const whole = treeOf(
   Command.make("earmark").pipe(
     Command.withDescription(DESCRIPTION),
     Command.withSubcommands([
+      transcribe,
       serve,
       feed,
       captions,
@@ -31,6 +33,7 @@ export const whole = treeOf(
     ]),
   ),
   [
+    transcribePage,
     servePage,
     feedPage,
     captionsPage,

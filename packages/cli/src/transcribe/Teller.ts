@@ -1,0 +1,170 @@
+import type { Phase } from "@earmark/core/jobs"
+import type { HearingProgress } from "@earmark/service"
+import { Clock, Effect } from "effect"
+import { printable } from "../output.js"
+import { clockOf, percentOf } from "./figures.js"
+
+/** Tells the one who waits how the work goes. Everything goes to standard error, never among the data. */
+export interface Teller {
+  /** A line that stays. */
+  readonly note: (text: string) => Effect.Effect<void>
+  /** Another source is begun. */
+  readonly begin: (name: string, position: string) => Effect.Effect<void>
+  readonly phase: (phase: Phase) => Effect.Effect<void>
+  readonly progress: (progress: HearingProgress) => Effect.Effect<void>
+  /** Words as they come. */
+  readonly heard: (start: number, text: string) => Effect.Effect<void>
+  /** The source is done with: what moves is taken away. */
+  readonly end: Effect.Effect<void>
+}
+
+const PHASES: Readonly<Record<Phase, string>> = {
+  waiting: "waiting",
+  waiting_for_credits: "waiting",
+  fetching: "looking for its text",
+  decoding: "opening",
+  transcribing: "listening",
+  diarizing: "telling speakers apart",
+  enriching: "writing",
+  finalizing: "writing",
+}
+
+const BAR = 20
+const STEP = 10
+const NARROW = 60
+const CLEAR = "\r\u001b[2K"
+
+const write = (text: string) => Effect.sync(() => void process.stderr.write(text))
+
+export interface TellerOptions {
+  readonly quiet: boolean
+  readonly colour: boolean
+  /** Whether words are shown as they come: not when the result goes to the same terminal. */
+  readonly showsWords: boolean
+}
+
+/** How fast it goes, from what was heard in this run: how long it will take is known from then on. */
+const makePace = () => {
+  let from: { readonly at: number; readonly seconds: number } | undefined
+  return (now: number, { heardSeconds: seconds, secondsLeft }: HearingProgress): number | null => {
+    if (secondsLeft === null) return null
+    from ??= { at: now, seconds }
+    const took = (now - from.at) / 1000
+    return took < 1 || seconds <= from.seconds ? null : (seconds - from.seconds) / took
+  }
+}
+
+const paceOf = (pace: number | null): string => (pace === null ? "" : `  ${pace.toFixed(1)}x`)
+
+const leftOf = (secondsLeft: number | null): string =>
+  secondsLeft === null ? "" : `  ${clockOf(secondsLeft)} left`
+
+/** Lines that stay, each phase and each tenth once. */
+const plain = (): Teller => {
+  let name = ""
+  let phase = ""
+  let told = 0
+  let pace = makePace()
+  const line = (text: string) => write(`${name}: ${text}\n`)
+  return {
+    note: (text) => write(`${text}\n`),
+    begin: (next, position) =>
+      Effect.sync(() => {
+        name = `${position}${printable(next)}`
+        phase = ""
+        told = 0
+        pace = makePace()
+      }),
+    phase: (next) =>
+      Effect.suspend(() => {
+        if (PHASES[next] === phase) return Effect.void
+        phase = PHASES[next]
+        return line(phase)
+      }),
+    progress: (progress) =>
+      Effect.gen(function* () {
+        const { heardSeconds, share, secondsLeft } = progress
+        const speed = pace(yield* Clock.currentTimeMillis, progress)
+        if (share === null) return
+        const tenth = Math.floor((share * 100) / STEP) * STEP
+        if (tenth <= told) return
+        told = tenth
+        yield* line(`${tenth} %  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`)
+      }),
+    heard: () => Effect.void,
+    end: Effect.void,
+  }
+}
+
+/** One line that moves, with what stays above it. */
+const moving = ({ colour, showsWords }: TellerOptions): Teller => {
+  let name = ""
+  let phase = ""
+  let shown = false
+  let last = ""
+  let pace = makePace()
+  const tint = (text: string) => (colour ? `\u001b[36m${text}\u001b[39m` : text)
+  const dim = (text: string) => (colour ? `\u001b[2m${text}\u001b[22m` : text)
+
+  const columns = () => process.stderr.columns || 80
+
+  const cut = (text: string, width: number) =>
+    text.length <= width ? text : `${text.slice(0, Math.max(1, width - 1))}…`
+
+  const show = (text: string) => {
+    shown = true
+    last = text
+    return write(`${CLEAR}${text}`)
+  }
+
+  const above = (text: string) =>
+    Effect.suspend(() => write(shown ? `${CLEAR}${text}\n${last}` : `${text}\n`))
+
+  return {
+    note: above,
+    begin: (next, position) =>
+      Effect.sync(() => {
+        name = `${position}${printable(next)}`
+        phase = ""
+        pace = makePace()
+      }),
+    phase: (next) =>
+      Effect.suspend(() => {
+        phase = PHASES[next]
+        return show(cut(`${name}  ${phase} ...`, columns() - 1))
+      }),
+    progress: (progress) =>
+      Effect.gen(function* () {
+        const { heardSeconds, share, secondsLeft } = progress
+        const speed = pace(yield* Clock.currentTimeMillis, progress)
+        const figures = `${percentOf(share)}  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`
+        const width = columns() - 1
+        const filled = Math.round((share ?? 0) * BAR)
+        const bar =
+          width < NARROW || share === null ? "" : `  ${"━".repeat(filled)}${"─".repeat(BAR - filled)}`
+        const head = cut(name, Math.max(8, width - figures.length - bar.length - 2))
+        yield* show(`${head}${tint(bar)}  ${figures}`)
+      }),
+    heard: (start, text) =>
+      showsWords && text !== "" ? above(`${dim(clockOf(start / 1000))}  ${printable(text)}`) : Effect.void,
+    end: Effect.suspend(() => {
+      if (!shown) return Effect.void
+      shown = false
+      return write(CLEAR)
+    }),
+  }
+}
+
+const silent: Teller = {
+  note: () => Effect.void,
+  begin: () => Effect.void,
+  phase: () => Effect.void,
+  progress: () => Effect.void,
+  heard: () => Effect.void,
+  end: Effect.void,
+}
+
+export const makeTeller = (options: TellerOptions): Teller => {
+  if (options.quiet) return silent
+  return process.stderr.isTTY ? moving(options) : plain()
+}

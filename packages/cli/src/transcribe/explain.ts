@@ -1,0 +1,126 @@
+/** What happened and what to do, for the one who runs the machine. */
+
+import type { FailureCode, WarningCode } from "@earmark/core/jobs"
+import { troubleOf } from "@earmark/engines"
+import type { WorkFailed } from "@earmark/service"
+
+const AGAIN = "run the same command again: it goes on where it was"
+
+/** The codes of a service in the words of a command: there is no job to retry here, no plan and no upload. */
+const FAILURES: Readonly<Record<FailureCode, string>> = {
+  source_unresolvable:
+    "No media could be found behind the link; check that it opens in a browser, or give the address of the media file itself.",
+  source_forbidden:
+    "The server refused to hand out the media; download it with your browser, and give the file.",
+  source_not_found: "There is nothing there; check the address or the path.",
+  source_blocked:
+    "The address is not on the public internet; allow its range with EARMARK_EGRESS_ALLOW when it is yours, or give the file.",
+  download_failed: `The media could not be downloaded completely; ${AGAIN}.`,
+  download_timeout: "The server was too slow; try again later, or download it yourself and give the file.",
+  unsupported_media:
+    "This is no audio or video that can be decoded; convert it, for example: ffmpeg -i FILE out.mp3",
+  empty_media: "There is no sound in it; check that the file has an audio track and is complete.",
+  no_speech: "Nobody speaks in it; check that this is the right file and that the voice is not muted.",
+  media_too_long:
+    "It is longer than EARMARK_MAX_MEDIA_SECONDS allows; take a part with --start and --end, or raise the setting.",
+  media_too_large:
+    "It is larger than EARMARK_MAX_MEDIA_BYTES allows; extract the sound alone, or raise the setting.",
+  feed_invalid: "This cannot be read as a podcast feed; check its address, or give the episode itself.",
+  episode_not_found:
+    "The feed has no such episode with sound; curl -sL ADDRESS | earmark feed - lists those it has.",
+  upload_missing: "The file is not there any more; check the path.",
+  language_unsupported:
+    "The engine does not know this language; earmark doctor shows how to get one that does, or leave out --language.",
+  insufficient_credits: "The account has too few credits.",
+  engine_error: `The speech engine failed; ${AGAIN}, or try another one with --engine.`,
+  engine_timeout: `The speech engine took too long; ${AGAIN}, or try --quality fast.`,
+  engine_unavailable: "The speech engine cannot be started; earmark doctor shows what is missing.",
+  internal_error:
+    "Something went wrong on this machine; look whether the disk is full, and run the same command again.",
+  canceled: `It was stopped; ${AGAIN}.`,
+  expired: `It took too long; ${AGAIN}.`,
+}
+
+const isEngineTrouble = ({ code }: WorkFailed): boolean =>
+  code.startsWith("engine_") || code === "language_unsupported"
+
+const withStop = (text: string): string => (/[.!?`]$/.test(text) ? text : `${text}.`)
+
+/** A failure in one sentence, with what the engine itself says where that helps. */
+export const explainFailure = (failure: WorkFailed): string => {
+  if (isEngineTrouble(failure) && failure.cause instanceof Error) {
+    const trouble = withStop(troubleOf(failure))
+    // An engine that is missing says by itself how to get one.
+    return failure.code === "engine_unavailable" ? trouble : `${FAILURES[failure.code]} It says: ${trouble}`
+  }
+  if (failure.code === "internal_error" && failure.cause instanceof Error) {
+    return `${FAILURES.internal_error} It says: ${withStop(failure.cause.message)}`
+  }
+  // Of limits the decoder does not know which setting they come from.
+  const detail = failure.code.startsWith("media_too_") ? undefined : failure.detail
+  return withStop(detail ?? FAILURES[failure.code])
+}
+
+interface WarningTexts {
+  /** A few words, for the line of a result. */
+  readonly short: string
+  /** What it means and what helps, told once a run. */
+  readonly help: string
+}
+
+const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
+  draft_quality: {
+    short: "draft",
+    help: "The engine is a small one, so expect mistakes; earmark doctor shows how to get a better one.",
+  },
+  vocabulary_ignored: {
+    short: "vocabulary not used",
+    help: "The engine cannot use --vocabulary; another one may (--engine).",
+  },
+  vocabulary_truncated: {
+    short: "vocabulary cut",
+    help: "The engine takes fewer words than --vocabulary names: the first ones were used.",
+  },
+  language_guessed: {
+    short: "language guessed",
+    help: "The engine could not tell the language and took its own; name it with --language.",
+  },
+  no_word_times: {
+    short: "no word times",
+    help: "There are no times for single words, so --word-level cannot be used.",
+  },
+  no_confidence: {
+    short: "no confidence",
+    help: "The engine does not say how sure it is of a word.",
+  },
+  quality_ignored: {
+    short: "one quality only",
+    help: "The engine has one quality only; --quality changed nothing.",
+  },
+  media_truncated: {
+    short: "file is cut off",
+    help: "The file ends before its announced length: what is there was transcribed. Fetch it again if you want the rest.",
+  },
+  channels_cancel: {
+    short: "one channel used",
+    help: "The two channels cancel each other out; the louder one was heard.",
+  },
+  vad_energy: {
+    short: "speech found by loudness",
+    help: "Speech was told from silence by loudness alone; on noisy sound it helps to run: earmark models pull silero-vad",
+  },
+  captions_incomplete: {
+    short: "captions incomplete",
+    help: "The publisher's captions do not cover all of it, so it was listened to.",
+  },
+  diarization_failed: { short: "speakers unknown", help: "The speakers could not be told apart." },
+  translation_incomplete: {
+    short: "parts not translated",
+    help: "Some segments could not be translated: they are in the language that was spoken.",
+  },
+  clip_capped: { short: "first 90 seconds", help: "Clips of social sites are cut at 90 seconds." },
+}
+
+export const shortWarning = (code: WarningCode): string => WARNINGS[code].short
+
+export const helpOfWarning = (code: WarningCode): string => WARNINGS[code].help

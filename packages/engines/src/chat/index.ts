@@ -1,0 +1,3 @@
+export type { ChatOptions } from "./ChatEndpoint.js"
+export * as TranslatorChat from "./TranslatorChat.js"
+export * as WriterChat from "./WriterChat.js"

@@ -1,0 +1,28 @@
+import type { WorkFailed } from "@earmark/service"
+import { Duration, Effect } from "effect"
+import { explained, tooSlow } from "../failures.js"
+import type { ChatOptions } from "./ChatEndpoint.js"
+
+const PATIENCE = Duration.minutes(30)
+
+const LATE = "The text model took too long; create the job again later, or set up a faster model."
+const AWAY = "The text model cannot be reached or is busy; create the job again later."
+const BROKEN = "The text model cannot be reached; check EARMARK_LLM_URL."
+
+const sentenceFor = ({ code, isTransient }: WorkFailed): string => {
+  if (code === "engine_timeout") return LATE
+  return isTransient ? AWAY : BROKEN
+}
+
+/** Work on one transcript within its time, every failure with a sentence for those who asked. */
+export const patient = <A>(
+  work: Effect.Effect<A, WorkFailed>,
+  { patience = PATIENCE }: ChatOptions,
+): Effect.Effect<A, WorkFailed> =>
+  work.pipe(
+    Effect.timeoutFail({
+      duration: patience,
+      onTimeout: () => tooSlow("The whole transcript took too long."),
+    }),
+    Effect.mapError((failure) => explained(failure, sentenceFor(failure))),
+  )

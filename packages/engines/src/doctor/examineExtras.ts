@@ -1,0 +1,101 @@
+import type { Fetcher } from "@earmark/service"
+import { Config, Duration, Effect, Option, Redacted } from "effect"
+import { troubleOf } from "../failures.js"
+import { askServer, type ServerAnswer } from "../http/askServer.js"
+import type { Finding } from "./Finding.js"
+
+/** What an operator says about those who write summaries and chapters, and who translate. */
+export interface ExtrasSettings {
+  readonly llmUrl: string | null
+  readonly llmKey: Redacted.Redacted | null
+  readonly llmModel: string | null
+  readonly translateUrl: string | null
+}
+
+const orNull = <A>(config: Config.Config<A>) => Config.map(Config.option(config), Option.getOrNull)
+
+/** The same from the environment. */
+export const extrasSettings: Config.Config<ExtrasSettings> = Config.all({
+  llmUrl: orNull(Config.nonEmptyString("EARMARK_LLM_URL")),
+  llmKey: orNull(Config.redacted(Config.nonEmptyString("EARMARK_LLM_KEY"))),
+  llmModel: orNull(Config.nonEmptyString("EARMARK_LLM_MODEL")),
+  translateUrl: orNull(Config.nonEmptyString("EARMARK_TRANSLATE_URL")),
+})
+
+type Fetch = Fetcher["Type"]["fetch"]
+
+const PATIENCE = Duration.seconds(5)
+
+/** What a server says to a request that costs nothing. */
+const look = (
+  fetch: Fetch,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Effect.Effect<ServerAnswer | string> => {
+  if (!URL.canParse(url)) return Effect.succeed(`${url} is no address`)
+  return askServer(fetch, { url, headers, deadline: PATIENCE, delays: [] }).pipe(
+    Effect.match({
+      onFailure: (failure): ServerAnswer | string => troubleOf(failure),
+      onSuccess: (answer): ServerAnswer | string => answer,
+    }),
+  )
+}
+
+const examineWriter = Effect.fnUntraced(function* (
+  fetch: Fetch,
+  { llmUrl, llmKey, llmModel }: ExtrasSettings,
+): Effect.fn.Return<Finding> {
+  const name = "text model"
+  if (llmUrl === null)
+    return {
+      name,
+      status: "unused",
+      detail: "summaries and chapters are made of the transcript's own words",
+      fix: "set EARMARK_LLM_URL to an OpenAI-compatible endpoint",
+    }
+  const base = llmUrl.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")
+  const answer = yield* look(
+    fetch,
+    `${base}/models`,
+    llmKey === null ? {} : { authorization: `Bearer ${Redacted.value(llmKey)}` },
+  )
+  if (typeof answer === "string")
+    return { name, status: "missing", detail: answer, fix: "check EARMARK_LLM_URL" }
+  if (answer.status === 401 || answer.status === 403) {
+    const detail = `${llmUrl} refuses the key (${answer.status})`
+    return { name, status: "missing", detail, fix: "check EARMARK_LLM_KEY" }
+  }
+  return { name, status: "ok", detail: `${llmModel ?? "the server's own model"} at ${llmUrl}`, fix: null }
+})
+
+const examineTranslator = Effect.fnUntraced(function* (
+  fetch: Fetch,
+  { llmUrl, translateUrl }: ExtrasSettings,
+): Effect.fn.Return<Finding> {
+  const name = "translator"
+  if (translateUrl === null)
+    return llmUrl === null
+      ? {
+          name,
+          status: "unused",
+          detail: "nobody translates: that extra fails",
+          fix: "set EARMARK_TRANSLATE_URL to a LibreTranslate-compatible server, or EARMARK_LLM_URL",
+        }
+      : { name, status: "ok", detail: "the text model", fix: null }
+  const answer = yield* look(
+    fetch,
+    `${translateUrl.replace(/\/+$/, "").replace(/\/translate$/, "")}/languages`,
+  )
+  return typeof answer === "string"
+    ? { name, status: "missing", detail: answer, fix: "check EARMARK_TRANSLATE_URL" }
+    : { name, status: "ok", detail: translateUrl, fix: null }
+})
+
+/** Who would write and translate, and whether they answer. */
+export const examineExtras = (
+  fetch: Fetch,
+  settings: ExtrasSettings,
+): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.all([examineWriter(fetch, settings), examineTranslator(fetch, settings)], {
+    concurrency: "unbounded",
+  })

@@ -1,0 +1,1 @@
+export { type LibreTranslateOptions, layer, make } from "./TranslatorLibre.js"

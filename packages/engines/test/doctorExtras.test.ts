@@ -1,0 +1,55 @@
+import { FetcherNode } from "@earmark/media"
+import { Fetcher } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { type ExtrasSettings, examineExtras } from "../src/index.js"
+import { jsonServer } from "./standIns/jsonServer.js"
+import { sendJson } from "./standIns/transcriptionServer.js"
+
+const unset: ExtrasSettings = { llmUrl: null, llmKey: null, llmModel: null, translateUrl: null }
+
+const examined = (settings: Partial<ExtrasSettings>) =>
+  Effect.gen(function* () {
+    const { fetch } = yield* Fetcher
+    return yield* examineExtras(fetch, { ...unset, ...settings })
+  }).pipe(Effect.provide(FetcherNode.layer()))
+
+describe("doctor, on extras", () => {
+  it.live("says who writes and translates, whether they answer, and what to do", () =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* jsonServer((asked, response) => {
+        const isKnown = asked.headers.authorization === "Bearer right" || asked.path === "/languages"
+        sendJson(response, isKnown ? 200 : 401, [])
+      })
+      const states = (settings: Partial<ExtrasSettings>) =>
+        Effect.map(examined(settings), (findings) => findings.map(({ status, fix }) => [status, fix]))
+      const none = yield* states({})
+      assert.deepStrictEqual(
+        none.map(([status]) => status),
+        ["unused", "unused"],
+      )
+      const llmUrl = `${origin}/v1`
+      assert.deepStrictEqual(yield* states({ llmUrl, llmKey: Redacted.make("right") }), [
+        ["ok", null],
+        ["ok", null],
+      ])
+      assert.strictEqual(requests[0]?.path, "/v1/models")
+      assert.deepStrictEqual(
+        yield* states({ llmUrl, llmKey: Redacted.make("wrong"), translateUrl: origin }),
+        [
+          ["missing", "check EARMARK_LLM_KEY"],
+          ["ok", null],
+        ],
+      )
+      assert.deepStrictEqual(yield* states({ llmUrl: "nowhere" }), [
+        ["missing", "check EARMARK_LLM_URL"],
+        ["ok", null],
+      ])
+      const away = "http://127.0.0.1:9"
+      assert.deepStrictEqual(yield* states({ llmUrl: away, translateUrl: away }), [
+        ["missing", "check EARMARK_LLM_URL"],
+        ["missing", "check EARMARK_TRANSLATE_URL"],
+      ])
+    }).pipe(Effect.scoped),
+  )
+})

@@ -1,0 +1,184 @@
+import { effectiveOptions } from "@earmark/core/jobs"
+import type { Transcript } from "@earmark/core/transcripts"
+import { TranslatorNone, WorkFailed, Writer, WriterExtractive } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Layer } from "effect"
+import { Translator } from "../../src/ports/Speech.js"
+import { finish } from "../../src/useCases/finishing.js"
+import { create, get, inWorld, newAccount, settle, withWorker } from "../world.js"
+
+const transcript: Transcript = {
+  language: "en",
+  duration: 20_000,
+  segments: ["One thing was said.", "♪", "Another thing was said after it."].map((text, at) => ({
+    start: at * 5_000,
+    end: at * 5_000 + 4_000,
+    speaker: null,
+    text,
+    words: [],
+  })),
+}
+
+const everything = effectiveOptions({ summary: true, chapters: true, translateTo: "de" })
+
+type Staff = Parameters<typeof finish>[1]
+
+const sound: Staff = {
+  writer: {
+    id: "w",
+    isRemote: false,
+    summarize: () => Effect.succeed("Things were said."),
+    chapters: () => Effect.succeed([{ start: 0, end: 20_000, title: "Things" }]),
+  },
+  translator: { id: "t", translate: (texts) => Effect.succeed(texts.map((text) => `[de] ${text}`)) },
+}
+
+const finished = (staff: Partial<Staff>, options = everything, of = transcript) =>
+  finish(
+    {
+      transcript: of,
+      options,
+      origin: "engine",
+      engine: "scripted",
+      detectedLanguage: null,
+      voice: null,
+      warnings: [],
+      credits: 1,
+    },
+    { ...sound, ...staff },
+  )
+
+const failing = (detail?: string) =>
+  Effect.fail(new WorkFailed({ code: "engine_timeout", isTransient: true, ...(detail && { detail }) }))
+
+describe("extras", () => {
+  it.effect("are what writer and translator make", () =>
+    Effect.gen(function* () {
+      const { content, enrichment, warnings } = yield* finished({})
+      assert.strictEqual(content.summary, "Things were said.")
+      assert.deepStrictEqual(content.chapters, [{ start: 0, end: 20_000, title: "Things" }])
+      assert.strictEqual(content.translation?.texts[0], "[de] One thing was said.")
+      const done = { status: "done" } as const
+      assert.deepStrictEqual(enrichment, { summary: done, chapters: done, translation: done })
+      assert.deepStrictEqual(warnings, [])
+    }),
+  )
+
+  it.effect("fail each alone, with the reason that the maker gives, or that something broke", () =>
+    Effect.gen(function* () {
+      const { content, enrichment } = yield* finished({
+        writer: {
+          ...sound.writer,
+          summarize: () => failing("The text model took too long."),
+          chapters: () => Effect.dieMessage("a bug"),
+        },
+        translator: { id: "t", translate: () => failing() },
+      })
+      assert.deepStrictEqual([content.summary, content.chapters, content.translation], [null, null, null])
+      assert.deepStrictEqual(enrichment.summary, { status: "failed", error: "The text model took too long." })
+      assert.match(
+        enrichment.chapters?.error ?? "",
+        /^The chapters could not be made; everything else is here/,
+      )
+      assert.match(enrichment.translation?.error ?? "", /^The translation could not be made/)
+      assert.strictEqual(content.segments.length, 3)
+    }),
+  )
+
+  it.effect("nobody to translate: the reason names the settings that help", () =>
+    Effect.gen(function* () {
+      const translator = yield* Translator
+      const { enrichment } = yield* finished({ translator })
+      assert.strictEqual(enrichment.translation?.status, "failed")
+      assert.match(enrichment.translation?.error ?? "", /EARMARK_TRANSLATE_URL or EARMARK_LLM_URL/)
+    }).pipe(Effect.provide(TranslatorNone.layer)),
+  )
+
+  it.effect("an interruption is none of their failures", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(
+        finished({ writer: { ...sound.writer, summarize: () => Effect.interrupt } }),
+      )
+      assert.isTrue(Exit.isInterrupted(exit))
+    }),
+  )
+
+  it.effect("a translation of another length is none; a blank line is a warning", () =>
+    Effect.gen(function* () {
+      const by = (translate: (text: string, at: number) => ReadonlyArray<string>) =>
+        finished({ translator: { id: "t", translate: (texts) => Effect.succeed(texts.flatMap(translate)) } })
+      const short = yield* by((text, at) => (at === 1 ? [] : [text]))
+      assert.match(short.enrichment.translation?.error ?? "", /does not fit/)
+      assert.isNull(short.content.translation)
+      const lacking = yield* by((text, at) => [at === 2 ? " " : text])
+      assert.strictEqual(lacking.enrichment.translation?.status, "done")
+      assert.deepStrictEqual(
+        lacking.warnings.map(({ code }) => code),
+        ["translation_incomplete"],
+      )
+    }),
+  )
+
+  it.effect("what is in the language already is not translated, and what was not asked for is not made", () =>
+    Effect.gen(function* () {
+      const nobody: Staff = {
+        writer: { ...sound.writer, summarize: () => failing(), chapters: () => failing() },
+        translator: { id: "t", translate: () => failing() },
+      }
+      const { content, enrichment } = yield* finished(nobody, effectiveOptions({ translateTo: "EN" }))
+      assert.deepStrictEqual(enrichment, { translation: { status: "done" } })
+      assert.strictEqual(content.translation?.texts[0], "One thing was said.")
+      assert.isNull(content.summary)
+    }),
+  )
+})
+
+const talk = "https://a.example/talk.mp3?seconds=90"
+
+describe("a result whose extra failed", () => {
+  it.effect("is kept for nobody; a whole one is", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const originOf = (body: object) =>
+        Effect.gen(function* () {
+          const { id } = yield* create(account, { url: talk, ...body })
+          yield* withWorker(settle)
+          const job = yield* get(account, id)
+          return [job.status, job.origin]
+        })
+      assert.deepStrictEqual(yield* originOf({ translate_to: "xx" }), ["done", "engine"])
+      assert.deepStrictEqual(yield* originOf({ translate_to: "xx" }), ["done", "engine"])
+      assert.deepStrictEqual(yield* originOf({ translate_to: "de" }), ["done", "engine"])
+      assert.deepStrictEqual(yield* originOf({ translate_to: "de" }), ["done", "cache"])
+    }).pipe(inWorld()),
+  )
+})
+
+describe("a writer that asks somebody else", () => {
+  const remote = Layer.succeed(Writer, { ...sound.writer, id: "remote", isRemote: true })
+  const captioned = `${talk}&captions=people&language=en`
+
+  it.effect("makes captions work for the queue, but only for what it writes", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      assert.strictEqual((yield* create(account, { url: captioned })).status, "done")
+      const { id, status } = yield* create(account, { url: captioned, chapters: true })
+      assert.strictEqual(status, "queued")
+      yield* withWorker(settle)
+      const job = yield* get(account, id)
+      if (job.status !== "done") return assert.fail(job.status)
+      assert.deepStrictEqual(job.chapters, [{ start: 0, end: 20_000, title: "Things" }])
+    }).pipe(inWorld({ writer: remote })),
+  )
+})
+
+describe("without a model", () => {
+  it.effect("summary and chapters are the transcript's own words", () =>
+    Effect.gen(function* () {
+      const writer = yield* Writer
+      const { content } = yield* finished({ writer })
+      assert.include(content.text, content.summary?.slice(0, 10) ?? "?")
+      assert.deepInclude(content.chapters?.[0], { start: 0, end: 20_000 })
+    }).pipe(Effect.provide(Layer.mergeAll(WriterExtractive.layer))),
+  )
+})

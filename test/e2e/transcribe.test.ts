@@ -1,0 +1,290 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { earmark } from "./earmark.js"
+import { cannotHear, museum } from "./recordings.js"
+
+const place = mkdtempSync(join(tmpdir(), "earmark-transcribe-e2e-"))
+
+const recording = readFileSync(museum)
+
+const item = (guid: string, day: string, path: string, more = "") =>
+  `<item><title>Talk ${guid}: Über Bücher</title><guid>${guid}</guid><pubDate>${day} Nov 2026 06:00:00 GMT</pubDate><enclosure url="${base()}${path}" type="audio/ogg" length="${recording.length}"/>${more}</item>`
+
+const feed = () =>
+  `<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Old Books</title><language>en</language>${item("heard", "10", "/museum.ogg")}${item("written", "3", "/other.ogg", `<podcast:transcript url="${base()}/written.vtt" type="text/vtt"/>`)}</channel></rss>`
+
+const written =
+  "WEBVTT\n\n00:00.000 --> 00:17.000\n<v Ann>This was written by people, word for word.\n\n00:17.000 --> 00:36.000\n<v Ben>And it covers all of it, from the beginning to the end.\n"
+
+const server = createServer(({ url = "" }, response) => {
+  const [type, body] = url.endsWith(".ogg")
+    ? ["audio/ogg", recording]
+    : url === "/feed.xml"
+      ? ["application/rss+xml", feed()]
+      : url === "/written.vtt"
+        ? ["text/vtt", written]
+        : ["", ""]
+  if (type === "") response.writeHead(404)
+  else response.setHeader("content-type", type)
+  response.end(body)
+})
+
+const base = (): string => {
+  const address = server.address()
+  return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
+}
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(place, { recursive: true })
+})
+
+let folders = 0
+
+/** A folder of its own, with a state of its own. */
+const world = (environment: Readonly<Record<string, string>> = {}) => {
+  const folder = join(place, String(folders++))
+  mkdirSync(folder)
+  const set = {
+    XDG_STATE_HOME: join(folder, ".state"),
+    EARMARK_ENGINE: "scripted",
+    EARMARK_EGRESS_ALLOW: "127.0.0.0/8",
+    ...environment,
+  }
+  const run = (...args: ReadonlyArray<string>) => earmark(["transcribe", ...args], "", folder, set)
+  const add = (...names: ReadonlyArray<string>) => {
+    for (const name of names) {
+      mkdirSync(join(folder, name, ".."), { recursive: true })
+      copyFileSync(museum, join(folder, name))
+    }
+  }
+  return {
+    folder,
+    run,
+    add,
+    set,
+    pipe: (input: Uint8Array, ...args: ReadonlyArray<string>) =>
+      earmark(["transcribe", ...args], input, folder, set),
+    read: (name: string) => readFileSync(join(folder, name), "utf8"),
+    names: () =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => !name.startsWith(".state"))
+        .sort(),
+  }
+}
+
+const oneSentence = /^earmark: [^\n]+\n$/
+
+const noEngine = { EARMARK_ENGINE: "pocketsphinx", EARMARK_POCKETSPHINX: "/nowhere" }
+
+describe.skipIf(cannotHear !== null)(
+  `earmark transcribe${cannotHear === null ? "" : ` (${cannotHear})`}`,
+  () => {
+    it("hears two people for real, and names the engine", async () => {
+      const { add, run, read } = world({ EARMARK_ENGINE: "pocketsphinx" })
+      add("museum.ogg")
+      const { code, stdout, stderr } = await run("museum.ogg", "--diarize", "--format", "txt,srt")
+      assert.strictEqual(code, 0, stderr)
+      assert.strictEqual(stdout, "")
+      assert.match(read("museum.txt"), /^Speaker 1: .*welcome to the museum/)
+      assert.match(read("museum.txt"), /\nSpeaker 2: .*old books/)
+      assert.match(read("museum.srt"), /^1\n00:00:0\d,\d{3} --> /)
+      assert.match(stderr, /^Engine pocketsphinx: /m)
+      assert.match(
+        stderr,
+        /^museum\.ogg -> museum\.txt, museum\.srt: 0:3\d, \d+ words, 2 speakers, by pocketsphinx \(draft, .*\), [\d.]+x real time$/m,
+      )
+      assert.match(stderr, /^ {2}draft: .*earmark doctor/m)
+    })
+
+    it("prints the text of one source, and tells the rest beside it in plain lines", async () => {
+      const { add, run, names } = world()
+      add("talk.ogg")
+      const { code, stdout, stderr } = await run("talk.ogg")
+      assert.strictEqual(code, 0)
+      assert.match(stdout, /^[A-Z][\w ,.]+\n$/)
+      assert.match(stderr, /^talk\.ogg: listening\n/m)
+      assert.match(stderr, /^talk\.ogg: \d0 % {2}0:\d\d/m)
+      assert.notInclude(stderr, "\u001b")
+      assert.notInclude(stderr, "\r")
+      assert.deepStrictEqual(names(), ["talk.ogg"])
+      const quiet = await run("talk.ogg", "--quiet", "--format", "json")
+      assert.strictEqual(quiet.stderr, "")
+      assert.strictEqual(JSON.parse(quiet.stdout).language, "en")
+    })
+
+    it("reads standard input", async () => {
+      const { pipe, names } = world()
+      const { code, stdout } = await pipe(recording, "-", "--format", "vtt", "--start", "0:05", "--end", "20")
+      assert.strictEqual(code, 0)
+      assert.match(stdout, /^WEBVTT\n[\s\S]*00:00:0[5-9]/)
+      assert.notInclude(stdout, "00:00:21")
+      assert.deepStrictEqual(names(), [])
+      assert.match((await pipe(new Uint8Array(), "-")).stderr, /standard input: The file is empty/)
+    })
+
+    it("writes beside each file of a folder, skips what is done, and does what has changed", async () => {
+      const { add, run, names, folder } = world()
+      add("in/b.ogg", "in/a.ogg", "in/deep/c.ogg")
+      writeFileSync(join(folder, "in/notes.pdf"), "no recording")
+      const first = await run("in")
+      assert.strictEqual(first.code, 0, first.stderr)
+      assert.strictEqual(first.stdout, "")
+      const results = ["in/a.txt", "in/b.txt", "in/deep/c.txt"]
+      for (const name of results) assert.include(names(), name)
+      assert.match(first.stderr, /^3 sources: 3 done$/m)
+      const second = await run("in")
+      assert.strictEqual(second.code, 0)
+      assert.match(second.stderr, /^in\/a\.ogg: skipped: in\/a\.txt is there already/m)
+      assert.match(second.stderr, /^3 sources: 0 done, 3 skipped$/m)
+      writeFileSync(join(folder, "in/a.ogg"), recording.subarray(0, 60_000))
+      assert.match((await run("in")).stderr, /^3 sources: 1 done, 2 skipped$/m)
+      assert.match((await run("in", "--force")).stderr, /^3 sources: 3 done$/m)
+      assert.strictEqual(names().filter((name) => name.endsWith(".txt")).length, 3)
+    })
+
+    it("keeps the folders below one with -o DIR/, and never writes over what is not its own", async () => {
+      const { add, run, read, names, folder } = world()
+      add("in/a.ogg", "in/deep/c.ogg", "talk.ogg", "talk.oga")
+      assert.strictEqual((await run("in", "-o", "out/", "--format", "srt")).code, 0)
+      assert.includeMembers(names(), ["out/a.srt", "out/deep/c.srt"])
+      writeFileSync(join(folder, "talk.txt"), "by hand")
+      const { code, stderr } = await run("talk.ogg", "talk.oga")
+      assert.strictEqual(code, 0)
+      assert.strictEqual(read("talk.txt"), "by hand")
+      assert.match(stderr, /talk\.ogg: skipped: talk\.txt is there already, and not known to be Earmark's/)
+    })
+
+    it("tells scripts a line of JSON for each source", async () => {
+      const { add, run, names } = world()
+      add("a.ogg")
+      const { code, stdout } = await run(
+        "a.ogg",
+        "missing.mp3",
+        "--json",
+        "--format",
+        "md",
+        "--diarize",
+        "--quiet",
+      )
+      assert.strictEqual(code, 1)
+      const [done, failed] = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      assert.deepInclude(done, {
+        source: "a.ogg",
+        status: "done",
+        outputs: [{ format: "md", path: "a.md" }],
+        engine: "scripted",
+        speakers: 2,
+      })
+      assert.deepInclude(failed, { source: "missing.mp3", status: "failed" })
+      assert.include(names(), "a.md")
+    })
+
+    it("transcribes the newest episode of a feed, and names the result by its title", async () => {
+      const { run, names } = world()
+      const { code, stderr } = await run(`${base()}/feed.xml`, "--format", "txt,srt")
+      assert.strictEqual(code, 0, stderr)
+      assert.deepStrictEqual(names(), ["talk-heard-über-bücher.srt", "talk-heard-über-bücher.txt"])
+      assert.match((await run(`${base()}/feed.xml`, "--format", "txt,srt")).stderr, /skipped/)
+    })
+
+    it("takes the text of the publisher, also where nothing can hear", async () => {
+      const { run } = world(noEngine)
+      for (const episode of ["written", "1"]) {
+        const { code, stdout, stderr } = await run(`${base()}/feed.xml`, "--episode", episode)
+        assert.strictEqual(code, 0, stderr)
+        assert.strictEqual(
+          stdout,
+          "This was written by people, word for word. And it covers all of it, from the beginning to the end.\n",
+        )
+        assert.match(stderr, /from the publisher's captions/)
+      }
+    })
+
+    it("says how to get an engine before anything is downloaded or decoded", async () => {
+      const { add, run } = world(noEngine)
+      add("a.ogg")
+      for (const source of ["a.ogg", `${base()}/museum.ogg`]) {
+        const { code, stderr } = await run(source, "--engine", "auto", "--quiet")
+        assert.strictEqual(code, 1)
+        assert.match(
+          stderr,
+          /No speech engine is here\. .*apt-get install pocketsphinx.*sherpa-onnx-node.*EARMARK_OPENAI_URL/,
+        )
+        assert.match(stderr, oneSentence)
+      }
+    })
+
+    it("answers each broken source with one sentence, and goes on with the others", async () => {
+      const { add, folder, run } = world()
+      add("good.ogg")
+      mkdirSync(join(folder, "none"))
+      writeFileSync(join(folder, "empty.mp3"), "")
+      writeFileSync(join(folder, "text.mp3"), "This is a letter, and no sound at all.")
+      writeFileSync(join(folder, "noise.mp3"), Buffer.alloc(5000, 7))
+      const broken: ReadonlyArray<readonly [string, RegExp]> = [
+        ["empty.mp3", /The file is empty; /],
+        ["text.mp3", /The file is text, and no recording; /],
+        ["noise.mp3", /convert it, for example to MP3/],
+        ["none", /no audio or video file in this folder/],
+        ["missing.mp3", /There is no such file or folder; check the path/],
+        ["www.example.com/a.mp3", /begin it with https:/],
+        [`${base()}/none.mp3`, /answered 404: there is nothing at this address/],
+        ["http://10.1.2.3/a.mp3", /not on the public internet/],
+        ["https://open.spotify.com/episode/1", /give the RSS or Apple link/],
+      ]
+      for (const [source, sentence] of broken) {
+        const { code, stdout, stderr } = await run(source, "--quiet")
+        assert.deepStrictEqual([code, stdout], [1, ""], source)
+        assert.match(stderr, oneSentence)
+        assert.match(stderr, sentence)
+      }
+      const all = await run(...broken.map(([source]) => source), "good.ogg")
+      assert.strictEqual(all.code, 1)
+      assert.match(all.stderr, /^10 sources: 1 done, 9 failed$/m)
+      assert.match(all.stderr, /^earmark: 9 of 10 sources failed\. The lines above say why\.$/m)
+      assert.isTrue(existsSync(join(folder, "good.txt")))
+    })
+
+    const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [[], /needs <source>/],
+      [["a.ogg", "--format", "srtt"], /no format "srtt".*Did you mean srt\?/],
+      [["a.ogg", "--start", "soon"], /--start needs a time such as 90/],
+      [["a.ogg", "--start", "30", "--end", "0:20"], /--end must come after --start/],
+      [["a.ogg", "--speakers", "4-2"], /--speakers needs a number/],
+      [["a.ogg", "--language", "klingonish"], /is no language/],
+      [["a.ogg", "--engine", "magic"], /does not know "magic"/],
+      [["a.ogg", "b.ogg", "-o", "x.txt"], /x\.txt is no folder\. Write x\.txt\/ and it is made/],
+      [["a.ogg", "b.ogg", "-o", "-"], /-o - takes one source/],
+      [["a.ogg", "-o", "-", "--json"], /--json writes to standard output itself/],
+      [["a.ogg", "--watch", "nowhere"], /nowhere is no folder/],
+    ]
+    for (const [args, sentence] of wrong) {
+      it(`answers "earmark transcribe ${args.join(" ")}" with exit code 2`, async () => {
+        const { run } = world()
+        const { code, stdout, stderr } = await run(...args)
+        assert.deepStrictEqual([code, stdout], [2, ""], stderr)
+        assert.match(stderr, oneSentence)
+        assert.match(stderr, sentence)
+      })
+    }
+  },
+)
