@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: string | Iterable<string | Uint8Array> | null
 }
 
-export const JSON_TYPE = "application/json; charset=utf-8"
+const JSON_TYPE = "application/json; charset=utf-8"
 
 export const jsonReply = (status: number, value: unknown, headers: Reply["headers"] = {}): Reply => ({
   status,
