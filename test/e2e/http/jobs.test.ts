@@ -156,6 +156,7 @@ describe.skipIf(ffmpegMissing !== null)("a transcription over HTTP", () => {
     } finally {
       await other.stop()
     }
-    assert.strictEqual(other.child.exitCode, 0, other.log())
+    // What a shell answers for a command that SIGTERM has ended; a process that had to be killed has no code.
+    assert.strictEqual(other.child.exitCode, 143, other.log())
   }, 60_000)
 })
