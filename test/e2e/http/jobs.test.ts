@@ -139,7 +139,7 @@ describe.skipIf(ffmpegMissing !== null)("a transcription over HTTP", () => {
   })
 
   it("carries a long poll to its end when the service stops, and refuses new connections", async () => {
-    const other = await startEarmark({ EARMARK_SCRIPTED: "delay=20000", EARMARK_GRACE_SECONDS: "1" })
+    const other = await startEarmark({ EARMARK_SCRIPTED: "delay=6000", EARMARK_GRACE_SECONDS: "1" })
     try {
       const ask = clientOf(other)
       const { body } = await ask(JOBS, { body: { url: `${web.base}/9.wav` } })
