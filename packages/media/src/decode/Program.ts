@@ -48,6 +48,8 @@ export const runProgram = (
           env: { LC_ALL: "C" },
           detached: true,
         })
+        // Without a listener Node throws away what is unread when the program has ended.
+        child.stdout.on("readable", () => {})
         child.stderr.setEncoding("utf8")
         child.stderr.on("data", (text: string) => {
           if (complaint.length < COMPLAINT) complaint = (complaint + text).slice(0, COMPLAINT)
