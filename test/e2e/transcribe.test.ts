@@ -266,6 +266,7 @@ describe.skipIf(cannotHear !== null)(
 
     const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
       [[], /needs <source>/],
+      [["a.ogg", "--fromat", "srt"], /no option --fromat\. Did you mean --format\?/],
       [["a.ogg", "--format", "srtt"], /no format "srtt".*Did you mean srt\?/],
       [["a.ogg", "--start", "soon"], /--start needs a time such as 90/],
       [["a.ogg", "--start", "30", "--end", "0:20"], /--end must come after --start/],

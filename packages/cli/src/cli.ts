@@ -13,7 +13,7 @@ import { type Found, findCommand, helpText, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
 import { DESCRIPTION, treeOf, VERSION } from "./tree.js"
-import { explainUsage } from "./usage.js"
+import { explainUsage, refuseUnknownOption } from "./usage.js"
 
 /** Stands for a group that is loaded when it is named: its line in the help, and its name for those who mistype it. */
 const announced = (name: keyof typeof groups) =>
@@ -124,6 +124,7 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
   if (flags.includes("--version") || flags.includes("-v")) return yield* print(`${VERSION}\n`)
   const refused = refuseOptions(flags, found)
   if (refused !== undefined) return yield* refused
+  yield* refuseUnknownOption(found, args)
   const console = yield* Effect.console
   const kept: Array<string> = []
   yield* tree.parse([...argv.slice(0, 2), ...args]).pipe(

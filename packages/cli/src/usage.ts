@@ -29,6 +29,19 @@ const unknownOption = (found: Found, args: ReadonlyArray<string>): string | unde
     .find((name) => !known.includes(name))
 }
 
+/** A command that takes any number of words would take an unknown option for one of them. */
+export const refuseUnknownOption = Effect.fn("refuseUnknownOption")(function* (
+  found: Found,
+  args: ReadonlyArray<string>,
+) {
+  if (found.page.children.length > 0) return
+  const option = unknownOption(found, args.slice(found.path.length - 1))
+  if (option === undefined) return
+  const name = found.path.join(" ")
+  const hint = yield* didYouMean(option, optionNames(found))
+  return yield* usage(`${name} has no option ${option}.${hint} See ${name} --help.`)
+})
+
 /** Options that may stand more than once. */
 const REPEATABLE = ["--secret"]
 
@@ -63,9 +76,6 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
     const given = first === undefined ? `${name} needs a command` : `${name} has no command "${first}"`
     return usage(`${given}: it has ${children.join(", ")}.${yield* didYouMean(first ?? "", children)}${help}`)
   }
-  const option = unknownOption(found, rest)
-  if (option !== undefined)
-    return usage(`${name} has no option ${option}.${yield* didYouMean(option, optionNames(found))}${help}`)
   const repeated = repeatedOption(rest)
   if (repeated !== undefined) return usage(`${repeated} is given twice. Give it once.${help}`)
   const message = firstFault(error.error)
