@@ -355,6 +355,8 @@ const settings = ({ settingSections }) =>
 export const references = async () => {
   const core = await import("@earmark/core")
   const runtime = await import("@earmark/runtime")
+  const { openApiDocument } = await import("@earmark/api")
+  const openApi = openApiDocument({ baseUrl: "http://127.0.0.1:8787" })
   return {
     "docs/reference/command-line.md": commandLine(),
     "docs/reference/core.md": corePage(),
@@ -363,5 +365,6 @@ export const references = async () => {
     "docs/reference/caption-formats.md": captionFormatsPage(core.Captions),
     "docs/reference/limits.md": limits(core),
     "docs/reference/settings.md": settings(runtime),
+    "docs/reference/openapi.json": `${JSON.stringify(openApi, null, 2)}\n`,
   }
 }

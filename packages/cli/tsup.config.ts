@@ -34,7 +34,7 @@ export default defineConfig([
       {
         name: "hosts are bundles of their own",
         setup: (build) => {
-          build.onResolve({ filter: /\/(?:administration|transcribe)\/host\.js$/ }, ({ path }) => ({
+          build.onResolve({ filter: /\/(?:administration|transcribe|serving)\/host\.js$/ }, ({ path }) => ({
             path: `./${/(\w+)\/host\.js$/.exec(path)?.[1]}.js`,
             external: true,
           }))
@@ -45,7 +45,11 @@ export default defineConfig([
   {
     // What speaks to stores, and what hears, are as large as all the rest. Sharing files with them would make every other command load more.
     ...bundle,
-    entry: { administration: "src/administration/host.ts", transcribe: "src/transcribe/host.ts" },
+    entry: {
+      administration: "src/administration/host.ts",
+      serving: "src/serving/host.ts",
+      transcribe: "src/transcribe/host.ts",
+    },
     format: ["esm"],
     splitting: false,
     noExternal: [...bundle.noExternal],

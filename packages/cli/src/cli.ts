@@ -6,6 +6,7 @@ import { captions, captionsPage } from "./commands/captions.js"
 import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
 import { models, modelsPage } from "./commands/models.js"
+import { serve, servePage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import { type Found, findCommand, helpText, type Page } from "./help.js"
@@ -24,10 +25,20 @@ const names = Struct.keys(groups)
 const light = treeOf(
   Command.make("earmark").pipe(
     Command.withDescription(DESCRIPTION),
-    Command.withSubcommands([transcribe, feed, captions, webhook, models, doctor, ...names.map(announced)]),
+    Command.withSubcommands([
+      transcribe,
+      serve,
+      feed,
+      captions,
+      webhook,
+      models,
+      doctor,
+      ...names.map(announced),
+    ]),
   ),
   [
     transcribePage,
+    servePage,
     feedPage,
     captionsPage,
     webhookPage,

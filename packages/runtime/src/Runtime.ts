@@ -5,6 +5,7 @@ import { Effect, Layer, Schedule } from "effect"
 import { serveControl } from "./control/serveControl.js"
 import { firstStart, type Terminal } from "./firstStart.js"
 import { configs } from "./parts/configs.js"
+import { storeSettings } from "./parts/database.js"
 import { openDataFolder } from "./parts/dataFolder.js"
 import { logging } from "./parts/logging.js"
 import { stores } from "./parts/stores.js"
@@ -21,6 +22,7 @@ const whileHeldForAMoment = Schedule.spaced("100 millis").pipe(
 const base = (settings: Settings) =>
   Layer.merge(surroundings(settings), configs(settings)).pipe(
     Layer.provideMerge(Layer.retry(stores(settings, { thread: true }), whileHeldForAMoment)),
+    Layer.provideMerge(storeSettings(settings)),
   )
 
 const control = (settings: Settings) =>

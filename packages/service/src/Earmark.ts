@@ -4,6 +4,7 @@ import { Administration } from "./administration/Administration.js"
 import { Cancellations } from "./useCases/Cancellations.js"
 import { CreditDesk } from "./useCases/CreditDesk.js"
 import { Customers } from "./useCases/Customers.js"
+import { ExportLinks } from "./useCases/ExportLinks.js"
 import { Keys } from "./useCases/Keys.js"
 import { Podcasts } from "./useCases/Podcasts.js"
 import { Quotes } from "./useCases/Quotes.js"
@@ -19,7 +20,7 @@ const shared = Layer.provideMerge(Reloads.layer, Cancellations.layer)
 
 /** Every use case. Needs the stores, the ports to the world, the secrets and the settings. */
 export const useCases = Layer.mergeAll(
-  Transcriptions.layer,
+  Layer.provideMerge(ExportLinks.layer, Transcriptions.layer),
   Podcasts.layer,
   Uploads.layer,
   Quotes.layer,

@@ -125,6 +125,7 @@ export { CreditDesk } from "./useCases/CreditDesk.js"
 export type { Listed } from "./useCases/Cursors.js"
 export { Customers } from "./useCases/Customers.js"
 export { Entropy } from "./useCases/Entropy.js"
+export { ExportLinks } from "./useCases/ExportLinks.js"
 export { exportOf } from "./useCases/exporting.js"
 export { Keys } from "./useCases/Keys.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
@@ -135,6 +136,7 @@ export {
   BudgetExceeded,
   FeatureLocked,
   RequestRefused,
+  ScopeNotHeld,
   TranscriptNotReady,
   Unauthorized,
 } from "./useCases/refusals.js"

@@ -1,7 +1,7 @@
 /** Money on the wire: one credit is one minute. */
 import * as Schema from "effect/Schema"
 import { EntryId, JobId, PurchaseId } from "./ids.js"
-import { Count, field, integer, optional, Timestamp } from "./wire.js"
+import { Count, field, integer, optionalParameter, Timestamp } from "./wire.js"
 
 /** What any one-time purchase unlocks. */
 export const Feature = Schema.Literal("diarize", "whole_feed", "word_level_export")
@@ -96,8 +96,8 @@ export const Quote = Schema.Struct({
 export type Quote = typeof Quote.Type
 
 export const UsageQuery = Schema.Struct({
-  from: optional(Timestamp),
-  to: optional(Timestamp),
+  from: optionalParameter(Timestamp),
+  to: optionalParameter(Timestamp),
   groupBy: Schema.optionalWith(Schema.Literal("day", "month", "key"), { default: () => "day" as const }).pipe(
     Schema.fromKey("group_by"),
   ),

@@ -7,6 +7,8 @@ import {
   LanguageCode,
   optional,
   optionalField,
+  optionalParameter,
+  optionalParameterField,
   Timestamp,
 } from "./wire.js"
 
@@ -31,13 +33,13 @@ export type CaptionProfile = typeof CaptionProfile.Type
 /** The query of `GET /transcriptions/{id}/export`. */
 export const ExportQuery = Schema.Struct({
   format: ExportFormat,
-  wordLevel: optionalField("word_level", BooleanText),
+  wordLevel: optionalParameterField("word_level", BooleanText),
   /** The translation to export; the original when left out. */
-  language: optional(LanguageCode),
-  speakers: optional(BooleanText),
-  profile: optional(CaptionProfile),
-  maxCharsPerLine: optionalField("max_chars_per_line", integerText(16, 80)),
-  maxLines: optionalField("max_lines", integerText(1, 4)),
+  language: optionalParameter(LanguageCode),
+  speakers: optionalParameter(BooleanText),
+  profile: optionalParameter(CaptionProfile),
+  maxCharsPerLine: optionalParameterField("max_chars_per_line", integerText(16, 80)),
+  maxLines: optionalParameterField("max_lines", integerText(1, 4)),
 })
 export type ExportQuery = typeof ExportQuery.Type
 

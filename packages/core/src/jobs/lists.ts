@@ -2,7 +2,15 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { decodeRequest, type RequestInvalid } from "./decodeRequest.js"
 import { JobStatus, Phase } from "./states.js"
-import { field, integerText, LanguageCode, optional, optionalField, Timestamp, text } from "./wire.js"
+import {
+  field,
+  integerText,
+  LanguageCode,
+  optionalParameter,
+  optionalParameterField,
+  Timestamp,
+  text,
+} from "./wire.js"
 
 /** A cursor as it comes back from a client; `requests` opens it. */
 export const CursorText = text(1024)
@@ -16,7 +24,7 @@ const withDefault = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>, value:
 /** The paging that every list takes: `limit`, `cursor` and `order`. */
 export const paging = {
   limit: withDefault(integerText(1, 100), 20),
-  cursor: optional(CursorText),
+  cursor: optionalParameter(CursorText),
   order: withDefault(Order, "desc"),
 }
 
@@ -26,16 +34,16 @@ export type PageQuery = typeof PageQuery.Type
 /** The query of `GET /transcriptions`. */
 export const ListQuery = Schema.Struct({
   ...paging,
-  status: optional(JobStatus),
-  phase: optional(Phase),
-  language: optional(LanguageCode),
-  batchId: optionalField("batch_id", text(64)),
-  feed: optional(text(8192)),
-  createdAfter: optionalField("created_after", Timestamp),
-  createdBefore: optionalField("created_before", Timestamp),
-  q: optional(text(200)),
+  status: optionalParameter(JobStatus),
+  phase: optionalParameter(Phase),
+  language: optionalParameter(LanguageCode),
+  batchId: optionalParameterField("batch_id", text(64)),
+  feed: optionalParameter(text(8192)),
+  createdAfter: optionalParameterField("created_after", Timestamp),
+  createdBefore: optionalParameterField("created_before", Timestamp),
+  q: optionalParameter(text(200)),
   /** Values of metadata that a job must have, from `metadata[name]=value`. */
-  metadata: optional(Schema.Record({ key: Schema.String, value: text(500, 0) })),
+  metadata: optionalParameter(Schema.Record({ key: Schema.String, value: text(500, 0) })),
 })
 export type ListQuery = typeof ListQuery.Type
 

@@ -3,7 +3,7 @@ import { LinkText, requestedKeeping } from "./CreateTranscription.js"
 import { BatchId, JobId } from "./ids.js"
 import { CursorText } from "./lists.js"
 import { optionConflicts, requestedOptions } from "./options.js"
-import { Count, field, integer, integerText, optional, optionalField, Timestamp } from "./wire.js"
+import { Count, field, integer, integerText, optionalField, optionalParameter, Timestamp } from "./wire.js"
 
 /** More episodes than this do not become one batch. */
 export const LARGEST_BATCH = 5000
@@ -12,7 +12,7 @@ export const LARGEST_BATCH = 5000
 export const EpisodesQuery = Schema.Struct({
   feed: LinkText,
   limit: Schema.optionalWith(integerText(1, 200), { default: () => 50 }),
-  cursor: optional(CursorText),
+  cursor: optionalParameter(CursorText),
 })
 export type EpisodesQuery = typeof EpisodesQuery.Type
 

@@ -1,10 +1,10 @@
 /** The queries that read one job. */
 import * as Schema from "effect/Schema"
-import { integerText, optional } from "./wire.js"
+import { integerText, optionalParameter } from "./wire.js"
 
 /** How a job is read: `wait` holds the answer until the job ends, at most that many seconds. */
 export const ReadQuery = Schema.Struct({
-  wait: optional(integerText(0, 60)),
-  include: optional(Schema.Literal("words")),
+  wait: optionalParameter(integerText(0, 60)),
+  include: optionalParameter(Schema.Literal("words")),
 })
 export type ReadQuery = typeof ReadQuery.Type

@@ -6,8 +6,8 @@ import {
   field,
   integer,
   integerText,
-  optional,
-  optionalField,
+  optionalParameter,
+  optionalParameterField,
   Seconds,
   SecondsText,
   Timestamp,
@@ -16,23 +16,27 @@ import {
 
 const asked = {
   q: text(200),
-  speaker: optional(text(100)),
+  speaker: optionalParameter(text(100)),
   /** How many lines before and after a hit are shown. */
   context: Schema.optionalWith(integerText(0, 5), { default: () => 1 }),
   limit: Schema.optionalWith(integerText(1, 100), { default: () => 20 }),
-  cursor: optional(CursorText),
+  cursor: optionalParameter(CursorText),
 }
 
 /** The query of a search within one transcript. */
-export const SearchQuery = Schema.Struct({ ...asked, from: optional(SecondsText), to: optional(SecondsText) })
+export const SearchQuery = Schema.Struct({
+  ...asked,
+  from: optionalParameter(SecondsText),
+  to: optionalParameter(SecondsText),
+})
 export type SearchQuery = typeof SearchQuery.Type
 
 /** The query of a search over all transcripts of an account. */
 export const SearchAllQuery = Schema.Struct({
   ...asked,
-  feed: optional(text(8192)),
-  createdAfter: optionalField("created_after", Timestamp),
-  createdBefore: optionalField("created_before", Timestamp),
+  feed: optionalParameter(text(8192)),
+  createdAfter: optionalParameterField("created_after", Timestamp),
+  createdBefore: optionalParameterField("created_before", Timestamp),
 })
 export type SearchAllQuery = typeof SearchAllQuery.Type
 

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { EventType, SubscribedEvent } from "./events.js"
 import { DeliveryId, EndpointId } from "./ids.js"
 import { paging } from "./lists.js"
-import { Count, field, integer, optional, Timestamp, text } from "./wire.js"
+import { Count, field, integer, optional, optionalParameter, Timestamp, text } from "./wire.js"
 
 /** `manual`: switched off by its owner. `failing`: nothing but failures for days. `gone`: it answered 410. */
 export const DisabledReason = Schema.Literal("manual", "failing", "gone")
@@ -131,5 +131,5 @@ export const DeliveryWithAttempts = Schema.Struct({
 })
 export type DeliveryWithAttempts = typeof DeliveryWithAttempts.Type
 
-export const DeliveriesQuery = Schema.Struct({ ...paging, status: optional(DeliveryState) })
+export const DeliveriesQuery = Schema.Struct({ ...paging, status: optionalParameter(DeliveryState) })
 export type DeliveriesQuery = typeof DeliveriesQuery.Type

@@ -18,6 +18,16 @@ export const optionalField = <Type, Encoded, Name extends string>(
   schema: Schema.Schema<Type, Encoded>,
 ) => optional(schema).pipe(Schema.fromKey(name))
 
+/** A parameter that a query may leave out. A query has no `null`. */
+export const optionalParameter = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>) =>
+  Schema.optional(schema)
+
+/** `optionalParameter` under another name on the wire. */
+export const optionalParameterField = <Type, Encoded, Name extends string>(
+  name: Name,
+  schema: Schema.Schema<Type, Encoded>,
+) => optionalParameter(schema).pipe(Schema.fromKey(name))
+
 /** A field that an answer has only sometimes. */
 export const sometimes = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>) =>
   Schema.optionalWith(schema, { exact: true })
@@ -43,6 +53,7 @@ export const integerText = (from: number, to: number) =>
   Schema.String.pipe(
     Schema.pattern(/^\d{1,15}$/, { description: `a whole number from ${from} to ${to}` }),
     Schema.transform(integer(from, to), { strict: true, decode: Number, encode: String }),
+    Schema.annotations({ jsonSchema: { type: "integer", minimum: from, maximum: to } }),
   )
 
 /** `true` or `false` in a query string. */
@@ -50,7 +61,7 @@ export const BooleanText = Schema.transform(Schema.Literal("true", "false"), Sch
   strict: true,
   decode: (value) => value === "true",
   encode: (value) => (value ? "true" : "false"),
-})
+}).annotations({ jsonSchema: { type: "boolean" } })
 
 // The longest media anyone has is far below this; above it milliseconds would lose digits one day.
 const LONGEST_SECONDS = 10_000_000
@@ -75,7 +86,7 @@ export const SecondsText = Schema.compose(
     Schema.transform(Schema.Number, { strict: true, decode: Number, encode: String }),
   ),
   Seconds,
-)
+).annotations({ jsonSchema: { type: "number", minimum: 0, maximum: LONGEST_SECONDS } })
 
 const LANGUAGE_CODE = /^[a-zA-Z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/
 
@@ -105,4 +116,10 @@ export const Timestamp = Schema.transformOrFail(MomentText, Moment, {
       onSome: (moment) => ParseResult.succeed(DateTime.toUtc(moment)),
     }),
   encode: (moment) => ParseResult.succeed(DateTime.formatIso(moment)),
+}).annotations({
+  jsonSchema: {
+    type: "string",
+    pattern: MOMENT.source,
+    description: "An RFC 3339 time such as 2026-01-31T08:00:00.000Z.",
+  },
 })

@@ -17,7 +17,8 @@ export const postgresOptions = (settings: Settings, url: Redacted.Redacted<strin
   migrate: settings.migrate ? "run" : "check",
 })
 
-const storeSettings = ({ baseUrl }: Settings) =>
+/** Where clients reach the service, for whoever makes addresses. */
+export const storeSettings = ({ baseUrl }: Settings) =>
   Layer.effect(
     StoreSettings,
     Effect.map(StoreSettings, (current) => ({ ...current, baseUrl })),

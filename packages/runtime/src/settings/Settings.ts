@@ -1,6 +1,7 @@
 import { nearestName } from "@earmark/core/text"
 import { Config, type ConfigProvider, Data, Effect, Option } from "effect"
 import { engines } from "./engines.js"
+import { host } from "./host.js"
 import { logs } from "./logs.js"
 import { media } from "./media.js"
 import type { Setting, SettingFacts, SettingInvalid } from "./Setting.js"
@@ -8,20 +9,31 @@ import { service } from "./service.js"
 import { storage } from "./storage.js"
 import { work } from "./work.js"
 
-const all = { ...storage, ...service, ...engines, ...media, ...work, ...logs }
+const all = { ...host, ...storage, ...service, ...engines, ...media, ...work, ...logs }
 
 type Values<Definitions> = {
   readonly [Name in keyof Definitions]: Definitions[Name] extends Setting<infer Value> ? Value : never
 }
 
+type Given = Values<typeof all>
+
 /** Every setting with its value. */
-export type Settings = Values<typeof all>
+export type Settings = Omit<Given, "baseUrl"> & { readonly baseUrl: string }
+
+/** Every address of the machine is no address that a client can use. */
+const ANY_ADDRESS: ReadonlyArray<string> = ["0.0.0.0", "::"]
+
+const addressOf = ({ host, port }: Given): string => {
+  const name = ANY_ADDRESS.includes(host) ? "127.0.0.1" : host
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`
+}
 
 /** Every setting there is, in the order of the reference page. */
 export const settingSections: ReadonlyArray<{
   readonly title: string
   readonly settings: ReadonlyArray<SettingFacts>
 }> = [
+  { title: "Where it listens", settings: factsOf(host) },
   { title: "Where data is kept", settings: factsOf(storage) },
   { title: "What customers get", settings: factsOf(service) },
   { title: "What turns speech into words", settings: factsOf(engines) },
@@ -47,6 +59,7 @@ export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{
 export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all(all, {
   mode: "validate",
 }).pipe(
+  Effect.map((given) => ({ ...given, baseUrl: given.baseUrl ?? addressOf(given) })),
   Effect.mapError(
     (problems) => new SettingsInvalid({ invalid: Object.values(problems).flatMap(Option.toArray) }),
   ),

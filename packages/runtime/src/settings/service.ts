@@ -10,7 +10,8 @@ const limited = { kind: limit, otherwise: null, shown: "none" } as const
 export const service = {
   baseUrl: setting("EARMARK_BASE_URL", {
     kind: webAddress,
-    otherwise: "http://127.0.0.1:8787",
+    otherwise: null,
+    shown: "http://HOST:PORT",
     sentence: "Where clients reach the service; webhooks hold the address of their job below it.",
   }),
   billing: setting("EARMARK_BILLING", {

@@ -16,7 +16,7 @@ import { ApiKeys, type Bearer } from "../ports/Accounts.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newKeyId, randomOf } from "./Entropy.js"
-import { Unauthorized } from "./refusals.js"
+import { ScopeNotHeld, Unauthorized } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 
 // Nearly always enough; asked for again when it is not.
@@ -31,6 +31,11 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       request: CreateKey,
       mode?: ApiKeyMode,
     ) => Effect.Effect<ApiKeyWithValue, StorageError>
+    /** A key made with another one: of its kind, and with no scope that it lacks. */
+    readonly createWith: (
+      maker: Bearer & { readonly isTest: boolean },
+      request: CreateKey,
+    ) => Effect.Effect<ApiKeyWithValue, ScopeNotHeld | StorageError>
     readonly list: (
       account: AccountId,
       query: PageQuery,
@@ -59,7 +64,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
 
       const create = Effect.fn("Keys.create")(function* (
         account: AccountId,
-        request: CreateKey,
+        request: Omit<CreateKey, "scopes"> & { readonly scopes?: ReadonlyArray<Scope> | undefined },
         mode: ApiKeyMode = "live",
       ) {
         const { value, prefix, last4 } = yield* newValue(mode)
@@ -76,6 +81,16 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         })
         const shown: ApiKeyWithValue = { ...key, key: value }
         return shown
+      })
+
+      const createWith = Effect.fn("Keys.createWith")(function* (
+        maker: Bearer & { readonly isTest: boolean },
+        request: CreateKey,
+      ) {
+        const scopes = request.scopes ?? maker.scopes
+        const lacking = scopes.filter((scope) => !maker.scopes.includes(scope))
+        if (lacking.length > 0) return yield* new ScopeNotHeld({ scopes: lacking })
+        return yield* create(maker.account, { ...request, scopes }, maker.isTest ? "test" : "live")
       })
 
       const list = Effect.fn("Keys.list")(function* (account: AccountId, query: PageQuery) {
@@ -100,7 +115,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         return bearer === null ? yield* new Unauthorized() : { ...bearer, isTest: mode === "test" }
       })
 
-      return Keys.of({ create, list, revoke, authenticate })
+      return Keys.of({ create, createWith, list, revoke, authenticate })
     }),
   )
 }

@@ -1,5 +1,5 @@
 /** What use cases refuse beside what stores and resolvers refuse. Hosts translate; they know no HTTP. */
-import { Feature, JobStatus, ProblemCode } from "@earmark/core/jobs"
+import { Feature, JobStatus, ProblemCode, Scope } from "@earmark/core/jobs"
 import { Schema } from "effect"
 
 /** A well-formed request that cannot be carried out. The code is the one on the wire. */
@@ -48,6 +48,15 @@ export class TranscriptNotReady extends Schema.TaggedError<TranscriptNotReady>()
 }) {
   override get message() {
     return `The transcription is ${this.status}; only one that is done has a transcript`
+  }
+}
+
+/** A key cannot make one that may do more than itself. */
+export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHeld", {
+  scopes: Schema.Array(Scope),
+}) {
+  override get message() {
+    return `This key has no scope ${this.scopes.join(", ")}, so it cannot make a key that has`
   }
 }
 

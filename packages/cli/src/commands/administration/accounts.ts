@@ -43,7 +43,7 @@ const list = Command.make("list", { limit, cursor, json }, (options) =>
   Effect.gen(function* () {
     const page = yield* administer((all) => all.listAccounts, {
       limit: String(options.limit),
-      cursor: Option.getOrNull(options.cursor),
+      cursor: Option.getOrUndefined(options.cursor),
     })
     yield* show(page, options.json, ({ data, next_cursor }) =>
       tableOf(

@@ -57,7 +57,7 @@ const entries = Command.make("entries", { account, limit, cursor, json }, (optio
     const page = yield* administer((all) => all.listEntries, {
       account: options.account,
       limit: String(options.limit),
-      cursor: Option.getOrNull(options.cursor),
+      cursor: Option.getOrUndefined(options.cursor),
     })
     yield* show(page, options.json, ({ data, next_cursor }) =>
       tableOf(

@@ -58,7 +58,7 @@ const list = Command.make("list", { account, limit, cursor, json }, (options) =>
     const page = yield* administer((all) => all.listKeys, {
       account: options.account,
       limit: String(options.limit),
-      cursor: Option.getOrNull(options.cursor),
+      cursor: Option.getOrUndefined(options.cursor),
     })
     yield* show(page, options.json, ({ data, next_cursor }) =>
       tableOf(

@@ -4,6 +4,7 @@ import { captions, captionsPage } from "../captions.js"
 import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
 import { models, modelsPage } from "../models.js"
+import { serve, servePage } from "../serve.js"
 import { transcribe, transcribePage } from "../transcribe.js"
 import { webhook, webhookPage } from "../webhook.js"
 import { accounts, accountsPage } from "./accounts.js"
@@ -18,6 +19,7 @@ export const whole = treeOf(
     Command.withDescription(DESCRIPTION),
     Command.withSubcommands([
       transcribe,
+      serve,
       feed,
       captions,
       webhook,
@@ -32,6 +34,7 @@ export const whole = treeOf(
   ),
   [
     transcribePage,
+    servePage,
     feedPage,
     captionsPage,
     webhookPage,

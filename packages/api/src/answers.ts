@@ -1,0 +1,37 @@
+/** What is answered, with the names that the document and generated clients know it by. */
+import {
+  Acknowledgement,
+  ApiKey,
+  Delivery,
+  Endpoint,
+  Job,
+  JobSummary,
+  LedgerEntry,
+  listOf,
+  SearchAnswer,
+} from "@earmark/core/jobs"
+import { Schema } from "effect"
+
+const acknowledged = <Status extends "queued" | "done">(status: Status) =>
+  Schema.Struct({ ...Acknowledgement.fields, status: Schema.Literal(status) })
+
+export const QueuedAcknowledgement = acknowledged("queued").annotations({
+  description: "The job is queued.",
+})
+export const DoneAcknowledgement = acknowledged("done").annotations({ description: "The result is there." })
+
+/** A schema under a name of its own in the document. */
+const named = <Type, Encoded>(identifier: string, schema: Schema.Schema<Type, Encoded>) =>
+  schema.annotations({ identifier })
+
+export const AnyJob = named("Transcription", Job)
+export const JobOfList = named("TranscriptionSummary", JobSummary)
+export const JobPage = named("TranscriptionList", listOf(JobOfList))
+export const SearchPage = named("SearchResults", SearchAnswer)
+const Key = named("ApiKey", ApiKey)
+export const KeyPage = named("ApiKeyList", listOf(Key))
+export const WebhookEndpoint = named("WebhookEndpoint", Endpoint)
+export const WebhookEndpointPage = named("WebhookEndpointList", listOf(WebhookEndpoint))
+export const WebhookDelivery = named("WebhookDelivery", Delivery)
+export const WebhookDeliveryPage = named("WebhookDeliveryList", listOf(WebhookDelivery))
+export const EntryPage = named("LedgerEntryList", listOf(named("LedgerEntry", LedgerEntry)))

@@ -1,0 +1,210 @@
+/** The OpenAPI document of the wire. */
+
+import { exportFormats } from "@earmark/core/captions"
+import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Context, Option } from "effect"
+import { Access } from "../Access.js"
+import { EarmarkApi } from "../EarmarkApi.js"
+import { PROBLEM_STATUS, problemName } from "../problems.js"
+import { withNames } from "./components.js"
+import { examples, problemExample } from "./examples.js"
+import { headers, headersOf } from "./headers.js"
+import { isList, isObject, type Json, type JsonObject, mapValues, objectIn, toJson } from "./json.js"
+import { tidy } from "./schemas.js"
+
+const PROBLEM_JSON = "application/problem+json"
+
+const FILES: ReadonlyArray<string> = ["transcriptions.export", "exports.open"]
+const CONDITIONAL: ReadonlyArray<string> = ["transcriptions.get", ...FILES]
+const ETAGS: ReadonlyArray<string> = [...CONDITIONAL, "uploads.put"]
+
+/** The operations that need a key, with the scope that they need. */
+const accesses = (): ReadonlyMap<string, Access["Type"]> => {
+  const found = new Map<string, Access["Type"]>()
+  HttpApi.reflect(EarmarkApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      const access = Context.getOption(endpoint.annotations, Access)
+      if (Option.isSome(access)) found.set(`${group.identifier}.${endpoint.name}`, access.value)
+    },
+  })
+  return found
+}
+
+/** The codes that a schema speaks of. */
+const codesIn = (schema: Json | undefined): ReadonlyArray<ProblemCode> => {
+  const text = JSON.stringify(schema ?? null)
+  return ProblemCode.literals.filter((code) => text.includes(`/${problemName(code)}"`))
+}
+
+const problemAnswer = (status: number, content: JsonObject): JsonObject => {
+  const schema = objectIn(Object.values(content)[0]).schema
+  const codes = codesIn(schema).filter((code) => PROBLEM_STATUS[code] === status)
+  return {
+    description: `${codes.map((code) => `\`${code}\`: ${PROBLEM_TITLES[code]}`).join(". ")}.`,
+    content: { [PROBLEM_JSON]: { schema: schema ?? {} } },
+  }
+}
+
+/** The schemas of problems, each with an example. */
+const withProblemExamples = (schemas: JsonObject): JsonObject => ({
+  ...schemas,
+  ...Object.fromEntries(
+    ProblemCode.literals.flatMap((code) => {
+      const name = problemName(code)
+      const schema = schemas[name]
+      return schema === undefined ? [] : [[name, { ...objectIn(schema), examples: [problemExample(code)] }]]
+    }),
+  ),
+})
+
+const WORDS: Readonly<Record<string, string>> = {
+  200: "Done.",
+  201: "Made.",
+  202: "Accepted.",
+  204: "Gone.",
+}
+
+/** What the library says of an answer that nobody described. */
+const GENERIC = ["Success", "a string"]
+
+const file = (): JsonObject =>
+  Object.fromEntries(
+    Object.values(exportFormats).map(({ contentType }) => [
+      contentType.replace(/;.*/, ""),
+      { schema: contentType.startsWith("application/json") ? {} : { type: "string" } },
+    ]),
+  )
+
+const answer = (id: string, status: number, response: JsonObject): JsonObject => {
+  const example = examples[id]?.answers?.[status]
+  const content = FILES.includes(id)
+    ? file()
+    : mapValues(objectIn(response.content), (media) => ({
+        ...objectIn(media),
+        ...(example !== undefined && { example }),
+      }))
+  return {
+    description: GENERIC.includes(String(response.description))
+      ? (WORDS[status] ?? "Done.")
+      : (response.description ?? ""),
+    ...(Object.keys(content).length > 0 && { content }),
+  }
+}
+
+const NOT_MODIFIED = { description: "Nothing has changed since the `ETag` of `If-None-Match`." }
+
+const METADATA: JsonObject = {
+  name: "metadata",
+  in: "query",
+  style: "deepObject",
+  explode: true,
+  required: false,
+  description: "Values of metadata that a job must have: `metadata[name]=value`.",
+  schema: { type: "object", additionalProperties: { type: "string", maxLength: 500 } },
+}
+
+const IF_NONE_MATCH: JsonObject = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "An `ETag` that you have: when it is still right, the answer is 304.",
+  schema: { type: "string" },
+}
+
+const parametersOf = (id: string, operation: JsonObject): ReadonlyArray<Json> => [
+  ...(isList(operation.parameters) ? operation.parameters : []),
+  ...(id === "transcriptions.list" ? [METADATA] : []),
+  ...(CONDITIONAL.includes(id) ? [IF_NONE_MATCH] : []),
+]
+
+const MEDIA = { schema: { type: "string", format: "binary" } }
+
+const bodyOf = (id: string, body: JsonObject): JsonObject => {
+  if (id === "uploads.put") {
+    return { required: true, content: { "audio/*": MEDIA, "video/*": MEDIA, "application/ogg": MEDIA } }
+  }
+  const example = examples[id]?.request
+  const content = mapValues(objectIn(body.content), (media) => ({
+    ...objectIn(media),
+    ...(example !== undefined && { example }),
+  }))
+  return { ...body, content }
+}
+
+const responsesOf = (id: string, operation: JsonObject, isGuarded: boolean): JsonObject => {
+  const facts = {
+    isGuarded,
+    isRepeatable: JSON.stringify(operation.parameters ?? []).includes("idempotency-key"),
+    hasEtag: ETAGS.includes(id),
+    isFile: FILES.includes(id),
+  }
+  const given = { ...objectIn(operation.responses), ...(CONDITIONAL.includes(id) && { 304: NOT_MODIFIED }) }
+  return mapValues(given, (value, name) => {
+    const status = Number(name)
+    const response = objectIn(value)
+    const told =
+      status >= 400 ? problemAnswer(status, objectIn(response.content)) : answer(id, status, response)
+    return { ...told, headers: headersOf(status, facts) }
+  })
+}
+
+const operationWith = (scopes: ReturnType<typeof accesses>) => (operation: JsonObject) => {
+  const id = String(operation.operationId)
+  const access = scopes.get(id)
+  const { description, requestBody, security: _, ...rest } = operation
+  const scope = access === undefined ? "" : `Needs the scope \`${access.scope}\`.`
+  return {
+    ...rest,
+    description:
+      [description, scope].filter((part) => part !== undefined && part !== "").join(" ") ||
+      String(rest.summary),
+    ...(access === undefined ? { security: [] } : { security: [{ apiKey: [] }] }),
+    parameters: parametersOf(id, operation),
+    ...(isObject(requestBody) && { requestBody: bodyOf(id, requestBody) }),
+    responses: responsesOf(id, operation, access !== undefined),
+  }
+}
+
+const LEFT_OUT: ReadonlyArray<string> = [
+  "HttpApiDecodeError",
+  "Issue",
+  "PropertyKey",
+  "Int",
+  "Finite",
+  "NonNegative",
+]
+
+const document = (): JsonObject => {
+  const made = objectIn(tidy(toJson(OpenApi.fromApi(EarmarkApi))))
+  const operation = operationWith(accesses())
+  const { paths, components, security: _, ...about } = made
+  const told = mapValues(objectIn(paths), (path) =>
+    mapValues(objectIn(path), (each) => operation(objectIn(each))),
+  )
+  const kept = Object.entries(objectIn(objectIn(components).schemas)).filter(
+    ([name]) => !LEFT_OUT.includes(name),
+  )
+  const named = withNames({ paths: told, schemas: Object.fromEntries(kept) })
+  const { paths: shown, schemas } = objectIn(named.document)
+  return {
+    ...about,
+    paths: shown ?? {},
+    components: {
+      ...objectIn(components),
+      schemas: withProblemExamples({ ...objectIn(schemas), ...named.schemas }),
+      headers,
+    },
+  }
+}
+
+let made: JsonObject | undefined
+
+/** The document, of a service at an address. */
+export const openApiDocument = ({ baseUrl }: { readonly baseUrl: string }): JsonObject => {
+  made ??= document()
+  const { openapi, info, ...rest } = made
+  return { openapi: openapi ?? "3.1.0", info: info ?? {}, servers: [{ url: baseUrl }], ...rest }
+}

@@ -1,0 +1,374 @@
+/** What requests and answers look like, by the operation they belong to. A test decodes each with its schema. */
+import { PROBLEM_TITLES, type ProblemCode } from "@earmark/core/jobs"
+import { PROBLEM_STATUS } from "../problems.js"
+import type { JsonObject } from "./json.js"
+
+const ID = "tr_01k9wzq3v8m2x7c4t6n5b0hjde"
+const ACCOUNT = "acct_01k9wzq3v8m2x7c4t6n5b0hjd0"
+const ENDPOINT = "we_01k9wzq3v8m2x7c4t6n5b0hjd1"
+const BATCH = "batch_01k9wzq3v8m2x7c4t6n5b0hjd2"
+const MOMENT = "2026-01-31T08:00:00.000Z"
+const FEED = "https://example.com/show/feed.xml"
+
+const options = {
+  language: null,
+  diarize: true,
+  summary: false,
+  chapters: false,
+  translate_to: null,
+  quality: "accurate",
+  speakers: null,
+  vocabulary: [],
+  start_at: null,
+  end_at: null,
+}
+
+const queued: JsonObject = {
+  id: ID,
+  status: "queued",
+  phase: "transcribing",
+  progress: 0.4,
+  title: "Episode 12",
+  source: { kind: "media", url: "https://example.com/12.mp3" },
+  options,
+  language: null,
+  duration_seconds: 1834,
+  word_count: null,
+  billed_minutes: null,
+  cached: false,
+  origin: null,
+  engine: null,
+  metadata: { order: "A-17" },
+  batch_id: null,
+  created_at: MOMENT,
+  started_at: "2026-01-31T08:00:01.250Z",
+  completed_at: null,
+  expires_at: null,
+  error: null,
+  failure: null,
+  enrichment: {},
+  integrity: null,
+  warnings: [],
+}
+
+const summary: JsonObject = {
+  ...queued,
+  status: "done",
+  phase: null,
+  progress: 1,
+  language: "en",
+  detected_language: { code: "en", confidence: 0.98 },
+  word_count: 5210,
+  billed_minutes: 31,
+  origin: "engine",
+  engine: "sherpa",
+  completed_at: "2026-01-31T08:03:20.000Z",
+}
+
+const done: JsonObject = {
+  ...summary,
+  text: "Welcome back to the show.",
+  segments: [{ start: 0.32, end: 1.9, speaker: "Speaker 1", text: "Welcome back to the show." }],
+}
+
+const list = (...data: ReadonlyArray<JsonObject>): JsonObject => ({
+  data,
+  has_more: false,
+  next_cursor: null,
+})
+
+const search: JsonObject = {
+  query: "welcome",
+  total: 1,
+  data: [
+    {
+      id: ID,
+      title: "Episode 12",
+      start: 0.32,
+      end: 1.9,
+      speaker: "Speaker 1",
+      text: "Welcome back to the show.",
+      highlights: [[0, 7]],
+      before: [],
+      after: [],
+    },
+  ],
+  has_more: false,
+  next_cursor: null,
+}
+
+const endpoint: JsonObject = {
+  id: ENDPOINT,
+  url: "https://example.com/hooks/earmark",
+  events: ["transcription.completed", "transcription.failed"],
+  description: null,
+  enabled: true,
+  disabled_reason: null,
+  created_at: MOMENT,
+}
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+
+const delivery: JsonObject = {
+  id: "dlv_01k9wzq3v8m2x7c4t6n5b0hjd3",
+  endpoint_id: ENDPOINT,
+  event_id: `${ID}.done`,
+  event_type: "transcription.completed",
+  state: "succeeded",
+  attempts: 1,
+  next_at: null,
+  last_status: 200,
+  created_at: MOMENT,
+}
+
+const key: JsonObject = {
+  id: "key_01k9wzq3v8m2x7c4t6n5b0hjd4",
+  name: "ci",
+  prefix: "em_live_",
+  last4: "x7Qp",
+  scopes: ["transcriptions:read"],
+  expires_at: null,
+  last_used_at: null,
+  created_at: MOMENT,
+  revoked_at: null,
+}
+
+const autoReload: JsonObject = { enabled: true, threshold: 60, amount: 600, monthly_cap: 6000 }
+
+const handshake: JsonObject = {
+  upload_url: `https://api.example.com/uploads/${ACCOUNT}/7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11.mp3?type=audio%2Fmpeg&bytes=1048576&expires=1769850000&signature=0f`,
+  media_ref: `uploads/${ACCOUNT}/7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11.mp3`,
+  expires_in: 3600,
+  upload_page: `https://api.example.com/upload/uploads/${ACCOUNT}/7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11.mp3?type=audio%2Fmpeg&bytes=1048576&expires=1769850000&signature=0f`,
+}
+
+const usage = { transcriptions: 3, minutes: 64, credits: 64 }
+
+interface Examples {
+  readonly request?: JsonObject
+  /** By status. */
+  readonly answers?: Readonly<Record<number, JsonObject>>
+}
+
+const acknowledged = (status: string): JsonObject => ({ id: ID, status, url: `/api/v1/transcriptions/${ID}` })
+
+export const examples: Readonly<Record<string, Examples>> = {
+  "transcriptions.create": {
+    request: { url: "https://example.com/12.mp3", diarize: true, metadata: { order: "A-17" } },
+    answers: { 200: acknowledged("done"), 202: acknowledged("queued") },
+  },
+  "transcriptions.get": { answers: { 200: done } },
+  "transcriptions.list": { answers: { 200: list(summary) } },
+  "transcriptions.patch": {
+    request: { title: "Episode 12", speakers: { "Speaker 1": "Ann" } },
+    answers: { 200: summary },
+  },
+  "transcriptions.cancel": {
+    answers: {
+      200: {
+        ...queued,
+        status: "failed",
+        phase: null,
+        completed_at: "2026-01-31T08:01:00.000Z",
+        billed_minutes: 0,
+        error: "The transcription was canceled.",
+        failure: { code: "canceled", stage: "transcribing", retryable: false, attempts: 1 },
+      },
+    },
+  },
+  "transcriptions.retry": {
+    answers: { 200: { ...queued, phase: "waiting", progress: 0, started_at: null } },
+  },
+  "transcriptions.exportLink": {
+    request: { format: "srt" },
+    answers: {
+      200: {
+        url: `https://api.example.com/exports/${ACCOUNT}/${ID}?format=srt&expires=1769850000&signature=0f`,
+        expires_at: "2026-01-31T08:15:00.000Z",
+      },
+    },
+  },
+  "transcriptions.search": { answers: { 200: search } },
+  "transcriptions.searchAll": { answers: { 200: search } },
+  "podcasts.episodes": {
+    answers: {
+      200: {
+        total: 112,
+        returned: 1,
+        data: [
+          {
+            title: "Episode 12",
+            guid: "show-12",
+            published_at: MOMENT,
+            duration_seconds: 1834,
+            audio_url: "https://example.com/12.mp3",
+            index: 0,
+            link: null,
+            image: null,
+            transcripts: [],
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
+  "podcasts.transcribe": {
+    request: { feed: FEED, episodes: 10, max_credits: 600 },
+    answers: {
+      202: {
+        batch_id: BATCH,
+        total: 1,
+        transcriptions: [
+          { id: ID, title: "Episode 12", guid: "show-12", url: `/api/v1/transcriptions/${ID}` },
+        ],
+        skipped: [{ guid: "show-11", title: "Episode 11", reason: "too_long" }],
+      },
+    },
+  },
+  "podcasts.batch": {
+    answers: {
+      200: {
+        batch_id: BATCH,
+        feed_url: FEED,
+        title: "The Show",
+        total: 10,
+        queued: 4,
+        done: 5,
+        failed: 1,
+        waiting_for_credits: 0,
+        progress: 0.63,
+        billed_minutes: 154,
+        created_at: MOMENT,
+        canceled_at: null,
+      },
+    },
+  },
+  "podcasts.cancelBatch": { answers: { 200: { batch_id: BATCH, canceled: 4, already_ended: 6 } } },
+  "uploads.create": {
+    request: { filename: "interview.mp3", content_type: "audio/mpeg", bytes: 1048576 },
+    answers: { 201: handshake },
+  },
+  "webhooks.create": {
+    request: { url: "https://example.com/hooks/earmark" },
+    answers: { 201: { ...endpoint, secret } },
+  },
+  "webhooks.list": { answers: { 200: list(endpoint) } },
+  "webhooks.get": { answers: { 200: endpoint } },
+  "webhooks.patch": {
+    request: { enabled: false },
+    answers: { 200: { ...endpoint, enabled: false, disabled_reason: "manual" } },
+  },
+  "webhooks.rotateSecret": {
+    request: { grace_seconds: 86400 },
+    answers: { 200: { ...endpoint, secret } },
+  },
+  "webhooks.test": {
+    answers: {
+      202: {
+        ...delivery,
+        event_id: "test_7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11",
+        event_type: "webhook.test",
+        state: "pending",
+        attempts: 0,
+        last_status: null,
+      },
+    },
+  },
+  "webhooks.deliveries": { answers: { 200: list(delivery) } },
+  "webhooks.delivery": {
+    answers: {
+      200: {
+        ...delivery,
+        body: `{"id":"${ID}.done"}`,
+        attempt_log: [
+          {
+            number: 1,
+            trigger: "auto",
+            started_at: MOMENT,
+            duration_ms: 84,
+            status: 200,
+            error: null,
+            request_headers: { "Service-Event-Type": "transcription.completed" },
+            response_headers: { "content-type": "text/plain" },
+            response_body: "ok",
+          },
+        ],
+      },
+    },
+  },
+  "webhooks.redeliver": { answers: { 202: { ...delivery, state: "pending", next_at: MOMENT } } },
+  "credits.get": {
+    answers: {
+      200: {
+        balance: 540,
+        held: 31,
+        available: 509,
+        is_paid: true,
+        auto_reload: autoReload,
+        features: { diarize: true, whole_feed: true, word_level_export: true },
+      },
+    },
+  },
+  "credits.entries": {
+    answers: {
+      200: list({
+        id: "le_01k9wzq3v8m2x7c4t6n5b0hjd5",
+        kind: "settlement",
+        amount: -31,
+        transcription_id: ID,
+        created_at: MOMENT,
+      }),
+    },
+  },
+  "credits.putAutoReload": { request: autoReload, answers: { 200: autoReload } },
+  "credits.purchase": {
+    request: { credits: 600 },
+    answers: {
+      201: {
+        id: "pur_01k9wzq3v8m2x7c4t6n5b0hjd6",
+        credits: 600,
+        state: "pending",
+        checkout_url: null,
+        created_at: MOMENT,
+      },
+    },
+  },
+  "credits.quote": {
+    request: { url: "https://example.com/12.mp3", diarize: true },
+    answers: { 200: { minutes: 31, credits: 93, rate: 3, cached: false, balance_after: 447 } },
+  },
+  "credits.usage": {
+    answers: {
+      200: {
+        from: "2026-01-01T00:00:00.000Z",
+        to: MOMENT,
+        group_by: "day",
+        data: [{ group: "2026-01-31", ...usage }],
+        total: usage,
+      },
+    },
+  },
+  "keys.list": { answers: { 200: list(key) } },
+  "keys.create": {
+    request: { name: "ci", scopes: ["transcriptions:read"] },
+    answers: { 201: { ...key, key: "em_live_4f9KzW0b7sYxQ2mHcRt8LdVnJp3Ae61BqUo5" } },
+  },
+  "host.healthz": { answers: { 200: { status: "ok" } } },
+  "host.readyz": { answers: { 200: { status: "ok" } } },
+}
+
+/** What a problem looks like that has no more to say than its title. */
+export const problemExample = (code: ProblemCode): JsonObject => ({
+  type: `https://api.example.com/docs/problems#${code}`,
+  title: PROBLEM_TITLES[code],
+  status: PROBLEM_STATUS[code],
+  detail: `${PROBLEM_TITLES[code]}.`,
+  code,
+  request_id: "req_7h2k9m4q8w3x",
+  ...(code === "out_of_credits" && {
+    balance: 12,
+    needed: 31,
+    top_up_url: "https://api.example.com/api/v1/credits/purchases",
+  }),
+  ...(code === "feature_locked" && { feature: "diarize", upgrade: true }),
+})

@@ -1,0 +1,131 @@
+import { EarmarkApi, openApiDocument, PROBLEM_STATUS } from "@earmark/api"
+import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
+import * as HttpApi from "@effect/platform/HttpApi"
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Schema } from "effect"
+import { examples } from "../src/openapi/examples.js"
+import { isList, isObject, type Json, objectIn } from "../src/openapi/json.js"
+
+const document = openApiDocument({ baseUrl: "https://api.example.com" })
+
+const operations = Object.entries(objectIn(document.paths)).flatMap(([path, methods]) =>
+  Object.entries(objectIn(methods)).map(([method, operation]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    operation: objectIn(operation),
+  })),
+)
+
+const isGuarded = (operation: Json) => {
+  const { security } = objectIn(operation)
+  return isList(security) && security.length > 0
+}
+
+const references = (value: Json): ReadonlyArray<string> => {
+  if (isList(value)) return value.flatMap(references)
+  if (!isObject(value)) return []
+  const inside = Object.values(value).flatMap(references)
+  return typeof value.$ref === "string" ? [value.$ref, ...inside] : inside
+}
+
+const STRICT = { onExcessProperty: "error" } as const
+
+/** Whether one schema, of the members of a union too, takes the value whole. */
+const decodes = (schema: Schema.Schema.Any, value: unknown) =>
+  Option.isSome(Schema.decodeUnknownOption(Schema.make(schema.ast), STRICT)(value))
+
+describe("the OpenAPI document", () => {
+  it("has every route of the specification", () => {
+    const routes = operations.map(({ route }) => route)
+    for (const route of [
+      "POST /api/v1/transcriptions",
+      "GET /api/v1/transcriptions/{id}",
+      "GET /api/v1/transcriptions",
+      "GET /api/v1/podcasts/episodes",
+      "POST /api/v1/podcasts/transcribe",
+      "POST /api/v1/uploads",
+      "POST /api/v1/webhooks",
+    ]) {
+      assert.include(routes, route)
+    }
+  })
+
+  it("tells of every operation: an id of its own, a summary, a sentence", () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    assert.strictEqual(new Set(ids).size, operations.length)
+    for (const { route, operation } of operations) {
+      assert.isString(operation.summary, route)
+      assert.isString(operation.description, route)
+    }
+  })
+
+  it("names every problem of an operation that needs a key", () => {
+    for (const { route, operation } of operations.filter(({ operation }) => isGuarded(operation))) {
+      const statuses = Object.keys(objectIn(operation.responses))
+      for (const status of ["400", "401", "403", "406", "429", "500", "503"])
+        assert.include(statuses, status, route)
+    }
+  })
+
+  it("answers every error as a problem, and says of each what it is for", () => {
+    for (const { route, operation } of operations) {
+      for (const [status, response] of Object.entries(objectIn(operation.responses))) {
+        if (Number(status) < 400) continue
+        const { content, description } = objectIn(response)
+        assert.deepStrictEqual(Object.keys(objectIn(content)), ["application/problem+json"], route)
+        assert.match(String(description), /^`[a-z_]+`: /, `${route} ${status}`)
+      }
+    }
+  })
+
+  it("speaks only of schemas and headers that are there", () => {
+    for (const reference of new Set(references(document))) {
+      const [, , kind = "", name = ""] = reference.split("/")
+      assert.isDefined(objectIn(objectIn(document.components)[kind])[name], reference)
+    }
+  })
+
+  it("has no word of the library it is made with", () => {
+    assert.notMatch(JSON.stringify(document), /HttpApi|a DateTime|between\(|maxLength\(/)
+  })
+
+  it("has the schema of every problem code that an answer can have", () => {
+    assert.deepStrictEqual(Object.keys(PROBLEM_STATUS).sort(), Object.keys(PROBLEM_TITLES).sort())
+    const schemas = JSON.stringify(objectIn(document.components).schemas)
+    // Answered only where there is no operation.
+    const elsewhere = ["method_not_allowed"]
+    for (const code of ProblemCode.literals.filter((each) => !elsewhere.includes(each)))
+      assert.include(schemas, `"const":"${code}"`)
+  })
+})
+
+describe("examples", () => {
+  const seen: Array<string> = []
+
+  HttpApi.reflect(EarmarkApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, payloads, successes }) => {
+      const id = `${group.identifier}.${endpoint.name}`
+      const example = examples[id]
+      if (example === undefined) return
+      seen.push(id)
+      it(`of ${id} are what is sent and answered`, () => {
+        const payload = payloads.get("application/json")
+        if (example.request !== undefined || payload !== undefined) {
+          assert.isDefined(payload)
+          assert.isTrue(
+            payload !== undefined && decodes(Schema.make(payload.ast), example.request),
+            "request",
+          )
+        }
+        for (const [status, answer] of Object.entries(example.answers ?? {})) {
+          const ast = Option.getOrThrow(successes.get(Number(status))?.ast ?? Option.none())
+          assert.isTrue(decodes(Schema.make(ast), answer), status)
+        }
+      })
+    },
+  })
+
+  it("are of operations that there are", () => {
+    assert.deepStrictEqual([...seen].sort(), Object.keys(examples).sort())
+  })
+})

@@ -1,0 +1,81 @@
+// @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
+import { HttpHost } from "@earmark/http"
+import {
+  explainStart,
+  Runtime,
+  readSettings,
+  type Settings,
+  type Terminal,
+  unknownSettings,
+} from "@earmark/runtime"
+import { Cause, Effect, Layer } from "effect"
+
+export interface Surroundings {
+  /** Told beside the logs, at once. */
+  readonly note: (text: string) => void
+  /** Shows what only a person should see; null where nobody sits in front of it. */
+  readonly show: ((text: string) => void) | null
+  readonly signal: AbortSignal
+}
+
+/** How a service ended: as it was told to, or because it could not start. */
+export type Served = { readonly type: "stopped" } | { readonly type: "refused"; readonly message: string }
+
+const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
+  host: settings.host,
+  port: settings.port,
+  baseUrl: settings.baseUrl,
+  rateLimits: { create: settings.rateLimitCreates, read: settings.rateLimitReads },
+})
+
+const listening = (settings: Settings) =>
+  Layer.effectDiscard(
+    Effect.logInfo(`Earmark listens on ${settings.host}:${settings.port}, for ${settings.baseUrl}`),
+  )
+
+const working = Layer.effectDiscard(Effect.logInfo("Earmark works on jobs, and listens to nobody"))
+
+/** What clients reach, where the role has it. */
+const front = (settings: Settings) =>
+  settings.role === "worker"
+    ? working
+    : listening(settings).pipe(Layer.provideMerge(HttpHost.layer(hostFacts(settings))))
+
+const serving = ({ note, show }: Surroundings) =>
+  Effect.gen(function* () {
+    for (const { message } of yield* unknownSettings) note(message)
+    const settings = yield* readSettings
+    const terminal: Terminal = show === null ? null : (text) => Effect.sync(() => show(text))
+    const service = front(settings).pipe(Layer.provide(Runtime.layer(settings, { terminal })))
+    return yield* Layer.launch(service)
+  })
+
+type Failure = Effect.Effect.Error<ReturnType<typeof serving>>
+
+const sentenceOf = (failure: Failure): string => {
+  switch (failure._tag) {
+    case "SettingsInvalid":
+    case "ListenFailed":
+      return failure.message
+    case "WorkFailed":
+      return `The speech engine cannot be used: ${failure.message} See earmark doctor.`
+    default:
+      return "_op" in failure
+        ? `The settings cannot be read: ${String(failure)}`
+        : explainStart(failure).message
+  }
+}
+
+/** Serves until the signal, then lets go of everything in order. */
+export const serve = (surroundings: Surroundings): Promise<Served> => {
+  const ended = serving(surroundings).pipe(
+    Effect.match({
+      onFailure: (failure): Served => ({ type: "refused", message: sentenceOf(failure) }),
+      onSuccess: (): Served => ({ type: "stopped" }),
+    }),
+    Effect.catchAllCause((cause) =>
+      Cause.isInterruptedOnly(cause) ? Effect.succeed<Served>({ type: "stopped" }) : Effect.failCause(cause),
+    ),
+  )
+  return Effect.runPromise(ended, { signal: surroundings.signal })
+}

@@ -1,0 +1,26 @@
+import type { ProblemCode, RequestProblem } from "@earmark/core/jobs"
+import { Data } from "effect"
+
+/** What a code has to say beside its sentence. */
+export interface Extras {
+  readonly balance?: number
+  readonly needed?: number
+  readonly top_up_url?: string
+  readonly feature?: string
+  readonly upgrade?: true
+}
+
+/** A request that is not answered as asked: what a problem is made of. */
+export class Refusal extends Data.TaggedError("Refusal")<{
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly errors?: ReadonlyArray<RequestProblem>
+  readonly extras?: Extras
+  readonly headers?: Readonly<Record<string, string>>
+}> {}
+
+/** One thing that is wrong with a request, and where. */
+export const invalid = (pointer: string, detail: string): Refusal =>
+  new Refusal({ code: "invalid_request", detail, errors: [{ pointer, detail }] })
+
+export const notFound = new Refusal({ code: "not_found", detail: "There is nothing at this address." })

@@ -1,0 +1,40 @@
+import { PROBLEM_STATUS } from "@earmark/api"
+import { PROBLEM_TITLES } from "@earmark/core/jobs"
+import type { Refusal } from "./Refusal.js"
+
+/** What goes out: a text, the pieces of a file, or nothing. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Iterable<string | Uint8Array> | null
+}
+
+const JSON_TYPE = "application/json; charset=utf-8"
+
+export const jsonReply = (status: number, value: unknown, headers: Reply["headers"] = {}): Reply => ({
+  status,
+  headers: { "Content-Type": JSON_TYPE, ...headers },
+  body: JSON.stringify(value),
+})
+
+/** Where people read what the codes mean. */
+export const PROBLEMS_PAGE = "/docs/problems"
+
+/** A refusal as a problem of RFC 9457. */
+export const problemReply = (
+  { code, detail, errors, extras, headers }: Refusal,
+  facts: { readonly baseUrl: string; readonly requestId: string },
+): Reply => {
+  const status = PROBLEM_STATUS[code]
+  const body = {
+    type: `${facts.baseUrl}${PROBLEMS_PAGE}#${code}`,
+    title: PROBLEM_TITLES[code],
+    status,
+    detail,
+    code,
+    request_id: facts.requestId,
+    ...(errors !== undefined && errors.length > 0 && { errors }),
+    ...extras,
+  }
+  return jsonReply(status, body, { ...headers, "Content-Type": "application/problem+json" })
+}

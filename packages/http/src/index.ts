@@ -1,0 +1,3 @@
+export * as HttpHost from "./HttpHost.js"
+export type { RateLimits } from "./requests/limit.js"
+export { ListenFailed } from "./server/listen.js"

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from "node:http"
+import type { Bearer } from "@earmark/service"
+
+/** A request whose route is known. */
+export interface Arrived {
+  readonly request: IncomingMessage
+  /** The path and the query, as they arrived. */
+  readonly address: string
+  /** What stands at the named places of the route. */
+  readonly path: Readonly<Record<string, string>>
+  /** The query as it arrived, without its question mark. */
+  readonly query: string
+}
+
+/** Whose key a request came with. */
+export type Caller = Bearer & { readonly isTest: boolean }
+
+/** A header that is there once. */
+export const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name]
+  return typeof value === "string" ? value : undefined
+}

@@ -1,0 +1,206 @@
+import { Access } from "@earmark/api"
+import { decodeRequest, type RequestInvalid } from "@earmark/core/jobs"
+import type { IdempotencyKey } from "@earmark/core/requests"
+import { parseIdempotencyKey } from "@earmark/core/requests"
+import type { RequestContext } from "@earmark/service"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import type { HttpMethod } from "@effect/platform/HttpMethod"
+import { Context, Effect, Either, Option, Schema } from "effect"
+import { Refusal } from "../answers/Refusal.js"
+import { jsonReply, type Reply } from "../answers/Reply.js"
+import type { Failure } from "../answers/refusalOf.js"
+import { type Arrived, type Caller, headerOf } from "../requests/Arrived.js"
+import { acceptsJson } from "../requests/acceptsJson.js"
+import { readBody } from "../requests/readBody.js"
+import { readQuery } from "../requests/readQuery.js"
+
+/** One operation of the wire: where it is, who may do it, and how it is done. */
+export interface Route {
+  readonly method: HttpMethod
+  /** With `:name` for the places that name something. */
+  readonly path: string
+  readonly answer:
+    | { readonly type: "open"; readonly reply: (arrived: Arrived) => Effect.Effect<Reply, Failure> }
+    | {
+        readonly type: "guarded"
+        readonly access: Access["Type"]
+        readonly reply: (arrived: Arrived, caller: Caller) => Effect.Effect<Reply, Failure>
+      }
+}
+
+/** A request as the declaration of its operation reads it. */
+export interface Asked<Path, Query, Body> {
+  readonly path: Path
+  readonly query: Query
+  readonly body: Body
+  readonly caller: Caller
+  /** What comes with it beside its body. */
+  readonly context: RequestContext
+  readonly arrived: Arrived
+}
+
+/** An answer, and how it differs from what is always said of it. */
+export interface Told<Success> {
+  readonly value: Success
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that needs nothing more said. */
+export const told = <Success, E>(effect: Effect.Effect<Success, E>): Effect.Effect<Told<Success>, E> =>
+  Effect.map(effect, (value) => ({ value }))
+
+/** What is said of an answer that an earlier request was given already. */
+export const replay = (replayed: boolean): Readonly<Record<string, string>> =>
+  replayed ? { "Idempotent-Replayed": "true" } : {}
+
+type Decoder<Input, Type> = (input: Input) => Either.Either<Type, RequestInvalid>
+
+/** How the three parts of a request are read. */
+interface Readers<Path, Query, Body> {
+  readonly path: Decoder<unknown, () => Path>
+  readonly query: Decoder<Readonly<Record<string, string>>, () => Query>
+  readonly body: Decoder<unknown, () => Body>
+}
+
+// What an operation does not declare is never asked for: reading it is a mistake of this package.
+const undeclared = (): never => {
+  throw new Error("The operation declares nothing here")
+}
+
+const nothing = decodeRequest(Schema.Struct({}))
+
+/** Reads what is declared; where nothing is declared there may be nothing. */
+const reader = <Type>(
+  declared: Option.Option<Schema.Schema<Type, unknown>>,
+): ((input: unknown) => Either.Either<() => Type, RequestInvalid>) =>
+  Option.match(declared, {
+    onNone: () => (input) => Either.map(nothing(input), () => undeclared),
+    onSome: (schema) => {
+      const decode = decodeRequest(schema)
+      return (input) => Either.map(decode(input), (value) => () => value)
+    },
+  })
+
+const notAcceptable = new Refusal({
+  code: "not_acceptable",
+  detail: "The answer is JSON: accept application/json.",
+})
+
+const requireJson = ({ request }: Arrived) =>
+  acceptsJson(headerOf(request, "accept")) ? Effect.void : Effect.fail(notAcceptable)
+
+const HAS_BODY: ReadonlyArray<string> = ["POST", "PUT", "PATCH", "DELETE"]
+
+const repeatKey = ({ request }: Arrived): Either.Either<IdempotencyKey | undefined, Failure> => {
+  const header = headerOf(request, "idempotency-key")
+  return header === undefined ? Either.right(undefined) : parseIdempotencyKey(header)
+}
+
+/** What is asked of a declared operation beside its requests. */
+interface Facts {
+  readonly annotations: Context.Context<never>
+  readonly method: HttpMethod
+  readonly path: string
+  readonly headersSchema: Option.Option<unknown>
+}
+
+const build = <Path, Query, Body>(
+  endpoint: Facts,
+  read: Readers<Path, Query, Body>,
+  handle: (asked: Asked<Path, Query, Body>) => Effect.Effect<Reply, Failure>,
+): Route => {
+  const access = Context.unsafeGet(endpoint.annotations, Access)
+  const isRepeatable = Option.isSome(endpoint.headersSchema)
+  const hasBody = HAS_BODY.includes(endpoint.method)
+
+  const reply = Effect.fnUntraced(function* (arrived: Arrived, caller: Caller) {
+    const path = yield* read.path(arrived.path)
+    const query = yield* read.query(yield* readQuery(arrived.query))
+    const idempotencyKey = isRepeatable ? yield* repeatKey(arrived) : undefined
+    const body = yield* read.body(hasBody ? yield* readBody(arrived.request) : {})
+    return yield* handle({
+      get path() {
+        return path()
+      },
+      get query() {
+        return query()
+      },
+      get body() {
+        return body()
+      },
+      caller,
+      context: { key: caller.key, isTest: caller.isTest, idempotencyKey },
+      arrived,
+    })
+  })
+
+  return { method: endpoint.method, path: endpoint.path, answer: { type: "guarded", access, reply } }
+}
+
+/** Writes answers as the operation declares them: its schema, and its status where it has only one. */
+const writer = <Success>(schema: Schema.Schema<Success, unknown>) => {
+  const encode = Schema.encode(schema)
+  const usual = HttpApiSchema.getStatusSuccess(schema)
+  return Effect.fnUntraced(function* ({ value, status = usual, headers = {} }: Told<Success>) {
+    const encoded = yield* Effect.orDie(encode(value))
+    return encoded === undefined ? { status, headers, body: null } : jsonReply(status, encoded, headers)
+  })
+}
+
+type Handler<Path, Query, Body, Success> = (
+  asked: Asked<Path, Query, Body>,
+) => Effect.Effect<Told<Success>, Failure>
+
+const answering = <Path, Query, Body, Success>(
+  endpoint: { readonly successSchema: Schema.Schema<Success, unknown> },
+  handle: Handler<Path, Query, Body, Success>,
+) => {
+  const write = writer(endpoint.successSchema)
+  return (asked: Asked<Path, Query, Body>) =>
+    requireJson(asked.arrived).pipe(Effect.zipRight(handle(asked)), Effect.flatMap(write))
+}
+
+interface Declared<Path, Query, Body> extends Facts {
+  readonly pathSchema: Option.Option<Schema.Schema<Path, unknown>>
+  readonly urlParamsSchema: Option.Option<Schema.Schema<Query, unknown>>
+  readonly payloadSchema: Option.Option<Schema.Schema<Body, unknown>>
+}
+
+/** An operation whose answer is no JSON: read as it is declared, answered as its handler says. */
+export const routeReplying = <Path, Query, Body>(
+  endpoint: Declared<Path, Query, Body>,
+  handle: (asked: Asked<Path, Query, Body>) => Effect.Effect<Reply, Failure>,
+): Route => {
+  const { pathSchema, urlParamsSchema, payloadSchema } = endpoint
+  const read = { path: reader(pathSchema), query: reader(urlParamsSchema), body: reader(payloadSchema) }
+  return build(endpoint, read, handle)
+}
+
+/** An operation for whoever has a key: read, done by one use case, and answered, all as it is declared. */
+export const route = <Path, Query, Body, Success>(
+  endpoint: Declared<Path, Query, Body> & { readonly successSchema: Schema.Schema<Success, unknown> },
+  handle: Handler<Path, Query, Body, Success>,
+): Route => routeReplying(endpoint, answering(endpoint, handle))
+
+const later =
+  <Input, Type>(decode: Decoder<Input, Type>): Decoder<Input, () => Type> =>
+  (input) =>
+    Either.map(decode(input), (value) => () => value)
+
+/** `route`, where a request means more than its schemas tell. It names nothing in its path. */
+export const routeReading = <Success, Query = never, Body = never>(
+  endpoint: Facts & { readonly successSchema: Schema.Schema<Success, unknown> },
+  read: {
+    readonly query?: Decoder<Readonly<Record<string, string>>, Query>
+    readonly body?: Decoder<unknown, Body>
+  },
+  handle: Handler<never, Query, Body, Success>,
+): Route => {
+  const readers: Readers<never, Query, Body> = {
+    path: reader(Option.none()),
+    query: read.query === undefined ? reader(Option.none()) : later(read.query),
+    body: read.body === undefined ? reader(Option.none()) : later(read.body),
+  }
+  return build(endpoint, readers, answering(endpoint, handle))
+}

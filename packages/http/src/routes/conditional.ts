@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import type { Reply } from "../answers/Reply.js"
+import { type Arrived, headerOf } from "../requests/Arrived.js"
+import { etagOf, isUnchanged } from "../requests/conditional.js"
+import type { Route } from "./Route.js"
+
+const CACHED = { "Cache-Control": "private, no-cache" } as const
+
+/** An answer under its tag; none when the client has it already. */
+export const underTag = (reply: Reply, { request }: Arrived): Reply => {
+  if (reply.body === null || reply.status !== 200) return reply
+  const etag = etagOf(typeof reply.body === "string" ? [reply.body] : reply.body)
+  const headers = { ...CACHED, ETag: etag }
+  return isUnchanged(headerOf(request, "if-none-match"), etag)
+    ? { status: 304, headers, body: null }
+    : { ...reply, headers: { ...reply.headers, ...headers } }
+}
+
+/** A route whose answers have a tag, so that nothing is sent that the client has. */
+export const withEtag = (route: Route): Route => {
+  const { answer } = route
+  if (answer.type === "open") return route
+  return {
+    ...route,
+    answer: {
+      ...answer,
+      reply: (arrived, caller) =>
+        Effect.map(answer.reply(arrived, caller), (reply) => underTag(reply, arrived)),
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { ExportsApi, HostApi, openApiDocument, UploadsApi } from "@earmark/api"
+import { Customers, ExportLinks, Uploads } from "@earmark/service"
+import { Effect } from "effect"
+import { Refusal } from "../answers/Refusal.js"
+import { jsonReply, PROBLEMS_PAGE, type Reply } from "../answers/Reply.js"
+import { problemsPage } from "../pages/problemsPage.js"
+import { uploadPage } from "../pages/uploadPage.js"
+import { readUpload } from "../requests/readUpload.js"
+import { Stopping } from "../server/Stopping.js"
+import { underTag } from "./conditional.js"
+import { fileReply } from "./files.js"
+import type { Route } from "./Route.js"
+
+const OK = { status: "ok" } as const
+
+type OpenReply = Extract<Route["answer"], { readonly type: "open" }>["reply"]
+
+const open = (endpoint: Pick<Route, "method" | "path">, reply: OpenReply): Route => ({
+  method: endpoint.method,
+  path: endpoint.path,
+  answer: { type: "open", reply },
+})
+
+const page = (path: `/${string}`, reply: OpenReply): Route => open({ method: "GET", path }, reply)
+
+const notReady = new Refusal({
+  code: "unavailable",
+  detail: "The service is not ready to work.",
+  headers: { "Retry-After": "1" },
+})
+
+/** What needs no key: bytes and files at signed addresses, the state of the process, and what describes the rest. */
+export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
+  Effect.gen(function* () {
+    const uploads = yield* Uploads
+    const links = yield* ExportLinks
+    const customers = yield* Customers
+    const stopping = yield* Stopping
+
+    const isReady = Effect.gen(function* () {
+      if (yield* stopping.hasBegun) return yield* notReady
+      yield* Effect.mapError(customers.list({ limit: 1, after: null }), () => notReady)
+    }).pipe(Effect.timeoutFail({ duration: "5 seconds", onTimeout: () => notReady }))
+
+    return [
+      open(UploadsApi.put, (arrived) =>
+        Effect.map(
+          uploads.receive(readUpload(arrived)),
+          (etag): Reply => ({
+            status: 200,
+            headers: { ETag: `"${etag}"` },
+            body: null,
+          }),
+        ),
+      ),
+      open(ExportsApi.open, (arrived) =>
+        Effect.map(links.open(arrived.address), (file) =>
+          underTag(fileReply(file, arrived.path.id ?? "transcript"), arrived),
+        ),
+      ),
+      open(HostApi.healthz, () => Effect.succeed(jsonReply(200, OK))),
+      open(HostApi.readyz, () => Effect.as(isReady, jsonReply(200, OK))),
+      page("/openapi.json", (arrived) =>
+        Effect.sync(() => underTag(jsonReply(200, openApiDocument({ baseUrl })), arrived)),
+      ),
+      page(PROBLEMS_PAGE, () => Effect.sync(problemsPage)),
+      page("/upload/uploads/:account/:file", () => Effect.sync(uploadPage)),
+    ]
+  })

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto"
+import { STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import { Refusal } from "../answers/Refusal.js"
+import { problemReply } from "../answers/Reply.js"
+import { securityHeaders } from "./securityHeaders.js"
+
+const refusals = {
+  HPE_HEADER_OVERFLOW: new Refusal({
+    code: "headers_too_large",
+    detail: "The first line and the headers have at most 16384 bytes.",
+  }),
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal({
+    code: "request_timeout",
+    detail: "The headers did not arrive in time.",
+  }),
+} as const
+
+const malformed = new Refusal({ code: "invalid_request", detail: "This is no valid HTTP/1.1 request." })
+
+const isKnown = (code: unknown): code is keyof typeof refusals =>
+  typeof code === "string" && Object.hasOwn(refusals, code)
+
+/** How long a client may go on sending after it was refused. Cut at once, it would never read why. */
+const LINGER_MILLISECONDS = 2000
+
+const answerText = (code: unknown, facts: { readonly baseUrl: string }): string => {
+  const requestId = `req_${randomBytes(10).toString("hex")}`
+  const refusal = isKnown(code) ? refusals[code] : malformed
+  const { status, headers, body } = problemReply(refusal, { ...facts, requestId })
+  const text = typeof body === "string" ? body : ""
+  const lines = Object.entries({
+    ...securityHeaders(facts),
+    ...headers,
+    "Request-Id": requestId,
+    "Content-Length": String(Buffer.byteLength(text)),
+    Connection: "close",
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`
+}
+
+/**
+ * Answers what Node's own parser refuses, which it would do without a word. Not where an answer is on its way already: then the
+ * connection is cut.
+ */
+export const answerClientErrors = (facts: { readonly baseUrl: string }) => {
+  const refused = new WeakSet<Duplex>()
+  return (error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void => {
+    if (refused.has(socket)) return
+    if (error.code === "ECONNRESET" || !socket.writable || isAnswering) {
+      socket.destroy()
+      return
+    }
+    refused.add(socket)
+    // @effect-diagnostics-next-line globalTimers:off -- called by Node outside of every fiber
+    const cut = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
+    socket.once("close", () => clearTimeout(cut))
+    socket.end(answerText(error.code, facts))
+    socket.resume()
+  }
+}

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import { Data, Effect, Fiber, Runtime } from "effect"
+import { answerClientErrors } from "./clientErrors.js"
+import { Stopping } from "./Stopping.js"
+
+/** The server cannot listen where it was told to. */
+export class ListenFailed extends Data.TaggedError("ListenFailed")<{
+  readonly host: string
+  readonly port: number
+  readonly code: string
+}> {
+  override get message() {
+    const why = REASONS[this.code] ?? this.code
+    return `The service cannot listen on ${this.host}:${this.port}: ${why}. Set EARMARK_HOST and EARMARK_PORT.`
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program does",
+  EADDRNOTAVAIL: "this machine has no such address",
+  EACCES: "you may not",
+  ENOTFOUND: "there is no such host",
+}
+
+export interface ListenFacts {
+  readonly host: string
+  readonly port: number
+  readonly baseUrl: string
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Effect.Effect<void>
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  // Uploads take as long as they take; bodies have deadlines of their own.
+  requestTimeout: 0,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 65_000,
+  // Answered by us, as a problem.
+  requireHostHeader: false,
+} as const
+
+/** How long requests may go on after the listener is closed. */
+const LAST_REQUESTS = "8 seconds"
+
+const open = (server: Server, { host, port }: ListenFacts) =>
+  Effect.async<void, ListenFailed>((resume) => {
+    const fail = (error: NodeJS.ErrnoException) =>
+      resume(Effect.fail(new ListenFailed({ host, port, code: error.code ?? "unknown" })))
+    server.once("error", fail)
+    server.listen({ host, port }, () => {
+      server.off("error", fail)
+      resume(Effect.void)
+    })
+  })
+
+/** The listener goes first; then what has begun is answered, and idle connections are let go. */
+const close = (server: Server) =>
+  Effect.async<void>((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeIdleConnections()
+  }).pipe(
+    Effect.timeoutTo({ duration: LAST_REQUESTS, onSuccess: () => {}, onTimeout: () => {} }),
+    Effect.zipRight(Effect.sync(() => server.closeAllConnections())),
+  )
+
+/** Answers requests for as long as the scope lives. */
+export const listen = Effect.fn("listen")(function* (handle: Handle, facts: ListenFacts) {
+  const stopping = yield* Stopping
+  const runtime = yield* Effect.runtime<never>()
+  const run = Runtime.runFork(runtime)
+  /** Connections with a request that is not answered yet. */
+  const answering = new WeakSet<Duplex>()
+  let isStopping = false
+
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (isStopping) response.setHeader("Connection", "close")
+    answering.add(request.socket)
+    const fiber = run(handle(request, response))
+    response.once("close", () => {
+      answering.delete(request.socket)
+      // The last answer of a connection leaves it idle: nobody waits for the next request any more.
+      if (isStopping) setImmediate(() => server.closeIdleConnections())
+      // Reading for nobody is ended; what changes something is carried through.
+      const isReading = request.method === "GET" || request.method === "HEAD"
+      if (isReading && !response.writableFinished) run(Fiber.interruptFork(fiber))
+    })
+  }
+
+  const server = createServer(LIMITS, answer)
+  server.on("checkExpectation", answer)
+  const refuse = answerClientErrors(facts)
+  server.on("clientError", (error, socket) => refuse(error, socket, answering.has(socket)))
+  yield* Effect.acquireRelease(open(server, facts), () =>
+    Effect.gen(function* () {
+      isStopping = true
+      yield* stopping.begin
+      yield* close(server)
+    }),
+  )
+  return server
+})

@@ -1,0 +1,40 @@
+import { parseRatePolicy, type RatePolicy } from "@earmark/core/requests"
+import { Either } from "effect"
+import { type Kind, text, wholeNumber } from "./kinds.js"
+import { setting } from "./Setting.js"
+
+const rate: Kind<RatePolicy | null> = {
+  name: "rate such as `120/60s:30`, or `off`",
+  parse: (given) =>
+    Either.mapLeft(
+      parseRatePolicy(given),
+      () => "a rate such as 120/60s:30 (120 in 60 seconds, 30 at once), or off",
+    ),
+  isSecret: false,
+}
+
+/** Where the service listens, and how much of it one account may ask. */
+export const host = {
+  host: setting("EARMARK_HOST", {
+    kind: text,
+    otherwise: "127.0.0.1",
+    sentence: "The address that the service listens on; `0.0.0.0` for all of the machine.",
+  }),
+  port: setting("EARMARK_PORT", {
+    kind: wholeNumber(1, 65_535),
+    otherwise: 8787,
+    sentence: "The port that the service listens on.",
+  }),
+  rateLimitCreates: setting("EARMARK_RATE_LIMIT_CREATES", {
+    kind: rate,
+    otherwise: { limit: 120, windowSeconds: 60, burst: 30 },
+    shown: "120/60s:30",
+    sentence: "How often an account may ask for work: 120 times in 60 seconds, 30 times at once.",
+  }),
+  rateLimitReads: setting("EARMARK_RATE_LIMIT_READS", {
+    kind: rate,
+    otherwise: { limit: 600, windowSeconds: 60, burst: 100 },
+    shown: "600/60s:100",
+    sentence: "How often an account may ask for anything else.",
+  }),
+}

@@ -1,0 +1,75 @@
+/** The built command as a service of its own: on a free port, in a folder that goes with it. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { bin, earmark } from "../e2e/earmark.js"
+import { exited, freePort } from "./processes.js"
+
+type Environment = Readonly<Record<string, string>>
+
+export interface EarmarkServer {
+  readonly baseUrl: string
+  readonly port: number
+  /** The first key of the account `default`. */
+  readonly key: string
+  readonly environment: Environment
+  readonly child: ChildProcess
+  /** What it has written to its log. */
+  readonly log: () => string
+  /** A verb of the operator, on the store of this service. */
+  readonly administer: (...args: ReadonlyArray<string>) => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+const isReady = (baseUrl: string) =>
+  fetch(`${baseUrl}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Starts a service with the scripted engine, without rate limits, that may reach this machine. */
+export const startEarmark = async (given: Environment = {}): Promise<EarmarkServer> => {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), "earmark-http-"))
+  const environment = {
+    EARMARK_DATA_DIR: folder,
+    EARMARK_PORT: String(port),
+    EARMARK_ENGINE: "scripted",
+    EARMARK_EGRESS_ALLOW: "127.0.0.1/32",
+    EARMARK_RATE_LIMIT_CREATES: "off",
+    EARMARK_RATE_LIMIT_READS: "off",
+    EARMARK_WEBHOOK_BACKOFF: "0.1,0.2,0.2,0.2,0.2",
+    ...given,
+  }
+  const child = spawn(process.execPath, [bin, "serve"], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, ...environment },
+  })
+  let log = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text
+  })
+  const baseUrl = `http://127.0.0.1:${port}`
+  while (!(await isReady(baseUrl))) {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${log}`)
+    await pause(50)
+  }
+  return {
+    baseUrl,
+    port,
+    key: readFileSync(join(folder, "first-key"), "utf8").trim(),
+    environment,
+    child,
+    log: () => log,
+    administer: async (...args) => (await earmark(args, "", undefined, environment)).stdout,
+    stop: async () => {
+      // A second signal would end it at once.
+      if (!child.killed) child.kill("SIGTERM")
+      await exited(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
