@@ -5,6 +5,8 @@ import { Cancellations } from "./useCases/Cancellations.js"
 import { CreditDesk } from "./useCases/CreditDesk.js"
 import { Customers } from "./useCases/Customers.js"
 import { ExportLinks } from "./useCases/ExportLinks.js"
+import { Following } from "./useCases/Following.js"
+import { JobWatch } from "./useCases/JobWatch.js"
 import { Keys } from "./useCases/Keys.js"
 import { Podcasts } from "./useCases/Podcasts.js"
 import { Quotes } from "./useCases/Quotes.js"
@@ -20,7 +22,11 @@ const shared = Layer.provideMerge(Reloads.layer, Cancellations.layer)
 
 /** Every use case. Needs the stores, the ports to the world, the secrets and the settings. */
 export const useCases = Layer.mergeAll(
-  Layer.provideMerge(ExportLinks.layer, Transcriptions.layer),
+  Layer.provideMerge(ExportLinks.layer, Transcriptions.layer).pipe(
+    Layer.merge(Following.layer),
+    // One look for all who wait.
+    Layer.provide(JobWatch.layer),
+  ),
   Podcasts.layer,
   Uploads.layer,
   Quotes.layer,

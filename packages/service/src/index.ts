@@ -10,8 +10,11 @@ export * as PaymentsManual from "./manual/PaymentsManual.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
 export * as StoreMemory from "./memory/StoreMemory.js"
+export { limiterLetThrough } from "./observing/metrics.js"
+export { continueTrace, traced, tracingOn } from "./observing/traces.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
+export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
 export { type Dispatched, JobOutbox } from "./ports/JobOutbox.js"
 export {
@@ -37,6 +40,7 @@ export {
   type Position,
   type SearchCandidate,
   type SearchFilter,
+  type Standing,
   type StoredBatch,
   TooManyJobs,
   type Usage,
@@ -127,6 +131,8 @@ export { Customers } from "./useCases/Customers.js"
 export { Entropy } from "./useCases/Entropy.js"
 export { ExportLinks } from "./useCases/ExportLinks.js"
 export { exportOf } from "./useCases/exporting.js"
+export { Following, type Update } from "./useCases/Following.js"
+export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Quotes } from "./useCases/Quotes.js"

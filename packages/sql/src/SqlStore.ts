@@ -3,6 +3,7 @@ import * as Pglite from "./pglite/Pglite.js"
 import * as Postgres from "./postgres/Postgres.js"
 import * as AccountsSql from "./stores/AccountsSql.js"
 import * as ApiKeysSql from "./stores/ApiKeysSql.js"
+import * as FiguresSql from "./stores/FiguresSql.js"
 import * as IdempotencySql from "./stores/IdempotencySql.js"
 import * as JobOutboxSql from "./stores/JobOutboxSql.js"
 import * as JobQueueSql from "./stores/JobQueueSql.js"
@@ -16,6 +17,7 @@ import * as WebhookStoreSql from "./stores/WebhookStoreSql.js"
 export const layerStores = Layer.mergeAll(
   AccountsSql.layer,
   ApiKeysSql.layer,
+  FiguresSql.layer,
   IdempotencySql.layer,
   JobOutboxSql.layer,
   JobQueueSql.layer,

@@ -114,10 +114,19 @@ const IF_NONE_MATCH: JsonObject = {
   schema: { type: "string" },
 }
 
+const LAST_EVENT: JsonObject = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "The `id` of the last event that you have: what came after it is sent.",
+  schema: { type: "string" },
+}
+
 const parametersOf = (id: string, operation: JsonObject): ReadonlyArray<Json> => [
   ...(isList(operation.parameters) ? operation.parameters : []),
   ...(id === "transcriptions.list" ? [METADATA] : []),
   ...(CONDITIONAL.includes(id) ? [IF_NONE_MATCH] : []),
+  ...(id === "transcriptions.events" ? [LAST_EVENT] : []),
 ]
 
 const MEDIA = { schema: { type: "string", format: "binary" } }

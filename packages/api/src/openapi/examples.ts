@@ -297,6 +297,14 @@ export const examples: Readonly<Record<string, Examples>> = {
     },
   },
   "webhooks.redeliver": { answers: { 202: { ...delivery, state: "pending", next_at: MOMENT } } },
+  "transcriptions.events": {
+    answers: {
+      200: {
+        event: "segment",
+        data: { index: 3, start: 12.4, end: 16.05, speaker: null, text: "And that is how it began." },
+      },
+    },
+  },
   "credits.get": {
     answers: {
       200: {

@@ -39,7 +39,7 @@ export const settingSections: ReadonlyArray<{
   { title: "What turns speech into words", settings: factsOf(engines) },
   { title: "How media are got", settings: factsOf(media) },
   { title: "How work is done", settings: factsOf(work) },
-  { title: "What is logged", settings: factsOf(logs) },
+  { title: "What is logged and traced", settings: factsOf(logs) },
 ]
 
 function factsOf(definitions: Readonly<Record<string, Setting<unknown>>>): ReadonlyArray<SettingFacts> {

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
+import * as FiguresMemory from "./FiguresMemory.js"
 import * as IdempotencyMemory from "./IdempotencyMemory.js"
 import * as JobOutboxMemory from "./JobOutboxMemory.js"
 import * as JobQueueMemory from "./JobQueueMemory.js"
@@ -16,6 +17,7 @@ import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
 export const stores = Layer.mergeAll(
   AccountsMemory.layer,
   ApiKeysMemory.layer,
+  FiguresMemory.layer,
   IdempotencyMemory.layer,
   JobOutboxMemory.layer,
   JobQueueMemory.layer,

@@ -22,6 +22,7 @@ import {
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type GuardRefused, JobStore, type NewBatch, type NewJob } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
@@ -130,7 +131,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
           id: yield* newJobId,
           account,
           title,
-          source,
+          source: yield* withTrace(source),
           options,
           metadata: request.metadata ?? null,
           key: context.key ?? null,

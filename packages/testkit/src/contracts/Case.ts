@@ -1,6 +1,7 @@
 import type {
   Accounts,
   ApiKeys,
+  Figures,
   Idempotency,
   JobOutbox,
   JobQueue,
@@ -16,6 +17,7 @@ import { Context, type Duration, Effect, Layer } from "effect"
 export type Stores =
   | Accounts
   | ApiKeys
+  | Figures
   | Idempotency
   | JobOutbox
   | JobQueue

@@ -2,6 +2,7 @@ import { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js
 import { type Backend, runCases, type StoreCase, type Stores } from "./Case.js"
 import { deliveryCases } from "./deliveryCases.js"
 import { endpointCases } from "./endpointCases.js"
+import { figureCases } from "./figureCases.js"
 import { historyCases } from "./historyCases.js"
 import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
@@ -26,6 +27,7 @@ export const apiKeysContract: Contract = contract("ApiKeys", apiKeysCases)
 export const idempotencyContract: Contract = contract("Idempotency", idempotencyCases)
 /** Laws that hold over all stores together, in random histories. */
 export const historyContract: Contract = contract("Histories", historyCases)
+const figuresContract: Contract = contract("Figures", figureCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
 
 /** The suites of all ports that one database implements together. */
@@ -38,6 +40,7 @@ export const storeContracts: Contract = (name, backend) => {
   accountsContract(name, backend)
   apiKeysContract(name, backend)
   idempotencyContract(name, backend)
+  figuresContract(name, backend)
   uploadStoreContract(name, backend)
   historyContract(name, backend)
 }
