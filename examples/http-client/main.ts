@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 // #region make
-import { EarmarkClient } from "@earmark/api/client"
+import { ConnectionError, EarmarkClient, ProblemError } from "@earmark/api/client"
 
 const earmark = new EarmarkClient({
   baseUrl: process.env.EARMARK_URL ?? "http://127.0.0.1:8787",
@@ -14,8 +14,6 @@ const earmark = new EarmarkClient({
 // #endregion
 
 // #region errors
-import { ConnectionError, ProblemError } from "@earmark/api/client"
-
 const orTell = async <Value>(call: Promise<Value>): Promise<Value | undefined> => {
   try {
     return await call
