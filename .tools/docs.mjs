@@ -1,6 +1,7 @@
 // Keeps the pages true. `npm run docs` writes what can be written, `npm run docs:check` fails when a page is behind.
 //   <!-- code: examples/x.ts#region -->  the block after it is that file (or that region of it), which CI compiles and runs
 //   docs/reference                      the pages made from definitions (reference.mjs)
+//   docs/reference/openapi.base.json    the wire of the last release: nothing of it may break
 //   ```console                           each `$ command` is run here and must print what the page shows (`...`: any lines)
 //   [text](path#heading)                 a relative link must lead to a file, and to a heading of it
 import { spawnSync } from "node:child_process"
@@ -15,6 +16,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { breakingChanges } from "./breakingChanges.mjs"
 import { root, run, setup } from "./setup.mjs"
 
 setup()
@@ -134,7 +136,21 @@ const built = ["cli/dist/main.js", "core/dist/index.js", "runtime/dist/index.js"
 )
 if (!built.every((file) => existsSync(file))) run("npm", ["run", "--silent", "build"])
 
-for (const [page, text] of Object.entries(await references())) keep(page, text)
+const made = await references()
+for (const [page, text] of Object.entries(made)) keep(page, text)
+
+// Programs count on the wire: what was promised with the last release is still there.
+const broken = breakingChanges(
+  JSON.parse(readFileSync(`${root}docs/reference/openapi.base.json`, "utf8")),
+  JSON.parse(made["docs/reference/openapi.json"]),
+)
+for (const sentence of broken) process.stderr.write(`the wire breaks programs: ${sentence}\n`)
+if (broken.length > 0) {
+  process.stderr.write(
+    "Where that is meant, `npm run wire:promise` makes today's wire the one that is promised.\n",
+  )
+  process.exit(1)
+}
 
 const everyPage = ["README.md", ...pages("docs/"), ...pages("packages/")]
 
@@ -154,14 +170,14 @@ for (const page of everyPage) {
   rmSync(folder, { recursive: true, force: true })
 }
 
-let broken = 0
+let deadLinks = 0
 for (const page of everyPage) {
   for (const target of brokenLinks(page, readFileSync(`${root}${page}`, "utf8"))) {
-    broken += 1
+    deadLinks += 1
     process.stderr.write(`${page}: the link ${target} leads nowhere\n`)
   }
 }
 
 for (const page of behind)
   process.stdout.write(checking ? `behind: ${page} (npm run docs writes it)\n` : `wrote ${page}\n`)
-process.exit(broken > 0 || (checking && behind.length > 0) ? 1 : 0)
+process.exit(deadLinks > 0 || (checking && behind.length > 0) ? 1 : 0)
