@@ -18,7 +18,7 @@ import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
 import { newJobId } from "./Entropy.js"
 import { finish } from "./finishing.js"
-import { limitsOf, requireFeature, requireLanguage, requireLength } from "./limits.js"
+import { heardSeconds, limitsOf, requireFeature, requireLanguage, requireLength } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
@@ -86,7 +86,7 @@ export const makeCreating = Effect.gen(function* () {
     if (options.diarize) yield* requireFeature(owner, "diarize", config)
     yield* requireLanguage(engine.capabilities, options.language)
     const found = yield* sources.find(account, request)
-    yield* requireLength(found.durationSeconds, limitsOf(owner, config))
+    yield* requireLength(heardSeconds(found.durationSeconds, options), limitsOf(owner, config))
     const createdAt = yield* Clock.currentTimeMillis
     const lifetime = request.deleteAfterSeconds
     const job: NewJob = {
