@@ -36,8 +36,10 @@ import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { type Answered, makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
 import { BudgetExceeded, type FeatureLocked, RequestRefused } from "./refusals.js"
+import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource } from "./Sources.js"
+import { sealSource } from "./sealedSources.js"
 
 type Part = Parameters<typeof heardSeconds>[1]
 
@@ -87,6 +89,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       const config = yield* ServiceConfig
       const cursors = yield* makeCursors
       const repeats = yield* makeRepeats
+      const secrets = yield* Secrets
 
       const episodes = Effect.fn("Podcasts.episodes")(function* (account: AccountId, query: EpisodesQuery) {
         const pages = cursors(account, "episodes", { feed: query.feed }, "desc")
@@ -132,7 +135,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
           id: yield* newJobId,
           account,
           title,
-          source,
+          source: yield* sealSource(source, account, secrets),
           options,
           metadata: request.metadata ?? null,
           key: context.key ?? null,

@@ -22,8 +22,10 @@ import { heardSeconds, limitsOf, requireFeature, requireLanguage, requireLength 
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
+import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { makeSources } from "./Sources.js"
+import { sealSource } from "./sealedSources.js"
 
 const ROUTE = "/api/v1/transcriptions"
 
@@ -39,6 +41,10 @@ export const makeCreating = Effect.gen(function* () {
   const config = yield* ServiceConfig
   const repeats = yield* makeRepeats
   const sources = yield* makeSources
+  const secrets = yield* Secrets
+
+  const sealed = (job: NewJob) =>
+    Effect.map(sealSource(job.source, job.account, secrets), (source) => ({ ...job, source }))
 
   /** The result that is there already: of the same media before, or from captions. Nothing that takes time is begun. */
   const readyResult = Effect.fnUntraced(function* (account: AccountId, job: NewJob) {
@@ -121,9 +127,10 @@ export const makeCreating = Effect.gen(function* () {
         const answer = acknowledge(job.id, ready === null ? "queued" : "done")
         const guard = yield* guardOf(answer)
         if (request.mediaRef !== undefined) yield* uploads.markUsed(request.mediaRef)
-        if (ready === null) return { answer, guarded: yield* enqueue(job, guard, owner) }
+        const kept = yield* sealed(job)
+        if (ready === null) return { answer, guarded: yield* enqueue(kept, guard, owner) }
         const { title, ...finished } = ready
-        const done = { ...job, title: job.title ?? title, hold: 0 }
+        const done = { ...kept, title: job.title ?? title, hold: 0 }
         return { answer, guarded: yield* jobs.createDone(done, finished, { guard }) }
       }),
     )
