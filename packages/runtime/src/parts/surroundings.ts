@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { EngineSettings } from "@earmark/engines"
 import { layer as chosenEngine } from "@earmark/engines/auto"
@@ -23,6 +24,7 @@ import {
 } from "@earmark/service"
 import { Config, Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
+import { sweepScratch } from "./sweepScratch.js"
 
 /** The settings of engines, as their package wants them. */
 export const engineSettings = (settings: Settings): EngineSettings => ({
@@ -89,6 +91,7 @@ export const hearing = (settings: Settings) => {
     engine(settings),
     classicalDiarizer,
     extras(settings),
+    Layer.scopedDiscard(Effect.forkScoped(sweepScratch(tmpdir()))),
   ).pipe(Layer.provide(Layer.merge(door, social)))
 }
 

@@ -26,24 +26,30 @@ interface ClaimedRow extends JobRow {
   readonly lease_attempt: number
 }
 
+type KeptWords = Span["words"] | Required<Pick<Span, "words" | "notes">>
+
 interface SpanRow extends QueryResultRow {
   readonly idx: number
   readonly start_ms: number
   readonly end_ms: number
-  readonly words: Span["words"]
+  readonly words: KeptWords
 }
 
 interface KeptRow extends QueryResultRow {
   readonly idx: number | null
   readonly start_ms: number | null
   readonly end_ms: number | null
-  readonly words: Span["words"] | null
+  readonly words: KeptWords | null
 }
+
+/** The words alone, or with what the engine said beside them. */
+const heardIn = (kept: KeptWords): Pick<Span, "words" | "notes"> =>
+  "notes" in kept ? { words: kept.words, notes: kept.notes } : { words: kept }
 
 const keptSpan = ({ idx, start_ms, end_ms, words }: KeptRow): ReadonlyArray<Span> =>
   idx === null || start_ms === null || end_ms === null || words === null
     ? []
-    : [{ index: idx, start: start_ms, end: end_ms, words }]
+    : [{ index: idx, start: start_ms, end: end_ms, ...heardIn(words) }]
 
 /** How many accounts with work one claim looks at, at least. */
 const WINDOW = 64
@@ -247,7 +253,7 @@ const make = Effect.gen(function* () {
             : Effect.succeed(rows.flatMap(keptSpan)),
       ),
 
-    saveSpan: (lease, { index, start, end, words }) =>
+    saveSpan: (lease, { index, start, end, words, notes }) =>
       Effect.flatMap(
         database.query("JobQueue.saveSpan", SAVE_SPAN, [
           lease.job,
@@ -255,7 +261,7 @@ const make = Effect.gen(function* () {
           index,
           start,
           end,
-          json(words),
+          json(notes === undefined ? words : { words, notes }),
         ]),
         (rows) => (rows.length === 0 ? Effect.fail(new LeaseLost({ job: lease.job })) : Effect.void),
       ),
@@ -269,7 +275,12 @@ const make = Effect.gen(function* () {
           { reads: true },
         ),
         (rows) =>
-          rows.map((row) => ({ index: row.idx, start: row.start_ms, end: row.end_ms, words: row.words })),
+          rows.map((row) => ({
+            index: row.idx,
+            start: row.start_ms,
+            end: row.end_ms,
+            ...heardIn(row.words),
+          })),
       ),
 
     complete: (lease, finished, { cacheKey, shared }) =>
