@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { creditRoutes } from "./routes/credits.js"
 import { keyRoutes } from "./routes/keys.js"
+import { noticeRoutes } from "./routes/notices.js"
 import { openRoutes } from "./routes/open.js"
 import { podcastRoutes } from "./routes/podcasts.js"
 import { transcriptionRoutes } from "./routes/transcriptions.js"
@@ -21,6 +22,7 @@ const routes = (facts: HostFacts) =>
       uploadRoutes,
       webhookRoutes,
       creditRoutes,
+      noticeRoutes,
       keyRoutes,
       openRoutes(facts),
     ]),

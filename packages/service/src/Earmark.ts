@@ -6,6 +6,7 @@ import { CreditDesk } from "./useCases/CreditDesk.js"
 import { Customers } from "./useCases/Customers.js"
 import { ExportLinks } from "./useCases/ExportLinks.js"
 import { Keys } from "./useCases/Keys.js"
+import { PaymentNotices } from "./useCases/PaymentNotices.js"
 import { Podcasts } from "./useCases/Podcasts.js"
 import { Quotes } from "./useCases/Quotes.js"
 import { Reloads } from "./useCases/Reloads.js"
@@ -25,6 +26,7 @@ export const useCases = Layer.mergeAll(
   Uploads.layer,
   Quotes.layer,
   CreditDesk.layer,
+  PaymentNotices.layer,
   Keys.layer,
   Webhooks.layer,
   Customers.layer,

@@ -6,6 +6,7 @@ import type {
   JobQueue,
   JobStore,
   Ledger,
+  PaymentStore,
   UploadStore,
   WebhookStore,
 } from "@earmark/service"
@@ -21,6 +22,7 @@ export type Stores =
   | JobQueue
   | JobStore
   | Ledger
+  | PaymentStore
   | UploadStore
   | WebhookStore
 
