@@ -2,7 +2,8 @@
 //   <!-- code: examples/x.ts#region -->  the block after it is that file (or that region of it), which CI compiles and runs
 //   docs/reference                      the pages made from definitions (reference.mjs)
 //   docs/reference/openapi.base.json    the wire of the last release: nothing of it may break
-//   ```console                           each `$ command` is run here and must print what the page shows (`...`: any lines)
+//   ```console                           each `$ command` is run here and must print what the page shows (`...`: any lines);
+//                                        127.0.0.1:8787 is a port that is free
 //   [text](path#heading)                 a relative link must lead to a file, and to a heading of it
 import { spawnSync } from "node:child_process"
 import {
@@ -74,13 +75,23 @@ const matches = (shown, printed) => {
   return new RegExp(`^${pattern}$`).test(trimmed(printed))
 }
 
-const withOutput = (page, text, folder) =>
-  text.replace(/```console\n([\s\S]*?)\n```/g, (_, block) => {
+const PORT = "8787"
+
+/** A port that nobody listens on. */
+const freePort = () => {
+  const script =
+    "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })"
+  return spawnSync(process.execPath, ["-e", script], { encoding: "utf8" }).stdout.trim()
+}
+
+const withOutput = (page, text, folder) => {
+  const port = text.includes(`127.0.0.1:${PORT}`) ? freePort() : PORT
+  return text.replace(/```console\n([\s\S]*?)\n```/g, (_, block) => {
     const parts = block.split(/^(?=\$ )/m).map((part) => {
       const end = /(?<!\\)\n|$/.exec(part)
       const command = part.slice(2, end.index)
       const shown = part.slice(end.index + 1)
-      const result = spawnSync("bash", ["-c", command], {
+      const result = spawnSync("bash", ["-c", command.replaceAll(`127.0.0.1:${PORT}`, `127.0.0.1:${port}`)], {
         cwd: folder,
         encoding: "utf8",
         timeout: 120_000,
@@ -90,15 +101,17 @@ const withOutput = (page, text, folder) =>
           NO_COLOR: "1",
           XDG_STATE_HOME: join(folder, ".state"),
           COLUMNS: "80",
+          ...(port !== PORT && { EARMARK_PORT: port }),
         },
       })
-      const printed = `${result.stdout}${result.stderr}`
+      const printed = `${result.stdout}${result.stderr}`.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${PORT}`)
       if (matches(shown, printed)) return trimmed(part)
       if (checking) process.stderr.write(`${page}: $ ${command}\nshows\n${shown}\nbut prints\n${printed}\n`)
       return `$ ${command}\n${trimmed(printed)}`.trimEnd()
     })
     return `\`\`\`console\n${parts.join("\n")}\n\`\`\``
   })
+}
 
 const withoutCode = (text) => text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "")
 

@@ -5,6 +5,7 @@ import { RequestMeter } from "./metrics/RequestMeter.js"
 import type { SlotLimits } from "./requests/Slots.js"
 import { creditRoutes } from "./routes/credits.js"
 import { keyRoutes } from "./routes/keys.js"
+import { noticeRoutes } from "./routes/notices.js"
 import { openRoutes } from "./routes/open.js"
 import { podcastRoutes } from "./routes/podcasts.js"
 import { transcriptionRoutes } from "./routes/transcriptions.js"
@@ -24,6 +25,7 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
       uploadRoutes,
       webhookRoutes,
       creditRoutes,
+      noticeRoutes,
       keyRoutes,
       openRoutes(facts),
       Effect.map(makeMetricsRoute(facts, meter), (metrics) => [metrics]),

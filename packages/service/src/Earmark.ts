@@ -8,6 +8,7 @@ import { ExportLinks } from "./useCases/ExportLinks.js"
 import { Following } from "./useCases/Following.js"
 import { JobWatch } from "./useCases/JobWatch.js"
 import { Keys } from "./useCases/Keys.js"
+import { PaymentNotices } from "./useCases/PaymentNotices.js"
 import { Podcasts } from "./useCases/Podcasts.js"
 import { Quotes } from "./useCases/Quotes.js"
 import { Reloads } from "./useCases/Reloads.js"
@@ -31,6 +32,7 @@ export const useCases = Layer.mergeAll(
   Uploads.layer,
   Quotes.layer,
   CreditDesk.layer,
+  PaymentNotices.layer,
   Keys.layer,
   Webhooks.layer,
   Customers.layer,

@@ -53,7 +53,17 @@ export {
   type ReloadSettings,
 } from "./ports/Ledger.js"
 export { isObjectKey } from "./ports/objectKey.js"
-export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
+export { type Money, type Payer, type PaymentOrder, PaymentStore } from "./ports/PaymentStore.js"
+export {
+  type Charge,
+  NoticeInvalid,
+  type PaymentFacts,
+  type PaymentNotice,
+  PaymentRefused,
+  type PaymentReturn,
+  Payments,
+  PaymentUnknown,
+} from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
 export type {
   ChapterMark,
@@ -134,11 +144,13 @@ export { exportOf } from "./useCases/exporting.js"
 export { Following, type Update } from "./useCases/Following.js"
 export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
+export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Quotes } from "./useCases/Quotes.js"
 export { Reloads } from "./useCases/Reloads.js"
 export type { Answered, RequestContext } from "./useCases/Repeats.js"
 export {
+  AutoReloadRefused,
   BudgetExceeded,
   FeatureLocked,
   RequestRefused,

@@ -9,6 +9,7 @@ import * as JobOutboxSql from "./stores/JobOutboxSql.js"
 import * as JobQueueSql from "./stores/JobQueueSql.js"
 import * as JobStoreSql from "./stores/JobStoreSql.js"
 import * as LedgerSql from "./stores/LedgerSql.js"
+import * as PaymentStoreSql from "./stores/PaymentStoreSql.js"
 import * as RateLimiterSql from "./stores/RateLimiterSql.js"
 import * as UploadStoreSql from "./stores/UploadStoreSql.js"
 import * as WebhookStoreSql from "./stores/WebhookStoreSql.js"
@@ -23,6 +24,7 @@ export const layerStores = Layer.mergeAll(
   JobQueueSql.layer,
   JobStoreSql.layer,
   LedgerSql.layer,
+  PaymentStoreSql.layer,
   RateLimiterSql.layer,
   UploadStoreSql.layer,
   WebhookStoreSql.layer,

@@ -9,6 +9,7 @@ import * as JobStoreMemory from "./JobStoreMemory.js"
 import * as LedgerMemory from "./LedgerMemory.js"
 import { MemoryDatabase } from "./MemoryDatabase.js"
 import * as ObjectStoreMemory from "./ObjectStoreMemory.js"
+import * as PaymentStoreMemory from "./PaymentStoreMemory.js"
 import * as RateLimiterMemory from "./RateLimiterMemory.js"
 import * as UploadStoreMemory from "./UploadStoreMemory.js"
 import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
@@ -23,6 +24,7 @@ export const stores = Layer.mergeAll(
   JobQueueMemory.layer,
   JobStoreMemory.layer,
   LedgerMemory.layer,
+  PaymentStoreMemory.layer,
   UploadStoreMemory.layer,
   WebhookStoreMemory.layer,
 )

@@ -7,6 +7,7 @@ import type {
   JobQueue,
   JobStore,
   Ledger,
+  PaymentStore,
   UploadStore,
   WebhookStore,
 } from "@earmark/service"
@@ -23,6 +24,7 @@ export type Stores =
   | JobQueue
   | JobStore
   | Ledger
+  | PaymentStore
   | UploadStore
   | WebhookStore
 

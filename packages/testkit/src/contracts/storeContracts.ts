@@ -6,6 +6,7 @@ import { figureCases } from "./figureCases.js"
 import { historyCases } from "./historyCases.js"
 import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
+import { paymentCases } from "./paymentCases.js"
 import { reloadCases } from "./reloadCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
 
@@ -28,6 +29,7 @@ export const idempotencyContract: Contract = contract("Idempotency", idempotency
 /** Laws that hold over all stores together, in random histories. */
 export const historyContract: Contract = contract("Histories", historyCases)
 const figuresContract: Contract = contract("Figures", figureCases)
+export const paymentStoreContract: Contract = contract("PaymentStore", paymentCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
 
 /** The suites of all ports that one database implements together. */
@@ -41,6 +43,7 @@ export const storeContracts: Contract = (name, backend) => {
   apiKeysContract(name, backend)
   idempotencyContract(name, backend)
   figuresContract(name, backend)
+  paymentStoreContract(name, backend)
   uploadStoreContract(name, backend)
   historyContract(name, backend)
 }
