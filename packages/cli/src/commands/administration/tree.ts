@@ -3,6 +3,7 @@ import { DESCRIPTION, treeOf } from "../../tree.js"
 import { captions, captionsPage } from "../captions.js"
 import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
+import { feedWatch } from "../feedWatch.js"
 import { models, modelsPage } from "../models.js"
 import { serve, servePage } from "../serve.js"
 import { transcribe, transcribePage } from "../transcribe.js"
@@ -21,6 +22,7 @@ export const whole = treeOf(
       transcribe,
       serve,
       feed,
+      feedWatch,
       captions,
       webhook,
       models,
