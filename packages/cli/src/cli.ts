@@ -7,7 +7,7 @@ import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
 import { FEED_WATCH, feedWatch } from "./commands/feedWatch.js"
 import { models, modelsPage } from "./commands/models.js"
-import { serve, servePage } from "./commands/serve.js"
+import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
@@ -29,6 +29,7 @@ const light = treeOf(
     Command.withSubcommands([
       transcribe,
       serve,
+      worker,
       feed,
       feedWatch,
       captions,
@@ -41,6 +42,7 @@ const light = treeOf(
   [
     transcribePage,
     servePage,
+    workerPage,
     feedPage,
     captionsPage,
     webhookPage,

@@ -5,7 +5,7 @@ import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
 import { feedWatch } from "../feedWatch.js"
 import { models, modelsPage } from "../models.js"
-import { serve, servePage } from "../serve.js"
+import { serve, servePage, worker, workerPage } from "../serve.js"
 import { transcribe, transcribePage } from "../transcribe.js"
 import { webhook, webhookPage } from "../webhook.js"
 import { accounts, accountsPage } from "./accounts.js"
@@ -21,6 +21,7 @@ export const whole = treeOf(
     Command.withSubcommands([
       transcribe,
       serve,
+      worker,
       feed,
       feedWatch,
       captions,
@@ -37,6 +38,7 @@ export const whole = treeOf(
   [
     transcribePage,
     servePage,
+    workerPage,
     feedPage,
     captionsPage,
     webhookPage,
