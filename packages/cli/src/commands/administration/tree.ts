@@ -3,6 +3,7 @@ import { DESCRIPTION, treeOf } from "../../tree.js"
 import { captions, captionsPage } from "../captions.js"
 import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
+import { feedWatch } from "../feedWatch.js"
 import { models, modelsPage } from "../models.js"
 import { serve, servePage, worker, workerPage } from "../serve.js"
 import { transcribe, transcribePage } from "../transcribe.js"
@@ -22,6 +23,7 @@ export const whole = treeOf(
       serve,
       worker,
       feed,
+      feedWatch,
       captions,
       webhook,
       models,

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { CommandFailed, usage } from "../CommandFailed.js"
+import { readAsked } from "../transcribe/readAsked.js"
+import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
+import { waitFor } from "../waitFor.js"
+
+/** What hears. Bundled apart, since it is as large as all the rest. */
+const loadHost = Effect.promise(() => import("../transcribe/host.js"))
+
+const least = (option: string, value: number | null, smallest: number) =>
+  value === null || value >= smallest
+    ? Effect.void
+    : usage(`${option} must be ${smallest} or more, and got ${value}.`)
+
+/** Does what a command line asks for. A mistake in it is told before anything heavy is loaded. */
+export const runTranscribe = Effect.fnUntraced(function* (request: TranscribeRequest) {
+  yield* readAsked(request.raw)
+  yield* least("--jobs", request.jobs, 1)
+  yield* least("--max-minutes", request.maxMinutes, 0)
+  yield* least("--max-credits", request.maxCredits, 0)
+  yield* least("--latest", request.episodes?.latest ?? null, 1)
+  const host = yield* loadHost
+  const { exitCode, problem } = yield* waitFor((signal) => host.transcribe(request, signal))
+  if (exitCode !== 0) return yield* new CommandFailed({ message: problem ?? "", exitCode })
+})
