@@ -39,7 +39,12 @@ export const readProfiles: Effect.Effect<Profiles, CommandFailed> = Effect.gen(f
     try: () => readFileSync(path, "utf8"),
     catch: (cause) =>
       isMissing(cause) ? null : failed(`Could not read ${path}: ${messageOf(cause)}. Mend it or remove it.`),
-  }).pipe(Effect.catchIf((error) => error === null, () => Effect.succeed(null)))
+  }).pipe(
+    Effect.catchIf(
+      (error) => error === null,
+      () => Effect.succeed(null),
+    ),
+  )
   if (text === null) return NONE
   return yield* decode(text).pipe(
     Effect.mapError(() =>

@@ -82,3 +82,18 @@ export const targetOf = Effect.fn("targetOf")(function* ({ server, profile }: Wh
       : `There is no key for ${baseUrl}. ${HOW} ${baseUrl}`,
   )
 })
+
+/**
+ * The service that somebody has named for transcribing: null where nobody did, and this machine does it. An address alone does not
+ * count: a service that runs here has one too.
+ */
+export const namedTarget = Effect.fn("namedTarget")(function* (where: Where) {
+  const isNamed =
+    Option.isSome(where.server) ||
+    Option.isSome(where.profile) ||
+    (yield* variable("EARMARK_PROFILE")) !== undefined ||
+    ((yield* variable("EARMARK_BASE_URL")) !== undefined &&
+      (yield* variable("SERVICE_API_KEY")) !== undefined) ||
+    (yield* readProfiles).current !== null
+  return isNamed ? yield* targetOf(where) : null
+})

@@ -1,3 +1,4 @@
+import type { Target } from "../remote/target.js"
 import type { Raw } from "./readAsked.js"
 
 /** Which episodes of a feed, newest first; those that fit all that is said. */
@@ -35,6 +36,8 @@ export interface TranscribeRequest {
   readonly output: string | null
   /** Instead of EARMARK_ENGINE. */
   readonly engine: string | null
+  /** The server that does the work; null: this machine. */
+  readonly server: Target | null
   /** How many sources are under way at once. */
   readonly jobs: number
   /** Also what is done already. */

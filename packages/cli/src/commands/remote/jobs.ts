@@ -118,7 +118,9 @@ const cancel = Command.make("cancel", { id: transcription, ...where, json }, (op
 
 const retry = Command.make("retry", { id: transcription, ...where, json }, (options) =>
   Effect.gen(function* () {
-    const job = yield* ask(options, (client, { signal }) => client.transcriptions.retry(options.id, { signal }))
+    const job = yield* ask(options, (client, { signal }) =>
+      client.transcriptions.retry(options.id, { signal }),
+    )
     yield* show(job, options.json, ({ id }) => `${id} is in the queue again.\n`)
   }),
 ).pipe(Command.withDescription("Try a failed transcription again, with the options it was made with."))
@@ -135,7 +137,9 @@ const remove = Command.make("delete", { ids, ...where }, (options) =>
       yield* note(`${id} is deleted: its text and its media are gone.`)
     }
   }),
-).pipe(Command.withDescription("Delete transcriptions with their text and media. What runs is canceled first."))
+).pipe(
+  Command.withDescription("Delete transcriptions with their text and media. What runs is canceled first."),
+)
 
 /** What `earmark jobs` does with the jobs of a service, beside what its operator does. */
 export const jobCommands = [list, showOne, cancel, retry, remove] as const

@@ -32,7 +32,9 @@ export const login = Command.make("login", { url, name }, (options) =>
   Effect.gen(function* () {
     const baseUrl = options.url.replace(/\/+$/, "")
     if (!/^https?:\/\/[^/]/i.test(baseUrl) || !URL.canParse(baseUrl))
-      return yield* usage(`"${options.url}" is no address of a service. Give it as https://transcripts.example.`)
+      return yield* usage(
+        `"${options.url}" is no address of a service. Give it as https://transcripts.example.`,
+      )
     const key = yield* readKey(baseUrl)
     if (key === "")
       return yield* usage("No key was given. Type it, or pipe it in: earmark login URL < key-file")

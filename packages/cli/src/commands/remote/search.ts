@@ -32,7 +32,10 @@ const context = Options.integer("context").pipe(
   Options.withDefault(0),
 )
 
-const line = (mark: string, { start, speaker, text }: { start: number; speaker: string | null; text: string }) =>
+const line = (
+  mark: string,
+  { start, speaker, text }: { start: number; speaker: string | null; text: string },
+) =>
   `${mark} ${clockOf(start).padStart(8)}  ${speaker === null ? "" : `${printable(speaker)}: `}${printable(text)}\n`
 
 const hits = ({ data, total, next_cursor }: SearchResults): string => {
@@ -65,7 +68,10 @@ export const search = Command.make(
         Option.match(options.job, {
           onSome: (id) => client.transcriptions.search(id, asked, { signal }),
           onNone: () =>
-            client.transcriptions.searchAll({ ...asked, feed: Option.getOrUndefined(options.feed) }, { signal }),
+            client.transcriptions.searchAll(
+              { ...asked, feed: Option.getOrUndefined(options.feed) },
+              { signal },
+            ),
         }),
       )
       yield* show(found, options.json, hits)

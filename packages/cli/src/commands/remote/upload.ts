@@ -7,10 +7,7 @@ import { percentOf } from "../../transcribe/figures.js"
 import { json } from "../administration/administer.js"
 import { where } from "./options.js"
 
-const files = Args.text({ name: "file" }).pipe(
-  Args.withDescription("Audio or video files."),
-  Args.atLeast(1),
-)
+const files = Args.text({ name: "file" }).pipe(Args.withDescription("Audio or video files."), Args.atLeast(1))
 
 const showing = (name: string) =>
   process.stderr.isTTY

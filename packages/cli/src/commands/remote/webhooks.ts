@@ -58,7 +58,10 @@ const stateOf = ({ enabled, disabled_reason }: WebhookEndpoint): string =>
 const list = Command.make("list", { ...where, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
     const page = yield* ask(options, (client, { signal }) =>
-      client.webhooks.list({ limit: options.limit, cursor: Option.getOrUndefined(options.cursor) }, { signal }),
+      client.webhooks.list(
+        { limit: options.limit, cursor: Option.getOrUndefined(options.cursor) },
+        { signal },
+      ),
     )
     yield* show(page, options.json, ({ data, next_cursor }) =>
       data.length === 0
@@ -81,8 +84,10 @@ const test = Command.make("test", { endpoint, ...where, json }, (options) =>
     const delivery = yield* ask(options, (client, { signal }) =>
       client.webhooks.test(options.endpoint, { signal }),
     )
-    yield* show(delivery, options.json, ({ id }) =>
-      `${id} is on its way. What became of it: earmark webhooks deliveries ${options.endpoint}\n`,
+    yield* show(
+      delivery,
+      options.json,
+      ({ id }) => `${id} is on its way. What became of it: earmark webhooks deliveries ${options.endpoint}\n`,
     )
   }),
 ).pipe(Command.withDescription("Send a webhook.test event to an endpoint."))
@@ -123,38 +128,35 @@ const state = Options.choice("state", ["pending", "delivering", "succeeded", "fa
   Options.optional,
 )
 
-const deliveries = Command.make(
-  "deliveries",
-  { endpoint, ...where, state, limit, cursor, json },
-  (options) =>
-    Effect.gen(function* () {
-      const page = yield* ask(options, (client, { signal }) =>
-        client.webhooks.deliveries(
-          options.endpoint,
-          {
-            limit: options.limit,
-            cursor: Option.getOrUndefined(options.cursor),
-            status: Option.getOrUndefined(options.state),
-          },
-          { signal },
-        ),
-      )
-      yield* show(page, options.json, ({ data, next_cursor }) =>
-        data.length === 0
-          ? "Nothing was sent.\n"
-          : tableOf(
-              [
-                { head: "id", cell: (each) => each.id },
-                { head: "state", cell: (each) => each.state },
-                { head: "attempts", cell: (each) => each.attempts },
-                { head: "answer", cell: (each) => each.last_status },
-                { head: "next", cell: (each) => moment(each.next_at) },
-                { head: "event", cell: (each) => each.event_id },
-              ],
-              data,
-            ).concat(andMore(next_cursor)),
-      )
-    }),
+const deliveries = Command.make("deliveries", { endpoint, ...where, state, limit, cursor, json }, (options) =>
+  Effect.gen(function* () {
+    const page = yield* ask(options, (client, { signal }) =>
+      client.webhooks.deliveries(
+        options.endpoint,
+        {
+          limit: options.limit,
+          cursor: Option.getOrUndefined(options.cursor),
+          status: Option.getOrUndefined(options.state),
+        },
+        { signal },
+      ),
+    )
+    yield* show(page, options.json, ({ data, next_cursor }) =>
+      data.length === 0
+        ? "Nothing was sent.\n"
+        : tableOf(
+            [
+              { head: "id", cell: (each) => each.id },
+              { head: "state", cell: (each) => each.state },
+              { head: "attempts", cell: (each) => each.attempts },
+              { head: "answer", cell: (each) => each.last_status },
+              { head: "next", cell: (each) => moment(each.next_at) },
+              { head: "event", cell: (each) => each.event_id },
+            ],
+            data,
+          ).concat(andMore(next_cursor)),
+    )
+  }),
 ).pipe(Command.withDescription("List what was sent to an endpoint, and what came of it."))
 
 const delivery = Args.text({ name: "delivery" }).pipe(Args.withDescription("The id of a delivery: dlv_..."))
@@ -185,7 +187,12 @@ export const webhooksPage: Page = {
       children: [],
     },
     { name: "list", descriptor: list.descriptor, examples: ["earmark webhooks list"], children: [] },
-    { name: "test", descriptor: test.descriptor, examples: ['earmark webhooks test "$ENDPOINT"'], children: [] },
+    {
+      name: "test",
+      descriptor: test.descriptor,
+      examples: ['earmark webhooks test "$ENDPOINT"'],
+      children: [],
+    },
     {
       name: "rotate",
       descriptor: rotate.descriptor,
