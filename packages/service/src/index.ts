@@ -10,6 +10,7 @@ export * as PaymentsManual from "./manual/PaymentsManual.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
 export * as StoreMemory from "./memory/StoreMemory.js"
+export { AccountLinks, type Identity } from "./ports/AccountLinks.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
 export { Idempotency } from "./ports/Idempotency.js"
@@ -48,6 +49,7 @@ export {
   type Reload,
   type ReloadSettings,
 } from "./ports/Ledger.js"
+export { GRANT, type NewOAuthRecord, type OAuthRecord, OAuthRecords } from "./ports/OAuthRecords.js"
 export { isObjectKey } from "./ports/objectKey.js"
 export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"

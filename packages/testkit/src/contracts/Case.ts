@@ -1,4 +1,5 @@
 import type {
+  AccountLinks,
   Accounts,
   ApiKeys,
   Idempotency,
@@ -6,6 +7,7 @@ import type {
   JobQueue,
   JobStore,
   Ledger,
+  OAuthRecords,
   UploadStore,
   WebhookStore,
 } from "@earmark/service"
@@ -14,6 +16,7 @@ import { Context, type Duration, Effect, Layer } from "effect"
 
 /** The ports that one database implements together. */
 export type Stores =
+  | AccountLinks
   | Accounts
   | ApiKeys
   | Idempotency
@@ -21,6 +24,7 @@ export type Stores =
   | JobQueue
   | JobStore
   | Ledger
+  | OAuthRecords
   | UploadStore
   | WebhookStore
 

@@ -5,6 +5,7 @@ import { endpointCases } from "./endpointCases.js"
 import { historyCases } from "./historyCases.js"
 import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
+import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 import { reloadCases } from "./reloadCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
 
@@ -24,6 +25,8 @@ export const webhookStoreContract: Contract = contract("WebhookStore", webhookSt
 export const accountsContract: Contract = contract("Accounts", accountsCases)
 export const apiKeysContract: Contract = contract("ApiKeys", apiKeysCases)
 export const idempotencyContract: Contract = contract("Idempotency", idempotencyCases)
+export const oauthRecordsContract: Contract = contract("OAuthRecords", oauthRecordCases)
+export const accountLinksContract: Contract = contract("AccountLinks", accountLinkCases)
 /** Laws that hold over all stores together, in random histories. */
 export const historyContract: Contract = contract("Histories", historyCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
@@ -39,5 +42,7 @@ export const storeContracts: Contract = (name, backend) => {
   apiKeysContract(name, backend)
   idempotencyContract(name, backend)
   uploadStoreContract(name, backend)
+  oauthRecordsContract(name, backend)
+  accountLinksContract(name, backend)
   historyContract(name, backend)
 }
