@@ -63,6 +63,14 @@ export type {
   StoredJob,
 } from "./ports/records.js"
 export {
+  type SignedIn,
+  SignIn,
+  type SignInAttempt,
+  type SignInField,
+  SignInRefused,
+  type SignInStep,
+} from "./ports/SignIn.js"
+export {
   type CaptionOffer,
   type ResolvedFeed,
   type ResolvedSource,
@@ -116,6 +124,8 @@ export {
   ScriptedReceiver,
 } from "./scripted/ScriptedReceiver.js"
 export type { Script } from "./scripted/ScriptedSpeech.js"
+export { type Described, Identities, IdentityUnknown } from "./signIn/Identities.js"
+export * as SignInApiKey from "./signIn/SignInApiKey.js"
 export { type AloneSource, makeTranscribeAlone, type Watching } from "./transcribe/Alone.js"
 export type { Checkpoints, HearingOptions, HearingProgress } from "./transcribe/Checkpoints.js"
 export { type Heard, type Hearing, makeTranscriber } from "./transcribe/Transcriber.js"

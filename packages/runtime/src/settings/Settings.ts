@@ -1,15 +1,16 @@
 import { nearestName } from "@earmark/core/text"
 import { Config, type ConfigProvider, Data, Effect, Option } from "effect"
+import { agents } from "./agents.js"
 import { engines } from "./engines.js"
 import { host } from "./host.js"
 import { logs } from "./logs.js"
 import { media } from "./media.js"
-import type { Setting, SettingFacts, SettingInvalid } from "./Setting.js"
+import { type Setting, type SettingFacts, SettingInvalid } from "./Setting.js"
 import { service } from "./service.js"
 import { storage } from "./storage.js"
 import { work } from "./work.js"
 
-const all = { ...host, ...storage, ...service, ...engines, ...media, ...work, ...logs }
+const all = { ...host, ...storage, ...service, ...agents, ...engines, ...media, ...work, ...logs }
 
 type Values<Definitions> = {
   readonly [Name in keyof Definitions]: Definitions[Name] extends Setting<infer Value> ? Value : never
@@ -36,6 +37,7 @@ export const settingSections: ReadonlyArray<{
   { title: "Where it listens", settings: factsOf(host) },
   { title: "Where data is kept", settings: factsOf(storage) },
   { title: "What customers get", settings: factsOf(service) },
+  { title: "How agents come in", settings: factsOf(agents) },
   { title: "What turns speech into words", settings: factsOf(engines) },
   { title: "How media are got", settings: factsOf(media) },
   { title: "How work is done", settings: factsOf(work) },
@@ -55,6 +57,11 @@ export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{
   }
 }
 
+const noClientId = new SettingInvalid({
+  setting: "EARMARK_SIGNIN_CLIENT_ID",
+  problem: "must be set with EARMARK_SIGNIN_ISSUER",
+})
+
 /** Every setting, from the config provider of the moment (the environment, where nobody says otherwise). */
 export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all(all, {
   mode: "validate",
@@ -62,6 +69,10 @@ export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all
   Effect.map((given) => ({ ...given, baseUrl: given.baseUrl ?? addressOf(given) })),
   Effect.mapError(
     (problems) => new SettingsInvalid({ invalid: Object.values(problems).flatMap(Option.toArray) }),
+  ),
+  Effect.filterOrFail(
+    ({ signInIssuer, signInClientId }) => signInIssuer === null || signInClientId !== null,
+    () => new SettingsInvalid({ invalid: [noClientId] }),
   ),
 )
 
