@@ -1,6 +1,7 @@
 export { BackendRefused } from "./BackendRefused.js"
+export { layerService, serviceBackends } from "./backends/serviceBackends.js"
 export type { Caller } from "./connector/Caller.js"
 export { type Connector, type ConnectorOptions, makeConnector } from "./connector.js"
 export { type Change, type Changes, makeChanges } from "./server/Changes.js"
-export type { Served, ServedPrompt, ServedResource, ServedTemplate, ServedTool } from "./server/Served.js"
+export type { Served, ServedPrompt, ServedResource, ServedResources, ServedTool } from "./server/Served.js"
 export { TranscriptionBackend } from "./TranscriptionBackend.js"
