@@ -5,6 +5,7 @@ import { groups } from "./commands/administration/groups.js"
 import { captions, captionsPage } from "./commands/captions.js"
 import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
+import { mcp, mcpPage } from "./commands/mcp.js"
 import { models, modelsPage } from "./commands/models.js"
 import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
@@ -32,6 +33,7 @@ const light = treeOf(
       feed,
       captions,
       webhook,
+      mcp,
       models,
       doctor,
       ...names.map(announced),
@@ -44,6 +46,7 @@ const light = treeOf(
     feedPage,
     captionsPage,
     webhookPage,
+    mcpPage,
     modelsPage,
     doctorPage,
     ...names.map((name) => ({ name, descriptor: announced(name).descriptor, examples: [], children: [] })),

@@ -1,20 +1,31 @@
 /** A service in memory behind a connector, and clients of it. */
 import type { AccountId } from "@earmark/core/jobs"
-import { type Caller, type ConnectorOptions, makeConnector, serviceBackends } from "@earmark/mcp"
+import { HttpHost } from "@earmark/http"
+import {
+  type Caller,
+  type ConnectorOptions,
+  clientBackend,
+  makeConnector,
+  serviceBackends,
+} from "@earmark/mcp"
 import {
   CreditDesk,
   Customers,
   DeliveryConfig,
   Earmark,
+  Keys,
   ObjectStoreMemory,
+  RateLimiterMemory,
   Scripted,
   Secrets,
   ServiceConfig,
   StoreMemory,
+  StoreSettings,
   WorkerConfig,
 } from "@earmark/service"
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
-import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect"
+import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Redacted } from "effect"
+import { freePort } from "../../../test/servers/processes.js"
 
 const ADDRESS = new URL("http://mcp.invalid/api/mcp")
 
@@ -25,12 +36,24 @@ const settings = Layer.mergeAll(
   Secrets.layerEphemeral,
 )
 
-const stores = Layer.mergeAll(StoreMemory.layer, ObjectStoreMemory.layer)
+const stores = Layer.mergeAll(StoreMemory.layer, ObjectStoreMemory.layer, RateLimiterMemory.layer)
 
 const service = Layer.mergeAll(Earmark.useCases, Earmark.workers).pipe(
   Layer.provideMerge(Layer.mergeAll(stores, Scripted.layer(), settings)),
-  Layer.provide(Logger.minimumLogLevel(LogLevel.None)),
 )
+
+const silent = Logger.minimumLogLevel(LogLevel.None)
+
+/** The same with the REST interface on a port. */
+const served = (port: number) => {
+  const baseUrl = `http://127.0.0.1:${port}`
+  const facts = { host: "127.0.0.1", port, baseUrl, rateLimits: { create: null, read: null } }
+  const known = Layer.effect(
+    StoreSettings,
+    Effect.map(StoreSettings, (current) => ({ ...current, baseUrl })),
+  )
+  return HttpHost.layer(facts).pipe(Layer.provideMerge(service), Layer.provide(known), Layer.provide(silent))
+}
 
 export const callerOf = (account: AccountId): Caller => ({
   account,
@@ -49,8 +72,10 @@ interface ClientFacts {
 
 /** Ends with `stop`. */
 export const startWorld = async (options: Partial<ConnectorOptions> = {}) => {
-  const runtime = ManagedRuntime.make(service)
-  const backendFor = await runtime.runPromise(serviceBackends())
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const runtime = ManagedRuntime.make(served(port))
+  const backendFor = await runtime.runPromise(serviceBackends({ baseUrl }))
   const connector = makeConnector({ backendFor, sessions: true, ...options })
 
   const newAccount = (credits = 10_000) =>
@@ -75,8 +100,18 @@ export const startWorld = async (options: Partial<ConnectorOptions> = {}) => {
     return client
   }
 
+  /** The REST interface, in the name of an account. */
+  const clientFor = (account: AccountId) =>
+    runtime.runPromise(
+      Effect.gen(function* () {
+        const { key } = yield* (yield* Keys).create(account, { name: "test" })
+        return clientBackend({ baseUrl, apiKey: Redacted.make(key) })
+      }),
+    )
+
   return {
     runtime,
+    clientFor,
     backendFor,
     connector,
     newAccount,

@@ -8,7 +8,6 @@ import {
   Quotes,
   type Refused,
   type RequestContext,
-  StoreSettings,
   Transcriptions,
   Uploads,
 } from "@earmark/service"
@@ -22,15 +21,17 @@ import { makeRecent } from "./Recent.js"
 const KEPT = 32
 
 interface Options {
+  /** Where clients reach the service. */
+  readonly baseUrl: string
   /** Whether anybody serves links of exports and takes uploads in; not so for a server on the person's own machine. */
-  readonly isServed: boolean
+  readonly isServed?: boolean
 }
 
 const bytesOf = (chunks: Iterable<string | Uint8Array>): Uint8Array =>
   Buffer.concat([...chunks].map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk) : chunk)))
 
 /** The use cases of this process, in the name of callers. */
-export const serviceBackends = ({ isServed }: Options = { isServed: true }) =>
+export const serviceBackends = ({ baseUrl: given, isServed = true }: Options) =>
   Effect.gen(function* () {
     const transcriptions = yield* Transcriptions
     const podcasts = yield* Podcasts
@@ -38,7 +39,7 @@ export const serviceBackends = ({ isServed }: Options = { isServed: true }) =>
     const quotes = yield* Quotes
     const desk = yield* CreditDesk
     const links = yield* ExportLinks
-    const baseUrl = (yield* StoreSettings).baseUrl.replace(/\/$/, "")
+    const baseUrl = given.replace(/\/+$/, "")
     const recent = makeRecent<Job>(KEPT)
 
     const told = (error: Refused): BackendRefused => {
@@ -120,7 +121,7 @@ export const serviceBackends = ({ isServed }: Options = { isServed: true }) =>
   })
 
 /** The use cases of this process, in the name of one caller. */
-export const layerService = (caller: Caller, options?: Options) =>
+export const layerService = (caller: Caller, options: Options) =>
   Layer.effect(
     TranscriptionBackend,
     Effect.map(serviceBackends(options), (backendFor) => backendFor(caller)),
