@@ -5,8 +5,9 @@ import { groups } from "./commands/administration/groups.js"
 import { captions, captionsPage } from "./commands/captions.js"
 import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
+import { mcp, mcpPage } from "./commands/mcp.js"
 import { models, modelsPage } from "./commands/models.js"
-import { serve, servePage } from "./commands/serve.js"
+import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import { type Found, findCommand, helpText, type Page } from "./help.js"
@@ -28,9 +29,11 @@ const light = treeOf(
     Command.withSubcommands([
       transcribe,
       serve,
+      worker,
       feed,
       captions,
       webhook,
+      mcp,
       models,
       doctor,
       ...names.map(announced),
@@ -39,9 +42,11 @@ const light = treeOf(
   [
     transcribePage,
     servePage,
+    workerPage,
     feedPage,
     captionsPage,
     webhookPage,
+    mcpPage,
     modelsPage,
     doctorPage,
     ...names.map((name) => ({ name, descriptor: announced(name).descriptor, examples: [], children: [] })),

@@ -24,6 +24,7 @@ import type {
 import type { Listed } from "@earmark/service"
 import { Context, type Effect, type Stream } from "effect"
 import type { BackendRefused } from "./BackendRefused.js"
+import type { ToolRefused } from "./tools/ToolRefused.js"
 
 type Answer<Value> = Effect.Effect<Value, BackendRefused>
 
@@ -56,14 +57,16 @@ export class TranscriptionBackend extends Context.Tag("@earmark/mcp/Transcriptio
     readonly search: (id: string, query: SearchQuery) => Answer<SearchAnswer>
     readonly searchAll: (query: SearchAllQuery) => Answer<SearchAnswer>
     readonly export: (id: string, request: ExportRequest) => Answer<ExportedFile>
-    readonly exportLink: (id: string, request: ExportRequest) => Answer<ExportLink>
+    /** Null where nobody serves the link. */
+    readonly exportLink: (id: string, request: ExportRequest) => Answer<ExportLink | null>
     readonly cancel: (id: string) => Answer<JobSummary>
-    readonly beginUpload: (request: UploadRequest) => Answer<UploadHandshake>
+    /** Null where nobody takes the bytes in. */
+    readonly beginUpload: (request: UploadRequest) => Answer<UploadHandshake | null>
     /** A handshake and the bytes in one; answers the reference. */
-    readonly upload: <E>(
+    readonly upload: (
       request: UploadRequest,
-      bytes: Stream.Stream<Uint8Array, E>,
-    ) => Effect.Effect<string, E | BackendRefused>
+      bytes: Stream.Stream<Uint8Array, ToolRefused>,
+    ) => Effect.Effect<string, ToolRefused | BackendRefused>
     readonly episodes: (query: EpisodesQuery) => Answer<EpisodeList>
     readonly transcribeFeed: (request: TranscribeFeed, once: Once) => Answer<Batch>
     readonly batch: (id: string) => Answer<BatchStatus>

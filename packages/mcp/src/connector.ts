@@ -4,14 +4,15 @@ import {
   isLegacyRequest,
   type McpRequestContext,
 } from "@modelcontextprotocol/server"
+import { Runtime } from "effect"
 import { bodyTooLarge, bodyUnreadable, scopeChallenge } from "./connector/answers.js"
 import type { Caller } from "./connector/Caller.js"
 import { readBody } from "./connector/readBody.js"
 import { makeSessions } from "./connector/Sessions.js"
 import type { Changes } from "./server/Changes.js"
 import { makeServer } from "./server/makeServer.js"
-import { productOf } from "./server/product.js"
-import { nothingServed, type Served } from "./server/Served.js"
+import { productFor, scopesOfTools } from "./server/product.js"
+import { nothingServed, type Served, together } from "./server/Served.js"
 import type { TranscriptionBackend } from "./TranscriptionBackend.js"
 
 export interface ConnectorOptions {
@@ -25,6 +26,8 @@ export interface ConnectorOptions {
   readonly changes?: Changes
   /** What is offered beside the product: the fixtures of protocol suites, in tests. */
   readonly extras?: Served
+  /** What the tools run in: loggers and spans of the host. */
+  readonly runtime?: Runtime.Runtime<never>
   /** Told of what went wrong beside the answers. */
   readonly onError?: (error: Error) => void
 }
@@ -36,13 +39,6 @@ export interface Connector {
   readonly close: () => Promise<void>
 }
 
-const together = (first: Served, second: Served): Served => ({
-  tools: [...first.tools, ...second.tools],
-  resources: [...first.resources, ...second.resources],
-  templates: [...first.templates, ...second.templates],
-  prompts: [...first.prompts, ...second.prompts],
-})
-
 /** The names of the tools that a body calls. */
 const calledTools = (body: unknown): ReadonlyArray<string> => {
   if (Array.isArray(body)) return body.flatMap(calledTools)
@@ -53,9 +49,19 @@ const calledTools = (body: unknown): ReadonlyArray<string> => {
 }
 
 export const makeConnector = (options: ConnectorOptions): Connector => {
-  const { backendFor, extras = nothingServed, resourceMetadataUrl } = options
+  const {
+    backendFor,
+    extras = nothingServed,
+    resourceMetadataUrl,
+    runtime = Runtime.defaultRuntime,
+  } = options
   const serverFor = (caller: Caller) =>
-    makeServer(together(productOf({ backend: backendFor(caller), scopes: caller.scopes }), extras))
+    makeServer(
+      together(
+        productFor({ backend: backendFor(caller), scopes: caller.scopes, files: null, runtime }),
+        extras,
+      ),
+    )
 
   const sessions = makeSessions(serverFor, () => performance.now())
   /** Whose request it is that a server is made for. */
@@ -64,7 +70,7 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
   const serverOf = ({ authInfo }: McpRequestContext) => {
     const caller = authInfo === undefined ? undefined : callers.get(authInfo)
     if (caller === undefined) throw new Error("A request without a caller reached the connector")
-    return serverFor(caller)
+    return serverFor(caller).server
   }
 
   const handler = createMcpHandler(serverOf, {
@@ -72,9 +78,10 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
     ...(options.onError !== undefined && { onerror: options.onError }),
   })
 
-  const toolScopes = new Map(
-    together(productOf(null), extras).tools.map(({ definition, scopes }) => [definition.name, scopes]),
-  )
+  const toolScopes = new Map<string, ReadonlyArray<string>>([
+    ...scopesOfTools,
+    ...extras.tools.map(({ definition, scopes }) => [definition.name, scopes] as const),
+  ])
 
   const lackedScopes = (body: unknown, { scopes, canAskForScopes }: Caller) => {
     if (!canAskForScopes) return []

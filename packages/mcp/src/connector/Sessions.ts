@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import {
   type AuthInfo,
   isInitializeRequest,
-  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server"
+import type { Serving } from "../server/makeServer.js"
 import { sessionMissing, sessionNotFound } from "./answers.js"
 import { type Caller, ownerOf } from "./Caller.js"
 import { makeEventLog } from "./eventLog.js"
@@ -16,7 +16,7 @@ const RETRY_MILLISECONDS = 1000
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
-  readonly server: Server
+  readonly serving: Serving
   /** Whose session it is: nobody else's requests find it. */
   readonly owner: string
   seen: number
@@ -31,7 +31,7 @@ export interface SessionRequest {
 }
 
 /** Conversations of clients that begin one (protocol versions up to 2025-11-25), each bound to the account that opened it. */
-export const makeSessions = (makeServer: (caller: Caller) => Server, now: () => number) => {
+export const makeSessions = (makeServer: (caller: Caller) => Serving, now: () => number) => {
   const sessions = new Map<string, Session>()
 
   const drop = (id: string) => {
@@ -50,13 +50,13 @@ export const makeSessions = (makeServer: (caller: Caller) => Server, now: () => 
   const open = async ({ request, body, caller, auth }: SessionRequest) => {
     const owner = ownerOf(caller)
     sweep(owner)
-    const server = makeServer(caller)
+    const { server, subscribed } = makeServer(caller)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: makeEventLog(),
       retryInterval: RETRY_MILLISECONDS,
       onsessioninitialized: (id) => {
-        sessions.set(id, { transport, server, owner, seen: now() })
+        sessions.set(id, { transport, serving: { server, subscribed }, owner, seen: now() })
       },
       onsessionclosed: (id) => {
         sessions.delete(id)

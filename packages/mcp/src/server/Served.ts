@@ -1,7 +1,9 @@
 import type {
   CallToolResult,
+  CompleteRequestParams,
   GetPromptResult,
   InputRequiredResult,
+  ListResourcesResult,
   Prompt,
   ReadResourceResult,
   Resource,
@@ -9,6 +11,7 @@ import type {
   ServerContext,
   Tool,
 } from "@modelcontextprotocol/server"
+import type { Abilities } from "./abilities.js"
 
 /** A tool on the wire, and what it does. */
 export interface ServedTool {
@@ -18,6 +21,7 @@ export interface ServedTool {
   readonly call: (
     args: Readonly<Record<string, unknown>>,
     context: ServerContext,
+    abilities: Abilities,
   ) => Promise<CallToolResult | InputRequiredResult>
 }
 
@@ -26,9 +30,12 @@ export interface ServedResource {
   readonly read: (uri: string, context: ServerContext) => Promise<ReadResourceResult>
 }
 
-export interface ServedTemplate {
-  readonly definition: ResourceTemplateType
-  /** The content, or null when the address is not one of this template. */
+/** Resources that cannot be listed once and for all. */
+export interface ServedResources {
+  readonly templates: ReadonlyArray<ResourceTemplateType>
+  /** A page of those that can be listed. */
+  readonly list: (cursor: string | undefined, context: ServerContext) => Promise<ListResourcesResult>
+  /** The content, or null when the address is none of these. */
   readonly read: (uri: string, context: ServerContext) => Promise<ReadResourceResult> | null
 }
 
@@ -44,8 +51,32 @@ export interface ServedPrompt {
 export interface Served {
   readonly tools: ReadonlyArray<ServedTool>
   readonly resources: ReadonlyArray<ServedResource>
-  readonly templates: ReadonlyArray<ServedTemplate>
+  readonly families: ReadonlyArray<ServedResources>
   readonly prompts: ReadonlyArray<ServedPrompt>
+  /** What an argument of a prompt or of a template may be, given how it begins. */
+  readonly complete: (
+    reference: CompleteRequestParams["ref"],
+    argument: CompleteRequestParams["argument"],
+    context: ServerContext,
+  ) => Promise<ReadonlyArray<string>>
 }
 
-export const nothingServed: Served = { tools: [], resources: [], templates: [], prompts: [] }
+export const nothingServed: Served = {
+  tools: [],
+  resources: [],
+  families: [],
+  prompts: [],
+  complete: async () => [],
+}
+
+/** One offer of two: where both know something, the first goes first. */
+export const together = (first: Served, second: Served): Served => ({
+  tools: [...first.tools, ...second.tools],
+  resources: [...first.resources, ...second.resources],
+  families: [...first.families, ...second.families],
+  prompts: [...first.prompts, ...second.prompts],
+  complete: async (reference, argument, context) => [
+    ...(await first.complete(reference, argument, context)),
+    ...(await second.complete(reference, argument, context)),
+  ],
+})

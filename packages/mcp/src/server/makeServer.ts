@@ -6,6 +6,7 @@ import {
   Server,
   type ServerOptions,
 } from "@modelcontextprotocol/server"
+import { abilitiesOf } from "./abilities.js"
 import type { Served } from "./Served.js"
 
 const HOUR = 3_600_000
@@ -38,16 +39,26 @@ const OPTIONS: ServerOptions = {
   },
 }
 
+/** The protocol allows no more. */
+const MOST_COMPLETIONS = 100
+
+/** A server, and the addresses whose changes its client wants to hear of (protocol versions with sessions). */
+export interface Serving {
+  readonly server: Server
+  readonly subscribed: ReadonlySet<string>
+}
+
 const unknown = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 
 /** One server, for one request of the modern protocol or for one conversation of the older ones. */
-export const makeServer = (served: Served): Server => {
+export const makeServer = (served: Served): Serving => {
   const server = new Server(IDENTITY, {
     ...OPTIONS,
     capabilities: {
       tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
       prompts: { listChanged: true },
+      completions: {},
     },
   })
   const tools = new Map(served.tools.map((tool) => [tool.definition.name, tool]))
@@ -58,23 +69,39 @@ export const makeServer = (served: Served): Server => {
   server.setRequestHandler("tools/call", ({ params }, context) => {
     const tool = tools.get(params.name)
     if (tool === undefined) throw unknown(`There is no tool ${params.name}`)
-    return tool.call(params.arguments ?? {}, context)
+    return tool.call(params.arguments ?? {}, context, abilitiesOf(server, context))
   })
 
-  server.setRequestHandler("resources/list", () => ({
-    resources: served.resources.map(({ definition }) => definition),
-  }))
+  server.setRequestHandler("resources/list", async ({ params }, context) => {
+    const cursor = params?.cursor
+    const pages = await Promise.all(served.families.map(({ list }) => list(cursor, context)))
+    const listed = cursor === undefined ? served.resources.map(({ definition }) => definition) : []
+    const next = pages.find(({ nextCursor }) => nextCursor !== undefined)?.nextCursor
+    return {
+      resources: [...listed, ...pages.flatMap(({ resources }) => resources)],
+      ...(next !== undefined && { nextCursor: next }),
+    }
+  })
   server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: served.templates.map(({ definition }) => definition),
+    resourceTemplates: served.families.flatMap(({ templates }) => [...templates]),
   }))
   server.setRequestHandler("resources/read", ({ params }, context) => {
     const resource = resources.get(params.uri)
     if (resource !== undefined) return resource.read(params.uri, context)
-    for (const template of served.templates) {
-      const read = template.read(params.uri, context)
+    for (const family of served.families) {
+      const read = family.read(params.uri, context)
       if (read !== null) return read
     }
     throw new ResourceNotFoundError(params.uri)
+  })
+  const subscribed = new Set<string>()
+  server.setRequestHandler("resources/subscribe", ({ params }) => {
+    subscribed.add(params.uri)
+    return {}
+  })
+  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+    subscribed.delete(params.uri)
+    return {}
   })
 
   server.setRequestHandler("prompts/list", () => ({
@@ -85,5 +112,11 @@ export const makeServer = (served: Served): Server => {
     if (prompt === undefined) throw unknown(`There is no prompt ${params.name}`)
     return prompt.get(params.arguments ?? {}, context)
   })
-  return server
+
+  server.setRequestHandler("completion/complete", async ({ params }, context) => {
+    const values = [...(await served.complete(params.ref, params.argument, context))]
+    const shown = values.slice(0, MOST_COMPLETIONS)
+    return { completion: { values: shown, total: values.length, hasMore: shown.length < values.length } }
+  })
+  return { server, subscribed }
 }

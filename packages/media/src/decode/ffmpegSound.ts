@@ -6,6 +6,9 @@ import { decodeArguments } from "./hardening.js"
 import { readNext, runProgram } from "./Program.js"
 import { type SoundSource, samplesOf } from "./SoundSource.js"
 
+/** How ffmpeg ends that was asked to by a signal: in order, as if the file ended where it was. */
+const SIGNALLED = 255
+
 /** Slower than this many seconds for each second of sound, decoding is given up. */
 const SLOWEST = 20
 
@@ -38,11 +41,11 @@ export const ffmpegSound = Effect.fnUntraced(function* (
   const end = Effect.gen(function* () {
     const { code, signal, complaint } = yield* ended
     yield* Effect.logDebug("ffmpeg has ended").pipe(Effect.annotateLogs({ code, signal, complaint, bytes }))
-    if (signal !== null) {
+    if (signal !== null || code === SIGNALLED) {
       return yield* new WorkFailed({
         code: "internal_error",
         isTransient: true,
-        cause: `ffmpeg ended by ${signal}`,
+        cause: `ffmpeg ended by ${signal ?? "a signal"}`,
       })
     }
     if (bytes === 0) {
