@@ -11,6 +11,7 @@ import {
   type FetchedAnswer,
   Fetcher,
   FetchFailed,
+  type Figures,
   Identities,
   Keys,
   type OAuthRecords,
@@ -72,8 +73,10 @@ const tool = (name: string, scopes: ReadonlyArray<Scope>): ServedTool => ({
 const extras: Served = {
   tools: [tool("test_read", ["transcriptions:read"]), tool("test_write", ["transcriptions:write"])],
   resources: [],
-  templates: [],
+  families: [],
   prompts: [],
+  tasks: [],
+  complete: async () => [],
 }
 
 const unused = () => Effect.dieMessage("The stand-in has no backend")
@@ -146,6 +149,13 @@ const movableClock = () => {
   return { clock, advance }
 }
 
+const unobserved = {
+  logRequests: false,
+  metrics: "off",
+  metricsKey: null,
+  slots: { eventStreams: 10, waitingReads: 30 },
+} as const
+
 const signInOf = ({ signIn = SignInApiKey.layer }: HostOptions) => signIn
 
 /** Starts a host on a free port. */
@@ -191,7 +201,10 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   const services = Earmark.useCases.pipe(Layer.provideMerge(ports))
   const people = Identities.layer({ newAccounts: options.newAccounts ?? false })
   const signIn = signInOf(options).pipe(Layer.provideMerge(people))
-  const all = HttpHost.layer({ ...facts, host: "127.0.0.1", port }, Agents.mounts(facts, connector)).pipe(
+  const all = HttpHost.layer(
+    { ...facts, ...unobserved, host: "127.0.0.1", port },
+    Agents.mounts(facts, connector),
+  ).pipe(
     Layer.provideMerge(signIn),
     Layer.provideMerge(services),
     Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),
