@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import ts from "typescript"
 import { root } from "./setup.mjs"
+import { operationTable, wireTypes } from "./wireTypes.mjs"
 
 const made = "<!-- Made from the definitions by `npm run docs`. -->"
 
@@ -366,5 +367,7 @@ export const references = async () => {
     "docs/reference/limits.md": limits(core),
     "docs/reference/settings.md": settings(runtime),
     "docs/reference/openapi.json": `${JSON.stringify(openApi, null, 2)}\n`,
+    "packages/api/src/client/wire.ts": wireTypes(openApi),
+    "packages/api/src/client/operations.ts": operationTable(openApi),
   }
 }

@@ -38,7 +38,7 @@ export const entries = HttpApiEndpoint.get("entries", "/api/v1/credits/entries")
     }),
   )
 
-export const putAutoReload = HttpApiEndpoint.put("putAutoReload", "/api/v1/credits/auto-reload")
+export const putAutoReload = HttpApiEndpoint.put("setAutoReload", "/api/v1/credits/auto-reload")
   .setPayload(PutAutoReload)
   .addSuccess(AutoReload)
   .addError(problems(...BODY_PROBLEMS))

@@ -94,7 +94,7 @@ export const list = HttpApiEndpoint.get("list", JOBS)
     }),
   )
 
-export const patch = HttpApiEndpoint.patch("patch", `${JOBS}/:id`)
+export const patch = HttpApiEndpoint.patch("update", `${JOBS}/:id`)
   .setPath(ById)
   .setPayload(PatchTranscription)
   .addSuccess(JobOfList)
@@ -106,7 +106,7 @@ export const patch = HttpApiEndpoint.patch("patch", `${JOBS}/:id`)
     }),
   )
 
-export const remove = HttpApiEndpoint.del("remove", `${JOBS}/:id`)
+export const remove = HttpApiEndpoint.del("delete", `${JOBS}/:id`)
   .setPath(ById)
   .addSuccess(HttpApiSchema.NoContent)
   .addError(ofJob)

@@ -6,7 +6,7 @@ import { captions, captionsPage } from "./commands/captions.js"
 import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
 import { models, modelsPage } from "./commands/models.js"
-import { serve, servePage } from "./commands/serve.js"
+import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import { type Found, findCommand, helpText, type Page } from "./help.js"
@@ -28,6 +28,7 @@ const light = treeOf(
     Command.withSubcommands([
       transcribe,
       serve,
+      worker,
       feed,
       captions,
       webhook,
@@ -39,6 +40,7 @@ const light = treeOf(
   [
     transcribePage,
     servePage,
+    workerPage,
     feedPage,
     captionsPage,
     webhookPage,

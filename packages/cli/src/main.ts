@@ -14,9 +14,14 @@ process.stderr.on("error", () => {})
 
 /** What a shell answers for a command that a signal has ended. */
 let endedBy = 130
-process.once("SIGTERM", () => {
+const endedByTerm = () => {
   endedBy = 143
-})
+  process.off("SIGINT", endedByInt)
+}
+// Each is heard once, and either one ends the hearing: the next signal ends the process at once.
+const endedByInt = () => process.off("SIGTERM", endedByTerm)
+process.once("SIGTERM", endedByTerm)
+process.once("SIGINT", endedByInt)
 
 const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode: number }>) => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
@@ -34,8 +39,9 @@ const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode
 
 NodeRuntime.runMain(run(process.argv).pipe(Effect.catchAllCause(report), Effect.provide(NodeContext.layer)), {
   disableErrorReporting: true,
-  teardown: (exit, onExit) =>
-    onExit(
-      Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause) ? endedBy : Exit.isFailure(exit) ? BUG : 0,
-    ),
+  teardown: (exit, onExit) => {
+    if (Exit.isSuccess(exit)) return onExit(0)
+    // A command that only ever ends by a signal says itself how that went.
+    return onExit(Cause.isInterruptedOnly(exit.cause) ? Number(process.exitCode ?? endedBy) : BUG)
+  },
 })

@@ -1,5 +1,5 @@
 /** A whole service, from settings: what every host runs on. */
-import { Earmark, Figures, RateLimiter } from "@earmark/service"
+import { Earmark, Figures, RateLimiter, StorageError } from "@earmark/service"
 import { StoreInUse } from "@earmark/sql"
 import { Effect, Layer, Schedule } from "effect"
 import { serveControl } from "./control/serveControl.js"
@@ -19,12 +19,21 @@ const whileHeldForAMoment = Schedule.spaced("100 millis").pipe(
   Schedule.whileInput((error: unknown) => error instanceof StoreInUse),
 )
 
+// Processes start in any order: a server that is not there yet is waited for. One that refuses is not.
+const untilReachable = Schedule.exponential("200 millis").pipe(
+  Schedule.union(Schedule.spaced("5 seconds")),
+  Schedule.whileInput((error: unknown) => error instanceof StorageError && error.isTransient),
+  Schedule.tapInput(() => Effect.logWarning("The database cannot be reached yet; it is waited for")),
+)
+
 /** Everything that is kept, and everything that is reached. */
-const base = (settings: Settings) =>
-  Layer.merge(surroundings(settings), configs(settings)).pipe(
-    Layer.provideMerge(Layer.retry(stores(settings, { thread: true }), whileHeldForAMoment)),
+const base = (settings: Settings) => {
+  const opening = Layer.retry(stores(settings, { thread: true }), whileHeldForAMoment)
+  return Layer.merge(surroundings(settings), configs(settings)).pipe(
+    Layer.provideMerge(settings.databaseUrl === null ? opening : Layer.retry(opening, untilReachable)),
     Layer.provideMerge(storeSettings(settings)),
   )
+}
 
 const control = (settings: Settings) =>
   settings.databaseUrl === null
@@ -46,14 +55,31 @@ export interface HostFacts {
   readonly terminal: Terminal
 }
 
-/**
- * Every use case, the administration, and the limiter, for as long as the layer lives; with them run the loops (unless the role is
- * `api`), and the control socket (where the store is embedded). An empty store gets its first account and key.
- */
-export const layer = (settings: Settings, { terminal }: HostFacts) =>
-  Layer.mergeAll(control(settings), loops(settings)).pipe(
+const over = <Out, E, In>(beside: Layer.Layer<Out, E, In>, settings: Settings, { terminal }: HostFacts) =>
+  Layer.merge(control(settings), beside).pipe(
     Layer.provideMerge(useCases(settings, terminal)),
     Layer.provide(base(settings)),
     Layer.provide(tracing(settings)),
     Layer.provide(logging(settings, terminal !== null)),
   )
+
+/**
+ * Every use case, the administration, and the limiter, for as long as the layer lives; with them run the loops (unless the role is
+ * `api`), and the control socket (where the store is embedded). An empty store gets its first account and key.
+ */
+export const layer = (settings: Settings, facts: HostFacts) => over(loops(settings), settings, facts)
+
+/** What a front may ask for. */
+type UseCases = Layer.Layer.Success<ReturnType<typeof useCases>>
+
+/**
+ * `layer` with a front that clients reach, until it is interrupted. Then the front and the loops stop side by side, so that stopping
+ * takes no longer than the slower of them; the store goes last.
+ */
+export const run = <E>(settings: Settings, facts: HostFacts, front: Layer.Layer<never, E, UseCases>) =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(over(Earmark.loops, settings, facts))
+    const working = settings.role === "api" ? Effect.never : Earmark.work
+    const both = Effect.all([Layer.launch(front), working], { concurrency: "unbounded", discard: true })
+    return yield* Effect.zipRight(Effect.provide(both, context), Effect.never)
+  }).pipe(Effect.scoped)

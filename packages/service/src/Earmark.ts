@@ -47,14 +47,14 @@ export const loops = Layer.mergeAll(Worker.layer, Deliveries.layer, Upkeep.layer
   Layer.provideMerge(shared),
 )
 
-const running = Layer.scopedDiscard(
-  Effect.gen(function* () {
-    const worker = yield* Worker
-    const deliveries = yield* Deliveries
-    const upkeep = yield* Upkeep
-    for (const loop of [worker.run, deliveries.run, upkeep.run]) yield* Effect.forkScoped(loop)
-  }),
-)
+/** Runs the loops until it is interrupted: jobs, deliveries and upkeep, which then come to their end side by side. */
+export const work = Effect.gen(function* () {
+  const worker = yield* Worker
+  const deliveries = yield* Deliveries
+  const upkeep = yield* Upkeep
+  const all = [worker.run, deliveries.run, upkeep.run]
+  return yield* Effect.zipRight(Effect.all(all, { concurrency: "unbounded", discard: true }), Effect.never)
+})
 
-/** Works for as long as the layer lives: jobs, deliveries and upkeep. When it ends, running jobs are handed back. */
-export const workers = Layer.provide(running, loops)
+/** Works for as long as the layer lives. When it ends, running jobs are handed back. */
+export const workers = Layer.provide(Layer.scopedDiscard(Effect.forkScoped(work)), loops)

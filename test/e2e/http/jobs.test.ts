@@ -156,7 +156,6 @@ describe.skipIf(ffmpegMissing !== null)("a transcription over HTTP", () => {
     } finally {
       await other.stop()
     }
-    // What a shell answers for a command that SIGTERM has ended; a process that had to be killed has no code.
-    assert.strictEqual(other.child.exitCode, 143, other.log())
+    assert.strictEqual(other.child.exitCode, 0, other.log())
   }, 60_000)
 })

@@ -159,7 +159,7 @@ export const examples: Readonly<Record<string, Examples>> = {
   },
   "transcriptions.get": { answers: { 200: done } },
   "transcriptions.list": { answers: { 200: list(summary) } },
-  "transcriptions.patch": {
+  "transcriptions.update": {
     request: { title: "Episode 12", speakers: { "Speaker 1": "Ann" } },
     answers: { 200: summary },
   },
@@ -254,7 +254,7 @@ export const examples: Readonly<Record<string, Examples>> = {
   },
   "webhooks.list": { answers: { 200: list(endpoint) } },
   "webhooks.get": { answers: { 200: endpoint } },
-  "webhooks.patch": {
+  "webhooks.update": {
     request: { enabled: false },
     answers: { 200: { ...endpoint, enabled: false, disabled_reason: "manual" } },
   },
@@ -328,7 +328,7 @@ export const examples: Readonly<Record<string, Examples>> = {
       }),
     },
   },
-  "credits.putAutoReload": { request: autoReload, answers: { 200: autoReload } },
+  "credits.setAutoReload": { request: autoReload, answers: { 200: autoReload } },
   "credits.purchase": {
     request: { credits: 600 },
     answers: {

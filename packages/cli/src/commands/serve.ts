@@ -2,7 +2,7 @@ import { Command } from "@effect/cli"
 import { Cause, Effect } from "effect"
 import { failed } from "../CommandFailed.js"
 import type { Page } from "../help.js"
-import type { Served } from "../serving/host.js"
+import type { Served, Surroundings } from "../serving/host.js"
 
 /** The service is a bundle of its own, since it is larger than all the rest. */
 const loadHost = Effect.promise(() => import("../serving/host.js"))
@@ -11,21 +11,48 @@ const note = (text: string) => process.stderr.write(`earmark: ${text}\n`)
 
 const show = (text: string) => process.stderr.write(`${text}\n`)
 
-export const serve = Command.make("serve", {}, () =>
+/** What waits for an orderly end waits ten seconds, and kills then. */
+const LAST_MILLISECONDS = 9500
+
+const NOT_IN_ORDER = 1
+
+/** Ends the process when it does not come to its end: everything it was at is taken up by others, as after a crash. */
+const endAtLast = () => {
+  note("It did not stop in time, and ends as it is. Jobs under way are taken up when their leases run out.")
+  process.exit(NOT_IN_ORDER)
+}
+
+const until = (signal: AbortSignal) =>
+  signal.addEventListener("abort", () => {
+    // A service that was told to stop, and did, has done all it had to.
+    process.exitCode = 0
+    // @effect-diagnostics-next-line globalTimers:off -- it watches over fibers that do not end
+    setTimeout(endAtLast, LAST_MILLISECONDS).unref()
+  })
+
+const serving = (facts: Pick<Surroundings, "role">) =>
   Effect.gen(function* () {
     const host = yield* loadHost
     const served = yield* Effect.async<Served>((resume, signal) => {
-      const ended = host.serve({ note, show: process.stderr.isTTY ? show : null, signal }).then(
+      until(signal)
+      const ended = host.serve({ ...facts, note, show: process.stderr.isTTY ? show : null, signal }).then(
         (end) => resume(Effect.succeed(end)),
         (error: unknown) => resume(Effect.failCause(Cause.die(error))),
       )
       return Effect.promise(() => ended)
     })
     if (served.type === "refused") return yield* failed(served.message)
-  }),
-).pipe(
+  })
+
+export const serve = Command.make("serve", {}, () => serving({})).pipe(
   Command.withDescription(
     "Run the service: the HTTP API, and the work behind it. Its settings are variables of the environment.",
+  ),
+)
+
+export const worker = Command.make("worker", {}, () => serving({ role: "worker" })).pipe(
+  Command.withDescription(
+    "Work on jobs and webhooks for services on the same database, and listen to nobody: serve with EARMARK_ROLE=worker.",
   ),
 )
 
@@ -33,5 +60,12 @@ export const servePage: Page = {
   name: "serve",
   descriptor: serve.descriptor,
   examples: ["earmark serve", "EARMARK_PORT=9000 EARMARK_ROLE=api earmark serve"],
+  children: [],
+}
+
+export const workerPage: Page = {
+  name: "worker",
+  descriptor: worker.descriptor,
+  examples: ["EARMARK_DATABASE_URL=postgres://earmark@127.0.0.1/earmark earmark worker"],
   children: [],
 }

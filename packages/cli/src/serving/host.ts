@@ -16,6 +16,8 @@ export interface Surroundings {
   /** Shows what only a person should see; null where nobody sits in front of it. */
   readonly show: ((text: string) => void) | null
   readonly signal: AbortSignal
+  /** What this process does, whatever the settings say. */
+  readonly role?: "worker"
 }
 
 /** How a service ended: as it was told to, or because it could not start. */
@@ -45,13 +47,17 @@ const front = (settings: Settings) =>
     ? working
     : listening(settings).pipe(Layer.provideMerge(HttpHost.layer(hostFacts(settings))))
 
-const serving = ({ note, show }: Surroundings) =>
+const embedded =
+  "This process alone has the embedded store, and does half of the work: set EARMARK_DATABASE_URL, or EARMARK_ROLE=all."
+
+const serving = ({ note, show, role }: Surroundings) =>
   Effect.gen(function* () {
     for (const { message } of yield* unknownSettings) note(message)
-    const settings = yield* readSettings
+    const given = yield* readSettings
+    const settings = role === undefined ? given : { ...given, role }
+    if (settings.role !== "all" && settings.databaseUrl === null) note(embedded)
     const terminal: Terminal = show === null ? null : (text) => Effect.sync(() => show(text))
-    const service = front(settings).pipe(Layer.provide(Runtime.layer(settings, { terminal })))
-    return yield* Layer.launch(service)
+    return yield* Runtime.run(settings, { terminal }, front(settings))
   })
 
 type Failure = Effect.Effect.Error<ReturnType<typeof serving>>

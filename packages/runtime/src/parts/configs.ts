@@ -27,5 +27,6 @@ export const configs = (settings: Settings) =>
     DeliveryConfig.layer({
       backoff: settings.webhookBackoff,
       timeoutSeconds: settings.webhookTimeoutSeconds,
+      grace: settings.grace,
     }),
   )

@@ -42,7 +42,8 @@ export const work = {
     kind: seconds(1, 86_400),
     otherwise: defaults.grace,
     shown: String(Duration.toSeconds(defaults.grace)),
-    sentence: "How long running jobs may go on to their next checkpoint when the worker stops.",
+    sentence:
+      "How long running jobs may go on to their next checkpoint, and deliveries to their answer, when the process is told to stop.",
   }),
   webhookBackoff: setting("EARMARK_WEBHOOK_BACKOFF", {
     kind: delays(DEFAULT_BACKOFF.length),

@@ -101,12 +101,18 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         yield* progress.finished(span, true)
       })
 
+      const hearOnce = (window: AudioWindow) =>
+        Effect.zipLeft(
+          recognize(window),
+          Effect.sync(() => media.release?.(window)),
+        )
+
       yield* media.windows.pipe(
         Stream.takeWhile(goesOn),
         Stream.tap((window) => ear?.hear(window) ?? Effect.void),
         // Nothing is decoded ahead of the engine but so much: a full buffer stops the decoder.
         Stream.buffer({ capacity: concurrency }),
-        Stream.mapEffect(recognize, { concurrency, unordered: true }),
+        Stream.mapEffect(hearOnce, { concurrency, unordered: true }),
         Stream.runDrain,
       )
 

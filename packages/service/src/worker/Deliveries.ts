@@ -123,6 +123,7 @@ export class Deliveries extends Context.Tag("@earmark/service/Deliveries")<
           .post(claimed.endpoint.url, { headers, body: claimed.body, timeoutSeconds })
           .pipe(
             Effect.catchAllCause((cause) => Effect.as(Effect.logError("A delivery crashed", cause), unsent)),
+            Effect.onInterrupt(() => Effect.ignore(record(claimed, startedAt, headers, unsent))),
           )
         yield* record(claimed, startedAt, headers, answer)
       })

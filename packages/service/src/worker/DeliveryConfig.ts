@@ -24,7 +24,7 @@ export class DeliveryConfig extends Context.Tag("@earmark/service/DeliveryConfig
     perEndpoint: 4,
     leaseSeconds: 30,
     pollEvery: Duration.seconds(1),
-    grace: Duration.seconds(12),
+    grace: Duration.seconds(6),
   }
 
   static readonly layer = (overrides: Partial<DeliveryConfig["Type"]> = {}) =>

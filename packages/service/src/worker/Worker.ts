@@ -83,19 +83,37 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
           if (verdict !== null) yield* fail(lease, verdict)
         })
 
-      // Whoever interrupts a whole attempt wants the worker to stop: the next one may go on at once.
+      // The next attempt may go on at once, and this one does not count.
       const handBack = (lease: Lease) => Effect.ignore(queue.release(lease))
 
       let isStopping = false
 
+      /**
+       * A stop never fails a job: whoever ends this process may have ended the programs that decode and hear as well, and what they
+       * leave behind looks like bad media.
+       */
+      const afterCause = (lease: Lease) => (cause: Cause.Cause<AttemptFailed>) =>
+        Effect.suspend(() => {
+          if (isStopping) {
+            const why = Cause.isInterruptedOnly(cause) ? Cause.empty : cause
+            return Effect.zipRight(Effect.logInfo("A job is handed back", why), handBack(lease))
+          }
+          return Cause.isInterruptedOnly(cause) ? Effect.interrupt : afterFailure(lease)(cause)
+        })
+
+      const begin = (claimed: Claimed) =>
+        Effect.suspend(() =>
+          isStopping
+            ? Effect.interrupt
+            : leases.hold(claimed.lease, Effect.scoped(runJob(claimed, () => isStopping))),
+        )
+
       const attempt = ({ lease, job }: Claimed): Effect.Effect<void> =>
-        leases.hold(lease, Effect.scoped(runJob({ lease, job }, () => isStopping))).pipe(
+        begin({ lease, job }).pipe(
           continueTrace(job.source.trace),
           Effect.tap((end) => (end === "done" ? countEnd("done", "") : Effect.void)),
           Effect.zipLeft(Queue.offer(spenders, job.account)),
-          Effect.catchAllCause((cause) =>
-            Cause.isInterruptedOnly(cause) ? Effect.interrupt : afterFailure(lease)(cause),
-          ),
+          Effect.catchAllCause(afterCause(lease)),
           Effect.onInterrupt(() => handBack(lease)),
           Effect.annotateLogs({ job: job.id, account: job.account, attempt: lease.attempt }),
           Effect.asVoid,

@@ -29,7 +29,7 @@ export class WorkerConfig extends Context.Tag("@earmark/service/WorkerConfig")<
     accountConcurrency: 10,
     lease: Duration.seconds(45),
     pollEvery: Duration.seconds(1),
-    grace: Duration.seconds(20),
+    grace: Duration.seconds(6),
     windowTimeout: Duration.minutes(10),
     retryDelays: [Duration.seconds(10), Duration.seconds(60), Duration.seconds(300)],
     upkeepEvery: Duration.seconds(5),

@@ -60,18 +60,22 @@ export const runLoop = <Item>(loop: Loop<Item>): Effect.Effect<never> =>
       }
     })
 
+    const turning = yield* Effect.forkScoped(turns)
+
     // In a fiber of its own: this one is interrupted already, and could end no wait.
-    const grace = FiberSet.awaitEmpty(running).pipe(
+    const grace = Fiber.interrupt(turning).pipe(
+      Effect.zipRight(FiberSet.awaitEmpty(running)),
       Effect.timeoutOption(loop.grace),
       Effect.interruptible,
       Effect.forkDaemon,
       Effect.flatMap(Fiber.await),
     )
+    // Said before anything is waited for, a claim that is under way included: what it brings comes to its end at once.
     const drain = Effect.zipRight(loop.stopping, grace)
 
     yield* loop.wakeUps.pipe(
       Stream.runForEach(() => signal),
       Effect.forkScoped,
     )
-    return yield* Effect.onExit(turns, () => drain)
+    return yield* Effect.onExit(Fiber.join(turning), () => drain)
   }).pipe(Effect.scoped)

@@ -245,6 +245,23 @@ describe("a worker that loses its work", () => {
     }).pipe(inWorld({ engine: { delay: [500_000, 500_000] } })),
   )
 
+  it.effect("a stop never fails a job, whatever it does to the engine", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const worker = yield* Worker
+      const { id } = yield* create(account, { url: talk })
+      const fiber = yield* Effect.fork(worker.run)
+      yield* settle
+      yield* pass("1 second")
+      yield* Fiber.interruptFork(fiber)
+      yield* pass("5 seconds")
+      assert.isTrue((yield* Fiber.poll(fiber))._tag === "Some")
+      const job = yield* stored(account, id)
+      assert.deepInclude(job, { attempts: 0 })
+      assert.strictEqual(job.state.status === "queued" && job.state.phase, "waiting")
+    }).pipe(inWorld({ engine: { delay: [1500, 1500], fail: 1 } })),
+  )
+
   it.effect("two workers share the jobs and do none of them twice", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()

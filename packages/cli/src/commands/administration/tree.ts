@@ -4,7 +4,7 @@ import { captions, captionsPage } from "../captions.js"
 import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
 import { models, modelsPage } from "../models.js"
-import { serve, servePage } from "../serve.js"
+import { serve, servePage, worker, workerPage } from "../serve.js"
 import { transcribe, transcribePage } from "../transcribe.js"
 import { webhook, webhookPage } from "../webhook.js"
 import { accounts, accountsPage } from "./accounts.js"
@@ -20,6 +20,7 @@ export const whole = treeOf(
     Command.withSubcommands([
       transcribe,
       serve,
+      worker,
       feed,
       captions,
       webhook,
@@ -35,6 +36,7 @@ export const whole = treeOf(
   [
     transcribePage,
     servePage,
+    workerPage,
     feedPage,
     captionsPage,
     webhookPage,
