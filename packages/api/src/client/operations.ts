@@ -14,6 +14,7 @@ export const operations = {
   "transcriptions.get": { method: "GET", path: "/api/v1/transcriptions/{id}" },
   "transcriptions.update": { method: "PATCH", path: "/api/v1/transcriptions/{id}" },
   "transcriptions.delete": { method: "DELETE", path: "/api/v1/transcriptions/{id}" },
+  "transcriptions.events": { method: "GET", path: "/api/v1/transcriptions/{id}/events" },
   "transcriptions.cancel": { method: "POST", path: "/api/v1/transcriptions/{id}/cancel" },
   "transcriptions.retry": { method: "POST", path: "/api/v1/transcriptions/{id}/retry" },
   "transcriptions.export": { method: "GET", path: "/api/v1/transcriptions/{id}/export" },

@@ -103,7 +103,7 @@ const backend: ReturnType<ConnectorOptions["backendFor"]> = {
 
 export interface HostOptions {
   readonly facts?: Partial<Agents.AgentFacts>
-  readonly store?: Layer.Layer<Stores | AccountLinks | RateLimiter>
+  readonly store?: Layer.Layer<Stores | AccountLinks | Figures | RateLimiter>
   readonly signIn?: Layer.Layer<SignIn, never, Fetcher | Identities | Keys | OAuthRecords | Secrets>
   readonly newAccounts?: boolean
   readonly secretsKey?: Uint8Array
