@@ -27,6 +27,7 @@ const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   host: settings.host,
   port: settings.port,
   baseUrl: settings.baseUrl,
+  corsOrigins: settings.corsOrigins,
   rateLimits: { create: settings.rateLimitCreates, read: settings.rateLimitReads },
 })
 

@@ -1,6 +1,6 @@
 import { parseRatePolicy, type RatePolicy } from "@earmark/core/requests"
 import { Either } from "effect"
-import { type Kind, text, wholeNumber } from "./kinds.js"
+import { type Kind, origins, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
 
 const rate: Kind<RatePolicy | null> = {
@@ -24,6 +24,13 @@ export const host = {
     kind: wholeNumber(1, 65_535),
     otherwise: 8787,
     sentence: "The port that the service listens on.",
+  }),
+  corsOrigins: setting("EARMARK_CORS_ORIGINS", {
+    kind: origins,
+    otherwise: [],
+    shown: "none",
+    sentence:
+      "Whose pages may use the API in a browser: origins such as `https://app.example.com`, with commas between.",
   }),
   rateLimitCreates: setting("EARMARK_RATE_LIMIT_CREATES", {
     kind: rate,

@@ -95,3 +95,14 @@ export const secret = <Value>(
   parse: (given) => Either.map(parse(given), Redacted.make),
   isSecret: true,
 })
+
+const isOrigin = (given: string): boolean =>
+  /^https?:\/\//.test(given) && URL.canParse(given) && new URL(given).origin === given
+
+/** Origins as browsers write them: a scheme, a host, and a port where it is not the usual one. */
+export const origins: Kind<ReadonlyArray<string>> = kind("origins with commas between", (given) => {
+  const all = given.split(",").map((origin) => origin.trim())
+  return all.every(isOrigin)
+    ? Either.right(all)
+    : Either.left("origins such as https://app.example.com, with commas between and nothing after the host")
+})
