@@ -10,7 +10,8 @@ const project = (name: string, include: string) => ({
   root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { name, include: [include], testTimeout: 30_000 },
+  // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
+  test: { name, include: [include], testTimeout: 120_000, hookTimeout: 120_000 },
 })
 
 export default defineConfig({

@@ -69,22 +69,29 @@ export const runEarmark = (command: "serve" | "worker", environment: Environment
   }
 }
 
-/** Returns when a service is ready; fails when it ends before. */
-export const whenReady = async ({ child, log }: Running, baseUrl: string): Promise<void> => {
-  while (!(await isReady(baseUrl))) {
+const whenUp = async ({ child, log }: Running, isUp: () => Promise<boolean>): Promise<void> => {
+  while (!(await isUp())) {
     if (child.exitCode !== null) throw new Error(`the service ended: ${log()}`)
     await pause(50)
   }
 }
 
+/** Returns when a service is ready; fails when it ends before. */
+export const whenReady = (running: Running, baseUrl: string) => whenUp(running, () => isReady(baseUrl))
+
 /** Starts a service with the scripted engine, without rate limits, that may reach this machine. */
 export const startEarmark = async (given: Environment = {}): Promise<EarmarkServer> => {
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), "earmark-http-"))
+  const own = given.EARMARK_DATA_DIR === undefined ? mkdtempSync(join(tmpdir(), "earmark-http-")) : null
+  const folder = own ?? given.EARMARK_DATA_DIR ?? ""
   const environment = settingsFor(port, folder, given)
   const running = runEarmark("serve", environment)
   const baseUrl = `http://127.0.0.1:${port}`
-  await whenReady(running, baseUrl)
+  // A worker answers nobody: it says so when it has begun.
+  const isWorker = given.EARMARK_ROLE === "worker"
+  await whenUp(running, () =>
+    isWorker ? Promise.resolve(running.log().includes("works on jobs")) : isReady(baseUrl),
+  )
   return {
     baseUrl,
     port,
@@ -95,7 +102,7 @@ export const startEarmark = async (given: Environment = {}): Promise<EarmarkServ
     administer: async (...args) => (await earmark(args, "", undefined, environment)).stdout,
     stop: async () => {
       await running.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (own !== null) rmSync(own, { recursive: true, force: true })
     },
   }
 }

@@ -18,6 +18,7 @@ import { ApiKeyRequired, ById, guarded, RepeatHeaders } from "./Access.js"
 import {
   AnyJob,
   DoneAcknowledgement,
+  JobEvent,
   JobOfList,
   JobPage,
   QueuedAcknowledgement,
@@ -70,6 +71,19 @@ export const get = HttpApiEndpoint.get("get", `${JOBS}/:id`)
     }),
   )
 
+export const events = HttpApiEndpoint.get("events", `${JOBS}/:id/events`)
+  .setPath(ById)
+  .addSuccess(HttpApiSchema.withEncoding(JobEvent, { kind: "Json", contentType: "text/event-stream" }))
+  .addSuccess(HttpApiSchema.NoContent)
+  .addError(problems("not_found"))
+  .annotateContext(
+    guarded("transcriptions:read", "read", {
+      summary: "Follow a transcription",
+      description:
+        "Server-sent events: `progress`; `segment`, each line as soon as it is recognised (before speakers are told apart); last of all `done` or `failed`. Reconnect with the `id` of the last event in `Last-Event-ID`: nothing is lost, and no line comes twice, whichever process answers. 204: the end was told already. Every 15 seconds without news there is a comment.",
+    }),
+  )
+
 export const list = HttpApiEndpoint.get("list", JOBS)
   .setUrlParams(ListParameters)
   .addSuccess(JobPage)
@@ -80,7 +94,7 @@ export const list = HttpApiEndpoint.get("list", JOBS)
     }),
   )
 
-export const patch = HttpApiEndpoint.patch("patch", `${JOBS}/:id`)
+export const patch = HttpApiEndpoint.patch("update", `${JOBS}/:id`)
   .setPath(ById)
   .setPayload(PatchTranscription)
   .addSuccess(JobOfList)
@@ -92,7 +106,7 @@ export const patch = HttpApiEndpoint.patch("patch", `${JOBS}/:id`)
     }),
   )
 
-export const remove = HttpApiEndpoint.del("remove", `${JOBS}/:id`)
+export const remove = HttpApiEndpoint.del("delete", `${JOBS}/:id`)
   .setPath(ById)
   .addSuccess(HttpApiSchema.NoContent)
   .addError(ofJob)
@@ -178,6 +192,7 @@ export const transcriptions = HttpApiGroup.make("transcriptions")
   .add(create)
   .add(list)
   .add(get)
+  .add(events)
   .add(patch)
   .add(remove)
   .add(cancel)

@@ -49,7 +49,7 @@ export const get = HttpApiEndpoint.get("get", `${HOOKS}/:id`)
   .addError(unknown)
   .annotateContext(guarded("webhooks", "read", { summary: "Get a webhook endpoint" }))
 
-export const patch = HttpApiEndpoint.patch("patch", `${HOOKS}/:id`)
+export const patch = HttpApiEndpoint.patch("update", `${HOOKS}/:id`)
   .setPath(ById)
   .setPayload(PatchEndpoint)
   .addSuccess(WebhookEndpoint)
@@ -61,7 +61,7 @@ export const patch = HttpApiEndpoint.patch("patch", `${HOOKS}/:id`)
     }),
   )
 
-export const remove = HttpApiEndpoint.del("remove", `${HOOKS}/:id`)
+export const remove = HttpApiEndpoint.del("delete", `${HOOKS}/:id`)
   .setPath(ById)
   .addSuccess(HttpApiSchema.NoContent)
   .addError(unknown)

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -55,12 +55,18 @@ const serveWell: Serve = (request, response) => {
   response.end(content.subarray(start))
 }
 
-/** Sends so many bytes, then breaks the connection. */
+/** Sends so many bytes, and breaks the connection when some of them are kept. */
 const breakOff =
-  (bytes: number): Serve =>
+  (bytes: number, folder: string): Serve =>
   (_, response) => {
     response.writeHead(200, { etag: TAG, "content-length": content.length })
-    response.write(content.subarray(0, bytes), () => setTimeout(() => response.destroy(), 20))
+    response.write(content.subarray(0, bytes))
+    const watch = setInterval(() => {
+      if ((statSync(`${file(folder)}.part`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+      clearInterval(watch)
+      response.destroy()
+    }, 5)
+    response.once("close", () => clearInterval(watch))
   }
 
 const mirrorThat = (serve: Serve) =>
@@ -118,7 +124,8 @@ describe("pulling a model", () => {
     Effect.gen(function* () {
       const folder = freshFolder()
       const { end, requests } = yield* pulled(
-        (request, response, turn) => (turn === 0 ? breakOff(100_000) : serveWell)(request, response, turn),
+        (request, response, turn) =>
+          (turn === 0 ? breakOff(100_000, folder) : serveWell)(request, response, turn),
         folder,
       )
       assert.strictEqual(end._tag, "Right")
@@ -145,7 +152,8 @@ describe("pulling a model", () => {
       ]) {
         const folder = freshFolder()
         const { end, requests } = yield* pulled(
-          (request, response, turn) => (turn === 0 ? breakOff(50_000) : second)(request, response, turn),
+          (request, response, turn) =>
+            (turn === 0 ? breakOff(50_000, folder) : second)(request, response, turn),
           folder,
         )
         assert.strictEqual(end._tag, "Right")

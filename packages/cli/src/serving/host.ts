@@ -28,6 +28,10 @@ const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   port: settings.port,
   baseUrl: settings.baseUrl,
   corsOrigins: settings.corsOrigins,
+  logRequests: settings.logRequests,
+  metrics: settings.metrics,
+  metricsKey: settings.metricsKey,
+  slots: { eventStreams: settings.eventStreams, waitingReads: settings.waitingReads },
   rateLimits: { create: settings.rateLimitCreates, read: settings.rateLimitReads },
 })
 

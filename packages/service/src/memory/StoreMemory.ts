@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
+import * as FiguresMemory from "./FiguresMemory.js"
 import * as IdempotencyMemory from "./IdempotencyMemory.js"
 import * as JobOutboxMemory from "./JobOutboxMemory.js"
 import * as JobQueueMemory from "./JobQueueMemory.js"
@@ -8,6 +9,7 @@ import * as JobStoreMemory from "./JobStoreMemory.js"
 import * as LedgerMemory from "./LedgerMemory.js"
 import { MemoryDatabase } from "./MemoryDatabase.js"
 import * as ObjectStoreMemory from "./ObjectStoreMemory.js"
+import * as PaymentStoreMemory from "./PaymentStoreMemory.js"
 import * as RateLimiterMemory from "./RateLimiterMemory.js"
 import * as UploadStoreMemory from "./UploadStoreMemory.js"
 import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
@@ -16,11 +18,13 @@ import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
 export const stores = Layer.mergeAll(
   AccountsMemory.layer,
   ApiKeysMemory.layer,
+  FiguresMemory.layer,
   IdempotencyMemory.layer,
   JobOutboxMemory.layer,
   JobQueueMemory.layer,
   JobStoreMemory.layer,
   LedgerMemory.layer,
+  PaymentStoreMemory.layer,
   UploadStoreMemory.layer,
   WebhookStoreMemory.layer,
 )

@@ -81,6 +81,9 @@ export const decoder = Layer.succeed(MediaDecoder, {
   openFile: open,
 })
 
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array) =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
 /** Words that follow from the samples alone. Failures come by the number of the call, so that a repeat may succeed. */
 export const engine = (script: Partial<Script> = {}) =>
   Layer.sync(SpeechEngine, () => {
@@ -109,7 +112,7 @@ export const engine = (script: Partial<Script> = {}) =>
         if (share < crash) return yield* Effect.dieMessage("The scripted engine crashed")
         if (share < crash + fail) return yield* new WorkFailed({ code: "engine_error", isTransient: true })
         return {
-          words: speak(window.samples.join(), window.start, window.end),
+          words: speak(bytesOf(window.samples), window.start, window.end),
           language: { code: options.language ?? "en", confidence: 0.95 },
           warnings: [],
         }

@@ -1,5 +1,5 @@
 import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
-import { type Cidr, classifyLink } from "@earmark/core/links"
+import { type Cidr, classifyLink, stripCredentials } from "@earmark/core/links"
 import { Duration, Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
 import {
@@ -57,7 +57,9 @@ export const keepSource = (resolved: ResolvedSource, link: string): FoundSource 
 
 /** The other side did not answer: the worker asks again. */
 const keepAsked = (asked: SourceRequest): FoundSource => {
-  const url = linkOf(asked)
+  const link = linkOf(asked)
+  // Shown to readers, so without a login.
+  const { url } = stripCredentials(link)
   const guid =
     asked.type === "link" && asked.episode !== null && "guid" in asked.episode ? asked.episode : null
   return {
@@ -67,7 +69,7 @@ const keepAsked = (asked: SourceRequest): FoundSource => {
           ? { kind: asked.type === "blob" ? "blob" : "media", url }
           : { kind: "episode", feedUrl: url, episodeGuid: guid.guid },
       mediaUrl: null,
-      link: url,
+      link,
       identity: null,
       facts: { asked, isPublic: false, language: null, captions: [] },
     },

@@ -1,11 +1,13 @@
 import type {
   Accounts,
   ApiKeys,
+  Figures,
   Idempotency,
   JobOutbox,
   JobQueue,
   JobStore,
   Ledger,
+  PaymentStore,
   UploadStore,
   WebhookStore,
 } from "@earmark/service"
@@ -16,11 +18,13 @@ import { Context, type Duration, Effect, Layer } from "effect"
 export type Stores =
   | Accounts
   | ApiKeys
+  | Figures
   | Idempotency
   | JobOutbox
   | JobQueue
   | JobStore
   | Ledger
+  | PaymentStore
   | UploadStore
   | WebhookStore
 

@@ -10,6 +10,7 @@ export {
   jobStoreContract,
 } from "./jobContracts.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
+export { paymentCases } from "./paymentCases.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
 export { type SpeechBackend, speechEngineCases, speechEngineContract } from "./speechEngineContract.js"
 export {
@@ -19,6 +20,7 @@ export {
   idempotencyContract,
   ledgerCases,
   ledgerContract,
+  paymentStoreContract,
   storeContracts,
   uploadStoreContract,
   webhookStoreCases,

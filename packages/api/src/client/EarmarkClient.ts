@@ -1,0 +1,109 @@
+/** The service, for programs: every operation, and what most programs do with several of them. */
+import { credits, host, keys, podcasts, uploads, webhooks } from "./accounts.js"
+import { InputError } from "./errors.js"
+import { type WaitOptions, waitFor } from "./follow.js"
+import { platform } from "./Platform.js"
+import { Transport } from "./Transport.js"
+import {
+  type TranscribeCallOptions,
+  type TranscribeOptions,
+  type TranscribeSource,
+  transcribe,
+} from "./transcribe.js"
+import { transcriptions } from "./transcriptions.js"
+import type { EndedTranscription } from "./types.js"
+import type { UploadSource } from "./UploadSource.js"
+import { type Uploaded, type UploadOptions, upload } from "./upload.js"
+import type { DoneTranscription } from "./wire.js"
+
+export interface EarmarkClientOptions {
+  /** Where the service is, such as `https://earmark.example.org`. */
+  readonly baseUrl: string
+  /** A key of the account, such as `em_live_…`. */
+  readonly apiKey: string
+  /** Another `fetch` than the one of the place the client runs in. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Milliseconds that one try of a call may take: 30,000 when left out. */
+  readonly timeout?: number | undefined
+  /** How often a call is tried again where that is safe: 2 when left out. */
+  readonly retries?: number | undefined
+}
+
+const SECONDS_30 = 30_000
+
+const baseOf = (baseUrl: string): string => {
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new InputError({
+      message: "Give the address of the service as baseUrl, such as https://earmark.example.org",
+    })
+  }
+  return baseUrl.replace(/\/+$/, "")
+}
+
+const keyOf = (apiKey: string): string => {
+  // The key itself is never shown, not even a part of it.
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new InputError({ message: "Give an API key as apiKey, without blanks around it" })
+  return apiKey
+}
+
+/** The connection that a client speaks through. */
+export const transportOf = ({
+  apiKey,
+  baseUrl,
+  fetch = platform.fetch,
+  timeout = SECONDS_30,
+  retries = 2,
+}: EarmarkClientOptions): Transport =>
+  new Transport({
+    baseUrl: baseOf(baseUrl),
+    apiKey: keyOf(apiKey),
+    timeout,
+    retries,
+    platform: { ...platform, fetch },
+  })
+
+export class EarmarkClient {
+  readonly transcriptions: ReturnType<typeof transcriptions>
+  readonly podcasts: ReturnType<typeof podcasts>
+  readonly uploads: ReturnType<typeof uploads>
+  readonly webhooks: ReturnType<typeof webhooks>
+  readonly credits: ReturnType<typeof credits>
+  readonly keys: ReturnType<typeof keys>
+  readonly host: ReturnType<typeof host>
+  readonly #transport: Transport
+
+  constructor(options: EarmarkClientOptions) {
+    const transport = transportOf(options)
+    this.#transport = transport
+    this.transcriptions = transcriptions(transport)
+    this.podcasts = podcasts(transport)
+    this.uploads = uploads(transport)
+    this.webhooks = webhooks(transport)
+    this.credits = credits(transport)
+    this.keys = keys(transport)
+    this.host = host(transport)
+  }
+
+  /** Moves media into the service in constant memory. `media_ref` of the answer goes to `transcriptions.create`. */
+  upload(source: UploadSource, options?: UploadOptions): Promise<Uploaded> {
+    return upload(this.#transport, source, options)
+  }
+
+  /** The transcription once it is done or failed. */
+  waitFor(id: string, options?: WaitOptions): Promise<EndedTranscription> {
+    return waitFor(this.#transport, id, options)
+  }
+
+  /**
+   * From media to text in one call: uploads what has to be, creates the transcription, waits for its end.
+   * Fails with `TranscriptionFailed` where it fails.
+   */
+  transcribe(
+    source: TranscribeSource,
+    wanted: TranscribeOptions = {},
+    call: TranscribeCallOptions = {},
+  ): Promise<DoneTranscription> {
+    return transcribe(this.#transport, source, wanted, call)
+  }
+}

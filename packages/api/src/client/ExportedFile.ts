@@ -1,0 +1,39 @@
+/** A transcript as a file: as text, as bytes, or as they come. */
+import { joined, streamOf } from "./readBody.js"
+
+export interface ExportedFile {
+  readonly contentType: string
+  /** The name that the service suggests, such as `tr_….srt`. */
+  readonly filename: string
+  readonly etag: string | null
+  /** The file can be read once: by this, by `text` or by `bytes`. */
+  readonly stream: () => ReadableStream<Uint8Array>
+  readonly text: () => Promise<string>
+  readonly bytes: () => Promise<Uint8Array>
+}
+
+/** An export on its way: await the file, or ask for its text or its bytes at once. */
+export interface Exporting extends Promise<ExportedFile> {
+  readonly text: () => Promise<string>
+  readonly bytes: () => Promise<Uint8Array>
+}
+
+const FILENAME = /filename="([^"]+)"/
+
+export const fileOf = ({ headers }: Response, chunks: AsyncGenerator<Uint8Array, void>): ExportedFile => {
+  const bytes = () => joined(chunks)
+  return {
+    contentType: headers.get("content-type") ?? "application/octet-stream",
+    filename: FILENAME.exec(headers.get("content-disposition") ?? "")?.[1] ?? "transcript",
+    etag: headers.get("etag"),
+    stream: () => streamOf(chunks),
+    bytes,
+    text: async () => new TextDecoder().decode(await bytes()),
+  }
+}
+
+export const exporting = (file: Promise<ExportedFile>): Exporting =>
+  Object.assign(file, {
+    text: async () => (await file).text(),
+    bytes: async () => (await file).bytes(),
+  })

@@ -1,0 +1,25 @@
+export { EarmarkClient, type EarmarkClientOptions } from "./EarmarkClient.js"
+export type { ExportedFile, Exporting } from "./ExportedFile.js"
+export {
+  AnswerError,
+  ConnectionError,
+  EarmarkError,
+  InputError,
+  type ProblemBody,
+  ProblemError,
+  TimeoutError,
+  TranscriptionFailed,
+} from "./errors.js"
+export type { FollowOptions, WaitOptions } from "./follow.js"
+export type { Pages } from "./Pages.js"
+export type { RepeatableOptions, RequestOptions } from "./Transport.js"
+export type { TranscribeCallOptions, TranscribeOptions, TranscribeSource } from "./transcribe.js"
+export type {
+  Acknowledgement,
+  EndedTranscription,
+  Transcription,
+  TranscriptionEvent,
+} from "./types.js"
+export type { UploadSource } from "./UploadSource.js"
+export type { Uploaded, UploadOptions, UploadProgress } from "./upload.js"
+export type * from "./wire.js"

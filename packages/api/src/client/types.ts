@@ -1,0 +1,29 @@
+/** Names for what the client answers, beside those of the wire. */
+import type { EndUpdate, ProgressUpdate, SegmentUpdate } from "@earmark/core/jobs"
+import type { DoneTranscription, FailedTranscription, Operations } from "./wire.js"
+
+/** A transcription in whatever state: `status` tells which. */
+export type Transcription = Operations["transcriptions.get"]["answer"]
+
+/** What creation answers. */
+export type Acknowledgement = Operations["transcriptions.create"]["answer"]
+
+export type EndedTranscription = DoneTranscription | FailedTranscription
+
+/** What happens to a transcription while it runs. */
+export type TranscriptionEvent =
+  | {
+      readonly type: "progress"
+      readonly id: string | undefined
+      readonly data: typeof ProgressUpdate.Encoded
+    }
+  | {
+      readonly type: "segment"
+      readonly id: string | undefined
+      readonly data: typeof SegmentUpdate.Encoded
+    }
+  | {
+      readonly type: "done" | "failed"
+      readonly id: string | undefined
+      readonly data: typeof EndUpdate.Encoded
+    }
