@@ -13,6 +13,7 @@ import { uploadRoutes } from "./routes/uploads.js"
 import { webhookRoutes } from "./routes/webhooks.js"
 import { type HandlerFacts, makeHandle } from "./server/handle.js"
 import { type ListenFacts, listen } from "./server/listen.js"
+import { type Mount, withMounts } from "./server/Mount.js"
 import { Stopping } from "./server/Stopping.js"
 
 export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & { readonly slots: SlotLimits }
@@ -33,11 +34,20 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
     (groups) => groups.flat(),
   )
 
-/** Listens for as long as the layer lives. When it ends, the listener goes first and no request is cut. */
-export const layer = (facts: HostFacts) =>
+const noMounts: Effect.Effect<ReadonlyArray<Mount>> = Effect.succeed([])
+
+/**
+ * Listens for as long as the layer lives. When it ends, the listener goes first and no request is cut. `mounts` answer beside what is
+ * declared: those of `Agents`.
+ */
+export const layer = <E = never, R = never>(
+  facts: HostFacts,
+  mounts: Effect.Effect<ReadonlyArray<Mount>, E, R> = noMounts,
+) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
       const meter = new RequestMeter()
-      yield* listen(yield* makeHandle(yield* routes(facts, meter), facts, meter), facts)
+      const handle = yield* makeHandle(yield* routes(facts, meter), facts, meter)
+      yield* listen(withMounts(yield* mounts, handle), facts)
     }),
   ).pipe(Layer.provide(Stopping.layer))

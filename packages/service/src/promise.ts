@@ -47,6 +47,7 @@ import type { Idempotency } from "./ports/Idempotency.js"
 import type { JobQueue } from "./ports/JobQueue.js"
 import type { JobStore } from "./ports/JobStore.js"
 import type { Ledger } from "./ports/Ledger.js"
+import type { OAuthRecords } from "./ports/OAuthRecords.js"
 import type { PaymentStore } from "./ports/PaymentStore.js"
 import type { Payments } from "./ports/Payments.js"
 import type { SourceResolver } from "./ports/SourceResolver.js"
@@ -76,6 +77,7 @@ export type Stores =
   | JobQueue
   | JobStore
   | Ledger
+  | OAuthRecords
   | ObjectStore
   | PaymentStore
   | UploadStore

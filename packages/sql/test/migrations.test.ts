@@ -12,6 +12,7 @@ const RELEASED = {
   2: "b1fb2c58904d4b72",
   3: "10926eee9b67eae4",
   4: "ea3dfc08e739484e",
+  5: "d59b0ca540a387fe",
   6: "9724bfa54a9b8127",
 }
 

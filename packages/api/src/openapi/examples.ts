@@ -221,7 +221,17 @@ export const examples: Readonly<Record<string, Examples>> = {
   },
   "credits.quote": {
     request: { url: "https://example.com/12.mp3", diarize: true },
-    answers: { 200: { minutes: 31, credits: 93, rate: 3, cached: false, balance_after: 447 } },
+    answers: {
+      200: {
+        minutes: 31,
+        credits: 93,
+        rate: 3,
+        cached: false,
+        episodes: null,
+        unknown_lengths: null,
+        balance_after: 447,
+      },
+    },
   },
   "credits.usage": {
     answers: {

@@ -86,6 +86,11 @@ export const webAddress: Kind<string> = kind("address", (given) => {
     : Either.left("an address that begins with http:// or https://")
 })
 
+/** The address of an issuer, which is compared letter by letter. */
+export const issuer: Kind<string> = kind("address", (given) =>
+  Either.map(webAddress.parse(given), () => given),
+)
+
 /** Text that is told to nobody. */
 export const secret = <Value>(
   name: string,

@@ -1,8 +1,9 @@
 import type { Balance, Hold } from "@earmark/core/credits"
-import { type Account, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
+import { type Account, type AccountId, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
 import { Context, Effect, Either, Layer, PubSub, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import type { ReloadSettings } from "../ports/Ledger.js"
+import type { OAuthRecord } from "../ports/OAuthRecords.js"
 import type { Payer, PaymentOrder } from "../ports/PaymentStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
 import { StoreSettings } from "../ports/StoreSettings.js"
@@ -53,6 +54,10 @@ const tables = (journal: Journal) => ({
   /** By delivery and number. */
   attempts: makeTable<AttemptRow>(journal),
   uploads: makeTable<StoredUpload>(journal),
+  /** By model and id. */
+  oauthRecords: makeTable<OAuthRecord>(journal),
+  /** Accounts by issuer and subject. */
+  accountLinks: makeTable<AccountId>(journal),
 })
 
 export type Work = "jobs" | "deliveries"

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import * as AccountLinksMemory from "./AccountLinksMemory.js"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
 import * as FiguresMemory from "./FiguresMemory.js"
@@ -8,6 +9,7 @@ import * as JobQueueMemory from "./JobQueueMemory.js"
 import * as JobStoreMemory from "./JobStoreMemory.js"
 import * as LedgerMemory from "./LedgerMemory.js"
 import { MemoryDatabase } from "./MemoryDatabase.js"
+import * as OAuthRecordsMemory from "./OAuthRecordsMemory.js"
 import * as ObjectStoreMemory from "./ObjectStoreMemory.js"
 import * as PaymentStoreMemory from "./PaymentStoreMemory.js"
 import * as RateLimiterMemory from "./RateLimiterMemory.js"
@@ -16,6 +18,7 @@ import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
 
 /** The stores that share a database. */
 export const stores = Layer.mergeAll(
+  AccountLinksMemory.layer,
   AccountsMemory.layer,
   ApiKeysMemory.layer,
   FiguresMemory.layer,
@@ -24,6 +27,7 @@ export const stores = Layer.mergeAll(
   JobQueueMemory.layer,
   JobStoreMemory.layer,
   LedgerMemory.layer,
+  OAuthRecordsMemory.layer,
   PaymentStoreMemory.layer,
   UploadStoreMemory.layer,
   WebhookStoreMemory.layer,

@@ -59,6 +59,14 @@ export type CreateRefused =
   | NoCredits
   | StorageError
 
+/** A job as it was found. */
+export interface OpenedJob {
+  readonly job: JobSummary
+  readonly version: number
+  /** The full record. */
+  readonly read: Effect.Effect<Job, Unreadable>
+}
+
 /** How many transcripts a search reads at a time. */
 const CANDIDATES_AT_ONCE = 100
 
@@ -84,6 +92,15 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       id: string,
       query?: Partial<ReadQuery>,
     ) => Effect.Effect<Job, Unreadable>
+    /**
+     * The job without its content, and the content for whoever still needs it: the version grows with every change that a reader can
+     * see. With `wait` as soon as the job ends, or after so many seconds.
+     */
+    readonly open: (
+      account: AccountId,
+      id: string,
+      query?: Pick<Partial<ReadQuery>, "wait">,
+    ) => Effect.Effect<OpenedJob, Unknown>
     readonly list: (
       account: AccountId,
       query: ListQuery,
@@ -162,17 +179,29 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return yield* find(account, id)
       })
 
+      const read = Effect.fnUntraced(function* (job: StoredJob, include?: ReadQuery["include"]) {
+        if (job.state.status !== "done") return showJob(job, null, { words: false })
+        const content = yield* jobs.content(job.account, job.id)
+        if (content === null) return yield* new JobExpired({ id: job.id })
+        return showJob(job, content, { words: include === "words" })
+      })
+
       const get = Effect.fn("Transcriptions.get")(function* (
         account: AccountId,
         id: string,
         query: Partial<ReadQuery> = {},
       ) {
         const { wait = 0, include } = query
+        return yield* read(yield* wait > 0 ? ended(account, id, wait) : find(account, id), include)
+      })
+
+      const open = Effect.fn("Transcriptions.open")(function* (
+        account: AccountId,
+        id: string,
+        { wait = 0 }: Pick<Partial<ReadQuery>, "wait"> = {},
+      ) {
         const job = yield* wait > 0 ? ended(account, id, wait) : find(account, id)
-        if (job.state.status !== "done") return showJob(job, null, { words: false })
-        const content = yield* jobs.content(account, job.id)
-        if (content === null) return yield* new JobExpired({ id: job.id })
-        return showJob(job, content, { words: include === "words" })
+        return { job: showSummary(job), version: job.version, read: read(job) }
       })
 
       const list = Effect.fn("Transcriptions.list")(function* (account: AccountId, query: ListQuery) {
@@ -287,6 +316,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       return Transcriptions.of({
         create,
         get,
+        open,
         list,
         search,
         searchAll,

@@ -1,4 +1,5 @@
 import type {
+  AccountLinks,
   Accounts,
   ApiKeys,
   Figures,
@@ -7,6 +8,7 @@ import type {
   JobQueue,
   JobStore,
   Ledger,
+  OAuthRecords,
   PaymentStore,
   UploadStore,
   WebhookStore,
@@ -16,6 +18,7 @@ import { Context, type Duration, Effect, Layer } from "effect"
 
 /** The ports that one database implements together. */
 export type Stores =
+  | AccountLinks
   | Accounts
   | ApiKeys
   | Figures
@@ -24,6 +27,7 @@ export type Stores =
   | JobQueue
   | JobStore
   | Ledger
+  | OAuthRecords
   | PaymentStore
   | UploadStore
   | WebhookStore

@@ -6,6 +6,7 @@ import { figureCases } from "./figureCases.js"
 import { historyCases } from "./historyCases.js"
 import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
+import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 import { paymentCases } from "./paymentCases.js"
 import { reloadCases } from "./reloadCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
@@ -26,6 +27,8 @@ export const webhookStoreContract: Contract = contract("WebhookStore", webhookSt
 export const accountsContract: Contract = contract("Accounts", accountsCases)
 export const apiKeysContract: Contract = contract("ApiKeys", apiKeysCases)
 export const idempotencyContract: Contract = contract("Idempotency", idempotencyCases)
+export const oauthRecordsContract: Contract = contract("OAuthRecords", oauthRecordCases)
+export const accountLinksContract: Contract = contract("AccountLinks", accountLinkCases)
 /** Laws that hold over all stores together, in random histories. */
 export const historyContract: Contract = contract("Histories", historyCases)
 const figuresContract: Contract = contract("Figures", figureCases)
@@ -45,5 +48,7 @@ export const storeContracts: Contract = (name, backend) => {
   figuresContract(name, backend)
   paymentStoreContract(name, backend)
   uploadStoreContract(name, backend)
+  oauthRecordsContract(name, backend)
+  accountLinksContract(name, backend)
   historyContract(name, backend)
 }
