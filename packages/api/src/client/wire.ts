@@ -1260,6 +1260,11 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Usage
   }
+  readonly "credits.notice": {
+    readonly query: undefined
+    readonly body: string
+    readonly answer: undefined
+  }
   readonly "keys.list": {
     readonly query: KeysListQuery
     readonly body: undefined
