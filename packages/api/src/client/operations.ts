@@ -44,6 +44,7 @@ export const operations = {
   "credits.purchase": { method: "POST", path: "/api/v1/credits/purchases", repeatable: true },
   "credits.quote": { method: "POST", path: "/api/v1/quotes" },
   "credits.usage": { method: "GET", path: "/api/v1/usage" },
+  "credits.notice": { method: "POST", path: "/api/v1/payments/{provider}/notices" },
   "keys.list": { method: "GET", path: "/api/v1/keys" },
   "keys.create": { method: "POST", path: "/api/v1/keys" },
   "keys.revoke": { method: "DELETE", path: "/api/v1/keys/{id}" },

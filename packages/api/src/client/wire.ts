@@ -1516,6 +1516,11 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Usage
   }
+  readonly "credits.notice": {
+    readonly query: undefined
+    readonly body: string
+    readonly answer: undefined
+  }
   readonly "keys.list": {
     readonly query: KeysListQuery
     readonly body: undefined
