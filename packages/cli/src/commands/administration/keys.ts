@@ -1,6 +1,8 @@
 import type { ApiKey } from "@earmark/core/jobs"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
+import { usage } from "../../CommandFailed.js"
+import { didYouMean } from "../../didYouMean.js"
 import type { Page } from "../../help.js"
 import { note } from "../../output.js"
 import { factsOf, tableOf } from "../../table.js"
@@ -27,12 +29,25 @@ const test = Options.boolean("test").pipe(
 
 const id = Args.text({ name: "key" }).pipe(Args.withDescription("The id of the key: key_..."))
 
+/** Scopes as they were given, each one of those there are. */
+const readScopes = Effect.fnUntraced(function* (given: string | null) {
+  if (given === null) return null
+  const { Scope } = yield* Effect.promise(() => import("@earmark/core/jobs"))
+  const known = Scope.literals
+  for (const scope of given.split(",").map((each) => each.trim())) {
+    if (known.some((each) => each === scope)) continue
+    const hint = yield* didYouMean(scope, known)
+    return yield* usage(`There is no scope "${scope}"; there are ${known.join(", ")}.${hint}`)
+  }
+  return given
+})
+
 const create = Command.make("create", { account, name, scopes, expires, test, json }, (options) =>
   Effect.gen(function* () {
     const made = yield* administer((all) => all.createKey, {
       account: options.account,
       name: Option.getOrNull(options.name),
-      scopes: Option.getOrNull(options.scopes),
+      scopes: yield* readScopes(Option.getOrNull(options.scopes)),
       expires_at: Option.getOrNull(options.expires),
       test: options.test,
     })
