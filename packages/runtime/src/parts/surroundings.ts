@@ -15,15 +15,10 @@ import {
   WebhookSenderHttp,
   YtDlp,
 } from "@earmark/media"
-import {
-  PaymentsManual,
-  Scripted,
-  TranslatorNone,
-  VoiceActivityEnergy,
-  WriterExtractive,
-} from "@earmark/service"
+import { Scripted, TranslatorNone, VoiceActivityEnergy, WriterExtractive } from "@earmark/service"
 import { Config, Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
+import { payments } from "./payments.js"
 import { sweepScratch } from "./sweepScratch.js"
 
 /** The settings of engines, as their package wants them. */
@@ -95,10 +90,10 @@ export const hearing = (settings: Settings) => {
   ).pipe(Layer.provide(Layer.merge(door, social)))
 }
 
-/** What the service reaches outside its store. Payments are the operator's grants. */
+/** What the service reaches outside its store. */
 export const surroundings = (settings: Settings) =>
   Layer.mergeAll(
     hearing(settings),
     WebhookSenderHttp.layer({ allow: settings.egressAllow }),
-    PaymentsManual.layer,
+    payments(settings),
   )

@@ -22,6 +22,7 @@ import {
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type GuardRefused, JobStore, type NewBatch, type NewJob } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
@@ -135,7 +136,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
           id: yield* newJobId,
           account,
           title,
-          source: yield* sealSource(source, account, secrets),
+          source: yield* Effect.flatMap(sealSource(source, account, secrets), withTrace),
           options,
           metadata: request.metadata ?? null,
           key: context.key ?? null,

@@ -8,6 +8,7 @@ import {
   effectiveOptions,
 } from "@earmark/core/jobs"
 import { Clock, Effect } from "effect"
+import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type Guard, JobStore, type NewJob } from "../ports/JobStore.js"
 import type { Finished } from "../ports/records.js"
@@ -99,7 +100,7 @@ export const makeCreating = Effect.gen(function* () {
       id: yield* newJobId,
       account,
       title: request.title ?? found.title,
-      source: found.source,
+      source: yield* withTrace(found.source),
       options,
       metadata: request.metadata ?? null,
       key: context.key ?? null,

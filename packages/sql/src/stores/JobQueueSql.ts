@@ -6,7 +6,6 @@ import {
   JobQueue,
   type Lease,
   LeaseLost,
-  type QueueStats,
   type Span,
   StoreSettings,
 } from "@earmark/service"
@@ -17,6 +16,7 @@ import { json } from "../database/json.js"
 import { Wakes } from "../database/Wakes.js"
 import { encodeContent } from "./contents.js"
 import { type JobRow, jobOf, sourceColumn } from "./jobRows.js"
+import { queueStats } from "./queueStats.js"
 import { type Entry, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
 
 const LEASED = 1
@@ -92,11 +92,6 @@ const WAITING = `SELECT waiting.id FROM (
   WHERE q.account_id = $1 AND q.state = 3 AND j.phase = 'waiting_for_credits'
 ) waiting JOIN credit_balance b ON b.account_id = $1
 WHERE waiting.total <= greatest(0, b.posted - b.held) ORDER BY waiting.seq LIMIT 5000`
-
-const STATS = `SELECT count(*) FILTER (WHERE state = 0) AS ready, count(*) FILTER (WHERE state = 3) AS scheduled,
-  count(*) FILTER (WHERE state IN (1, 4)) AS leased, count(*) FILTER (WHERE state = 2) AS dead,
-  coalesce(greatest(0, extract(epoch FROM earmark_now() - min(run_at) FILTER (WHERE state = 0))), 0)::double precision AS oldest
-FROM queue`
 
 const isSameState = (before: JobState, after: JobState): boolean =>
   before.status === "queued" &&
@@ -380,23 +375,7 @@ const make = Effect.gen(function* () {
 
     wakeUps: wakes.wakeUps("jobs"),
 
-    stats: Effect.map(
-      database.query<Omit<QueueStats, "oldestSeconds"> & { readonly oldest: number }>(
-        "JobQueue.stats",
-        STATS,
-        [],
-        {
-          reads: true,
-        },
-      ),
-      ([row]) => ({
-        ready: row?.ready ?? 0,
-        scheduled: row?.scheduled ?? 0,
-        leased: row?.leased ?? 0,
-        dead: row?.dead ?? 0,
-        oldestSeconds: row?.oldest ?? 0,
-      }),
-    ),
+    stats: queueStats(database),
 
     bury: (lease, reason) =>
       Effect.zipLeft(
