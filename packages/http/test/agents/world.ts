@@ -72,8 +72,9 @@ const tool = (name: string, scopes: ReadonlyArray<Scope>): ServedTool => ({
 const extras: Served = {
   tools: [tool("test_read", ["transcriptions:read"]), tool("test_write", ["transcriptions:write"])],
   resources: [],
-  templates: [],
+  families: [],
   prompts: [],
+  complete: async () => [],
 }
 
 const unused = () => Effect.dieMessage("The stand-in has no backend")
@@ -163,7 +164,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
     issuer: null,
     ...options.facts,
   }
-  const connector = () =>
+  const connector = Effect.sync(() =>
     makeConnector({
       sessions: true,
       extras,
@@ -172,7 +173,8 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
         callers.push(caller)
         return backend
       },
-    })
+    }),
+  )
   const settings = Layer.mergeAll(
     ServiceConfig.layer(),
     WorkerConfig.layer(),
