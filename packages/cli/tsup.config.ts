@@ -50,11 +50,22 @@ export default defineConfig([
     ...bundle,
     entry: {
       administration: "src/administration/host.ts",
-      serving: "src/serving/host.ts",
       transcribe: "src/transcribe/host.ts",
     },
     format: ["esm"],
     splitting: false,
+    noExternal: [...bundle.noExternal],
+    esbuildOptions: (options) => {
+      options.conditions = ["@earmark/source"]
+      options.legalComments = "linked"
+    },
+  },
+  {
+    // What apps sign in with is a file of its own, read when the first one comes.
+    ...bundle,
+    entry: { serving: "src/serving/host.ts" },
+    format: ["esm"],
+    splitting: true,
     noExternal: [...bundle.noExternal],
     esbuildOptions: (options) => {
       options.conditions = ["@earmark/source"]

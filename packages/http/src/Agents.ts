@@ -2,6 +2,7 @@
 import type { Connector } from "@earmark/mcp"
 import { Effect } from "effect"
 import type { AgentFacts } from "./AgentFacts.js"
+import { addressesOf } from "./authorization/addresses.js"
 import { authorizationMount } from "./authorization/authorizationMount.js"
 import { metadataMount } from "./authorization/metadataMount.js"
 import { connectorMount } from "./connector/connectorMount.js"
@@ -9,13 +10,14 @@ import { Stopping } from "./server/Stopping.js"
 
 export type { AgentFacts } from "./AgentFacts.js"
 
+/** Where apps read who gives out tokens for the connector. */
+export const resourceMetadataUrl = (baseUrl: string): string => addressesOf(baseUrl).resourceMetadata
+
 /** The mounts of a connector, for as long as the scope lives. Its streams end when the host begins to stop. */
-export const mounts = (facts: AgentFacts, makeConnector: () => Connector) =>
+export const mounts = <E, R>(facts: AgentFacts, makeConnector: Effect.Effect<Connector, E, R>) =>
   Effect.gen(function* () {
     const stopping = yield* Stopping
-    const connector = yield* Effect.acquireRelease(Effect.sync(makeConnector), ({ close }) =>
-      Effect.promise(close),
-    )
+    const connector = yield* Effect.acquireRelease(makeConnector, ({ close }) => Effect.promise(close))
     yield* Effect.forkScoped(Effect.zipRight(stopping.awaited, Effect.promise(connector.close)))
     const ofServer = facts.issuer === null ? [yield* authorizationMount(facts)] : []
     return [yield* connectorMount(facts, connector), metadataMount(facts), ...ofServer]

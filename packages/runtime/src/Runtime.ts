@@ -1,5 +1,15 @@
 /** A whole service, from settings: what every host runs on. */
-import { Earmark, Figures, RateLimiter, StorageError } from "@earmark/service"
+import { FetcherNode } from "@earmark/media"
+import {
+  Accounts,
+  Earmark,
+  Figures,
+  Identities,
+  OAuthRecords,
+  RateLimiter,
+  Secrets,
+  StorageError,
+} from "@earmark/service"
 import { StoreInUse } from "@earmark/sql"
 import { Effect, Layer, Schedule } from "effect"
 import { serveControl } from "./control/serveControl.js"
@@ -42,12 +52,22 @@ const control = (settings: Settings) =>
 
 const loops = ({ role }: Settings) => (role === "api" ? Layer.empty : Earmark.workers)
 
-/** Hosts ask it before they ask a use case. */
-const limiter = Layer.merge(Layer.effect(RateLimiter, RateLimiter), Layer.effect(Figures, Figures))
+/** What hosts use beside the use cases: limits, and what it takes to let apps and their people in. */
+const forHosts = ({ egressAllow, signInAccounts }: Settings) =>
+  Layer.mergeAll(
+    Layer.effect(RateLimiter, RateLimiter),
+    Layer.effect(Figures, Figures),
+    Layer.effect(OAuthRecords, OAuthRecords),
+    Layer.effect(Accounts, Accounts),
+    Layer.effect(Secrets, Secrets),
+    FetcherNode.layer({ allow: egressAllow }),
+    Identities.layer({ newAccounts: signInAccounts === "new" }),
+  )
 
 /** Before anything is answered, an empty store gets its first account. */
 const useCases = (settings: Settings, terminal: Terminal) =>
-  Layer.mergeAll(Earmark.useCases, Earmark.administration, limiter).pipe(
+  forHosts(settings).pipe(
+    Layer.provideMerge(Layer.merge(Earmark.useCases, Earmark.administration)),
     Layer.tap((context) => Effect.provide(firstStart(settings, terminal), context)),
   )
 
@@ -64,7 +84,7 @@ const over = <Out, E, In>(beside: Layer.Layer<Out, E, In>, settings: Settings, {
   )
 
 /**
- * Every use case, the administration, and the limiter, for as long as the layer lives; with them run the loops (unless the role is
+ * Every use case, the administration, and the ports of hosts, for as long as the layer lives; with them run the loops (unless the role is
  * `api`), and the control socket (where the store is embedded). An empty store gets its first account and key.
  */
 export const layer = (settings: Settings, facts: HostFacts) => over(loops(settings), settings, facts)

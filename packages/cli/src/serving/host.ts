@@ -1,5 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
-import { HttpHost } from "@earmark/http"
+import { Agents, HttpHost, SignInOpenId } from "@earmark/http"
+import { makeConnector, serviceBackends } from "@earmark/mcp"
 import {
   explainStart,
   Runtime,
@@ -8,6 +9,7 @@ import {
   type Terminal,
   unknownSettings,
 } from "@earmark/runtime"
+import { SignInApiKey } from "@earmark/service"
 import { Cause, Effect, Layer } from "effect"
 
 export interface Surroundings {
@@ -35,6 +37,46 @@ const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   rateLimits: { create: settings.rateLimitCreates, read: settings.rateLimitReads },
 })
 
+/** How people show that an account is theirs when an app asks for it. */
+const signIn = ({ signInIssuer, signInClientId, signInClientSecret }: Settings) =>
+  Layer.unwrapEffect(
+    Effect.sync(() =>
+      signInIssuer === null || signInClientId === null
+        ? SignInApiKey.layer
+        : SignInOpenId.layer({
+            issuer: signInIssuer,
+            clientId: signInClientId,
+            clientSecret: signInClientSecret,
+          }),
+    ),
+  )
+
+const connector = ({ baseUrl, mcpSessions }: Settings) =>
+  Effect.gen(function* () {
+    const backendFor = yield* serviceBackends({ baseUrl })
+    const runtime = yield* Effect.runtime<never>()
+    return makeConnector({
+      backendFor,
+      sessions: mcpSessions,
+      resourceMetadataUrl: Agents.resourceMetadataUrl(baseUrl),
+      runtime,
+    })
+  })
+
+const agents = (settings: Settings) =>
+  Agents.mounts(
+    {
+      ...hostFacts(settings),
+      corsOrigins: settings.corsOrigins,
+      proxies: settings.proxies,
+      issuer: settings.mcpIssuer,
+    },
+    connector(settings),
+  )
+
+const host = (settings: Settings) =>
+  HttpHost.layer(hostFacts(settings), agents(settings)).pipe(Layer.provide(signIn(settings)))
+
 const listening = (settings: Settings) =>
   Layer.effectDiscard(
     Effect.logInfo(`Earmark listens on ${settings.host}:${settings.port}, for ${settings.baseUrl}`),
@@ -44,9 +86,7 @@ const working = Layer.effectDiscard(Effect.logInfo("Earmark works on jobs, and l
 
 /** What clients reach, where the role has it. */
 const front = (settings: Settings) =>
-  settings.role === "worker"
-    ? working
-    : listening(settings).pipe(Layer.provideMerge(HttpHost.layer(hostFacts(settings))))
+  settings.role === "worker" ? working : listening(settings).pipe(Layer.provideMerge(host(settings)))
 
 const embedded =
   "This process alone has the embedded store, and does half of the work: set EARMARK_DATABASE_URL, or EARMARK_ROLE=all."

@@ -114,7 +114,7 @@ export const makeServing = (facts: AgentFacts) =>
           now: () => clock.unsafeCurrentTimeMillis(),
           keys: pair,
           fetch: fetchThrough(door, { trusted: false }),
-          signIn: { begin, finish },
+          signIn: { answeredBy: signIn.answeredBy, begin, finish },
           accountName,
           registerAfter,
           onError: (what, cause) => void run(Effect.logError(what, cause)),

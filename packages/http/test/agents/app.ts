@@ -1,5 +1,5 @@
 /** An app that knows OAuth and has no library. */
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { makeBrowser } from "./browser.js"
 import type { Host } from "./world.js"
 
@@ -27,7 +27,8 @@ export const register = async ({ base }: Host, metadata: object = {}) =>
   told(
     await fetch(`${base}/oauth/register`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      // Where a proxy is believed, each comes from somewhere else.
+      headers: { "content-type": "application/json", "x-forwarded-for": randomUUID() },
       body: JSON.stringify({ client_name: "An app", redirect_uris: [REDIRECT], ...metadata }),
     }),
   )

@@ -173,7 +173,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
     issuer: null,
     ...options.facts,
   }
-  const connector = () =>
+  const connector = Effect.sync(() =>
     makeConnector({
       sessions: true,
       extras,
@@ -182,7 +182,8 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
         callers.push(caller)
         return backend
       },
-    })
+    }),
+  )
   const settings = Layer.mergeAll(
     ServiceConfig.layer(),
     WorkerConfig.layer(),

@@ -9,9 +9,11 @@ import {
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { Cause, Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
+import { AccountLinks } from "../ports/AccountLinks.js"
 import { JobQueue } from "../ports/JobQueue.js"
 import { Ledger } from "../ports/Ledger.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { makeGrantedApps } from "../signIn/grantedApps.js"
 import { CreditDesk } from "../useCases/CreditDesk.js"
 import { Customers } from "../useCases/Customers.js"
 import { newUuid } from "../useCases/Entropy.js"
@@ -156,6 +158,8 @@ const makeHandlers = Effect.gen(function* () {
   const desk = yield* CreditDesk
   const ledger = yield* Ledger
   const queue = yield* JobQueue
+  const links = yield* AccountLinks
+  const apps = yield* makeGrantedApps
 
   const page = (given: { readonly limit: number; readonly cursor?: string | undefined }): PageQuery => ({
     limit: given.limit,
@@ -201,6 +205,23 @@ const makeHandlers = Effect.gen(function* () {
     return { id, requeued: true as const }
   })
 
+  const revokeGrant = Effect.fnUntraced(function* (given: { readonly account: string; readonly id: string }) {
+    const { id } = yield* customers.get(given.account)
+    if (!(yield* apps.revoke(id, given.id))) {
+      const said = given.id.slice(0, 64)
+      return yield* refused("grant_not_found", `The account has let in no app under ${said}.`)
+    }
+    return { id: given.id, revoked: true as const }
+  })
+
+  const linkAccount = Effect.fnUntraced(function* (given: typeof operations.linkAccount.request.Type) {
+    const { id } = yield* customers.get(given.account)
+    const linked = yield* links.link(given, id)
+    return linked === id
+      ? { account: linked, issuer: given.issuer, subject: given.subject }
+      : yield* refused("already_linked", `They have the account ${linked} already: unlink them first.`)
+  })
+
   const handlers: Readonly<Record<keyof typeof operations, Handler>> = {
     createAccount: handler(operations.createAccount, ({ name, email }) =>
       customers.create({ name: name ?? email ?? "", email }),
@@ -211,6 +232,14 @@ const makeHandlers = Effect.gen(function* () {
         const found = yield* customers.get(account)
         return { ...found, credits: yield* desk.get(found.id) }
       }),
+    ),
+    listGrants: handler(operations.listGrants, (request) =>
+      Effect.flatMap(customers.get(request.account), ({ id }) => apps.list(id, page(request))),
+    ),
+    revokeGrant: handler(operations.revokeGrant, revokeGrant),
+    linkAccount: handler(operations.linkAccount, linkAccount),
+    unlinkAccount: handler(operations.unlinkAccount, ({ issuer, subject }) =>
+      Effect.map(links.unlink({ issuer, subject }), (unlinked) => ({ issuer, subject, unlinked })),
     ),
     createKey: handler(operations.createKey, ({ account, test, ...request }) =>
       Effect.gen(function* () {

@@ -6,6 +6,8 @@ export const AdministrationCode = Schema.Literal(
   "unknown_operation",
   "account_not_found",
   "key_not_found",
+  "grant_not_found",
+  "already_linked",
   "job_not_dead",
   "cursor_invalid",
   "out_of_credits",

@@ -11,6 +11,7 @@ import {
   Scope,
 } from "@earmark/core/jobs"
 import { Schema } from "effect"
+import { GrantedApp } from "../signIn/grantedApps.js"
 
 /** A name, and the shapes of request and answer. */
 export interface Operation<Request, RequestWire, Answer, AnswerWire> {
@@ -78,6 +79,10 @@ const Finding = Schema.Struct({
   actual: Schema.Number,
 })
 
+const Issuer = described(/^https?:\/\/\S{1,2000}$/, "the address of an issuer, as its tokens have it")
+
+const SubjectText = described(/^[^\p{Cc}]{1,255}$/u, "the subject of somebody there, of 1 to 255 characters")
+
 /** Every operation there is. */
 export const operations = {
   createAccount: operation(
@@ -97,6 +102,22 @@ export const operations = {
     listOf(Account),
   ),
   showAccount: operation("accounts.show", ofAccount, Schema.Struct({ ...Account.fields, credits: Credits })),
+  listGrants: operation("accounts.grants", pageOfAccount, listOf(GrantedApp)),
+  revokeGrant: operation(
+    "accounts.revoke_grant",
+    Schema.Struct({ account, id: Schema.String }),
+    Schema.Struct({ id: Schema.String, revoked: Schema.Literal(true) }),
+  ),
+  linkAccount: operation(
+    "accounts.link",
+    Schema.Struct({ account, issuer: Issuer, subject: SubjectText }),
+    Schema.Struct({ account, issuer: Schema.String, subject: Schema.String }),
+  ),
+  unlinkAccount: operation(
+    "accounts.unlink",
+    Schema.Struct({ issuer: Issuer, subject: SubjectText }),
+    Schema.Struct({ issuer: Schema.String, subject: Schema.String, unlinked: Schema.Boolean }),
+  ),
   createKey: operation(
     "keys.create",
     Schema.Struct({ account, ...CreateKey.fields, scopes: optional(Scopes), test: optional(Schema.Boolean) }),

@@ -37,6 +37,8 @@ export class SignInRefused extends Data.TaggedError("SignInRefused")<{ readonly 
 export class SignIn extends Context.Tag("@earmark/service/SignIn")<
   SignIn,
   {
+    /** Where answers come from: what is in the address of a browser that fills in a form is never one. */
+    readonly answeredBy: "form" | "address"
     readonly begin: (attempt: SignInAttempt) => Effect.Effect<SignInStep, SignInRefused | StorageError>
     /** What was filled in, or what the other site added to the address. */
     readonly finish: (

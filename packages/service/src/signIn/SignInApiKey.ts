@@ -20,6 +20,7 @@ export const layer = Layer.effect(
   SignIn,
   Effect.map(Keys, (keys) =>
     SignIn.of({
+      answeredBy: "form",
       begin: () => Effect.succeed(step),
       finish: (_, answers) =>
         keys.authenticate(Redacted.make((answers[FIELD] ?? "").trim())).pipe(

@@ -74,9 +74,84 @@ const showOne = Command.make("show", { id, json }, (options) =>
   }),
 ).pipe(Command.withDescription("Show an account and its credits."))
 
+const revoked = Options.text("revoke").pipe(
+  Options.withDescription("Put this one out, by the id in the list."),
+  Options.optional,
+)
+
+const listGrants = (
+  account: string,
+  options: { readonly limit: number; readonly cursor: Option.Option<string> },
+) =>
+  administer((all) => all.listGrants, {
+    account,
+    limit: String(options.limit),
+    cursor: Option.getOrUndefined(options.cursor),
+  })
+
+const grants = Command.make("grants", { id, revoked, limit, cursor, json }, (options) =>
+  Effect.gen(function* () {
+    if (Option.isSome(options.revoked)) {
+      const gone = yield* administer((all) => all.revokeGrant, {
+        account: options.id,
+        id: options.revoked.value,
+      })
+      return yield* show(
+        gone,
+        options.json,
+        (grant) => `${grant.id} is revoked: its tokens open nothing now.\n`,
+      )
+    }
+    const page = yield* listGrants(options.id, options)
+    yield* show(page, options.json, ({ data, next_cursor }) =>
+      tableOf(
+        [
+          { head: "id", cell: (grant) => grant.id },
+          { head: "app", cell: (grant) => grant.name ?? grant.client },
+          { head: "granted", cell: (grant) => moment(grant.granted_at) },
+          { head: "until", cell: (grant) => moment(grant.expires_at) },
+          { head: "scopes", cell: (grant) => grant.scopes.join(", ") },
+        ],
+        data,
+      ).concat(andMore(next_cursor)),
+    )
+  }),
+).pipe(Command.withDescription("List the apps that an account has let in, newest first, or put one out."))
+
+const issuer = Options.text("issuer").pipe(
+  Options.withDescription("Where they sign in: the issuer, as its tokens have it."),
+)
+
+const subject = Options.text("subject").pipe(
+  Options.withDescription("Who they are there: the subject (sub) of their tokens."),
+)
+
+const link = Command.make("link", { id, issuer, subject, json }, (options) =>
+  Effect.gen(function* () {
+    const linked = yield* administer((all) => all.linkAccount, {
+      account: options.id,
+      issuer: options.issuer,
+      subject: options.subject,
+    })
+    yield* show(linked, options.json, ({ account }) => `They sign in to ${account} now.\n`)
+  }),
+).pipe(Command.withDescription("Let somebody who signs in elsewhere have an account."))
+
+const unlink = Command.make("unlink", { issuer, subject, json }, (options) =>
+  Effect.gen(function* () {
+    const done = yield* administer((all) => all.unlinkAccount, {
+      issuer: options.issuer,
+      subject: options.subject,
+    })
+    yield* show(done, options.json, ({ unlinked }) =>
+      unlinked ? "They have no account any more. Apps that were let in stay.\n" : "They had no account.\n",
+    )
+  }),
+).pipe(Command.withDescription("Take the account from somebody who signs in elsewhere."))
+
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription(groups.accounts),
-  Command.withSubcommands([create, list, showOne]),
+  Command.withSubcommands([create, list, showOne, grants, link, unlink]),
 )
 
 export const accountsPage: Page = {
@@ -103,6 +178,27 @@ export const accountsPage: Page = {
       name: "show",
       descriptor: showOne.descriptor,
       examples: ['earmark accounts show "$ACCOUNT"'],
+      children: [],
+    },
+    {
+      name: "grants",
+      descriptor: grants.descriptor,
+      examples: [
+        'earmark accounts grants "$ACCOUNT"',
+        'earmark accounts grants "$ACCOUNT" --revoke "$GRANT"',
+      ],
+      children: [],
+    },
+    {
+      name: "link",
+      descriptor: link.descriptor,
+      examples: ['earmark accounts link "$ACCOUNT" --issuer https://id.example.org --subject 42'],
+      children: [],
+    },
+    {
+      name: "unlink",
+      descriptor: unlink.descriptor,
+      examples: ["earmark accounts unlink --issuer https://id.example.org --subject 42"],
       children: [],
     },
   ],

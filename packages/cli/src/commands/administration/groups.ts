@@ -8,7 +8,7 @@ export const groups = {
   upload: "Move media to a service, to transcribe it there.",
   webhooks: "Tell other programs when transcriptions end.",
   usage: "Show what was used, by day, month or key.",
-  accounts: "Make and look at accounts.",
+  accounts: "Make and look at accounts, and the apps that they let in.",
   keys: "Make, list and revoke API keys.",
   credits: "Look at balances and ledgers, and give minutes.",
   migrate: "Bring the store up to date with this version of Earmark.",

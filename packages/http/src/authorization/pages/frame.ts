@@ -19,6 +19,7 @@ button.second{background:transparent;color:var(--ink);border-color:var(--line)}
 button.link{width:auto;margin:0;padding:0;border:0;background:none;color:var(--mark);font-weight:400;text-decoration:underline}
 :focus-visible{outline:3px solid var(--mark);outline-offset:2px}
 .warn{padding:.7rem .8rem;border-radius:8px;background:var(--warn-ground);color:var(--warn);font-size:.925rem}
+form{margin:0 0 1.1rem}form:last-child,form:last-child p,dl:last-child{margin-bottom:0}
 .two{display:flex;gap:.6rem}.two button{margin:0}
 @media (max-width:32rem){body{background:var(--paper)}main{margin:0;border:0;border-radius:0;padding:1.5rem 1.1rem}.two{flex-direction:column}}`
 

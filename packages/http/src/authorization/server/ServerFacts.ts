@@ -30,6 +30,7 @@ export interface ServerFacts {
   /** The guarded door, for metadata documents of clients. */
   readonly fetch: typeof globalThis.fetch
   readonly signIn: {
+    readonly answeredBy: "form" | "address"
     readonly begin: (attempt: SignInAttempt) => Promise<SignInStep | NotSignedIn>
     readonly finish: (
       attempt: SignInAttempt,

@@ -188,7 +188,9 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
     }
     if (action === "deny") return deny(visit)
     if (details.prompt.name === "login") {
-      return action === "sign_in" ? signIn(visit, answers) : showSignIn(visit, null)
+      return action === "sign_in" && facts.signIn.answeredBy === "form"
+        ? signIn(visit, answers)
+        : showSignIn(visit, null)
     }
     if (action === "switch") return startOver(visit)
     return action === "allow" ? allow(visit) : showConsent(visit)
@@ -199,7 +201,9 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
     if (details.prompt.name !== "login") return showConsent(visit)
     // The app wants them to sign in again: as if nobody were signed in.
     if (details.session?.accountId !== undefined) return startOver(visit)
-    return isAnswer ? signIn(visit, Object.fromEntries(new URLSearchParams(query))) : showSignIn(visit, null)
+    return isAnswer && facts.signIn.answeredBy === "address"
+      ? signIn(visit, Object.fromEntries(new URLSearchParams(query)))
+      : showSignIn(visit, null)
   }
 
   /** Answers a browser at `/oauth/interaction/{uid}`, and at `.../answer` when another site sent it back. */

@@ -100,6 +100,6 @@ export const layer = ({ issuer, clientId, clientSecret }: OpenIdSettings) =>
         return { account, scopes: APP_SCOPES, isTest: false }
       })
 
-      return SignIn.of({ begin, finish })
+      return SignIn.of({ answeredBy: "address", begin, finish })
     }),
   )
