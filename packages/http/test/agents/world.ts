@@ -72,8 +72,9 @@ const tool = (name: string, scopes: ReadonlyArray<Scope>): ServedTool => ({
 const extras: Served = {
   tools: [tool("test_read", ["transcriptions:read"]), tool("test_write", ["transcriptions:write"])],
   resources: [],
-  templates: [],
+  families: [],
   prompts: [],
+  complete: async () => [],
 }
 
 const unused = () => Effect.dieMessage("The stand-in has no backend")
