@@ -12,7 +12,7 @@ const load = async (
   kind = "get",
   key = "",
   connections = "50",
-  seconds = "3",
+  amount = "3000",
   /** An upload to make jobs of, or jobs to read. */
   subject = "",
 ) => {
@@ -20,7 +20,7 @@ const load = async (
   const result = await autocannon({
     url: `${url}/api/v1/transcriptions`,
     connections: Number(connections),
-    duration: Number(seconds),
+    amount: Number(amount),
     method: isCreate ? "POST" : "GET",
     headers: { authorization: `Bearer ${key}`, ...(isCreate && { "content-type": "application/json" }) },
     ...(isCreate

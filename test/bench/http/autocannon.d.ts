@@ -9,7 +9,7 @@ declare module "autocannon" {
   interface Options {
     readonly url: string
     readonly connections: number
-    readonly duration: number
+    readonly amount: number
     readonly method?: "GET" | "POST"
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: string

@@ -27,6 +27,7 @@ const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   host: settings.host,
   port: settings.port,
   baseUrl: settings.baseUrl,
+  corsOrigins: settings.corsOrigins,
   logRequests: settings.logRequests,
   metrics: settings.metrics,
   metricsKey: settings.metricsKey,

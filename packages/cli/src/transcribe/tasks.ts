@@ -31,7 +31,7 @@ const fold = (text: string): string =>
     .toLowerCase()
 
 /** The episodes that are wanted, newest first. */
-export const selected = (
+const selected = (
   episodes: Show["episodes"],
   { latest, since, match }: EpisodesWanted,
 ): Show["episodes"] => {

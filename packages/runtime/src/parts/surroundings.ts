@@ -56,11 +56,14 @@ const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Sett
   )
 
 /** Voice by a model where it was pulled, by loudness elsewhere. */
-const voice = ({ modelsDir }: Settings) =>
+const measuredVoice = ({ modelsDir }: Settings) =>
   Layer.orElse(
     VoiceActivitySilero.layer({ model: join(modelsDir, "silero-vad", "silero_vad.onnx") }),
     () => VoiceActivityEnergy.layer,
   )
+
+const voice = (settings: Settings) =>
+  settings.engine === "scripted" ? Scripted.voiceActivity : measuredVoice(settings)
 
 /** Who writes summaries and chapters, and who translates. */
 const extras = ({ llmUrl, llmKey, llmModel, translateUrl, translateKey }: Settings) => {

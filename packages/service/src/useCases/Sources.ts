@@ -1,9 +1,15 @@
 import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
-import { stripCredentials } from "@earmark/core/links"
+import { type Cidr, classifyLink, stripCredentials } from "@earmark/core/links"
 import { Duration, Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
-import { type ResolvedSource, type SourceRequest, SourceResolver } from "../ports/SourceResolver.js"
+import {
+  type ResolvedSource,
+  type SourceRefused,
+  type SourceRequest,
+  SourceResolver,
+} from "../ports/SourceResolver.js"
 import { ObjectStore, type StoredUpload, UploadStore } from "../ports/Uploads.js"
+import { ServiceConfig } from "./ServiceConfig.js"
 
 /** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
 const WAIT = Duration.seconds(4)
@@ -20,6 +26,16 @@ const requestOf = (request: CreateTranscription): SourceRequest => {
 }
 
 const linkOf = (asked: SourceRequest): string => (asked.type === "blob" ? asked.url : asked.link)
+
+/** A link to a file needs no resolving: whether the file is there is for the job to find out. */
+const isFile = (asked: SourceRequest, allow: ReadonlyArray<Cidr>): boolean => {
+  if (asked.type === "blob") return true
+  const link = classifyLink(asked.link, { allow })
+  return asked.episode === null && Either.isRight(link) && link.right.kind === "media"
+}
+
+const isAbsent = ({ failure }: SourceRefused): boolean =>
+  failure === "source_not_found" || failure === "source_forbidden"
 
 /** A resolved source as a job keeps it. */
 export const keepSource = (resolved: ResolvedSource, link: string): FoundSource => ({
@@ -73,6 +89,7 @@ export const makeSources = Effect.gen(function* () {
   const resolver = yield* SourceResolver
   const uploads = yield* UploadStore
   const objects = yield* ObjectStore
+  const { egressAllow } = yield* ServiceConfig
 
   /** The bytes may be there though nobody wrote it down: the client put them there itself, or the process ended in between. */
   const hasArrived = Effect.fnUntraced(function* ({ mediaRef, bytes, contentType }: StoredUpload) {
@@ -96,7 +113,8 @@ export const makeSources = Effect.gen(function* () {
     if (Option.isNone(waited)) return keepAsked(asked)
     const resolved = waited.value
     if (Either.isRight(resolved)) return keepSource(resolved.right, linkOf(asked))
-    if (resolved.left.later) return keepAsked(asked)
+    if (resolved.left.later || (isAbsent(resolved.left) && isFile(asked, egressAllow)))
+      return keepAsked(asked)
     return yield* resolved.left
   })
 
