@@ -1,6 +1,7 @@
 // The pages of docs/reference that are made from definitions: { path: text }.
 import { spawnSync } from "node:child_process"
 import ts from "typescript"
+import { httpReference } from "./httpReference.mjs"
 import { root } from "./setup.mjs"
 import { operationTable, wireTypes } from "./wireTypes.mjs"
 
@@ -368,6 +369,7 @@ export const references = async () => {
     "docs/reference/limits.md": limits(core),
     "docs/reference/settings.md": settings(runtime),
     "docs/reference/openapi.json": `${JSON.stringify(openApi, null, 2)}\n`,
+    "docs/reference/http.md": httpReference(openApi),
     "packages/api/src/client/wire.ts": wireTypes(openApi),
     "packages/api/src/client/operations.ts": operationTable(openApi),
   }

@@ -34,10 +34,13 @@ export default defineConfig([
       {
         name: "hosts are bundles of their own",
         setup: (build) => {
-          build.onResolve({ filter: /\/(?:administration|transcribe|serving)\/host\.js$/ }, ({ path }) => ({
-            path: `./${/(\w+)\/host\.js$/.exec(path)?.[1]}.js`,
-            external: true,
-          }))
+          build.onResolve(
+            { filter: /\/(?:administration|mcp|transcribe|serving)\/host\.js$/ },
+            ({ path }) => ({
+              path: `./${/(\w+)\/host\.js$/.exec(path)?.[1]}.js`,
+              external: true,
+            }),
+          )
         },
       },
     ],
@@ -52,6 +55,18 @@ export default defineConfig([
     },
     format: ["esm"],
     splitting: false,
+    noExternal: [...bundle.noExternal],
+    esbuildOptions: (options) => {
+      options.conditions = ["@earmark/source"]
+      options.legalComments = "linked"
+    },
+  },
+  {
+    // A client of a service starts at once; what works on this machine alone is a file of its own, read when it is needed.
+    ...bundle,
+    entry: { mcp: "src/mcp/host.ts" },
+    format: ["esm"],
+    splitting: true,
     noExternal: [...bundle.noExternal],
     esbuildOptions: (options) => {
       options.conditions = ["@earmark/source"]

@@ -33,7 +33,8 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 /** Starts a service with the scripted engine, without rate limits, that may reach this machine. */
 export const startEarmark = async (given: Environment = {}): Promise<EarmarkServer> => {
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), "earmark-http-"))
+  const own = given.EARMARK_DATA_DIR === undefined ? mkdtempSync(join(tmpdir(), "earmark-http-")) : null
+  const folder = own ?? given.EARMARK_DATA_DIR ?? ""
   const environment = {
     EARMARK_DATA_DIR: folder,
     EARMARK_PORT: String(port),
@@ -53,7 +54,10 @@ export const startEarmark = async (given: Environment = {}): Promise<EarmarkServ
     log += text
   })
   const baseUrl = `http://127.0.0.1:${port}`
-  while (!(await isReady(baseUrl))) {
+  // A worker answers nobody: it says so when it has begun.
+  const isUp = () =>
+    given.EARMARK_ROLE === "worker" ? Promise.resolve(log.includes("works on jobs")) : isReady(baseUrl)
+  while (!(await isUp())) {
     if (child.exitCode !== null) throw new Error(`the service ended: ${log}`)
     await pause(50)
   }
@@ -69,7 +73,7 @@ export const startEarmark = async (given: Environment = {}): Promise<EarmarkServ
       // A second signal would end it at once.
       if (!child.killed) child.kill("SIGTERM")
       await exited(child)
-      rmSync(folder, { recursive: true, force: true })
+      if (own !== null) rmSync(own, { recursive: true, force: true })
     },
   }
 }

@@ -6,6 +6,7 @@ import { captions, captionsPage } from "./commands/captions.js"
 import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
 import { FEED_WATCH, feedWatch } from "./commands/feedWatch.js"
+import { mcp, mcpPage } from "./commands/mcp.js"
 import { models, modelsPage } from "./commands/models.js"
 import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
@@ -35,6 +36,7 @@ const light = treeOf(
       feedWatch,
       captions,
       webhook,
+      mcp,
       models,
       doctor,
       ...names.map(announced),
@@ -47,6 +49,7 @@ const light = treeOf(
     feedPage,
     captionsPage,
     webhookPage,
+    mcpPage,
     modelsPage,
     doctorPage,
     ...names.map((name) => ({ name, descriptor: announced(name).descriptor, examples: [], children: [] })),

@@ -1,5 +1,5 @@
 /** A whole service, from settings: what every host runs on. */
-import { Earmark, RateLimiter, StorageError } from "@earmark/service"
+import { Earmark, Figures, RateLimiter, StorageError } from "@earmark/service"
 import { StoreInUse } from "@earmark/sql"
 import { Effect, Layer, Schedule } from "effect"
 import { serveControl } from "./control/serveControl.js"
@@ -10,6 +10,7 @@ import { openDataFolder } from "./parts/dataFolder.js"
 import { logging } from "./parts/logging.js"
 import { stores } from "./parts/stores.js"
 import { surroundings } from "./parts/surroundings.js"
+import { tracing } from "./parts/tracing.js"
 import type { Settings } from "./settings/Settings.js"
 
 // A command of the operator has the embedded store for a moment.
@@ -42,7 +43,7 @@ const control = (settings: Settings) =>
 const loops = ({ role }: Settings) => (role === "api" ? Layer.empty : Earmark.workers)
 
 /** Hosts ask it before they ask a use case. */
-const limiter = Layer.effect(RateLimiter, RateLimiter)
+const limiter = Layer.merge(Layer.effect(RateLimiter, RateLimiter), Layer.effect(Figures, Figures))
 
 /** Before anything is answered, an empty store gets its first account. */
 const useCases = (settings: Settings, terminal: Terminal) =>
@@ -58,6 +59,7 @@ const over = <Out, E, In>(beside: Layer.Layer<Out, E, In>, settings: Settings, {
   Layer.merge(control(settings), beside).pipe(
     Layer.provideMerge(useCases(settings, terminal)),
     Layer.provide(base(settings)),
+    Layer.provide(tracing(settings)),
     Layer.provide(logging(settings, terminal !== null)),
   )
 

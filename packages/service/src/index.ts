@@ -10,8 +10,12 @@ export * as PaymentsManual from "./manual/PaymentsManual.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
 export * as StoreMemory from "./memory/StoreMemory.js"
+export { limiterLetThrough } from "./observing/metrics.js"
+export { continueTrace, traced, tracingOn } from "./observing/traces.js"
+export { AccountLinks, type Identity } from "./ports/AccountLinks.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
+export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
 export { type Dispatched, JobOutbox } from "./ports/JobOutbox.js"
 export {
@@ -37,6 +41,7 @@ export {
   type Position,
   type SearchCandidate,
   type SearchFilter,
+  type Standing,
   type StoredBatch,
   TooManyJobs,
   type Usage,
@@ -48,8 +53,19 @@ export {
   type Reload,
   type ReloadSettings,
 } from "./ports/Ledger.js"
+export { GRANT, type NewOAuthRecord, type OAuthRecord, OAuthRecords } from "./ports/OAuthRecords.js"
 export { isObjectKey } from "./ports/objectKey.js"
-export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
+export { type Money, type Payer, type PaymentOrder, PaymentStore } from "./ports/PaymentStore.js"
+export {
+  type Charge,
+  NoticeInvalid,
+  type PaymentFacts,
+  type PaymentNotice,
+  PaymentRefused,
+  type PaymentReturn,
+  Payments,
+  PaymentUnknown,
+} from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
 export type {
   ChapterMark,
@@ -60,6 +76,14 @@ export type {
   SourceFacts,
   StoredJob,
 } from "./ports/records.js"
+export {
+  type SignedIn,
+  SignIn,
+  type SignInAttempt,
+  type SignInField,
+  SignInRefused,
+  type SignInStep,
+} from "./ports/SignIn.js"
 export {
   type CaptionOffer,
   type ResolvedFeed,
@@ -114,6 +138,8 @@ export {
   ScriptedReceiver,
 } from "./scripted/ScriptedReceiver.js"
 export type { Script } from "./scripted/ScriptedSpeech.js"
+export { type Described, Identities, IdentityUnknown } from "./signIn/Identities.js"
+export * as SignInApiKey from "./signIn/SignInApiKey.js"
 export { type AloneSource, makeTranscribeAlone, type Watching } from "./transcribe/Alone.js"
 export type { Checkpoints, HearingOptions, HearingProgress } from "./transcribe/Checkpoints.js"
 export { type Heard, type Hearing, makeTranscriber } from "./transcribe/Transcriber.js"
@@ -127,12 +153,17 @@ export { Customers } from "./useCases/Customers.js"
 export { Entropy } from "./useCases/Entropy.js"
 export { ExportLinks } from "./useCases/ExportLinks.js"
 export { exportOf } from "./useCases/exporting.js"
+export { Following, type Update } from "./useCases/Following.js"
+export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
+export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
+export { type ProblemExtras, problemOf, type Refused, type ToldProblem } from "./useCases/problemOf.js"
 export { Quotes } from "./useCases/Quotes.js"
 export { Reloads } from "./useCases/Reloads.js"
 export type { Answered, RequestContext } from "./useCases/Repeats.js"
 export {
+  AutoReloadRefused,
   BudgetExceeded,
   FeatureLocked,
   RequestRefused,
@@ -142,7 +173,7 @@ export {
 } from "./useCases/refusals.js"
 export { Secrets } from "./useCases/Secrets.js"
 export { ServiceConfig } from "./useCases/ServiceConfig.js"
-export { type CreateRefused, Transcriptions } from "./useCases/Transcriptions.js"
+export { type CreateRefused, type OpenedJob, Transcriptions } from "./useCases/Transcriptions.js"
 export { type ArrivingUpload, UploadMismatch, Uploads } from "./useCases/Uploads.js"
 export { Webhooks } from "./useCases/Webhooks.js"
 export { Deliveries } from "./worker/Deliveries.js"

@@ -34,10 +34,8 @@ export const feedWatch = Command.make(FEED_WATCH, { feeds, interval, once, backl
   Effect.gen(function* () {
     if (given.backlog < 0) return yield* usage(`--backlog must be 0 or more, and got ${given.backlog}.`)
     const everySeconds = yield* readInterval(given.interval)
-    return yield* runTranscribe({
-      ...requestOf(given, given.feeds),
-      feedWatch: { everySeconds, once: given.once, backlog: given.backlog },
-    })
+    const feedWatch = { everySeconds, once: given.once, backlog: given.backlog }
+    return yield* runTranscribe({ ...requestOf(given, given.feeds), feedWatch }, given)
   }),
 ).pipe(Command.withDescription("Transcribe new episodes of feeds as they appear."))
 

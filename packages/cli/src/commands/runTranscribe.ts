@@ -1,5 +1,6 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { CommandFailed, usage } from "../CommandFailed.js"
+import { namedTarget, type Where } from "../remote/target.js"
 import { readAsked } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 import { waitFor } from "../waitFor.js"
@@ -12,8 +13,22 @@ const least = (option: string, value: number | null, smallest: number) =>
     ? Effect.void
     : usage(`${option} must be ${smallest} or more, and got ${value}.`)
 
+/** Which server does the work; null: this machine. */
+const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given: Where & { local: boolean }) {
+  const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
+  if (given.local && isNamed) return yield* usage("Give --local, or name a service: not both.")
+  const server = given.local ? null : yield* namedTarget(given)
+  if (server !== null && request.engine !== null)
+    return yield* usage("--engine is for this machine: a service has an engine of its own. Add --local.")
+  return server
+})
+
 /** Does what a command line asks for. A mistake in it is told before anything heavy is loaded. */
-export const runTranscribe = Effect.fnUntraced(function* (request: TranscribeRequest) {
+export const runTranscribe = Effect.fnUntraced(function* (
+  asked: TranscribeRequest,
+  given: Where & { local: boolean },
+) {
+  const request = { ...asked, server: yield* serverOf(asked, given) }
   yield* readAsked(request.raw)
   yield* least("--jobs", request.jobs, 1)
   yield* least("--max-minutes", request.maxMinutes, 0)

@@ -80,7 +80,7 @@ export const transcribe = Command.make("transcribe", { sources, ...options }, (g
     }
     if (from === STANDARD_INPUT && given.sources.includes(STANDARD_INPUT))
       return yield* usage("Standard input is named twice: it can be a recording (-) or a list (--from -).")
-    return yield* runTranscribe({
+    const request = {
       ...requestOf(given, given.sources),
       raw: { ...rawOf(given), start: or(given.start), end: or(given.end), episode: or(given.episode) },
       from,
@@ -91,9 +91,12 @@ export const transcribe = Command.make("transcribe", { sources, ...options }, (g
       retryFailed: given.retryFailed,
       dryRun: given.dryRun,
       words: process.argv.slice(2),
-    })
+    }
+    return yield* runTranscribe(request, given)
   }),
-).pipe(Command.withDescription("Turn recordings into text on this machine: files, folders, podcasts, links."))
+).pipe(
+  Command.withDescription("Turn recordings into text, here or on a server: files, folders, podcasts, links."),
+)
 
 export const transcribePage: Page = {
   name: "transcribe",
@@ -107,6 +110,7 @@ export const transcribePage: Page = {
     "earmark transcribe https://example.com/feed.xml --all --dry-run",
     "find . -name '*.m4a' | earmark transcribe --from - --json > results.jsonl",
     "earmark transcribe --watch inbox/ --format vtt -o done/",
+    "earmark transcribe talks/ --format srt --server https://transcripts.example",
   ],
   children: [],
 }

@@ -3,6 +3,7 @@ import { Options } from "@effect/cli"
 import { Option } from "effect"
 import { FORMATS, type Raw } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
+import { where } from "./remote/options.js"
 
 const text = (name: string, sentence: string) =>
   Options.text(name).pipe(Options.withDescription(sentence), Options.optional)
@@ -26,6 +27,8 @@ const output = Options.text("output").pipe(
 )
 
 export const shared = {
+  ...where,
+  local: flag("local", "Work on this machine, whatever service is in use."),
   format,
   output,
   name: text(
@@ -121,6 +124,7 @@ export const requestOf = (given: Given, sources: ReadonlyArray<string>): Transcr
   raw: rawOf(given),
   output: or(given.output) ?? null,
   engine: or(given.engine) ?? null,
+  server: null,
   jobs: 1,
   force: given.force,
   skipExisting: false,

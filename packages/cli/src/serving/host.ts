@@ -27,6 +27,10 @@ const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   host: settings.host,
   port: settings.port,
   baseUrl: settings.baseUrl,
+  logRequests: settings.logRequests,
+  metrics: settings.metrics,
+  metricsKey: settings.metricsKey,
+  slots: { eventStreams: settings.eventStreams, waitingReads: settings.waitingReads },
   rateLimits: { create: settings.rateLimitCreates, read: settings.rateLimitReads },
 })
 

@@ -1,3 +1,4 @@
+import type { Target } from "../remote/target.js"
 import type { Raw } from "./readAsked.js"
 
 /** Which episodes of a feed, newest first; those that fit all that is said. */
@@ -35,6 +36,8 @@ export interface TranscribeRequest {
   readonly output: string | null
   /** Instead of EARMARK_ENGINE. */
   readonly engine: string | null
+  /** The server that does the work; null: this machine. */
+  readonly server: Target | null
   /** How many sources are under way at once. */
   readonly jobs: number
   /** Also what is done already. */
@@ -57,8 +60,8 @@ export interface TranscribeRequest {
   readonly words: ReadonlyArray<string>
 }
 
-/** 0 all done, 1 none, 2 the command line is wrong, 3 some. */
-export type ExitCode = 0 | 1 | 2 | 3
+/** 0 all done, 1 none, 2 the command line is wrong, 3 some, 78 settings that cannot be. */
+export type ExitCode = 0 | 1 | 2 | 3 | 78
 
 /** How it ended. `problem` is told to the one who called, when there is one. */
 export interface Ended {

@@ -27,6 +27,7 @@ import { rememberMade } from "./made.js"
 import type { Run } from "./oneSource.js"
 import { type Asked, readAsked } from "./readAsked.js"
 import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
+import { makeServerWorkplace } from "./serverWorkplace.js"
 import { makeShowIndex } from "./showIndex.js"
 import { stateFolder } from "./stateFolder.js"
 import { makeTeller } from "./Teller.js"
@@ -130,6 +131,14 @@ const program = Effect.fnUntraced(function* (request: TranscribeRequest) {
   const destination = yield* decideDestination(request, asked.formats)
   if (Either.isLeft(destination)) return ended(2, destination.left)
   const prepared = yield* prepare(request, destination.right)
+  const { server } = request
+  if (server !== null) {
+    yield* prepared.hint(`server ${server.baseUrl}`, `${server.baseUrl} does the work.`)
+    const workplace = makeServerWorkplace(server, join(prepared.state, "servers"))
+    return yield* runOver(request, destination.right, asked, prepared, workplace).pipe(
+      Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose))),
+    )
+  }
   const run = Effect.gen(function* () {
     const listening = yield* listeningWith(settings, prepared.hint)
     const workplace = yield* makeLocalWorkplace({ folder: join(prepared.state, "unfinished"), listening })

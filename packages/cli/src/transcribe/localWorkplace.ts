@@ -1,10 +1,5 @@
 /** The work, done by this machine. */
-import { createHash } from "node:crypto"
-import { createReadStream, createWriteStream } from "node:fs"
-import { mkdtemp, realpath, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { pipeline } from "node:stream/promises"
+import { realpath, stat } from "node:fs/promises"
 import {
   type AloneSource,
   exportOf,
@@ -22,6 +17,7 @@ import {
 import { Effect, Either } from "effect"
 import { explainFailure } from "./explain.js"
 import { clockOf } from "./figures.js"
+import { keepInput } from "./keepInput.js"
 import { stateOf } from "./made.js"
 import { SourceFailed } from "./SourceFailed.js"
 import { keepUnfinished, type Unfinished } from "./unfinished.js"
@@ -42,38 +38,6 @@ const forFiles = (sentence: string): string =>
 
 const refusedSource = ({ failure, detail }: SourceRefused): SourceFailed =>
   new SourceFailed({ code: failure, message: forFiles(detail) })
-
-const scratchFile = Effect.map(
-  Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "earmark-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true })),
-  ),
-  (folder) => join(folder, "input"),
-)
-
-/** A decoder wants a file that it can go back in. */
-const keepInput = Effect.gen(function* () {
-  if (process.stdin.isTTY) {
-    return yield* new SourceFailed({
-      code: "invalid_request",
-      message: "Nothing is piped in. Pipe a recording in (command | earmark transcribe -), or name a file.",
-    })
-  }
-  const path = yield* scratchFile
-  const hash = createHash("sha256")
-  yield* Effect.tryPromise({
-    try: async (signal) => {
-      await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal })
-      for await (const part of createReadStream(path)) hash.update(part)
-    },
-    catch: (cause) =>
-      new SourceFailed({
-        code: "internal_error",
-        message: `Standard input could not be kept: ${String(cause)}. Save it to a file first.`,
-      }),
-  })
-  return { path, digest: hash.digest("hex") }
-})
 
 const speakersOf = ({ content }: Finished): number =>
   new Set(content.segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]))).size

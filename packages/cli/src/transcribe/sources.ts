@@ -55,6 +55,9 @@ const looksLikeHost = (text: string): boolean => /^(?:[\w-]+\.)+[a-z]{2,}\//i.te
 
 const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 
+/** What `earmark upload` has moved to a server. */
+const isUploaded = (text: string): boolean => /^uploads\/acct_[^/]+\/[^/]+$/.test(text)
+
 /** Every media file in a folder and below it, sorted; hidden ones are nobody's recordings. */
 export const mediaIn = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.tryPromise(() => readdir(folder, { withFileTypes: true })).pipe(
@@ -132,7 +135,7 @@ export const itemsOf = (given: string): Effect.Effect<ReadonlyArray<Item>> =>
         ? asGiven
         : yield* Effect.either(Effect.tryPromise({ try: () => stat(source), catch: reasonOf }))
     if (found._tag === "Left") {
-      if (isAddress(source)) return [{ type: "link", name: source }]
+      if (isAddress(source) || isUploaded(source)) return [{ type: "link", name: source }]
       if (isPattern(source)) return yield* fits(source)
       const hint = "There is no such file; if it is an address, begin it with https://"
       return [broken(source, looksLikeHost(source) ? hint : found.left)]

@@ -91,6 +91,10 @@ export const Quote = Schema.Struct({
   /** Null for a feed whose episodes have different rates. */
   rate: Schema.NullOr(Schema.Literal(1, 3)),
   cached: Schema.Boolean,
+  /** How many jobs a feed would make; null for one transcription. */
+  episodes: Schema.NullOr(Count),
+  /** Of these, the ones whose length the feed does not say: they are in neither sum. */
+  unknownLengths: field("unknown_lengths", Schema.NullOr(Count)),
   balanceAfter: field("balance_after", Schema.NullOr(Schema.Int)),
 })
 export type Quote = typeof Quote.Type

@@ -15,7 +15,7 @@ import {
 } from "./wire.js"
 
 const asked = {
-  q: text(200),
+  q: text(500),
   speaker: optionalParameter(text(100)),
   /** How many lines before and after a hit are shown. */
   context: Schema.optionalWith(integerText(0, 5), { default: () => 1 }),

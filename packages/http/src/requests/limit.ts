@@ -15,7 +15,7 @@ const NONE: Readonly<Record<string, string>> = {}
 /** Counts a request against the limit of its account. Answers the headers that tell where the account stands. */
 export const makeLimit = (limits: RateLimits) =>
   Effect.map(RateLimiter, (limiter) =>
-    Effect.fnUntraced(function* ({ account }: Caller, rate: Rate) {
+    Effect.fnUntraced(function* ({ account }: Pick<Caller, "account">, rate: Rate) {
       const policy = limits[rate]
       if (policy === null) return NONE
       const taken = yield* limiter.take(`${rate} ${account}`, policy)

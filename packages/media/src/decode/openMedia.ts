@@ -32,7 +32,7 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
   path: string,
   programs: { readonly ffmpeg: string; readonly ffprobe: string },
   config: Config,
-  { language, endAt, maxSeconds }: Listening,
+  { language, startAt, endAt, maxSeconds }: Listening,
 ) {
   const probed = yield* probe(programs.ffprobe, path, config.probeSeconds)
   const track = chooseSound(probed, language)
@@ -51,7 +51,7 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
       ffmpeg: programs.ffmpeg,
       stream: track.index,
       channels,
-      seconds: Math.min(last, (maxSeconds ?? config.maxSeconds) + 1),
+      seconds: Math.min(last, (startAt ?? 0) / 1000 + (maxSeconds ?? config.maxSeconds) + 1),
       stallSeconds: config.stallSeconds,
     }),
   }
@@ -123,7 +123,7 @@ export const openMedia = Effect.fnUntraced(function* (
     known.durationSeconds !== null &&
     heardSeconds !== null &&
     maxSeconds !== null &&
-    heardSeconds > maxSeconds
+    heardSeconds - (startAt ?? 0) / 1000 > maxSeconds
   ) {
     return yield* refuse(
       "media_too_long",

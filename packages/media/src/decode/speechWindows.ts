@@ -41,7 +41,7 @@ export const speechWindows = (
 ) => {
   const from = (startAt ?? 0) * SAMPLES_PER_MILLISECOND
   const to = (endAt ?? Number.POSITIVE_INFINITY) * SAMPLES_PER_MILLISECOND
-  const most = (maxSeconds ?? Number.POSITIVE_INFINITY) * SAMPLE_RATE
+  const most = from + (maxSeconds ?? Number.POSITIVE_INFINITY) * SAMPLE_RATE
   // A stretch of speech is told of late, and may be joined to one that was told of before.
   const ring = makeSampleRing(2 * LATEST_SPAN + shape.longest * SAMPLES_PER_MILLISECOND)
   const planner = makeWindowPlanner(shape, ({ start, end }) => start + quietestCut(ring.slice(start, end)))

@@ -86,6 +86,11 @@ export const webAddress: Kind<string> = kind("address", (given) => {
     : Either.left("an address that begins with http:// or https://")
 })
 
+/** The address of an issuer, which is compared letter by letter. */
+export const issuer: Kind<string> = kind("address", (given) =>
+  Either.map(webAddress.parse(given), () => given),
+)
+
 /** Text that is told to nobody. */
 export const secret = <Value>(
   name: string,
@@ -94,4 +99,15 @@ export const secret = <Value>(
   name,
   parse: (given) => Either.map(parse(given), Redacted.make),
   isSecret: true,
+})
+
+const isOrigin = (given: string): boolean =>
+  /^https?:\/\//.test(given) && URL.canParse(given) && new URL(given).origin === given
+
+/** Origins as browsers write them: a scheme, a host, and a port where it is not the usual one. */
+export const origins: Kind<ReadonlyArray<string>> = kind("origins with commas between", (given) => {
+  const all = given.split(",").map((origin) => origin.trim())
+  return all.every(isOrigin)
+    ? Either.right(all)
+    : Either.left("origins such as https://app.example.com, with commas between and nothing after the host")
 })

@@ -1,8 +1,10 @@
 import type { Balance, Hold } from "@earmark/core/credits"
-import { type Account, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
+import { type Account, type AccountId, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
 import { Context, Effect, Either, Layer, PubSub, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import type { ReloadSettings } from "../ports/Ledger.js"
+import type { OAuthRecord } from "../ports/OAuthRecords.js"
+import type { Payer, PaymentOrder } from "../ports/PaymentStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
 import { StoreSettings } from "../ports/StoreSettings.js"
 import type { StoredUpload } from "../ports/Uploads.js"
@@ -43,12 +45,19 @@ const tables = (journal: Journal) => ({
   transactions: makeTable<true>(journal),
   reloadSettings: makeTable<ReloadSettings>(journal),
   reloads: makeTable<ReloadRow>(journal),
+  payments: makeTable<PaymentOrder>(journal),
+  /** By account and provider. */
+  payers: makeTable<Payer>(journal),
   endpoints: makeTable<StoredEndpoint>(journal),
   events: makeTable<EventRow>(journal),
   deliveries: makeTable<DeliveryRow>(journal),
   /** By delivery and number. */
   attempts: makeTable<AttemptRow>(journal),
   uploads: makeTable<StoredUpload>(journal),
+  /** By model and id. */
+  oauthRecords: makeTable<OAuthRecord>(journal),
+  /** Accounts by issuer and subject. */
+  accountLinks: makeTable<AccountId>(journal),
 })
 
 export type Work = "jobs" | "deliveries"

@@ -1,26 +1,34 @@
 import { Layer } from "effect"
+import * as AccountLinksMemory from "./AccountLinksMemory.js"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
+import * as FiguresMemory from "./FiguresMemory.js"
 import * as IdempotencyMemory from "./IdempotencyMemory.js"
 import * as JobOutboxMemory from "./JobOutboxMemory.js"
 import * as JobQueueMemory from "./JobQueueMemory.js"
 import * as JobStoreMemory from "./JobStoreMemory.js"
 import * as LedgerMemory from "./LedgerMemory.js"
 import { MemoryDatabase } from "./MemoryDatabase.js"
+import * as OAuthRecordsMemory from "./OAuthRecordsMemory.js"
 import * as ObjectStoreMemory from "./ObjectStoreMemory.js"
+import * as PaymentStoreMemory from "./PaymentStoreMemory.js"
 import * as RateLimiterMemory from "./RateLimiterMemory.js"
 import * as UploadStoreMemory from "./UploadStoreMemory.js"
 import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
 
 /** The stores that share a database. */
 export const stores = Layer.mergeAll(
+  AccountLinksMemory.layer,
   AccountsMemory.layer,
   ApiKeysMemory.layer,
+  FiguresMemory.layer,
   IdempotencyMemory.layer,
   JobOutboxMemory.layer,
   JobQueueMemory.layer,
   JobStoreMemory.layer,
   LedgerMemory.layer,
+  OAuthRecordsMemory.layer,
+  PaymentStoreMemory.layer,
   UploadStoreMemory.layer,
   WebhookStoreMemory.layer,
 )

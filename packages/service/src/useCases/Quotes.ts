@@ -31,13 +31,18 @@ interface Price {
   readonly credits: number | null
   readonly rate: Quote["rate"]
   readonly cached: boolean
+  readonly episodes: number | null
+  readonly unknownLengths: number | null
 }
+
+const ONE = { episodes: null, unknownLengths: null } as const
 
 const free = (durationSeconds: number | null, cached: boolean): Price => ({
   minutes: durationSeconds === null ? null : Math.max(1, Math.ceil(durationSeconds / 60)),
   credits: 0,
   rate: 1,
   cached,
+  ...ONE,
 })
 
 const sum = (numbers: ReadonlyArray<number | null>): number | null => {
@@ -80,6 +85,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
           credits: durationSeconds === null ? null : creditsFor(durationSeconds, options, config),
           rate: durationSeconds === null ? 1 : rateFor(durationSeconds, options, config),
           cached: false,
+          ...ONE,
         }
         return price
       })
@@ -95,6 +101,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
           episodes.slice(0, limit),
           limitsOf(yield* accounts.get(account), config),
           config,
+          request,
         )
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         // An estimate, as max_credits is compared with: whose captions could be used is not looked up one by one.
@@ -108,6 +115,8 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
           ),
           rate: others.length > 0 ? null : rate,
           cached: false,
+          episodes: taken.length,
+          unknownLengths: lengths.filter((length) => length === null).length,
         }
         return price
       })

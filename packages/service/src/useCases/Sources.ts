@@ -1,4 +1,5 @@
 import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
+import { stripCredentials } from "@earmark/core/links"
 import { Duration, Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
 import { type ResolvedSource, type SourceRequest, SourceResolver } from "../ports/SourceResolver.js"
@@ -40,7 +41,9 @@ export const keepSource = (resolved: ResolvedSource, link: string): FoundSource 
 
 /** The other side did not answer: the worker asks again. */
 const keepAsked = (asked: SourceRequest): FoundSource => {
-  const url = linkOf(asked)
+  const link = linkOf(asked)
+  // Shown to readers, so without a login.
+  const { url } = stripCredentials(link)
   const guid =
     asked.type === "link" && asked.episode !== null && "guid" in asked.episode ? asked.episode : null
   return {
@@ -50,7 +53,7 @@ const keepAsked = (asked: SourceRequest): FoundSource => {
           ? { kind: asked.type === "blob" ? "blob" : "media", url }
           : { kind: "episode", feedUrl: url, episodeGuid: guid.guid },
       mediaUrl: null,
-      link: url,
+      link,
       identity: null,
       facts: { asked, isPublic: false, language: null, captions: [] },
     },

@@ -34,6 +34,7 @@ import { Cancellations } from "./Cancellations.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { makeCreating } from "./creating.js"
 import { exportOf } from "./exporting.js"
+import { JobWatch } from "./JobWatch.js"
 import { requireFeature } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
@@ -58,8 +59,15 @@ export type CreateRefused =
   | NoCredits
   | StorageError
 
-/** How often a waiting reader looks, and how many transcripts a search reads at a time. */
-const LOOK_EVERY = Duration.millis(250)
+/** A job as it was found. */
+export interface OpenedJob {
+  readonly job: JobSummary
+  readonly version: number
+  /** The full record. */
+  readonly read: Effect.Effect<Job, Unreadable>
+}
+
+/** How many transcripts a search reads at a time. */
 const CANDIDATES_AT_ONCE = 100
 
 const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
@@ -84,6 +92,15 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       id: string,
       query?: Partial<ReadQuery>,
     ) => Effect.Effect<Job, Unreadable>
+    /**
+     * The job without its content, and the content for whoever still needs it: the version grows with every change that a reader can
+     * see. With `wait` as soon as the job ends, or after so many seconds.
+     */
+    readonly open: (
+      account: AccountId,
+      id: string,
+      query?: Pick<Partial<ReadQuery>, "wait">,
+    ) => Effect.Effect<OpenedJob, Unknown>
     readonly list: (
       account: AccountId,
       query: ListQuery,
@@ -136,6 +153,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       const objects = yield* ObjectStore
       const reloads = yield* Reloads
       const cancellations = yield* Cancellations
+      const watch = yield* JobWatch
       const config = yield* ServiceConfig
       const cursors = yield* makeCursors
       const { create } = yield* makeCreating
@@ -153,17 +171,20 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return content ?? (yield* new JobExpired({ id: job.id }))
       })
 
-      const ended = (account: AccountId, id: string, seconds: number) =>
-        Effect.gen(function* () {
-          for (;;) {
-            const job = yield* find(account, id)
-            if (job.state.status !== "queued") return job
-            yield* Effect.sleep(LOOK_EVERY)
-          }
-        }).pipe(
-          Effect.timeoutOption(Duration.seconds(seconds)),
-          Effect.flatMap((job) => (Option.isSome(job) ? Effect.succeed(job.value) : find(account, id))),
-        )
+      const ended = Effect.fnUntraced(function* (account: AccountId, id: string, seconds: number) {
+        const job = yield* find(account, id)
+        if (job.state.status !== "queued") return job
+        const end = watch.until(job.id, (standing) => standing?.isEnded !== false)
+        yield* Effect.timeoutOption(end, Duration.seconds(seconds))
+        return yield* find(account, id)
+      })
+
+      const read = Effect.fnUntraced(function* (job: StoredJob, include?: ReadQuery["include"]) {
+        if (job.state.status !== "done") return showJob(job, null, { words: false })
+        const content = yield* jobs.content(job.account, job.id)
+        if (content === null) return yield* new JobExpired({ id: job.id })
+        return showJob(job, content, { words: include === "words" })
+      })
 
       const get = Effect.fn("Transcriptions.get")(function* (
         account: AccountId,
@@ -171,11 +192,16 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         query: Partial<ReadQuery> = {},
       ) {
         const { wait = 0, include } = query
+        return yield* read(yield* wait > 0 ? ended(account, id, wait) : find(account, id), include)
+      })
+
+      const open = Effect.fn("Transcriptions.open")(function* (
+        account: AccountId,
+        id: string,
+        { wait = 0 }: Pick<Partial<ReadQuery>, "wait"> = {},
+      ) {
         const job = yield* wait > 0 ? ended(account, id, wait) : find(account, id)
-        if (job.state.status !== "done") return showJob(job, null, { words: false })
-        const content = yield* jobs.content(account, job.id)
-        if (content === null) return yield* new JobExpired({ id: job.id })
-        return showJob(job, content, { words: include === "words" })
+        return { job: showSummary(job), version: job.version, read: read(job) }
       })
 
       const list = Effect.fn("Transcriptions.list")(function* (account: AccountId, query: ListQuery) {
@@ -290,6 +316,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       return Transcriptions.of({
         create,
         get,
+        open,
         list,
         search,
         searchAll,

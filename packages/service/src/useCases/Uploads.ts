@@ -63,6 +63,15 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
       Answered<UploadHandshake>,
       RequestRefused | GuardRefused | AccountNotFound | StorageError
     >
+    /** A handshake and its bytes in one, for whoever has them at hand. Bytes that are not as announced are refused. */
+    readonly bring: <E>(
+      account: AccountId,
+      request: UploadRequest,
+      body: Stream.Stream<Uint8Array, E>,
+    ) => Effect.Effect<
+      UploadHandshake,
+      E | RequestRefused | GuardRefused | AccountNotFound | MediaRefUnknown | ObjectRefused | StorageError
+    >
     /** Takes the bytes in, once; answers the ETag. Needs the signature, and nothing else. */
     readonly receive: <E>(
       upload: ArrivingUpload<E>,
@@ -155,6 +164,16 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
         )
       })
 
+      const keep = Effect.fnUntraced(function* <E>(
+        mediaRef: string,
+        { contentType, bytes }: Pick<UploadRequest, "contentType" | "bytes">,
+        body: Stream.Stream<Uint8Array, E>,
+      ) {
+        const etag = yield* objects.put({ key: mediaRef, contentType, bytes }, body)
+        yield* store.markStored(mediaRef, etag)
+        return etag
+      })
+
       const receive = Effect.fn("Uploads.receive")(function* <E>(upload: ArrivingUpload<E>) {
         const { mediaRef, query } = upload
         const account = parseUploadRef(mediaRef)?.account ?? ""
@@ -178,15 +197,20 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
         if (upload.contentLength !== query.bytes) {
           return yield* new UploadMismatch({ header: "Content-Length" })
         }
-        const etag = yield* objects.put(
-          { key: mediaRef, contentType: query.contentType, bytes: query.bytes },
-          upload.body,
-        )
-        yield* store.markStored(mediaRef, etag)
-        return etag
+        return yield* keep(mediaRef, query, upload.body)
       })
 
-      return Uploads.of({ create, receive })
+      const bring = Effect.fn("Uploads.bring")(function* <E>(
+        account: AccountId,
+        request: UploadRequest,
+        body: Stream.Stream<Uint8Array, E>,
+      ) {
+        const { answer } = yield* create(account, request)
+        yield* keep(answer.mediaRef, request, body)
+        return answer
+      })
+
+      return Uploads.of({ create, bring, receive })
     }),
   )
 }

@@ -1,6 +1,7 @@
 import { Context, Duration, Effect, Layer, Random } from "effect"
 import { JobQueue } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
+import { OAuthRecords } from "../ports/OAuthRecords.js"
 import { ObjectStore, UploadStore } from "../ports/Uploads.js"
 import { WebhookStore } from "../ports/WebhookStore.js"
 import { Reloads } from "../useCases/Reloads.js"
@@ -27,6 +28,7 @@ export class Upkeep extends Context.Tag("@earmark/service/Upkeep")<
       const jobs = yield* JobStore
       const webhooks = yield* WebhookStore
       const uploads = yield* UploadStore
+      const records = yield* OAuthRecords
       const objects = yield* ObjectStore
       const reloads = yield* Reloads
       const { backoff } = yield* DeliveryConfig
@@ -49,6 +51,7 @@ export class Upkeep extends Context.Tag("@earmark/service/Upkeep")<
         "ended jobs": jobs.sweep(BATCH),
         "old attempts": webhooks.sweep(BATCH),
         "unused uploads": sweepUploads,
+        "expired sign-ins": records.sweep(BATCH),
       }
 
       // One task that fails keeps none of the others from being done.

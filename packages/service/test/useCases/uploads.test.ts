@@ -150,6 +150,8 @@ describe("quotes", () => {
         credits: 33,
         rate: 3,
         cached: false,
+        episodes: null,
+        unknownLengths: null,
         balanceAfter: 27,
       })
       const unknown = yield* quote(account, { url: `${talk}&unknown` })

@@ -3,6 +3,8 @@ import * as tables from "./m0001_tables.js"
 import * as functions from "./m0002_functions.js"
 import * as rowSecurity from "./m0003_rowSecurity.js"
 import * as dispatch from "./m0004_dispatch.js"
+import * as oauth from "./m0005_oauth.js"
+import * as payments from "./m0006_payments.js"
 
 export interface Migration {
   readonly number: number
@@ -16,6 +18,8 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 2, name: "functions", sql: functions.sql },
   { number: 3, name: "row security", sql: rowSecurity.sql },
   { number: 4, name: "dispatch", sql: dispatch.sql },
+  { number: 5, name: "oauth", sql: oauth.sql },
+  { number: 6, name: "payments", sql: payments.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -1,11 +1,15 @@
 import type {
+  AccountLinks,
   Accounts,
   ApiKeys,
+  Figures,
   Idempotency,
   JobOutbox,
   JobQueue,
   JobStore,
   Ledger,
+  OAuthRecords,
+  PaymentStore,
   UploadStore,
   WebhookStore,
 } from "@earmark/service"
@@ -14,13 +18,17 @@ import { Context, type Duration, Effect, Layer } from "effect"
 
 /** The ports that one database implements together. */
 export type Stores =
+  | AccountLinks
   | Accounts
   | ApiKeys
+  | Figures
   | Idempotency
   | JobOutbox
   | JobQueue
   | JobStore
   | Ledger
+  | OAuthRecords
+  | PaymentStore
   | UploadStore
   | WebhookStore
 

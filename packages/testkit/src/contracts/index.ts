@@ -9,16 +9,21 @@ export {
   jobStoreCases,
   jobStoreContract,
 } from "./jobContracts.js"
+export { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
+export { paymentCases } from "./paymentCases.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
 export { type SpeechBackend, speechEngineCases, speechEngineContract } from "./speechEngineContract.js"
 export {
+  accountLinksContract,
   accountsContract,
   apiKeysContract,
   historyContract,
   idempotencyContract,
   ledgerCases,
   ledgerContract,
+  oauthRecordsContract,
+  paymentStoreContract,
   storeContracts,
   uploadStoreContract,
   webhookStoreCases,

@@ -1,0 +1,41 @@
+// @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
+import { SETTINGS_MISTAKEN, serveClient, serveStdioFor } from "@earmark/mcp"
+import { Cause, Effect, Logger, LogLevel } from "effect"
+
+export interface McpRequest {
+  /** Whether this machine does the work. */
+  readonly local: boolean
+  /** Told on standard error. */
+  readonly note: (text: string) => void
+  readonly signal: AbortSignal
+}
+
+/** How a server ended: with its client, or because it could not start. */
+export type McpServed =
+  | { readonly type: "ended" }
+  | { readonly type: "refused"; readonly message: string; readonly exitCode: typeof SETTINGS_MISTAKEN }
+
+const ended: McpServed = { type: "ended" }
+
+const serving = ({ local, note }: McpRequest) =>
+  local
+    ? Effect.gen(function* () {
+        const { localBackend } = yield* Effect.promise(() => import("./local.js"))
+        yield* serveStdioFor(yield* localBackend)
+      }).pipe(Effect.scoped)
+    : serveClient(note)
+
+/** Serves until the input ends. Standard output is the protocol's alone. */
+export const serve = (request: McpRequest): Promise<McpServed> =>
+  serving(request).pipe(
+    Effect.as(ended),
+    Effect.catchTag("StartRefused", ({ message }) =>
+      Effect.succeed<McpServed>({ type: "refused", message, exitCode: SETTINGS_MISTAKEN }),
+    ),
+    Effect.catchAllCause((cause) =>
+      Cause.isInterruptedOnly(cause) ? Effect.succeed(ended) : Effect.failCause(cause),
+    ),
+    Logger.withMinimumLogLevel(LogLevel.Warning),
+    Effect.provide(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))),
+    (served) => Effect.runPromise(served, { signal: request.signal }),
+  )

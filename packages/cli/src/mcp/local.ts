@@ -1,0 +1,65 @@
+// @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
+import { join } from "node:path"
+import { BackendRefused, deferredBackend, serviceBackends } from "@earmark/mcp"
+import { explainStart, Runtime, readSettings, type Settings } from "@earmark/runtime"
+import { Customers } from "@earmark/service"
+import { Config, Effect, Layer, Option, Scope } from "effect"
+import { stateFolder } from "../transcribe/stateFolder.js"
+
+/** What stands for the address of a service where there is none. */
+const NOWHERE = "earmark://local"
+
+/** A client starts this process in a folder of its own choice, so the data is kept with the user's. */
+const dataDir = (given: Settings) =>
+  Effect.gen(function* () {
+    const named = yield* Effect.option(Config.string("EARMARK_DATA_DIR"))
+    return Option.isSome(named) ? given.dataDir : join(yield* stateFolder, "mcp")
+  })
+
+/** All of the service in this process, for the one who owns the machine: nothing is billed, and nobody listens. */
+const settingsOf = Effect.gen(function* () {
+  const given = yield* readSettings
+  return { ...given, role: "all" as const, billing: false, dataDir: yield* dataDir(given) }
+})
+
+const started = Effect.gen(function* () {
+  const settings = yield* settingsOf
+  const terminal = () => Effect.void
+  const context = yield* Layer.build(Runtime.layer(settings, { terminal }))
+  return yield* Effect.gen(function* () {
+    const { items } = yield* (yield* Customers).list({ limit: 1, after: null })
+    const [owner] = items
+    if (owner === undefined) return yield* Effect.dieMessage("A store without an account")
+    const backendFor = yield* serviceBackends({ baseUrl: NOWHERE, isServed: false })
+    return backendFor({ account: owner.id, scopes: [], key: null, isTest: false, canAskForScopes: false })
+  }).pipe(Effect.provide(context))
+})
+
+type Failure = Effect.Effect.Error<typeof started>
+
+const sentenceOf = (failure: Failure): string => {
+  switch (failure._tag) {
+    case "SettingsInvalid":
+      return failure.message
+    case "StoreInUse":
+      return `${failure.message} Another client may have started a server of its own; give one of them a folder of its own with EARMARK_DATA_DIR.`
+    case "WorkFailed":
+      return `The speech engine cannot be used: ${failure.message} See earmark doctor.`
+    default:
+      return "_op" in failure
+        ? `The settings cannot be read: ${String(failure)}`
+        : explainStart(failure).message
+  }
+}
+
+/** This machine as a backend. What does the work is started by the first call, and ends with the scope. */
+export const localBackend = Effect.gen(function* () {
+  const scope = yield* Effect.scope
+  return yield* deferredBackend(
+    NOWHERE,
+    started.pipe(
+      Scope.extend(scope),
+      Effect.mapError((failure) => new BackendRefused({ code: "unavailable", detail: sentenceOf(failure) })),
+    ),
+  )
+})

@@ -1,0 +1,13 @@
+import type { IncomingMessage } from "node:http"
+
+/**
+ * Where a client is: the address that so many proxies of ours have seen. What a client itself claims in front of that counts for
+ * nothing.
+ */
+export const clientAddress = ({ headers, socket }: IncomingMessage, proxies: number): string => {
+  const direct = socket.remoteAddress ?? "unknown"
+  if (proxies === 0) return direct
+  const header = headers["x-forwarded-for"]
+  const seen = (typeof header === "string" ? header : "").split(",").map((each) => each.trim())
+  return seen.at(-proxies) || direct
+}

@@ -1,0 +1,25 @@
+import type { Scope } from "@earmark/core/jobs"
+
+/** What apps can be given, and are given unless they ask for less. Keys and payments are never an app's. */
+export const APP_SCOPES = ["transcriptions:read", "transcriptions:write", "billing:read"] as const
+
+export type AppScope = (typeof APP_SCOPES)[number]
+
+/** What a scope means, as a person reads it who is asked for it. */
+export const SCOPE_WORDS: Readonly<Record<AppScope, string>> = {
+  "transcriptions:read": "Read your transcriptions, search in them and export them",
+  "transcriptions:write": "Start and cancel transcriptions and upload media, which costs credits",
+  "billing:read": "See your credit balance",
+}
+
+const isAppScope = (scope: string): scope is AppScope => APP_SCOPES.some((each) => each === scope)
+
+/** The scopes in a text with blanks between that apps can be given, each once. */
+export const appScopesIn = (text: string): ReadonlyArray<AppScope> => {
+  const named = new Set(text.split(" "))
+  return APP_SCOPES.filter((scope) => named.has(scope))
+}
+
+/** Those of the scopes that apps can be given. */
+export const appScopesOf = (scopes: ReadonlyArray<Scope>): ReadonlyArray<AppScope> =>
+  scopes.filter(isAppScope)

@@ -1,0 +1,128 @@
+/** The authorization server: loaded, with its library, when the first app comes. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { errorPage } from "../pages/errorPage.js"
+import { APP_SCOPES } from "../scopes.js"
+import { problemOfClient, withApplicationType } from "./clientLimits.js"
+import { makeInteractions } from "./interactions.js"
+import { makeProvider } from "./makeProvider.js"
+import { asSeenFromOutside, readText } from "./requests.js"
+import type { ServerFacts } from "./ServerFacts.js"
+
+export interface AuthorizationServer {
+  /** Answers everything below `/oauth/` and the metadata of the server. `address`: where the client is. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse, address: string) => Promise<void>
+}
+
+const INTERACTION = /^\/oauth\/interaction\/([\w-]{1,64})(\/answer)?$/
+
+const json = (
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  const sent = JSON.stringify(body)
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Content-Length": Buffer.byteLength(sent),
+    ...headers,
+  })
+  response.end(sent)
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parsed = (body: string | null): unknown => {
+  try {
+    return JSON.parse(body ?? "")
+  } catch {
+    return undefined
+  }
+}
+
+const partsOf = (request: IncomingMessage) => {
+  const target = request.url ?? "/"
+  const at = target.indexOf("?")
+  return at < 0 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
+}
+
+/** Parameters in which something is asked for: what nobody names is the everyday set. */
+const withScope = (parameters: string): string => {
+  const named = new URLSearchParams(parameters)
+  if ((named.get("scope") ?? "").trim() === "") named.set("scope", APP_SCOPES.join(" "))
+  return named.toString()
+}
+
+export const makeAuthorizationServer = (facts: ServerFacts): AuthorizationServer => {
+  const { addresses } = facts
+  const provider = makeProvider(facts)
+  const library = provider.callback()
+  const interactions = makeInteractions(provider, facts)
+
+  const register = async (request: IncomingMessage, response: ServerResponse, address: string) => {
+    const wait = await facts.registerAfter(address)
+    if (wait !== null) {
+      const description = "Too many clients were registered from this address. Try again later."
+      const body = { error: "temporarily_unavailable", error_description: description }
+      return json(response, 429, body, { "Retry-After": String(wait) })
+    }
+    const metadata = parsed(await readText(request))
+    if (!isObject(metadata)) {
+      const description = "The body is a JSON object with the metadata of the client."
+      return json(response, 400, { error: "invalid_client_metadata", error_description: description })
+    }
+    const problem = problemOfClient(metadata)
+    if (problem !== null)
+      return json(response, 400, { error: problem.error, error_description: problem.description })
+    const body = JSON.stringify(withApplicationType(metadata))
+    return library(asSeenFromOutside(request, addresses, { body }), response)
+  }
+
+  /** Parameters that were pushed before are named by `request_uri`, and complete. */
+  const ask = (request: IncomingMessage, response: ServerResponse) => {
+    const { path, query } = partsOf(request)
+    const isPushed = new URLSearchParams(query).has("request_uri")
+    const url = isPushed ? `${path}?${query}` : `${path}?${withScope(query)}`
+    return library(asSeenFromOutside(request, addresses, { url }), response)
+  }
+
+  const push = async (request: IncomingMessage, response: ServerResponse) => {
+    const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")
+    const body = isForm ? await readText(request) : null
+    const change = body === null ? {} : { body: withScope(body) }
+    return library(asSeenFromOutside(request, addresses, change), response)
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse, address: string) => {
+    const { path, query } = partsOf(request)
+    const [, uid, isAnswer] = INTERACTION.exec(path) ?? []
+    if (uid !== undefined) {
+      const seen = asSeenFromOutside(request, addresses, { keepsOrigin: true })
+      return interactions(seen, response, { uid, isAnswer: isAnswer !== undefined, query, address })
+    }
+    if (path === "/oauth/sign-in") {
+      const attempt = new URLSearchParams(query).get("state") ?? ""
+      const location = `/oauth/interaction/${encodeURIComponent(attempt)}/answer?${query}`
+      response.writeHead(303, { Location: location, "Cache-Control": "no-store", "Content-Length": "0" })
+      response.end()
+      return
+    }
+    if (path === "/oauth/register" && request.method === "POST") return register(request, response, address)
+    if (path === "/oauth/authorize") return ask(request, response)
+    if (path === "/oauth/par" && request.method === "POST") return push(request, response)
+    return library(asSeenFromOutside(request, addresses), response)
+  }
+
+  return {
+    answer: (request, response, address) =>
+      answer(request, response, address).catch((cause: unknown) => {
+        facts.onError("A request of an app failed", cause)
+        if (response.headersSent) return void response.destroy()
+        const { status, headers, html } = errorPage(500, "Something went wrong on our side.", "server_error")
+        response.writeHead(status, headers)
+        response.end(html)
+      }),
+  }
+}

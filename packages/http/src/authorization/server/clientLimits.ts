@@ -1,0 +1,77 @@
+import { isLoopbackName } from "../loopback.js"
+
+const MOST_REDIRECTS = 10
+const LONGEST_NAME = 100
+const LONGEST_REDIRECT = 2000
+
+/** Schemes that browsers act on by themselves: an answer must never go there. */
+const FORBIDDEN: ReadonlyArray<string> = [
+  "about:",
+  "blob:",
+  "chrome:",
+  "data:",
+  "file:",
+  "filesystem:",
+  "ftp:",
+  "javascript:",
+  "mailto:",
+  "tel:",
+  "vbscript:",
+  "view-source:",
+  "ws:",
+  "wss:",
+]
+
+/** What a client says of itself, as it arrived. */
+export type ClientMetadata = Readonly<Record<string, unknown>>
+
+export interface ClientProblem {
+  readonly error: "invalid_redirect_uri" | "invalid_client_metadata"
+  readonly description: string
+}
+
+const redirectProblem = (given: unknown): string | null => {
+  if (typeof given !== "string" || given.length > LONGEST_REDIRECT || !URL.canParse(given))
+    return `A redirect address is an absolute address of at most ${LONGEST_REDIRECT} characters.`
+  const url = new URL(given)
+  if (given.includes("#")) return "A redirect address has no fragment."
+  if (url.username !== "" || url.password !== "") return "A redirect address holds no credentials."
+  if (url.protocol === "https:") return null
+  if (url.protocol === "http:") {
+    return isLoopbackName(url.hostname)
+      ? null
+      : "A redirect address with http leads to 127.0.0.1, [::1] or localhost; others use https."
+  }
+  return FORBIDDEN.includes(url.protocol)
+    ? `A redirect address cannot have the scheme ${url.protocol.slice(0, -1)}.`
+    : null
+}
+
+const CONTROL = /\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u
+
+/** Why a client with this metadata is not served; null when it is. */
+export const problemOfClient = ({ redirect_uris, client_name }: ClientMetadata): ClientProblem | null => {
+  if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > MOST_REDIRECTS) {
+    const description = `redirect_uris holds 1 to ${MOST_REDIRECTS} addresses.`
+    return { error: "invalid_redirect_uri", description }
+  }
+  for (const each of redirect_uris) {
+    const description = redirectProblem(each)
+    if (description !== null) return { error: "invalid_redirect_uri", description }
+  }
+  if (client_name === undefined) return null
+  const isName =
+    typeof client_name === "string" && client_name.length <= LONGEST_NAME && !CONTROL.test(client_name)
+  if (isName) return null
+  const description = `client_name has at most ${LONGEST_NAME} characters, on one line.`
+  return { error: "invalid_client_metadata", description }
+}
+
+const isOfProgram = (address: unknown): boolean => typeof address === "string" && !/^https?:/i.test(address)
+
+/** Programs often forget to say that they are no website, and have addresses that only programs can have. */
+export const withApplicationType = (metadata: ClientMetadata): ClientMetadata => {
+  const { application_type, redirect_uris } = metadata
+  const isProgram = Array.isArray(redirect_uris) && redirect_uris.some(isOfProgram)
+  return application_type === undefined && isProgram ? { ...metadata, application_type: "native" } : metadata
+}

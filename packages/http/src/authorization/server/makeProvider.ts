@@ -1,0 +1,114 @@
+import Provider, { errors } from "oidc-provider"
+import { errorPage } from "../pages/errorPage.js"
+import { APP_SCOPES } from "../scopes.js"
+import { makeAdapter } from "./adapter.js"
+import { problemOfClient } from "./clientLimits.js"
+import type { ServerFacts } from "./ServerFacts.js"
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** The library, set up for what apps that speak MCP do. */
+export const makeProvider = (facts: ServerFacts): Provider => {
+  const { issuer, resource, isSecure } = facts.addresses
+  const cookie = { signed: true, httpOnly: true, sameSite: "lax", secure: isSecure } as const
+
+  const provider = new Provider(issuer, {
+    adapter: makeAdapter(facts),
+    jwks: { keys: [...facts.keys.signing] },
+    fetch: facts.fetch,
+    cookies: {
+      keys: [...facts.keys.cookies],
+      names: { session: "earmark_session", interaction: "earmark_interaction", resume: "earmark_resume" },
+      long: cookie,
+      short: cookie,
+    },
+    findAccount: async (_, sub) => {
+      const name = await facts.accountName(sub)
+      return name === null ? undefined : { accountId: sub, claims: () => ({ sub }) }
+    },
+    scopes: [...APP_SCOPES],
+    claims: {},
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    clientDefaults: {
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      id_token_signed_response_alg: "ES256",
+    },
+    clientAuthMethods: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
+    enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+    rotateRefreshToken: true,
+    // Apps seldom ask for offline_access: whoever can refresh is given what it takes.
+    issueRefreshToken: (_, client) => client.grantTypeAllowed("refresh_token"),
+    expiresWithSession: () => false,
+    routes: {
+      authorization: "/oauth/authorize",
+      token: "/oauth/token",
+      registration: "/oauth/register",
+      revocation: "/oauth/revoke",
+      jwks: "/oauth/jwks",
+      pushed_authorization_request: "/oauth/par",
+    },
+    ttl: {
+      AccessToken: HOUR,
+      AuthorizationCode: 60,
+      IdToken: HOUR,
+      Interaction: HOUR / 4,
+      Session: DAY,
+      Grant: 90 * DAY,
+      RefreshToken: 30 * DAY,
+    },
+    interactions: { url: (_, { uid }) => `/oauth/interaction/${uid}` },
+    renderError: (context, out) => {
+      const page = errorPage(context.status, sentenceOf(out.error), out.error)
+      context.set({ ...page.headers })
+      context.body = page.html
+    },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      dPoP: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: "draft-02",
+        allowFetch: () => true,
+        allowClient: (_, client) => problemOfClient(client.metadata()) === null,
+      },
+      resourceIndicators: {
+        enabled: true,
+        // Whoever names no resource gets a token for ours all the same.
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_, indicator) => {
+          if (indicator.replace(/\/$/, "") !== resource) throw new errors.InvalidTarget()
+          return {
+            scope: APP_SCOPES.join(" "),
+            audience: resource,
+            accessTokenTTL: HOUR,
+            accessTokenFormat: "opaque",
+          }
+        },
+      },
+    },
+  })
+  // The headers it believes are those that we write.
+  provider.proxy = true
+  provider.on("server_error", (_, error) => facts.onError("The authorization server failed", error))
+  return provider
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  invalid_client: "The app is not known here, or no longer.",
+  invalid_redirect_uri: "The app wants its answer at an address that it has not registered.",
+  session_not_found: "This request to connect has expired, or was begun in another browser.",
+  server_error: "Something went wrong on our side.",
+}
+
+const sentenceOf = (code: string): string =>
+  SENTENCES[code] ?? "The app asked for access in a way that is not possible."

@@ -1,0 +1,135 @@
+import type { OAuthRecord } from "@earmark/service"
+import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn } from "@earmark/service"
+import { Clock, Effect, Runtime } from "effect"
+import type { AgentFacts } from "../AgentFacts.js"
+import { makeAuthorizationKeys } from "./AuthorizationKeys.js"
+import { addressesOf } from "./addresses.js"
+import { fetchThrough } from "./fetchThrough.js"
+import { parseSubject, subjectText } from "./Subject.js"
+import { appScopesOf } from "./scopes.js"
+import type { AuthorizationServer } from "./server/authorizationServer.js"
+import type { KeptRecord, Records } from "./server/Records.js"
+import type { NotSignedIn, ServerFacts } from "./server/ServerFacts.js"
+
+/** Registration is open: so many clients may come from one address. */
+const REGISTRATIONS = { limit: 20, windowSeconds: 3600, burst: 20 } as const
+
+/** Guesses at a key from one address. */
+const TRIES = { limit: 60, windowSeconds: 600, burst: 30 } as const
+
+/** Keys that another process has made are read after so long. */
+const KEYS_EVERY_MILLISECONDS = 3_600_000
+
+type RunPromise = <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
+
+const kept = (record: OAuthRecord | null): KeptRecord | null => record
+
+const recordsOf = (records: OAuthRecords["Type"], run: RunPromise): Records => ({
+  save: ({ subject, ...record }) =>
+    run(
+      records.save({
+        ...record,
+        account: subject === null ? null : (parseSubject(subject)?.account ?? null),
+      }),
+    ),
+  find: (model, id) => run(Effect.map(records.find(model, id), kept)),
+  findByUid: (model, uid) => run(Effect.map(records.findByUid(model, uid), kept)),
+  consume: (model, id) => run(records.consume(model, id)),
+  renew: (model, id, seconds) => run(records.renew(model, id, seconds)),
+  remove: (model, id) => run(records.remove(model, id)),
+  revokeGrant: (grant) => run(Effect.asVoid(records.revokeGrant(grant))),
+})
+
+const refused = (message: string): NotSignedIn => ({ type: "refused", message })
+
+const load = Effect.promise(() => import("./server/authorizationServer.js"))
+
+interface Loaded {
+  readonly version: string
+  readonly readAt: number
+  readonly server: AuthorizationServer
+}
+
+/** The authorization server: made with the first request, and again when its keys have changed. */
+export const makeServing = (facts: AgentFacts) =>
+  Effect.gen(function* () {
+    const records = yield* OAuthRecords
+    const accounts = yield* Accounts
+    const limiter = yield* RateLimiter
+    const door = yield* Fetcher
+    const signIn = yield* SignIn
+    const keys = yield* makeAuthorizationKeys
+    const clock = yield* Effect.clock
+    const runtime = yield* Effect.runtime<never>()
+    const run: RunPromise = Runtime.runPromise(runtime)
+    const turn = yield* Effect.makeSemaphore(1)
+    let loaded: Loaded | undefined
+
+    const begin: ServerFacts["signIn"]["begin"] = (attempt) =>
+      run(
+        signIn
+          .begin(attempt)
+          .pipe(Effect.catchTag("SignInRefused", ({ message }) => Effect.succeed(refused(message)))),
+      )
+
+    const finish: ServerFacts["signIn"]["finish"] = (attempt, answers, address) =>
+      run(
+        Effect.gen(function* () {
+          const taken = yield* limiter.take(`sign in ${address}`, TRIES)
+          if (!taken.allowed) {
+            return refused(`Too many tries. Try again in ${taken.retryAfterSeconds} seconds.`)
+          }
+          const { account, scopes, isTest } = yield* signIn.finish(attempt, answers)
+          const possible = appScopesOf(scopes)
+          if (possible.length === 0)
+            return refused("This sign-in is allowed nothing that an app can be given.")
+          const subject = subjectText({ account, isTest, scopes: possible })
+          return { type: "signed_in", subject } as const
+        }).pipe(Effect.catchTag("SignInRefused", ({ message }) => Effect.succeed(refused(message)))),
+      )
+
+    const accountName: ServerFacts["accountName"] = (text) => {
+      const subject = parseSubject(text)
+      if (subject === null) return Promise.resolve(null)
+      return run(
+        accounts.get(subject.account).pipe(
+          Effect.map(({ name }): string | null => name),
+          Effect.catchTag("AccountNotFound", () => Effect.succeed(null)),
+        ),
+      )
+    }
+
+    const registerAfter: ServerFacts["registerAfter"] = (address) =>
+      run(
+        Effect.map(limiter.take(`register app ${address}`, REGISTRATIONS), (taken) =>
+          taken.allowed ? null : taken.retryAfterSeconds,
+        ),
+      )
+
+    const make = (pair: Effect.Effect.Success<typeof keys>) =>
+      Effect.map(load, ({ makeAuthorizationServer }) =>
+        makeAuthorizationServer({
+          addresses: addressesOf(facts.baseUrl),
+          records: recordsOf(records, run),
+          now: () => clock.unsafeCurrentTimeMillis(),
+          keys: pair,
+          fetch: fetchThrough(door, { trusted: false }),
+          signIn: { begin, finish },
+          accountName,
+          registerAfter,
+          onError: (what, cause) => void run(Effect.logError(what, cause)),
+        }),
+      )
+
+    const refresh = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (loaded !== undefined && now - loaded.readAt < KEYS_EVERY_MILLISECONDS) return loaded.server
+      const pair = yield* keys
+      const isSame = loaded?.version === pair.version
+      const server = loaded !== undefined && isSame ? loaded.server : yield* make(pair)
+      loaded = { version: pair.version, readAt: now, server }
+      return server
+    })
+
+    return turn.withPermits(1)(refresh)
+  })

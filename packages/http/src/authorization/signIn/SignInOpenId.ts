@@ -1,0 +1,105 @@
+/** People sign in where they always do: at a provider of OpenID Connect. */
+import { createHash } from "node:crypto"
+import {
+  Entropy,
+  Fetcher,
+  Identities,
+  OAuthRecords,
+  Secrets,
+  SignIn,
+  type SignInAttempt,
+  SignInRefused,
+} from "@earmark/service"
+import { Effect, Either, Layer, Redacted, Schema } from "effect"
+import { fetchThrough } from "../fetchThrough.js"
+import { APP_SCOPES } from "../scopes.js"
+
+export interface OpenIdSettings {
+  readonly issuer: string
+  readonly clientId: string
+  /** Null for a public client. */
+  readonly clientSecret: Redacted.Redacted<string> | null
+}
+
+const MODEL = "SignInAttempt"
+const SECONDS = 900
+
+const Kept = Schema.parseJson(Schema.Struct({ nonce: Schema.String, verifier: Schema.String }))
+
+const Sealed = Schema.Struct({ sealed: Schema.String })
+
+const refused = (message: string) => new SignInRefused({ message })
+
+const over = refused("This sign-in has taken too long, or was used already. Try again.")
+
+const unreachable = refused("The site where you sign in cannot be reached. Try again in a moment.")
+
+const load = Effect.promise(() => import("./openId.js"))
+
+/** The redirect address to register at the provider is `{base address}/oauth/sign-in`. */
+export const layer = ({ issuer, clientId, clientSecret }: OpenIdSettings) =>
+  Layer.effect(
+    SignIn,
+    Effect.gen(function* () {
+      const records = yield* OAuthRecords
+      const secrets = yield* Secrets
+      const identities = yield* Identities
+      const entropy = yield* Entropy
+      const fetch = fetchThrough(yield* Fetcher, { trusted: true })
+      const secret = clientSecret === null ? null : Redacted.value(clientSecret)
+
+      const reach = Effect.flatMap(load, ({ makeOpenId }) =>
+        Effect.tryPromise(() => makeOpenId({ issuer, clientId, clientSecret: secret, fetch })),
+      ).pipe(
+        Effect.tapError((error) => Effect.logWarning("The provider of sign-ins cannot be reached", error)),
+        Effect.orElseFail(() => unreachable),
+      )
+      const provider = yield* Effect.cachedWithTTL(reach, "10 minutes")
+
+      const random = () => Buffer.from(entropy.bytes(32)).toString("base64url")
+      const place = (id: string) => `sign-in ${id}`
+      const idOf = (attempt: SignInAttempt) => createHash("sha256").update(attempt.id).digest("base64url")
+
+      const begin = Effect.fn("SignInOpenId.begin")(function* (attempt: SignInAttempt) {
+        const { addressOf } = yield* provider
+        const kept = { nonce: random(), verifier: random() }
+        const id = idOf(attempt)
+        const sealed = yield* secrets.seal(Schema.encodeSync(Kept)(kept), place(id))
+        yield* records.remove(MODEL, id)
+        yield* records.save({ model: MODEL, id, payload: { sealed }, seconds: SECONDS })
+        const url = addressOf({ ...kept, state: attempt.id, returnTo: attempt.returnTo })
+        return { type: "redirect", url } as const
+      })
+
+      const take = Effect.fnUntraced(function* (attempt: SignInAttempt) {
+        const id = idOf(attempt)
+        const record = yield* records.find(MODEL, id)
+        if (record === null || !(yield* records.consume(MODEL, id))) return yield* over
+        return yield* Schema.decodeUnknownEither(Sealed)(record.payload).pipe(
+          Either.flatMap(({ sealed }) => secrets.open(sealed, place(id))),
+          Either.flatMap(Schema.decodeUnknownEither(Kept)),
+          Either.mapLeft(() => over),
+        )
+      })
+
+      const finish = Effect.fn("SignInOpenId.finish")(function* (
+        attempt: SignInAttempt,
+        answers: Readonly<Record<string, string>>,
+      ) {
+        const kept = yield* take(attempt)
+        if (answers.error !== undefined) return yield* refused("You were not signed in there.")
+        const { identify } = yield* provider
+        const both = { ...kept, state: attempt.id, returnTo: attempt.returnTo }
+        const person = yield* Effect.tryPromise(() => identify(answers, both)).pipe(
+          Effect.tapError((error) => Effect.logWarning("Somebody could not be identified", error)),
+          Effect.orElseFail(() => refused("The site where you sign in did not tell who you are.")),
+        )
+        const account = yield* identities
+          .accountOf({ issuer, subject: person.subject }, person)
+          .pipe(Effect.catchTag("IdentityUnknown", ({ message }) => refused(message)))
+        return { account, scopes: APP_SCOPES, isTest: false }
+      })
+
+      return SignIn.of({ begin, finish })
+    }),
+  )

@@ -1,0 +1,13 @@
+import { Data } from "effect"
+
+/** A token that opens nothing here, whatever is wrong with it. */
+export class TokenRefused extends Data.TaggedError("TokenRefused")<{ readonly why: string }> {}
+
+/** A token as it came, and what came with it. */
+export interface Presented {
+  readonly token: string
+  readonly scheme: "bearer" | "dpop"
+  /** The proof that the sender holds a key (RFC 9449). */
+  readonly proof: string | undefined
+  readonly method: string
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Connector } from "@earmark/mcp"
+import { Effect } from "effect"
+import type { AgentFacts } from "../AgentFacts.js"
+import type { Reply } from "../answers/Reply.js"
+import { type Addresses, addressesOf, CONNECTOR_PATH } from "../authorization/addresses.js"
+import { corsHeaders, isForeign, isPreflight } from "../authorization/cors.js"
+import { isLoopbackName } from "../authorization/loopback.js"
+import { makeLimit } from "../requests/limit.js"
+import { readWhole } from "../requests/readWhole.js"
+import type { Mount } from "../server/Mount.js"
+import { securityHeaders } from "../server/securityHeaders.js"
+import { send } from "../server/send.js"
+import { goneSignal, webRequest, writeWebResponse } from "./bridge.js"
+import { challengeOf } from "./challenge.js"
+import { rateOf } from "./rateOf.js"
+import { rpcReply } from "./rpcReply.js"
+import { makeVerify } from "./verify.js"
+
+const MOST_BYTES = 4 * 1024 * 1024
+
+const METHODS: ReadonlyArray<string> = ["GET", "POST", "DELETE"]
+
+/** Who may come in front of any credential: under our own name, and from no web page of somebody else (DNS rebinding). */
+const refusedAtTheDoor = (request: IncomingMessage, facts: AgentFacts, { host }: Addresses): Reply | null => {
+  const asked = request.headers.host ?? ""
+  const name = URL.canParse(`http://${asked}`) ? new URL(`http://${asked}`).hostname : ""
+  if (asked !== host && !isLoopbackName(name)) {
+    return rpcReply(
+      403,
+      "The service is not known under this Host. A proxy in front passes on the Host that clients use.",
+    )
+  }
+  if (isForeign(request, new URL(facts.baseUrl).origin, facts.corsOrigins)) {
+    return rpcReply(
+      403,
+      "Web pages of this site may not ask. Whoever runs the service can allow it with EARMARK_CORS_ORIGINS.",
+    )
+  }
+  return METHODS.includes(request.method ?? "")
+    ? null
+    : rpcReply(405, "This address takes GET, POST and DELETE.", { Allow: METHODS.join(", ") })
+}
+
+const unavailable = rpcReply(
+  503,
+  "The service cannot do this at the moment. Repeat the request in a second.",
+  {
+    "Retry-After": "1",
+  },
+)
+
+const broken = rpcReply(500, "Something went wrong on our side.")
+
+/** Mounts the connector behind its gate: Host, Origin, credentials, limits, in this order. */
+export const connectorMount = (facts: AgentFacts, connector: Connector) =>
+  Effect.gen(function* () {
+    const addresses = addressesOf(facts.baseUrl)
+    const common = securityHeaders(facts)
+    const verify = yield* makeVerify(facts)
+    const limit = yield* makeLimit(facts.rateLimits)
+
+    const unauthorized = (why: string | null) =>
+      rpcReply(
+        401,
+        why === null ? "Send an API key or a token of an app: Authorization: Bearer ..." : `${why}.`,
+        { "WWW-Authenticate": challengeOf(addresses, why) },
+      )
+
+    const perform = (request: IncomingMessage, response: ServerResponse, told: Reply["headers"]) =>
+      Effect.gen(function* () {
+        const refused = refusedAtTheDoor(request, facts, addresses)
+        if (refused !== null) return refused
+        const caller = yield* verify(request)
+        if (caller === null) return unauthorized(null)
+        const body =
+          request.method === "POST"
+            ? yield* Effect.tryPromise(() => readWhole(request, MOST_BYTES))
+            : undefined
+        if (body === null) return rpcReply(413, "The body is larger than 4 MiB.")
+        const limits = yield* limit(caller, rateOf(body ?? null))
+        const signal = goneSignal(response)
+        const url = `${addresses.resource}${(request.url ?? "").slice(CONNECTOR_PATH.length)}`
+        const asked = webRequest(request, { url, body: body ?? null, signal })
+        const headers = { ...common, ...told, ...limits }
+        yield* Effect.tryPromise(async () => {
+          const answer = await connector.fetch(asked, caller)
+          if (!response.destroyed) await writeWebResponse(response, answer, headers)
+        })
+        return null
+      }).pipe(
+        Effect.catchTags({
+          TokenRefused: ({ why }) => Effect.succeed(unauthorized(why)),
+          Refusal: ({ detail, headers }) => Effect.succeed(rpcReply(429, detail, headers)),
+          StorageError: (error) =>
+            Effect.as(Effect.logWarning("A request of an app could not be served", error), unavailable),
+        }),
+        Effect.catchAllCause((cause) =>
+          response.destroyed
+            ? Effect.succeed(null)
+            : Effect.as(Effect.logError("A request of an app failed", cause), broken),
+        ),
+      )
+
+    const answer: Mount["answer"] = (request, response) => {
+      const requestId = `req_${randomBytes(10).toString("hex")}`
+      const cors = corsHeaders(request, "listed", facts.corsOrigins)
+      const told = { ...cors, "Request-Id": requestId }
+      return Effect.gen(function* () {
+        const reply = isPreflight(request)
+          ? { status: 204, headers: {}, body: null }
+          : yield* perform(request, response, told)
+        if (reply === null) return
+        yield* send(request, response, { ...reply, headers: { ...common, ...told, ...reply.headers } })
+      }).pipe(Effect.annotateLogs({ request: requestId }))
+    }
+
+    const mount: Mount = { owns: (path) => path === CONNECTOR_PATH, answer }
+    return mount
+  })

@@ -1,0 +1,29 @@
+import type { RateLimits } from "../requests/limit.js"
+
+/** Tools that do what REST counts as asking for work. */
+const CREATING: ReadonlyArray<string> = ["transcribe", "transcribe_podcast_feed", "upload_file"]
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const isCreating = (message: unknown): boolean => {
+  if (!isObject(message) || message.method !== "tools/call") return false
+  const { params } = message
+  return isObject(params) && typeof params.name === "string" && CREATING.includes(params.name)
+}
+
+const parsed = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(body).toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Which limit of the account a request counts against. Nothing but a call of these tools counts as work. */
+export const rateOf = (body: Uint8Array | null): keyof RateLimits => {
+  if (body === null) return "read"
+  const message = parsed(body)
+  const messages: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
+  return messages.some(isCreating) ? "create" : "read"
+}

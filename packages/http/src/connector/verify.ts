@@ -1,0 +1,57 @@
+import type { IncomingMessage } from "node:http"
+import type { Caller } from "@earmark/mcp"
+import { Keys } from "@earmark/service"
+import { Effect, Redacted } from "effect"
+import type { AgentFacts } from "../AgentFacts.js"
+import { addressesOf } from "../authorization/addresses.js"
+import { makeIssuedTokens } from "../authorization/tokens/issuedTokens.js"
+import { makeOwnTokens } from "../authorization/tokens/ownTokens.js"
+import { type Presented, TokenRefused } from "../authorization/tokens/Verified.js"
+import { headerOf } from "../requests/Arrived.js"
+
+const CREDENTIALS = /^(bearer|dpop) +(\S+)$/i
+
+const API_KEY = /^em_(?:live|test)_/
+
+const presentedIn = (request: IncomingMessage): Presented | null => {
+  const [, scheme, token] = CREDENTIALS.exec(headerOf(request, "authorization") ?? "") ?? []
+  if (scheme === undefined || token === undefined) return null
+  return {
+    token,
+    scheme: scheme.toLowerCase() === "dpop" ? "dpop" : "bearer",
+    proof: headerOf(request, "dpop"),
+    method: request.method ?? "",
+  }
+}
+
+/** Whose request it is: by an API key, or by the token of an app. Null when it says nothing of that. */
+export const makeVerify = ({ baseUrl, issuer }: Pick<AgentFacts, "baseUrl" | "issuer">) =>
+  Effect.gen(function* () {
+    const keys = yield* Keys
+    const addresses = addressesOf(baseUrl)
+    const ownTokens = yield* makeOwnTokens(addresses)
+    const issuedTokens = issuer === null ? null : yield* makeIssuedTokens(addresses, issuer)
+
+    const byKey = (token: string) =>
+      keys.authenticate(Redacted.make(token)).pipe(
+        Effect.map(({ account, scopes, key, isTest }): Caller => {
+          return { account, scopes, key, isTest, canAskForScopes: false }
+        }),
+        Effect.catchTag("Unauthorized", () => new TokenRefused({ why: "The API key is not good" })),
+      )
+
+    const byToken = (presented: Presented) =>
+      Effect.map(
+        issuedTokens === null ? ownTokens(presented) : issuedTokens(presented),
+        (verified): Caller => ({ ...verified, key: null, canAskForScopes: true }),
+      )
+
+    return (request: IncomingMessage) =>
+      Effect.suspend(() => {
+        const presented = presentedIn(request)
+        if (presented === null) return Effect.succeed(null)
+        return presented.scheme === "bearer" && API_KEY.test(presented.token)
+          ? byKey(presented.token)
+          : byToken(presented)
+      })
+  })

@@ -1,0 +1,221 @@
+/** A host with the connector and the authorization server, in this process. */
+import { createServer } from "node:http"
+import type { AccountId, Scope } from "@earmark/core/jobs"
+import { type Caller, type ConnectorOptions, makeConnector, type Served, type ServedTool } from "@earmark/mcp"
+import {
+  type AccountLinks,
+  type Accounts,
+  Customers,
+  DeliveryConfig,
+  Earmark,
+  type FetchedAnswer,
+  Fetcher,
+  FetchFailed,
+  Identities,
+  Keys,
+  type OAuthRecords,
+  ObjectStoreMemory,
+  type RateLimiter,
+  Scripted,
+  Secrets,
+  ServiceConfig,
+  type SignIn,
+  SignInApiKey,
+  StoreMemory,
+  type Stores,
+  WorkerConfig,
+} from "@earmark/service"
+import { Clock, Effect, Layer, Logger, LogLevel, ManagedRuntime, Redacted, Stream } from "effect"
+import { Agents, HttpHost } from "../../src/index.js"
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+
+/** What stands at addresses of the web, as far as the service can reach them. */
+type Web = Map<string, { readonly status?: number; readonly body: unknown }>
+
+const notThere = new FetchFailed({
+  reason: "name_unknown",
+  detail: "There is no such site",
+  status: null,
+  retryAfter: null,
+  isTransient: false,
+})
+
+const door = (web: Web, asked: Array<string>) =>
+  Layer.succeed(Fetcher, {
+    fetch: ({ url }) =>
+      Effect.suspend((): Effect.Effect<FetchedAnswer, FetchFailed> => {
+        asked.push(url)
+        const found = web.get(url)
+        if (found === undefined) return notThere
+        const bytes = new TextEncoder().encode(JSON.stringify(found.body))
+        const headers = { "content-type": "application/json", "cache-control": "max-age=60" }
+        return Effect.succeed({ status: found.status ?? 200, headers, url, body: Stream.make(bytes) })
+      }),
+    download: () => notThere,
+  })
+
+const tool = (name: string, scopes: ReadonlyArray<Scope>): ServedTool => ({
+  definition: { name, description: name, inputSchema: { type: "object" } },
+  scopes,
+  call: async () => ({ content: [{ type: "text", text: `${name} done` }] }),
+})
+
+const extras: Served = {
+  tools: [tool("test_read", ["transcriptions:read"]), tool("test_write", ["transcriptions:write"])],
+  resources: [],
+  templates: [],
+  prompts: [],
+}
+
+const unused = () => Effect.dieMessage("The stand-in has no backend")
+
+const backend: ReturnType<ConnectorOptions["backendFor"]> = {
+  baseUrl: "",
+  create: unused,
+  get: unused,
+  list: unused,
+  search: unused,
+  searchAll: unused,
+  export: unused,
+  exportLink: unused,
+  cancel: unused,
+  beginUpload: unused,
+  upload: unused,
+  episodes: unused,
+  transcribeFeed: unused,
+  batch: unused,
+  cancelBatch: unused,
+  quote: unused,
+  credits: unused(),
+}
+
+export interface HostOptions {
+  readonly facts?: Partial<Agents.AgentFacts>
+  readonly store?: Layer.Layer<Stores | AccountLinks | RateLimiter>
+  readonly signIn?: Layer.Layer<SignIn, never, Fetcher | Identities | Keys | OAuthRecords | Secrets>
+  readonly newAccounts?: boolean
+  readonly secretsKey?: Uint8Array
+}
+
+export interface Host {
+  readonly base: string
+  readonly mcp: string
+  /** Whom the connector answered, in order. */
+  readonly callers: ReadonlyArray<Caller>
+  readonly web: Web
+  /** The addresses that were asked for on the web. */
+  readonly asked: ReadonlyArray<string>
+  readonly run: <A, E>(
+    effect: Effect.Effect<A, E, Accounts | AccountLinks | Customers | Keys | OAuthRecords>,
+  ) => Promise<A>
+  /** A new account with a key of its own. */
+  readonly newKey: (given?: {
+    readonly scopes?: readonly [Scope, ...ReadonlyArray<Scope>]
+    readonly test?: boolean
+  }) => Promise<{ readonly account: AccountId; readonly key: string }>
+  /** Puts the clock of the service forward. */
+  readonly advance: (seconds: number) => void
+  readonly stop: () => Promise<void>
+}
+
+/** The real clock, put forward. */
+const movableClock = () => {
+  const real = Clock.make()
+  let ahead = 0
+  const now = () => real.unsafeCurrentTimeMillis() + ahead
+  const clock: Clock.Clock = {
+    ...real,
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: now,
+    currentTimeMillis: Effect.sync(now),
+    sleep: (duration) => real.sleep(duration),
+    unsafeCurrentTimeNanos: () => real.unsafeCurrentTimeNanos(),
+  }
+  const advance = (seconds: number) => {
+    ahead += seconds * 1000
+  }
+  return { clock, advance }
+}
+
+const signInOf = ({ signIn = SignInApiKey.layer }: HostOptions) => signIn
+
+/** Starts a host on a free port. */
+export const startHost = async (options: HostOptions = {}): Promise<Host> => {
+  const port = await freePort()
+  const base = options.facts?.baseUrl ?? `http://127.0.0.1:${port}`
+  const web: Web = new Map()
+  const asked: Array<string> = []
+  const callers: Array<Caller> = []
+  const facts: Agents.AgentFacts = {
+    baseUrl: base,
+    rateLimits: { create: null, read: null },
+    corsOrigins: [],
+    proxies: 0,
+    issuer: null,
+    ...options.facts,
+  }
+  const connector = () =>
+    makeConnector({
+      sessions: true,
+      extras,
+      resourceMetadataUrl: `${base}/.well-known/oauth-protected-resource/api/mcp`,
+      backendFor: (caller) => {
+        callers.push(caller)
+        return backend
+      },
+    })
+  const settings = Layer.mergeAll(
+    ServiceConfig.layer(),
+    WorkerConfig.layer(),
+    DeliveryConfig.layer(),
+    options.secretsKey === undefined
+      ? Secrets.layerEphemeral
+      : Secrets.layer(Redacted.make(options.secretsKey)),
+  )
+  const ports = Layer.mergeAll(
+    options.store ?? StoreMemory.layer,
+    ObjectStoreMemory.layer,
+    Scripted.layer(),
+    settings,
+    door(web, asked),
+  )
+  const services = Earmark.useCases.pipe(Layer.provideMerge(ports))
+  const people = Identities.layer({ newAccounts: options.newAccounts ?? false })
+  const signIn = signInOf(options).pipe(Layer.provideMerge(people))
+  const all = HttpHost.layer({ ...facts, host: "127.0.0.1", port }, Agents.mounts(facts, connector)).pipe(
+    Layer.provideMerge(signIn),
+    Layer.provideMerge(services),
+    Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),
+  )
+  const { clock, advance } = movableClock()
+  const runtime = ManagedRuntime.make(all.pipe(Layer.provideMerge(Layer.setClock(clock))))
+  await runtime.runtime()
+  return {
+    base: `http://127.0.0.1:${port}`,
+    mcp: `http://127.0.0.1:${port}/api/mcp`,
+    callers,
+    web,
+    asked,
+    run: (effect) => runtime.runPromise(effect),
+    newKey: ({ scopes, test = false } = {}) =>
+      runtime.runPromise(
+        Effect.gen(function* () {
+          const { id } = yield* (yield* Customers).create({ name: "Ann" })
+          const request = { name: "k", scopes }
+          const { key } = yield* (yield* Keys).create(id, request, test ? "test" : "live")
+          return { account: id, key }
+        }),
+      ),
+    advance,
+    stop: () => runtime.dispose(),
+  }
+}

@@ -1,0 +1,234 @@
+import {
+  AnswerError,
+  ConnectionError,
+  EarmarkClient,
+  type EarmarkClientOptions,
+  InputError,
+  ProblemError,
+  TimeoutError,
+} from "@earmark/api/client"
+import {
+  Acknowledgement,
+  Batch,
+  BatchCanceled,
+  BatchStatus,
+  CreateTranscription,
+  Credits,
+  EpisodeList,
+  type EpisodesQuery,
+  ExportLink,
+  ExportRequest,
+  Job,
+  JobSummary,
+  type ListQuery,
+  listOf,
+  ProblemCode,
+  Quote,
+  type SearchAllQuery,
+  SearchAnswer,
+  type SearchQuery,
+  TranscribeFeed,
+  UploadHandshake,
+  UploadRequest,
+} from "@earmark/core/jobs"
+import type { ProblemExtras } from "@earmark/service"
+import { DateTime, Effect, Layer, Redacted, Schema, Stream } from "effect"
+import { BackendRefused } from "../BackendRefused.js"
+import { TranscriptionBackend } from "../TranscriptionBackend.js"
+import { ToolRefused } from "../tools/ToolRefused.js"
+
+export interface ClientBackendOptions {
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+  readonly fetch?: EarmarkClientOptions["fetch"]
+}
+
+const isCode = Schema.is(ProblemCode)
+
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const extrasOf = ({ problem }: ProblemError): ProblemExtras => {
+  const [balance, needed] = [number(problem.balance), number(problem.needed)]
+  const [address, feature] = [text(problem.top_up_url), text(problem.feature)]
+  return {
+    ...(balance !== undefined && { balance }),
+    ...(needed !== undefined && { needed }),
+    ...(address !== undefined && { top_up_url: address }),
+    ...(feature !== undefined && { feature }),
+    ...(problem.upgrade === true && { upgrade: true }),
+  }
+}
+
+/** What the service said, or that it said nothing. What is none of both is a mistake of this program. */
+const explained =
+  (baseUrl: string) =>
+  (error: unknown): BackendRefused => {
+    if (error instanceof ProblemError) {
+      const extras = extrasOf(error)
+      return new BackendRefused({
+        code: isCode(error.code) ? error.code : "internal_error",
+        detail: error.detail,
+        ...(error.errors.length > 0 && { problems: error.errors }),
+        ...(Object.keys(extras).length > 0 && { extras }),
+        ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+      })
+    }
+    if (error instanceof InputError)
+      return new BackendRefused({ code: "invalid_request", detail: error.message })
+    if (error instanceof AnswerError) {
+      const detail = `What answers at ${baseUrl} is not Earmark: ${error.message}. Check EARMARK_BASE_URL`
+      return new BackendRefused({ code: "unavailable", detail })
+    }
+    if (error instanceof ConnectionError || error instanceof TimeoutError) {
+      const detail = `The service at ${baseUrl} cannot be reached. Start it, or check EARMARK_BASE_URL`
+      return new BackendRefused({ code: "unavailable", detail, retryAfterSeconds: 5 })
+    }
+    return new BackendRefused({ code: "internal_error", detail: "Something went wrong on our side." })
+  }
+
+const moment = (given: DateTime.Utc | undefined): string | undefined =>
+  given === undefined ? undefined : DateTime.formatIso(given)
+
+const seconds = (given: number | undefined): number | undefined =>
+  given === undefined ? undefined : given / 1000
+
+const listQuery = ({ batchId, createdAfter, createdBefore, ...same }: ListQuery) => ({
+  ...same,
+  batch_id: batchId,
+  created_after: moment(createdAfter),
+  created_before: moment(createdBefore),
+})
+
+const searchQuery = ({ from, to, ...same }: SearchQuery) => ({
+  ...same,
+  from: seconds(from),
+  to: seconds(to),
+})
+
+const searchAllQuery = ({ createdAfter, createdBefore, ...same }: SearchAllQuery) => ({
+  ...same,
+  created_after: moment(createdAfter),
+  created_before: moment(createdBefore),
+})
+
+const exportQuery = ({
+  format,
+  wordLevel,
+  language,
+  speakers,
+  profile,
+  maxCharsPerLine,
+  maxLines,
+}: ExportRequest) => ({
+  format,
+  word_level: wordLevel,
+  language,
+  speakers,
+  profile,
+  max_chars_per_line: maxCharsPerLine,
+  max_lines: maxLines,
+})
+
+/** A service somewhere else, in the name of the account that a key belongs to. */
+export const clientBackend = ({
+  apiKey,
+  baseUrl: given,
+  fetch,
+}: ClientBackendOptions): TranscriptionBackend["Type"] => {
+  const baseUrl = given.replace(/\/+$/, "")
+  const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey), fetch })
+  const refused = explained(baseUrl)
+
+  const ask = <Value>(call: (signal: AbortSignal) => Promise<Value>): Effect.Effect<Value, BackendRefused> =>
+    Effect.tryPromise({ try: call, catch: refused })
+
+  /** An answer, read as it is declared. */
+  const answer = <Type, Encoded>(
+    schema: Schema.Schema<Type, Encoded>,
+    call: (signal: AbortSignal) => Promise<unknown>,
+  ): Effect.Effect<Type, BackendRefused> => {
+    const decode = Schema.decodeUnknown(schema)
+    return Effect.flatMap(ask(call), (value) =>
+      Effect.mapError(
+        decode(value),
+        () =>
+          new BackendRefused({
+            code: "unavailable",
+            detail: `The service at ${baseUrl} answers in a way that this version does not know. Use the same version of both`,
+          }),
+      ),
+    )
+  }
+
+  const encoded = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>, value: Type): Encoded =>
+    Schema.encodeSync(schema)(value)
+
+  return {
+    baseUrl,
+    create: (request, { idempotencyKey }) =>
+      answer(Acknowledgement, (signal) =>
+        client.transcriptions.create(encoded(CreateTranscription, request), { idempotencyKey, signal }),
+      ),
+    get: (id, wait = 0) => answer(Job, (signal) => client.transcriptions.get(id, { wait }, { signal })),
+    list: (query) =>
+      answer(listOf(JobSummary), async (signal) => client.transcriptions.list(listQuery(query), { signal })),
+    search: (id, query) =>
+      answer(SearchAnswer, async (signal) =>
+        client.transcriptions.search(id, searchQuery(query), { signal }),
+      ),
+    searchAll: (query) =>
+      answer(SearchAnswer, async (signal) =>
+        client.transcriptions.searchAll(searchAllQuery(query), { signal }),
+      ),
+    export: (id, request) =>
+      ask(async (signal) => {
+        const file = await client.transcriptions.export(id, exportQuery(request), { signal })
+        return {
+          content: await file.bytes(),
+          mimeType: file.contentType.split(";", 1).join("").trim(),
+          filename: file.filename,
+        }
+      }),
+    exportLink: (id, request) =>
+      answer(ExportLink, (signal) =>
+        client.transcriptions.exportLink(id, encoded(ExportRequest, request), { signal }),
+      ),
+    cancel: (id) => answer(JobSummary, (signal) => client.transcriptions.cancel(id, { signal })),
+    beginUpload: (request) =>
+      answer(UploadHandshake, (signal) => client.uploads.create(encoded(UploadRequest, request), { signal })),
+    upload: ({ filename, contentType, bytes: length }, bytes) =>
+      Effect.tryPromise({
+        try: async (signal) =>
+          (
+            await client.upload(Stream.toAsyncIterable(bytes), {
+              filename,
+              contentType,
+              bytes: length,
+              signal,
+            })
+          ).media_ref,
+        catch: (error) => (error instanceof ToolRefused ? error : refused(error)),
+      }),
+    episodes: (query: EpisodesQuery) =>
+      answer(EpisodeList, (signal) => client.podcasts.episodes(query, { signal })),
+    transcribeFeed: (request, { idempotencyKey }) =>
+      answer(Batch, (signal) =>
+        client.podcasts.transcribe(encoded(TranscribeFeed, request), { idempotencyKey, signal }),
+      ),
+    batch: (id) => answer(BatchStatus, (signal) => client.podcasts.batch(id, { signal })),
+    cancelBatch: (id) => answer(BatchCanceled, (signal) => client.podcasts.cancelBatch(id, { signal })),
+    quote: ({ type, request }) =>
+      answer(Quote, (signal) =>
+        client.credits.quote(
+          type === "feed" ? encoded(TranscribeFeed, request) : encoded(CreateTranscription, request),
+          { signal },
+        ),
+      ),
+    credits: answer(Credits, (signal) => client.credits.get({ signal })),
+  }
+}
+
+/** A service somewhere else, over HTTP. */
+export const layerClient = (options: ClientBackendOptions) =>
+  Layer.sync(TranscriptionBackend, () => clientBackend(options))

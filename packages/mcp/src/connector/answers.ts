@@ -1,0 +1,23 @@
+/** Answers of the connector itself, in front of the protocol. */
+
+const rpcError = (status: number, code: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers })
+
+export const sessionNotFound = () =>
+  rpcError(404, -32001, "There is no such session. Begin a new one with initialize.")
+
+export const sessionMissing = () =>
+  rpcError(400, -32000, "The Mcp-Session-Id header is missing. Begin a session with initialize.")
+
+export const bodyTooLarge = () => rpcError(413, -32000, "The body is larger than 4 MiB.")
+
+export const bodyUnreadable = () => rpcError(400, -32700, "Parse error: the body is not JSON.")
+
+/** What an app does to be allowed more (RFC 6750, RFC 9728). */
+export const scopeChallenge = (scopes: ReadonlyArray<string>, resourceMetadataUrl: string | undefined) => {
+  const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`]
+  const challenge = ['error="insufficient_scope"', `scope="${scopes.join(" ")}"`, ...metadata].join(", ")
+  return rpcError(403, -32000, `This needs the scopes ${scopes.join(" ")}.`, {
+    "WWW-Authenticate": `Bearer ${challenge}`,
+  })
+}

@@ -1,0 +1,141 @@
+import type { Scope } from "@earmark/core/jobs"
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ServerContext,
+} from "@modelcontextprotocol/server"
+import { Cause, Effect, Exit, Runtime } from "effect"
+import { completionsOf } from "../prompts/completions.js"
+import { promptResult, prompts } from "../prompts/prompts.js"
+import { CREDITS, parseAddress } from "../resources/address.js"
+import { readResource } from "../resources/read.js"
+import { listResources, templates } from "../resources/resources.js"
+import { TranscriptionBackend } from "../TranscriptionBackend.js"
+import type { LocalFiles } from "../tools/LocalFiles.js"
+import { type AnyTool, errorResult, type Refused, type ToolCall } from "../tools/Tool.js"
+import { errorLine, ToolRefused, toolErrorOf } from "../tools/ToolRefused.js"
+import { tools } from "../tools/tools.js"
+import type { Abilities } from "./abilities.js"
+import type { Served, ServedPrompt, ServedResources, ServedTool } from "./Served.js"
+
+/** For whom a server works. */
+export interface Customer {
+  readonly backend: TranscriptionBackend["Type"]
+  /** Null where the service itself checks them. */
+  readonly scopes: ReadonlyArray<Scope> | null
+  /** The files of this machine; null on a hosted server. */
+  readonly files: LocalFiles | null
+  readonly runtime: Runtime.Runtime<never>
+}
+
+/** Notes about a call that waits. A client that is gone hears nothing, and that is all. */
+const progressOf =
+  ({ mcpReq }: ServerContext): ToolCall["progress"] =>
+  (progress, total, message) => {
+    const progressToken = mcpReq._meta?.progressToken
+    if (progressToken === undefined) return Effect.void
+    const params = { progressToken, progress, total, message }
+    return Effect.promise(() => mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}))
+  }
+
+const callOf = (context: ServerContext, abilities: Abilities, { files }: Customer): ToolCall => ({
+  progress: progressOf(context),
+  abilities,
+  answers: context.mcpReq.inputResponses ?? {},
+  files,
+})
+
+const lacking = (scope: Scope) =>
+  errorResult(
+    toolErrorOf(
+      new ToolRefused({ code: "insufficient_scope", detail: `This needs a key with the scope ${scope}.` }),
+    ),
+  )
+
+const servedTool = (tool: AnyTool, customer: Customer): ServedTool => ({
+  definition: tool.definition,
+  scopes: [tool.scope],
+  call: async (args, context, abilities) => {
+    if (customer.scopes !== null && !customer.scopes.includes(tool.scope)) return lacking(tool.scope)
+    const run = tool
+      .run(args, callOf(context, abilities, customer))
+      .pipe(Effect.provideService(TranscriptionBackend, customer.backend))
+    return Runtime.runPromise(customer.runtime)(run, { signal: context.mcpReq.signal })
+  },
+})
+
+type Failure = Refused | ResourceNotFoundError
+
+/** What the protocol says of it where there is no result of a tool to say it with. */
+const protocolError = (failure: Failure): Error =>
+  failure instanceof ResourceNotFoundError
+    ? failure
+    : new ProtocolError(ProtocolErrorCode.InvalidParams, errorLine(toolErrorOf(failure)))
+
+/** Runs what reads for a customer; refused without the scope for it. */
+const reading =
+  (customer: Customer) =>
+  <Value>(
+    read: Effect.Effect<Value, Failure, TranscriptionBackend>,
+    { mcpReq }: ServerContext,
+  ): Promise<Value> => {
+    const lacks = customer.scopes !== null && !customer.scopes.includes("transcriptions:read")
+    const allowed = lacks
+      ? Effect.fail(
+          new ToolRefused({
+            code: "insufficient_scope",
+            detail: "This needs the scope transcriptions:read.",
+          }),
+        )
+      : read
+    const run = allowed.pipe(
+      Effect.mapError(protocolError),
+      Effect.provideService(TranscriptionBackend, customer.backend),
+      Effect.exit,
+    )
+    return Runtime.runPromise(customer.runtime)(run, { signal: mcpReq.signal }).then(
+      Exit.getOrElse((cause) => {
+        throw Cause.squash(cause)
+      }),
+    )
+  }
+
+const resourcesFor = (customer: Customer): ServedResources => {
+  const run = reading(customer)
+  return {
+    templates,
+    list: (cursor, context) => run(listResources(cursor), context),
+    read: (uri, context) =>
+      uri === CREDITS || parseAddress(uri) !== null ? run(readResource(uri), context) : null,
+  }
+}
+
+const servedPrompt = (prompt: (typeof prompts)[number]): ServedPrompt => ({
+  definition: prompt.definition,
+  get: async (args) => {
+    const result = promptResult(prompt, args)
+    if (result instanceof ToolRefused) throw protocolError(result)
+    return result
+  },
+})
+
+const isOurs = (reference: Parameters<Served["complete"]>[0]): boolean =>
+  reference.type === "ref/prompt"
+    ? prompts.some(({ definition }) => definition.name === reference.name)
+    : templates.some(({ uriTemplate }) => uriTemplate === reference.uri)
+
+/** Everything that Earmark offers over MCP. */
+export const productFor = (customer: Customer): Served => ({
+  tools: tools.map((tool) => servedTool(tool, customer)),
+  resources: [],
+  families: [resourcesFor(customer)],
+  prompts: prompts.map(servedPrompt),
+  complete: async (reference, { name, value }, context) =>
+    isOurs(reference) ? reading(customer)(completionsOf(name, value), context) : [],
+})
+
+/** Which scope each tool needs. */
+export const scopesOfTools: ReadonlyArray<readonly [string, ReadonlyArray<Scope>]> = tools.map(
+  ({ definition, scope }) => [definition.name, [scope]],
+)

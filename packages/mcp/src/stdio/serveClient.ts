@@ -1,0 +1,44 @@
+/** The tools of a service somewhere else, for the client that starts this process. */
+import { Config, Data, Effect, Redacted } from "effect"
+import { clientBackend } from "../backends/clientBackend.js"
+import { serveStdioFor } from "./serveStdioFor.js"
+
+/** What keeps the server from starting, in one sentence. */
+export class StartRefused extends Data.TaggedError("StartRefused")<{ readonly message: string }> {}
+
+/** What a shell knows as a mistake in the settings. */
+export const SETTINGS_MISTAKEN = 78
+
+const DEFAULT_BASE_URL = "http://127.0.0.1:8787"
+
+const NO_KEY =
+  "SERVICE_API_KEY is not set: make a key with `earmark keys create`, and put it into the env of this server in the settings of your client."
+
+const settings = Config.all({
+  apiKey: Config.redacted("SERVICE_API_KEY").pipe(Config.withDefault(Redacted.make(""))),
+  baseUrl: Config.string("EARMARK_BASE_URL").pipe(Config.withDefault(DEFAULT_BASE_URL)),
+}).pipe(Effect.orDie)
+
+const LOOPBACK = /^http:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)/i
+
+const refuse = (message: string) => new StartRefused({ message })
+
+/** Serves until the input ends. A key that is wrong and a service that is away are what tools tell, when they are called. */
+export const serveClient = (note: (sentence: string) => void): Effect.Effect<void, StartRefused> =>
+  Effect.gen(function* () {
+    const { apiKey, baseUrl } = yield* settings
+    const key = Redacted.value(apiKey).trim()
+    if (key === "") return yield* refuse(NO_KEY)
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+      return yield* refuse("SERVICE_API_KEY is not a key: it has blanks or other characters in it.")
+    }
+    if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+      return yield* refuse("EARMARK_BASE_URL is not an address: write it like https://transcripts.example.")
+    }
+    if (/^http:/i.test(baseUrl) && !LOOPBACK.test(baseUrl)) {
+      note(
+        `${new URL(baseUrl).host} is reached over plain http: whoever listens on the way can read the key.`,
+      )
+    }
+    yield* serveStdioFor(clientBackend({ baseUrl, apiKey: Redacted.make(key) }))
+  })

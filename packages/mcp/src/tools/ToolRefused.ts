@@ -1,0 +1,112 @@
+import type { ProblemCode, RequestInvalid } from "@earmark/core/jobs"
+import { Data } from "effect"
+import type { BackendRefused } from "../BackendRefused.js"
+
+/** The codes of the REST interface, and three that only tools have. */
+export type ToolCode = ProblemCode | "not_ready" | "cost_needs_consent" | "local_only"
+
+/** A call that is not done as asked: what happened, and what to do. */
+export class ToolRefused extends Data.TaggedError("ToolRefused")<{
+  readonly code: ToolCode
+  readonly detail: string
+  readonly action?: string
+  readonly retryAfterSeconds?: number
+  readonly details?: Readonly<Record<string, unknown>>
+}> {
+  override get message() {
+    return this.detail
+  }
+}
+
+const RETRYABLE: ReadonlySet<ToolCode> = new Set<ToolCode>([
+  "idempotency_in_progress",
+  "internal_error",
+  "not_ready",
+  "rate_limited",
+  "request_timeout",
+  "too_many_jobs",
+  "unavailable",
+])
+
+const ACTIONS: Partial<Readonly<Record<ToolCode, string>>> = {
+  batch_too_large: "Choose fewer episodes, and transcribe the rest in another call.",
+  blocked_address: "Use a public address, or bring the file with upload_file.",
+  cost_needs_consent:
+    "Tell the person what it costs, then repeat the call with max_credits at or above that.",
+  episode_not_found: "list_podcast_episodes shows the episodes of the feed with their guid and index.",
+  expired: "It cannot be brought back; transcribe the media again.",
+  feature_locked: "Any purchase of credits unlocks it; or repeat the call without it.",
+  feed_invalid: "Check the address of the feed, or give the link of one episode's audio to transcribe.",
+  idempotency_key_reused: "Use a new idempotency_key for another request.",
+  insufficient_scope: "Ask the person for an API key, or for a permission, that allows it.",
+  internal_error: "Repeat the call; report it when it happens again.",
+  invalid_state: "get_transcription tells the state it is in.",
+  language_unsupported: "Leave the language out to have it detected, or choose another one.",
+  local_only: "Use the other ways that the description of the tool names.",
+  media_ref_unknown: "Bring the file again with upload_file, and use the media_ref that it returns.",
+  media_too_long: "Cut it with start_at and end_at.",
+  missing_source: "Give exactly one of url, media_ref and blob_url.",
+  multiple_sources: "Give exactly one of url, media_ref and blob_url.",
+  no_word_timing: "Repeat the call without word_level.",
+  not_found: "Use an id that a tool has returned; list_transcriptions shows what there is.",
+  not_ready: "Call get_transcription with wait_seconds until status is done.",
+  out_of_credits: "Ask the person to buy credits, then repeat the call.",
+  rate_limited: "Wait, then repeat the call.",
+  source_not_supported: "Give a link of the media file itself, or bring the file with upload_file.",
+  too_large: "Bring a smaller file, or give a link instead.",
+  too_many_jobs: "Wait until some jobs are done, then repeat the call.",
+  unauthorized: "Ask the person to check the API key in the settings of this server.",
+  unavailable: "Wait a moment, then repeat the call.",
+  unresolvable_link: "Give a link of the media file itself, or bring the file with upload_file.",
+  unsupported_media: "Give audio or video.",
+}
+
+/** A refusal as data, the same for every tool. */
+export interface ToolError {
+  readonly code: ToolCode
+  readonly message: string
+  readonly retryable: boolean
+  readonly retry_after_seconds?: number
+  readonly action?: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+const isEmpty = (details: Readonly<Record<string, unknown>>): boolean => Object.keys(details).length === 0
+
+const detailsOf = (refused: ToolRefused | BackendRefused | RequestInvalid) => {
+  switch (refused._tag) {
+    case "ToolRefused":
+      return refused.details ?? {}
+    case "BackendRefused":
+      return { ...refused.extras, ...(refused.problems !== undefined && { errors: refused.problems }) }
+    case "RequestInvalid":
+      return { errors: refused.problems }
+  }
+}
+
+/** What is wrong with an input names the field as the caller wrote it. */
+const inputMessage = ({ problems }: RequestInvalid): string =>
+  problems
+    .map(({ pointer, detail }) => (pointer === "#" ? detail : `${pointer.slice(2)}: ${detail}`))
+    .join("; ")
+
+export const toolErrorOf = (refused: ToolRefused | BackendRefused | RequestInvalid): ToolError => {
+  const { code } = refused
+  const details = detailsOf(refused)
+  const action = (refused._tag === "ToolRefused" ? refused.action : undefined) ?? ACTIONS[code]
+  const wait = refused._tag === "RequestInvalid" ? undefined : refused.retryAfterSeconds
+  return {
+    code,
+    message: refused._tag === "RequestInvalid" ? inputMessage(refused) : refused.detail,
+    retryable: RETRYABLE.has(code),
+    ...(wait !== undefined && { retry_after_seconds: wait }),
+    ...(action !== undefined && { action }),
+    ...(!isEmpty(details) && { details }),
+  }
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/** The first line that a model sees. */
+export const errorLine = ({ code, message, action }: ToolError): string =>
+  [`${code}: ${sentence(message)}`, ...(action === undefined ? [] : [action])].join(" ")

@@ -1,0 +1,119 @@
+/** The pieces that inputs and outputs of tools are made of. What a model reads about a field is beside what a mistake is told with. */
+import { Schema } from "effect"
+import { told } from "./jsonSchema.js"
+
+interface Limits {
+  readonly from?: number
+  readonly to?: number
+}
+
+const limitsText = ({ from, to }: Limits): string =>
+  from !== undefined && to !== undefined
+    ? ` from ${from} to ${to}`
+    : from !== undefined
+      ? ` of at least ${from}`
+      : to !== undefined
+        ? ` of at most ${to}`
+        : ""
+
+const within = (what: string, { from, to }: Limits) => {
+  const description = `${what}${limitsText({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })}`
+  return Schema.filter<typeof Schema.Number>(
+    (value) => value >= (from ?? Number.NEGATIVE_INFINITY) && value <= (to ?? Number.POSITIVE_INFINITY),
+    {
+      description,
+      jsonSchema: { ...(from !== undefined && { minimum: from }), ...(to !== undefined && { maximum: to }) },
+    },
+  )
+}
+
+export const number = (about: string, limits: Limits = {}) =>
+  told(Schema.Finite.annotations({ description: "a number" }).pipe(within("a number", limits)), about)
+
+export const integer = (about: string, limits: Limits = {}) =>
+  told(
+    Schema.Int.annotations({ description: "a whole number" }).pipe(within("a whole number", limits)),
+    about,
+  )
+
+interface Length {
+  readonly from?: number
+  readonly to?: number
+  readonly pattern?: RegExp
+  readonly format?: string
+}
+
+/** Text; lengths are what a caller is held to, so that one who sends nonsense learns it here. */
+export const text = (about: string, { from = 0, to, pattern, format }: Length = {}) => {
+  const description = to === undefined ? "a text" : `a text of ${from} to ${to} characters`
+  return told(
+    Schema.String.pipe(
+      Schema.filter(
+        (value) =>
+          value.length >= from &&
+          value.length <= (to ?? Number.POSITIVE_INFINITY) &&
+          (pattern?.test(value) ?? true),
+        {
+          description: pattern === undefined ? description : `a text such as the description says`,
+          jsonSchema: {
+            ...(from > 0 && { minLength: from }),
+            ...(to !== undefined && { maxLength: to }),
+            ...(pattern !== undefined && { pattern: pattern.source }),
+            ...(format !== undefined && { format }),
+          },
+        },
+      ),
+    ),
+    about,
+  )
+}
+
+export const flag = (about: string) => told(Schema.Boolean, about)
+
+export const choice = <const Values extends readonly [string, ...Array<string>]>(
+  about: string,
+  values: Values,
+) => told(Schema.Literal(...values), about)
+
+export const list = <Type>(about: string, item: Schema.Schema<Type>, most?: number) =>
+  told(
+    Schema.Array(item).pipe(
+      Schema.filter((items) => most === undefined || items.length <= most, {
+        description: most === undefined ? "an array" : `an array of at most ${most} items`,
+        jsonSchema: { ...(most !== undefined && { maxItems: most }) },
+      }),
+    ),
+    about,
+  )
+
+/** A field that may be left out. */
+export const optional = <Type>(schema: Schema.Schema<Type>) => Schema.optionalWith(schema, { exact: true })
+
+export const LANGUAGE = /^[a-zA-Z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+
+export const language = (about: string) => text(about, { pattern: LANGUAGE })
+
+export const moment = (about: string) => text(about, { format: "date-time" })
+
+export const transcriptionId = text('Transcription id as returned by transcribe, e.g. "tr_01jx4c…".', {
+  from: 1,
+  to: 64,
+})
+
+export const nextStep = text("One sentence: the call that makes sense now.")
+export const nextCursor = text("Absent on the last page.")
+export const cursor = text("next_cursor of the page before.")
+export const feed = text("RSS feed or Apple Podcasts link.", { from: 1, to: 2048 })
+
+export const status = (about: string) => choice(about, ["queued", "done", "failed"])
+export const phase = (about: string) =>
+  choice(about, [
+    "waiting",
+    "waiting_for_credits",
+    "fetching",
+    "decoding",
+    "transcribing",
+    "diarizing",
+    "enriching",
+    "finalizing",
+  ])

@@ -1,0 +1,25 @@
+/** All tools, in the order in which they are listed. */
+import { cancelTranscription } from "./cancelTranscription.js"
+import { exportTranscript } from "./exportTranscript.js"
+import { getCreditBalance } from "./getCreditBalance.js"
+import { getTranscription } from "./getTranscription.js"
+import { listPodcastEpisodes } from "./listPodcastEpisodes.js"
+import { listTranscriptions } from "./listTranscriptions.js"
+import { searchTranscript } from "./searchTranscript.js"
+import type { AnyTool } from "./Tool.js"
+import { transcribe } from "./transcribe.js"
+import { transcribePodcastFeed } from "./transcribePodcastFeed.js"
+import { uploadFile } from "./uploadFile.js"
+
+export const tools: ReadonlyArray<AnyTool> = [
+  transcribe,
+  getTranscription,
+  listTranscriptions,
+  searchTranscript,
+  exportTranscript,
+  uploadFile,
+  listPodcastEpisodes,
+  transcribePodcastFeed,
+  cancelTranscription,
+  getCreditBalance,
+]

@@ -1,0 +1,143 @@
+import type { AccountId } from "@earmark/core/jobs"
+import { makeConnector } from "@earmark/mcp"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { type Answer, at, caller, textAt } from "./calling.js"
+import { callerOf, startWorld, type World } from "./world.js"
+
+const TALK = "https://a.example/talk.mp3?seconds=660&title=Talk"
+const FEED = "https://a.example/feed?episodes=3&seconds=90"
+
+type Call = (name: string, args?: Readonly<Record<string, unknown>>) => Promise<Answer>
+
+let world: World
+let account: AccountId
+let overService: Call
+let overHttp: Call
+
+/** The same connector, over REST. */
+const restClient = async () => {
+  const backend = await world.clientFor(account)
+  const connector = makeConnector({ backendFor: () => backend, sessions: false })
+  const client = new Client(
+    { name: "test", version: "1" },
+    { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+  )
+  const fetch = async (input: string | URL | Request, init?: RequestInit) =>
+    connector.fetch(new Request(input, init), callerOf(account))
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://mcp.invalid/"), { fetch }))
+  return client
+}
+
+beforeAll(async () => {
+  world = await startWorld()
+  account = await world.newAccount()
+  overService = await caller(await world.connect(callerOf(account)))
+  overHttp = await caller(await restClient())
+})
+afterAll(() => world?.stop())
+
+/** The same call twice, and the same answer to both. */
+const same = async (name: string, args: Readonly<Record<string, unknown>> = {}) => {
+  const [here, there] = [await overService(name, args), await overHttp(name, args)]
+  assert.deepStrictEqual(there, here)
+  return here
+}
+
+describe("a tool over the use cases and over REST", () => {
+  it("answers the same about a transcription", async () => {
+    const args = { url: TALK, summary: true, chapters: true, translate_to: "de", idempotency_key: "same" }
+    const made = await same("transcribe", args)
+    assert.strictEqual(made.data.status, "done")
+    const id = textAt(made.data, "id")
+    for (const view of ["text", "segments", "summary", "chapters", "translation", "status"]) {
+      const first = await same("get_transcription", { id, view, max_chars: 900 })
+      const cursor = at(first.data, "next_cursor")
+      if (cursor !== undefined) await same("get_transcription", { id, view, max_chars: 900, cursor })
+    }
+    await same("list_transcriptions", { query: "talk", created_after: "2020-01-01", order: "asc" })
+    const found = await same("search_transcript", {
+      id,
+      query: "winter",
+      start_seconds: 10,
+      end_seconds: 500,
+      limit: 3,
+    })
+    await same("search_transcript", {
+      id,
+      query: "winter",
+      start_seconds: 10,
+      end_seconds: 500,
+      limit: 3,
+      cursor: found.data.next_cursor,
+    })
+    await same("search_transcript", { query: "winter", created_after: "2020-01-01" })
+    for (const format of ["srt", "json", "docx", "podcast_json"]) {
+      await same("export_transcript", { id, format, inline_max_chars: 40_000, speakers: false })
+    }
+    await same("export_transcript", {
+      id,
+      word_level: true,
+      max_lines: 1,
+      max_chars_per_line: 30,
+      profile: "netflix",
+    })
+    const [here, there] = [
+      await overService("export_transcript", { id, inline_max_chars: 0 }),
+      await overHttp("export_transcript", { id, inline_max_chars: 0 }),
+    ]
+    assert.deepStrictEqual(Object.keys(there.data), Object.keys(here.data))
+    await same("cancel_transcription", { id })
+  })
+
+  it("answers the same about feeds and credits", async () => {
+    await same("list_podcast_episodes", { feed: FEED, limit: 2 })
+    await same("transcribe_podcast_feed", { feed: FEED, episodes: 2, dry_run: true })
+    const run = await same("transcribe_podcast_feed", {
+      feed: FEED,
+      episodes: "all",
+      idempotency_key: "feed",
+      max_credits: 6,
+    })
+    const batch = run.data.batch_id
+    await overService("cancel_transcription", { batch_id: batch })
+    await same("cancel_transcription", { batch_id: batch })
+    await same("get_credit_balance")
+  })
+
+  it("brings files in over both", async () => {
+    for (const call of [overService, overHttp]) {
+      const { data } = await call("upload_file", { filename: "a.wav", content_base64: "AAAA" })
+      assert.isTrue(data.uploaded)
+      const made = await call("transcribe", { media_ref: data.media_ref })
+      assert.strictEqual(made.data.status, "done")
+    }
+  })
+
+  it("refuses the same in the same words", async () => {
+    const id = "tr_01m7wyp1y2f0tjqr8yyb1x18kq"
+    const calls: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
+      ["transcribe", { url: `${TALK}&refuse=unresolvable_link` }],
+      ["transcribe", { url: TALK, speakers: { min: 2 } }],
+      ["transcribe", { url: TALK, idempotency_key: "a b" }],
+      ["transcribe", { url: FEED, episode_index: 1, episode_guid: "x" }],
+      ["transcribe", { media_ref: "uploads/acct_x/y.mp3" }],
+      ["transcribe", { url: "https://a.example/long.mp3?seconds=900000" }],
+      ["get_transcription", { id }],
+      ["search_transcript", { id, query: "x" }],
+      ["search_transcript", { query: "x", cursor: "nonsense" }],
+      ["export_transcript", { id }],
+      ["list_transcriptions", { cursor: "nonsense" }],
+      ["list_transcriptions", { created_after: "yesterday" }],
+      ["upload_file", { filename: "a.mp3", bytes: 9_000_000_000_000 }],
+      ["list_podcast_episodes", { feed: `${FEED}&refuse=feed_invalid` }],
+      ["transcribe_podcast_feed", { feed: FEED, max_credits: 0 }],
+      ["cancel_transcription", { id }],
+      ["cancel_transcription", { batch_id: "batch_nope" }],
+    ]
+    for (const [name, args] of calls) {
+      const answer = await same(name, args)
+      assert.isTrue(answer.isError, `${name} ${JSON.stringify(args)}: ${answer.text}`)
+    }
+  })
+})

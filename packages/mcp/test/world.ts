@@ -1,0 +1,126 @@
+/** A service in memory behind a connector, and clients of it. */
+import type { AccountId } from "@earmark/core/jobs"
+import { HttpHost } from "@earmark/http"
+import {
+  type Caller,
+  type ConnectorOptions,
+  clientBackend,
+  makeConnector,
+  serviceBackends,
+} from "@earmark/mcp"
+import {
+  CreditDesk,
+  Customers,
+  DeliveryConfig,
+  Earmark,
+  Keys,
+  ObjectStoreMemory,
+  RateLimiterMemory,
+  Scripted,
+  Secrets,
+  ServiceConfig,
+  StoreMemory,
+  StoreSettings,
+  WorkerConfig,
+} from "@earmark/service"
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { Effect, Layer, Logger, LogLevel, ManagedRuntime, Redacted } from "effect"
+import { freePort } from "../../../test/servers/processes.js"
+
+const ADDRESS = new URL("http://mcp.invalid/api/mcp")
+
+const settings = Layer.mergeAll(
+  ServiceConfig.layer(),
+  WorkerConfig.layer(),
+  DeliveryConfig.layer(),
+  Secrets.layerEphemeral,
+)
+
+const stores = Layer.mergeAll(StoreMemory.layer, ObjectStoreMemory.layer, RateLimiterMemory.layer)
+
+const service = Layer.mergeAll(Earmark.useCases, Earmark.workers).pipe(
+  Layer.provideMerge(Layer.mergeAll(stores, Scripted.layer(), settings)),
+)
+
+const silent = Logger.minimumLogLevel(LogLevel.None)
+
+/** The same with the REST interface on a port. */
+const served = (port: number) => {
+  const baseUrl = `http://127.0.0.1:${port}`
+  const facts = { host: "127.0.0.1", port, baseUrl, rateLimits: { create: null, read: null } }
+  const known = Layer.effect(
+    StoreSettings,
+    Effect.map(StoreSettings, (current) => ({ ...current, baseUrl })),
+  )
+  return HttpHost.layer(facts).pipe(Layer.provideMerge(service), Layer.provide(known), Layer.provide(silent))
+}
+
+export const callerOf = (account: AccountId): Caller => ({
+  account,
+  scopes: ["transcriptions:read", "transcriptions:write", "billing:read"],
+  key: null,
+  isTest: false,
+  canAskForScopes: false,
+})
+
+export type Era = "legacy" | "modern"
+
+interface ClientFacts {
+  readonly era?: Era
+  readonly capabilities?: ClientOptions["capabilities"]
+}
+
+/** Ends with `stop`. */
+export const startWorld = async (options: Partial<ConnectorOptions> = {}) => {
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const runtime = ManagedRuntime.make(served(port))
+  const backendFor = await runtime.runPromise(serviceBackends({ baseUrl }))
+  const connector = makeConnector({ backendFor, sessions: true, ...options })
+
+  const newAccount = (credits = 10_000) =>
+    runtime.runPromise(
+      Effect.gen(function* () {
+        const customers = yield* Customers
+        const { id } = yield* customers.create({ name: "Ann" })
+        yield* (yield* CreditDesk).grant(id, { credits, reference: `test ${id}`, asPurchase: true })
+        return id
+      }),
+    )
+
+  const connect = async (caller: Caller, { era = "modern", capabilities = {} }: ClientFacts = {}) => {
+    const client = new Client(
+      { name: "test", version: "1" },
+      { capabilities, versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },
+    )
+    const transport = new StreamableHTTPClientTransport(ADDRESS, {
+      fetch: async (input, init) => connector.fetch(new Request(input, init), caller),
+    })
+    await client.connect(transport)
+    return client
+  }
+
+  /** The REST interface, in the name of an account. */
+  const clientFor = (account: AccountId) =>
+    runtime.runPromise(
+      Effect.gen(function* () {
+        const { key } = yield* (yield* Keys).create(account, { name: "test" })
+        return clientBackend({ baseUrl, apiKey: Redacted.make(key) })
+      }),
+    )
+
+  return {
+    runtime,
+    clientFor,
+    backendFor,
+    connector,
+    newAccount,
+    connect,
+    stop: async () => {
+      await connector.close()
+      await runtime.dispose()
+    },
+  }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>

@@ -1,0 +1,50 @@
+import { Either } from "effect"
+import { choice, issuer, onOrOff, secret, text, wholeNumber } from "./kinds.js"
+import { setting } from "./Setting.js"
+
+/** How apps and agents come in. */
+export const agents = {
+  mcpSessions: setting("EARMARK_MCP_SESSIONS", {
+    kind: onOrOff,
+    otherwise: true,
+    shown: "on",
+    sentence:
+      "Whether agents of older protocol versions get sessions; off where several processes answer without affinity.",
+  }),
+  mcpIssuer: setting("EARMARK_MCP_ISSUER", {
+    kind: issuer,
+    otherwise: null,
+    shown: "the service itself",
+    sentence: "The authorization server whose tokens agents bring, in place of the one that is built in.",
+  }),
+  signInIssuer: setting("EARMARK_SIGNIN_ISSUER", {
+    kind: issuer,
+    otherwise: null,
+    shown: "none: people paste an API key",
+    sentence: "The provider of OpenID Connect where people sign in when an app asks for their account.",
+  }),
+  signInClientId: setting("EARMARK_SIGNIN_CLIENT_ID", {
+    kind: text,
+    otherwise: null,
+    shown: "none",
+    sentence: "What the service is called at that provider.",
+  }),
+  signInClientSecret: setting("EARMARK_SIGNIN_CLIENT_SECRET", {
+    kind: secret("text", Either.right),
+    otherwise: null,
+    shown: "none",
+    sentence: "The secret of the service at that provider, where it has one.",
+  }),
+  signInAccounts: setting("EARMARK_SIGNIN_ACCOUNTS", {
+    kind: choice("linked", "new"),
+    otherwise: "linked",
+    sentence:
+      "Who may come from a provider: people whose account was linked with `earmark accounts link`, or everybody, with a new account.",
+  }),
+  proxies: setting("EARMARK_PROXIES", {
+    kind: wholeNumber(0, 10),
+    otherwise: 0,
+    sentence:
+      "How many proxies of yours stand in front: limits by address count what the outermost has seen.",
+  }),
+}

@@ -1,0 +1,47 @@
+import type { AccountId, Scope } from "@earmark/core/jobs"
+import { Context, Data, type Effect } from "effect"
+import type { StorageError } from "./StorageError.js"
+
+/** Somebody who wants to sign in, in a browser. */
+export interface SignInAttempt {
+  /** Names the attempt. Nobody can guess it, and it is never used again. */
+  readonly id: string
+  /** Where another site sends the browser back to; what it adds to the address is the answer. */
+  readonly returnTo: string
+}
+
+export interface SignInField {
+  /** The name of the field, and of its answer. */
+  readonly name: string
+  readonly label: string
+  readonly kind: "text" | "secret"
+}
+
+/** What the browser is shown, or where it is sent. */
+export type SignInStep =
+  | { readonly type: "form"; readonly explanation: string; readonly fields: ReadonlyArray<SignInField> }
+  | { readonly type: "redirect"; readonly url: string }
+
+/** Who signed in, and what an app may be given by them at most. */
+export interface SignedIn {
+  readonly account: AccountId
+  readonly scopes: ReadonlyArray<Scope>
+  /** Whether jobs of apps are to be scripted and free. */
+  readonly isTest: boolean
+}
+
+/** Nobody is signed in; the sentence is for the person in front of the browser. */
+export class SignInRefused extends Data.TaggedError("SignInRefused")<{ readonly message: string }> {}
+
+/** How people sign in when an app asks for access to their account. */
+export class SignIn extends Context.Tag("@earmark/service/SignIn")<
+  SignIn,
+  {
+    readonly begin: (attempt: SignInAttempt) => Effect.Effect<SignInStep, SignInRefused | StorageError>
+    /** What was filled in, or what the other site added to the address. */
+    readonly finish: (
+      attempt: SignInAttempt,
+      answers: Readonly<Record<string, string>>,
+    ) => Effect.Effect<SignedIn, SignInRefused | StorageError>
+  }
+>() {}

@@ -1,0 +1,67 @@
+import type { AccountId } from "@earmark/core/jobs"
+import { Context, Data, Effect, Layer } from "effect"
+import { AccountLinks, type Identity } from "../ports/AccountLinks.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { Customers } from "../useCases/Customers.js"
+
+/** Somebody who signed in elsewhere has no account here. */
+export class IdentityUnknown extends Data.TaggedError("IdentityUnknown")<Identity> {
+  override get message() {
+    return "Nobody here has this sign-in. Whoever runs the service can link it to an account."
+  }
+}
+
+/** What an identity provider says of somebody. */
+export interface Described {
+  readonly name: string | null
+  readonly email: string | null
+}
+
+const LONGEST_NAME = 100
+
+const nameOf = ({ name, email }: Described, { subject }: Identity): string =>
+  [name, email, subject]
+    .map((each) =>
+      (each ?? "")
+        .replace(/\p{Cc}+/gu, " ")
+        .trim()
+        .slice(0, LONGEST_NAME),
+    )
+    .find((each) => each !== "") ?? "somebody"
+
+/** People who sign in elsewhere, and their accounts here. */
+export class Identities extends Context.Tag("@earmark/service/Identities")<
+  Identities,
+  {
+    readonly accountOf: (
+      identity: Identity,
+      described: Described,
+    ) => Effect.Effect<AccountId, IdentityUnknown | StorageError>
+  }
+>() {
+  /** `newAccounts`: whoever comes for the first time gets an account; otherwise the operator links people to theirs. */
+  static readonly layer = ({ newAccounts }: { readonly newAccounts: boolean }) =>
+    Layer.effect(
+      Identities,
+      Effect.gen(function* () {
+        const links = yield* AccountLinks
+        const customers = yield* Customers
+
+        const accountOf = Effect.fn("Identities.accountOf")(function* (
+          identity: Identity,
+          described: Described,
+        ) {
+          const known = yield* links.find(identity)
+          if (known !== null) return known
+          if (!newAccounts) return yield* new IdentityUnknown(identity)
+          const { id } = yield* customers.create({
+            name: nameOf(described, identity),
+            email: described.email ?? undefined,
+          })
+          return yield* links.link(identity, id).pipe(Effect.catchTag("AccountNotFound", Effect.die))
+        })
+
+        return Identities.of({ accountOf })
+      }),
+    )
+}

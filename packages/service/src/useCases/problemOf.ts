@@ -1,0 +1,159 @@
+import type { ExportRefused } from "@earmark/core/captions"
+import type { OutOfCredits } from "@earmark/core/credits"
+import type {
+  AccountNotFound,
+  BatchNotFound,
+  JobExpired,
+  JobNotFound,
+  MediaRefUnknown,
+  ProblemCode,
+  RequestInvalid,
+  RequestProblem,
+  TransitionRefused,
+} from "@earmark/core/jobs"
+import type { CursorInvalid, IdempotencyKeyInvalid } from "@earmark/core/requests"
+import type { StorageError } from "../ports/StorageError.js"
+import type { ObjectRefused } from "../ports/Uploads.js"
+import type { BatchRefused } from "./Podcasts.js"
+import type { FeatureLocked, TranscriptNotReady, Unauthorized } from "./refusals.js"
+import type { CreateRefused } from "./Transcriptions.js"
+
+/** What use cases of jobs, feeds, uploads and credits refuse, and what reading a request refuses. */
+export type Refused =
+  | AccountNotFound
+  | BatchNotFound
+  | BatchRefused
+  | CreateRefused
+  | CursorInvalid
+  | ExportRefused
+  | FeatureLocked
+  | IdempotencyKeyInvalid
+  | JobExpired
+  | JobNotFound
+  | MediaRefUnknown
+  | ObjectRefused
+  | OutOfCredits
+  | RequestInvalid
+  | StorageError
+  | TranscriptNotReady
+  | TransitionRefused
+  | Unauthorized
+
+/** What some codes have to say beside their sentence, under the names of the wire. */
+export interface ProblemExtras {
+  readonly balance?: number
+  readonly needed?: number
+  readonly top_up_url?: string
+  readonly feature?: string
+  readonly upgrade?: true
+}
+
+/** A refusal as clients are told of it, over whichever interface. */
+export interface ToldProblem {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly errors?: ReadonlyArray<RequestProblem>
+  readonly extras?: ProblemExtras
+  /** When a repeat may be answered otherwise. */
+  readonly retryAfterSeconds?: number
+}
+
+const TOP_UP = "/api/v1/credits/purchases"
+
+const unavailable: ToldProblem = {
+  code: "unavailable",
+  detail: "The service cannot do this at the moment. Repeat the request in a second.",
+  retryAfterSeconds: 1,
+}
+
+const outOfCredits = (
+  {
+    message,
+    balance,
+    needed,
+  }: { readonly message: string; readonly balance: number; readonly needed: number },
+  baseUrl: string,
+): ToldProblem => ({
+  code: "out_of_credits",
+  detail: `${message}. Top up, or enable auto-reload.`,
+  extras: { balance, needed, top_up_url: `${baseUrl}${TOP_UP}` },
+})
+
+const OBJECT_CODES = {
+  exists: "invalid_state",
+  too_short: "invalid_request",
+  too_long: "invalid_request",
+  key_invalid: "not_found",
+} as const
+
+const OBJECT_SENTENCES = {
+  exists: "The bytes of this upload have arrived already.",
+  too_short: "The body was shorter than announced. Nothing of it was kept.",
+  too_long: "The body was longer than announced. Nothing of it was kept.",
+  key_invalid: "There is no such upload.",
+} as const
+
+const EXPORT_CODES = {
+  invalid_request: "invalid_request",
+  no_word_timing: "no_word_timing",
+  no_translation: "invalid_state",
+} as const
+
+/** The code of a refusal, its sentence, and what goes beside it. */
+export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
+  switch (refused._tag) {
+    case "RequestInvalid":
+      return { code: refused.code, detail: refused.message, errors: refused.problems }
+    case "CursorInvalid":
+      return {
+        code: "invalid_request",
+        detail: refused.message,
+        errors: [{ pointer: "#/cursor", detail: refused.message }],
+      }
+    case "IdempotencyKeyInvalid":
+      return { code: "idempotency_key_invalid", detail: refused.message }
+    case "SourceRefused":
+    case "RequestRefused":
+      return { code: refused.code, detail: refused.detail }
+    case "MediaRefUnknown":
+      return { code: "media_ref_unknown", detail: refused.message }
+    case "FeatureLocked":
+      return {
+        code: "feature_locked",
+        detail: refused.message,
+        extras: { feature: refused.feature, upgrade: true },
+      }
+    case "OutOfCredits":
+    case "BudgetExceeded":
+      return outOfCredits(refused, baseUrl)
+    case "IdempotencyKeyReused":
+      return { code: "idempotency_key_reused", detail: refused.message }
+    case "IdempotencyInProgress":
+      return { code: "idempotency_in_progress", detail: refused.message, retryAfterSeconds: 1 }
+    case "TooManyJobs":
+      return { code: "too_many_jobs", detail: refused.message, retryAfterSeconds: 30 }
+    case "JobNotFound":
+    case "BatchNotFound":
+      // The same for what never existed and for what is another account's, whatever the id looks like.
+      return { code: "not_found", detail: "There is nothing with this id." }
+    case "JobExpired":
+      return { code: "expired", detail: refused.message }
+    case "TranscriptNotReady":
+    case "JobAlreadyEnded":
+    case "JobNotRetryable":
+    case "JobNotWaiting":
+    case "JobWaitsForCredits":
+      return { code: "invalid_state", detail: refused.message }
+    case "ExportRefused":
+      return { code: EXPORT_CODES[refused.code], detail: refused.message }
+    case "ObjectRefused":
+      return { code: OBJECT_CODES[refused.reason], detail: OBJECT_SENTENCES[refused.reason] }
+    case "Unauthorized":
+    case "AccountNotFound":
+      return { code: "unauthorized", detail: "Send a valid API key: Authorization: Bearer em_live_..." }
+    case "StorageError":
+      return refused.isTransient
+        ? unavailable
+        : { code: "internal_error", detail: "Something went wrong on our side." }
+  }
+}

@@ -1,0 +1,101 @@
+import { accountLinkCases, oauthRecordCases } from "@earmark/testkit/contracts"
+import { Effect } from "effect"
+import { AccountLinks, OAuthRecords } from "../../src/index.js"
+import { breaksOf, breaksOfTables, keeping, suiteCatches } from "./breaking.js"
+
+const records = breaksOf(OAuthRecords, oauthRecordCases)
+const recordTables = breaksOfTables(oauthRecordCases)
+const links = breaksOf(AccountLinks, accountLinkCases)
+
+suiteCatches("OAuthRecords", [
+  records(
+    "hands out what it keeps, not copies",
+    (port) => {
+      const kept = new Map<string, Effect.Effect.Success<ReturnType<typeof port.find>>>()
+      return {
+        find: (model, id) =>
+          Effect.map(port.find(model, id), (found) => {
+            const known = kept.get(id) ?? found
+            kept.set(id, known)
+            return known
+          }),
+      }
+    },
+    "what is kept is a copy",
+  ),
+  recordTables(
+    "keeps what is past its time",
+    ({ oauthRecords }) => ({
+      oauthRecords: keeping(oauthRecords, (row) => ({ ...row, expiresAt: null })),
+    }),
+    "a record past its time",
+    "a record without an end stays",
+    "a removed record is gone; a sweep",
+  ),
+  recordTables(
+    "forgets that something was used up when it is stored again",
+    ({ oauthRecords }) => ({
+      oauthRecords: keeping(oauthRecords, (row, before) =>
+        before?.consumedAt === row.consumedAt ? { ...row, consumedAt: null } : row,
+      ),
+    }),
+    "a record takes the place",
+  ),
+  records(
+    "tells everybody that they were first",
+    ({ consume, find }) => ({
+      consume: (model, id) =>
+        Effect.zipRight(
+          consume(model, id),
+          Effect.map(find(model, id), (record) => record !== null),
+        ),
+    }),
+    "of racing uses exactly one",
+    "a record takes the place",
+  ),
+  records(
+    "adds over what is there",
+    ({ save }) => ({ add: (record) => Effect.as(save(record), true) }),
+    "of racing additions exactly one",
+    "nothing is stored for a grant",
+  ),
+  records(
+    "revokes the grant alone",
+    ({ remove }) => ({ revokeGrant: (grant) => Effect.as(remove("Grant", grant), true) }),
+    "a revoked grant goes with everything",
+    "whatever is stored while",
+  ),
+  records(
+    "stores for a grant that is gone",
+    ({ save }) => ({ save: ({ grant: _, ...record }) => save(record) }),
+    "nothing is stored for a grant",
+  ),
+  records(
+    "lists everybody's",
+    ({ list }) => ({ list: (model, page) => list(model, { ...page, account: null }) }),
+    "a list has the records",
+  ),
+  records(
+    "does not renew",
+    () => ({ renew: () => Effect.void }),
+    "a record without an end stays; one that is renewed",
+  ),
+])
+
+suiteCatches("AccountLinks", [
+  links(
+    "links anew",
+    ({ link, unlink }) => ({ link: (who, account) => Effect.zipRight(unlink(who), link(who, account)) }),
+    "somebody has the account that was linked first",
+    "of racing links",
+  ),
+  links(
+    "forgets who the issuer is",
+    ({ find, link }) => ({
+      find: (who) => find({ ...who, issuer: "" }),
+      link: (who, account) => link({ ...who, issuer: "" }, account),
+    }),
+    "the same subject at another issuer",
+  ),
+  links("keeps links", () => ({ unlink: () => Effect.succeed(true) }), "a link can be taken away"),
+])
