@@ -84,8 +84,9 @@ export const safeName = (text: string): string => {
       .normalize("NFC")
       .replace(/[\p{Bidi_Control}\u00ad\ufeff]+/gu, "")
       .replace(/[<>"*?\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ")
-      .replace(/(?:\s*[/\\|]\s*)+/g, "-")
-      .replace(/\s*:\s*/g, "- ")
+      .replace(/\s+/g, " ")
+      .replace(/ ?[/\\|][/\\| ]*/g, "-")
+      .replace(/ ?:[: ]*/g, "- ")
       .replace(/\s+/g, " "),
   )
     .replace(/^[\s.-]+/, "")
