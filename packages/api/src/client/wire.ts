@@ -286,7 +286,7 @@ export interface Enrichment {
 }
 
 export interface Warning {
-  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete"
+  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete"
   readonly detail: string
 }
 
