@@ -286,7 +286,7 @@ export interface Enrichment {
 }
 
 export interface Warning {
-  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete"
+  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete"
   readonly detail: string
 }
 
@@ -1091,6 +1091,42 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
+  readonly "transcriptions.events": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly event: "progress"
+      readonly data: {
+        readonly phase: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing"
+        /** A number between 0 and 1. */
+        readonly progress: number
+      }
+    } | {
+      readonly event: "segment"
+      readonly data: {
+        /** A whole number of at least 0. */
+        readonly index: number
+        /** Seconds from 0 to 10000000. */
+        readonly start: number
+        /** Seconds from 0 to 10000000. */
+        readonly end: number
+        readonly speaker: string | null
+        readonly text: string
+        readonly words?: ReadonlyArray<Word> | undefined
+      }
+    } | {
+      readonly event: "done" | "failed"
+      readonly data: {
+        /** An id that begins with tr_. */
+        readonly id: string
+        readonly status: "done" | "failed"
+        readonly url: string
+        readonly failure: {
+          readonly code: "source_unresolvable" | "source_forbidden" | "source_not_found" | "source_blocked" | "download_failed" | "download_timeout" | "unsupported_media" | "empty_media" | "no_speech" | "media_too_long" | "media_too_large" | "feed_invalid" | "episode_not_found" | "upload_missing" | "language_unsupported" | "insufficient_credits" | "engine_error" | "engine_timeout" | "engine_unavailable" | "internal_error" | "canceled" | "expired"
+        } | null
+      }
+    }
+  }
   readonly "transcriptions.cancel": {
     readonly query: undefined
     readonly body: undefined
@@ -1263,6 +1299,11 @@ export interface Operations {
     readonly query: CreditsUsageQuery
     readonly body: undefined
     readonly answer: Usage
+  }
+  readonly "credits.notice": {
+    readonly query: undefined
+    readonly body: string
+    readonly answer: undefined
   }
   readonly "keys.list": {
     readonly query: KeysListQuery
