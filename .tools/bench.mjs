@@ -18,7 +18,7 @@ if (chosen.length === 0) {
 }
 
 const alias = Object.fromEntries(
-  ["core", "service", "sql", "redis", "media", "engines", "runtime", "testkit"].map((name) => [
+  ["core", "service", "sql", "redis", "payments", "media", "engines", "runtime", "testkit"].map((name) => [
     `@earmark/${name}`,
     `${root}packages/${name}/src`,
   ]),

@@ -1,7 +1,9 @@
 // Keeps the pages true. `npm run docs` writes what can be written, `npm run docs:check` fails when a page is behind.
 //   <!-- code: examples/x.ts#region -->  the block after it is that file (or that region of it), which CI compiles and runs
 //   docs/reference                      the pages made from definitions (reference.mjs)
-//   ```console                           each `$ command` is run here and must print what the page shows (`...`: any lines)
+//   docs/reference/openapi.base.json    the wire of the last release: nothing of it may break
+//   ```console                           each `$ command` is run here and must print what the page shows (`...`: any lines);
+//                                        127.0.0.1:8787 is a port that is free
 //   [text](path#heading)                 a relative link must lead to a file, and to a heading of it
 import { spawnSync } from "node:child_process"
 import {
@@ -15,6 +17,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { breakingChanges } from "./breakingChanges.mjs"
 import { root, run, setup } from "./setup.mjs"
 
 setup()
@@ -72,13 +75,23 @@ const matches = (shown, printed) => {
   return new RegExp(`^${pattern}$`).test(trimmed(printed))
 }
 
-const withOutput = (page, text, folder) =>
-  text.replace(/```console\n([\s\S]*?)\n```/g, (_, block) => {
+const PORT = "8787"
+
+/** A port that nobody listens on. */
+const freePort = () => {
+  const script =
+    "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })"
+  return spawnSync(process.execPath, ["-e", script], { encoding: "utf8" }).stdout.trim()
+}
+
+const withOutput = (page, text, folder) => {
+  const port = text.includes(`127.0.0.1:${PORT}`) ? freePort() : PORT
+  return text.replace(/```console\n([\s\S]*?)\n```/g, (_, block) => {
     const parts = block.split(/^(?=\$ )/m).map((part) => {
       const end = /(?<!\\)\n|$/.exec(part)
       const command = part.slice(2, end.index)
       const shown = part.slice(end.index + 1)
-      const result = spawnSync("bash", ["-c", command], {
+      const result = spawnSync("bash", ["-c", command.replaceAll(`127.0.0.1:${PORT}`, `127.0.0.1:${port}`)], {
         cwd: folder,
         encoding: "utf8",
         timeout: 120_000,
@@ -88,15 +101,17 @@ const withOutput = (page, text, folder) =>
           NO_COLOR: "1",
           XDG_STATE_HOME: join(folder, ".state"),
           COLUMNS: "80",
+          ...(port !== PORT && { EARMARK_PORT: port }),
         },
       })
-      const printed = `${result.stdout}${result.stderr}`
+      const printed = `${result.stdout}${result.stderr}`.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${PORT}`)
       if (matches(shown, printed)) return trimmed(part)
       if (checking) process.stderr.write(`${page}: $ ${command}\nshows\n${shown}\nbut prints\n${printed}\n`)
       return `$ ${command}\n${trimmed(printed)}`.trimEnd()
     })
     return `\`\`\`console\n${parts.join("\n")}\n\`\`\``
   })
+}
 
 const withoutCode = (text) => text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "")
 
@@ -134,7 +149,21 @@ const built = ["cli/dist/main.js", "core/dist/index.js", "runtime/dist/index.js"
 )
 if (!built.every((file) => existsSync(file))) run("npm", ["run", "--silent", "build"])
 
-for (const [page, text] of Object.entries(await references())) keep(page, text)
+const made = await references()
+for (const [page, text] of Object.entries(made)) keep(page, text)
+
+// Programs count on the wire: what was promised with the last release is still there.
+const broken = breakingChanges(
+  JSON.parse(readFileSync(`${root}docs/reference/openapi.base.json`, "utf8")),
+  JSON.parse(made["docs/reference/openapi.json"]),
+)
+for (const sentence of broken) process.stderr.write(`the wire breaks programs: ${sentence}\n`)
+if (broken.length > 0) {
+  process.stderr.write(
+    "Where that is meant, `npm run wire:promise` makes today's wire the one that is promised.\n",
+  )
+  process.exit(1)
+}
 
 const everyPage = ["README.md", ...pages("docs/"), ...pages("packages/")]
 
@@ -154,14 +183,14 @@ for (const page of everyPage) {
   rmSync(folder, { recursive: true, force: true })
 }
 
-let broken = 0
+let deadLinks = 0
 for (const page of everyPage) {
   for (const target of brokenLinks(page, readFileSync(`${root}${page}`, "utf8"))) {
-    broken += 1
+    deadLinks += 1
     process.stderr.write(`${page}: the link ${target} leads nowhere\n`)
   }
 }
 
 for (const page of behind)
   process.stdout.write(checking ? `behind: ${page} (npm run docs writes it)\n` : `wrote ${page}\n`)
-process.exit(broken > 0 || (checking && behind.length > 0) ? 1 : 0)
+process.exit(deadLinks > 0 || (checking && behind.length > 0) ? 1 : 0)

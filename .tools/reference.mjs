@@ -1,6 +1,7 @@
 // The pages of docs/reference that are made from definitions: { path: text }.
 import { spawnSync } from "node:child_process"
 import ts from "typescript"
+import { httpReference } from "./httpReference.mjs"
 import { root } from "./setup.mjs"
 import { operationTable, wireTypes } from "./wireTypes.mjs"
 
@@ -33,8 +34,9 @@ Options may stand before or after the arguments. \`-\` as a file means standard 
 | 0 | done |
 | 1 | what was asked for could not be done: unreadable input, output that cannot be written, a signature that does not fit, faults found by \`--lint\`, a store that cannot be reached, numbers that \`credits verify\` cannot explain |
 | 2 | the command line is wrong: an option that is unknown, missing, given twice or out of range |
+| 3 | of several sources some are done, and others failed or were not begun; 1 when none is done |
 | 70 | a bug in earmark |
-| 130 | interrupted |
+| 130, 143 | interrupted (Ctrl-C), ended (SIGTERM): the same command goes on |
 
 An error is one sentence on standard error: what happened, and what to do. Commands that speak to a store end it with a code in brackets, such as \`[account_not_found]\`; codes never change their meaning. A reader that goes away (\`| head -1\`) is no error.
 
@@ -367,6 +369,7 @@ export const references = async () => {
     "docs/reference/limits.md": limits(core),
     "docs/reference/settings.md": settings(runtime),
     "docs/reference/openapi.json": `${JSON.stringify(openApi, null, 2)}\n`,
+    "docs/reference/http.md": httpReference(openApi),
     "packages/api/src/client/wire.ts": wireTypes(openApi),
     "packages/api/src/client/operations.ts": operationTable(openApi),
   }

@@ -1,21 +1,11 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { earmark } from "./earmark.js"
 import { cannotHear, museum } from "./recordings.js"
+import { makeWorlds } from "./worlds.js"
 
-const place = mkdtempSync(join(tmpdir(), "earmark-transcribe-e2e-"))
+const { world, close } = makeWorlds("transcribe-e2e")
 
 const recording = readFileSync(museum)
 
@@ -51,42 +41,8 @@ beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", res
 afterAll(() => {
   server.closeAllConnections()
   server.close()
-  rmSync(place, { recursive: true })
+  close()
 })
-
-let folders = 0
-
-/** A folder of its own, with a state of its own. */
-const world = (environment: Readonly<Record<string, string>> = {}) => {
-  const folder = join(place, String(folders++))
-  mkdirSync(folder)
-  const set = {
-    XDG_STATE_HOME: join(folder, ".state"),
-    EARMARK_ENGINE: "scripted",
-    EARMARK_EGRESS_ALLOW: "127.0.0.0/8",
-    ...environment,
-  }
-  const run = (...args: ReadonlyArray<string>) => earmark(["transcribe", ...args], "", folder, set)
-  const add = (...names: ReadonlyArray<string>) => {
-    for (const name of names) {
-      mkdirSync(join(folder, name, ".."), { recursive: true })
-      copyFileSync(museum, join(folder, name))
-    }
-  }
-  return {
-    folder,
-    run,
-    add,
-    set,
-    pipe: (input: Uint8Array, ...args: ReadonlyArray<string>) =>
-      earmark(["transcribe", ...args], input, folder, set),
-    read: (name: string) => readFileSync(join(folder, name), "utf8"),
-    names: () =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((name) => !name.startsWith(".state"))
-        .sort(),
-  }
-}
 
 const oneSentence = /^earmark: [^\n]+\n$/
 
@@ -182,7 +138,7 @@ describe.skipIf(cannotHear !== null)(
         "--diarize",
         "--quiet",
       )
-      assert.strictEqual(code, 1)
+      assert.strictEqual(code, 3)
       const [done, failed] = stdout
         .trimEnd()
         .split("\n")
@@ -258,7 +214,7 @@ describe.skipIf(cannotHear !== null)(
         assert.match(stderr, sentence)
       }
       const all = await run(...broken.map(([source]) => source), "good.ogg")
-      assert.strictEqual(all.code, 1)
+      assert.strictEqual(all.code, 3)
       assert.match(all.stderr, /^10 sources: 1 done, 9 failed$/m)
       assert.match(all.stderr, /^earmark: 9 of 10 sources failed\. The lines above say why\.$/m)
       assert.isTrue(existsSync(join(folder, "good.txt")))
@@ -273,6 +229,16 @@ describe.skipIf(cannotHear !== null)(
       [["a.ogg", "--speakers", "4-2"], /--speakers needs a number/],
       [["a.ogg", "--language", "klingonish"], /is no language/],
       [["a.ogg", "--engine", "magic"], /does not know "magic"/],
+      [["a.ogg", "-o", "x.pdf"], /There is no format \.pdf: there are srt, /],
+      [["a.ogg", "-o", "results"], /Write results\/ for a folder, or results\.txt for a file/],
+      [["a.ogg", "--name", "{titel}"], /there is no \{titel\}/],
+      [["a.ogg", "--name", "../{title}"], /must not lead out/],
+      [["feed.xml", "--all", "--episode", "0"], /give one kind/],
+      [["feed.xml", "--since", "yesterday"], /--since needs a day/],
+      [["a.ogg", "--jobs", "0"], /--jobs must be 1 or more/],
+      [["a.ogg", "--latest", "0"], /--latest must be 1 or more/],
+      [["--resume"], /There is nothing to go on with in this folder/],
+      [["--from", "none.txt"], /The list none\.txt cannot be read/],
       [["a.ogg", "b.ogg", "-o", "x.txt"], /x\.txt is no folder\. Write x\.txt\/ and it is made/],
       [["a.ogg", "b.ogg", "-o", "-"], /-o - takes one source/],
       [["a.ogg", "-o", "-", "--json"], /--json writes to standard output itself/],

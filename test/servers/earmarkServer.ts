@@ -30,21 +30,27 @@ const isReady = (baseUrl: string) =>
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Starts a service with the scripted engine, without rate limits, that may reach this machine. */
-export const startEarmark = async (given: Environment = {}): Promise<EarmarkServer> => {
-  const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), "earmark-http-"))
-  const environment = {
-    EARMARK_DATA_DIR: folder,
-    EARMARK_PORT: String(port),
-    EARMARK_ENGINE: "scripted",
-    EARMARK_EGRESS_ALLOW: "127.0.0.1/32",
-    EARMARK_RATE_LIMIT_CREATES: "off",
-    EARMARK_RATE_LIMIT_READS: "off",
-    EARMARK_WEBHOOK_BACKOFF: "0.1,0.2,0.2,0.2,0.2",
-    ...given,
-  }
-  const child = spawn(process.execPath, [bin, "serve"], {
+const settingsFor = (port: number, folder: string, given: Environment): Environment => ({
+  EARMARK_DATA_DIR: folder,
+  EARMARK_PORT: String(port),
+  EARMARK_ENGINE: "scripted",
+  EARMARK_EGRESS_ALLOW: "127.0.0.1/32",
+  EARMARK_RATE_LIMIT_CREATES: "off",
+  EARMARK_RATE_LIMIT_READS: "off",
+  EARMARK_WEBHOOK_BACKOFF: "0.1,0.2,0.2,0.2,0.2",
+  ...given,
+})
+
+/** A command of the service at work, whose log is kept. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly log: () => string
+  /** Asks it to end, unless it was asked already: a second signal would end it at once. Answers its exit code. */
+  readonly stop: () => Promise<number | null>
+}
+
+export const runEarmark = (command: "serve" | "worker", environment: Environment): Running => {
+  const child = spawn(process.execPath, [bin, command], {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, ...environment },
   })
@@ -52,24 +58,51 @@ export const startEarmark = async (given: Environment = {}): Promise<EarmarkServ
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log += text
   })
-  const baseUrl = `http://127.0.0.1:${port}`
-  while (!(await isReady(baseUrl))) {
-    if (child.exitCode !== null) throw new Error(`the service ended: ${log}`)
+  return {
+    child,
+    log: () => log,
+    stop: async () => {
+      if (!child.killed) child.kill("SIGTERM")
+      await exited(child)
+      return child.exitCode
+    },
+  }
+}
+
+const whenUp = async ({ child, log }: Running, isUp: () => Promise<boolean>): Promise<void> => {
+  while (!(await isUp())) {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${log()}`)
     await pause(50)
   }
+}
+
+/** Returns when a service is ready; fails when it ends before. */
+export const whenReady = (running: Running, baseUrl: string) => whenUp(running, () => isReady(baseUrl))
+
+/** Starts a service with the scripted engine, without rate limits, that may reach this machine. */
+export const startEarmark = async (given: Environment = {}): Promise<EarmarkServer> => {
+  const port = await freePort()
+  const own = given.EARMARK_DATA_DIR === undefined ? mkdtempSync(join(tmpdir(), "earmark-http-")) : null
+  const folder = own ?? given.EARMARK_DATA_DIR ?? ""
+  const environment = settingsFor(port, folder, given)
+  const running = runEarmark("serve", environment)
+  const baseUrl = `http://127.0.0.1:${port}`
+  // A worker answers nobody: it says so when it has begun.
+  const isWorker = given.EARMARK_ROLE === "worker"
+  await whenUp(running, () =>
+    isWorker ? Promise.resolve(running.log().includes("works on jobs")) : isReady(baseUrl),
+  )
   return {
     baseUrl,
     port,
     key: readFileSync(join(folder, "first-key"), "utf8").trim(),
     environment,
-    child,
-    log: () => log,
+    child: running.child,
+    log: running.log,
     administer: async (...args) => (await earmark(args, "", undefined, environment)).stdout,
     stop: async () => {
-      // A second signal would end it at once.
-      if (!child.killed) child.kill("SIGTERM")
-      await exited(child)
-      rmSync(folder, { recursive: true, force: true })
+      await running.stop()
+      if (own !== null) rmSync(own, { recursive: true, force: true })
     },
   }
 }

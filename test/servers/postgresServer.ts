@@ -10,7 +10,11 @@ export interface PostgresServer {
   readonly newDatabase: () => Promise<string>
   /** Connects as a superuser. */
   readonly adminUrl: string
-  /** Ends the server at once, as a crash would, and starts it again. */
+  /** Ends the server at once, as a crash would. */
+  readonly down: () => Promise<void>
+  /** Starts it again. */
+  readonly up: () => Promise<void>
+  /** One after the other. */
   readonly crash: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -108,7 +112,17 @@ export const startPostgres = async ({ durable = false } = {}): Promise<PostgresS
     execFileSync(join(bin, "psql"), ["-q", "-d", adminUrl, "-c", text], { stdio: "ignore" })
   sql("CREATE ROLE earmark LOGIN")
 
+  const down = async () => {
+    server.kill("SIGQUIT")
+    await exited(server)
+  }
+  const up = async () => {
+    server = await start()
+  }
+
   return {
+    down,
+    up,
     adminUrl,
     newDatabase: async () => {
       const name = `test_${process.pid}_${++databases}`
@@ -116,9 +130,8 @@ export const startPostgres = async ({ durable = false } = {}): Promise<PostgresS
       return `postgres://earmark@127.0.0.1:${port}/${name}`
     },
     crash: async () => {
-      server.kill("SIGQUIT")
-      await exited(server)
-      server = await start()
+      await down()
+      await up()
     },
     stop: async () => {
       process.removeListener("exit", end)

@@ -6,6 +6,7 @@ import {
   Endpoint,
   Job,
   JobSummary,
+  JobUpdate,
   LedgerEntry,
   listOf,
   SearchAnswer,
@@ -26,6 +27,9 @@ const named = <Type, Encoded>(identifier: string, schema: Schema.Schema<Type, En
 
 export const AnyJob = named("Transcription", Job)
 export const JobOfList = named("TranscriptionSummary", JobSummary)
+export const JobEvent = named("TranscriptionEvent", JobUpdate).annotations({
+  description: "One server-sent event: `event` is its name, `data` the JSON of its data.",
+})
 export const JobPage = named("TranscriptionList", listOf(JobOfList))
 export const SearchPage = named("SearchResults", SearchAnswer)
 const Key = named("ApiKey", ApiKey)

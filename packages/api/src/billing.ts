@@ -13,9 +13,10 @@ import {
 } from "@earmark/core/jobs"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { ApiKeyRequired, guarded, RepeatHeaders } from "./Access.js"
+import { ApiKeyRequired, about, guarded, RepeatHeaders } from "./Access.js"
 import { EntryPage } from "./answers.js"
 import { BODY_PROBLEMS, problems, REPEAT_PROBLEMS, SOURCE_PROBLEMS } from "./problems.js"
 
@@ -41,11 +42,12 @@ export const entries = HttpApiEndpoint.get("entries", "/api/v1/credits/entries")
 export const putAutoReload = HttpApiEndpoint.put("setAutoReload", "/api/v1/credits/auto-reload")
   .setPayload(PutAutoReload)
   .addSuccess(AutoReload)
-  .addError(problems(...BODY_PROBLEMS))
+  .addError(problems(...BODY_PROBLEMS, "invalid_state"))
   .annotateContext(
     guarded("billing:write", "read", {
       summary: "Set auto-reload",
-      description: "Credits are bought when fewer than `threshold` are available, up to `monthly_cap`.",
+      description:
+        "Credits are bought when fewer than `threshold` are available, up to `monthly_cap`. Refused where nobody could be charged.",
     }),
   )
 
@@ -57,7 +59,8 @@ export const purchase = HttpApiEndpoint.post("purchase", "/api/v1/credits/purcha
   .annotateContext(
     guarded("billing:write", "create", {
       summary: "Buy credits",
-      description: "A person pays at `checkout_url`; null when the operator grants the credits.",
+      description:
+        "A person pays at `checkout_url`, and the credits are there once the payment is. Null when nobody takes payments here: the operator grants the credits.",
     }),
   )
 
@@ -83,13 +86,31 @@ export const usage = HttpApiEndpoint.get("usage", "/api/v1/usage")
     }),
   )
 
+/** Whose notice it is. */
+const NoticePlace = Schema.Struct({
+  provider: Schema.String.annotations({ description: "The payment provider, such as `stripe`." }),
+})
+
+export const notice = HttpApiEndpoint.post("notice", "/api/v1/payments/:provider/notices")
+  .setPath(NoticePlace)
+  .setPayload(HttpApiSchema.Uint8Array({ contentType: "application/json" }))
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(problems("signature_invalid", "not_found", "too_large", "request_timeout"))
+  .annotateContext(
+    about({
+      summary: "Take a notice of a payment provider",
+      description:
+        "For the provider alone: its signature over the body is the key. A notice that comes twice, late or out of order changes nothing; one that could not be followed is answered 503, to be sent again.",
+    }),
+  )
+
 /** What an account has, buys and spends. */
 export const credits = HttpApiGroup.make("credits")
-  .add(get)
-  .add(entries)
-  .add(putAutoReload)
-  .add(purchase)
-  .add(quote)
-  .add(usage)
-  .middleware(ApiKeyRequired)
+  .add(get.middleware(ApiKeyRequired))
+  .add(entries.middleware(ApiKeyRequired))
+  .add(putAutoReload.middleware(ApiKeyRequired))
+  .add(purchase.middleware(ApiKeyRequired))
+  .add(quote.middleware(ApiKeyRequired))
+  .add(usage.middleware(ApiKeyRequired))
+  .add(notice)
   .annotateContext(OpenApi.annotations({ description: "Credits, prices and usage." }))

@@ -18,6 +18,7 @@ import { ApiKeyRequired, ById, guarded, RepeatHeaders } from "./Access.js"
 import {
   AnyJob,
   DoneAcknowledgement,
+  JobEvent,
   JobOfList,
   JobPage,
   QueuedAcknowledgement,
@@ -67,6 +68,19 @@ export const get = HttpApiEndpoint.get("get", `${JOBS}/:id`)
       summary: "Get a transcription",
       description:
         "With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304.",
+    }),
+  )
+
+export const events = HttpApiEndpoint.get("events", `${JOBS}/:id/events`)
+  .setPath(ById)
+  .addSuccess(HttpApiSchema.withEncoding(JobEvent, { kind: "Json", contentType: "text/event-stream" }))
+  .addSuccess(HttpApiSchema.NoContent)
+  .addError(problems("not_found"))
+  .annotateContext(
+    guarded("transcriptions:read", "read", {
+      summary: "Follow a transcription",
+      description:
+        "Server-sent events: `progress`; `segment`, each line as soon as it is recognised (before speakers are told apart); last of all `done` or `failed`. Reconnect with the `id` of the last event in `Last-Event-ID`: nothing is lost, and no line comes twice, whichever process answers. 204: the end was told already. Every 15 seconds without news there is a comment.",
     }),
   )
 
@@ -178,6 +192,7 @@ export const transcriptions = HttpApiGroup.make("transcriptions")
   .add(create)
   .add(list)
   .add(get)
+  .add(events)
   .add(patch)
   .add(remove)
   .add(cancel)

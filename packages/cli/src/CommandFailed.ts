@@ -4,7 +4,7 @@ import { Data } from "effect"
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly message: string
   /** 78 is what a shell knows as a mistake in the settings. */
-  readonly exitCode: 1 | 2 | 78
+  readonly exitCode: 1 | 2 | 3 | 78
 }> {}
 
 /** What was asked for could not be done. */

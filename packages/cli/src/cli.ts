@@ -5,12 +5,13 @@ import { groups } from "./commands/administration/groups.js"
 import { captions, captionsPage } from "./commands/captions.js"
 import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
+import { FEED_WATCH, feedWatch } from "./commands/feedWatch.js"
 import { mcp, mcpPage } from "./commands/mcp.js"
 import { models, modelsPage } from "./commands/models.js"
 import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
-import { type Found, findCommand, helpText, type Page } from "./help.js"
+import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
 import { DESCRIPTION, treeOf, VERSION } from "./tree.js"
@@ -31,6 +32,7 @@ const light = treeOf(
       serve,
       worker,
       feed,
+      feedWatch,
       captions,
       webhook,
       mcp,
@@ -103,7 +105,7 @@ const refuseOptions = (flags: ReadonlyArray<string>, found: Found) => {
 
 /** `--help` anywhere, or a group of commands named alone. */
 const asksForHelp = (args: ReadonlyArray<string>, flags: ReadonlyArray<string>, found: Found) => {
-  const isGroupAlone = args.length === found.path.length - 1 && found.page.children.length > 0
+  const isGroupAlone = args.length === found.path.length - 1 && isGroup(found.page)
   return isGroupAlone || flags.includes("--help") || flags.includes("-h")
 }
 
@@ -115,10 +117,22 @@ const spelledOut = (root: Page, args: ReadonlyArray<string>): ReadonlyArray<stri
   return isKnown ? [...rest, "--help"] : rest
 }
 
+/** The parser knows no command that takes arguments and holds another one. */
+const asParsed = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  args[0] === "feed" && args[1] === "watch" ? [FEED_WATCH, ...args.slice(2)] : args
+
+/** `earmark transcribe --resume` stands for the last run in this folder that was stopped. */
+const resumed = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+  if (args.length !== 2 || args[0] !== "transcribe" || args[1] !== "--resume") return args
+  const { lastRun } = yield* Effect.promise(() => import("./transcribe/lastRun.js"))
+  return (yield* lastRun) ?? args
+})
+
 /** Runs one command line. Fails with a sentence and an exit code, never with a stack. */
 export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) {
-  const tree = yield* treeFor(argv.slice(2))
-  const args = spelledOut(tree.root, argv.slice(2)).map((arg) => (arg === "-" ? STANDARD_INPUT : arg))
+  const words = yield* resumed(argv.slice(2))
+  const tree = yield* treeFor(words)
+  const args = spelledOut(tree.root, words).map((arg) => (arg === "-" ? STANDARD_INPUT : arg))
   const end = args.indexOf("--")
   const flags = end < 0 ? args : args.slice(0, end)
   const found = findCommand(tree.root, args)
@@ -132,7 +146,7 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
   yield* refuseUnknownOption(found, args)
   const console = yield* Effect.console
   const kept: Array<string> = []
-  yield* tree.parse([...argv.slice(0, 2), ...args]).pipe(
+  yield* tree.parse([...argv.slice(0, 2), ...asParsed(args)]).pipe(
     Effect.provideService(CliConfig.CliConfig, CliConfig.make({ isCaseSensitive: true })),
     Effect.withConsole(keepingConsole(console, kept)),
     Effect.catchIf(

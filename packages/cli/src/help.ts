@@ -6,7 +6,13 @@ export interface Page {
   readonly descriptor: CommandDescriptor.Command<unknown>
   readonly examples: ReadonlyArray<string>
   readonly children: ReadonlyArray<Page>
+  /** It does something by itself, and has commands below it too. */
+  readonly takesArguments?: boolean
 }
+
+/** Whether it only holds other commands. */
+export const isGroup = ({ children, takesArguments }: Page): boolean =>
+  children.length > 0 && takesArguments !== true
 
 /** A command that was named on the command line, with the names that lead to it. */
 export interface Found {
@@ -155,7 +161,7 @@ export const helpText = ({ path, page }: Found, told: string): string => {
   const commands = page.children.map((child): Row => [child.name, description(child)])
   const usage = [
     path.join(" "),
-    ...(commands.length > 0 ? ["COMMAND"] : []),
+    ...(isGroup(page) ? ["COMMAND"] : []),
     ...(options.length > 0 ? ["[options]"] : []),
     ...positional.map(([argument]) => argument),
   ].join(" ")

@@ -2,7 +2,7 @@ import type { HelpDoc, ValidationError } from "@effect/cli"
 import { HelpDoc as Doc } from "@effect/cli"
 import { Effect } from "effect"
 import { usage } from "./CommandFailed.js"
-import { type Found, optionNames } from "./help.js"
+import { type Found, isGroup, optionNames } from "./help.js"
 
 const didYouMean = Effect.fn("didYouMean")(function* (given: string, known: ReadonlyArray<string>) {
   const { nearestName } = yield* Effect.promise(() => import("@earmark/core/text"))
@@ -34,7 +34,7 @@ export const refuseUnknownOption = Effect.fn("refuseUnknownOption")(function* (
   found: Found,
   args: ReadonlyArray<string>,
 ) {
-  if (found.page.children.length > 0) return
+  if (isGroup(found.page)) return
   const option = unknownOption(found, args.slice(found.path.length - 1))
   if (option === undefined) return
   const name = found.path.join(" ")
@@ -45,13 +45,15 @@ export const refuseUnknownOption = Effect.fn("refuseUnknownOption")(function* (
 /** Options that may stand more than once. */
 const REPEATABLE = ["--secret"]
 
+const SHORT: Readonly<Record<string, string>> = { "-o": "--output", "-f": "--format", "-j": "--jobs" }
+
 /** An option that stands twice: the framework takes the second one for an argument, or for a missing value. */
 const repeatedOption = (args: ReadonlyArray<string>): string | undefined => {
   const end = args.indexOf("--")
   const names = (end < 0 ? args : args.slice(0, end))
     .filter((arg) => arg.startsWith("-"))
     .map((arg) => arg.replace(/=.*$/s, ""))
-    .map((name) => (name === "-o" ? "--output" : name))
+    .map((name) => SHORT[name] ?? name)
   return names.find((name, index) => !REPEATABLE.includes(name) && names.indexOf(name) < index)
 }
 
@@ -72,7 +74,7 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
   const rest = args.slice(found.path.length - 1)
   const children = found.page.children.map((child) => child.name)
   const [first] = rest
-  if (children.length > 0 && (first === undefined || !first.startsWith("-"))) {
+  if (isGroup(found.page) && (first === undefined || !first.startsWith("-"))) {
     const given = first === undefined ? `${name} needs a command` : `${name} has no command "${first}"`
     return usage(`${given}: it has ${children.join(", ")}.${yield* didYouMean(first ?? "", children)}${help}`)
   }

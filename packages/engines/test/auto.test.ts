@@ -128,6 +128,18 @@ describe("doctor", () => {
         status: "missing",
         fix: "earmark models remove whisper-small",
       })
+      assert.include(found("engine")?.detail ?? "", "nothing here can hear")
+      const engineFor = (wanted: string) =>
+        Effect.map(examineEngines(settings, wanted), (all) => all.find(({ name }) => name === "engine"))
+      assert.deepInclude(yield* engineFor("wisper"), {
+        status: "missing",
+        detail: 'EARMARK_ENGINE is "wisper", and there is no such engine',
+      })
+      assert.match(
+        (yield* engineFor("openai"))?.detail ?? "",
+        /EARMARK_ENGINE asks for openai.*EARMARK_OPENAI_URL/,
+      )
+      assert.deepInclude(yield* engineFor("scripted"), { status: "ok" })
       assert.strictEqual(found("machine")?.status, "ok")
       assert.strictEqual(found("sherpa-onnx")?.status, "ok")
       for (const { status, fix } of findings) assert.strictEqual(fix === null, status === "ok")
@@ -152,6 +164,16 @@ describe("doctor", () => {
         detail: `7.1.2-x, ${join(place, "listener")}`,
         fix: null,
       })
+      const outdated = { before: "7.2", why: "too old", fix: "get another" }
+      assert.deepInclude(yield* examineProgram({ ...sought, outdated }), {
+        status: "old",
+        detail: `7.1.2-x, ${join(place, "listener")}: too old`,
+        fix: "get another",
+      })
+      assert.deepStrictEqual(
+        yield* examineProgram({ ...sought, outdated: { ...outdated, before: "7.1" } }),
+        there,
+      )
       const gone = yield* examineProgram({ ...sought, name: "nobody" })
       assert.deepStrictEqual(gone, { name: "nobody", status: "missing", detail: "listens", fix: "get it" })
       assert.strictEqual(

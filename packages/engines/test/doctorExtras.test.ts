@@ -43,7 +43,7 @@ describe("doctor, on extras", () => {
       )
       assert.deepStrictEqual(yield* states({ llmUrl: "nowhere" }), [
         ["missing", "check EARMARK_LLM_URL"],
-        ["ok", null],
+        ["missing", "check EARMARK_LLM_URL"],
       ])
       const away = "http://127.0.0.1:9"
       assert.deepStrictEqual(yield* states({ llmUrl: away, translateUrl: away }), [

@@ -1,7 +1,11 @@
 /** The declared API on a Node server. */
 import { Effect, Layer } from "effect"
+import { type MetricsAccess, makeMetricsRoute } from "./metrics/metricsRoute.js"
+import { RequestMeter } from "./metrics/RequestMeter.js"
+import type { SlotLimits } from "./requests/Slots.js"
 import { creditRoutes } from "./routes/credits.js"
 import { keyRoutes } from "./routes/keys.js"
+import { noticeRoutes } from "./routes/notices.js"
 import { openRoutes } from "./routes/open.js"
 import { podcastRoutes } from "./routes/podcasts.js"
 import { transcriptionRoutes } from "./routes/transcriptions.js"
@@ -11,19 +15,22 @@ import { type HandlerFacts, makeHandle } from "./server/handle.js"
 import { type ListenFacts, listen } from "./server/listen.js"
 import { type Mount, withMounts } from "./server/Mount.js"
 import { Stopping } from "./server/Stopping.js"
+import { withOrigins } from "./server/withOrigins.js"
 
-export type HostFacts = HandlerFacts & ListenFacts
+export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & { readonly slots: SlotLimits }
 
-const routes = (facts: HostFacts) =>
+const routes = (facts: HostFacts, meter: RequestMeter) =>
   Effect.map(
     Effect.all([
-      transcriptionRoutes,
+      transcriptionRoutes(facts.slots),
       podcastRoutes,
       uploadRoutes,
       webhookRoutes,
       creditRoutes,
+      noticeRoutes,
       keyRoutes,
       openRoutes(facts),
+      Effect.map(makeMetricsRoute(facts, meter), (metrics) => [metrics]),
     ]),
     (groups) => groups.flat(),
   )
@@ -40,7 +47,8 @@ export const layer = <E = never, R = never>(
 ) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
-      const handle = yield* makeHandle(yield* routes(facts), facts)
-      yield* listen(withMounts(yield* mounts, handle), facts)
+      const meter = new RequestMeter()
+      const handle = yield* makeHandle(yield* routes(facts, meter), facts, meter)
+      yield* listen(withMounts(yield* mounts, withOrigins(handle, facts)), facts)
     }),
   ).pipe(Layer.provide(Stopping.layer))

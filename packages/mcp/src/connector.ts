@@ -2,6 +2,7 @@ import {
   type AuthInfo,
   createMcpHandler,
   isLegacyRequest,
+  type McpHttpHandler,
   type McpRequestContext,
 } from "@modelcontextprotocol/server"
 import { Runtime } from "effect"
@@ -9,10 +10,11 @@ import { bodyTooLarge, bodyUnreadable, scopeChallenge } from "./connector/answer
 import type { Caller } from "./connector/Caller.js"
 import { readBody } from "./connector/readBody.js"
 import { makeSessions } from "./connector/Sessions.js"
-import type { Changes } from "./server/Changes.js"
+import { type Changes, eventsOf } from "./server/Changes.js"
 import { makeServer } from "./server/makeServer.js"
 import { productFor, scopesOfTools } from "./server/product.js"
 import { nothingServed, type Served, together } from "./server/Served.js"
+import { watchJobs } from "./server/watchJobs.js"
 import type { TranscriptionBackend } from "./TranscriptionBackend.js"
 
 export interface ConnectorOptions {
@@ -22,7 +24,7 @@ export interface ConnectorOptions {
   readonly sessions: boolean
   /** What apps are pointed to when they are not allowed enough (RFC 9728). */
   readonly resourceMetadataUrl?: string
-  /** Where changes are heard of. Without, nobody is told of any. */
+  /** Where changes are heard of. Without, the newest transcriptions are looked at while somebody listens. */
   readonly changes?: Changes
   /** What is offered beside the product: the fixtures of protocol suites, in tests. */
   readonly extras?: Served
@@ -38,6 +40,8 @@ export interface Connector {
   /** Ends all sessions and streams. */
   readonly close: () => Promise<void>
 }
+
+const LOOK_EVERY_SECONDS = 2
 
 /** The names of the tools that a body calls. */
 const calledTools = (body: unknown): ReadonlyArray<string> => {
@@ -63,7 +67,13 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
       ),
     )
 
-  const sessions = makeSessions(serverFor, () => performance.now())
+  /** Whose requests may be answered in whose name: the backend that an account came with last. */
+  const backends = new Map<string, TranscriptionBackend["Type"]>()
+  const changes =
+    options.changes ??
+    watchJobs((account) => backends.get(account), { runtime, everySeconds: LOOK_EVERY_SECONDS })
+
+  const sessions = makeSessions(serverFor, changes, () => performance.now())
   /** Whose request it is that a server is made for. */
   const callers = new WeakMap<AuthInfo, Caller>()
 
@@ -73,10 +83,25 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
     return serverFor(caller).server
   }
 
-  const handler = createMcpHandler(serverOf, {
-    legacy: options.sessions ? "reject" : "stateless",
-    ...(options.onError !== undefined && { onerror: options.onError }),
-  })
+  /** One for each account, so that nobody hears of the changes of another one. */
+  const handlers = new Map<string, McpHttpHandler>()
+  const handlerFor = ({ account }: Caller): McpHttpHandler => {
+    const known = handlers.get(account)
+    if (known !== undefined) return known
+    const handler = createMcpHandler(serverOf, {
+      legacy: options.sessions ? "reject" : "stateless",
+      bus: {
+        publish: () => {},
+        subscribe: (hear) =>
+          changes.listen(account, (change) => {
+            for (const event of eventsOf(change)) hear(event)
+          }),
+      },
+      ...(options.onError !== undefined && { onerror: options.onError }),
+    })
+    handlers.set(account, handler)
+    return handler
+  }
 
   const toolScopes = new Map<string, ReadonlyArray<string>>([
     ...scopesOfTools,
@@ -92,6 +117,7 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
   const fetch: Connector["fetch"] = async (request, caller) => {
     const auth: AuthInfo = { token: "", clientId: caller.key ?? caller.account, scopes: [...caller.scopes] }
     callers.set(auth, caller)
+    if (!backends.has(caller.account)) backends.set(caller.account, backendFor(caller))
     let body: unknown
     if (request.method === "POST") {
       const read = await readBody(request)
@@ -104,11 +130,14 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
     if (options.sessions && (await isLegacyRequest(request, body))) {
       return sessions.fetch({ request, body, caller, auth })
     }
-    return handler.fetch(request, { authInfo: auth, ...(body !== undefined && { parsedBody: body }) })
+    return handlerFor(caller).fetch(request, {
+      authInfo: auth,
+      ...(body !== undefined && { parsedBody: body }),
+    })
   }
 
   const close = async () => {
-    await Promise.all([sessions.close(), handler.close()])
+    await Promise.all([sessions.close(), ...[...handlers.values()].map((handler) => handler.close())])
   }
 
   return { fetch, close }

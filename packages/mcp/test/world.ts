@@ -47,7 +47,16 @@ const silent = Logger.minimumLogLevel(LogLevel.None)
 /** The same with the REST interface on a port. */
 const served = (port: number) => {
   const baseUrl = `http://127.0.0.1:${port}`
-  const facts = { host: "127.0.0.1", port, baseUrl, rateLimits: { create: null, read: null } }
+  const facts: HttpHost.HostFacts = {
+    host: "127.0.0.1",
+    port,
+    baseUrl,
+    rateLimits: { create: null, read: null },
+    logRequests: false,
+    metrics: "off",
+    metricsKey: null,
+    slots: { eventStreams: 10, waitingReads: 30 },
+  }
   const known = Layer.effect(
     StoreSettings,
     Effect.map(StoreSettings, (current) => ({ ...current, baseUrl })),

@@ -1,5 +1,5 @@
 import { type RatePolicy, take } from "@earmark/core/requests"
-import { RateLimiter } from "@earmark/service"
+import { limiterLetThrough, RateLimiter } from "@earmark/service"
 import { Effect, Layer, Metric } from "effect"
 import { connect, RedisAway, type RedisOptions } from "./connect.js"
 
@@ -22,10 +22,6 @@ if after - moment <= capacity then
   redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', math.ceil((after - moment) / 1000))
 end
 return { before, string.format('%.0f', moment) }`
-
-const letThrough = Metric.counter("earmark_rate_limiter_let_through", {
-  description: "Requests that were not limited because the store of the limiter could not be reached",
-})
 
 const parse = (answer: unknown) => {
   if (!Array.isArray(answer)) return new RedisAway({ reason: "an answer of another form" })
@@ -56,7 +52,7 @@ const make = (options: RedisOptions) =>
           Effect.catchTag("RedisAway", (away) =>
             Effect.zipRight(
               Effect.logDebug("The rate limiter lets a request through", away),
-              Effect.as(Metric.increment(letThrough), {
+              Effect.as(Metric.increment(limiterLetThrough), {
                 allowed: true,
                 remaining: policy.burst,
                 resetSeconds: 0,

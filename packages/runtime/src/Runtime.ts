@@ -3,6 +3,7 @@ import { FetcherNode } from "@earmark/media"
 import {
   Accounts,
   Earmark,
+  Figures,
   Identities,
   OAuthRecords,
   RateLimiter,
@@ -19,6 +20,7 @@ import { openDataFolder } from "./parts/dataFolder.js"
 import { logging } from "./parts/logging.js"
 import { stores } from "./parts/stores.js"
 import { surroundings } from "./parts/surroundings.js"
+import { tracing } from "./parts/tracing.js"
 import type { Settings } from "./settings/Settings.js"
 
 // A command of the operator has the embedded store for a moment.
@@ -54,6 +56,7 @@ const loops = ({ role }: Settings) => (role === "api" ? Layer.empty : Earmark.wo
 const forHosts = ({ egressAllow, signInAccounts }: Settings) =>
   Layer.mergeAll(
     Layer.effect(RateLimiter, RateLimiter),
+    Layer.effect(Figures, Figures),
     Layer.effect(OAuthRecords, OAuthRecords),
     Layer.effect(Accounts, Accounts),
     Layer.effect(Secrets, Secrets),
@@ -76,6 +79,7 @@ const over = <Out, E, In>(beside: Layer.Layer<Out, E, In>, settings: Settings, {
   Layer.merge(control(settings), beside).pipe(
     Layer.provideMerge(useCases(settings, terminal)),
     Layer.provide(base(settings)),
+    Layer.provide(tracing(settings)),
     Layer.provide(logging(settings, terminal !== null)),
   )
 

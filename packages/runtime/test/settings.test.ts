@@ -37,6 +37,11 @@ const wrong: ReadonlyArray<readonly [name: string, value: string, problem: RegEx
   ["EARMARK_WEBHOOK_BACKOFF", "5,300,,7200,18000", /5 numbers of seconds/],
   ["EARMARK_WEBHOOK_BACKOFF", "5,300,0,7200,18000", /5 numbers of seconds/],
   ["EARMARK_WEBHOOK_TIMEOUT_SECONDS", "26", /a whole number from 1 to 25/],
+  ["EARMARK_STRIPE_KEY", "pk_live_abc", /a secret key of Stripe, which begins with sk_live_/],
+  ["EARMARK_STRIPE_WEBHOOK_SECRET", "secret", /begins with whsec_$/],
+  ["EARMARK_STRIPE_PRICE", "0", /a number above 0, such as 2 or 0\.6, and is "0"/],
+  ["EARMARK_STRIPE_PRICE", "2 usd", /a number above 0/],
+  ["EARMARK_STRIPE_CURRENCY", "dollar", /the three letters of a currency/],
   ["EARMARK_LOG_LEVEL", "verbose", /one of trace, debug, info, warning, error, none/],
   ["EARMARK_LOG_FORMAT", "xml", /one of pretty, json/],
 ]
@@ -93,6 +98,39 @@ describe("settings", () => {
         EARMARK_DATABASE_URL: "postgres://u:p@h/d",
       }),
     ),
+  )
+
+  const stripe = {
+    EARMARK_STRIPE_KEY: "sk_test_hunter2",
+    EARMARK_STRIPE_WEBHOOK_SECRET: "whsec_hunter3",
+    EARMARK_STRIPE_PRICE: "0.6",
+    EARMARK_STRIPE_CURRENCY: "EUR",
+    EARMARK_STRIPE_SUCCESS_URL: "https://ear.example/paid",
+    EARMARK_STRIPE_CANCEL_URL: "https://ear.example/not-paid",
+  }
+
+  it.effect("take Stripe whole, and tell none of its secrets", () =>
+    Effect.gen(function* () {
+      const settings = yield* readSettings
+      assert.deepInclude(settings.stripe, { price: 0.6, currency: "eur", url: "https://api.stripe.com" })
+      assert.notInclude(JSON.stringify(settings), "hunter")
+    }).pipe(withSettings(stripe)),
+  )
+
+  it.effect("refuse a part of Stripe, and name each part that is missing", () =>
+    Effect.gen(function* () {
+      for (const name of Object.keys(stripe)) {
+        const given = Object.entries(stripe).filter(([each]) => each !== name)
+        const { message } = yield* Effect.flip(withSettings(Object.fromEntries(given))(readSettings))
+        const because = name === "EARMARK_STRIPE_KEY" ? "EARMARK_STRIPE_WEBHOOK_SECRET" : "EARMARK_STRIPE_KEY"
+        assert.strictEqual(message, `${name} must be set, since ${because} is.`)
+      }
+      const { invalid } = yield* Effect.flip(
+        withSettings({ EARMARK_STRIPE_KEY: stripe.EARMARK_STRIPE_KEY })(readSettings),
+      )
+      assert.strictEqual(invalid.length, 5)
+      assert.isNull((yield* withSettings({})(readSettings)).stripe)
+    }),
   )
 
   it.effect("count as not set when they are blank", () =>

@@ -5,7 +5,10 @@ import { Cancellations } from "./useCases/Cancellations.js"
 import { CreditDesk } from "./useCases/CreditDesk.js"
 import { Customers } from "./useCases/Customers.js"
 import { ExportLinks } from "./useCases/ExportLinks.js"
+import { Following } from "./useCases/Following.js"
+import { JobWatch } from "./useCases/JobWatch.js"
 import { Keys } from "./useCases/Keys.js"
+import { PaymentNotices } from "./useCases/PaymentNotices.js"
 import { Podcasts } from "./useCases/Podcasts.js"
 import { Quotes } from "./useCases/Quotes.js"
 import { Reloads } from "./useCases/Reloads.js"
@@ -20,11 +23,16 @@ const shared = Layer.provideMerge(Reloads.layer, Cancellations.layer)
 
 /** Every use case. Needs the stores, the ports to the world, the secrets and the settings. */
 export const useCases = Layer.mergeAll(
-  Layer.provideMerge(ExportLinks.layer, Transcriptions.layer),
+  Layer.provideMerge(ExportLinks.layer, Transcriptions.layer).pipe(
+    Layer.merge(Following.layer),
+    // One look for all who wait.
+    Layer.provide(JobWatch.layer),
+  ),
   Podcasts.layer,
   Uploads.layer,
   Quotes.layer,
   CreditDesk.layer,
+  PaymentNotices.layer,
   Keys.layer,
   Webhooks.layer,
   Customers.layer,

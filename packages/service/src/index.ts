@@ -10,9 +10,12 @@ export * as PaymentsManual from "./manual/PaymentsManual.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
 export * as StoreMemory from "./memory/StoreMemory.js"
+export { limiterLetThrough } from "./observing/metrics.js"
+export { continueTrace, traced, tracingOn } from "./observing/traces.js"
 export { AccountLinks, type Identity } from "./ports/AccountLinks.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
+export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
 export { type Dispatched, JobOutbox } from "./ports/JobOutbox.js"
 export {
@@ -38,6 +41,7 @@ export {
   type Position,
   type SearchCandidate,
   type SearchFilter,
+  type Standing,
   type StoredBatch,
   TooManyJobs,
   type Usage,
@@ -51,7 +55,17 @@ export {
 } from "./ports/Ledger.js"
 export { GRANT, type NewOAuthRecord, type OAuthRecord, OAuthRecords } from "./ports/OAuthRecords.js"
 export { isObjectKey } from "./ports/objectKey.js"
-export { type Charge, Payments, PaymentUnknown } from "./ports/Payments.js"
+export { type Money, type Payer, type PaymentOrder, PaymentStore } from "./ports/PaymentStore.js"
+export {
+  type Charge,
+  NoticeInvalid,
+  type PaymentFacts,
+  type PaymentNotice,
+  PaymentRefused,
+  type PaymentReturn,
+  Payments,
+  PaymentUnknown,
+} from "./ports/Payments.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
 export type {
   ChapterMark,
@@ -139,13 +153,17 @@ export { Customers } from "./useCases/Customers.js"
 export { Entropy } from "./useCases/Entropy.js"
 export { ExportLinks } from "./useCases/ExportLinks.js"
 export { exportOf } from "./useCases/exporting.js"
+export { Following, type Update } from "./useCases/Following.js"
+export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
+export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { type ProblemExtras, problemOf, type Refused, type ToldProblem } from "./useCases/problemOf.js"
 export { Quotes } from "./useCases/Quotes.js"
 export { Reloads } from "./useCases/Reloads.js"
 export type { Answered, RequestContext } from "./useCases/Repeats.js"
 export {
+  AutoReloadRefused,
   BudgetExceeded,
   FeatureLocked,
   RequestRefused,

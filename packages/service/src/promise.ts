@@ -48,6 +48,7 @@ import type { JobQueue } from "./ports/JobQueue.js"
 import type { JobStore } from "./ports/JobStore.js"
 import type { Ledger } from "./ports/Ledger.js"
 import type { OAuthRecords } from "./ports/OAuthRecords.js"
+import type { PaymentStore } from "./ports/PaymentStore.js"
 import type { Payments } from "./ports/Payments.js"
 import type { SourceResolver } from "./ports/SourceResolver.js"
 import type { Diarizer, MediaDecoder, SpeechEngine, Translator, Writer } from "./ports/Speech.js"
@@ -78,6 +79,7 @@ export type Stores =
   | Ledger
   | OAuthRecords
   | ObjectStore
+  | PaymentStore
   | UploadStore
   | WebhookStore
 

@@ -4,12 +4,14 @@ import * as Postgres from "./postgres/Postgres.js"
 import * as AccountLinksSql from "./stores/AccountLinksSql.js"
 import * as AccountsSql from "./stores/AccountsSql.js"
 import * as ApiKeysSql from "./stores/ApiKeysSql.js"
+import * as FiguresSql from "./stores/FiguresSql.js"
 import * as IdempotencySql from "./stores/IdempotencySql.js"
 import * as JobOutboxSql from "./stores/JobOutboxSql.js"
 import * as JobQueueSql from "./stores/JobQueueSql.js"
 import * as JobStoreSql from "./stores/JobStoreSql.js"
 import * as LedgerSql from "./stores/LedgerSql.js"
 import * as OAuthRecordsSql from "./stores/OAuthRecordsSql.js"
+import * as PaymentStoreSql from "./stores/PaymentStoreSql.js"
 import * as RateLimiterSql from "./stores/RateLimiterSql.js"
 import * as UploadStoreSql from "./stores/UploadStoreSql.js"
 import * as WebhookStoreSql from "./stores/WebhookStoreSql.js"
@@ -19,12 +21,14 @@ export const layerStores = Layer.mergeAll(
   AccountLinksSql.layer,
   AccountsSql.layer,
   ApiKeysSql.layer,
+  FiguresSql.layer,
   IdempotencySql.layer,
   JobOutboxSql.layer,
   JobQueueSql.layer,
   JobStoreSql.layer,
   LedgerSql.layer,
   OAuthRecordsSql.layer,
+  PaymentStoreSql.layer,
   RateLimiterSql.layer,
   UploadStoreSql.layer,
   WebhookStoreSql.layer,

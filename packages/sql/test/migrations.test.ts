@@ -13,7 +13,10 @@ const RELEASED = {
   3: "10926eee9b67eae4",
   4: "ea3dfc08e739484e",
   5: "d59b0ca540a387fe",
+  6: "9724bfa54a9b8127",
 }
+
+const NEWEST = migrations.at(-1)?.number ?? 0
 
 const newDatabase = Effect.gen(function* () {
   const server = yield* postgresServer
@@ -55,10 +58,11 @@ describe("migrations", () => {
     assert.deepStrictEqual(known, RELEASED)
   })
 
-  it("are numbered without gaps", () => {
+  it("are in the order of their numbers, each of them once", () => {
+    const numbers = migrations.map(({ number }) => number)
     assert.deepStrictEqual(
-      migrations.map(({ number }) => number),
-      migrations.map((_, index) => index + 1),
+      numbers,
+      [...new Set(numbers)].sort((left, right) => left - right),
     )
   })
 })
@@ -92,12 +96,28 @@ describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissi
         const wanted = yield* schemaOf(expected)
         for (const { number } of migrations) {
           const client = yield* connect(yield* newDatabase)
-          yield* migrateClient(client, { all: migrations.slice(0, number) })
-          assert.strictEqual(yield* migrateClient(client), migrations.length - number)
+          const older = migrations.filter((each) => each.number <= number)
+          yield* migrateClient(client, { all: older })
+          assert.strictEqual(yield* migrateClient(client), migrations.length - older.length)
           assert.deepStrictEqual(yield* schemaOf(client), wanted)
         }
       }),
     60_000,
+  )
+
+  it.scoped("a step whose number is below one that is there is not left out", () =>
+    Effect.gen(function* () {
+      const client = yield* connect(yield* newDatabase)
+      const late = { number: 0, name: "late", sql: "CREATE TABLE late (id text)" }
+      yield* migrateClient(client)
+      const all = [late, ...migrations]
+      assert.strictEqual(
+        (yield* Effect.flip(migrateClient(client, { all, only: "check" })))._tag,
+        "DatabaseUnfit",
+      )
+      assert.strictEqual(yield* migrateClient(client, { all }), 1)
+      assert.strictEqual(yield* migrateClient(client, { all, only: "check" }), 0)
+    }),
   )
 
   it.scoped("a step that fails leaves the database as it was", () =>
@@ -117,15 +137,15 @@ describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissi
   it.scoped("a database that a newer version made is refused, with both numbers", () =>
     Effect.gen(function* () {
       const client = yield* connect(yield* newDatabase)
-      const next = { number: migrations.length + 1, name: "next", sql: "SELECT 1" }
+      const next = { number: NEWEST + 1, name: "next", sql: "SELECT 1" }
       yield* migrateClient(client, { all: [...migrations, next] })
       for (const options of [{}, { only: "check" }] as const) {
         const error = yield* Effect.flip(migrateClient(client, options))
         assert.deepInclude(error, {
           _tag: "DatabaseUnfit",
           reason: "newer",
-          found: migrations.length + 1,
-          known: migrations.length,
+          found: NEWEST + 1,
+          known: NEWEST,
         })
       }
     }),
@@ -151,7 +171,7 @@ describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissi
         _tag: "DatabaseUnfit",
         reason: "older",
         found: 0,
-        known: migrations.length,
+        known: NEWEST,
       })
       assert.deepStrictEqual(yield* schemaOf(client), [])
       yield* migrateClient(client)

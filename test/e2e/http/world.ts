@@ -1,5 +1,11 @@
 import { spawnSync } from "node:child_process"
-import { createServer, type Server } from "node:http"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http"
 import type { AddressInfo } from "node:net"
 import { writeWav } from "@earmark/core/audio"
 import { conversation } from "@earmark/testkit"
@@ -14,9 +20,9 @@ if (ffmpegMissing !== null) {
   process.stderr.write(`Tests of jobs over HTTP are skipped. ${ffmpegMissing}\n`)
 }
 
-/** A few seconds of somebody who speaks; another seed, another recording. */
-export const recording = (seed: number): Uint8Array => {
-  const { samples } = conversation({ seed, speakers: 1, turns: 2, seconds: [1.5, 2] })
+/** A few seconds of somebody who speaks; another seed, another recording. Forty turns are more than a minute. */
+export const recording = (seed: number, turns = 2): Uint8Array => {
+  const { samples } = conversation({ seed, speakers: 1, turns, seconds: [1.5, 2] })
   return writeWav(samples)
 }
 
@@ -26,28 +32,54 @@ const item = (base: string, number: number) =>
 const feed = (base: string) =>
   `<?xml version="1.0"?><rss version="2.0"><channel><title>Show</title>${[1, 2, 3].map((number) => item(base, number)).join("")}</channel></rss>`
 
+/** A webhook as it arrived. */
+export interface Arrival {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly raw: Buffer
+}
+
 export interface Web {
   readonly base: string
+  /** Webhooks that came to `/hook...`, in order. */
+  readonly arrivals: ReadonlyArray<Arrival>
   readonly stop: () => void
 }
 
-/** A site with media (`/<number>.wav`) and a feed of three of them (`/feed.xml`). */
+/** Takes webhooks: `/hook?fail=2` answers 500 to the first two of an event. */
+const takeHook = async (request: IncomingMessage, response: ServerResponse, arrivals: Array<Arrival>) => {
+  const parts: Array<Buffer> = []
+  for await (const part of request) parts.push(Buffer.from(part))
+  const path = request.url ?? ""
+  const id = request.headers["service-event-id"]
+  const before = arrivals.filter((one) => one.path === path && one.headers["service-event-id"] === id).length
+  arrivals.push({ path, headers: request.headers, raw: Buffer.concat(parts) })
+  const failures = Number(/fail=(\d+)/.exec(path)?.[1] ?? 0)
+  response.writeHead(before < failures ? 500 : 200).end()
+}
+
+/** A site with media (`/<number>.wav`), a feed of three of them (`/feed.xml`), and a receiver of webhooks (`/hook`). */
 export const startWeb = () =>
   new Promise<Web>((resolve) => {
+    const arrivals: Array<Arrival> = []
     const server: Server = createServer((request, response) => {
-      const number = /^\/(\d+)\.wav/.exec(request.url ?? "")?.[1]
+      const [, long, number] = /^\/(long\/)?(\d+)\.wav/.exec(request.url ?? "") ?? []
       const base = `http://${request.headers.host}`
       if (number !== undefined)
-        response.writeHead(200, { "Content-Type": "audio/wav" }).end(recording(Number(number)))
+        response
+          .writeHead(200, { "Content-Type": "audio/wav" })
+          .end(recording(Number(number), long === undefined ? 2 : 40))
       else if (request.url === "/feed.xml") {
         response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(feed(base))
-      } else response.writeHead(404).end()
+      } else if (request.url?.startsWith("/hook")) void takeHook(request, response, arrivals)
+      else response.writeHead(404).end()
     })
     server.listen(0, "127.0.0.1", () => {
       const address: AddressInfo | string | null = server.address()
       const port = typeof address === "object" && address !== null ? address.port : 0
       resolve({
         base: `http://127.0.0.1:${port}`,
+        arrivals,
         stop: () => {
           server.closeAllConnections()
           server.close()
@@ -76,6 +108,15 @@ const parsed = (text: string): Record<string, unknown> => {
     return JSON.parse(text)
   } catch {
     return {}
+  }
+}
+
+/** Asks until the answer is what is waited for. */
+export const until = async <A>(ask: () => A | Promise<A>, isThere: (found: A) => boolean): Promise<A> => {
+  for (;;) {
+    const found = await ask()
+    if (isThere(found)) return found
+    await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
 

@@ -1,6 +1,6 @@
 /** The client for programs of Effect: the same calls; answers decoded as they are declared, errors in the type. */
-import { Job } from "@earmark/core/jobs"
-import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { DoneJob, FailedJob } from "@earmark/core/jobs"
+import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import * as CreditsApi from "../billing.js"
 import { credits, host, keys, podcasts, uploads, webhooks } from "../client/accounts.js"
 import { transportOf } from "../client/EarmarkClient.js"
@@ -43,7 +43,8 @@ export const makeClient = ({ apiKey, timeout, ...options }: EarmarkClientOptions
     apiKey: Redacted.value(apiKey),
     timeout: timeout === undefined ? undefined : Duration.toMillis(timeout),
   })
-  const decodeEnd = decoded(Job)
+  const decodeDone = decoded(DoneJob)
+  const decodeEnded = decoded(Schema.Union(DoneJob, FailedJob))
 
   return {
     transcriptions: {
@@ -107,14 +108,14 @@ export const makeClient = ({ apiKey, timeout, ...options }: EarmarkClientOptions
     waitFor: (id: string, options?: WaitOptions) =>
       Effect.flatMap(
         call((signal) => waitFor(transport, id, { ...options, signal })),
-        decodeEnd,
+        decodeEnded,
       ),
 
     /** From media to text in one call. Fails with `TranscriptionFailed` where the transcription does. */
     transcribe: (source: TranscribeSource, wanted?: TranscribeOptions, options?: TranscribeCallOptions) =>
       Effect.flatMap(
         attempt((signal) => transcribe(transport, source, wanted ?? {}, { ...options, signal })),
-        decodeEnd,
+        decodeDone,
       ),
   }
 }

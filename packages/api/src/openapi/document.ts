@@ -13,6 +13,7 @@ import { examples, problemExample } from "./examples.js"
 import { headers, headersOf } from "./headers.js"
 import { isList, isObject, type Json, type JsonObject, mapValues, objectIn, toJson } from "./json.js"
 import { tidy } from "./schemas.js"
+import { parameterWithWords, withWords } from "./words.js"
 
 const PROBLEM_JSON = "application/problem+json"
 
@@ -114,10 +115,19 @@ const IF_NONE_MATCH: JsonObject = {
   schema: { type: "string" },
 }
 
+const LAST_EVENT: JsonObject = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "The `id` of the last event that you have: what came after it is sent.",
+  schema: { type: "string" },
+}
+
 const parametersOf = (id: string, operation: JsonObject): ReadonlyArray<Json> => [
-  ...(isList(operation.parameters) ? operation.parameters : []),
+  ...(isList(operation.parameters) ? operation.parameters.map(parameterWithWords) : []),
   ...(id === "transcriptions.list" ? [METADATA] : []),
   ...(CONDITIONAL.includes(id) ? [IF_NONE_MATCH] : []),
+  ...(id === "transcriptions.events" ? [LAST_EVENT] : []),
 ]
 
 const MEDIA = { schema: { type: "string", format: "binary" } }
@@ -194,7 +204,7 @@ const document = (): JsonObject => {
     paths: shown ?? {},
     components: {
       ...objectIn(components),
-      schemas: withProblemExamples({ ...objectIn(schemas), ...named.schemas }),
+      schemas: withProblemExamples(withWords({ ...objectIn(schemas), ...named.schemas })),
       headers,
     },
   }

@@ -1,148 +1,26 @@
 /** What requests and answers look like, by the operation they belong to. A test decodes each with its schema. */
 import { PROBLEM_TITLES, type ProblemCode } from "@earmark/core/jobs"
 import { PROBLEM_STATUS } from "../problems.js"
+import {
+  ACCOUNT,
+  autoReload,
+  BATCH,
+  delivery,
+  done,
+  endpoint,
+  FEED,
+  handshake,
+  ID,
+  key,
+  list,
+  MOMENT,
+  queued,
+  search,
+  secret,
+  summary,
+  usage,
+} from "./exampleRecords.js"
 import type { JsonObject } from "./json.js"
-
-const ID = "tr_01k9wzq3v8m2x7c4t6n5b0hjde"
-const ACCOUNT = "acct_01k9wzq3v8m2x7c4t6n5b0hjd0"
-const ENDPOINT = "we_01k9wzq3v8m2x7c4t6n5b0hjd1"
-const BATCH = "batch_01k9wzq3v8m2x7c4t6n5b0hjd2"
-const MOMENT = "2026-01-31T08:00:00.000Z"
-const FEED = "https://example.com/show/feed.xml"
-
-const options = {
-  language: null,
-  diarize: true,
-  summary: false,
-  chapters: false,
-  translate_to: null,
-  quality: "accurate",
-  speakers: null,
-  vocabulary: [],
-  start_at: null,
-  end_at: null,
-}
-
-const queued: JsonObject = {
-  id: ID,
-  status: "queued",
-  phase: "transcribing",
-  progress: 0.4,
-  title: "Episode 12",
-  source: { kind: "media", url: "https://example.com/12.mp3" },
-  options,
-  language: null,
-  duration_seconds: 1834,
-  word_count: null,
-  billed_minutes: null,
-  cached: false,
-  origin: null,
-  engine: null,
-  metadata: { order: "A-17" },
-  batch_id: null,
-  created_at: MOMENT,
-  started_at: "2026-01-31T08:00:01.250Z",
-  completed_at: null,
-  expires_at: null,
-  error: null,
-  failure: null,
-  enrichment: {},
-  integrity: null,
-  warnings: [],
-}
-
-const summary: JsonObject = {
-  ...queued,
-  status: "done",
-  phase: null,
-  progress: 1,
-  language: "en",
-  detected_language: { code: "en", confidence: 0.98 },
-  word_count: 5210,
-  billed_minutes: 31,
-  origin: "engine",
-  engine: "sherpa",
-  completed_at: "2026-01-31T08:03:20.000Z",
-}
-
-const done: JsonObject = {
-  ...summary,
-  text: "Welcome back to the show.",
-  segments: [{ start: 0.32, end: 1.9, speaker: "Speaker 1", text: "Welcome back to the show." }],
-}
-
-const list = (...data: ReadonlyArray<JsonObject>): JsonObject => ({
-  data,
-  has_more: false,
-  next_cursor: null,
-})
-
-const search: JsonObject = {
-  query: "welcome",
-  total: 1,
-  data: [
-    {
-      id: ID,
-      title: "Episode 12",
-      start: 0.32,
-      end: 1.9,
-      speaker: "Speaker 1",
-      text: "Welcome back to the show.",
-      highlights: [[0, 7]],
-      before: [],
-      after: [],
-    },
-  ],
-  has_more: false,
-  next_cursor: null,
-}
-
-const endpoint: JsonObject = {
-  id: ENDPOINT,
-  url: "https://example.com/hooks/earmark",
-  events: ["transcription.completed", "transcription.failed"],
-  description: null,
-  enabled: true,
-  disabled_reason: null,
-  created_at: MOMENT,
-}
-
-const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
-
-const delivery: JsonObject = {
-  id: "dlv_01k9wzq3v8m2x7c4t6n5b0hjd3",
-  endpoint_id: ENDPOINT,
-  event_id: `${ID}.done`,
-  event_type: "transcription.completed",
-  state: "succeeded",
-  attempts: 1,
-  next_at: null,
-  last_status: 200,
-  created_at: MOMENT,
-}
-
-const key: JsonObject = {
-  id: "key_01k9wzq3v8m2x7c4t6n5b0hjd4",
-  name: "ci",
-  prefix: "em_live_",
-  last4: "x7Qp",
-  scopes: ["transcriptions:read"],
-  expires_at: null,
-  last_used_at: null,
-  created_at: MOMENT,
-  revoked_at: null,
-}
-
-const autoReload: JsonObject = { enabled: true, threshold: 60, amount: 600, monthly_cap: 6000 }
-
-const handshake: JsonObject = {
-  upload_url: `https://api.example.com/uploads/${ACCOUNT}/7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11.mp3?type=audio%2Fmpeg&bytes=1048576&expires=1769850000&signature=0f`,
-  media_ref: `uploads/${ACCOUNT}/7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11.mp3`,
-  expires_in: 3600,
-  upload_page: `https://api.example.com/upload/uploads/${ACCOUNT}/7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11.mp3?type=audio%2Fmpeg&bytes=1048576&expires=1769850000&signature=0f`,
-}
-
-const usage = { transcriptions: 3, minutes: 64, credits: 64 }
 
 interface Examples {
   readonly request?: JsonObject
@@ -297,6 +175,14 @@ export const examples: Readonly<Record<string, Examples>> = {
     },
   },
   "webhooks.redeliver": { answers: { 202: { ...delivery, state: "pending", next_at: MOMENT } } },
+  "transcriptions.events": {
+    answers: {
+      200: {
+        event: "segment",
+        data: { index: 3, start: 12.4, end: 16.05, speaker: null, text: "And that is how it began." },
+      },
+    },
+  },
   "credits.get": {
     answers: {
       200: {

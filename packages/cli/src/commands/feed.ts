@@ -5,6 +5,7 @@ import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { open } from "../input.js"
 import { note, print, printable } from "../output.js"
+import { feedWatchPage } from "./feedWatch.js"
 
 const source = Args.text({ name: "source" }).pipe(
   Args.withDescription("A feed: a file with RSS, Atom or JSON Feed, or - for standard input."),
@@ -156,6 +157,8 @@ export const feedPage: Page = {
     "earmark feed show.xml --limit 3",
     "curl -sL https://example.com/feed.xml | earmark feed - --json",
     "earmark feed show.xml --details --json --limit 1",
+    "earmark feed watch https://example.com/feed.xml -o podcasts/",
   ],
-  children: [],
+  children: [feedWatchPage],
+  takesArguments: true,
 }

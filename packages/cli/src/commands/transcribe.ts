@@ -1,256 +1,102 @@
-import { type ExportFormat, exportFormats } from "@earmark/core/captions"
 import { Args, Command, Options } from "@effect/cli"
-import { Effect, Option, Struct } from "effect"
-import { CommandFailed, usage } from "../CommandFailed.js"
+import { Effect, Option } from "effect"
+import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
-import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
-import { waitFor } from "../waitFor.js"
-
-const formats = Struct.keys(exportFormats)
+import { STANDARD_INPUT } from "../input.js"
+import { readSince } from "../transcribe/since.js"
+import type { EpisodesWanted } from "../transcribe/TranscribeRequest.js"
+import { runTranscribe } from "./runTranscribe.js"
+import { rawOf, requestOf, shared } from "./transcribeOptions.js"
 
 const sources = Args.text({ name: "source" }).pipe(
-  Args.withDescription("Files, folders, addresses (media, feed, Apple, social), or - for standard input."),
+  Args.withDescription(
+    "Files, folders, patterns ('talks/**/*.mp3'), addresses (media, feed, Apple, social), or - for standard input.",
+  ),
   Args.repeated,
 )
 
-const format = Options.text("format").pipe(
-  Options.withAlias("f"),
-  Options.withDescription(
-    `What to write: ${formats.join(", ")}; several with commas between. Plain text, or what -o FILE ends with, when left out.`,
-  ),
-  Options.optional,
-)
+const text = (name: string, sentence: string) =>
+  Options.text(name).pipe(Options.withDescription(sentence), Options.optional)
 
-const output = Options.text("output").pipe(
-  Options.withAlias("o"),
-  Options.withDescription(
-    "Write to this file, into this folder (it ends with /), or to standard output (-). Left out, one source goes to standard output; the results of several go beside each file, and of links here.",
-  ),
-  Options.optional,
-)
+const flag = (name: string, sentence: string) => Options.boolean(name).pipe(Options.withDescription(sentence))
 
-const diarize = Options.boolean("diarize").pipe(Options.withDescription("Tell the speakers apart."))
-
-const speakers = Options.text("speakers").pipe(
-  Options.withDescription("How many people speak: 2, or 2-4. Tells them apart too."),
-  Options.optional,
-)
-
-const language = Options.text("language").pipe(
-  Options.withDescription("The language that is spoken (en, de, ...); found out when left out."),
-  Options.optional,
-)
-
-const quality = Options.choice("quality", ["fast", "accurate"]).pipe(
-  Options.withDescription("What matters more. Also: listen, even where the publisher has captions."),
-  Options.optional,
-)
-
-const engine = Options.choice("engine", ["auto", "sherpa", "whisper", "openai", "pocketsphinx"]).pipe(
-  Options.withDescription(
-    "What listens: the best that is here (auto), unless EARMARK_ENGINE says otherwise.",
-  ),
-  Options.optional,
-)
-
-const vocabulary = Options.text("vocabulary").pipe(
-  Options.withDescription("Names and terms that may be said, with commas between."),
-  Options.optional,
-)
-
-const start = Options.text("start").pipe(
-  Options.withDescription("Where to begin: 90, 1:30 or 1:02:30."),
-  Options.optional,
-)
-
-const end = Options.text("end").pipe(Options.withDescription("Where to stop, likewise."), Options.optional)
-
-const episode = Options.text("episode").pipe(
-  Options.withDescription(
+const options = {
+  ...shared,
+  start: text("start", "Where to begin: 90, 1:30 or 1:02:30."),
+  end: text("end", "Where to stop, likewise."),
+  episode: text(
+    "episode",
     "Which episode of a feed: its number in earmark feed (0 is the newest), or its GUID.",
   ),
-  Options.optional,
-)
-
-const summary = Options.boolean("summary").pipe(Options.withDescription("Add a summary (md, json, html)."))
-
-const chapters = Options.boolean("chapters").pipe(Options.withDescription("Add chapters (md, json, html)."))
-
-const translate = Options.text("translate").pipe(
-  Options.withDescription("Translate to this language, where a translator is configured."),
-  Options.optional,
-)
-
-const wordLevel = Options.boolean("word-level").pipe(
-  Options.withDescription("Show the time of every word, in formats that can."),
-)
-
-const force = Options.boolean("force").pipe(
-  Options.withDescription("Also transcribe what is done already, and write over what is there."),
-)
-
-const json = Options.boolean("json").pipe(
-  Options.withDescription("One JSON object a line for each source on standard output; results go to files."),
-)
-
-const quiet = Options.boolean("quiet").pipe(Options.withDescription("Tell nothing but failures."))
-
-const watch = Options.text("watch").pipe(
-  Options.withDescription("Transcribe what is put into this folder, until Ctrl-C."),
-  Options.optional,
-)
-
-const partsOf = (given: string) =>
-  given
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-
-const readFormats = Effect.fnUntraced(function* (given: string | undefined) {
-  if (given === undefined) return []
-  const names = partsOf(given)
-  const known: Array<ExportFormat> = []
-  for (const name of names) {
-    const found = formats.find((each) => each === name.toLowerCase())
-    if (found === undefined) {
-      const { nearestName } = yield* Effect.promise(() => import("@earmark/core/text"))
-      const near = nearestName(name, formats)
-      const hint = near === undefined ? "" : ` Did you mean ${near}?`
-      return yield* usage(`There is no format "${name}"; there are ${formats.join(", ")}.${hint}`)
-    }
-    if (!known.includes(found)) known.push(found)
-  }
-  if (known.length === 0) return yield* usage(`--format is empty; there are ${formats.join(", ")}.`)
-  return known
-})
-
-const TIME = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:\.\d{1,3})?)$/
-
-/** A moment in milliseconds. */
-const readTime = (option: string, given: string | undefined) =>
-  Effect.suspend(() => {
-    if (given === undefined) return Effect.succeed(undefined)
-    const match = TIME.exec(given)
-    const isClock = match?.[2] !== undefined
-    if (match === null || (isClock && Number(match[3]) >= 60))
-      return Effect.fail(usage(`${option} needs a time such as 90, 1:30 or 1:02:30, and "${given}" is none.`))
-    const [, hours = "0", minutes = "0", seconds = "0"] = match
-    return Effect.succeed(Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000))
-  })
-
-const MOST_SPEAKERS = 32
-
-const readSpeakers = (given: string | undefined) =>
-  Effect.suspend(() => {
-    if (given === undefined) return Effect.succeed(undefined)
-    const [, least = "", most = least] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(given) ?? []
-    const [min, max] = [Number(least), Number(most)]
-    return least !== "" && min >= 1 && max <= MOST_SPEAKERS && min <= max
-      ? Effect.succeed({ min, max })
-      : Effect.fail(
-          usage(
-            `--speakers needs a number from 1 to ${MOST_SPEAKERS}, or a range such as 2-4, and "${given}" is none.`,
-          ),
-        )
-  })
-
-const readLanguage = Effect.fnUntraced(function* (given: string | undefined) {
-  if (given === undefined) return undefined
-  const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
-  return (
-    languageCodeOf(given) ?? (yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`))
-  )
-})
-
-const MOST_TERMS = 200
-const LONGEST_TERM = 100
-
-const readVocabulary = (given: string | undefined) =>
-  Effect.suspend(() => {
-    if (given === undefined) return Effect.succeed(undefined)
-    const terms = partsOf(given)
-    return terms.length <= MOST_TERMS && terms.every(({ length }) => length <= LONGEST_TERM)
-      ? Effect.succeed(terms)
-      : Effect.fail(
-          usage(`--vocabulary takes at most ${MOST_TERMS} terms of at most ${LONGEST_TERM} letters.`),
-        )
-  })
-
-const EPISODE_NUMBER = /^\d{1,5}$/
-
-const readEpisode = (given: string | undefined): TranscribeRequest["episode"] => {
-  if (given === undefined) return null
-  return EPISODE_NUMBER.test(given) ? { index: Number(given) } : { guid: given }
+  all: flag("all", "Every episode of each feed, in a folder of its own with an index page."),
+  latest: Options.integer("latest").pipe(
+    Options.withDescription("The newest so many episodes of each feed, likewise."),
+    Options.optional,
+  ),
+  since: text("since", "The episodes since a day (2026-11-01), or of the last days (30d), likewise."),
+  match: text("match", "The episodes with this in their title, likewise."),
+  from: text(
+    "from",
+    "Take further sources from this file, or from standard input (-): one a line, or JSON lines with options of their own.",
+  ),
+  jobs: Options.integer("jobs").pipe(
+    Options.withAlias("j"),
+    Options.withDescription("How many sources are under way at once (1: each has all the cores)."),
+    Options.withDefault(1),
+  ),
+  skipExisting: flag("skip-existing", "Take whatever has the name of a result for done, whoever made it."),
+  resume: flag("resume", "Alone: go on with the last run in this folder that did not come to its end."),
+  retryFailed: flag("retry-failed", "Also try what failed before and has not changed since."),
+  dryRun: flag("dry-run", "Only tell what would be done, with minutes and credits."),
+  watch: text("watch", "Transcribe what is put into this folder, until Ctrl-C."),
 }
 
-/** What hears. Bundled apart, since it is as large as all the rest. */
-const loadHost = Effect.promise(() => import("../transcribe/host.js"))
+const RESUME_ALONE =
+  "There is nothing to go on with in this folder: no run of several sources was stopped here. Name what to transcribe; what is done already is skipped."
 
-const all = {
-  sources,
-  format,
-  output,
-  diarize,
-  speakers,
-  language,
-  quality,
-  engine,
-  vocabulary,
-  start,
-  end,
-  episode,
-  summary,
-  chapters,
-  translate,
-  wordLevel,
-  force,
-  json,
-  quiet,
-  watch,
-}
-
-export const transcribe = Command.make("transcribe", all, (given) =>
+export const transcribe = Command.make("transcribe", { sources, ...options }, (given) =>
   Effect.gen(function* () {
-    const asked = Option.getOrUndefined
-    if (given.sources.length === 0 && Option.isNone(given.watch))
+    const or = Option.getOrUndefined
+    const watch = or(given.watch) ?? null
+    const list = or(given.from) ?? null
+    const from = list === "-" ? STANDARD_INPUT : list
+    if (given.sources.length === 0 && watch === null && from === null) {
       return yield* usage(
-        "earmark transcribe needs <source>: a file, a folder, an address, or -. See earmark transcribe --help.",
+        given.resume
+          ? RESUME_ALONE
+          : "earmark transcribe needs <source>: a file, a folder, an address, or -. See earmark transcribe --help.",
       )
-    const range = yield* readSpeakers(asked(given.speakers))
-    const startAt = yield* readTime("--start", asked(given.start))
-    const endAt = yield* readTime("--end", asked(given.end))
-    if (endAt !== undefined && endAt <= (startAt ?? 0))
-      return yield* usage("--end must come after --start: there is nothing between them.")
-    const options: TranscribeRequest["options"] = {
-      diarize: given.diarize || range !== undefined,
-      summary: given.summary,
-      chapters: given.chapters,
-      speakers: range,
-      language: yield* readLanguage(asked(given.language)),
-      quality: asked(given.quality),
-      vocabulary: yield* readVocabulary(asked(given.vocabulary)),
-      startAt,
-      endAt,
-      translateTo: yield* readLanguage(asked(given.translate)),
     }
-    const request: TranscribeRequest = {
-      sources: given.sources,
-      watch: asked(given.watch) ?? null,
-      episode: readEpisode(asked(given.episode)),
-      formats: yield* readFormats(asked(given.format)),
-      wordLevel: given.wordLevel,
-      output: asked(given.output) ?? null,
-      options,
-      engine: asked(given.engine) ?? null,
-      force: given.force,
-      json: given.json,
-      quiet: given.quiet,
+    const wanted: EpisodesWanted = {
+      latest: or(given.latest) ?? null,
+      since: yield* readSince(or(given.since)),
+      match: or(given.match) ?? null,
     }
-    const host = yield* loadHost
-    const { exitCode, problem } = yield* waitFor((signal) => host.transcribe(request, signal))
-    if (exitCode !== 0) return yield* new CommandFailed({ message: problem ?? "", exitCode })
+    const isWhole = given.all || Object.values(wanted).some((each) => each !== null)
+    if (isWhole && Option.isSome(given.episode)) {
+      return yield* usage(
+        "--episode names one episode, and --all, --latest, --since and --match several: give one kind.",
+      )
+    }
+    if (from === STANDARD_INPUT && given.sources.includes(STANDARD_INPUT))
+      return yield* usage("Standard input is named twice: it can be a recording (-) or a list (--from -).")
+    const request = {
+      ...requestOf(given, given.sources),
+      raw: { ...rawOf(given), start: or(given.start), end: or(given.end), episode: or(given.episode) },
+      from,
+      watch,
+      episodes: isWhole ? wanted : null,
+      jobs: given.jobs,
+      skipExisting: given.skipExisting,
+      retryFailed: given.retryFailed,
+      dryRun: given.dryRun,
+      words: process.argv.slice(2),
+    }
+    return yield* runTranscribe(request, given)
   }),
-).pipe(Command.withDescription("Turn recordings into text on this machine: files, folders, podcasts, links."))
+).pipe(
+  Command.withDescription("Turn recordings into text, here or on a server: files, folders, podcasts, links."),
+)
 
 export const transcribePage: Page = {
   name: "transcribe",
@@ -258,9 +104,13 @@ export const transcribePage: Page = {
   examples: [
     "earmark transcribe talk.mp3",
     "earmark transcribe interview.mp4 --diarize -o interview.srt",
-    "earmark transcribe recordings/ --format srt,txt",
+    "earmark transcribe recordings/ --format srt,txt --jobs 2",
     "earmark transcribe https://example.com/feed.xml --episode 0 --format md -o notes/",
+    "earmark transcribe https://example.com/feed.xml --latest 3 --format txt,vtt",
+    "earmark transcribe https://example.com/feed.xml --all --dry-run",
+    "find . -name '*.m4a' | earmark transcribe --from - --json > results.jsonl",
     "earmark transcribe --watch inbox/ --format vtt -o done/",
+    "earmark transcribe talks/ --format srt --server https://transcripts.example",
   ],
   children: [],
 }

@@ -19,7 +19,7 @@ import {
 } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
 import { Fetcher } from "@earmark/service"
-import { Effect } from "effect"
+import { Config, Effect } from "effect"
 
 export type { EngineSettings, Finding, Model, PullOptions }
 export { engineSettings, listModels, removeModel, requireModel, verifyModel }
@@ -51,6 +51,11 @@ const PROGRAMS: ReadonlyArray<SoughtProgram> = [
     purpose: "social links",
     isNeeded: false,
     fix: debian("yt-dlp"),
+    outdated: {
+      before: "2025",
+      why: "the sites have changed since, so that links may fail",
+      fix: "pipx install yt-dlp, and EARMARK_YTDLP with its path",
+    },
   },
 ]
 
@@ -59,10 +64,12 @@ const extras = Effect.gen(function* () {
   return yield* examineExtras(fetch, yield* Effect.orDie(extrasSettings))
 }).pipe(Effect.provide(FetcherNode.layer()))
 
+const wantedEngine = Config.nonEmptyString("EARMARK_ENGINE").pipe(Effect.orElseSucceed(() => "auto"))
+
 /** Everything that a transcription may need, of this machine and of the servers that its settings name. */
 export const examine = (settings: EngineSettings): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.all([
-    examineEngines(settings),
+    Effect.flatMap(wantedEngine, (wanted) => examineEngines(settings, wanted)),
     extras,
     Effect.forEach(PROGRAMS, examineProgram, { concurrency: "unbounded" }),
     Effect.map(examineFolder("models folder", settings.modelsFolder), (finding) => [finding]),

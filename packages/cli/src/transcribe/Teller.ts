@@ -4,12 +4,12 @@ import { Clock, Effect } from "effect"
 import { printable } from "../output.js"
 import { clockOf, percentOf } from "./figures.js"
 
-/** Tells the one who waits how the work goes. Everything goes to standard error, never among the data. */
-export interface Teller {
+/** What is told of one source while the work on it goes on. */
+export interface Line {
+  /** As people know the source. */
+  readonly name: string
   /** A line that stays. */
   readonly note: (text: string) => Effect.Effect<void>
-  /** Another source is begun. */
-  readonly begin: (name: string, position: string) => Effect.Effect<void>
   readonly phase: (phase: Phase) => Effect.Effect<void>
   readonly progress: (progress: HearingProgress) => Effect.Effect<void>
   /** Words as they come. */
@@ -18,9 +18,17 @@ export interface Teller {
   readonly end: Effect.Effect<void>
 }
 
+/** Tells the one who waits how the work goes. Everything goes to standard error, never among the data. */
+export interface Teller {
+  /** A line that stays. */
+  readonly note: (text: string) => Effect.Effect<void>
+  /** Another source is begun; several may be under way. */
+  readonly begin: (name: string, position: string) => Line
+}
+
 const PHASES: Readonly<Record<Phase, string>> = {
   waiting: "waiting",
-  waiting_for_credits: "waiting",
+  waiting_for_credits: "waiting for credits",
   fetching: "looking for its text",
   decoding: "opening",
   transcribing: "listening",
@@ -33,13 +41,14 @@ const BAR = 20
 const STEP = 10
 const NARROW = 60
 const CLEAR = "\r\u001b[2K"
+const UP = "\u001b[1A"
 
 const write = (text: string) => Effect.sync(() => void process.stderr.write(text))
 
 export interface TellerOptions {
   readonly quiet: boolean
   readonly colour: boolean
-  /** Whether words are shown as they come: not when the result goes to the same terminal. */
+  /** Whether words are shown as they come: not when the result goes to the same terminal, nor when several sources speak at once. */
   readonly showsWords: boolean
 }
 
@@ -61,107 +70,102 @@ const leftOf = (secondsLeft: number | null): string =>
 
 /** Lines that stay, each phase and each tenth once. */
 const plain = (): Teller => {
-  let name = ""
-  let phase = ""
-  let told = 0
-  let pace = makePace()
-  const line = (text: string) => write(`${name}: ${text}\n`)
-  return {
-    note: (text) => write(`${text}\n`),
-    begin: (next, position) =>
-      Effect.sync(() => {
-        name = `${position}${printable(next)}`
-        phase = ""
-        told = 0
-        pace = makePace()
-      }),
-    phase: (next) =>
-      Effect.suspend(() => {
-        if (PHASES[next] === phase) return Effect.void
-        phase = PHASES[next]
-        return line(phase)
-      }),
-    progress: (progress) =>
-      Effect.gen(function* () {
-        const { heardSeconds, share, secondsLeft } = progress
-        const speed = pace(yield* Clock.currentTimeMillis, progress)
-        if (share === null) return
-        const tenth = Math.floor((share * 100) / STEP) * STEP
-        if (tenth <= told) return
-        told = tenth
-        yield* line(`${tenth} %  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`)
-      }),
-    heard: () => Effect.void,
-    end: Effect.void,
+  const note = (text: string) => write(`${text}\n`)
+  const begin = (name: string, position: string): Line => {
+    const shown = `${position}${printable(name)}`
+    const pace = makePace()
+    let phase = ""
+    let told = 0
+    const line = (text: string) => note(`${shown}: ${text}`)
+    return {
+      name,
+      note,
+      phase: (next) =>
+        Effect.suspend(() => {
+          if (PHASES[next] === phase) return Effect.void
+          phase = PHASES[next]
+          return line(phase)
+        }),
+      progress: (progress) =>
+        Effect.gen(function* () {
+          const { heardSeconds, share, secondsLeft } = progress
+          const speed = pace(yield* Clock.currentTimeMillis, progress)
+          if (share === null) return
+          const tenth = Math.floor((share * 100) / STEP) * STEP
+          if (tenth <= told) return
+          told = tenth
+          yield* line(`${tenth} %  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`)
+        }),
+      heard: () => Effect.void,
+      end: Effect.void,
+    }
   }
+  return { note, begin }
 }
 
-/** One line that moves, with what stays above it. */
+const cut = (text: string, width: number) =>
+  text.length <= width ? text : `${text.slice(0, Math.max(1, width - 1))}…`
+
+/** A line that moves for each source under way, with what stays above them. */
 const moving = ({ colour, showsWords }: TellerOptions): Teller => {
-  let name = ""
-  let phase = ""
-  let shown = false
-  let last = ""
-  let pace = makePace()
+  const lines = new Map<symbol, string>()
+  let drawn = 0
   const tint = (text: string) => (colour ? `\u001b[36m${text}\u001b[39m` : text)
   const dim = (text: string) => (colour ? `\u001b[2m${text}\u001b[22m` : text)
-
   const columns = () => process.stderr.columns || 80
 
-  const cut = (text: string, width: number) =>
-    text.length <= width ? text : `${text.slice(0, Math.max(1, width - 1))}…`
+  /** Takes away what moves, writes what stays, and draws what moves again: in one go, so that nothing flickers. */
+  const draw = (above = "") =>
+    Effect.suspend(() => {
+      const erased = drawn === 0 ? "" : CLEAR + (UP + CLEAR).repeat(drawn - 1)
+      drawn = lines.size
+      return write(`${erased}${above}${[...lines.values()].join("\n")}`)
+    })
 
-  const show = (text: string) => {
-    shown = true
-    last = text
-    return write(`${CLEAR}${text}`)
+  const note = (text: string) => draw(`${text}\n`)
+
+  const begin = (name: string, position: string): Line => {
+    const key = Symbol(name)
+    const shown = `${position}${printable(name)}`
+    const pace = makePace()
+    const show = (text: string) => {
+      lines.set(key, text)
+      return draw()
+    }
+    return {
+      name,
+      note,
+      phase: (next) => Effect.suspend(() => show(cut(`${shown}  ${PHASES[next]} ...`, columns() - 1))),
+      progress: (progress) =>
+        Effect.gen(function* () {
+          const { heardSeconds, share, secondsLeft } = progress
+          const speed = pace(yield* Clock.currentTimeMillis, progress)
+          const figures = `${percentOf(share)}  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`
+          const width = columns() - 1
+          const filled = Math.round((share ?? 0) * BAR)
+          const bar =
+            width < NARROW || share === null ? "" : `  ${"━".repeat(filled)}${"─".repeat(BAR - filled)}`
+          const head = cut(shown, Math.max(8, width - figures.length - bar.length - 2))
+          yield* show(`${head}${tint(bar)}  ${figures}`)
+        }),
+      heard: (start, text) =>
+        showsWords && text !== "" ? note(`${dim(clockOf(start / 1000))}  ${printable(text)}`) : Effect.void,
+      end: Effect.suspend(() => (lines.delete(key) ? draw() : Effect.void)),
+    }
   }
-
-  const above = (text: string) =>
-    Effect.suspend(() => write(shown ? `${CLEAR}${text}\n${last}` : `${text}\n`))
-
-  return {
-    note: above,
-    begin: (next, position) =>
-      Effect.sync(() => {
-        name = `${position}${printable(next)}`
-        phase = ""
-        pace = makePace()
-      }),
-    phase: (next) =>
-      Effect.suspend(() => {
-        phase = PHASES[next]
-        return show(cut(`${name}  ${phase} ...`, columns() - 1))
-      }),
-    progress: (progress) =>
-      Effect.gen(function* () {
-        const { heardSeconds, share, secondsLeft } = progress
-        const speed = pace(yield* Clock.currentTimeMillis, progress)
-        const figures = `${percentOf(share)}  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`
-        const width = columns() - 1
-        const filled = Math.round((share ?? 0) * BAR)
-        const bar =
-          width < NARROW || share === null ? "" : `  ${"━".repeat(filled)}${"─".repeat(BAR - filled)}`
-        const head = cut(name, Math.max(8, width - figures.length - bar.length - 2))
-        yield* show(`${head}${tint(bar)}  ${figures}`)
-      }),
-    heard: (start, text) =>
-      showsWords && text !== "" ? above(`${dim(clockOf(start / 1000))}  ${printable(text)}`) : Effect.void,
-    end: Effect.suspend(() => {
-      if (!shown) return Effect.void
-      shown = false
-      return write(CLEAR)
-    }),
-  }
+  return { note, begin }
 }
 
 const silent: Teller = {
   note: () => Effect.void,
-  begin: () => Effect.void,
-  phase: () => Effect.void,
-  progress: () => Effect.void,
-  heard: () => Effect.void,
-  end: Effect.void,
+  begin: (name) => ({
+    name,
+    note: () => Effect.void,
+    phase: () => Effect.void,
+    progress: () => Effect.void,
+    heard: () => Effect.void,
+    end: Effect.void,
+  }),
 }
 
 export const makeTeller = (options: TellerOptions): Teller => {

@@ -1,30 +1,70 @@
-import type { ExportFormat } from "@earmark/core/captions"
-import type { RequestedOptions } from "@earmark/core/jobs"
+import type { Target } from "../remote/target.js"
+import type { Raw } from "./readAsked.js"
 
-/** Everything that a command line of `earmark transcribe` says. */
+/** Which episodes of a feed, newest first; those that fit all that is said. */
+export interface EpisodesWanted {
+  readonly latest: number | null
+  /** Milliseconds since 1970. */
+  readonly since: number | null
+  /** In the title. */
+  readonly match: string | null
+}
+
+/** Feeds that are looked at again and again. */
+export interface FeedWatch {
+  readonly everySeconds: number
+  /** Look once, and end: for cron. */
+  readonly once: boolean
+  /** How many of the episodes that are there the first time are wanted. */
+  readonly backlog: number
+}
+
+/** Everything that a command line of `earmark transcribe` or `earmark feed watch` says. */
 export interface TranscribeRequest {
-  /** As they were given: files, folders, addresses, or standard input. */
+  /** As they were given: files, folders, patterns, addresses, or standard input. */
   readonly sources: ReadonlyArray<string>
+  /** A list of further sources: a file, or standard input. */
+  readonly from: string | null
   /** A folder whose new files are transcribed until somebody stops it. */
   readonly watch: string | null
-  /** Which episode of a feed; the newest when null. */
-  readonly episode: { readonly guid: string } | { readonly index: number } | null
-  readonly formats: ReadonlyArray<ExportFormat>
-  readonly wordLevel: boolean
+  readonly feedWatch: FeedWatch | null
+  /** Whole feeds instead of one episode. */
+  readonly episodes: EpisodesWanted | null
+  /** What is asked for each source, unless its line of the list says otherwise. */
+  readonly raw: Raw
   /** Where results go, as it was given: a file, a folder, or standard output; null when nobody said. */
   readonly output: string | null
-  readonly options: Partial<RequestedOptions>
   /** Instead of EARMARK_ENGINE. */
   readonly engine: string | null
+  /** The server that does the work; null: this machine. */
+  readonly server: Target | null
+  /** How many sources are under way at once. */
+  readonly jobs: number
   /** Also what is done already. */
   readonly force: boolean
+  /** Whatever has a result is done, whoever made it. */
+  readonly skipExisting: boolean
+  /** Also what has failed before and would again. */
+  readonly retryFailed: boolean
+  readonly dryRun: boolean
+  readonly maxMinutes: number | null
+  readonly maxCredits: number | null
+  /** A file that gets a line of JSON for each source. */
+  readonly manifest: string | null
   /** One JSON object a line for each source. */
   readonly json: boolean
   readonly quiet: boolean
+  readonly verbose: boolean
+  readonly colour: "auto" | "always" | "never"
+  /** The words of the command line, to go on with later. */
+  readonly words: ReadonlyArray<string>
 }
+
+/** 0 all done, 1 none, 2 the command line is wrong, 3 some; 78 the settings are wrong. */
+export type ExitCode = 0 | 1 | 2 | 3 | 78
 
 /** How it ended. `problem` is told to the one who called, when there is one. */
 export interface Ended {
-  readonly exitCode: 0 | 1 | 2
+  readonly exitCode: ExitCode
   readonly problem: string | null
 }

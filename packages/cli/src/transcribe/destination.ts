@@ -1,13 +1,17 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
 import { type ExportFormat, exportFormats } from "@earmark/core/captions"
-import { Effect, Either, Struct } from "effect"
+import { Effect, Either } from "effect"
 import { STANDARD_INPUT } from "../input.js"
+import { isPattern } from "./glob.js"
+import { foldersOfShow, named, type Template, templateOf } from "./naming.js"
 import type { Place } from "./places.js"
 import { nameOfAddress, slugOf } from "./places.js"
+import { FORMATS } from "./readAsked.js"
 import type { Item } from "./sources.js"
 import { stemOf } from "./sources.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
+import type { Found } from "./Workplace.js"
 
 /** Where the results of a run go. */
 export type Destination =
@@ -16,14 +20,15 @@ export type Destination =
   /** Null: beside each file, and here for what is none. */
   | { readonly type: "folder"; readonly path: string | null }
 
-const formats = Struct.keys(exportFormats)
-
 const formatOf = (path: string): ExportFormat | undefined =>
-  formats.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
-  formats.find((format) => path.toLowerCase().endsWith(exportFormats[format].extension))
+  FORMATS.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
+  FORMATS.find((format) => path.toLowerCase().endsWith(exportFormats[format].extension))
 
 /** What was asked for, else what the name of the file says, else plain text. */
-export const formatsOf = ({ formats: asked, output }: TranscribeRequest): ReadonlyArray<ExportFormat> => {
+export const formatsOf = (
+  asked: ReadonlyArray<ExportFormat>,
+  output: string | null,
+): ReadonlyArray<ExportFormat> => {
   if (asked.length > 0) return asked
   return [(output === null ? undefined : formatOf(output)) ?? "txt"]
 }
@@ -34,17 +39,52 @@ const isFolder = (path: string) =>
     Effect.orElseSucceed(() => false),
   )
 
+const isThere = (path: string) =>
+  Effect.tryPromise(() => stat(path)).pipe(
+    Effect.as(true),
+    Effect.orElseSucceed(() => false),
+  )
+
+/** `-o` with a name that is no folder yet. */
+const namedDestination = (output: string, several: boolean, isFormatNamed: boolean, isTaken: boolean) => {
+  const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
+  const ending = extname(output)
+  if (several) {
+    // Whoever names a text file wants one file, and there will be more.
+    return ending !== "" || isTaken
+      ? Either.left(
+          `There may be several results, and ${output} is no folder. Write ${output}/ and it is made.`,
+        )
+      : right({ type: "folder", path: output })
+  }
+  if (isFormatNamed || formatOf(output) !== undefined) return right({ type: "file", path: output })
+  return Either.left(
+    ending === ""
+      ? `${output} is no folder, and its name says no format. Write ${output}/ for a folder, or ${output}.txt for a file.`
+      : `There is no format ${ending}: there are ${FORMATS.join(", ")}. End the name with one of them, or name it with --format.`,
+  )
+}
+
 /** Decides from the command line alone, so that a mistake in it costs no work. */
-export const decideDestination = Effect.fnUntraced(function* (request: TranscribeRequest) {
-  const { output, json, sources, watch } = request
-  const wanted = formatsOf(request)
+export const decideDestination = Effect.fnUntraced(function* (
+  request: TranscribeRequest,
+  asked: ReadonlyArray<ExportFormat>,
+) {
+  const { output, json, sources, watch, dryRun } = request
+  const wanted = formatsOf(asked, output)
   if (watch !== null && !(yield* isFolder(watch)))
     return Either.left(`${watch} is no folder. Make it first: --watch waits for what is put into it.`)
   const namesFolder = yield* Effect.exists(sources, isFolder)
-  const several = sources.length > 1 || namesFolder || watch !== null || wanted.length > 1
+  const named = [watch, request.from, request.episodes, request.feedWatch, request.raw.name]
+  const several =
+    sources.length > 1 ||
+    namesFolder ||
+    sources.some(isPattern) ||
+    named.some((one) => one !== null && one !== undefined) ||
+    wanted.length > 1
   const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
 
-  if (output === STANDARD_INPUT || (output === null && !several && !json)) {
+  if (output === STANDARD_INPUT || (output === null && !several && !json && !dryRun)) {
     if (several)
       return Either.left("-o - takes one source and one format: the results could not be told apart.")
     if (json)
@@ -55,11 +95,8 @@ export const decideDestination = Effect.fnUntraced(function* (request: Transcrib
   }
   if (output === null) return right({ type: "folder", path: null })
   if (output === "") return Either.left("-o is empty. Give a file, a folder that ends with /, or -.")
-  if (output.endsWith("/") || (yield* isFolder(output))) return right({ type: "folder", path: output })
-  if (!several) return right({ type: "file", path: output })
-  return Either.left(
-    `There may be several results, and ${output} is no folder. Write ${output}/ and it is made.`,
-  )
+  if (/[/\\]$/.test(output) || (yield* isFolder(output))) return right({ type: "folder", path: output })
+  return namedDestination(output, several, asked.length > 0, yield* isThere(output))
 })
 
 /** The name of a result when the one before belongs to something else. */
@@ -71,12 +108,65 @@ const besideFile = (path: string) => (attempt: number) => {
   return attempt === 1 && extname(path) !== "" ? basename(path) : `${basename(path)}-${attempt}`
 }
 
+/** A folder for each podcast, and the day before each title. */
+const OF_WHOLE_FEEDS: Template = Effect.runSync(templateOf("{show}/{date} {title}"))
+
+const nameOf = (item: Item): string => {
+  if (item.type === "file") return stemOf(item.path)
+  return item.type === "link" ? nameOfAddress(item.name) : "standard-input"
+}
+
+const fieldsOf = (
+  item: Item,
+  found: Pick<Found, "title" | "show" | "publishedAt" | "guid">,
+  number: number,
+) => {
+  const name = nameOf(item)
+  const show = item.type === "file" ? basename(dirname(join(process.cwd(), item.path))) : "podcast"
+  const title = found.title ?? name
+  return {
+    name: item.type === "file" ? name : title,
+    title,
+    show: found.show ?? show,
+    time: found.publishedAt,
+    guid: found.guid ?? name,
+    number,
+  }
+}
+
 /** The place of the results of one source in a folder. */
-export const placeOf = (item: Item, title: string | null, folder: string | null): Place => {
+export const placeOf = (
+  item: Item,
+  found: Pick<Found, "title" | "show" | "publishedAt" | "guid">,
+  folder: string | null,
+  template: Template | null,
+  number: number,
+): Place => {
+  const pattern = template ?? (item.type === "episode" ? OF_WHOLE_FEEDS : null)
+  if (pattern !== null) {
+    const names = named(pattern, fieldsOf(item, found, number))
+    const stem = names.at(-1) ?? "untitled"
+    const base = folder ?? (item.type === "file" ? dirname(item.path) : ".")
+    return {
+      folder: join(base, ...names.slice(0, -1)),
+      stem: (attempt) => (attempt === 0 ? stem : `${stem} ${attempt + 1}`),
+      isOwn: false,
+    }
+  }
   if (item.type === "file") {
     const place = folder === null ? dirname(item.path) : join(folder, item.below)
     return { folder: place, stem: besideFile(item.path), isOwn: true }
   }
-  const named = slugOf(title ?? "") || (item.type === "link" ? nameOfAddress(item.name) : "standard-input")
-  return { folder: folder ?? ".", stem: numbered(named), isOwn: false }
+  return { folder: folder ?? ".", stem: numbered(slugOf(found.title ?? "") || nameOf(item)), isOwn: false }
+}
+
+/** The folder that all results of a show have in common. */
+export const folderOfShow = (
+  item: Item,
+  found: Pick<Found, "title" | "show" | "publishedAt" | "guid">,
+  folder: string | null,
+  template: Template | null,
+): string => {
+  const pattern = template ?? OF_WHOLE_FEEDS
+  return join(folder ?? ".", ...named(pattern, fieldsOf(item, found, 1)).slice(0, foldersOfShow(pattern)))
 }

@@ -1,7 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
 import { join } from "node:path"
-import { effectiveOptions } from "@earmark/core/jobs"
 import { chooseEngine } from "@earmark/engines"
+import { FetcherNode } from "@earmark/media"
 import {
   engineSettings,
   hearing,
@@ -10,17 +10,31 @@ import {
   type Settings,
   unknownSettings,
 } from "@earmark/runtime"
-import { makeTranscribeAlone, ObjectStoreMemory, WorkFailed } from "@earmark/service"
+import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
+import { STANDARD_INPUT } from "../input.js"
 import { note } from "../output.js"
-import { decideDestination, formatsOf } from "./destination.js"
+import { makeBudget } from "./budget.js"
+import { type Destination, decideDestination } from "./destination.js"
 import { explainFailure } from "./explain.js"
+import { rememberFailures } from "./failures.js"
+import { watchFeeds } from "./feedWatch.js"
+import { makeHints } from "./hints.js"
+import { forgetLastRun, keepLastRun, keepList } from "./lastRun.js"
+import { makeLocalWorkplace } from "./localWorkplace.js"
 import { rememberMade } from "./made.js"
-import { runAll } from "./runAll.js"
+import type { Run } from "./oneSource.js"
+import { type Asked, readAsked } from "./readAsked.js"
+import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
+import { makeServerWorkplace } from "./serverWorkplace.js"
+import { makeShowIndex } from "./showIndex.js"
 import { stateFolder } from "./stateFolder.js"
 import { makeTeller } from "./Teller.js"
 import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
+import { readEntries, readTasks, tasksOf } from "./tasks.js"
+import type { Workplace } from "./Workplace.js"
+import { watchFolder } from "./watch.js"
 
 export type { Ended, TranscribeRequest }
 
@@ -29,8 +43,8 @@ const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({
 const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"] as const
 const isEngine = Schema.is(Schema.Literal(...ENGINES))
 
-/** Whether there is an ear, and which: told the first time it is needed. */
-const listeningWith = (settings: Settings, tell: (text: string) => Effect.Effect<void>) =>
+/** Whether there is an ear, and which: told when it is needed for the first time. */
+const listeningWith = (settings: Settings, hint: ReturnType<typeof makeHints>) =>
   Effect.gen(function* () {
     if (settings.engine === "scripted") return Effect.void
     const choice = yield* chooseEngine(engineSettings(settings), settings.engine)
@@ -38,19 +52,72 @@ const listeningWith = (settings: Settings, tell: (text: string) => Effect.Effect
     if (choice.engine === null) {
       return Effect.fail(new WorkFailed({ code: "engine_unavailable", isTransient: false, detail: why }))
     }
-    const told = tell(`Engine ${choice.engine}: ${why}`)
-    return yield* Effect.once(told)
+    const told = `Engine ${choice.engine}: ${why}`
+    return hint(told, told)
   })
 
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
-const logs = (settings: Settings) =>
+const logs = (settings: Settings, verbose: boolean) =>
   Layer.unwrapEffect(
-    Effect.map(Effect.option(Config.nonEmptyString("EARMARK_LOG_LEVEL")), (level) =>
-      Option.isSome(level) ? logging(settings, process.stderr.isTTY) : Logger.minimumLogLevel(LogLevel.None),
-    ),
+    Effect.map(Effect.option(Config.nonEmptyString("EARMARK_LOG_LEVEL")), (level) => {
+      if (Option.isSome(level)) return logging(settings, process.stderr.isTTY)
+      return verbose
+        ? logging({ ...settings, logLevel: "debug" }, process.stderr.isTTY)
+        : Logger.minimumLogLevel(LogLevel.None)
+    }),
   )
 
 const isSet = (name: string) => Effect.map(Effect.option(Config.nonEmptyString(name)), Option.isSome)
+
+const isColoured = ({ colour }: TranscribeRequest) =>
+  colour === "auto" ? Effect.map(isSet("NO_COLOR"), (isOff) => !isOff) : Effect.succeed(colour === "always")
+
+/** Everything that the run is made of, but who does the work. */
+const prepare = Effect.fnUntraced(function* (request: TranscribeRequest, destination: Destination) {
+  const showsWords = (destination.type !== "output" || !process.stdout.isTTY) && request.jobs === 1
+  const teller = makeTeller({ quiet: request.quiet, colour: yield* isColoured(request), showsWords })
+  const state = yield* stateFolder
+  const hint = makeHints(state, teller.note, request.verbose)
+  return { teller, state, hint }
+})
+
+type Prepared = Effect.Effect.Success<ReturnType<typeof prepare>>
+
+/** A run over what was named, from the first source to the last. */
+const runOver = Effect.fnUntraced(function* (
+  request: TranscribeRequest,
+  destination: Destination,
+  all: Asked,
+  { teller, state, hint }: Prepared,
+  workplace: Workplace,
+) {
+  const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
+  const entries = yield* readTasks(request, yield* readEntries(request, keep))
+  yield* beginManifest(request.manifest)
+  const tasks = request.feedWatch === null ? yield* tasksOf(workplace, request.episodes, entries) : []
+  const isOnly = tasks.length === 1 && request.watch === null && request.feedWatch === null
+  const run: Run = {
+    request,
+    destination,
+    workplace,
+    made: rememberMade(join(state, "made")),
+    failures: rememberFailures(join(state, "failed")),
+    budget: makeBudget({ minutes: request.maxMinutes, credits: request.maxCredits }),
+    index: yield* makeShowIndex(teller.note),
+    teller,
+    isOnly,
+  }
+  const tell = makeTell(run, hint)
+  if (request.feedWatch !== null) {
+    const folder = join(state, "feeds")
+    return endOf(yield* watchFeeds(run, request.sources, request.feedWatch, all, folder, tell))
+  }
+  const isBatch = !isOnly && !request.dryRun && request.watch === null
+  if (isBatch) yield* keepLastRun(request.words)
+  const end = tasks.length > 0 ? yield* runAll(run, tasks, tell) : ended(0, null)
+  if (isBatch) yield* forgetLastRun
+  return request.watch === null ? end : yield* watchFolder(run, request.watch, all, tell)
+})
 
 const program = Effect.fnUntraced(function* (request: TranscribeRequest) {
   for (const { message } of yield* unknownSettings) yield* note(`earmark: ${message}`)
@@ -60,38 +127,39 @@ const program = Effect.fnUntraced(function* (request: TranscribeRequest) {
   if (!isEngine(engine))
     return ended(2, `There is no engine "${engine}": ${ENGINES.slice(0, -1).join(", ")}.`)
   const settings: Settings = { ...read.right, engine }
-  const destination = yield* decideDestination(request)
+  const asked = yield* readAsked(request.raw)
+  const destination = yield* decideDestination(request, asked.formats)
   if (Either.isLeft(destination)) return ended(2, destination.left)
-  const formats = formatsOf(request)
-  const showsWords = destination.right.type !== "output" || !process.stdout.isTTY
-  const teller = makeTeller({ quiet: request.quiet, colour: !(yield* isSet("NO_COLOR")), showsWords })
-  const state = yield* stateFolder
-  const listening = yield* listeningWith(settings, teller.note)
-  const chapters = request.options.chapters === true || formats.includes("chapters")
+  const prepared = yield* prepare(request, destination.right)
+  const { server } = request
+  if (server !== null) {
+    yield* prepared.hint(`server ${server.baseUrl}`, `${server.baseUrl} does the work.`)
+    const workplace = makeServerWorkplace(server, join(prepared.state, "servers"))
+    return yield* runOver(request, destination.right, asked, prepared, workplace).pipe(
+      Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose))),
+    )
+  }
   const run = Effect.gen(function* () {
-    const transcribe = yield* makeTranscribeAlone
-    return yield* runAll({
-      request,
-      formats,
-      options: effectiveOptions({ ...request.options, chapters }),
-      destination: destination.right,
-      transcribe,
-      listening,
-      made: rememberMade(join(state, "made")),
-      state,
-      teller,
-    })
+    const listening = yield* listeningWith(settings, prepared.hint)
+    const workplace = yield* makeLocalWorkplace({ folder: join(prepared.state, "unfinished"), listening })
+    return yield* runOver(request, destination.right, asked, prepared, workplace)
   })
   const parts = Layer.mergeAll(
     hearing(settings).pipe(Layer.provideMerge(ObjectStoreMemory.layer)),
+    FetcherNode.layer({ allow: settings.egressAllow }),
     NodeContext.layer,
-  ).pipe(Layer.provideMerge(logs(settings)))
+  ).pipe(Layer.provideMerge(logs(settings, request.verbose)))
   return yield* run.pipe(
     Effect.provide(parts),
     Effect.catchTag("WorkFailed", (failure) => Effect.succeed(ended(1, explainFailure(failure)))),
   )
 })
 
+const told = (request: TranscribeRequest) =>
+  program(request).pipe(
+    Effect.catchTag("CommandFailed", ({ exitCode, message }) => Effect.succeed(ended(exitCode, message))),
+  )
+
 /** Transcribes what the request names. Stopped by the signal, it leaves nothing running and a state to go on from. */
 export const transcribe = (request: TranscribeRequest, signal: AbortSignal): Promise<Ended> =>
-  Effect.runPromise(program(request), { signal })
+  Effect.runPromise(told(request), { signal })

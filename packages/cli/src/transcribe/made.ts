@@ -1,10 +1,13 @@
 /** Which file was made from what: so that a second run knows what is done, and what is somebody else's. */
-import { createHash } from "node:crypto"
-import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises"
-import { dirname, join, resolve } from "node:path"
+import { stat } from "node:fs/promises"
+import { join, resolve } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type Place, pathIn } from "./places.js"
+import { hashOf, readRecord, writeRecord } from "./stateFiles.js"
+
+/** What is done with results that are there: made anew, made anew when they are out of date, or left whoever made them. */
+export type Mode = "force" | "update" | "keep"
 
 const Record = Schema.Struct({
   source: Schema.String,
@@ -14,10 +17,6 @@ const Record = Schema.Struct({
   made: Schema.String,
 })
 type Record = typeof Record.Type
-
-const readRecord = Schema.decodeUnknownOption(Schema.parseJson(Record))
-
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** What tells a file from itself later: null when there is none. */
 export const stateOf = (path: string): Effect.Effect<string | null> =>
@@ -68,17 +67,19 @@ export const rememberMade = (folder: string) => {
   /** What is made in this run, also before it is there. */
   const claimed = new Map<string, string>()
 
+  /** Between the look at a name and its claim nobody else looks. */
+  const turns = Effect.unsafeMakeSemaphore(1)
+
+  /** Some file systems know no case. */
+  const claimOf = (path: string) => resolve(path).toLowerCase()
+
   const fileOf = (path: string) => join(folder, `${hashOf(resolve(path))}.json`)
 
-  const recordOf = (path: string): Effect.Effect<Record | null> =>
-    Effect.tryPromise(() => readFile(fileOf(path), "utf8")).pipe(
-      Effect.map((text) => Option.getOrNull(readRecord(text))),
-      Effect.orElseSucceed(() => null),
-    )
+  const recordOf = (path: string): Effect.Effect<Record | null> => readRecord(fileOf(path), Record)
 
   const look = Effect.fnUntraced(function* (path: string, { source, asked }: Origin) {
     const found = (state: Found) => state
-    const owner = claimed.get(resolve(path))
+    const owner = claimed.get(claimOf(path))
     if (owner !== undefined && owner !== source) return found("foreign")
     const state = yield* stateOf(path)
     if (state === null) return found("free")
@@ -94,43 +95,42 @@ export const rememberMade = (folder: string) => {
     place: Place,
     formats: ReadonlyArray<ExportFormat>,
     origin: Origin,
-    force: boolean,
+    mode: Mode,
   ) {
     for (let attempt = 0; attempt < MOST_NAMES; attempt++) {
       const looked = yield* Effect.forEach(formats, (format) => {
         const path = pathIn(place, attempt, format)
         return Effect.map(look(path, origin), (found) => ({ target: { format, path }, found }))
       })
-      const isTaken = looked.some(({ found }) => found === "foreign" || (found === "unknown" && !place.isOwn))
+      const isTaken = looked.some(
+        ({ found }) => found === "foreign" || (found === "unknown" && !place.isOwn && mode !== "keep"),
+      )
       if (isTaken) continue
-      const isWanted = (found: Found) => force || found === "free" || found === "old"
+      const isWanted = (found: Found) =>
+        mode === "force" || found === "free" || (mode === "update" && found === "old")
       const chosen: Chosen = {
         targets: looked.filter(({ found }) => isWanted(found)).map(({ target }) => target),
         present: looked.filter(({ found }) => !isWanted(found)).map(({ target }) => target),
-        isOthers: looked.some(({ found }) => found === "unknown" || found === "edited"),
+        isOthers: mode !== "keep" && looked.some(({ found }) => found === "unknown" || found === "edited"),
       }
-      for (const { path } of chosen.targets) claimed.set(resolve(path), origin.source)
+      const own = chosen.isOthers ? chosen.targets : [...chosen.targets, ...chosen.present]
+      for (const { path } of own) claimed.set(claimOf(path), origin.source)
       return chosen
     }
     const none: Chosen = { targets: [], present: [], isOthers: true }
     return none
-  })
+  }, turns.withPermits(1))
 
   /** Whether the file that was named is what would be made now. */
-  const isDone = (path: string, origin: Origin): Effect.Effect<boolean> =>
-    Effect.map(look(path, origin), (found) => found === "done")
+  const isDone = (path: string, origin: Origin, anyIsDone: boolean): Effect.Effect<boolean> =>
+    Effect.map(look(path, origin), (found) => found === "done" || (anyIsDone && found !== "free"))
 
   /** Not to be able to remember is no failure: the next run asks before it writes over anything. */
   const remember = Effect.fnUntraced(function* (path: string, origin: Origin) {
     const state = yield* stateOf(path)
     if (state === null) return
     const record: Record = { ...origin, made: state }
-    const file = fileOf(path)
-    yield* Effect.tryPromise(async () => {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      await writeFile(`${file}.new`, `${JSON.stringify(record)}\n`, { mode: 0o600 })
-      await rename(`${file}.new`, file)
-    }).pipe(Effect.ignore)
+    yield* writeRecord(fileOf(path), record)
   })
 
   return { choose, isDone, remember }

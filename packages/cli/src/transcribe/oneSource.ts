@@ -1,41 +1,46 @@
 import { mkdir } from "node:fs/promises"
-import { dirname, join } from "node:path"
-import type { ExportFormat } from "@earmark/core/captions"
-import type { OptionsSnapshot } from "@earmark/core/jobs"
-import { exportOf, type Finished, type makeTranscribeAlone, type WorkFailed } from "@earmark/service"
-import { Clock, Effect, Either } from "effect"
+import { dirname } from "node:path"
+import { Clock, Effect } from "effect"
 import { failed } from "../CommandFailed.js"
 import { print, writeFile } from "../output.js"
-import { type Destination, placeOf } from "./destination.js"
-import { clockOf } from "./figures.js"
+import { type Cost, costOf, type makeBudget } from "./budget.js"
+import { type Destination, folderOfShow, formatsOf, placeOf } from "./destination.js"
+import type { rememberFailures } from "./failures.js"
 import type { Origin, rememberMade, Target } from "./made.js"
-import type { Done, Failed, Result, Skipped } from "./results.js"
-import { type Located, locate, SourceFailed, sourceFailed } from "./source.js"
+import type { Done, Failed, Held, Planned, Result, Skipped } from "./results.js"
+import { SourceFailed } from "./SourceFailed.js"
+import type { ShowIndex } from "./showIndex.js"
 import type { Item } from "./sources.js"
-import type { Teller } from "./Teller.js"
+import type { Line, Teller } from "./Teller.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
-import { keepUnfinished, type Unfinished } from "./unfinished.js"
+import type { Task } from "./tasks.js"
+import type { Facts, Found, Made, Source, Workplace } from "./Workplace.js"
 
 /** What the work on every source of a run has in common. */
 export interface Run {
   readonly request: TranscribeRequest
-  readonly formats: ReadonlyArray<ExportFormat>
-  readonly options: OptionsSnapshot
   readonly destination: Destination
-  readonly transcribe: Effect.Effect.Success<typeof makeTranscribeAlone>
-  /** Fails where no engine is here. */
-  readonly listening: Effect.Effect<void, WorkFailed>
+  readonly workplace: Workplace
   readonly made: ReturnType<typeof rememberMade>
-  readonly state: string
+  readonly failures: ReturnType<typeof rememberFailures>
+  readonly budget: ReturnType<typeof makeBudget>
+  readonly index: ShowIndex
   readonly teller: Teller
+  /** Whether this is the only source: then it is tried whatever happened before. */
+  readonly isOnly: boolean
 }
 
 /** Where the results of a source go: paths, or standard output (null). */
 interface Wanted {
   readonly targets: ReadonlyArray<Target> | null
+  readonly present: ReadonlyArray<Target>
   readonly origin: Origin
   readonly skip: Skipped | null
 }
+
+const OVER_CAP = "over_cap"
+
+const overCap = (message: string) => new SourceFailed({ code: OVER_CAP, message })
 
 const skipped = (item: Item, outputs: ReadonlyArray<Target>, isOthers: boolean): Skipped => {
   const names = outputs.map(({ path }) => path).join(", ")
@@ -46,58 +51,49 @@ const skipped = (item: Item, outputs: ReadonlyArray<Target>, isOthers: boolean):
   return { status: "skipped", source: item.name, outputs, reason }
 }
 
-const where = Effect.fnUntraced(function* (run: Run, item: Item, located: Located) {
-  const { request, formats, destination, made } = run
-  const asked = JSON.stringify([located.state, run.options, request.engine, request.wordLevel])
-  const origin: Origin = { source: located.identity, asked }
-  const wanted = (targets: Wanted["targets"], skip: Wanted["skip"] = null): Wanted => ({
-    targets,
-    origin,
-    skip,
-  })
+const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number, found: Found) {
+  const { request, destination, made } = run
+  const { item, asked, options } = task
+  const formats = formatsOf(asked.formats, request.output)
+  const origin: Origin = {
+    source: found.identity,
+    asked: JSON.stringify([found.state, options, request.engine, asked.wordLevel]),
+  }
+  const wanted = (
+    targets: Wanted["targets"],
+    present: Wanted["present"] = [],
+    skip: Wanted["skip"] = null,
+  ): Wanted => ({ targets, present, origin, skip })
   if (destination.type === "output") return wanted(null)
   if (destination.type === "file") {
     const targets = formats.map((format) => ({ format, path: destination.path }))
-    const isDone = !request.force && (yield* made.isDone(destination.path, origin))
-    return wanted(targets, isDone ? skipped(item, targets, false) : null)
+    const isDone = !request.force && (yield* made.isDone(destination.path, origin, request.skipExisting))
+    return wanted(targets, [], isDone ? skipped(item, targets, false) : null)
   }
-  const place = placeOf(item, located.title, destination.path)
-  const { targets, present, isOthers } = yield* made.choose(place, formats, origin, request.force)
-  return wanted(targets, targets.length === 0 ? skipped(item, present, isOthers) : null)
+  const place = placeOf(item, found, destination.path, asked.name, number)
+  const mode = request.force ? "force" : request.skipExisting ? "keep" : "update"
+  const { targets, present, isOthers } = yield* made.choose(place, formats, origin, mode)
+  return wanted(targets, present, targets.length === 0 ? skipped(item, present, isOthers) : null)
 })
-
-const exported = (run: Run, format: ExportFormat, title: string | null, finished: Finished) =>
-  Either.mapLeft(
-    exportOf(
-      { id: null, title, durationSeconds: finished.durationSeconds, speakerNames: {} },
-      finished.content,
-      {
-        format,
-        wordLevel: run.request.wordLevel,
-        ...(finished.content.translation !== null && { language: finished.content.translation.language }),
-      },
-    ),
-    ({ code, message }) => new SourceFailed({ code, message: `${format}: ${message}` }),
-  )
 
 const unwritten = ({ message }: { readonly message: string }) =>
   new SourceFailed({ code: "internal_error", message })
 
 const writeTargets = Effect.fnUntraced(function* (
   run: Run,
+  task: Task,
   { targets, origin }: Wanted,
-  title: string | null,
-  finished: Finished,
+  { export: exported }: Made,
 ) {
+  const { wordLevel, formats } = task.asked
   if (targets === null) {
-    for (const format of run.formats) {
-      const { chunks } = yield* exported(run, format, title, finished)
-      yield* Effect.forEach(chunks, print, { discard: true }).pipe(Effect.mapError(unwritten))
+    for (const format of formatsOf(formats, null)) {
+      for (const chunk of yield* exported(format, wordLevel)) yield* Effect.mapError(print(chunk), unwritten)
     }
     return
   }
   for (const { format, path } of targets) {
-    const { chunks } = yield* exported(run, format, title, finished)
+    const chunks = yield* exported(format, wordLevel)
     if (run.destination.type === "folder") {
       yield* Effect.tryPromise({
         try: () => mkdir(dirname(path), { recursive: true }),
@@ -110,61 +106,128 @@ const writeTargets = Effect.fnUntraced(function* (
   }
 })
 
-const tellKept = (run: Run, item: Item, { kept }: Unfinished) =>
-  Effect.suspend(() => {
-    const { spans, seconds } = kept()
-    if (spans === 0) return Effect.void
-    return run.teller.note(`${item.name}: stopped at ${clockOf(seconds)}; the same command goes on there.`)
-  })
+const sourceOf = (item: Exclude<Item, { type: "episode" | "broken" }>, task: Task): Source => {
+  if (item.type === "link") return { type: "link", link: item.name, episode: task.asked.episode }
+  return item.type === "file" ? { type: "file", path: item.path } : { type: "input" }
+}
 
-const work = Effect.fnUntraced(function* (run: Run, item: Item) {
-  const { teller } = run
-  const began = yield* Clock.currentTimeMillis
-  const located = yield* locate(item, run.request.episode)
-  const wanted = yield* where(run, item, located)
-  if (wanted.skip !== null) return wanted.skip
-  const unfinished = keepUnfinished({
-    folder: join(run.state, "unfinished"),
-    report: teller.progress,
-    onResume: teller.note(`${item.name}: going on with what an earlier run has heard.`),
-    onTrouble: (message) =>
-      teller.note(`${item.name}: what is heard cannot be kept for another run (${message}).`),
+const find = (run: Run, task: Task) => {
+  const { item } = task
+  if (item.type === "broken") return new SourceFailed({ code: item.code, message: item.problem })
+  if (item.type === "episode") return Effect.succeed(item.episode)
+  return run.workplace.find(sourceOf(item, task))
+}
+
+const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wanted: Wanted) {
+  const seconds = yield* found.measure
+  const cost = seconds === null ? null : costOf(seconds, task.options)
+  const isFree = found.hasText && !task.options.qualityExplicit
+  if (cost !== null && !isFree) {
+    const reason = run.budget.take(cost)
+    if (reason !== null) return yield* overCap(reason)
+  }
+  const planned: Planned = {
+    status: "planned",
+    source: task.item.name,
+    title: found.title,
+    outputs: wanted.targets ?? [],
+    hasText: isFree,
+    seconds,
+    minutes: cost?.minutes ?? null,
+    credits: isFree ? 0 : (cost?.credits ?? null),
+  }
+  return planned
+})
+
+const UNKNOWN_LENGTH = "nobody knows how long it is, and --max-minutes and --max-credits are never passed."
+
+/** Takes what the work costs from what the run may cost; what was taken for work that failed is given back. */
+const payFor = (run: Run, task: Task) => {
+  let taken: Cost | null = null
+  const giveBack = Effect.sync(() => {
+    if (taken !== null) run.budget.giveBack(taken)
+    taken = null
   })
-  const finished = yield* run
-    .transcribe(located.source, run.options, {
-      checkpoints: unfinished.checkpoints,
-      follow: ({ start, words }) => teller.heard(start, words.map(({ text }) => text).join(" ")),
-      phase: teller.phase,
-      listening: run.listening,
+  const allow = (seconds: number | null, isFinal: boolean) =>
+    Effect.gen(function* () {
+      if (!run.budget.isCapped || (seconds === null && !isFinal)) return
+      yield* giveBack
+      if (seconds === null) return yield* overCap(UNKNOWN_LENGTH)
+      const cost = costOf(seconds, task.options)
+      const reason = run.budget.take(cost)
+      if (reason !== null) return yield* overCap(reason)
+      taken = cost
     })
-    .pipe(
-      Effect.mapError(sourceFailed),
-      Effect.onInterrupt(() => Effect.zipRight(teller.end, tellKept(run, item, unfinished))),
-    )
-  yield* teller.end
-  yield* writeTargets(run, wanted, located.title, finished)
-  yield* unfinished.discard
-  const { startAt, endAt } = run.options
-  const end = Math.min(finished.durationSeconds, (endAt ?? Number.POSITIVE_INFINITY) / 1000)
+  return { allow, giveBack }
+}
+
+const failedBefore = Effect.fnUntraced(function* (run: Run, item: Item, origin: Origin) {
+  if (run.isOnly || run.request.retryFailed || run.request.force) return null
+  const before = yield* run.failures.find(origin)
+  if (before === null) return null
+  const result: Failed = {
+    status: "failed",
+    source: item.name,
+    code: before.code,
+    message: `${before.message} (--retry-failed tries again)`,
+    remembered: true,
+  }
+  return result
+})
+
+const listInIndex = (run: Run, task: Task, found: Found, wanted: Wanted, facts: Facts | null) => {
+  const { item, asked } = task
+  const { destination } = run
+  if (item.type !== "episode" || destination.type !== "folder") return Effect.void
+  const folder = folderOfShow(item, found, destination.path, asked.name)
+  const outputs = [...wanted.present, ...(wanted.targets ?? [])]
+  return run.index.add(folder, item.show, { found: item.episode, facts, outputs })
+}
+
+const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, line: Line) {
+  const { item } = task
+  const began = yield* Clock.currentTimeMillis
+  const found = yield* find(run, task)
+  const wanted = yield* where(run, task, number, found)
+  if (wanted.skip !== null) {
+    if (!run.request.dryRun) yield* listInIndex(run, task, found, wanted, null)
+    return wanted.skip
+  }
+  const before = yield* failedBefore(run, item, wanted.origin)
+  if (before !== null) return before
+  if (run.request.dryRun) return yield* plan(run, task, found, wanted)
+  const pay = payFor(run, task)
+  const made = yield* found.transcribe(task.options, { line, allow: pay.allow }).pipe(
+    Effect.tapError((failure) => run.failures.remember(wanted.origin, failure)),
+    Effect.onError(() => pay.giveBack),
+  )
+  yield* line.end
+  yield* writeTargets(run, task, wanted, made)
+  yield* made.settled
+  yield* run.failures.forget(wanted.origin)
+  yield* listInIndex(run, task, found, wanted, made.facts)
   const done: Done = {
     status: "done",
     source: item.name,
-    title: located.title,
-    finished,
+    title: found.title,
+    facts: made.facts,
     outputs: wanted.targets ?? [],
     tookSeconds: ((yield* Clock.currentTimeMillis) - began) / 1000,
-    heardSeconds: Math.max(0, end - (startAt ?? 0) / 1000) * unfinished.kept().freshShare,
   }
   return done
 }, Effect.scoped)
 
 /** Transcribes one source and writes its results. What goes wrong is a result too. */
-export const transcribeOne = (run: Run, item: Item, position: string) =>
-  Effect.zipRight(run.teller.begin(item.name, position), work(run, item)).pipe(
+export const transcribeOne = (run: Run, task: Task, number: number, position: string) => {
+  const source = task.item.name
+  const line = run.teller.begin(source, position)
+  return work(run, task, number, line).pipe(
     Effect.catchTag("SourceFailed", ({ code, message }) => {
-      const result: Failed = { status: "failed", source: item.name, code, message }
-      return Effect.succeed(result)
+      const held: Held = { status: "held", source, reason: message }
+      const failure: Failed = { status: "failed", source, code, message, remembered: false }
+      return Effect.succeed(code === OVER_CAP ? held : failure)
     }),
     Effect.map((result): Result => result),
-    Effect.ensuring(run.teller.end),
+    Effect.ensuring(line.end),
   )
+}

@@ -1,20 +1,20 @@
 /** How one source ended, for people and for scripts. */
 import type { Warning } from "@earmark/core/jobs"
-import type { Finished } from "@earmark/service"
 import { printable } from "../output.js"
 import { shortWarning } from "./explain.js"
 import { clockOf, counted } from "./figures.js"
 import type { Target } from "./made.js"
+import type { ExitCode } from "./TranscribeRequest.js"
+import type { Facts } from "./Workplace.js"
 
 export interface Done {
   readonly status: "done"
   readonly source: string
   readonly title: string | null
-  readonly finished: Finished
+  readonly facts: Facts
   readonly outputs: ReadonlyArray<Target>
-  /** How long it took, in seconds, and how much of the media was heard in that time. */
+  /** How long it took, in seconds. */
   readonly tookSeconds: number
-  readonly heardSeconds: number
 }
 
 export interface Skipped {
@@ -29,70 +29,150 @@ export interface Failed {
   readonly source: string
   readonly code: string
   readonly message: string
+  /** It failed in an earlier run, and was not tried again. */
+  readonly remembered: boolean
 }
 
-export type Result = Done | Skipped | Failed
+/** Not begun, since a cap would be passed. */
+export interface Held {
+  readonly status: "held"
+  readonly source: string
+  readonly reason: string
+}
 
-const speedOf = ({ heardSeconds, tookSeconds, finished }: Done): number | null =>
-  finished.origin !== "engine" || tookSeconds <= 0 || heardSeconds <= 0
-    ? null
-    : Number((heardSeconds / tookSeconds).toFixed(1))
+/** What a dry run would do. */
+export interface Planned {
+  readonly status: "planned"
+  readonly source: string
+  readonly title: string | null
+  readonly outputs: ReadonlyArray<Target>
+  /** The publisher has a text for it. */
+  readonly hasText: boolean
+  /** Null when nobody knows how long it is. */
+  readonly seconds: number | null
+  readonly minutes: number | null
+  readonly credits: number | null
+}
 
-const speakersOf = ({ content }: Finished): number =>
-  new Set(content.segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]))).size
+export type Result = Done | Skipped | Failed | Held | Planned
+
+export type Counts = Readonly<Record<Result["status"], number>>
+
+/** 0 when all is as it was asked for, 1 when nothing is, 3 when some of it is. */
+export const exitCodeOf = ({ done, skipped, planned, failed, held }: Counts): ExitCode => {
+  if (failed + held === 0) return 0
+  return done + skipped + planned === 0 ? 1 : 3
+}
+
+const speedOf = ({ facts: { heardSeconds }, tookSeconds }: Done): number | null =>
+  tookSeconds <= 0 || heardSeconds <= 0 ? null : Number((heardSeconds / tookSeconds).toFixed(1))
 
 const outputsOf = (outputs: ReadonlyArray<Target>) => outputs.map(({ format, path }) => ({ format, path }))
 
-/** The line of a source on standard output, with `--json`. */
-export const jsonOf = (result: Result): string => {
-  const { source, status } = result
-  if (result.status === "failed") {
-    return JSON.stringify({ source, status, failure: { code: result.code, message: result.message } })
+const fieldsOf = (result: Result) => {
+  switch (result.status) {
+    case "failed":
+      return {
+        failure: { code: result.code, message: result.message },
+        ...(result.remembered && { remembered: true }),
+      }
+    case "held":
+      return { reason: result.reason }
+    case "skipped":
+      return { reason: result.reason, outputs: outputsOf(result.outputs) }
+    case "planned":
+      return {
+        title: result.title,
+        outputs: outputsOf(result.outputs),
+        origin: result.hasText ? "captions" : "engine",
+        duration_seconds: result.seconds,
+        minutes: result.minutes,
+        credits: result.credits,
+      }
+    case "done": {
+      const { facts } = result
+      return {
+        title: result.title,
+        outputs: outputsOf(result.outputs),
+        ...(facts.id !== null && { id: facts.id }),
+        origin: facts.origin,
+        engine: facts.engine,
+        language: facts.language,
+        duration_seconds: facts.durationSeconds,
+        words: facts.words,
+        speakers: facts.speakers,
+        took_seconds: Number(result.tookSeconds.toFixed(2)),
+        speed: speedOf(result),
+        warnings: facts.warnings,
+        enrichment: facts.enrichment,
+      }
+    }
   }
-  if (result.status === "skipped") {
-    return JSON.stringify({ source, status, reason: result.reason, outputs: outputsOf(result.outputs) })
-  }
-  const { finished, title, outputs, tookSeconds } = result
-  return JSON.stringify({
-    source,
-    status,
-    title,
-    outputs: outputsOf(outputs),
-    origin: finished.origin,
-    engine: finished.engine,
-    language: finished.content.language,
-    duration_seconds: finished.durationSeconds,
-    words: finished.wordCount,
-    speakers: speakersOf(finished),
-    took_seconds: Number(tookSeconds.toFixed(2)),
-    speed: speedOf(result),
-    warnings: finished.warnings,
-    enrichment: finished.enrichment,
-  })
 }
+
+/** The line of a source on standard output, with `--json`, and in a manifest. */
+export const jsonOf = (result: Result): string =>
+  JSON.stringify({ source: result.source, status: result.status, ...fieldsOf(result) })
 
 const shown = (outputs: ReadonlyArray<Target>): string =>
   outputs.length === 0 ? "" : ` -> ${outputs.map(({ path }) => printable(path)).join(", ")}`
 
-const byWhom = ({ finished }: Done): string =>
-  finished.origin === "engine" ? `by ${finished.engine ?? "an engine"}` : "from the publisher's captions"
+const byWhom = ({ facts: { origin, engine } }: Done): string => {
+  if (origin === "cache") return "done before"
+  return origin === "engine" ? `by ${engine ?? "an engine"}` : "from the publisher's captions"
+}
 
 const remarks = (warnings: ReadonlyArray<Warning>): string =>
   warnings.length === 0 ? "" : ` (${warnings.map(({ code }) => shortWarning(code)).join(", ")})`
 
+const factsOf = (result: Done): ReadonlyArray<string> => {
+  const { facts } = result
+  const speed = speedOf(result)
+  return [
+    clockOf(facts.durationSeconds),
+    counted(facts.words, "word"),
+    ...(facts.speakers > 0 ? [counted(facts.speakers, "speaker")] : []),
+    byWhom(result) + remarks(facts.warnings),
+    ...(speed === null ? [] : [`${speed}x real time`]),
+  ]
+}
+
+/** Minutes and credits as a plan tells them. */
+const costOf = (minutes: number | null, credits: number | null): string =>
+  minutes === null || credits === null
+    ? "of unknown length"
+    : `${counted(minutes, "minute")}, ${counted(credits, "credit")}`
+
 /** The line of a source for people. */
 export const lineOf = (result: Result): string => {
   const name = printable(result.source)
-  if (result.status === "failed") return `${name}: failed: ${result.message}`
-  if (result.status === "skipped") return `${name}: skipped: ${result.reason}`
-  const { finished, outputs } = result
-  const speed = speedOf(result)
-  const facts = [
-    clockOf(finished.durationSeconds),
-    counted(finished.wordCount, "word"),
-    ...(speakersOf(finished) > 0 ? [counted(speakersOf(finished), "speaker")] : []),
-    byWhom(result) + remarks(finished.warnings),
-    ...(speed === null ? [] : [`${speed}x real time`]),
-  ]
-  return `${name}${shown(outputs)}: ${facts.join(", ")}`
+  switch (result.status) {
+    case "failed":
+      return `${name}: failed${result.remembered ? " before" : ""}: ${result.message}`
+    case "held":
+      return `${name}: not begun: ${result.reason}`
+    case "skipped":
+      return `${name}: skipped: ${result.reason}`
+    case "planned":
+      return `${name}${shown(result.outputs)}: ${costOf(result.minutes, result.credits)}${result.hasText ? ", text from the publisher" : ""}`
+    case "done":
+      return `${name}${shown(result.outputs)}: ${factsOf(result).join(", ")}`
+  }
+}
+
+const NAMES: ReadonlyArray<readonly [Result["status"], string]> = [
+  ["planned", "to do"],
+  ["done", "done"],
+  ["skipped", "skipped"],
+  ["failed", "failed"],
+  ["held", "not begun"],
+]
+
+/** `3 sources: 1 done, 2 skipped` */
+export const countsOf = (counts: Counts): string => {
+  const all = NAMES.reduce((sum, [status]) => sum + counts[status], 0)
+  const parts = NAMES.filter(
+    ([status]) => counts[status] > 0 || (status === "done" && counts.planned === 0),
+  ).map(([status, name]) => `${counts[status]} ${name}`)
+  return `${counted(all, "source")}: ${parts.join(", ")}`
 }

@@ -1,71 +1,132 @@
+import { appendFile, writeFile } from "node:fs/promises"
 import { Effect } from "effect"
+import { type CommandFailed, failed } from "../CommandFailed.js"
 import { note, print } from "../output.js"
 import { helpOfWarning, shortWarning } from "./explain.js"
-import { counted } from "./figures.js"
+import type { makeHints } from "./hints.js"
 import { type Run, transcribeOne } from "./oneSource.js"
-import { jsonOf, lineOf, type Result } from "./results.js"
-import { expandSources } from "./sources.js"
+import { countsOf, exitCodeOf, jsonOf, lineOf, type Result } from "./results.js"
+import { summaryOf } from "./summary.js"
 import type { Ended } from "./TranscribeRequest.js"
-import { watchFolder } from "./watch.js"
+import type { Task } from "./tasks.js"
 
-const plural = (counts: Readonly<Record<Result["status"], number>>): string => {
-  const parts = [
-    `${counts.done} done`,
-    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
-    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
-  ]
-  return `${counted(counts.done + counts.skipped + counts.failed, "source")}: ${parts.join(", ")}`
-}
+export type Tell = (result: Result, isOnly: boolean) => Effect.Effect<void, CommandFailed>
 
-/** Tells results: data to standard output, the rest beside it. Each kind of warning is explained once. */
-const makeTold = ({ request, teller }: Run) => {
-  const explained = new Set<string>()
-  return Effect.fnUntraced(function* (result: Result, isOnly: boolean) {
-    if (request.json) yield* print(`${jsonOf(result)}\n`).pipe(Effect.orDie)
-    if (result.status === "failed") {
-      // A lone failure is what the whole command ends with.
-      if (!isOnly) yield* note(lineOf(result))
-      return
-    }
-    yield* teller.note(lineOf(result))
-    if (result.status !== "done") return
-    for (const { code } of result.finished.warnings) {
-      if (explained.has(code)) continue
-      explained.add(code)
-      yield* teller.note(`  ${shortWarning(code)}: ${helpOfWarning(code)}`)
-    }
-    for (const [name, { status, error }] of extrasOf(result)) {
-      if (status === "failed") yield* teller.note(`  ${name}: ${error}`)
-    }
-  })
-}
+type Done = Extract<Result, { status: "done" }>
 
-const extrasOf = ({ finished: { enrichment } }: Extract<Result, { status: "done" }>) =>
+const extrasOf = ({ facts: { enrichment } }: Done) =>
   (["summary", "chapters", "translation"] as const).map((name) => {
     const extra = enrichment[name]
     const error = extra !== undefined && "error" in extra ? (extra.error ?? "") : ""
     return [name, { status: extra?.status, error }] as const
   })
 
-/** Transcribes every source, one after the other: each has all the cores. */
-export const runAll = Effect.fnUntraced(function* (run: Run) {
-  const { request, teller } = run
-  const items = yield* expandSources(request.sources)
-  const tell = makeTold(run)
-  const counts = { done: 0, skipped: 0, failed: 0 }
-  let last: Result | undefined
-  const isOnly = items.length === 1 && request.watch === null
-  for (const [index, item] of items.entries()) {
-    const position = isOnly ? "" : `[${index + 1}/${items.length}] `
-    last = yield* transcribeOne(run, item, position)
-    counts[last.status] += 1
-    yield* tell(last, isOnly)
+const cannotWrite = (path: string) => () =>
+  failed(
+    `The manifest ${path} cannot be written. Name a file in a folder that exists and that you may write to.`,
+  )
+
+/** A new manifest; each result is one line of it, whole or not there. */
+export const beginManifest = (path: string | null) =>
+  path === null
+    ? Effect.void
+    : Effect.tryPromise({ try: () => writeFile(path, ""), catch: cannotWrite(path) })
+
+/** Tells results: data to standard output, the rest beside it. Each kind of warning is explained once. */
+export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeHints>): Tell =>
+  Effect.fnUntraced(function* (result: Result, isOnly: boolean) {
+    const { manifest } = request
+    if (request.json) yield* Effect.orDie(print(`${jsonOf(result)}\n`))
+    if (manifest !== null) {
+      yield* Effect.tryPromise({
+        try: () => appendFile(manifest, `${jsonOf(result)}\n`),
+        catch: cannotWrite(manifest),
+      })
+    }
+    if (result.status === "failed") {
+      // A lone failure is what the whole command ends with.
+      if (isOnly) return
+      yield* request.quiet ? note(lineOf(result)) : teller.note(lineOf(result))
+      return
+    }
+    // A plan is told at the end, as a table.
+    if (result.status !== "planned") yield* teller.note(lineOf(result))
+    if (result.status !== "done") return
+    for (const { code } of result.facts.warnings)
+      yield* hint(code, `  ${shortWarning(code)}: ${helpOfWarning(code)}`)
+    for (const [name, { status, error }] of extrasOf(result)) {
+      if (status === "failed") yield* teller.note(`  ${name}: ${error}`)
+    }
+  })
+
+const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
+
+const zero = { done: 0, skipped: 0, failed: 0, held: 0, planned: 0 }
+
+/** How a run of several sources ended. */
+export const endOf = (results: ReadonlyArray<Result>): Ended => {
+  const counts = countOf(results)
+  const exitCode = exitCodeOf(counts)
+  if (exitCode === 0) return ended(0, null)
+  const parts = [
+    ...(counts.failed > 0
+      ? [`${counts.failed} of ${results.length} sources failed. The lines above say why.`]
+      : []),
+    ...(counts.held > 0
+      ? [
+          `${counts.held} of ${results.length} sources were not begun, since a cap would be passed. Run it again with a higher one.`,
+        ]
+      : []),
+  ]
+  return ended(exitCode, parts.join(" "))
+}
+
+const countOf = (results: ReadonlyArray<Result>) => {
+  const counts = { ...zero }
+  for (const { status } of results) counts[status] += 1
+  return counts
+}
+
+/** The end of a lone source. */
+const endOfOne = (result: Result): Ended => {
+  const exitCode = exitCodeOf(countOf([result]))
+  if (result.status === "failed") return ended(exitCode, `${result.source}: ${result.message}`)
+  return result.status === "held"
+    ? ended(exitCode, `${result.source}: not begun: ${result.reason}`)
+    : ended(exitCode, null)
+}
+
+/** Transcribes every source, as many at once as was asked for. */
+export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArray<Task>, tell: Tell) {
+  const { request, teller, isOnly } = run
+  const results = new Map<number, Result>()
+  const ordered = () =>
+    [...results.entries()].sort(([left], [right]) => left - right).map(([, result]) => result)
+  const all = Effect.forEach(
+    tasks,
+    (task, index) =>
+      Effect.gen(function* () {
+        const position = isOnly ? "" : `[${index + 1}/${tasks.length}] `
+        const result = yield* transcribeOne(run, task, index + 1, position)
+        results.set(index, result)
+        yield* tell(result, isOnly)
+      }),
+    { concurrency: request.jobs, discard: true },
+  )
+  const stopped = Effect.suspend(() =>
+    isOnly
+      ? Effect.void
+      : teller.note(
+          `Stopped after ${results.size} of ${tasks.length}. ${countsOf(countOf(ordered()))}. The same command goes on, as does earmark transcribe --resume.`,
+        ),
+  )
+  yield* Effect.onInterrupt(all, () => stopped)
+  const [first] = ordered()
+  if (request.dryRun && !request.json) {
+    yield* print(`${summaryOf(ordered(), countOf(ordered()))}\n`)
+    return isOnly && first !== undefined ? endOfOne(first) : endOf(ordered())
   }
-  if (request.watch !== null) return yield* watchFolder(run, request.watch, (result) => tell(result, false))
-  if (!isOnly) yield* teller.note(plural(counts))
-  const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
-  if (counts.failed === 0) return ended(0, null)
-  return last?.status === "failed" && isOnly
-    ? ended(1, `${last.source}: ${last.message}`)
-    : ended(1, `${counts.failed} of ${counted(items.length, "source")} failed. The lines above say why.`)
+  if (isOnly && first !== undefined) return endOfOne(first)
+  yield* teller.note(summaryOf(ordered(), countOf(ordered())))
+  return endOf(ordered())
 })

@@ -4,6 +4,8 @@ import { basename, extname, join, relative, resolve } from "node:path"
 import { MEDIA_EXTENSIONS } from "@earmark/core/links"
 import { Effect } from "effect"
 import { STANDARD_INPUT } from "../input.js"
+import { expandPattern, isPattern, unquoted } from "./glob.js"
+import type { Show } from "./Workplace.js"
 
 /** One thing to transcribe, or why it cannot be. */
 export type Item =
@@ -17,11 +19,22 @@ export type Item =
     }
   | { readonly type: "link"; readonly name: string }
   | { readonly type: "input"; readonly name: string }
-  | { readonly type: "broken"; readonly name: string; readonly problem: string }
+  | {
+      readonly type: "episode"
+      readonly name: string
+      readonly show: Show
+      readonly episode: Show["episodes"][number]
+    }
+  | { readonly type: "broken"; readonly name: string; readonly code: string; readonly problem: string }
 
 const isMedia = (name: string): boolean => MEDIA_EXTENSIONS.has(extname(name).slice(1).toLowerCase())
 
-const broken = (name: string, problem: string): Item => ({ type: "broken", name, problem })
+export const broken = (name: string, problem: string, code = "source_not_found"): Item => ({
+  type: "broken",
+  name,
+  code,
+  problem,
+})
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "There is no such file or folder; check the path.",
@@ -41,6 +54,9 @@ const reasonOf = (cause: unknown): string => REASONS[codeOf(cause)] ?? "It canno
 const looksLikeHost = (text: string): boolean => /^(?:[\w-]+\.)+[a-z]{2,}\//i.test(text)
 
 const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+
+/** What `earmark upload` has moved to a server. */
+const isUploaded = (text: string): boolean => /^uploads\/acct_[^/]+\/[^/]+$/.test(text)
 
 /** Every media file in a folder and below it, sorted; hidden ones are nobody's recordings. */
 export const mediaIn = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
@@ -71,14 +87,56 @@ export const fileIn = (folder: string, path: string): Item => ({
   below: relative(folder, join(path, "..")),
 })
 
-const itemsOf = (source: string): Effect.Effect<ReadonlyArray<Item>> =>
+const fileAlone = (path: string): Item => ({ type: "file", name: path, path, below: "" })
+
+const inFolder = (folder: string) =>
+  Effect.map(mediaIn(folder), (files) =>
+    files.length === 0
+      ? [
+          broken(
+            folder,
+            "There is no audio or video file in this folder; a file with another ending can be named itself.",
+          ),
+        ]
+      : files.map((path) => fileIn(folder, path)),
+  )
+
+const fits = (pattern: string) =>
   Effect.gen(function* () {
-    if (source === STANDARD_INPUT) return [{ type: "input", name: "standard input" }]
-    if (source === "")
+    const paths = yield* expandPattern(pattern)
+    // A pattern that names an ending means it; `talks/*` means recordings, and not the results beside them.
+    const isEndingNamed = /\.[^*./\\]+$/.test(pattern)
+    const lists = yield* Effect.forEach(paths, (path) =>
+      Effect.tryPromise(() => stat(path)).pipe(
+        Effect.flatMap((found) => {
+          if (found.isDirectory())
+            return Effect.map(mediaIn(path), (files) => files.map((file) => fileIn(path, file)))
+          return Effect.succeed(isEndingNamed || isMedia(path) ? [fileAlone(path)] : [])
+        }),
+        Effect.orElseSucceed((): ReadonlyArray<Item> => []),
+      ),
+    )
+    const items = lists.flat()
+    return items.length === 0
+      ? [broken(pattern, "No audio or video file fits this pattern; check it, or name a folder.")]
+      : items
+  })
+
+/** What one source stands for. */
+export const itemsOf = (given: string): Effect.Effect<ReadonlyArray<Item>> =>
+  Effect.gen(function* () {
+    if (given === STANDARD_INPUT) return [{ type: "input", name: "standard input" }]
+    if (given === "")
       return [broken('""', "The name is empty; give a file, a folder, an address, or - for standard input.")]
-    const found = yield* Effect.either(Effect.tryPromise({ try: () => stat(source), catch: reasonOf }))
+    const asGiven = yield* Effect.either(Effect.tryPromise({ try: () => stat(given), catch: reasonOf }))
+    const source = asGiven._tag === "Right" ? given : unquoted(given)
+    const found =
+      source === given
+        ? asGiven
+        : yield* Effect.either(Effect.tryPromise({ try: () => stat(source), catch: reasonOf }))
     if (found._tag === "Left") {
-      if (isAddress(source)) return [{ type: "link", name: source }]
+      if (isAddress(source) || isUploaded(source)) return [{ type: "link", name: source }]
+      if (isPattern(source)) return yield* fits(source)
       const hint = "There is no such file; if it is an address, begin it with https://"
       return [broken(source, looksLikeHost(source) ? hint : found.left)]
     }
@@ -86,29 +144,14 @@ const itemsOf = (source: string): Effect.Effect<ReadonlyArray<Item>> =>
       Effect.tryPromise({ try: () => access(source, constants.R_OK), catch: reasonOf }),
     )
     if (readable._tag === "Left") return [broken(source, readable.left)]
-    if (!found.right.isDirectory()) return [{ type: "file", name: source, path: source, below: "" }]
-    const files = yield* mediaIn(source)
-    return files.length === 0
-      ? [
-          broken(
-            source,
-            "There is no audio or video file in this folder; a file with another ending can be named itself.",
-          ),
-        ]
-      : files.map((path) => fileIn(source, path))
+    return found.right.isDirectory() ? yield* inFolder(source) : [fileAlone(source)]
   })
 
-/** What the arguments stand for, in their order, each file once. */
-export const expandSources = (sources: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Item>> =>
-  Effect.map(Effect.forEach(sources, itemsOf), (lists) => {
-    const seen = new Set<string>()
-    return lists.flat().filter((item) => {
-      const key = item.type === "file" ? resolve(item.path) : item.name
-      if (seen.has(key)) return false
-      seen.add(key)
-      return true
-    })
-  })
+/** Two items with the same key are the same thing. */
+export const keyOf = (item: Item): string => {
+  if (item.type === "file") return resolve(item.path)
+  return item.type === "episode" ? `${item.show.address} ${item.episode.guid}` : item.name
+}
 
 /** The name of a file without its ending. */
 export const stemOf = (path: string): string => basename(path, extname(path)) || basename(path)

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { Warning } from "@earmark/core/jobs"
 import type { Checkpoints, HearingProgress, Span } from "@earmark/service"
 import { Clock, Effect, Option, Schema } from "effect"
 
@@ -16,6 +17,13 @@ const Line = Schema.parseJson(
         confidence: Schema.NullOr(Schema.Finite),
         speaker: Schema.NullOr(Schema.String),
       }),
+    ),
+    notes: Schema.optionalWith(
+      Schema.Struct({
+        language: Schema.NullOr(Schema.Struct({ code: Schema.String, confidence: Schema.Finite })),
+        warnings: Schema.Array(Warning),
+      }),
+      { exact: true },
     ),
   }),
 )

@@ -1,8 +1,10 @@
 import { Clock, Effect } from "effect"
 import { stateOf } from "./made.js"
 import { type Run, transcribeOne } from "./oneSource.js"
-import type { Result } from "./results.js"
+import type { Asked } from "./readAsked.js"
+import type { Tell } from "./runAll.js"
 import { fileIn, mediaIn } from "./sources.js"
+import { taskOf } from "./tasks.js"
 
 const EVERY = "1 second"
 /** A file that has not changed for so long is complete. */
@@ -16,15 +18,12 @@ interface Seen {
 
 /**
  * Transcribes what is put into a folder, until somebody stops it. A file that is still being written is left alone; one that failed is
- * tried again when it has changed.
+ * tried again when it has changed. What was done before, by another run too, is not told again.
  */
-export const watchFolder = Effect.fnUntraced(function* (
-  run: Run,
-  folder: string,
-  tell: (result: Result) => Effect.Effect<void>,
-) {
+export const watchFolder = Effect.fnUntraced(function* (run: Run, folder: string, asked: Asked, tell: Tell) {
   const seen = new Map<string, Seen>()
   const over = new Map<string, string>()
+  let number = 0
 
   const settled = Effect.fnUntraced(function* (path: string) {
     const state = yield* stateOf(path)
@@ -35,18 +34,28 @@ export const watchFolder = Effect.fnUntraced(function* (
       seen.set(path, { state, since: now })
       return null
     }
-    return now - before.since >= SETTLED ? state : null
+    return now - before.since >= SETTLED ? { path, state } : null
   })
 
   yield* run.teller.note(`Watching ${folder}. Ctrl-C ends it.`)
   const round = Effect.gen(function* () {
-    for (const path of yield* mediaIn(folder)) {
-      const state = yield* settled(path)
-      if (state === null) continue
-      const result = yield* transcribeOne(run, fileIn(folder, path), "")
-      over.set(path, state)
-      yield* tell(result)
+    const paths = yield* mediaIn(folder)
+    for (const path of [...seen.keys(), ...over.keys()].filter((path) => !paths.includes(path))) {
+      seen.delete(path)
+      over.delete(path)
     }
+    const ready = (yield* Effect.forEach(paths, settled)).filter((found) => found !== null)
+    yield* Effect.forEach(
+      ready,
+      ({ path, state }) =>
+        Effect.gen(function* () {
+          number += 1
+          const result = yield* transcribeOne(run, taskOf(fileIn(folder, path), asked), number, "")
+          over.set(path, state)
+          if (result.status !== "skipped") yield* tell(result, false)
+        }),
+      { concurrency: run.request.jobs, discard: true },
+    )
     yield* Effect.sleep(EVERY)
   })
   return yield* Effect.forever(round)

@@ -17,11 +17,13 @@ const newWorld = () => {
   return { folder, memory, made: rememberMade(memory) }
 }
 
+const untitled = { title: null, show: null, publishedAt: null, guid: null }
+
 const fileOf = (folder: string, name: string) =>
-  placeOf({ type: "file", name, path: join(folder, name), below: "" }, null, null)
+  placeOf({ type: "file", name, path: join(folder, name), below: "" }, untitled, null, null, 1)
 
 const linkTo = (folder: string, title: string) =>
-  placeOf({ type: "link", name: "https://e.example/x.mp3" }, title, folder)
+  placeOf({ type: "link", name: "https://e.example/x.mp3" }, { ...untitled, title }, folder, null, 1)
 
 const originOf = (source: string, asked = "a"): Origin => ({ source, asked })
 
@@ -32,7 +34,7 @@ describe("where results go", () => {
       Effect.gen(function* () {
         const { folder, memory, made } = newWorld()
         const place = fileOf(folder, "talk.mp3")
-        const first = yield* made.choose(place, ["txt", "srt"], originOf("talk"), false)
+        const first = yield* made.choose(place, ["txt", "srt"], originOf("talk"), "update")
         assert.deepStrictEqual(
           first.targets.map(({ path }) => path),
           [join(folder, "talk.txt"), join(folder, "talk.srt")],
@@ -42,16 +44,16 @@ describe("where results go", () => {
           yield* made.remember(path, originOf("talk"))
         }
         const later = rememberMade(memory)
-        const again = yield* later.choose(place, ["txt", "srt", "vtt"], originOf("talk"), false)
+        const again = yield* later.choose(place, ["txt", "srt", "vtt"], originOf("talk"), "update")
         assert.deepStrictEqual(
           again.targets.map(({ format }) => format),
           ["vtt"],
         )
         assert.strictEqual(
-          (yield* later.choose(place, ["txt"], originOf("talk", "b"), false)).targets.length,
+          (yield* later.choose(place, ["txt"], originOf("talk", "b"), "update")).targets.length,
           1,
         )
-        assert.strictEqual((yield* later.choose(place, ["txt"], originOf("talk"), true)).targets.length, 1)
+        assert.strictEqual((yield* later.choose(place, ["txt"], originOf("talk"), "force")).targets.length, 1)
       }),
   )
 
@@ -66,7 +68,7 @@ describe("where results go", () => {
         fileOf(folder, "talk.mp3"),
         ["txt"],
         originOf("talk", "b"),
-        false,
+        "update",
       )
       assert.deepStrictEqual([targets, isOthers], [[], true])
     }),
@@ -77,7 +79,7 @@ describe("where results go", () => {
       const { folder, memory, made } = newWorld()
       const names: Array<string> = []
       for (const name of ["talk.mp3", "talk.wav"]) {
-        const { targets } = yield* made.choose(fileOf(folder, name), ["txt"], originOf(name), false)
+        const { targets } = yield* made.choose(fileOf(folder, name), ["txt"], originOf(name), "update")
         names.push(...targets.map(({ path }) => path))
       }
       assert.deepStrictEqual(names, [join(folder, "talk.txt"), join(folder, "talk.wav.txt")])
@@ -88,7 +90,7 @@ describe("where results go", () => {
         fileOf(folder, "talk.wav"),
         ["txt"],
         originOf("talk.wav"),
-        true,
+        "force",
       )
       assert.deepStrictEqual(
         targets.map(({ path }) => path),
@@ -103,9 +105,9 @@ describe("where results go", () => {
       Effect.gen(function* () {
         const { folder, made } = newWorld()
         writeFileSync(join(folder, "talk.txt"), "by hand")
-        const beside = yield* made.choose(fileOf(folder, "talk.mp3"), ["txt"], originOf("talk"), false)
+        const beside = yield* made.choose(fileOf(folder, "talk.mp3"), ["txt"], originOf("talk"), "update")
         assert.deepStrictEqual([beside.targets, beside.isOthers], [[], true])
-        const link = yield* made.choose(linkTo(folder, "Talk!"), ["txt"], originOf("link"), false)
+        const link = yield* made.choose(linkTo(folder, "Talk!"), ["txt"], originOf("link"), "update")
         assert.deepStrictEqual(
           link.targets.map(({ path }) => path),
           [join(folder, "talk-2.txt")],

@@ -5,8 +5,8 @@ export interface SampleRing {
   /** The first sample that is still here. */
   readonly oldest: () => number
   readonly push: (samples: Int16Array) => void
-  /** A copy of the samples from `start` up to, not including, `end`; they must be here. */
-  readonly slice: (start: number, end: number) => Int16Array
+  /** A copy of the samples from `start` up to, not including, `end`; they must be here. It is made in `memory` where that is long enough. */
+  readonly slice: (start: number, end: number, memory?: Int16Array) => Int16Array
 }
 
 /** Keeps the last `capacity` samples; what is older is overwritten. */
@@ -25,11 +25,13 @@ export const makeSampleRing = (capacity: number): SampleRing => {
 
   const oldest = () => Math.max(0, total - capacity)
 
-  const slice = (start: number, end: number) => {
+  const slice = (start: number, end: number, memory?: Int16Array) => {
     if (start < oldest() || end > total || end < start) {
       throw new RangeError(`Samples ${start} to ${end} are not here, only ${oldest()} to ${total}`)
     }
-    const part = new Int16Array(end - start)
+    const length = end - start
+    const part =
+      memory !== undefined && memory.length >= length ? memory.subarray(0, length) : new Int16Array(length)
     const at = start % capacity
     const head = kept.subarray(at, Math.min(capacity, at + part.length))
     part.set(head)

@@ -5,7 +5,7 @@ const LEAST_SHARE = 0.05
 
 /** Two channels into one. */
 export interface StereoMixer {
-  /** Takes left and right samples in turn; answers what is mixed so far, in whole seconds. */
+  /** Takes left and right samples in turn; answers what is mixed so far, in whole seconds: good until the next push. */
   readonly push: (interleaved: Int16Array) => Int16Array
   readonly finish: () => Int16Array
   /** Whether the channels cancelled each other out anywhere, so that the louder one was taken there. */
@@ -18,6 +18,7 @@ export interface StereoMixer {
  */
 export const makeStereoMixer = (): StereoMixer => {
   const second = new Int16Array(2 * SAMPLE_RATE)
+  let memory = new Int16Array(0)
   let filled = 0
   let hasCancelled = false
 
@@ -45,7 +46,9 @@ export const makeStereoMixer = (): StereoMixer => {
 
   const push = (interleaved: Int16Array) => {
     const seconds = Math.floor((filled + interleaved.length) / second.length)
-    const mixed = new Int16Array(seconds * SAMPLE_RATE)
+    const length = seconds * SAMPLE_RATE
+    if (memory.length < length) memory = new Int16Array(length)
+    const mixed = memory.subarray(0, length)
     for (let done = 0, at = 0; at < interleaved.length; ) {
       const part = interleaved.subarray(at, at + second.length - filled)
       second.set(part, filled)

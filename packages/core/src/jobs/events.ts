@@ -62,6 +62,9 @@ export const eventIdOf = (job: Pick<EndedJob, "id" | "run" | "failure">): string
   return job.run === 0 ? `${job.id}.failed` : `${job.id}.failed.${job.run + 1}`
 }
 
+/** The job that an event tells of: what its id begins with. */
+export const jobOfEvent = (eventId: string): string => eventId.split(".", 1).join("")
+
 export const endedEvent = (job: EndedJob, baseUrl: string): Event => {
   const id = eventIdOf(job)
   const created = Math.floor(job.completedAt / 1000)

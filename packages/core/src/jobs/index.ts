@@ -68,12 +68,25 @@ export {
   eventBody,
   eventIdOf,
   FailedEvent,
+  jobOfEvent,
   SubscribedEvent,
   TestEvent,
   testEvent,
 } from "./events.js"
 export { CaptionProfile, ExportFormat, ExportLink, ExportQuery, ExportRequest } from "./exports.js"
 export { Failure, FailureCode, failureOf, failureSentence } from "./failures.js"
+export {
+  type Followed,
+  type FollowPlace,
+  firstPlace,
+  followFinished,
+  followSpans,
+  formatPlace,
+  fromFirstSpan,
+  isSamePlan,
+  parsePlace,
+  spansAfter,
+} from "./following.js"
 export { Integrity, IntegrityFlag } from "./Integrity.js"
 export {
   AccountId,
@@ -142,7 +155,7 @@ export { decodeQuote, type QuoteRequest } from "./quotes.js"
 export { ReadQuery } from "./reading.js"
 export { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "./search.js"
 export { CREDITS_WAIT_SECONDS, JobStatus, Phase, WorkPhase } from "./states.js"
-export { EndUpdate, ProgressUpdate, SegmentUpdate } from "./stream.js"
+export { EndUpdate, JobUpdate, ProgressUpdate, SegmentUpdate } from "./stream.js"
 export {
   extensionOf,
   MediaRefUnknown,

@@ -25,3 +25,11 @@ export const EndUpdate = Schema.Struct({
   failure: Schema.NullOr(Schema.Struct({ code: FailureCode })),
 })
 export type EndUpdate = typeof EndUpdate.Type
+
+/** One event of a stream: its name, and what it says. */
+export const JobUpdate = Schema.Union(
+  Schema.Struct({ event: Schema.Literal("progress"), data: ProgressUpdate }),
+  Schema.Struct({ event: Schema.Literal("segment"), data: SegmentUpdate }),
+  Schema.Struct({ event: Schema.Literal("done", "failed"), data: EndUpdate }),
+)
+export type JobUpdate = typeof JobUpdate.Type

@@ -165,5 +165,10 @@ export const assemble = (
         )
       : given(segments, speakersOf(segments, turns)).filter(({ text }) => text.trim() !== "")
   const ordered = inReadingOrder(lines)
-  return { language, duration, segments: turns.length > 0 ? labelSpeakers(ordered) : ordered }
+  // Files are never a whole number of milliseconds long.
+  return {
+    language,
+    duration: Math.round(duration),
+    segments: turns.length > 0 ? labelSpeakers(ordered) : ordered,
+  }
 }

@@ -31,6 +31,10 @@ describe("the ring of samples", () => {
           whole.slice(ring.oldest(), ring.total()),
         )
       }
+      const memory = new Int16Array(100)
+      const last = ring.slice(ring.total() - 100, ring.total(), memory)
+      assert.strictEqual(last.buffer, memory.buffer)
+      assert.deepStrictEqual(last, whole.slice(-100))
       assert.strictEqual(ring.total(), whole.length)
       assert.throws(() => ring.slice(ring.oldest() - 1, ring.total()), RangeError)
       assert.throws(() => ring.slice(ring.oldest(), ring.total() + 1), RangeError)
@@ -42,7 +46,7 @@ describe("the ring of samples", () => {
 describe("two channels become one", () => {
   const mix = (samples: Int16Array, sizes: ReadonlyArray<number>) => {
     const mixer = makeStereoMixer()
-    const pieces = inPieces(samples, sizes).map(mixer.push)
+    const pieces = inPieces(samples, sizes).map((piece) => mixer.push(piece).slice())
     return { mixed: joined(...pieces, mixer.finish()), cancelled: mixer.cancelled() }
   }
 

@@ -38,6 +38,11 @@ const lines = (words: ReadonlyArray<Word>, turns: ReadonlyArray<Turn> = []) =>
 
 const turn = (speaker: string, start: number, end: number): Turn => ({ speaker, start, end })
 
+it("a transcript is a whole number of milliseconds long, whatever its file is", () => {
+  const { duration } = assemble({ language: "en", duration: 4743.4375, words: said("one two") })
+  assert.strictEqual(duration, 4743)
+})
+
 describe("words get speakers", () => {
   const words = said("one two three four five six")
 

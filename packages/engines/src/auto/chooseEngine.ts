@@ -92,7 +92,7 @@ const finders = {
 
 export type EngineName = keyof typeof finders
 
-const names = Struct.keys(finders)
+export const engineNames = Struct.keys(finders)
 
 /** How to get each engine, when it was asked for and is not here. */
 const LACKING: Readonly<Record<EngineName, string>> = {
@@ -107,7 +107,7 @@ export const chooseEngine = Effect.fn("chooseEngine")(function* (
   settings: EngineSettings,
   wanted: EngineName | "auto" = "auto",
 ): Effect.fn.Return<EngineChoice> {
-  for (const name of wanted === "auto" ? names : [wanted]) {
+  for (const name of wanted === "auto" ? engineNames : [wanted]) {
     const choice = yield* finders[name](settings)
     if (choice !== null) return choice
   }

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process"
-import { constants } from "node:fs"
+import { constants, existsSync } from "node:fs"
 import { access, mkdir } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { dirname } from "node:path"
-import { Effect } from "effect"
-import { chooseEngine } from "../auto/chooseEngine.js"
+import { Effect, Schema } from "effect"
+import { chooseEngine, engineNames } from "../auto/chooseEngine.js"
 import type { EngineSettings } from "../auto/EngineSettings.js"
 import { catalogue } from "../models/catalogue.js"
 import { listModels } from "../models/Models.js"
@@ -26,6 +26,8 @@ export interface SoughtProgram {
   readonly purpose: string
   readonly isNeeded: boolean
   readonly fix: string
+  /** Versions that sort before this one are too old, and how to get another one. */
+  readonly outdated?: { readonly before: string; readonly why: string; readonly fix: string }
 }
 
 const VERSION = /\d+(?:\.\d+)+[\w.+-]*/
@@ -43,7 +45,12 @@ export const examineProgram = (sought: SoughtProgram): Effect.Effect<Finding> =>
     const { name, purpose, isNeeded, fix } = sought
     const path = yield* findProgram(name)
     if (path === null) return { name, status: isNeeded ? "missing" : "unused", detail: purpose, fix }
-    return { name, status: "ok", detail: `${yield* versionOf(path, sought.versionFlag)}, ${path}`, fix: null }
+    const version = yield* versionOf(path, sought.versionFlag)
+    const { outdated } = sought
+    if (outdated !== undefined && /^\d/.test(version) && version < outdated.before) {
+      return { name, status: "old", detail: `${version}, ${path}: ${outdated.why}`, fix: outdated.fix }
+    }
+    return { name, status: "ok", detail: `${version}, ${path}`, fix: null }
   })
 
 /** Whether files can be kept in a folder, or in the one that it will be made in. */
@@ -52,7 +59,14 @@ export const examineFolder = (name: string, folder: string): Effect.Effect<Findi
     mkdir(dirname(folder), { recursive: true })
       .then(() => access(folder, constants.W_OK).catch(() => access(dirname(folder), constants.W_OK)))
       .then(
-        (): Finding => ({ name, status: "ok", detail: folder, fix: null }),
+        (): Finding => ({
+          name,
+          status: "ok",
+          detail: existsSync(folder)
+            ? folder
+            : `${folder} is not there yet: what is kept there first makes it`,
+          fix: null,
+        }),
         (error: unknown): Finding => ({
           name,
           status: "missing",
@@ -129,24 +143,38 @@ const examineModels = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
     ]
   })
 
-const examineChoice = (settings: EngineSettings): Effect.Effect<Finding> =>
-  Effect.map(chooseEngine(settings), ({ engine, why }) =>
-    engine === null
-      ? {
-          name: "engine",
-          status: "missing",
-          detail: "nothing here can hear",
-          fix: "sudo apt-get install pocketsphinx pocketsphinx-en-us",
-        }
-      : { name: "engine", status: "ok", detail: `${engine}: ${why}`, fix: null },
-  )
+const isWanted = Schema.is(Schema.Literal("auto", ...engineNames))
+
+const examineChoice = (settings: EngineSettings, wanted: string): Effect.Effect<Finding> => {
+  const name = "engine"
+  if (wanted === "scripted") {
+    return Effect.succeed({ name, status: "ok", detail: "scripted: it makes words up, for tests", fix: null })
+  }
+  if (!isWanted(wanted)) {
+    const detail = `EARMARK_ENGINE is "${wanted}", and there is no such engine`
+    const fix = `set EARMARK_ENGINE to one of auto, ${engineNames.join(", ")}`
+    return Effect.succeed({ name, status: "missing", detail, fix })
+  }
+  return Effect.map(chooseEngine(settings, wanted), ({ engine, why }): Finding => {
+    if (engine !== null) return { name, status: "ok", detail: `${engine}: ${why}`, fix: null }
+    if (wanted !== "auto") {
+      const detail = `EARMARK_ENGINE asks for ${wanted}. ${why}`
+      return { name, status: "missing", detail, fix: "what the line above says, or EARMARK_ENGINE=auto" }
+    }
+    const fix = "sudo apt-get install pocketsphinx pocketsphinx-en-us"
+    return { name, status: "missing", detail: "nothing here can hear", fix }
+  })
+}
 
 /** What is here of engines, what they need, and which one would be used. */
-export const examineEngines = (settings: EngineSettings): Effect.Effect<ReadonlyArray<Finding>> =>
+export const examineEngines = (
+  settings: EngineSettings,
+  wanted = "auto",
+): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.all([
     Effect.all([
       examineMachine,
-      examineChoice(settings),
+      examineChoice(settings, wanted),
       examineSherpa,
       examineWhisper(settings.whisperCommand),
       examinePocketsphinx(settings.pocketsphinxModel),

@@ -71,6 +71,7 @@ const examineWriter = Effect.fnUntraced(function* (
 const examineTranslator = Effect.fnUntraced(function* (
   fetch: Fetch,
   { llmUrl, translateUrl }: ExtrasSettings,
+  writer: Finding,
 ): Effect.fn.Return<Finding> {
   const name = "translator"
   if (translateUrl === null)
@@ -81,7 +82,7 @@ const examineTranslator = Effect.fnUntraced(function* (
           detail: "nobody translates: that extra fails",
           fix: "set EARMARK_TRANSLATE_URL to a LibreTranslate-compatible server, or EARMARK_LLM_URL",
         }
-      : { name, status: "ok", detail: "the text model", fix: null }
+      : { name, status: writer.status, detail: "the text model", fix: writer.fix }
   const answer = yield* look(
     fetch,
     `${translateUrl.replace(/\/+$/, "").replace(/\/translate$/, "")}/languages`,
@@ -96,6 +97,6 @@ export const examineExtras = (
   fetch: Fetch,
   settings: ExtrasSettings,
 ): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.all([examineWriter(fetch, settings), examineTranslator(fetch, settings)], {
-    concurrency: "unbounded",
-  })
+  Effect.flatMap(examineWriter(fetch, settings), (writer) =>
+    Effect.map(examineTranslator(fetch, settings, writer), (translator) => [writer, translator]),
+  )

@@ -86,10 +86,10 @@ const readManifest = (folder: string, id: string): Effect.Effect<Readonly<Record
 
 const refusalOf = (model: Model, { acceptLicence = false, trustOnFirstUse = false }: PullOptions) => {
   if (model.mustAccept && !acceptLicence) {
-    return modelFailed(
-      "licence",
-      `The licence of ${model.id} is ${model.licence}; read it, then pull with --accept-licence.`,
-    )
+    const said = model.licence.startsWith("check")
+      ? `The licence of ${model.id} is on its model card`
+      : `The licence of ${model.id} is ${model.licence}`
+    return modelFailed("licence", `${said}; read it, then pull with --accept-licence.`)
   }
   const unknown = model.files.find(({ sha256 }) => sha256 === null)
   if (unknown !== undefined && !trustOnFirstUse) {

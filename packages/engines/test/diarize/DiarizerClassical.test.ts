@@ -26,7 +26,8 @@ const listen = Effect.fnUntraced(function* (
   return yield* listener.turns
 }, Effect.scoped)
 
-const scratchFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("earmark-speakers-"))
+const scratchFolders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`earmark-${process.pid}-speakers-`))
 
 describe("the classical diarizer", () => {
   it.layer(layer)((it) => {

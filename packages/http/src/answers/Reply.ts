@@ -1,12 +1,18 @@
 import { PROBLEM_STATUS } from "@earmark/api"
 import { PROBLEM_TITLES } from "@earmark/core/jobs"
+import type { Effect } from "effect"
 import type { Refusal } from "./Refusal.js"
+
+/** Writes a piece of an answer, once there is room for it. It ends with the connection. */
+export type Write = (text: string) => Effect.Effect<void>
 
 /** What goes out: a text, the pieces of a file, or nothing. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Iterable<string | Uint8Array> | null
+  /** An answer that is written while it comes about. */
+  readonly live?: (write: Write) => Effect.Effect<void>
 }
 
 const JSON_TYPE = "application/json; charset=utf-8"

@@ -15,10 +15,13 @@ import type {
 import type { CursorInvalid, IdempotencyKeyInvalid } from "@earmark/core/requests"
 import type { SignedAddressInvalid } from "@earmark/core/signing"
 import type {
+  AutoReloadRefused,
   BatchRefused,
   CreateRefused,
   FeatureLocked,
+  NoticeInvalid,
   ObjectRefused,
+  PaymentRefused,
   PaymentUnknown,
   ScopeNotHeld,
   SecretNotRotated,
@@ -52,6 +55,9 @@ export type Failure =
   | ScopeNotHeld
   | SecretNotRotated
   | PaymentUnknown
+  | PaymentRefused
+  | NoticeInvalid
+  | AutoReloadRefused
   | SignedAddressInvalid
   | UploadMismatch
   | ObjectRefused
@@ -150,6 +156,7 @@ export const refusalOf = (failure: Failure, baseUrl: string): Refusal => {
     case "JobNotWaiting":
     case "JobWaitsForCredits":
     case "SecretNotRotated":
+    case "AutoReloadRefused":
       return new Refusal({ code: "invalid_state", detail: failure.message })
     case "ExportRefused":
       return new Refusal({ code: EXPORT_CODES[failure.code], detail: failure.message })
@@ -169,6 +176,10 @@ export const refusalOf = (failure: Failure, baseUrl: string): Refusal => {
         detail: "Send a valid API key: Authorization: Bearer em_live_...",
         headers: { "WWW-Authenticate": "Bearer" },
       })
+    case "PaymentRefused":
+      return invalid("#/credits", failure.message)
+    case "NoticeInvalid":
+      return new Refusal({ code: "signature_invalid", detail: failure.message })
     case "PaymentUnknown":
       return unavailable
     case "StorageError":

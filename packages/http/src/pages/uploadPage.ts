@@ -2,7 +2,7 @@ import type { Reply } from "../answers/Reply.js"
 import { htmlPage } from "./page.js"
 
 const BODY =
-  '<h1>Upload a file</h1><p>Choose the file that this address was made for.</p><p><input type="file" id="file"></p><p id="state" role="status"></p>'
+  '<main class="plain"><h1>Upload a file</h1><p>Choose the file that this address was made for.</p><p><input type="file" id="file"></p><p id="state" role="status"></p></main>'
 
 // The address to send to is this one without its first step; the type is the one that was announced.
 const SCRIPT = `

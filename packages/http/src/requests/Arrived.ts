@@ -10,6 +10,8 @@ export interface Arrived {
   readonly path: Readonly<Record<string, string>>
   /** The query as it arrived, without its question mark. */
   readonly query: string
+  /** Called once the answer is over, or its client gone. */
+  readonly whenOver: (then: () => void) => void
 }
 
 /** Whose key a request came with. */

@@ -5,11 +5,17 @@ const JSON_RANGES: ReadonlyArray<string> = [
   "application/problem+json",
 ]
 
-/** Whether JSON may be answered. Whoever does not say takes anything. */
-export const acceptsJson = (accept: string | undefined): boolean => {
+const EVENT_RANGES: ReadonlyArray<string> = ["*/*", "text/*", "text/event-stream"]
+
+/** Whether one of the ranges may be answered. Whoever does not say takes anything. */
+const accepts = (accept: string | undefined, ranges: ReadonlyArray<string>): boolean => {
   if (accept === undefined || accept.trim() === "") return true
   return accept.split(",").some((part) => {
     const [range = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase())
-    return JSON_RANGES.includes(range) && !parameters.some((each) => /^q=0(\.0*)?$/.test(each))
+    return ranges.includes(range) && !parameters.some((each) => /^q=0(\.0*)?$/.test(each))
   })
 }
+
+export const acceptsJson = (accept: string | undefined): boolean => accepts(accept, JSON_RANGES)
+
+export const acceptsEvents = (accept: string | undefined): boolean => accepts(accept, EVENT_RANGES)

@@ -29,8 +29,8 @@ const unsupported = (detail: string) => new Refusal({ code: "unsupported_content
 
 const notJson = (detail: string) => new Refusal({ code: "invalid_json", detail })
 
-/** Every byte of a body, counted while it arrives. */
-const readBytes = (request: IncomingMessage) =>
+/** Every byte of a body, counted while it arrives: at most a megabyte, within half a minute. */
+export const readBytes = (request: IncomingMessage) =>
   Effect.async<Buffer, Refusal>((resume) => {
     const chunks: Array<Buffer> = []
     let bytes = 0

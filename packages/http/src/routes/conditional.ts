@@ -10,10 +10,11 @@ const CACHED = { "Cache-Control": "private, no-cache" } as const
 export const underTag = (reply: Reply, { request }: Arrived): Reply => {
   if (reply.body === null || reply.status !== 200) return reply
   const etag = etagOf(typeof reply.body === "string" ? [reply.body] : reply.body)
-  const headers = { ...CACHED, ETag: etag }
+  // The policy of a page with its 304 too: browsers put the headers of both together, and the common one forbids its style.
+  const headers = { ...reply.headers, ...CACHED, ETag: etag }
   return isUnchanged(headerOf(request, "if-none-match"), etag)
     ? { status: 304, headers, body: null }
-    : { ...reply, headers: { ...reply.headers, ...headers } }
+    : { ...reply, headers }
 }
 
 /** A route whose answers have a tag, so that nothing is sent that the client has. */

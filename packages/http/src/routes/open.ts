@@ -3,25 +3,16 @@ import { Customers, ExportLinks, Uploads } from "@earmark/service"
 import { Effect } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import { jsonReply, PROBLEMS_PAGE, type Reply } from "../answers/Reply.js"
+import { DOCS_PAGE, docsPage } from "../pages/docs/docsPage.js"
 import { problemsPage } from "../pages/problemsPage.js"
 import { uploadPage } from "../pages/uploadPage.js"
 import { readUpload } from "../requests/readUpload.js"
 import { Stopping } from "../server/Stopping.js"
 import { underTag } from "./conditional.js"
 import { fileReply } from "./files.js"
-import type { Route } from "./Route.js"
+import { open, page } from "./page.js"
 
 const OK = { status: "ok" } as const
-
-type OpenReply = Extract<Route["answer"], { readonly type: "open" }>["reply"]
-
-const open = (endpoint: Pick<Route, "method" | "path">, reply: OpenReply): Route => ({
-  method: endpoint.method,
-  path: endpoint.path,
-  answer: { type: "open", reply },
-})
-
-const page = (path: `/${string}`, reply: OpenReply): Route => open({ method: "GET", path }, reply)
 
 const notReady = new Refusal({
   code: "unavailable",
@@ -63,6 +54,7 @@ export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
       page("/openapi.json", (arrived) =>
         Effect.sync(() => underTag(jsonReply(200, openApiDocument({ baseUrl })), arrived)),
       ),
+      page(DOCS_PAGE, (arrived) => Effect.sync(() => underTag(docsPage(baseUrl), arrived))),
       page(PROBLEMS_PAGE, () => Effect.sync(problemsPage)),
       page("/upload/uploads/:account/:file", () => Effect.sync(uploadPage)),
     ]

@@ -2,15 +2,18 @@ import { TranscriptionsApi } from "@earmark/api"
 import { decodeCreate, decodeListQuery } from "@earmark/core/jobs"
 import { ExportLinks, Transcriptions } from "@earmark/service"
 import { Effect } from "effect"
+import { makeSlots, type SlotLimits } from "../requests/Slots.js"
 import { Stopping } from "../server/Stopping.js"
 import { withEtag } from "./conditional.js"
+import { eventRoute } from "./events.js"
 import { fileReply } from "./files.js"
 import { replay, route, routeReading, routeReplying, told } from "./Route.js"
 
-export const transcriptionRoutes = Effect.gen(function* () {
+export const transcriptionRoutes = Effect.fnUntraced(function* (limits: SlotLimits) {
   const jobs = yield* Transcriptions
   const links = yield* ExportLinks
   const stopping = yield* Stopping
+  const waits = makeSlots(limits.waitingReads, "waiting reads")
 
   return [
     routeReading(TranscriptionsApi.create, { body: decodeCreate }, ({ body, caller, context }) =>
@@ -29,9 +32,15 @@ export const transcriptionRoutes = Effect.gen(function* () {
         const now = jobs.get(caller.account, path.id, { ...query, wait: 0 })
         const ended = jobs.get(caller.account, path.id, query)
         // A poll that waits ends with the process, and not with an error.
-        return told(Effect.raceFirst(ended, Effect.zipRight(stopping.awaited, now)))
+        const waiting = told(Effect.raceFirst(ended, Effect.zipRight(stopping.awaited, now)))
+        return Effect.acquireUseRelease(
+          waits.take(caller.key),
+          () => waiting,
+          (free) => Effect.sync(free),
+        )
       }),
     ),
+    yield* eventRoute(limits),
     route(TranscriptionsApi.patch, ({ body, caller, path }) =>
       told(jobs.patch(caller.account, path.id, body)),
     ),

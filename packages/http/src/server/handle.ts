@@ -1,18 +1,23 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Cause, Effect, Option } from "effect"
+import { continueTrace, traced } from "@earmark/service"
+import { Cause, Effect, identity, Option } from "effect"
 import { invalid, Refusal } from "../answers/Refusal.js"
 import { problemReply, type Reply } from "../answers/Reply.js"
 import { type Failure, refusalOf } from "../answers/refusalOf.js"
+import type { RequestMeter } from "../metrics/RequestMeter.js"
+import { headerOf } from "../requests/Arrived.js"
 import { makeAuthenticate, requireScope } from "../requests/authenticate.js"
 import { makeLimit, type RateLimits } from "../requests/limit.js"
 import type { Route } from "../routes/Route.js"
-import { type Found, makeRouter } from "../routes/Router.js"
+import { type Found, makeRouter, type Routed } from "../routes/Router.js"
 import { securityHeaders } from "./securityHeaders.js"
 import { send } from "./send.js"
 
 export interface HandlerFacts {
   readonly baseUrl: string
+  /** Whether each request is a line of the log; without it only those that go wrong are. */
+  readonly logRequests: boolean
   readonly rateLimits: RateLimits
 }
 
@@ -26,6 +31,33 @@ const addressOf = (target: string): string => {
   return `${pathname}${search}`
 }
 
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly address: string
+  /** Headers that were found out on the way. */
+  readonly told: Record<string, string>
+  readonly routed: Routed
+  account?: string
+}
+
+/** Asked every few seconds by machines: nobody wants to read of it. */
+const QUIET: ReadonlyArray<string> = ["/healthz", "/readyz", "/metrics"]
+
+const whenOver = (response: ServerResponse) => (then: () => void) => {
+  if (response.closed) then()
+  else response.once("close", then)
+}
+
+const METHODS: ReadonlyArray<string> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+/** Any text can be a method; there are to be few labels. */
+const methodOf = ({ method }: IncomingMessage): string =>
+  method !== undefined && METHODS.includes(method) ? method : "other"
+
+const spanOf = (requestId: string, route: string) =>
+  ({ kind: "server", attributes: { "http.route": route, "earmark.request_id": requestId } }) as const
+
 const VISIBLE = /^[\x21-\x7e]{1,64}$/
 
 const noHost = invalid("#", "The request has no Host header")
@@ -33,33 +65,32 @@ const noHost = invalid("#", "The request has no Host header")
 const broken = new Refusal({ code: "internal_error", detail: "Something went wrong on our side." })
 
 /** The whole life of a request: found, allowed, done and answered, with a problem for whatever goes wrong. */
-export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts) =>
+export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, meter: RequestMeter) =>
   Effect.gen(function* () {
     const find = makeRouter(routes)
     const authenticate = yield* makeAuthenticate
     const limit = yield* makeLimit(facts.rateLimits)
     const common = securityHeaders(facts)
 
-    const perform = Effect.fnUntraced(function* (
-      { route: { answer }, path }: Found,
-      request: IncomingMessage,
-      address: string,
-      told: Record<string, string>,
-    ) {
+    const perform = Effect.fnUntraced(function* ({ route: { answer }, path }: Found, exchange: Exchange) {
+      const { request, response, address, told } = exchange
       const at = address.indexOf("?")
-      const arrived = { request, address, path, query: at < 0 ? "" : address.slice(at + 1) }
+      const query = at < 0 ? "" : address.slice(at + 1)
+      const arrived = { request, address, path, query, whenOver: whenOver(response) }
       if (answer.type === "open") return yield* answer.reply(arrived)
       const caller = yield* authenticate(request)
+      exchange.account = caller.account
       Object.assign(told, yield* limit(caller, answer.access.rate))
       yield* requireScope(caller, answer.access.scope)
       return yield* answer.reply(arrived, caller)
     })
 
-    const replyTo = (request: IncomingMessage, address: string, told: Record<string, string>) =>
+    const replyTo = (exchange: Exchange) =>
       Effect.suspend((): Effect.Effect<Reply, Failure> => {
+        const { request, routed } = exchange
         if (request.headers.host === undefined && request.httpVersion === "1.1") return noHost
-        const routed = find(request.method ?? "GET", address.split("?", 1).join(""))
-        return routed.type === "refused" ? routed.refusal : perform(routed, request, address, told)
+        if (routed.type === "refused") return routed.refusal
+        return perform(routed, exchange)
       })
 
     const explain = (cause: Cause.Cause<Failure>, requestId: string) =>
@@ -79,15 +110,49 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts) =>
     return (request: IncomingMessage, response: ServerResponse): Effect.Effect<void> => {
       const requestId = newRequestId()
       const given = request.headers["x-request-id"]
-      const told: Record<string, string> = {}
-      return Effect.gen(function* () {
-        const reply = yield* replyTo(request, addressOf(request.url ?? "/"), told).pipe(
-          Effect.catchAllCause((cause) => explain(cause, requestId)),
+      const began = performance.now()
+      const address = addressOf(request.url ?? "/")
+      const routed = find(request.method ?? "GET", address.split("?", 1).join(""))
+      const exchange: Exchange = { request, response, address, told: {}, routed }
+      /** The template of the route, which holds nothing that a client made up. */
+      const route = routed.type === "found" ? routed.route.path : "other"
+
+      /** A line without a path, a query or a name: those may hold what is nobody's business. */
+      const log = (status: number, milliseconds: number) => {
+        const { account } = exchange
+        const isTold = facts.logRequests && !QUIET.includes(route)
+        return (isTold ? Effect.logInfo : Effect.logDebug)("request").pipe(
+          Effect.annotateLogs({
+            method: request.method ?? "",
+            route,
+            status,
+            milliseconds: Math.round(milliseconds * 10) / 10,
+            ...(account !== undefined && { account }),
+          }),
         )
-        const headers = { ...common, ...told, ...reply.headers, "Request-Id": requestId }
+      }
+
+      const over = Effect.suspend(() => {
+        const milliseconds = performance.now() - began
+        // A client that left has no answer: others write 499 for it.
+        const status = response.headersSent ? response.statusCode : 499
+        meter.record(methodOf(request), route, status, milliseconds / 1000)
+        return log(status, milliseconds)
+      })
+
+      return Effect.gen(function* () {
+        const reply = yield* replyTo(exchange).pipe(
+          Effect.catchAllCause((cause) => explain(cause, requestId)),
+          Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
+          QUIET.includes(route)
+            ? identity
+            : traced(`${methodOf(request)} ${route}`, spanOf(requestId, route)),
+          continueTrace(headerOf(request, "traceparent")),
+        )
+        const headers = { ...common, ...exchange.told, ...reply.headers, "Request-Id": requestId }
         yield* send(request, response, { ...reply, headers })
-        yield* Effect.logDebug(`${request.method} ${response.statusCode}`)
       }).pipe(
+        Effect.ensuring(over),
         Effect.annotateLogs({
           request: requestId,
           ...(typeof given === "string" && VISIBLE.test(given) && { client_request: given }),

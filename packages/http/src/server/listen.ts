@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream"
 import { Data, Effect, Fiber, Runtime } from "effect"
 import { answerClientErrors } from "./clientErrors.js"
 import { Stopping } from "./Stopping.js"
+import type { OriginFacts } from "./withOrigins.js"
 
 /** The server cannot listen where it was told to. */
 export class ListenFailed extends Data.TaggedError("ListenFailed")<{
@@ -23,10 +24,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host",
 }
 
-export interface ListenFacts {
+export interface ListenFacts extends OriginFacts {
   readonly host: string
   readonly port: number
-  readonly baseUrl: string
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Effect.Effect<void>

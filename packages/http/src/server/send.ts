@@ -15,6 +15,31 @@ const stream = (chunks: Iterable<string | Uint8Array>, response: ServerResponse)
     Effect.asVoid,
   )
 
+const TAKEN_WITHIN = "60 seconds"
+
+/** Writes, and waits until the client has taken it. One that takes nothing for a minute is let go of. */
+const writeTo = (response: ServerResponse) => (text: string) =>
+  Effect.async<void>((resume) => {
+    if (response.destroyed) return resume(Effect.interrupt)
+    if (response.write(text)) return resume(Effect.void)
+    const drained = () => resume(Effect.void)
+    response.once("drain", drained)
+    return Effect.sync(() => response.off("drain", drained))
+  }).pipe(
+    Effect.timeoutTo({
+      duration: TAKEN_WITHIN,
+      onSuccess: () => Effect.void,
+      onTimeout: () => Effect.sync(() => response.destroy()),
+    }),
+    Effect.flatten,
+  )
+
+const writeLive = (response: ServerResponse, live: NonNullable<Reply["live"]>) =>
+  Effect.suspend(() => {
+    response.flushHeaders()
+    return Effect.zipRight(live(writeTo(response)), end(response))
+  })
+
 const end = (response: ServerResponse, body?: string) =>
   Effect.async<void>((resume) => {
     const done = () => resume(Effect.void)
@@ -26,7 +51,7 @@ const end = (response: ServerResponse, body?: string) =>
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body }: Reply,
+  { status, headers, body, live }: Reply,
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (response.destroyed || response.headersSent) return Effect.void
@@ -35,8 +60,11 @@ export const send = (
     const closing = isUnread ? { Connection: "close" } : {}
     const isFile = typeof body !== "string" && body !== null
     const length =
-      isFile || BODILESS.includes(status) ? {} : { "Content-Length": Buffer.byteLength(body ?? "") }
+      isFile || live !== undefined || BODILESS.includes(status)
+        ? {}
+        : { "Content-Length": Buffer.byteLength(body ?? "") }
     response.writeHead(status, { ...headers, ...closing, ...length })
+    if (live !== undefined && request.method !== "HEAD") return writeLive(response, live)
     if (isFile && request.method !== "HEAD") return stream(body, response)
     return end(response, isFile || body === null ? undefined : body)
   })

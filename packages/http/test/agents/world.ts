@@ -11,6 +11,7 @@ import {
   type FetchedAnswer,
   Fetcher,
   FetchFailed,
+  type Figures,
   Identities,
   Keys,
   type OAuthRecords,
@@ -74,6 +75,7 @@ const extras: Served = {
   resources: [],
   families: [],
   prompts: [],
+  tasks: [],
   complete: async () => [],
 }
 
@@ -101,7 +103,7 @@ const backend: ReturnType<ConnectorOptions["backendFor"]> = {
 
 export interface HostOptions {
   readonly facts?: Partial<Agents.AgentFacts>
-  readonly store?: Layer.Layer<Stores | AccountLinks | RateLimiter>
+  readonly store?: Layer.Layer<Stores | AccountLinks | Figures | RateLimiter>
   readonly signIn?: Layer.Layer<SignIn, never, Fetcher | Identities | Keys | OAuthRecords | Secrets>
   readonly newAccounts?: boolean
   readonly secretsKey?: Uint8Array
@@ -146,6 +148,13 @@ const movableClock = () => {
   }
   return { clock, advance }
 }
+
+const unobserved = {
+  logRequests: false,
+  metrics: "off",
+  metricsKey: null,
+  slots: { eventStreams: 10, waitingReads: 30 },
+} as const
 
 const signInOf = ({ signIn = SignInApiKey.layer }: HostOptions) => signIn
 
@@ -193,7 +202,10 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   const services = Earmark.useCases.pipe(Layer.provideMerge(ports))
   const people = Identities.layer({ newAccounts: options.newAccounts ?? false })
   const signIn = signInOf(options).pipe(Layer.provideMerge(people))
-  const all = HttpHost.layer({ ...facts, host: "127.0.0.1", port }, Agents.mounts(facts, connector)).pipe(
+  const all = HttpHost.layer(
+    { ...facts, ...unobserved, host: "127.0.0.1", port },
+    Agents.mounts(facts, connector),
+  ).pipe(
     Layer.provideMerge(signIn),
     Layer.provideMerge(services),
     Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),

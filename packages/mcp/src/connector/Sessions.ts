@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto"
 import {
   type AuthInfo,
   isInitializeRequest,
+  type Server,
+  type ServerEvent,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server"
+import { type Change, type Changes, eventsOf } from "../server/Changes.js"
 import type { Serving } from "../server/makeServer.js"
 import { sessionMissing, sessionNotFound } from "./answers.js"
 import { type Caller, ownerOf } from "./Caller.js"
@@ -30,8 +33,31 @@ export interface SessionRequest {
   readonly auth: AuthInfo
 }
 
+/** Lists always; resources when the client has subscribed to them. */
+const send = (server: Server, subscribed: ReadonlySet<string>, event: ServerEvent): Promise<void> => {
+  switch (event.kind) {
+    case "tools_list_changed":
+      return server.sendToolListChanged()
+    case "prompts_list_changed":
+      return server.sendPromptListChanged()
+    case "resources_list_changed":
+      return server.sendResourceListChanged()
+    case "resource_updated":
+      return subscribed.has(event.uri) ? server.sendResourceUpdated({ uri: event.uri }) : Promise.resolve()
+  }
+}
+
+/** Tells the client of a session. One that is gone hears nothing, and that is all. */
+const tell = ({ server, subscribed }: Serving, change: Change): void => {
+  for (const event of eventsOf(change)) send(server, subscribed, event).catch(() => {})
+}
+
 /** Conversations of clients that begin one (protocol versions up to 2025-11-25), each bound to the account that opened it. */
-export const makeSessions = (makeServer: (caller: Caller) => Serving, now: () => number) => {
+export const makeSessions = (
+  makeServer: (caller: Caller) => Serving,
+  changes: Changes,
+  now: () => number,
+) => {
   const sessions = new Map<string, Session>()
 
   const drop = (id: string) => {
@@ -62,6 +88,8 @@ export const makeSessions = (makeServer: (caller: Caller) => Serving, now: () =>
         sessions.delete(id)
       },
     })
+    const stopListening = changes.listen(caller.account, (change) => tell({ server, subscribed }, change))
+    server.onclose = stopListening
     await server.connect(transport)
     return transport.handleRequest(request, { parsedBody: body, authInfo: auth })
   }

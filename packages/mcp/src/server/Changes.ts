@@ -1,35 +1,54 @@
+import type { ServerEvent } from "@modelcontextprotocol/server"
+import { addressesOf, CREDITS } from "../resources/address.js"
+
 /** Something that a client can read has changed. */
-export interface Change {
+export type Change = {
   /** Whose it is: nobody else hears of it. */
   readonly account: string
-  /** The transcription that it is about. */
-  readonly id: string
-  /** Whether it was there before and still is; else lists have changed too. */
-  readonly kind: "updated" | "created" | "removed"
-}
+} & (
+  | {
+      /** Whether the transcription was there before and still is; else lists have changed too. */
+      readonly kind: "updated" | "created" | "removed"
+      readonly id: string
+    }
+  | { readonly kind: "tools" | "prompts" }
+)
 
 /** Where servers hear of changes: those of this process, or of all processes of a service. */
 export interface Changes {
-  /** Answers how to stop listening. */
-  readonly listen: (listener: (change: Change) => void) => () => void
+  /** Hears of the changes of one account; answers how to stop. */
+  readonly listen: (account: string, listener: (change: Change) => void) => () => void
 }
 
 /** Changes that somebody in this process tells of. A listener that throws keeps nothing from the others. */
 export const makeChanges = (): Changes & { readonly tell: (change: Change) => void } => {
-  const listeners = new Set<(change: Change) => void>()
+  const listeners = new Set<{ readonly account: string; readonly hear: (change: Change) => void }>()
   return {
-    listen: (listener) => {
+    listen: (account, hear) => {
+      const listener = { account, hear }
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     tell: (change) => {
-      for (const listener of [...listeners]) {
+      for (const { account, hear } of [...listeners]) {
+        if (account !== change.account) continue
         try {
-          listener(change)
+          hear(change)
         } catch {
           // What one client cannot be told concerns no other one.
         }
       }
     },
   }
+}
+
+/** A change as the protocol tells it. */
+export const eventsOf = (change: Change): ReadonlyArray<ServerEvent> => {
+  if (!("id" in change)) {
+    return [{ kind: change.kind === "tools" ? "tools_list_changed" : "prompts_list_changed" }]
+  }
+  const updated = [...addressesOf(change.id), CREDITS].map(
+    (uri): ServerEvent => ({ kind: "resource_updated", uri }),
+  )
+  return change.kind === "updated" ? updated : [...updated, { kind: "resources_list_changed" }]
 }

@@ -47,12 +47,21 @@ export interface ServedPrompt {
   ) => Promise<GetPromptResult | InputRequiredResult>
 }
 
+/** Work that is followed by an id. Each answers null for an id that is none of its own. */
+export interface ServedTasks {
+  readonly get: (id: string, context: ServerContext) => Promise<object | null>
+  readonly cancel: (id: string, context: ServerContext) => Promise<true | null>
+  /** Answers to what a task has asked. */
+  readonly update: (id: string, context: ServerContext) => Promise<true | null>
+}
+
 /** What a server offers. Tests add to it what suites of the protocol ask for. */
 export interface Served {
   readonly tools: ReadonlyArray<ServedTool>
   readonly resources: ReadonlyArray<ServedResource>
   readonly families: ReadonlyArray<ServedResources>
   readonly prompts: ReadonlyArray<ServedPrompt>
+  readonly tasks: ReadonlyArray<ServedTasks>
   /** What an argument of a prompt or of a template may be, given how it begins. */
   readonly complete: (
     reference: CompleteRequestParams["ref"],
@@ -66,6 +75,7 @@ export const nothingServed: Served = {
   resources: [],
   families: [],
   prompts: [],
+  tasks: [],
   complete: async () => [],
 }
 
@@ -75,6 +85,7 @@ export const together = (first: Served, second: Served): Served => ({
   resources: [...first.resources, ...second.resources],
   families: [...first.families, ...second.families],
   prompts: [...first.prompts, ...second.prompts],
+  tasks: [...first.tasks, ...second.tasks],
   complete: async (reference, argument, context) => [
     ...(await first.complete(reference, argument, context)),
     ...(await second.complete(reference, argument, context)),

@@ -6,8 +6,9 @@ import {
   Server,
   type ServerOptions,
 } from "@modelcontextprotocol/server"
-import { abilitiesOf } from "./abilities.js"
+import { abilitiesOf, TASKS_EXTENSION } from "./abilities.js"
 import type { Served } from "./Served.js"
+import { serveTasks } from "./tasks.js"
 
 const HOUR = 3_600_000
 
@@ -59,6 +60,8 @@ export const makeServer = (served: Served): Serving => {
       resources: { subscribe: true, listChanged: true },
       prompts: { listChanged: true },
       completions: {},
+      logging: {},
+      extensions: { [TASKS_EXTENSION]: {} },
     },
   })
   const tools = new Map(served.tools.map((tool) => [tool.definition.name, tool]))
@@ -118,5 +121,6 @@ export const makeServer = (served: Served): Serving => {
     const shown = values.slice(0, MOST_COMPLETIONS)
     return { completion: { values: shown, total: values.length, hasMore: shown.length < values.length } }
   })
+  serveTasks(server, served)
   return { server, subscribed }
 }

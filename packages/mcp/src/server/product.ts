@@ -15,9 +15,11 @@ import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import type { LocalFiles } from "../tools/LocalFiles.js"
 import { type AnyTool, errorResult, type Refused, type ToolCall } from "../tools/Tool.js"
 import { errorLine, ToolRefused, toolErrorOf } from "../tools/ToolRefused.js"
+import { cancelTask, findTask } from "../tools/tasks.js"
 import { tools } from "../tools/tools.js"
+import { toldJob } from "../tools/transcribe.js"
 import type { Abilities } from "./abilities.js"
-import type { Served, ServedPrompt, ServedResources, ServedTool } from "./Served.js"
+import type { Served, ServedPrompt, ServedResources, ServedTasks, ServedTool } from "./Served.js"
 
 /** For whom a server works. */
 export interface Customer {
@@ -75,17 +77,17 @@ const protocolError = (failure: Failure): Error =>
 
 /** Runs what reads for a customer; refused without the scope for it. */
 const reading =
-  (customer: Customer) =>
+  (customer: Customer, scope: Scope = "transcriptions:read") =>
   <Value>(
     read: Effect.Effect<Value, Failure, TranscriptionBackend>,
     { mcpReq }: ServerContext,
   ): Promise<Value> => {
-    const lacks = customer.scopes !== null && !customer.scopes.includes("transcriptions:read")
+    const lacks = customer.scopes !== null && !customer.scopes.includes(scope)
     const allowed = lacks
       ? Effect.fail(
           new ToolRefused({
             code: "insufficient_scope",
-            detail: "This needs the scope transcriptions:read.",
+            detail: `This needs the scope ${scope}.`,
           }),
         )
       : read
@@ -111,6 +113,17 @@ const resourcesFor = (customer: Customer): ServedResources => {
   }
 }
 
+const tasksFor = (customer: Customer): ServedTasks => {
+  const run = reading(customer)
+  return {
+    get: (id, context) => run(findTask(id, toldJob), context),
+    cancel: (id, context) => reading(customer, "transcriptions:write")(cancelTask(id), context),
+    // Nothing of ours asks anything while it works.
+    update: (id, context) =>
+      run(findTask(id, toldJob), context).then((task) => (task === null ? null : true)),
+  }
+}
+
 const servedPrompt = (prompt: (typeof prompts)[number]): ServedPrompt => ({
   definition: prompt.definition,
   get: async (args) => {
@@ -131,6 +144,7 @@ export const productFor = (customer: Customer): Served => ({
   resources: [],
   families: [resourcesFor(customer)],
   prompts: prompts.map(servedPrompt),
+  tasks: [tasksFor(customer)],
   complete: async (reference, { name, value }, context) =>
     isOurs(reference) ? reading(customer)(completionsOf(name, value), context) : [],
 })

@@ -12,6 +12,7 @@ import type { ServedTool } from "../server/Served.js"
 import type { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { objectSchema } from "./jsonSchema.js"
 import type { LocalFiles } from "./LocalFiles.js"
+import type { Task } from "./Task.js"
 import { errorLine, type ToolError, ToolRefused, toolErrorOf } from "./ToolRefused.js"
 
 /** A call, beside its arguments. */
@@ -41,6 +42,11 @@ export interface Told<Output> {
   readonly links?: ReadonlyArray<ResourceLink>
 }
 
+/** Work that goes on: the client follows it by itself. */
+export class Ongoing {
+  constructor(readonly task: Task) {}
+}
+
 /** A question to the person, before anything is done. */
 export class Question {
   constructor(readonly asked: InputRequiredResult) {}
@@ -60,7 +66,7 @@ export interface Tool<Input, InputEncoded, Output, OutputEncoded> {
   readonly run: (
     input: Input,
     call: ToolCall,
-  ) => Effect.Effect<Told<Output> | Question, Refused, TranscriptionBackend>
+  ) => Effect.Effect<Told<Output> | Question | Ongoing, Refused, TranscriptionBackend>
 }
 
 /** A tool whose types are nobody's business any more. */
@@ -75,7 +81,7 @@ export interface AnyTool {
 
 const textBlock = (text: string): ContentBlock => ({ type: "text", text })
 
-const resultOf = <Output extends object>({
+export const resultOf = <Output extends object>({
   structured,
   lines,
   foreign = [],
@@ -95,6 +101,9 @@ export const errorResult = (error: ToolError): CallToolResult => ({
   structuredContent: { error },
 })
 
+/** The SDK knows results of tools only, and lets this one through. */
+const createdTask = (task: Task): CallToolResult => ({ content: [], ...task, resultType: "task" })
+
 const broken = errorResult(
   toolErrorOf(new ToolRefused({ code: "internal_error", detail: "Something went wrong on our side" })),
 )
@@ -108,7 +117,8 @@ export const tool = <Input, InputEncoded, Output extends object, OutputEncoded>(
     Effect.gen(function* () {
       const input = yield* decode(args)
       const told = yield* made.run(input, call)
-      return told instanceof Question ? told.asked : resultOf(told)
+      if (told instanceof Question) return told.asked
+      return told instanceof Ongoing ? createdTask(told.task) : resultOf(told)
     }).pipe(
       Effect.catchAll((refused) => Effect.succeed(errorResult(toolErrorOf(refused)))),
       Effect.catchAllDefect((defect) =>

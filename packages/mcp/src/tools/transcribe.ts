@@ -5,7 +5,8 @@ import * as fields from "./fields.js"
 import { marked } from "./foreignText.js"
 import { jobFields, nextFor, shownJob, stateLine } from "./jobs.js"
 import { idempotencyKey, optionFields, waitSeconds } from "./options.js"
-import { reread, type Told, tool } from "./Tool.js"
+import { Ongoing, reread, type Told, tool } from "./Tool.js"
+import { taskOfJob } from "./tasks.js"
 import { waitFor } from "./waiting.js"
 
 const { optional } = fields
@@ -90,6 +91,9 @@ export const transcribe = tool({
     const request = yield* reread(decodeCreate(body))
     // Once it is asked for, a caller that goes away changes nothing.
     const made = yield* Effect.uninterruptible(backend.create(request, { idempotencyKey: idempotency_key }))
+    if (call.abilities.takesTasks && made.status === "queued") {
+      return new Ongoing(taskOfJob(yield* backend.get(made.id), (ended) => toldJob(ended, backend.baseUrl)))
+    }
     const job = yield* waitFor(made.id, made.status === "done" ? 0 : wait_seconds, call)
     if (job.status !== "queued" || job.durationSeconds === null) return toldJob(job, backend.baseUrl)
     // The job is there whether or not its price can be told.

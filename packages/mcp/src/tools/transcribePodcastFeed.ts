@@ -9,7 +9,8 @@ import { urlOf } from "./jobs.js"
 import { presetTo, told } from "./jsonSchema.js"
 import { episodeFields, episodeLine, episodesOf, shownEpisode } from "./listPodcastEpisodes.js"
 import { idempotencyKey, optionFields } from "./options.js"
-import { reread, type Told, tool } from "./Tool.js"
+import { Ongoing, reread, type Told, tool } from "./Tool.js"
+import { taskOfBatch } from "./tasks.js"
 
 const { optional } = fields
 
@@ -181,10 +182,8 @@ export const transcribePodcastFeed = tool({
     if (consent.type === "refused") return yield* consent.refused
     const once = { idempotencyKey: idempotency_key }
     const limited = { ...request, maxCredits: consent.maxCredits }
-    return started(
-      yield* Effect.uninterruptible(backend.transcribeFeed(limited, once)),
-      quote,
-      backend.baseUrl,
-    )
+    const batch = yield* Effect.uninterruptible(backend.transcribeFeed(limited, once))
+    if (call.abilities.takesTasks) return new Ongoing(taskOfBatch(yield* backend.batch(batch.batchId)))
+    return started(batch, quote, backend.baseUrl)
   }),
 })

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import type { Readable } from "node:stream"
+import type { Socket } from "node:net"
+import { Readable } from "node:stream"
 import { WorkFailed } from "@earmark/service"
 import { Effect, type Scope } from "effect"
+import { pipeIn } from "./pipeIn.js"
 
 /** How a program ended. */
 interface Ended {
@@ -28,30 +30,33 @@ const killed = (child: ChildProcess): void => {
   }
 }
 
+interface Started {
+  readonly child: ChildProcess
+  readonly end: Promise<Ended>
+}
+
 /**
- * Runs a program without a shell, in a process group of its own, with an empty environment and nothing to read. Whatever of it is
+ * Starts a program without a shell, in a process group of its own, with an empty environment and nothing to read. Whatever of it is
  * left when the scope ends is killed.
  */
-export const runProgram = (
+const start = (
   path: string,
   args: ReadonlyArray<string>,
-): Effect.Effect<Program, WorkFailed, Scope.Scope> =>
-  Effect.gen(function* () {
+  output: "pipe" | Socket,
+): Effect.Effect<Started, WorkFailed, Scope.Scope> =>
+  Effect.suspend(() => {
     let complaint = ""
-    const started = yield* Effect.acquireRelease(
-      Effect.async<
-        { readonly child: ChildProcess; readonly output: Readable; readonly end: Promise<Ended> },
-        WorkFailed
-      >((resume) => {
+    return Effect.acquireRelease(
+      Effect.async<Started, WorkFailed>((resume) => {
         const child = spawn(path, [...args], {
-          stdio: ["ignore", "pipe", "pipe"],
+          stdio: ["ignore", output, "pipe"],
           env: { LC_ALL: "C" },
           detached: true,
         })
         // Without a listener Node throws away what is unread when the program has ended.
-        child.stdout.on("readable", () => {})
-        child.stderr.setEncoding("utf8")
-        child.stderr.on("data", (text: string) => {
+        child.stdout?.on("readable", () => {})
+        child.stderr?.setEncoding("utf8")
+        child.stderr?.on("data", (text: string) => {
           if (complaint.length < COMPLAINT) complaint = (complaint + text).slice(0, COMPLAINT)
         })
         const end = new Promise<Ended>((resolve) => {
@@ -60,7 +65,7 @@ export const runProgram = (
             setImmediate(() => resolve({ code, signal, complaint }))
           })
         })
-        child.once("spawn", () => resume(Effect.succeed({ child, output: child.stdout, end })))
+        child.once("spawn", () => resume(Effect.succeed({ child, end })))
         child.once("error", (cause) =>
           resume(
             Effect.fail(
@@ -74,15 +79,32 @@ export const runProgram = (
           ),
         )
       }),
-      ({ child, output, end }) =>
+      ({ child, end }) =>
         Effect.promise(() => {
           killed(child)
-          output.destroy()
+          child.stdout?.destroy()
           return end
         }),
     )
-    return { output: started.output, ended: Effect.promise(() => started.end) }
   })
+
+/** Runs a program whose output is read as a stream. */
+export const runProgram = (
+  path: string,
+  args: ReadonlyArray<string>,
+): Effect.Effect<Program, WorkFailed, Scope.Scope> =>
+  Effect.map(start(path, args, "pipe"), ({ child, end }) => ({
+    output: child.stdout ?? Readable.from([]),
+    ended: Effect.promise(() => end),
+  }))
+
+/** Runs a program that writes more than anybody wants to keep: its output is read into the same memory again and again. */
+export const runSpring = Effect.fnUntraced(function* (path: string, args: ReadonlyArray<string>) {
+  const { writer, closeWriter, next, giveUp } = yield* pipeIn
+  const { end } = yield* start(path, args, writer)
+  closeWriter()
+  return { next, giveUp, ended: Effect.promise(() => end) }
+})
 
 /** The next bytes that have come, or null at the end. Not read, the program stops by itself: its pipe is full. */
 export const readNext = (output: Readable): Effect.Effect<Buffer | null> =>

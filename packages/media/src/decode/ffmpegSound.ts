@@ -3,7 +3,7 @@ import { WorkFailed } from "@earmark/service"
 import { Clock, Duration, Effect } from "effect"
 import { notDecodable, refuse } from "./failures.js"
 import { decodeArguments } from "./hardening.js"
-import { readNext, runProgram } from "./Program.js"
+import { runSpring } from "./Program.js"
 import { type SoundSource, samplesOf } from "./SoundSource.js"
 
 /** How ffmpeg ends that was asked to by a signal: in order, as if the file ended where it was. */
@@ -31,12 +31,25 @@ export const ffmpegSound = Effect.fnUntraced(function* (
   },
 ) {
   const { channels, stallSeconds } = options
-  const { output, ended } = yield* runProgram(options.ffmpeg, decodeArguments(path, options))
+  const { next: nextBytes, giveUp, ended } = yield* runSpring(options.ffmpeg, decodeArguments(path, options))
   const frame = 2 * channels
   let carry: Buffer = Buffer.alloc(0)
   let bytes = 0
   let waited = 0
   let isWhole = true
+  let asked: number | null = null
+  let isStuck = false
+
+  // One watch for all reads: a race for each of them is garbage by the hundred megabytes.
+  const watch = Effect.gen(function* () {
+    while (!isStuck) {
+      yield* Effect.sleep(Duration.seconds(stallSeconds / 4))
+      const now = yield* Clock.currentTimeMillis
+      isStuck = asked !== null && now - asked >= stallSeconds * 1000
+    }
+    giveUp()
+  })
+  yield* Effect.forkScoped(watch)
 
   const end = Effect.gen(function* () {
     const { code, signal, complaint } = yield* ended
@@ -59,9 +72,10 @@ export const ffmpegSound = Effect.fnUntraced(function* (
 
   const read = Effect.gen(function* () {
     const before = yield* Clock.currentTimeMillis
-    const next = yield* readNext(output).pipe(
-      Effect.timeoutFail({ duration: Duration.seconds(stallSeconds), onTimeout: stuck }),
-    )
+    asked = before
+    const next = yield* nextBytes
+    asked = null
+    if (isStuck) return yield* stuck()
     waited += (yield* Clock.currentTimeMillis) - before
     if (next === null) return yield* end
     const given = carry.length > 0 ? Buffer.concat([carry, next]) : next

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE, SAMPLES_PER_MILLISECOND } from "@earmark/core/audio"
 import { warningOf } from "@earmark/core/jobs"
-import type { Listening, Media, VoiceActivity, WorkFailed } from "@earmark/service"
+import type { AudioWindow, Listening, Media, VoiceActivity, WorkFailed } from "@earmark/service"
 import { Effect, type Scope, Stream } from "effect"
 import type { DecoderConfig } from "./DecoderConfig.js"
 import { noProgram, refuse } from "./failures.js"
@@ -32,7 +32,7 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
   path: string,
   programs: { readonly ffmpeg: string; readonly ffprobe: string },
   config: Config,
-  { language, endAt, maxSeconds }: Listening,
+  { language, startAt, endAt, maxSeconds }: Listening,
 ) {
   const probed = yield* probe(programs.ffprobe, path, config.probeSeconds)
   const track = chooseSound(probed, language)
@@ -51,7 +51,7 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
       ffmpeg: programs.ffmpeg,
       stream: track.index,
       channels,
-      seconds: Math.min(last, (maxSeconds ?? config.maxSeconds) + 1),
+      seconds: Math.min(last, (startAt ?? 0) / 1000 + (maxSeconds ?? config.maxSeconds) + 1),
       stallSeconds: config.stallSeconds,
     }),
   }
@@ -123,7 +123,7 @@ export const openMedia = Effect.fnUntraced(function* (
     known.durationSeconds !== null &&
     heardSeconds !== null &&
     maxSeconds !== null &&
-    heardSeconds > maxSeconds
+    heardSeconds - (startAt ?? 0) / 1000 > maxSeconds
   ) {
     return yield* refuse(
       "media_too_long",
@@ -132,9 +132,11 @@ export const openMedia = Effect.fnUntraced(function* (
   }
   const detector = yield* voice.open
   let summary: Effect.Effect.Success<Media["summary"]> = { durationSeconds: 0, speech: [], warnings: [] }
+  let release: (window: AudioWindow) => void = () => {}
   const windows = Stream.unwrapScoped(
     Effect.map(known.sound, (sound) => {
-      const { windows, heard } = speechWindows(sound, detector, listening)
+      const { windows, heard, release: reuse } = speechWindows(sound, detector, listening)
+      release = reuse
       const note = Effect.sync(() => {
         const to = Math.min(heard.decoded, endAt === null ? heard.decoded : endAt * SAMPLES_PER_MILLISECOND)
         summary = {
@@ -159,6 +161,7 @@ export const openMedia = Effect.fnUntraced(function* (
     cut: [known.decoder, voice.id, shape.longest, shape.joinUpTo, startAt ?? "", endAt ?? ""].join(" "),
     warnings: [...(isClipped ? [warningOf("clip_capped")] : []), ...voice.warnings],
     windows,
+    release: (window) => release(window),
     summary: Effect.sync(() => summary),
   }
   return media

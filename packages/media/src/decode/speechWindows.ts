@@ -41,7 +41,7 @@ export const speechWindows = (
 ) => {
   const from = (startAt ?? 0) * SAMPLES_PER_MILLISECOND
   const to = (endAt ?? Number.POSITIVE_INFINITY) * SAMPLES_PER_MILLISECOND
-  const most = (maxSeconds ?? Number.POSITIVE_INFINITY) * SAMPLE_RATE
+  const most = from + (maxSeconds ?? Number.POSITIVE_INFINITY) * SAMPLE_RATE
   // A stretch of speech is told of late, and may be joined to one that was told of before.
   const ring = makeSampleRing(2 * LATEST_SPAN + shape.longest * SAMPLES_PER_MILLISECOND)
   const planner = makeWindowPlanner(shape, ({ start, end }) => start + quietestCut(ring.slice(start, end)))
@@ -49,13 +49,26 @@ export const speechWindows = (
   const heard: Heard = { decoded: 0, speech: [], hasCancelled: false }
   let index = 0
   let isOver = false
+  // A megabyte for each window is more than a collector keeps up with: the memory of windows that are done is used again.
+  const free: Array<Int16Array> = []
+  const inUse = new Map<AudioWindow, Int16Array>()
 
-  const windowOf = ({ start, end }: SampleRange): AudioWindow => ({
-    index: index++,
-    start: (from + start) / SAMPLES_PER_MILLISECOND,
-    end: (from + end) / SAMPLES_PER_MILLISECOND,
-    samples: ring.slice(start, end),
-  })
+  const windowOf = ({ start, end }: SampleRange): AudioWindow => {
+    const memory = free.pop() ?? new Int16Array(shape.longest * SAMPLES_PER_MILLISECOND)
+    const window = {
+      index: index++,
+      start: (from + start) / SAMPLES_PER_MILLISECOND,
+      end: (from + end) / SAMPLES_PER_MILLISECOND,
+      samples: ring.slice(start, end, memory),
+    }
+    inUse.set(window, memory)
+    return window
+  }
+
+  const release = (window: AudioWindow) => {
+    const memory = inUse.get(window)
+    if (memory !== undefined && inUse.delete(window)) free.push(memory)
+  }
 
   const plan = (spans: ReturnType<VoiceDetector["push"]>): ReadonlyArray<AudioWindow> => {
     const ranges = spans.flatMap(({ start, end }) => {
@@ -124,5 +137,5 @@ export const speechWindows = (
     return yield* Effect.fail(Option.none<WorkFailed>())
   }).pipe(Effect.mapError((error) => (Option.isOption(error) ? error : Option.some(error))))
 
-  return { windows: Stream.repeatEffectChunkOption(pull), heard }
+  return { windows: Stream.repeatEffectChunkOption(pull), heard, release }
 }

@@ -127,6 +127,9 @@ describe.skipIf(programsMissing !== null)("what cannot be heard says why", () =>
       assert.strictEqual((yield* refusal(plain, { maxSeconds: 5 })).code, "media_too_long")
       assert.strictEqual((yield* refusal(plain, {}, { maxSeconds: 5 })).code, "media_too_long")
       assert.strictEqual((yield* refusal(recording("aac"), { maxSeconds: 5 })).code, "media_too_long")
+      const tail = { startAt: 1000, endAt: 6000, maxSeconds: 5 }
+      assert.approximately((yield* hear(plain, tail)).summary.durationSeconds, 5, 0.01)
+      assert.strictEqual((yield* refusal(plain, { startAt: 1000, maxSeconds: 2 })).code, "media_too_long")
       const part = yield* hear(plain, { endAt: 5000, maxSeconds: 5 })
       assert.strictEqual(part.summary.durationSeconds, 5)
     }),

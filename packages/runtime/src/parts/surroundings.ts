@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { EngineSettings } from "@earmark/engines"
 import { layer as chosenEngine } from "@earmark/engines/auto"
@@ -14,15 +15,11 @@ import {
   WebhookSenderHttp,
   YtDlp,
 } from "@earmark/media"
-import {
-  PaymentsManual,
-  Scripted,
-  TranslatorNone,
-  VoiceActivityEnergy,
-  WriterExtractive,
-} from "@earmark/service"
+import { Scripted, TranslatorNone, VoiceActivityEnergy, WriterExtractive } from "@earmark/service"
 import { Config, Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
+import { payments } from "./payments.js"
+import { sweepScratch } from "./sweepScratch.js"
 
 /** The settings of engines, as their package wants them. */
 export const engineSettings = (settings: Settings): EngineSettings => ({
@@ -59,11 +56,14 @@ const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Sett
   )
 
 /** Voice by a model where it was pulled, by loudness elsewhere. */
-const voice = ({ modelsDir }: Settings) =>
+const measuredVoice = ({ modelsDir }: Settings) =>
   Layer.orElse(
     VoiceActivitySilero.layer({ model: join(modelsDir, "silero-vad", "silero_vad.onnx") }),
     () => VoiceActivityEnergy.layer,
   )
+
+const voice = (settings: Settings) =>
+  settings.engine === "scripted" ? Scripted.voiceActivity : measuredVoice(settings)
 
 /** Who writes summaries and chapters, and who translates. */
 const extras = ({ llmUrl, llmKey, llmModel, translateUrl, translateKey }: Settings) => {
@@ -89,13 +89,14 @@ export const hearing = (settings: Settings) => {
     engine(settings),
     classicalDiarizer,
     extras(settings),
+    Layer.scopedDiscard(Effect.forkScoped(sweepScratch(tmpdir()))),
   ).pipe(Layer.provide(Layer.merge(door, social)))
 }
 
-/** What the service reaches outside its store. Payments are the operator's grants. */
+/** What the service reaches outside its store. */
 export const surroundings = (settings: Settings) =>
   Layer.mergeAll(
     hearing(settings),
     WebhookSenderHttp.layer({ allow: settings.egressAllow }),
-    PaymentsManual.layer,
+    payments(settings),
   )

@@ -13,7 +13,8 @@ export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
 
 /** What is known of a setting beside its value: what the reference page says. */
 export interface SettingFacts {
-  readonly name: `EARMARK_${string}`
+  /** Those of OpenTelemetry keep the names that they have everywhere. */
+  readonly name: `EARMARK_${string}` | `OTEL_${string}`
   /** The default, as a person reads it. */
   readonly otherwise: string
   readonly kind: string

@@ -1,16 +1,27 @@
 import { nearestName } from "@earmark/core/text"
-import { Config, type ConfigProvider, Data, Effect, Option } from "effect"
+import { Config, type ConfigProvider, Data, Effect, Either, Option } from "effect"
 import { agents } from "./agents.js"
 import { engines } from "./engines.js"
 import { host } from "./host.js"
 import { logs } from "./logs.js"
 import { media } from "./media.js"
+import { payments, type StripeSettings, stripeOf } from "./payments.js"
 import { type Setting, type SettingFacts, SettingInvalid } from "./Setting.js"
 import { service } from "./service.js"
 import { storage } from "./storage.js"
 import { work } from "./work.js"
 
-const all = { ...host, ...storage, ...service, ...agents, ...engines, ...media, ...work, ...logs }
+const all = {
+  ...host,
+  ...storage,
+  ...service,
+  ...payments,
+  ...agents,
+  ...engines,
+  ...media,
+  ...work,
+  ...logs,
+}
 
 type Values<Definitions> = {
   readonly [Name in keyof Definitions]: Definitions[Name] extends Setting<infer Value> ? Value : never
@@ -19,7 +30,11 @@ type Values<Definitions> = {
 type Given = Values<typeof all>
 
 /** Every setting with its value. */
-export type Settings = Omit<Given, "baseUrl"> & { readonly baseUrl: string }
+export type Settings = Omit<Given, "baseUrl" | keyof typeof payments> & {
+  readonly baseUrl: string
+  /** Null: nobody takes money. */
+  readonly stripe: StripeSettings | null
+}
 
 /** Every address of the machine is no address that a client can use. */
 const ANY_ADDRESS: ReadonlyArray<string> = ["0.0.0.0", "::"]
@@ -37,11 +52,12 @@ export const settingSections: ReadonlyArray<{
   { title: "Where it listens", settings: factsOf(host) },
   { title: "Where data is kept", settings: factsOf(storage) },
   { title: "What customers get", settings: factsOf(service) },
+  { title: "Who takes the money", settings: factsOf(payments) },
   { title: "How agents come in", settings: factsOf(agents) },
   { title: "What turns speech into words", settings: factsOf(engines) },
   { title: "How media are got", settings: factsOf(media) },
   { title: "How work is done", settings: factsOf(work) },
-  { title: "What is logged", settings: factsOf(logs) },
+  { title: "What is logged and traced", settings: factsOf(logs) },
 ]
 
 function factsOf(definitions: Readonly<Record<string, Setting<unknown>>>): ReadonlyArray<SettingFacts> {
@@ -66,13 +82,18 @@ const noClientId = new SettingInvalid({
 export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all(all, {
   mode: "validate",
 }).pipe(
-  Effect.map((given) => ({ ...given, baseUrl: given.baseUrl ?? addressOf(given) })),
   Effect.mapError(
     (problems) => new SettingsInvalid({ invalid: Object.values(problems).flatMap(Option.toArray) }),
   ),
   Effect.filterOrFail(
     ({ signInIssuer, signInClientId }) => signInIssuer === null || signInClientId !== null,
     () => new SettingsInvalid({ invalid: [noClientId] }),
+  ),
+  Effect.flatMap((given) =>
+    Either.mapBoth(stripeOf(given), {
+      onLeft: (invalid) => new SettingsInvalid({ invalid }),
+      onRight: (stripe) => ({ ...given, stripe, baseUrl: given.baseUrl ?? addressOf(given) }),
+    }),
   ),
 )
 

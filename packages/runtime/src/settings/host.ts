@@ -1,6 +1,6 @@
 import { parseRatePolicy, type RatePolicy } from "@earmark/core/requests"
 import { Either } from "effect"
-import { type Kind, origins, text, wholeNumber } from "./kinds.js"
+import { choice, type Kind, limit, origins, secret, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
 
 const rate: Kind<RatePolicy | null> = {
@@ -43,5 +43,29 @@ export const host = {
     otherwise: { limit: 600, windowSeconds: 60, burst: 100 },
     shown: "600/60s:100",
     sentence: "How often an account may ask for anything else.",
+  }),
+  metrics: setting("EARMARK_METRICS", {
+    kind: choice("local", "open", "off"),
+    otherwise: "local",
+    sentence:
+      "Who may read `/metrics` without a key: programs of this machine (`local`; not through a proxy), or whoever reaches the port (`open`).",
+  }),
+  metricsKey: setting("EARMARK_METRICS_KEY", {
+    kind: secret("text of at least 16 visible characters", (given) =>
+      /^[\x21-\x7e]{16,}$/.test(given) ? Either.right(given) : Either.left("at least 16 visible characters"),
+    ),
+    otherwise: null,
+    shown: "none",
+    sentence: "With it, `/metrics` is for whoever sends it: `Authorization: Bearer ...`, from anywhere.",
+  }),
+  eventStreams: setting("EARMARK_EVENT_STREAMS", {
+    kind: limit,
+    otherwise: 10,
+    sentence: "How many event streams a key may have open at a time, in each process.",
+  }),
+  waitingReads: setting("EARMARK_WAITING_READS", {
+    kind: limit,
+    otherwise: 30,
+    sentence: "How many reads with `wait` a key may have open at a time, in each process.",
   }),
 }

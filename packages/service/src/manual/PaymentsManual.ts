@@ -1,11 +1,17 @@
 import { Effect, Layer } from "effect"
-import { Payments } from "../ports/Payments.js"
+import { NoticeInvalid, Payments, PaymentUnknown } from "../ports/Payments.js"
 
 /**
  * Nobody takes money: a purchase waits until the operator grants it, and nothing is charged without anybody present.
  */
 export const layer = Layer.succeed(Payments, {
   provider: "manual",
+  offSession: "never",
+  priceOf: () => null,
   checkout: ({ id }) => Effect.succeed({ state: "pending", payment: id, url: null }),
   charge: ({ key }) => Effect.succeed({ state: "action_required", payment: key }),
+  payment: (payment) => new PaymentUnknown({ cause: `nobody knows the payment ${payment}` }),
+  returns: () => Effect.succeed([]),
+  readNotice: () =>
+    new NoticeInvalid({ detail: "Nobody takes payments here, so nobody sends notices of them." }),
 })

@@ -92,7 +92,8 @@ const wake = (db: Transaction, account: string): number => {
   return woken
 }
 
-const statsOf = (db: Transaction): QueueStats => {
+/** How many entries there are of each kind. */
+export const statsOf = (db: Transaction): QueueStats => {
   const count = (...states: ReadonlyArray<Entry["state"]>) =>
     db.entries.filter(({ state }) => states.includes(state)).length
   const ready = db.entries.filter(({ state }) => state === "ready")

@@ -1,6 +1,6 @@
 import type { AccountId, PatchTranscription } from "@earmark/core/jobs"
 import { Effect, Either, Layer } from "effect"
-import { type Guard, JobStore, type NewJob, TooManyJobs } from "../ports/JobStore.js"
+import { type Guard, JobStore, type NewJob, type Standing, TooManyJobs } from "../ports/JobStore.js"
 import type { Finished, StoredJob } from "../ports/records.js"
 import { freshJob } from "../ports/stored.js"
 import { batchStatus, cancelBatch, createBatch } from "./batches.js"
@@ -62,6 +62,13 @@ const namesAfter = (
   return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
 }
 
+const standingOf = (db: Transaction, { id, version, state }: StoredJob): Standing => ({
+  id,
+  version,
+  isEnded: state.status !== "queued",
+  spans: (db.spans.get(id) ?? []).length,
+})
+
 const retried = { attempts: 0, billedMinutes: null } as const
 
 const removeJob = (db: Transaction, job: StoredJob): string | null => {
@@ -82,6 +89,15 @@ export const layer = Layer.effect(
       createBatch: (batch) => transact((db) => createBatch(db, batch)),
       get: (account, id) => transact((db) => findJob(db, account, id)),
       list: (account, filter) => transact((db) => Either.right(listJobs(db, account, filter))),
+      standings: (ids) =>
+        transact((db) =>
+          Either.right(
+            ids
+              .map((id) => db.jobs.get(id))
+              .filter((job) => job !== undefined)
+              .map((job) => standingOf(db, job)),
+          ),
+        ),
       content: (account, id) =>
         transact((db) => Either.map(findJob(db, account, id), (job) => contentOf(db, job))),
       patch: (account, id, patch) =>

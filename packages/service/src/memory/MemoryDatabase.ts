@@ -4,6 +4,7 @@ import { Context, Effect, Either, Layer, PubSub, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import type { ReloadSettings } from "../ports/Ledger.js"
 import type { OAuthRecord } from "../ports/OAuthRecords.js"
+import type { Payer, PaymentOrder } from "../ports/PaymentStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
 import { StoreSettings } from "../ports/StoreSettings.js"
 import type { StoredUpload } from "../ports/Uploads.js"
@@ -44,6 +45,9 @@ const tables = (journal: Journal) => ({
   transactions: makeTable<true>(journal),
   reloadSettings: makeTable<ReloadSettings>(journal),
   reloads: makeTable<ReloadRow>(journal),
+  payments: makeTable<PaymentOrder>(journal),
+  /** By account and provider. */
+  payers: makeTable<Payer>(journal),
   endpoints: makeTable<StoredEndpoint>(journal),
   events: makeTable<EventRow>(journal),
   deliveries: makeTable<DeliveryRow>(journal),

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as AccountLinksMemory from "./AccountLinksMemory.js"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
+import * as FiguresMemory from "./FiguresMemory.js"
 import * as IdempotencyMemory from "./IdempotencyMemory.js"
 import * as JobOutboxMemory from "./JobOutboxMemory.js"
 import * as JobQueueMemory from "./JobQueueMemory.js"
@@ -10,6 +11,7 @@ import * as LedgerMemory from "./LedgerMemory.js"
 import { MemoryDatabase } from "./MemoryDatabase.js"
 import * as OAuthRecordsMemory from "./OAuthRecordsMemory.js"
 import * as ObjectStoreMemory from "./ObjectStoreMemory.js"
+import * as PaymentStoreMemory from "./PaymentStoreMemory.js"
 import * as RateLimiterMemory from "./RateLimiterMemory.js"
 import * as UploadStoreMemory from "./UploadStoreMemory.js"
 import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
@@ -19,12 +21,14 @@ export const stores = Layer.mergeAll(
   AccountLinksMemory.layer,
   AccountsMemory.layer,
   ApiKeysMemory.layer,
+  FiguresMemory.layer,
   IdempotencyMemory.layer,
   JobOutboxMemory.layer,
   JobQueueMemory.layer,
   JobStoreMemory.layer,
   LedgerMemory.layer,
   OAuthRecordsMemory.layer,
+  PaymentStoreMemory.layer,
   UploadStoreMemory.layer,
   WebhookStoreMemory.layer,
 )

@@ -1,4 +1,4 @@
-import { admit, isDeliveryOver } from "@earmark/core/jobs"
+import { admit, isDeliveryOver, jobOfEvent } from "@earmark/core/jobs"
 import type { ClaimedDelivery, StoredDelivery } from "../ports/WebhookStore.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import type { DeliveryRow } from "./rows.js"
@@ -80,7 +80,9 @@ const take = (db: Transaction, row: DeliveryRow, leaseSeconds: number): Readonly
   const event = db.events.get(row.eventId)
   if (endpoint === undefined || event === undefined) return []
   db.deliveries.set(row.id, taken)
-  return [{ delivery: shownDelivery(taken), endpoint, token, trigger: row.trigger, body: event.body }]
+  const trace = db.jobs.get(jobOfEvent(row.eventId))?.source.trace ?? null
+  const { trigger } = row
+  return [{ delivery: shownDelivery(taken), endpoint, token, trigger, body: event.body, trace }]
 }
 
 export const claimDeliveries = (db: Transaction, asked: Asked): ReadonlyArray<ClaimedDelivery> => {

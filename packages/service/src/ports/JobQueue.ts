@@ -1,5 +1,5 @@
 import type { OutOfCredits } from "@earmark/core/credits"
-import type { FailureCode, JobId, WorkPhase } from "@earmark/core/jobs"
+import type { FailureCode, JobId, Warning, WorkPhase } from "@earmark/core/jobs"
 import type { Word } from "@earmark/core/transcripts"
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { Finished, FoundSource, StoredJob } from "./records.js"
@@ -34,6 +34,13 @@ export interface Span {
   readonly start: number
   readonly end: number
   readonly words: ReadonlyArray<Word>
+  /** What the engine said beside the words, so that whoever goes on knows it too; absent where it said nothing. */
+  readonly notes?: SpanNotes
+}
+
+interface SpanNotes {
+  readonly language: { readonly code: string; readonly confidence: number } | null
+  readonly warnings: ReadonlyArray<Warning>
 }
 
 export interface QueueStats {

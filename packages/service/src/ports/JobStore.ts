@@ -150,6 +150,15 @@ export interface SearchFilter {
   readonly limit: number
 }
 
+/** Where a job stands, as far as those need to know who wait for it. */
+export interface Standing {
+  readonly id: JobId
+  readonly version: number
+  readonly isEnded: boolean
+  /** How many spans of it are stored. */
+  readonly spans: number
+}
+
 type Foreign = JobNotFound | StorageError
 
 /**
@@ -192,6 +201,11 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
      * truth values as they are written.
      */
     readonly list: (account: AccountId, filter: JobFilter) => Effect.Effect<Page<StoredJob>, StorageError>
+    /**
+     * Where jobs stand, whosever they are; those that do not exist are left out. One look for all who wait: an id is known to whoever asks
+     * because its account was told of it.
+     */
+    readonly standings: (ids: ReadonlyArray<JobId>) => Effect.Effect<ReadonlyArray<Standing>, StorageError>
     /** The content of a done job; null when it has none (any more). */
     readonly content: (account: AccountId, id: JobId) => Effect.Effect<Content | null, Foreign>
     /** Changes title, metadata and names of speakers, also of a job that has ended. */

@@ -58,6 +58,8 @@ export interface Media {
   readonly warnings: ReadonlyArray<Warning>
   /** Speech windows in order of time, decoded as they are asked for, once: a slow reader stops the decoder. */
   readonly windows: Stream.Stream<AudioWindow, WorkFailed>
+  /** Nobody looks at the samples of this window any more: their memory may be used for another one. */
+  readonly release?: (window: AudioWindow) => void
   /** Voice spans, decoded length and what decoding showed; known once the windows have ended. */
   readonly summary: Effect.Effect<{
     readonly durationSeconds: number

@@ -77,6 +77,8 @@ export interface ClaimedDelivery {
   readonly trigger: "auto" | "manual" | "test"
   /** The bytes that every attempt sends. */
   readonly body: string
+  /** The trace of the job that it tells of; null where there is none (any more). */
+  readonly trace: string | null
 }
 
 /** What an attempt came to. */

@@ -37,6 +37,8 @@ export interface JobSource {
   readonly identity: string | null
   /** Absent for uploads. A source without facts is shared with nobody and has no captions. */
   readonly facts?: SourceFacts
+  /** The span that asked for the job, where traces are collected: a `traceparent` of W3C Trace Context. */
+  readonly trace?: string
 }
 
 /** A source as far as it is known. */

@@ -33,7 +33,7 @@ export const describedJob = (
   job: StoredJob,
   { source, title, durationSeconds }: FoundSource,
 ): Pick<StoredJob, "source" | "title" | "durationSeconds"> => ({
-  source,
+  source: job.source.trace === undefined ? source : { ...source, trace: job.source.trace },
   title: job.title ?? title,
   durationSeconds: job.durationSeconds ?? durationSeconds,
 })

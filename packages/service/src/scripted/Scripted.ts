@@ -3,7 +3,7 @@ import { layer as writer } from "../transcribe/WriterExtractive.js"
 import { type PaymentScript, layer as payments } from "./ScriptedPayments.js"
 import { type ReceiverScript, layer as receiver } from "./ScriptedReceiver.js"
 import { layer as resolver } from "./ScriptedResolver.js"
-import { decoder, diarizer, engine, type Script, translator } from "./ScriptedSpeech.js"
+import { decoder, diarizer, engine, type Script, translator, voice } from "./ScriptedSpeech.js"
 
 /** What a scripted world does, where it does not just work. */
 export interface ScriptedWorld {
@@ -14,6 +14,9 @@ export interface ScriptedWorld {
 
 /** Words that follow from the samples alone, after the script. */
 export const speech = (script: Partial<Script> = {}) => engine(script)
+
+/** Hears a voice in every sound, for a scripted engine behind a real decoder. */
+export const voiceActivity = voice
 
 /** Those who work on the media of jobs made with a test key. */
 export const staff = Layer.mergeAll(diarizer, engine(), translator, writer)

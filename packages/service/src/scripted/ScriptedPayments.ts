@@ -1,6 +1,6 @@
 import type { PaymentState } from "@earmark/core/jobs"
 import { Context, Effect, Layer } from "effect"
-import { type Charge, Payments, PaymentUnknown } from "../ports/Payments.js"
+import { type Charge, NoticeInvalid, Payments, PaymentUnknown } from "../ports/Payments.js"
 
 interface MadeCharge {
   readonly key: string
@@ -45,12 +45,28 @@ export const layer = (script: PaymentScript = () => "succeeded") =>
 
       const payments = Payments.of({
         provider: "scripted",
+        offSession: "always",
+        priceOf: (credits) => ({ amount: credits, currency: "usd" }),
         checkout: ({ id, account, credits }) =>
           Effect.map(charge({ key: `purchase:${id}`, account, credits }), (made) => ({
             ...made,
             url: made.state === "pending" ? `https://pay.example/${id}` : null,
           })),
         charge,
+        payment: (payment) => {
+          const [key, made] = [...answers].find(([, answer]) => answer.payment === payment) ?? []
+          const credits = asked.find((each) => each.key === key)?.credits ?? 0
+          return key === undefined || made === undefined
+            ? new PaymentUnknown({ cause: "no such payment" })
+            : Effect.succeed({
+                ...made,
+                order: key.replace(/^purchase:/, ""),
+                money: { amount: credits, currency: "usd" },
+                payer: null,
+              })
+        },
+        returns: () => Effect.succeed([]),
+        readNotice: () => new NoticeInvalid({ detail: "Nothing sends notices here." }),
       })
       return Context.make(Payments, payments).pipe(
         Context.add(ScriptedPayments, { charges: Effect.sync(() => [...asked]) }),

@@ -11,6 +11,7 @@ import {
   MediaDecoder,
   SpeechEngine,
   Translator,
+  VoiceActivity,
   WorkFailed,
 } from "../ports/Speech.js"
 import { numbersOf, shareOf } from "./chance.js"
@@ -80,6 +81,9 @@ export const decoder = Layer.succeed(MediaDecoder, {
   openFile: open,
 })
 
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array) =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
 /** Words that follow from the samples alone. Failures come by the number of the call, so that a repeat may succeed. */
 export const engine = (script: Partial<Script> = {}) =>
   Layer.sync(SpeechEngine, () => {
@@ -108,7 +112,7 @@ export const engine = (script: Partial<Script> = {}) =>
         if (share < crash) return yield* Effect.dieMessage("The scripted engine crashed")
         if (share < crash + fail) return yield* new WorkFailed({ code: "engine_error", isTransient: true })
         return {
-          words: speak(window.samples.join(), window.start, window.end),
+          words: speak(bytesOf(window.samples), window.start, window.end),
           language: { code: options.language ?? "en", confidence: 0.95 },
           warnings: [],
         }
@@ -150,4 +154,30 @@ export const translator = Layer.succeed(Translator, {
     to === "xx"
       ? Effect.fail(new WorkFailed({ code: "engine_error", isTransient: false }))
       : Effect.succeed(texts.map((text) => `[${to}] ${text}`)),
+})
+
+const PER_SECOND = 16_000
+
+/** Somebody speaks all the time, whatever the sound is: a script hears words in anything. */
+export const voice = Layer.succeed(VoiceActivity, {
+  id: "scripted-1",
+  warnings: [],
+  open: Effect.sync(() => {
+    let heard = 0
+    let told = 0
+    const tell = (until: number) => {
+      const spans: Array<{ readonly start: number; readonly end: number }> = []
+      for (; told < until; told += PER_SECOND) {
+        spans.push({ start: told / 16, end: Math.min(told + PER_SECOND, until) / 16 })
+      }
+      return spans
+    }
+    return {
+      push: (samples: Int16Array) => {
+        heard += samples.length
+        return tell(heard - (heard % PER_SECOND))
+      },
+      finish: () => tell(heard),
+    }
+  }),
 })

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 
-/** Whole numbers below 2^32 that follow from a text: the same text gives the same ones, everywhere and always. */
-export const numbersOf = function* (text: string): Generator<number, never> {
+/** Whole numbers below 2^32 that follow from a text or from bytes: the same give the same ones, everywhere and always. */
+export const numbersOf = function* (seed: string | Uint8Array): Generator<number, never> {
   for (let block = 0; ; block++) {
-    const digest = createHash("sha256").update(`${block} ${text}`).digest()
+    const digest = createHash("sha256").update(`${block} `).update(seed).digest()
     for (let at = 0; at < digest.length; at += 4) yield digest.readUInt32BE(at)
   }
 }

@@ -8,8 +8,8 @@ const WORDS =
 const WORD_MILLISECONDS = 400
 const SENTENCE_WORDS = 9
 
-/** What is said between two moments: follows from a text, and always the same. */
-export const speak = (seed: string, start: number, end: number): ReadonlyArray<Word> => {
+/** What is said between two moments: follows from a text or from bytes, and always the same. */
+export const speak = (seed: string | Uint8Array, start: number, end: number): ReadonlyArray<Word> => {
   const numbers = numbersOf(seed)
   const count = Math.max(1, Math.floor((end - start) / WORD_MILLISECONDS))
   const length = Math.floor((end - start) / count)

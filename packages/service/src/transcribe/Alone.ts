@@ -24,8 +24,11 @@ export interface Watching<E> {
   readonly follow?: Hearing<E>["follow"]
   /** What is being done now. */
   readonly phase?: (phase: Phase) => Effect.Effect<void, E>
-  /** Asked once no text of the publisher will do, before anything is downloaded or heard: whether there is an ear at all. */
-  readonly listening?: Effect.Effect<void, WorkFailed>
+  /**
+   * Asked once no text of the publisher will do, before anything is downloaded, and again before it is heard: whether it may be.
+   * With the length of the media in seconds, as far as it is known by then; `isOpen` when no more will be known.
+   */
+  readonly listening?: (seconds: number | null, isOpen: boolean) => Effect.Effect<void, WorkFailed | E>
 }
 
 const WINDOW_TIMEOUT = Duration.minutes(2)
@@ -90,15 +93,15 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     yield* phase("fetching")
     const beside = yield* published(source, options)
     if (beside.transcript !== null) return yield* written(options, beside.transcript, beside.warnings)
-    const listening = watching.listening ?? Effect.void
+    const listening = watching.listening ?? (() => Effect.void)
     // A file of this machine may have subtitles inside: looking for them costs nothing.
-    if (source.type === "found") yield* listening
+    if (source.type === "found") yield* listening(source.resolved.durationSeconds, false)
     yield* phase("decoding")
     const media = yield* open(source, options)
     const inside = yield* searchSubtitles(media, options, NO_LIMIT)
     const before = distinct([...beside.warnings, ...inside.warnings])
     if (inside.transcript !== null) return yield* written(options, inside.transcript, before)
-    yield* listening
+    yield* listening(media.durationSeconds, true)
     const listened = yield* listen(media, options, watching)
     yield* phase("enriching")
     const warnings = distinct([...before, ...listened.warnings])

@@ -78,8 +78,6 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         checkpoints.report,
         hearing.follow ?? (() => Effect.void),
       )
-      const votes: Array<DetectedLanguage> = []
-      const warnings: Array<Warning> = []
       let stopped = false
 
       const goesOn = () => {
@@ -93,24 +91,34 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         if (!goesOn()) return
         const recognition = yield* hearWindow(window, options)
         const { index, start, end } = window
-        const span: Span = { index, start, end, words: recognition.words }
+        const { words, language, warnings } = recognition
+        const isSilent = language === null && warnings.length === 0
+        const span: Span = { index, start, end, words, ...(!isSilent && { notes: { language, warnings } }) }
         yield* checkpoints.save(span)
         spans.set(index, span)
-        if (recognition.language !== null) votes.push(recognition.language)
-        warnings.push(...recognition.warnings)
         yield* progress.finished(span, true)
       })
+
+      const hearOnce = (window: AudioWindow) =>
+        Effect.zipLeft(
+          recognize(window),
+          Effect.sync(() => media.release?.(window)),
+        )
 
       yield* media.windows.pipe(
         Stream.takeWhile(goesOn),
         Stream.tap((window) => ear?.hear(window) ?? Effect.void),
         // Nothing is decoded ahead of the engine but so much: a full buffer stops the decoder.
         Stream.buffer({ capacity: concurrency }),
-        Stream.mapEffect(recognize, { concurrency, unordered: true }),
+        Stream.mapEffect(hearOnce, { concurrency, unordered: true }),
         Stream.runDrain,
       )
 
-      const words = repairWords(mergeSpans([...spans.values()]))
+      // In the order of time, whatever order they were heard in: a resumed job comes to the same as one that ran through.
+      const ordered = [...spans.values()].sort((left, right) => left.index - right.index)
+      const words = repairWords(mergeSpans(ordered))
+      const votes = ordered.flatMap(({ notes }) => notes?.language ?? [])
+      const warnings = ordered.flatMap(({ notes }) => notes?.warnings ?? [])
       const { durationSeconds, speech, warnings: decoded } = yield* media.summary
       const heard: Heard = {
         words,

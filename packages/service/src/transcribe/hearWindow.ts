@@ -2,6 +2,7 @@
 import { quietestCut, SAMPLES_PER_MILLISECOND } from "@earmark/core/audio"
 import { integrityOf, type Word } from "@earmark/core/transcripts"
 import { Duration, Effect } from "effect"
+import { measureEngine } from "../observing/measure.js"
 import { type AudioWindow, type Recognition, type SpeechEngine, WorkFailed } from "../ports/Speech.js"
 import type { HearingOptions } from "./Checkpoints.js"
 
@@ -55,6 +56,8 @@ const isWorthATry = ({ code }: WorkFailed): boolean => code === "engine_error" |
  * skipped: speech without words is heard once more in halves, and text that runs in circles once more without the vocabulary.
  */
 export const makeHearWindow = (engine: SpeechEngine["Type"], windowTimeout: Duration.Duration) => {
+  const measure = measureEngine(engine.capabilities.id)
+
   const once = (window: AudioWindow, asked: Asked): Effect.Effect<Recognition, WorkFailed> =>
     engine.recognize(window, asked).pipe(
       Effect.timeoutFail({
@@ -70,6 +73,7 @@ export const makeHearWindow = (engine: SpeechEngine["Type"], windowTimeout: Dura
             detail: "The speech engine gave words at times that were never heard.",
           }),
       ),
+      measure(window),
     )
 
   const twice = (window: AudioWindow, asked: Asked) =>

@@ -22,13 +22,15 @@ import { Idempotency } from "../ports/Idempotency.js"
 import { JobQueue } from "../ports/JobQueue.js"
 import { type GuardRefused, JobStore } from "../ports/JobStore.js"
 import { Ledger, type LedgerLine, type ReloadSettings } from "../ports/Ledger.js"
-import { Payments, type PaymentUnknown } from "../ports/Payments.js"
+import { PaymentStore } from "../ports/PaymentStore.js"
+import { type PaymentRefused, Payments, type PaymentUnknown } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newPurchaseId } from "./Entropy.js"
 import { isUnlocked } from "./limits.js"
 import { Reloads } from "./Reloads.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
+import { AutoReloadRefused } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
 type Refused = AccountNotFound | StorageError
@@ -52,18 +54,13 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
     readonly putAutoReload: (
       account: AccountId,
       settings: PutAutoReload,
-    ) => Effect.Effect<AutoReload, Refused>
+    ) => Effect.Effect<AutoReload, AutoReloadRefused | Refused>
     /** Begins a purchase. A repeat with the same key asks the provider for the same one. */
     readonly purchase: (
       account: AccountId,
       request: CreatePurchase,
       context?: RequestContext,
-    ) => Effect.Effect<Answered<Purchase>, PaymentUnknown | GuardRefused | Refused>
-    /** A payment that the provider reports as received: credits once for each, and waiting jobs go on. */
-    readonly paid: (
-      account: AccountId,
-      payment: { readonly credits: number; readonly payment: string },
-    ) => Effect.Effect<void, Refused>
+    ) => Effect.Effect<Answered<Purchase>, PaymentUnknown | PaymentRefused | GuardRefused | Refused>
     /** Credits from the operator, once for each reference of an account. As a purchase they unlock what a purchase unlocks. */
     readonly grant: (
       account: AccountId,
@@ -81,6 +78,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       const jobs = yield* JobStore
       const queue = yield* JobQueue
       const payments = yield* Payments
+      const orders = yield* PaymentStore
       const idempotency = yield* Idempotency
       const reloads = yield* Reloads
       const config = yield* ServiceConfig
@@ -99,20 +97,29 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         return pages.listed(yield* ledger.entries(account, { limit: query.limit, after }), showEntry)
       })
 
+      /** What could never charge anybody is refused, so that nobody counts on it. */
+      const requireChargeable = Effect.fnUntraced(function* (account: AccountId) {
+        const { offSession, provider } = payments
+        if (offSession === "always") return
+        if (offSession === "never") return yield* new AutoReloadRefused({ reason: "no_provider" })
+        const payer = yield* orders.payer(account, provider)
+        if (payer === null || payer.method === null)
+          return yield* new AutoReloadRefused({ reason: "no_payer" })
+      })
+
       const putAutoReload = Effect.fn("CreditDesk.putAutoReload")(function* (
         account: AccountId,
         wanted: PutAutoReload,
       ) {
         const before = yield* ledger.reloadSettings(account)
-        const settings = yield* ledger.putReloadSettings(
-          account,
-          wanted.enabled ? wanted : { ...before, enabled: false },
-        )
+        if (wanted.enabled) yield* requireChargeable(account)
+        yield* ledger.putReloadSettings(account, wanted.enabled ? wanted : { ...before, enabled: false })
         yield* reloads.consider(account)
-        return settings
+        // Switched off again, when the first charge showed that it cannot be.
+        return yield* ledger.reloadSettings(account)
       })
 
-      const paid = Effect.fn("CreditDesk.paid")(function* (
+      const paid = Effect.fnUntraced(function* (
         account: AccountId,
         { credits, payment }: { readonly credits: number; readonly payment: string },
       ) {
@@ -124,10 +131,31 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       /** The purchase by its id: the provider answers the same one the same way, so it may be asked again. */
       const checkOut = Effect.fnUntraced(function* (account: AccountId, begun: typeof Begun.Type) {
         const { id, credits } = begun
-        const charge = yield* payments.checkout({ id, account, credits })
-        if (charge.state === "succeeded") yield* paid(account, { credits, payment: charge.payment })
-        const purchase: Purchase = { ...begun, state: charge.state, checkoutUrl: charge.url }
-        return purchase
+        const order = yield* orders.begin({
+          id,
+          provider: payments.provider,
+          account,
+          credits,
+          money: payments.priceOf(credits),
+          payer: yield* orders.payer(account, payments.provider),
+          reload: null,
+          state: "pending",
+          payment: null,
+          createdAt: DateTime.toEpochMillis(begun.createdAt),
+        })
+        const shown = (state: Purchase["state"], checkoutUrl: string | null): Purchase => ({
+          ...begun,
+          state,
+          checkoutUrl,
+        })
+        if (order.state === "succeeded") return shown("succeeded", null)
+        const { money, payer } = order
+        const charge = yield* payments.checkout({ id, account, credits, money, payer })
+        if (charge.state === "succeeded") {
+          yield* paid(account, { credits, payment: charge.payment })
+          yield* orders.follow(id, charge)
+        }
+        return shown(charge.state, charge.url)
       })
 
       const purchase = Effect.fn("CreditDesk.purchase")(function* (
@@ -196,7 +224,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         return shown
       })
 
-      return CreditDesk.of({ get, entries, putAutoReload, purchase, paid, grant, usage })
+      return CreditDesk.of({ get, entries, putAutoReload, purchase, grant, usage })
     }),
   )
 }

@@ -22,6 +22,7 @@ import {
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type GuardRefused, JobStore, type NewBatch, type NewJob } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
@@ -30,14 +31,18 @@ import { SpeechEngine } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { makeCursors } from "./Cursors.js"
 import { newBatchId, newJobId } from "./Entropy.js"
-import { isTooLong, limitsOf, requireFeature, requireLanguage } from "./limits.js"
+import { heardSeconds, isTooLong, limitsOf, requireFeature, requireLanguage } from "./limits.js"
 import { literalAddress } from "./literalAddress.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { type Answered, makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
 import { BudgetExceeded, type FeatureLocked, RequestRefused } from "./refusals.js"
+import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource } from "./Sources.js"
+import { sealSource } from "./sealedSources.js"
+
+type Part = Parameters<typeof heardSeconds>[1]
 
 type FeedEpisode = ResolvedFeed["episodes"][number]
 
@@ -85,6 +90,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       const config = yield* ServiceConfig
       const cursors = yield* makeCursors
       const repeats = yield* makeRepeats
+      const secrets = yield* Secrets
 
       const episodes = Effect.fn("Podcasts.episodes")(function* (account: AccountId, query: EpisodesQuery) {
         const pages = cursors(account, "episodes", { feed: query.feed }, "desc")
@@ -130,7 +136,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
           id: yield* newJobId,
           account,
           title,
-          source,
+          source: yield* Effect.flatMap(sealSource(source, account, secrets), withTrace),
           options,
           metadata: request.metadata ?? null,
           key: context.key ?? null,
@@ -172,7 +178,9 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         if (request.diarize) yield* requireFeature(owner, "diarize", config)
         yield* requireLanguage(capabilities, request.language ?? null)
         const { found, chosen } = yield* choose(request)
-        const { taken, skipped } = sort(chosen, limitsOf(owner, config), config)
+        const limits = limitsOf(owner, config)
+        const { taken, skipped } = sort(chosen, limits, config, request)
+        if (taken.length === 0) return yield* nothingToDo(skipped)
         const made = yield* Effect.forEach(taken, (episode) => newJob(account, episode, request, context))
         return { found, taken, skipped, made }
       })
@@ -253,15 +261,29 @@ const showEpisode = (episode: FeedEpisode): Episode => ({
   transcripts: episode.captions.map(({ url, type = null, language }) => ({ url, type, language })),
 })
 
+const REFUSALS = { too_long: "media_too_long", blocked_address: "blocked_address" } as const
+
+/** A batch without a job is no batch: the code is that of the reason, where it is the same for all. */
+const nothingToDo = (skipped: Batch["skipped"]) => {
+  const [reason, ...others] = new Set(skipped.map((episode) => episode.reason))
+  const code =
+    others.length === 0 && (reason === "too_long" || reason === "blocked_address")
+      ? REFUSALS[reason]
+      : "episode_not_found"
+  const why = [reason, ...others].join(", ")
+  return new RequestRefused({ code, detail: `None of the episodes can become a job: ${why}` })
+}
+
 /** Why an episode cannot become a job; null when it can. */
 const reasonAgainst = (
   { identity, mediaUrl, durationSeconds }: FeedEpisode,
   seen: ReadonlySet<string>,
   limits: PlanLimits,
   allow: ServiceConfig["Type"]["egressAllow"],
+  part: Part,
 ): SkipReason | null => {
   if (seen.has(identity)) return "duplicate"
-  if (isTooLong(durationSeconds, limits)) return "too_long"
+  if (isTooLong(heardSeconds(durationSeconds, part), limits)) return "too_long"
   return literalAddress(mediaUrl, allow) === "forbidden" ? "blocked_address" : null
 }
 
@@ -270,13 +292,15 @@ export const sort = (
   chosen: ReadonlyArray<FeedEpisode>,
   limits: PlanLimits,
   { egressAllow }: Pick<ServiceConfig["Type"], "egressAllow">,
+  asked: Pick<TranscribeFeed, "startAt" | "endAt"> = {},
 ) => {
+  const part: Part = { startAt: asked.startAt ?? null, endAt: asked.endAt ?? null }
   const taken: Array<FeedEpisode> = []
   const skipped: Array<Batch["skipped"][number]> = []
   const seen = new Set<string>()
   for (const episode of chosen) {
     const { guid, title, identity } = episode
-    const reason = reasonAgainst(episode, seen, limits, egressAllow)
+    const reason = reasonAgainst(episode, seen, limits, egressAllow, part)
     if (reason === null) taken.push(episode)
     else skipped.push({ guid, title, reason })
     seen.add(identity)

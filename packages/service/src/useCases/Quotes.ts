@@ -101,6 +101,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
           episodes.slice(0, limit),
           limitsOf(yield* accounts.get(account), config),
           config,
+          request,
         )
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         // An estimate, as max_credits is compared with: whose captions could be used is not looked up one by one.

@@ -1,8 +1,15 @@
 import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
+import { type Cidr, classifyLink, stripCredentials } from "@earmark/core/links"
 import { Duration, Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
-import { type ResolvedSource, type SourceRequest, SourceResolver } from "../ports/SourceResolver.js"
+import {
+  type ResolvedSource,
+  type SourceRefused,
+  type SourceRequest,
+  SourceResolver,
+} from "../ports/SourceResolver.js"
 import { ObjectStore, type StoredUpload, UploadStore } from "../ports/Uploads.js"
+import { ServiceConfig } from "./ServiceConfig.js"
 
 /** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
 const WAIT = Duration.seconds(4)
@@ -19,6 +26,16 @@ const requestOf = (request: CreateTranscription): SourceRequest => {
 }
 
 const linkOf = (asked: SourceRequest): string => (asked.type === "blob" ? asked.url : asked.link)
+
+/** A link to a file needs no resolving: whether the file is there is for the job to find out. */
+const isFile = (asked: SourceRequest, allow: ReadonlyArray<Cidr>): boolean => {
+  if (asked.type === "blob") return true
+  const link = classifyLink(asked.link, { allow })
+  return asked.episode === null && Either.isRight(link) && link.right.kind === "media"
+}
+
+const isAbsent = ({ failure }: SourceRefused): boolean =>
+  failure === "source_not_found" || failure === "source_forbidden"
 
 /** A resolved source as a job keeps it. */
 export const keepSource = (resolved: ResolvedSource, link: string): FoundSource => ({
@@ -40,7 +57,9 @@ export const keepSource = (resolved: ResolvedSource, link: string): FoundSource 
 
 /** The other side did not answer: the worker asks again. */
 const keepAsked = (asked: SourceRequest): FoundSource => {
-  const url = linkOf(asked)
+  const link = linkOf(asked)
+  // Shown to readers, so without a login.
+  const { url } = stripCredentials(link)
   const guid =
     asked.type === "link" && asked.episode !== null && "guid" in asked.episode ? asked.episode : null
   return {
@@ -50,7 +69,7 @@ const keepAsked = (asked: SourceRequest): FoundSource => {
           ? { kind: asked.type === "blob" ? "blob" : "media", url }
           : { kind: "episode", feedUrl: url, episodeGuid: guid.guid },
       mediaUrl: null,
-      link: url,
+      link,
       identity: null,
       facts: { asked, isPublic: false, language: null, captions: [] },
     },
@@ -70,6 +89,7 @@ export const makeSources = Effect.gen(function* () {
   const resolver = yield* SourceResolver
   const uploads = yield* UploadStore
   const objects = yield* ObjectStore
+  const { egressAllow } = yield* ServiceConfig
 
   /** The bytes may be there though nobody wrote it down: the client put them there itself, or the process ended in between. */
   const hasArrived = Effect.fnUntraced(function* ({ mediaRef, bytes, contentType }: StoredUpload) {
@@ -93,7 +113,8 @@ export const makeSources = Effect.gen(function* () {
     if (Option.isNone(waited)) return keepAsked(asked)
     const resolved = waited.value
     if (Either.isRight(resolved)) return keepSource(resolved.right, linkOf(asked))
-    if (resolved.left.later) return keepAsked(asked)
+    if (resolved.left.later || (isAbsent(resolved.left) && isFile(asked, egressAllow)))
+      return keepAsked(asked)
     return yield* resolved.left
   })
 

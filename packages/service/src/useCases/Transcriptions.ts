@@ -34,6 +34,7 @@ import { Cancellations } from "./Cancellations.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { makeCreating } from "./creating.js"
 import { exportOf } from "./exporting.js"
+import { JobWatch } from "./JobWatch.js"
 import { requireFeature } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
@@ -66,8 +67,7 @@ export interface OpenedJob {
   readonly read: Effect.Effect<Job, Unreadable>
 }
 
-/** How often a waiting reader looks, and how many transcripts a search reads at a time. */
-const LOOK_EVERY = Duration.millis(250)
+/** How many transcripts a search reads at a time. */
 const CANDIDATES_AT_ONCE = 100
 
 const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
@@ -153,6 +153,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       const objects = yield* ObjectStore
       const reloads = yield* Reloads
       const cancellations = yield* Cancellations
+      const watch = yield* JobWatch
       const config = yield* ServiceConfig
       const cursors = yield* makeCursors
       const { create } = yield* makeCreating
@@ -170,17 +171,13 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return content ?? (yield* new JobExpired({ id: job.id }))
       })
 
-      const ended = (account: AccountId, id: string, seconds: number) =>
-        Effect.gen(function* () {
-          for (;;) {
-            const job = yield* find(account, id)
-            if (job.state.status !== "queued") return job
-            yield* Effect.sleep(LOOK_EVERY)
-          }
-        }).pipe(
-          Effect.timeoutOption(Duration.seconds(seconds)),
-          Effect.flatMap((job) => (Option.isSome(job) ? Effect.succeed(job.value) : find(account, id))),
-        )
+      const ended = Effect.fnUntraced(function* (account: AccountId, id: string, seconds: number) {
+        const job = yield* find(account, id)
+        if (job.state.status !== "queued") return job
+        const end = watch.until(job.id, (standing) => standing?.isEnded !== false)
+        yield* Effect.timeoutOption(end, Duration.seconds(seconds))
+        return yield* find(account, id)
+      })
 
       const read = Effect.fnUntraced(function* (job: StoredJob, include?: ReadQuery["include"]) {
         if (job.state.status !== "done") return showJob(job, null, { words: false })

@@ -43,7 +43,7 @@ const factsOf = (
   hasSpeakers: transcript.segments.some(({ speaker }) => speaker !== null),
   inOrder: isInOrder(file),
   lastCueEnd: file.cues.reduce((latest, { end }) => Math.max(latest, end), 0),
-  duration: durationSeconds === null ? null : durationSeconds * 1000,
+  duration: durationSeconds === null ? null : Math.round(durationSeconds * 1000),
   words: wordCountOf(transcript.segments),
   bytes: file.cues.reduce((sum, { lines }) => sum + Buffer.byteLength(lines.join("\n")), 0),
 })
@@ -93,7 +93,7 @@ const weigh = (file: CaptionFile, offered: Offered, asked: Weighable, config: Op
   const { options, durationSeconds } = asked
   const transcript = transcriptFromCues(file.cues, {
     language: offered.language ?? offered.mediaLanguage,
-    ...(durationSeconds !== null && { duration: durationSeconds * 1000 }),
+    ...(durationSeconds !== null && { duration: Math.round(durationSeconds * 1000) }),
   })
   const facts = factsOf(offered, file, transcript, durationSeconds)
   const refusals = captionsRefusals(options, facts, { allowAutomatic: config.allowAutomaticCaptions })

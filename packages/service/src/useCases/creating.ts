@@ -8,6 +8,7 @@ import {
   effectiveOptions,
 } from "@earmark/core/jobs"
 import { Clock, Effect } from "effect"
+import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type Guard, JobStore, type NewJob } from "../ports/JobStore.js"
 import type { Finished } from "../ports/records.js"
@@ -18,12 +19,14 @@ import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
 import { newJobId } from "./Entropy.js"
 import { finish } from "./finishing.js"
-import { limitsOf, requireFeature, requireLanguage, requireLength } from "./limits.js"
+import { heardSeconds, limitsOf, requireFeature, requireLanguage, requireLength } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
+import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { makeSources } from "./Sources.js"
+import { sealSource } from "./sealedSources.js"
 
 const ROUTE = "/api/v1/transcriptions"
 
@@ -39,6 +42,10 @@ export const makeCreating = Effect.gen(function* () {
   const config = yield* ServiceConfig
   const repeats = yield* makeRepeats
   const sources = yield* makeSources
+  const secrets = yield* Secrets
+
+  const sealed = (job: NewJob) =>
+    Effect.map(sealSource(job.source, job.account, secrets), (source) => ({ ...job, source }))
 
   /** The result that is there already: of the same media before, or from captions. Nothing that takes time is begun. */
   const readyResult = Effect.fnUntraced(function* (account: AccountId, job: NewJob) {
@@ -86,14 +93,14 @@ export const makeCreating = Effect.gen(function* () {
     if (options.diarize) yield* requireFeature(owner, "diarize", config)
     yield* requireLanguage(engine.capabilities, options.language)
     const found = yield* sources.find(account, request)
-    yield* requireLength(found.durationSeconds, limitsOf(owner, config))
+    yield* requireLength(heardSeconds(found.durationSeconds, options), limitsOf(owner, config))
     const createdAt = yield* Clock.currentTimeMillis
     const lifetime = request.deleteAfterSeconds
     const job: NewJob = {
       id: yield* newJobId,
       account,
       title: request.title ?? found.title,
-      source: found.source,
+      source: yield* withTrace(found.source),
       options,
       metadata: request.metadata ?? null,
       key: context.key ?? null,
@@ -121,9 +128,10 @@ export const makeCreating = Effect.gen(function* () {
         const answer = acknowledge(job.id, ready === null ? "queued" : "done")
         const guard = yield* guardOf(answer)
         if (request.mediaRef !== undefined) yield* uploads.markUsed(request.mediaRef)
-        if (ready === null) return { answer, guarded: yield* enqueue(job, guard, owner) }
+        const kept = yield* sealed(job)
+        if (ready === null) return { answer, guarded: yield* enqueue(kept, guard, owner) }
         const { title, ...finished } = ready
-        const done = { ...job, title: job.title ?? title, hold: 0 }
+        const done = { ...kept, title: job.title ?? title, hold: 0 }
         return { answer, guarded: yield* jobs.createDone(done, finished, { guard }) }
       }),
     )

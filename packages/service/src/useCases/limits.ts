@@ -1,4 +1,5 @@
-import type { Account, PlanLimits } from "@earmark/core/jobs"
+import { billableLength } from "@earmark/core/credits"
+import type { Account, OptionsSnapshot, PlanLimits } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import type { EngineCapabilities } from "../ports/Speech.js"
 import { FeatureLocked, RequestRefused } from "./refusals.js"
@@ -42,6 +43,12 @@ export const requireLanguage = (
         }),
       )
 
+/** How much of the media is to be heard, in seconds: what `start_at` and `end_at` leave of it. */
+export const heardSeconds = (
+  durationSeconds: number | null,
+  part: Pick<OptionsSnapshot, "startAt" | "endAt">,
+): number | null => (durationSeconds === null ? null : billableLength(durationSeconds * 1000, part) / 1000)
+
 export const isTooLong = (durationSeconds: number | null, { maxMediaMinutes }: PlanLimits): boolean =>
   durationSeconds !== null && maxMediaMinutes !== null && durationSeconds > maxMediaMinutes * 60
 
@@ -53,7 +60,7 @@ export const requireLength = (
     ? Effect.fail(
         new RequestRefused({
           code: "media_too_long",
-          detail: `The plan allows media of ${limits.maxMediaMinutes} minutes`,
+          detail: `The plan allows ${limits.maxMediaMinutes} minutes; take a part with start_at and end_at`,
         }),
       )
     : Effect.void

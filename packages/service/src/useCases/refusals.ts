@@ -42,6 +42,19 @@ export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("Budget
   }
 }
 
+/** Nobody could be charged, so nothing would ever be bought. */
+export class AutoReloadRefused extends Schema.TaggedError<AutoReloadRefused>()("AutoReloadRefused", {
+  reason: Schema.Literal("no_provider", "no_payer"),
+}) {
+  override get message() {
+    return {
+      no_provider:
+        "This service charges nobody by itself, so it cannot reload. Ask its operator for credits.",
+      no_payer: "Buy credits once before you turn auto-reload on: what pays for that purchase is charged.",
+    }[this.reason]
+  }
+}
+
 /** Only a transcription that is done has a transcript. */
 export class TranscriptNotReady extends Schema.TaggedError<TranscriptNotReady>()("TranscriptNotReady", {
   status: JobStatus,

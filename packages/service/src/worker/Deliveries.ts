@@ -7,6 +7,8 @@ import {
   standardWebhookHeaders,
 } from "@earmark/core/signing"
 import { Clock, Context, Effect, Either, Layer, Random } from "effect"
+import { countAttempt } from "../observing/measure.js"
+import { continueTrace, currentTrace } from "../observing/traces.js"
 import { type SentAnswer, WebhookSender } from "../ports/WebhookSender.js"
 import { type ClaimedDelivery, type StoredEndpoint, WebhookStore } from "../ports/WebhookStore.js"
 import { Secrets } from "../useCases/Secrets.js"
@@ -69,7 +71,9 @@ export class Deliveries extends Context.Tag("@earmark/service/Deliveries")<
         { delivery, body }: ClaimedDelivery,
         inForce: SigningSecrets,
         timestamp: number,
+        trace: string | null,
       ) => ({
+        ...(trace !== null && { traceparent: trace }),
         "Content-Type": "application/json",
         "User-Agent": "Earmark-Webhooks/1",
         "Service-Event-Type": delivery.eventType,
@@ -100,6 +104,7 @@ export class Deliveries extends Context.Tag("@earmark/service/Deliveries")<
           random: yield* Random.next,
           retryAfter: asked === undefined ? null : parseRetryAfter(asked[1], now),
         }
+        yield* countAttempt(answer.status, now - startedAt)
         yield* steady(store.record(claimed, outcome, rules))
       })
 
@@ -111,7 +116,7 @@ export class Deliveries extends Context.Tag("@earmark/service/Deliveries")<
           yield* Effect.logError("The secret of an endpoint does not open; nothing was sent")
           return yield* record(claimed, startedAt, {}, unsent)
         }
-        const headers = headersOf(claimed, inForce.right, timestamp)
+        const headers = headersOf(claimed, inForce.right, timestamp, yield* currentTrace)
         const { timeoutSeconds } = config
         // From here on the receiver may have it: the outcome is written, come what may.
         const answer = yield* sender
@@ -125,6 +130,7 @@ export class Deliveries extends Context.Tag("@earmark/service/Deliveries")<
 
       const deliver = (claimed: ClaimedDelivery): Effect.Effect<void> =>
         send(claimed).pipe(
+          continueTrace(claimed.trace),
           Effect.catchAllCause((cause) => Effect.logWarning("An attempt could not be written down", cause)),
           Effect.annotateLogs({ delivery: claimed.delivery.id, endpoint: claimed.endpoint.id }),
         )

@@ -1,5 +1,7 @@
 import type { FailureCode } from "@earmark/core/jobs"
 import { Cause, Context, Duration, Effect, Layer, Queue, Random } from "effect"
+import { countEnd, countFailure } from "../observing/measure.js"
+import { continueTrace } from "../observing/traces.js"
 import { type Claimed, JobQueue, type Lease } from "../ports/JobQueue.js"
 import { Reloads } from "../useCases/Reloads.js"
 import { makeLeases } from "./Leases.js"
@@ -57,7 +59,9 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
         { code, transient }: { readonly code: FailureCode; readonly transient: boolean },
       ) {
         const retryInSeconds = transient ? yield* retryDelay(lease.attempt) : null
+        yield* countFailure(code)
         yield* steady(queue.fail(lease, { code, retryInSeconds })).pipe(
+          Effect.tap((end) => (end === "failed" ? countEnd("failed", code) : Effect.void)),
           Effect.catchTag("LeaseLost", () => Effect.void),
           Effect.catchAllCause((cause) =>
             Effect.zipRight(
@@ -106,6 +110,8 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
 
       const attempt = ({ lease, job }: Claimed): Effect.Effect<void> =>
         begin({ lease, job }).pipe(
+          continueTrace(job.source.trace),
+          Effect.tap((end) => (end === "done" ? countEnd("done", "") : Effect.void)),
           Effect.zipLeft(Queue.offer(spenders, job.account)),
           Effect.catchAllCause(afterCause(lease)),
           Effect.onInterrupt(() => handBack(lease)),

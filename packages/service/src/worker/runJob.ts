@@ -16,11 +16,13 @@ import { distinct } from "../transcribe/warnings.js"
 import { cacheKeyOf, isShared, isWhole } from "../useCases/cacheKey.js"
 import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
-import { isTooLong, limitsOf } from "../useCases/limits.js"
+import { heardSeconds, isTooLong, limitsOf } from "../useCases/limits.js"
 import { creditsFor } from "../useCases/prices.js"
 import { Reloads } from "../useCases/Reloads.js"
+import { Secrets } from "../useCases/Secrets.js"
 import { ServiceConfig } from "../useCases/ServiceConfig.js"
 import { keepSource } from "../useCases/Sources.js"
+import { openSource, sealSource } from "../useCases/sealedSources.js"
 import { steady } from "./steady.js"
 import { WorkerConfig } from "./WorkerConfig.js"
 
@@ -37,6 +39,9 @@ const known = <A>(asked: Effect.Effect<A, AccountNotFound | StorageError>): Effe
 /** Of the whole progress of a job: what lies before the hearing, and the hearing itself. */
 const SHARE_BEFORE = 0.05
 const SHARE_OF_HEARING = 0.85
+
+const SEALED =
+  "The address of the media was sealed with another secrets key; put that key back, or ask again."
 
 const untrimmed = { startAt: null, endAt: null } as const
 
@@ -56,6 +61,7 @@ export const makeRunJob = Effect.gen(function* () {
   const decoder = yield* MediaDecoder
   const reloads = yield* Reloads
   const config = yield* ServiceConfig
+  const secrets = yield* Secrets
   const live = yield* makeStaff
   const scripted = yield* Layer.build(Scripted.staff)
   const rehearsing = yield* Effect.provide(makeStaff, scripted)
@@ -84,13 +90,17 @@ export const makeRunJob = Effect.gen(function* () {
    * The job with the address of its media. What could not be resolved when the job was made is asked for again, and kept, so that no later
    * attempt finds another episode.
    */
-  const locate = Effect.fnUntraced(function* ({ lease, job }: Claimed) {
-    const { source } = job
+  const locate = Effect.fnUntraced(function* ({ lease, job: stored }: Claimed) {
+    const source = yield* openSource(stored.source, stored.account, secrets).pipe(
+      Effect.mapError(() => new WorkFailed({ code: "internal_error", isTransient: false, detail: SEALED })),
+    )
+    const job = { ...stored, source }
     const asked = source.facts?.asked
     if (asked === undefined || asked === null || source.mediaUrl !== null) return { lease, job }
     const resolved = yield* resolver.resolve(asked)
     const found = keepSource(resolved, source.link ?? resolved.mediaUrl)
-    return { lease, job: yield* steady(queue.describe(lease, found)) }
+    const kept = { ...found, source: yield* sealSource(found.source, job.account, secrets) }
+    return { lease, job: { ...(yield* steady(queue.describe(lease, kept))), source: found.source } }
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
@@ -122,7 +132,7 @@ export const makeRunJob = Effect.gen(function* () {
 
   const requireLength = Effect.fnUntraced(function* ({ job }: Claimed, durationSeconds: number) {
     const account = yield* known(accounts.get(job.account))
-    if (isTooLong(durationSeconds, limitsOf(account, config))) {
+    if (isTooLong(heardSeconds(durationSeconds, job.options), limitsOf(account, config))) {
       return yield* new WorkFailed({ code: "media_too_long", isTransient: false })
     }
   })

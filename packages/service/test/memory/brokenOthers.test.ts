@@ -4,11 +4,20 @@ import {
   apiKeysCases,
   idempotencyCases,
   ledgerCases,
+  paymentCases,
   uploadStoreCases,
   webhookStoreCases,
 } from "@earmark/testkit/contracts"
 import { Effect, Stream } from "effect"
-import { Accounts, ApiKeys, Idempotency, Ledger, UploadStore, WebhookStore } from "../../src/index.js"
+import {
+  Accounts,
+  ApiKeys,
+  Idempotency,
+  Ledger,
+  PaymentStore,
+  UploadStore,
+  WebhookStore,
+} from "../../src/index.js"
 import { breaksOf, breaksOfTables, keeping, suiteCatches } from "./breaking.js"
 
 const ledger = breaksOf(Ledger, ledgerCases)
@@ -432,5 +441,33 @@ suiteCatches("other", [
       },
     }),
     "an upload stays as long as a job may need it",
+  ),
+])
+
+const payments = breaksOf(PaymentStore, paymentCases)
+
+suiteCatches("PaymentStore", [
+  payments(
+    "takes a repeat for the order",
+    (whole) => ({ begin: (order) => Effect.as(whole.begin(order), order) }),
+    "an order is kept as it was written first",
+  ),
+  payments(
+    "forgets a payment when it is told of another state",
+    (whole) => ({
+      get: (id) =>
+        Effect.map(whole.get(id), (order) =>
+          order === null || order.state === "succeeded" ? order : { ...order, payment: null },
+        ),
+    }),
+    "what succeeded stays so",
+  ),
+  payments(
+    "knows one payer for all providers",
+    (whole) => ({
+      payer: (account) => whole.payer(account, "all"),
+      putPayer: (account, _, payer) => whole.putPayer(account, "all", payer),
+    }),
+    "who paid last for an account is its payer",
   ),
 ])

@@ -113,7 +113,7 @@ describe("transcribing without a store", () => {
       const { phases, watch } = watching()
       const finished = yield* transcribe(captions("https://e.example/1.mp3"), options, {
         ...watch,
-        listening: noEar,
+        listening: () => noEar,
       })
       assert.strictEqual(finished.origin, "captions")
       assert.strictEqual(finished.engine, null)
@@ -130,7 +130,7 @@ describe("transcribing without a store", () => {
         [file("talk?seconds=100"), "decoding"],
       ] as const) {
         const { phases, saved, watch } = watching()
-        const failure = yield* Effect.flip(transcribe(source, options, { ...watch, listening: noEar }))
+        const failure = yield* Effect.flip(transcribe(source, options, { ...watch, listening: () => noEar }))
         assert.strictEqual(failure.code, "engine_unavailable")
         assert.strictEqual(phases.at(-1), last)
         assert.deepStrictEqual(saved, [])

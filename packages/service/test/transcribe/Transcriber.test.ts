@@ -1,3 +1,4 @@
+import { warningOf } from "@earmark/core/jobs"
 import type { AudioWindow, Recognition, Span, WorkFailed } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Ref, Stream, TestClock } from "effect"
@@ -151,6 +152,29 @@ describe("an engine that is not at its best", () => {
 })
 
 describe("checkpoints", () => {
+  it.scoped(
+    "what the engine said beside its words is kept with them: a resumed job ends as one that ran through",
+    () =>
+      Effect.gen(function* () {
+        const speaking = (window: AudioWindow): Recognition => ({
+          ...named(window),
+          language: { code: window.index === 2 ? "en" : "de", confidence: 0.5 },
+          warnings: window.index === 0 ? [warningOf("no_word_times")] : [],
+        })
+        const { transcribe } = yield* transcriberWith((window) => Effect.succeed(speaking(window)))
+        const asked = { ...options, language: null }
+        const first = keeping()
+        const through = yield* transcribe(mediaOf(tenSeconds(3)), asked, first.checkpoints)
+        assert.strictEqual(through.detectedLanguage?.code, "de")
+        const second = keeping(first.saved.slice(0, 2))
+        const resumed = yield* transcribe(mediaOf(tenSeconds(3)), asked, second.checkpoints)
+        assert.strictEqual(second.saved.length, 1)
+        assert.deepStrictEqual(resumed.detectedLanguage, through.detectedLanguage)
+        assert.deepStrictEqual(resumed.warnings, through.warnings)
+        assert.isTrue(resumed.warnings.some(({ code }) => code === "no_word_times"))
+      }),
+  )
+
   const kept = (index: number): Span => ({
     index,
     start: index * 10_000,

@@ -1,7 +1,7 @@
 import { AccountId, effectiveOptions } from "@earmark/core/jobs"
-import { ServiceConfig, SourceResolver, StoreMemory } from "@earmark/service"
+import { ServiceConfig, SourceRefused, SourceResolver, StoreMemory } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { searchCaptions } from "../../src/useCases/captionBacked.js"
 import { makeSources } from "../../src/useCases/Sources.js"
 import { bodyOf } from "../world.js"
@@ -26,8 +26,9 @@ describe("finding a source", () => {
       })
     }).pipe(
       Effect.provide(
-        Layer.merge(
+        Layer.mergeAll(
           StoreMemory.layer,
+          ServiceConfig.layer(),
           Layer.succeed(SourceResolver, {
             resolve: () => Effect.never,
             feed: () => Effect.never,
@@ -37,6 +38,46 @@ describe("finding a source", () => {
       ),
     ),
   )
+})
+
+describe("a source that is not there", () => {
+  const gone = new SourceRefused({
+    code: "unresolvable_link",
+    failure: "source_not_found",
+    detail: "a.example answered 404.",
+    later: false,
+  })
+  const finding = (body: unknown) =>
+    Effect.flatMap(makeSources, ({ find }) => Effect.exit(find(account, bodyOf(body)))).pipe(
+      Effect.provide(
+        Layer.mergeAll(
+          StoreMemory.layer,
+          ServiceConfig.layer(),
+          Layer.succeed(SourceResolver, {
+            resolve: () => Effect.fail(gone),
+            feed: () => Effect.never,
+            captions: () => Effect.never,
+          }),
+        ),
+      ),
+    )
+
+  for (const body of [{ url: "https://a.example/talk.mp3" }, { blob_url: "https://a.example/x" }]) {
+    it.effect(`is the job's to find out, where the link is that of a file: ${JSON.stringify(body)}`, () =>
+      Effect.map(finding(body), (exit) => assert.isTrue(Exit.isSuccess(exit))),
+    )
+  }
+
+  for (const body of [
+    { url: "https://a.example/feed.xml" },
+    { url: "https://a.example/shows/7" },
+    { url: "https://a.example/talk.mp3", episode_index: 0 },
+    { url: "http://10.0.0.1/talk.mp3" },
+  ]) {
+    it.effect(`is told at once, where the link has to be resolved: ${JSON.stringify(body)}`, () =>
+      Effect.map(finding(body), (exit) => assert.isTrue(Exit.isFailure(exit))),
+    )
+  }
 })
 
 describe("the captions of a clip", () => {

@@ -1,4 +1,14 @@
-import { CreditDesk, Keys, Podcasts, Transcriptions, Uploads, Webhooks } from "@earmark/service"
+import { JobId } from "@earmark/core/jobs"
+import {
+  CreditDesk,
+  JobStore,
+  Keys,
+  Podcasts,
+  type StoredJob,
+  Transcriptions,
+  Uploads,
+  Webhooks,
+} from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, Logger, LogLevel, Redacted } from "effect"
 import {
@@ -156,6 +166,33 @@ describe("secrets", () => {
       const { answer } = yield* webhooks.create(account, { url: "https://hooks.example/in" })
       const listed = yield* webhooks.list(account, page)
       assert.notInclude(JSON.stringify(listed), answer.secret)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("logins in addresses are sealed too, and the worker opens them", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true })
+      const jobs = yield* JobStore
+      const site = "https://ann:hidden-word@a.example"
+      const { id: media } = yield* create(account, { url: `${site}/x.mp3?seconds=60` })
+      const { id: later } = yield* create(account, { url: `${site}/y.mp3?seconds=60&later` })
+      const batch = yield* transcribeFeed(account, { feed: `${site}/feed?episodes=1&seconds=60` })
+      const kept = () =>
+        Effect.forEach([media, later, ...batch.transcriptions.map(({ id }) => id)], (id) =>
+          jobs.get(account, JobId.make(id)),
+        )
+      // What a scripted source shows and is known by is its whole address; what the worker works with is sealed.
+      const addresses = (stored: ReadonlyArray<StoredJob>) =>
+        JSON.stringify(stored.map(({ source: { mediaUrl, link, facts } }) => [mediaUrl, link, facts]))
+      assert.notInclude(addresses(yield* kept()), "hidden-word")
+      assert.include(addresses(yield* kept()), "sealed:")
+      yield* withWorker(settle)
+      const after = yield* kept()
+      assert.notInclude(addresses(after), "hidden-word")
+      const [first, , episode] = after
+      assert.deepInclude(first, { durationSeconds: 60 })
+      assert.strictEqual(first?.state.status, "done")
+      assert.strictEqual(episode?.state.status, "done")
     }).pipe(inWorld()),
   )
 })

@@ -4,6 +4,7 @@ import * as functions from "./m0002_functions.js"
 import * as rowSecurity from "./m0003_rowSecurity.js"
 import * as dispatch from "./m0004_dispatch.js"
 import * as oauth from "./m0005_oauth.js"
+import * as payments from "./m0006_payments.js"
 
 export interface Migration {
   readonly number: number
@@ -18,6 +19,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 3, name: "row security", sql: rowSecurity.sql },
   { number: 4, name: "dispatch", sql: dispatch.sql },
   { number: 5, name: "oauth", sql: oauth.sql },
+  { number: 6, name: "payments", sql: payments.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -40,6 +40,10 @@ const unfit = (applied: ReadonlyArray<Applied>, all: ReadonlyArray<Migration>): 
   return null
 }
 
+/** What a database lacks: also a step whose number is below one that it has. */
+const pendingOf = (applied: ReadonlyArray<Applied>, all: ReadonlyArray<Migration>) =>
+  all.filter(({ number }) => !applied.some((each) => each.number === number))
+
 /**
  * Brings a database up to today, from any earlier state, and answers how many steps that took. Of any number of processes that
  * start at once, one works and the others wait. With `only: "check"` nothing is changed: an older database is refused too.
@@ -91,18 +95,17 @@ export const migrateClient = (
     const found = yield* applied
     const refusal = unfit(found, all)
     if (refusal !== null) return yield* refusal
-    const newest = found.at(-1)?.number ?? 0
-    return (yield* applyAll(all.filter(({ number }) => number > newest))).length
+    return (yield* applyAll(pendingOf(found, all))).length
   })
 
   const check = Effect.gen(function* () {
     const found = yield* applied
     const refusal = unfit(found, all)
     if (refusal !== null) return yield* refusal
+    const [pending] = pendingOf(found, all)
+    if (pending === undefined) return 0
     const newest = found.at(-1)?.number ?? 0
-    const known = all.at(-1)?.number ?? 0
-    if (newest < known) return yield* new DatabaseUnfit({ reason: "older", found: newest, known })
-    return 0
+    return yield* new DatabaseUnfit({ reason: "older", found: newest, known: all.at(-1)?.number ?? 0 })
   })
 
   return (only === "check" ? check : inTransaction(upgrade)).pipe(

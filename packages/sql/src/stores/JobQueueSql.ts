@@ -6,7 +6,6 @@ import {
   JobQueue,
   type Lease,
   LeaseLost,
-  type QueueStats,
   type Span,
   StoreSettings,
 } from "@earmark/service"
@@ -17,6 +16,7 @@ import { json } from "../database/json.js"
 import { Wakes } from "../database/Wakes.js"
 import { encodeContent } from "./contents.js"
 import { type JobRow, jobOf, sourceColumn } from "./jobRows.js"
+import { queueStats } from "./queueStats.js"
 import { type Entry, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
 
 const LEASED = 1
@@ -26,24 +26,30 @@ interface ClaimedRow extends JobRow {
   readonly lease_attempt: number
 }
 
+type KeptWords = Span["words"] | Required<Pick<Span, "words" | "notes">>
+
 interface SpanRow extends QueryResultRow {
   readonly idx: number
   readonly start_ms: number
   readonly end_ms: number
-  readonly words: Span["words"]
+  readonly words: KeptWords
 }
 
 interface KeptRow extends QueryResultRow {
   readonly idx: number | null
   readonly start_ms: number | null
   readonly end_ms: number | null
-  readonly words: Span["words"] | null
+  readonly words: KeptWords | null
 }
+
+/** The words alone, or with what the engine said beside them. */
+const heardIn = (kept: KeptWords): Pick<Span, "words" | "notes"> =>
+  "notes" in kept ? { words: kept.words, notes: kept.notes } : { words: kept }
 
 const keptSpan = ({ idx, start_ms, end_ms, words }: KeptRow): ReadonlyArray<Span> =>
   idx === null || start_ms === null || end_ms === null || words === null
     ? []
-    : [{ index: idx, start: start_ms, end: end_ms, words }]
+    : [{ index: idx, start: start_ms, end: end_ms, ...heardIn(words) }]
 
 /** How many accounts with work one claim looks at, at least. */
 const WINDOW = 64
@@ -86,11 +92,6 @@ const WAITING = `SELECT waiting.id FROM (
   WHERE q.account_id = $1 AND q.state = 3 AND j.phase = 'waiting_for_credits'
 ) waiting JOIN credit_balance b ON b.account_id = $1
 WHERE waiting.total <= greatest(0, b.posted - b.held) ORDER BY waiting.seq LIMIT 5000`
-
-const STATS = `SELECT count(*) FILTER (WHERE state = 0) AS ready, count(*) FILTER (WHERE state = 3) AS scheduled,
-  count(*) FILTER (WHERE state IN (1, 4)) AS leased, count(*) FILTER (WHERE state = 2) AS dead,
-  coalesce(greatest(0, extract(epoch FROM earmark_now() - min(run_at) FILTER (WHERE state = 0))), 0)::double precision AS oldest
-FROM queue`
 
 const isSameState = (before: JobState, after: JobState): boolean =>
   before.status === "queued" &&
@@ -252,7 +253,7 @@ const make = Effect.gen(function* () {
             : Effect.succeed(rows.flatMap(keptSpan)),
       ),
 
-    saveSpan: (lease, { index, start, end, words }) =>
+    saveSpan: (lease, { index, start, end, words, notes }) =>
       Effect.flatMap(
         database.query("JobQueue.saveSpan", SAVE_SPAN, [
           lease.job,
@@ -260,7 +261,7 @@ const make = Effect.gen(function* () {
           index,
           start,
           end,
-          json(words),
+          json(notes === undefined ? words : { words, notes }),
         ]),
         (rows) => (rows.length === 0 ? Effect.fail(new LeaseLost({ job: lease.job })) : Effect.void),
       ),
@@ -274,7 +275,12 @@ const make = Effect.gen(function* () {
           { reads: true },
         ),
         (rows) =>
-          rows.map((row) => ({ index: row.idx, start: row.start_ms, end: row.end_ms, words: row.words })),
+          rows.map((row) => ({
+            index: row.idx,
+            start: row.start_ms,
+            end: row.end_ms,
+            ...heardIn(row.words),
+          })),
       ),
 
     complete: (lease, finished, { cacheKey, shared }) =>
@@ -369,23 +375,7 @@ const make = Effect.gen(function* () {
 
     wakeUps: wakes.wakeUps("jobs"),
 
-    stats: Effect.map(
-      database.query<Omit<QueueStats, "oldestSeconds"> & { readonly oldest: number }>(
-        "JobQueue.stats",
-        STATS,
-        [],
-        {
-          reads: true,
-        },
-      ),
-      ([row]) => ({
-        ready: row?.ready ?? 0,
-        scheduled: row?.scheduled ?? 0,
-        leased: row?.leased ?? 0,
-        dead: row?.dead ?? 0,
-        oldestSeconds: row?.oldest ?? 0,
-      }),
-    ),
+    stats: queueStats(database),
 
     bury: (lease, reason) =>
       Effect.zipLeft(

@@ -1,6 +1,6 @@
 import { type RatePolicy, take } from "@earmark/core/requests"
-import { RateLimiter } from "@earmark/service"
-import { Effect, Layer } from "effect"
+import { limiterLetThrough, RateLimiter } from "@earmark/service"
+import { Effect, Layer, Metric } from "effect"
 import { Database } from "../database/Database.js"
 
 const MICROSECONDS = 1_000_000
@@ -34,12 +34,10 @@ const make = Effect.gen(function* () {
             return taken
           }),
           Effect.catchTag("StorageError", (error) =>
-            Effect.as(Effect.logWarning("The rate limiter lets a request through", error), {
-              allowed: true,
-              remaining: policy.burst,
-              resetSeconds: 0,
-              retryAfterSeconds: 0,
-            }),
+            Effect.logWarning("The rate limiter lets a request through", error).pipe(
+              Effect.zipRight(Metric.increment(limiterLetThrough)),
+              Effect.as({ allowed: true, remaining: policy.burst, resetSeconds: 0, retryAfterSeconds: 0 }),
+            ),
           ),
         )
     },

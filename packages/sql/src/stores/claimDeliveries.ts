@@ -75,10 +75,12 @@ const WRITE = `WITH taken AS (
   UPDATE webhook_delivery SET state = 'canceled', next_at = NULL WHERE id = ANY ($6)
 ), circuits AS (
   UPDATE webhook_endpoint e SET circuit = c.circuit FROM jsonb_populate_recordset(NULL::webhook_endpoint, $7) c WHERE e.id = c.id
-) SELECT taken.*, e.body FROM taken JOIN webhook_event e ON e.id = taken.event_id`
+) SELECT taken.*, e.body, j.source ->> 'trace' AS trace FROM taken JOIN webhook_event e ON e.id = taken.event_id
+LEFT JOIN job j ON j.id = split_part(taken.event_id, '.', 1)`
 
 interface TakenRow extends DeliveryRow {
   readonly body: string
+  readonly trace: string | null
 }
 
 /** Due deliveries of these endpoints, claimed. */
@@ -120,6 +122,7 @@ export const claimDeliveries = (run: Run, ids: ReadonlyArray<string>, asked: Ask
           token: row.lease_token ?? "",
           trigger,
           body: row.body,
+          trace: row.trace,
         },
       ]
     })

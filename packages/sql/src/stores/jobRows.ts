@@ -22,6 +22,7 @@ interface StoredSource {
   readonly link: string | null
   readonly identity: string | null
   readonly facts?: SourceFacts
+  readonly trace?: string
 }
 
 /** A job as the driver hands it over: times in milliseconds, JSON parsed. */
@@ -102,6 +103,7 @@ export const jobOf = (row: JobRow): StoredJob => ({
     link: row.source.link,
     identity: row.source.identity,
     ...(row.source.facts === undefined ? {} : { facts: row.source.facts }),
+    ...(row.source.trace === undefined ? {} : { trace: row.source.trace }),
   },
   options: row.options,
   metadata: row.metadata,
@@ -193,12 +195,13 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
 /** A changed job as JSON for `jsonb_populate_recordset(NULL::job, ...)`. */
 export const changedRow = (job: StoredJob) => ({ id: job.id, ...changingColumns(job) })
 
-export const sourceColumn = ({ shown, mediaUrl, link, identity, facts }: JobSource): StoredSource => ({
+export const sourceColumn = ({ shown, mediaUrl, link, identity, facts, trace }: JobSource): StoredSource => ({
   shown: storedSource(shown),
   media_url: mediaUrl,
   link,
   identity,
   ...(facts === undefined ? {} : { facts }),
+  ...(trace === undefined ? {} : { trace }),
 })
 
 /** A new job as JSON for `jsonb_populate_record(NULL::job, ...)`. */

@@ -1,5 +1,5 @@
 import { JobNotFound } from "@earmark/core/jobs"
-import { type JobStore, resultFromCache, type StoredBatch, type Usage } from "@earmark/service"
+import { type JobStore, resultFromCache, type Standing, type StoredBatch, type Usage } from "@earmark/service"
 import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Database } from "../database/Database.js"
@@ -36,6 +36,10 @@ FROM batch b LEFT JOIN job j ON j.batch_id = b.id WHERE b.id = $2 AND b.account_
 
 const CONTENT = `SELECT j.id, t.language, t.text, t.segments, t.words, t.summary, t.chapters, t.translation
 FROM job j LEFT JOIN transcript t ON t.job_id = j.id WHERE j.id = $2 AND j.account_id = $1`
+
+const STANDINGS = `SELECT j.id, j.version, j.status <> 'queued' AS "isEnded",
+  (SELECT count(*) FROM job_span s WHERE s.job_id = j.id) AS spans
+FROM job j WHERE j.id = ANY ($1)`
 
 const CACHED = `SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words, t.summary, t.chapters,
   t.translation
@@ -80,7 +84,10 @@ const foundContent = (row: FoundRow) =>
 /** What there is to read of jobs; nothing here changes any. */
 export const readJobs = (
   database: Database["Type"],
-): Pick<JobStore["Type"], "get" | "list" | "content" | "batch" | "cached" | "search" | "usage"> => ({
+): Pick<
+  JobStore["Type"],
+  "get" | "list" | "standings" | "content" | "batch" | "cached" | "search" | "usage"
+> => ({
   get: (account, id) =>
     Effect.flatMap(
       database.query<JobRow>(
@@ -105,6 +112,9 @@ export const readJobs = (
       const [last] = yield* database.query<JobRow>("JobStore.list", end.text, end.values, options)
       return last === undefined ? found : { ...found, next: { createdAt: last.created_at, id: last.id } }
     }),
+
+  standings: (ids) =>
+    database.query<Standing & QueryResultRow>("JobStore.standings", STANDINGS, [ids], { reads: true }),
 
   content: (account, id) =>
     Effect.gen(function* () {

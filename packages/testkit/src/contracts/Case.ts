@@ -2,12 +2,14 @@ import type {
   AccountLinks,
   Accounts,
   ApiKeys,
+  Figures,
   Idempotency,
   JobOutbox,
   JobQueue,
   JobStore,
   Ledger,
   OAuthRecords,
+  PaymentStore,
   UploadStore,
   WebhookStore,
 } from "@earmark/service"
@@ -19,12 +21,14 @@ export type Stores =
   | AccountLinks
   | Accounts
   | ApiKeys
+  | Figures
   | Idempotency
   | JobOutbox
   | JobQueue
   | JobStore
   | Ledger
   | OAuthRecords
+  | PaymentStore
   | UploadStore
   | WebhookStore
 

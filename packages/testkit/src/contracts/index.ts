@@ -11,6 +11,7 @@ export {
 } from "./jobContracts.js"
 export { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
+export { paymentCases } from "./paymentCases.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
 export { type SpeechBackend, speechEngineCases, speechEngineContract } from "./speechEngineContract.js"
 export {
@@ -22,6 +23,7 @@ export {
   ledgerCases,
   ledgerContract,
   oauthRecordsContract,
+  paymentStoreContract,
   storeContracts,
   uploadStoreContract,
   webhookStoreCases,

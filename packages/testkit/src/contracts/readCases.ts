@@ -53,6 +53,35 @@ const search = (account: AccountId, ...words: ReadonlyArray<string>) =>
 
 export const readCases: ReadonlyArray<StoreCase> = [
   promise(
+    "standings tell of every job that there is: its version, its spans, whether it ended",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const queue = yield* JobQueue
+      const [ann, bob] = [yield* newAccount(), yield* newAccount()]
+      const done = yield* createDone(bob)
+      const job = yield* createJob(ann)
+      const gone = yield* createJob(ann)
+      yield* store.remove(ann, gone.id)
+      const { lease } = yield* takeOne(ann)
+      yield* queue.report(lease, { phase: "transcribing", progress: 0.5 })
+      yield* queue.resume(lease, "plan")
+      for (const index of [1, 0]) yield* queue.saveSpan(lease, { index, start: 0, end: 9, words: [] })
+      const standings = yield* store.standings([gone.id, job.id, done.id])
+      const versions = new Map([
+        [job.id, (yield* getJob(ann, job.id)).version],
+        [done.id, (yield* getJob(bob, done.id)).version],
+      ])
+      assert.deepStrictEqual(
+        standings.map((each) => ({ ...each })).sort((left, right) => left.spans - right.spans),
+        [
+          { id: done.id, version: versions.get(done.id) ?? 0, isEnded: true, spans: 0 },
+          { id: job.id, version: versions.get(job.id) ?? 0, isEnded: false, spans: 2 },
+        ],
+      )
+      assert.deepStrictEqual(yield* store.standings([]), [])
+    }),
+  ),
+  promise(
     "what belongs to another account does not exist",
     Effect.gen(function* () {
       const store = yield* JobStore

@@ -2,10 +2,12 @@ import { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js
 import { type Backend, runCases, type StoreCase, type Stores } from "./Case.js"
 import { deliveryCases } from "./deliveryCases.js"
 import { endpointCases } from "./endpointCases.js"
+import { figureCases } from "./figureCases.js"
 import { historyCases } from "./historyCases.js"
 import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
 import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
+import { paymentCases } from "./paymentCases.js"
 import { reloadCases } from "./reloadCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
 
@@ -29,6 +31,8 @@ export const oauthRecordsContract: Contract = contract("OAuthRecords", oauthReco
 export const accountLinksContract: Contract = contract("AccountLinks", accountLinkCases)
 /** Laws that hold over all stores together, in random histories. */
 export const historyContract: Contract = contract("Histories", historyCases)
+const figuresContract: Contract = contract("Figures", figureCases)
+export const paymentStoreContract: Contract = contract("PaymentStore", paymentCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
 
 /** The suites of all ports that one database implements together. */
@@ -41,6 +45,8 @@ export const storeContracts: Contract = (name, backend) => {
   accountsContract(name, backend)
   apiKeysContract(name, backend)
   idempotencyContract(name, backend)
+  figuresContract(name, backend)
+  paymentStoreContract(name, backend)
   uploadStoreContract(name, backend)
   oauthRecordsContract(name, backend)
   accountLinksContract(name, backend)

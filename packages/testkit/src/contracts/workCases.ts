@@ -1,3 +1,4 @@
+import { warningOf } from "@earmark/core/jobs"
 import { JobQueue, JobStore, Ledger, type Span } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -23,6 +24,10 @@ const span = (index: number, text = "word"): Span => ({
   start: index * 1000,
   end: index * 1000 + 900,
   words: [{ text, start: index * 1000, end: index * 1000 + 500, confidence: 0.5, speaker: null }],
+  // An engine that says nothing beside its words leaves no notes.
+  ...(index % 2 === 0 && {
+    notes: { language: { code: "en", confidence: 0.5 }, warnings: [warningOf("no_confidence")] },
+  }),
 })
 
 export const workCases: ReadonlyArray<StoreCase> = [

@@ -52,6 +52,14 @@ export const account = Options.text("account").pipe(
   Options.withDescription("The id of the account: acct_..."),
 )
 
+/** With an account the operator asks the store; without one somebody asks a service, with a key of theirs. */
+export const anyAccount = Options.text("account").pipe(
+  Options.withDescription(
+    "The id of an account (acct_...), for operators beside the store; that of the key at a service when left out.",
+  ),
+  Options.optional,
+)
+
 export const limit = Options.integer("limit").pipe(
   Options.withDescription("How many to list, newest first, at most 100 (default 20)."),
   Options.withDefault(20),

@@ -4,8 +4,10 @@ import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { failed } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
+import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
-import { account, administer, andMore, cursor, json, limit, moment, show } from "./administer.js"
+import { where } from "../remote/options.js"
+import { account, administer, andMore, anyAccount, cursor, json, limit, moment, show } from "./administer.js"
 import { groups } from "./groups.js"
 
 const minutes = Options.integer("minutes").pipe(
@@ -45,19 +47,26 @@ const grant = Command.make("grant", { account, minutes, purchase, reference, jso
   }),
 ).pipe(Command.withDescription("Give minutes to an account, or take them back."))
 
-const showOne = Command.make("show", { account, json }, (options) =>
+const showOne = Command.make("show", { account: anyAccount, ...where, json }, (options) =>
   Effect.gen(function* () {
-    const found = yield* administer((all) => all.showCredits, { account: options.account })
+    const found: CreditsWire = yield* Option.match(options.account, {
+      onSome: (account) => administer((all) => all.showCredits, { account }),
+      onNone: () => ask(options, (client, { signal }) => client.credits.get({ signal })),
+    })
     yield* show(found, options.json, (credits) => factsOf(facts(credits)))
   }),
 ).pipe(Command.withDescription("Show what an account has."))
 
-const entries = Command.make("entries", { account, limit, cursor, json }, (options) =>
+const entries = Command.make("entries", { account: anyAccount, ...where, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
-    const page = yield* administer((all) => all.listEntries, {
-      account: options.account,
-      limit: String(options.limit),
-      cursor: Option.getOrUndefined(options.cursor),
+    const cursor = Option.getOrUndefined(options.cursor)
+    const page = yield* Option.match(options.account, {
+      onSome: (account) =>
+        administer((all) => all.listEntries, { account, limit: String(options.limit), cursor }),
+      onNone: () =>
+        ask(options, async (client, { signal }) =>
+          client.credits.entries({ limit: options.limit, cursor }, { signal }),
+        ),
     })
     yield* show(page, options.json, ({ data, next_cursor }) =>
       tableOf(
@@ -122,7 +131,7 @@ export const creditsPage: Page = {
     {
       name: "show",
       descriptor: showOne.descriptor,
-      examples: ['earmark credits show --account "$ACCOUNT"'],
+      examples: ["earmark credits show", 'earmark credits show --account "$ACCOUNT"'],
       children: [],
     },
     {

@@ -2,6 +2,7 @@ import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import type { Page } from "../../help.js"
 import { tableOf } from "../../table.js"
+import { jobCommands, jobPages } from "../remote/jobs.js"
 import { administer, json, limit, show } from "./administer.js"
 import { groups } from "./groups.js"
 
@@ -43,14 +44,15 @@ const dead = Command.make("dead", { retry, limit, json }, (options) =>
 
 export const jobs = Command.make("jobs").pipe(
   Command.withDescription(groups.jobs),
-  Command.withSubcommands([dead]),
+  Command.withSubcommands([...jobCommands, dead]),
 )
 
 export const jobsPage: Page = {
   name: "jobs",
   descriptor: jobs.descriptor,
-  examples: ["earmark jobs dead"],
+  examples: ["earmark jobs list", 'earmark jobs show "$JOB" --wait'],
   children: [
+    ...jobPages,
     {
       name: "dead",
       descriptor: dead.descriptor,

@@ -1,10 +1,13 @@
 import type { ApiKey } from "@earmark/core/jobs"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
+import { usage } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { note } from "../../output.js"
+import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
-import { account, administer, andMore, cursor, json, limit, moment, show } from "./administer.js"
+import { where } from "../remote/options.js"
+import { administer, andMore, anyAccount, cursor, json, limit, moment, show } from "./administer.js"
 import { groups } from "./groups.js"
 
 const name = Options.text("name").pipe(Options.withDescription("What the key is for."), Options.optional)
@@ -27,38 +30,80 @@ const test = Options.boolean("test").pipe(
 
 const id = Args.text({ name: "key" }).pipe(Args.withDescription("The id of the key: key_..."))
 
-const create = Command.make("create", { account, name, scopes, expires, test, json }, (options) =>
-  Effect.gen(function* () {
-    const made = yield* administer((all) => all.createKey, {
-      account: options.account,
-      name: Option.getOrNull(options.name),
-      scopes: Option.getOrNull(options.scopes),
-      expires_at: Option.getOrNull(options.expires),
-      test: options.test,
-    })
-    yield* show(made, options.json, (key) =>
-      factsOf([
-        ["id", key.id],
-        ["name", key.name],
-        ["scopes", key.scopes.join(", ")],
-        ["expires", moment(key.expires_at)],
-        ["key", key.key],
-      ]),
-    )
-    yield* note("Keep the key now: it is not shown again.")
-  }),
+const SCOPES = [
+  "transcriptions:read",
+  "transcriptions:write",
+  "webhooks",
+  "billing:read",
+  "billing:write",
+  "keys",
+] as const
+
+/** Null when nobody said. */
+const readScopes = (given: Option.Option<string>) =>
+  Effect.suspend(() => {
+    if (Option.isNone(given)) return Effect.succeed(null)
+    const names = given.value
+      .split(",")
+      .map((each) => each.trim())
+      .filter((each) => each !== "")
+    const known = SCOPES.filter((scope) => names.includes(scope))
+    const wrong = names.find((each) => SCOPES.every((scope) => scope !== each))
+    if (wrong === undefined && known.length > 0) return Effect.succeed(known)
+    const what = wrong === undefined ? "--scopes is empty" : `There is no scope "${wrong}"`
+    return Effect.fail(usage(`${what}; there are ${SCOPES.join(", ")}.`))
+  })
+
+const create = Command.make(
+  "create",
+  { account: anyAccount, ...where, name, scopes, expires, test, json },
+  (options) =>
+    Effect.gen(function* () {
+      const scopes = yield* readScopes(options.scopes)
+      const wanted = {
+        name: Option.getOrNull(options.name),
+        expires_at: Option.getOrNull(options.expires),
+      }
+      if (options.test && Option.isNone(options.account))
+        return yield* usage("--test is for operators beside the store: name the --account too.")
+      const made = yield* Option.match(options.account, {
+        onSome: (account) =>
+          administer((all) => all.createKey, {
+            ...wanted,
+            account,
+            scopes: scopes?.join(",") ?? null,
+            test: options.test,
+          }),
+        onNone: () =>
+          ask(options, (client, { signal }) => client.keys.create({ ...wanted, scopes }, { signal })),
+      })
+      yield* show(made, options.json, (key) =>
+        factsOf([
+          ["id", key.id],
+          ["name", key.name],
+          ["scopes", key.scopes.join(", ")],
+          ["expires", moment(key.expires_at)],
+          ["key", key.key],
+        ]),
+      )
+      yield* note("Keep the key now: it is not shown again.")
+    }),
 ).pipe(Command.withDescription("Make an API key. Its value is shown once."))
 
 type KeyWire = typeof ApiKey.Encoded
 
 const stateOf = ({ revoked_at }: KeyWire): string => (revoked_at === null ? "good" : "revoked")
 
-const list = Command.make("list", { account, limit, cursor, json }, (options) =>
+const list = Command.make("list", { account: anyAccount, ...where, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
-    const page = yield* administer((all) => all.listKeys, {
-      account: options.account,
-      limit: String(options.limit),
-      cursor: Option.getOrUndefined(options.cursor),
+    const cursor = Option.getOrUndefined(options.cursor)
+    const page = yield* Option.match(options.account, {
+      onSome: (account) =>
+        administer((all) => all.listKeys, { account, limit: String(options.limit), cursor }),
+      onNone: () =>
+        ask(options, async (client, { signal }) =>
+          client.keys.list({ limit: options.limit, cursor }, { signal }),
+        ),
     })
     yield* show(page, options.json, ({ data, next_cursor }) =>
       tableOf(
@@ -77,10 +122,20 @@ const list = Command.make("list", { account, limit, cursor, json }, (options) =>
   }),
 ).pipe(Command.withDescription("List the keys of an account, newest first, revoked ones too."))
 
-const revoke = Command.make("revoke", { id, account, json }, (options) =>
+const revoke = Command.make("revoke", { id, account: anyAccount, ...where, json }, (options) =>
   Effect.gen(function* () {
-    const revoked = yield* administer((all) => all.revokeKey, { account: options.account, id: options.id })
-    yield* show(revoked, options.json, (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.\n`)
+    const { id } = options
+    if (Option.isNone(options.account)) {
+      yield* ask(options, (client, { signal }) => client.keys.revoke(id, { signal }))
+      return yield* show({ id, revoked: true }, options.json, () => `${id} is revoked.\n`)
+    }
+    const account = options.account.value
+    const revoked = yield* administer((all) => all.revokeKey, { account, id })
+    return yield* show(
+      revoked,
+      options.json,
+      (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.\n`,
+    )
   }),
 ).pipe(Command.withDescription("Revoke a key: within seconds no process takes it any more."))
 

@@ -3,7 +3,15 @@ import { DESCRIPTION, treeOf } from "../../tree.js"
 import { captions, captionsPage } from "../captions.js"
 import { doctor, doctorPage } from "../doctor.js"
 import { feed, feedPage } from "../feed.js"
+import { feedWatch } from "../feedWatch.js"
 import { models, modelsPage } from "../models.js"
+import { config, configPage } from "../remote/config.js"
+import { exporting, exportPage } from "../remote/export.js"
+import { login, loginPage } from "../remote/login.js"
+import { search, searchPage } from "../remote/search.js"
+import { upload, uploadPage } from "../remote/upload.js"
+import { usage, usagePage } from "../remote/usage.js"
+import { webhooks, webhooksPage } from "../remote/webhooks.js"
 import { serve, servePage, worker, workerPage } from "../serve.js"
 import { transcribe, transcribePage } from "../transcribe.js"
 import { webhook, webhookPage } from "../webhook.js"
@@ -22,6 +30,7 @@ export const whole = treeOf(
       serve,
       worker,
       feed,
+      feedWatch,
       captions,
       webhook,
       models,
@@ -31,6 +40,13 @@ export const whole = treeOf(
       credits,
       jobs,
       migrate,
+      login,
+      config,
+      exporting,
+      search,
+      upload,
+      webhooks,
+      usage,
     ]),
   ),
   [
@@ -47,5 +63,12 @@ export const whole = treeOf(
     creditsPage,
     jobsPage,
     migratePage,
+    loginPage,
+    configPage,
+    exportPage,
+    searchPage,
+    uploadPage,
+    webhooksPage,
+    usagePage,
   ],
 )

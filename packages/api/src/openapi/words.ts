@@ -1,0 +1,211 @@
+/** What the fields of the wire mean, in one sentence each: for the document, the reference page, and the editors of those who use the client. */
+import { isObject, type Json, type JsonObject, mapValues, objectIn } from "./json.js"
+
+/** A field that means the same wherever it is; `Object.field` where it does not. */
+const words: Readonly<Record<string, string>> = {
+  // Lists
+  limit: "How many there may be on a page.",
+  cursor: "The `next_cursor` of the page before.",
+  order: "Newest first (`desc`), unless told otherwise.",
+  has_more: "Whether there is a next page.",
+  next_cursor: "What `cursor` of the next page is; null on the last one.",
+  total: "How many there are in all.",
+  returned: "How many are on this page.",
+  // Transcriptions
+  url: "The address of the media, a podcast feed, an Apple podcast link, or a social link.",
+  media_ref: "What an upload was given; good for its own account, 24 hours long.",
+  blob_url: "The public address of a file of media.",
+  episode_guid:
+    "The guid of the episode that is meant; the latest when neither this nor `episode_index` is given.",
+  episode_index: "The place of the episode that is meant: 0 is the newest.",
+  title: "A name for people. That of the episode or the file unless you give one.",
+  language: "The ISO code of what is spoken; recognised when left out.",
+  diarize: "Tell speakers apart. Long media then costs three times as much.",
+  summary: "Write a summary.",
+  chapters: "Make chapters.",
+  translate_to: "The ISO code of a language to translate into.",
+  quality: "`accurate` unless told otherwise; asked for by name, it rules out published captions.",
+  speakers: "How many people speak, as far as you know. Only with `diarize`.",
+  vocabulary: "Names and words that are likely to be spoken: at most 200.",
+  start_at: "Where to begin, in seconds.",
+  end_at: "Where to end, in seconds.",
+  metadata: "Values of yours, kept and given back untouched: at most 16 kB of JSON.",
+  delete_after_seconds: "How long after its end the transcription is deleted.",
+  status: "`queued` until it is `done` or `failed`.",
+  phase: "What is being done; null when it has ended.",
+  progress: "How far it is, from 0 to 1.",
+  source: "What the source turned out to be.",
+  options: "The options that it was made with.",
+  detected_language: "The language that was recognised.",
+  duration_seconds: "How long the media is.",
+  word_count: "How many words there are.",
+  billed_minutes: "How many minutes were charged; 0 for what failed, was cached, or has captions.",
+  cached: "Whether the result of an earlier transcription was used.",
+  origin: "How the text came about.",
+  engine: "What recognised the speech.",
+  batch_id: "The batch that it belongs to.",
+  created_at: "When it was made.",
+  started_at: "When work on it began.",
+  completed_at: "When it ended.",
+  expires_at: "When it ends to be there; null when it stays.",
+  error: "Why it failed, in a sentence.",
+  failure: "Why it failed, for programs.",
+  enrichment: "How the extras that were asked for fare. One that fails fails nothing else.",
+  integrity: "What speaks for and against the text being whole, measured and not guessed.",
+  warnings: "What was asked for and could not be honoured.",
+  text: "What was said.",
+  segments: "Timed lines.",
+  words: "The words of the line, with `include=words`.",
+  translation: "The transcript in the language of `translate_to`, line beside line.",
+  start: "Where it begins, in seconds.",
+  end: "Where it ends, in seconds.",
+  speaker: "`Speaker 1` and so on, or the name it was given; null when nobody asked who speaks.",
+  confidence: "How sure the engine is, from 0 to 1; null when it does not say.",
+  wait: "Holds the answer until the transcription ends, at most that many seconds.",
+  include: "`words`: with the times of single words.",
+  format: "Which kind of file.",
+  word_level: "With times for single words.",
+  profile: "How captions are cut.",
+  max_chars_per_line: "How wide a line may be.",
+  max_lines: "How many lines a caption may have.",
+  q: "The words to look for; every one has to be there.",
+  context: "How many lines before and after a hit are shown.",
+  highlights: "Ranges of characters in `text`: from, and up to.",
+  feed: "The address of a feed, or an Apple podcast link.",
+  created_after: "Only what was made after this time.",
+  created_before: "Only what was made before this time.",
+  // Podcasts
+  episodes: "`latest` (unless told otherwise), `all`, or how many of the newest.",
+  max_credits: "Makes nothing when it would cost more than this.",
+  skipped: "Episodes that cannot become a transcription, and why.",
+  guid: "What the feed calls the episode; its audio address where it has no guid.",
+  audio_url: "Where the media of the episode is.",
+  published_at: "When it was published.",
+  index: "Its place in the feed: 0 is the newest.",
+  // Uploads
+  filename: "The name of the file, for people.",
+  content_type: "`audio/*`, `video/*` or `application/ogg`; the PUT has to say the same.",
+  bytes: "The exact length; the PUT has to have it.",
+  upload_url: "Where the bytes are sent with PUT, once, without a key.",
+  upload_page: "A page where a person drops the file.",
+  expires_in: "For how many seconds the address is good.",
+  // Webhooks
+  events: "Which events are sent; all when left out.",
+  enabled: "Whether events are sent.",
+  disabled_reason: "Why nothing is sent: `manual`, `failing` for days, or `gone` (410).",
+  secret: "What deliveries are signed with. It is shown once.",
+  grace_seconds: "How long the secret before stays good; 0 ends it at once.",
+  event_id: "The same in every attempt: keep it, to do nothing twice.",
+  attempts: "How often it was tried.",
+  next_at: "When it is tried again.",
+  last_status: "What the endpoint answered last; null when it did not.",
+  // Credits
+  balance: "All credits, with those that running jobs hold.",
+  held: "What running jobs hold.",
+  available: "What can be spent now.",
+  is_paid: "Whether anything was ever bought.",
+  auto_reload: "Whether and when credits are bought by themselves.",
+  threshold: "Credits are bought when fewer than this are available.",
+  monthly_cap: "The most that is bought in a month.",
+  features: "What the account may do.",
+  checkout_url: "Where a person pays; null when the operator grants the credits.",
+  minutes: "How many minutes.",
+  credits: "How many credits.",
+  rate: "Credits for a minute.",
+  balance_after: "What would be left.",
+  group_by: "What each row is of.",
+  // Keys
+  scopes: "What the key may do.",
+  key: "The key itself. It is shown once.",
+  prefix: "How the key begins.",
+  last4: "How the key ends.",
+  last_used_at: "When the key was last used.",
+  revoked_at: "When the key was revoked.",
+
+  "WebhookEndpoint.url": "Where deliveries are sent.",
+  "WebhookEndpointWithSecret.url": "Where deliveries are sent.",
+  "CreateWebhookEndpoint.url": "Where deliveries are to be sent.",
+  "PatchWebhookEndpoint.url": "Where deliveries are to be sent.",
+  "ExportLink.url": "An address that gives the file to whoever has it.",
+  "Source.url": "Where the media is.",
+  "DoneTranscription.summary": "What was said, in a few sentences.",
+  "DoneTranscription.chapters": "The chapters, where they were asked for.",
+  "Chapter.summary": "What the chapter is about.",
+  "Chapter.title": "What the chapter is called.",
+  "Options.speakers": "How many people speak, as far as was known.",
+  "PatchTranscription.speakers":
+    'New names, such as `{"Speaker 1": "Ann"}`; null gives a speaker the label back.',
+  "ExportRequest.speakers": "Whether the file names speakers.",
+  "Episode.title": "What the feed calls the episode.",
+  "Episode.guid": "What the feed calls the episode; its audio address where it has no guid.",
+  "BatchStatus.status": "Whether jobs of it still run.",
+  "PublishedTranscript.url": "Where the transcript is.",
+  "PublishedTranscript.language": "The ISO code of its language.",
+  "Translation.language": "The ISO code of its language.",
+  "Episode.language": "The ISO code of its language.",
+  "ExportRequest.language": "The ISO code of the transcript or of its translation.",
+  "Options.language": "The ISO code that was asked for; null where it was to be recognised.",
+  "Options.summary": "Whether a summary was asked for.",
+  "Options.chapters": "Whether chapters were asked for.",
+  "Options.diarize": "Whether speakers were to be told apart.",
+  "Options.translate_to": "The language that was asked for.",
+  "Enrichment.summary": "How the summary fares.",
+  "Enrichment.chapters": "How the chapters fare.",
+  "Enrichment.translation": "How the translation fares.",
+  "DeliveryAttempt.status": "What the endpoint answered; null when it did not.",
+  "DeliveryAttempt.error": "Why there was no answer.",
+  "Warning.option": "The option that was not honoured.",
+  "ApiKey.expires_at": "When the key ends; null when it does not.",
+  "ApiKeyWithValue.expires_at": "When the key ends; null when it does not.",
+  "CreateApiKey.expires_at": "When the key is to end; never when left out.",
+  "ExportLink.expires_at": "When the address ends.",
+
+  "parameter.status": "Only those in this state.",
+  "parameter.phase": "Only those in this phase.",
+  "parameter.language":
+    "The ISO code of a language: only what is in it, or the text or translation that is meant.",
+  "parameter.speakers": "Whether the file names speakers.",
+  "parameter.speaker": "Only lines of this speaker.",
+  "parameter.batch_id": "Only those of this batch.",
+  "parameter.from": "From here on.",
+  "parameter.to": "Up to here.",
+}
+
+/** Said of a value by its kind, which the type and the limits say as well. */
+const MECHANICAL =
+  /^(a whole number|a text of|a number between|seconds from|an id that begins|an address|an ISO language code|at most \d+ terms|An RFC 3339 time such)/
+
+const told = (name: string, owner: string, schema: Json): Json => {
+  if (!isObject(schema) || schema.$ref !== undefined) return schema
+  const { description } = schema
+  if (typeof description === "string" && !MECHANICAL.test(description)) return schema
+  const sentence = words[`${owner}.${name}`] ?? words[name]
+  return sentence === undefined ? schema : { ...schema, description: sentence }
+}
+
+/** The schemas of a document, with what each of their fields means. */
+export const withWords = (schemas: JsonObject): JsonObject =>
+  mapValues(schemas, (schema, owner) => {
+    const object = objectIn(schema)
+    // What a problem says of itself stands in its title.
+    return object.properties === undefined || owner.endsWith("Problem")
+      ? schema
+      : {
+          ...object,
+          properties: mapValues(objectIn(object.properties), (inner, name) => told(name, owner, inner)),
+        }
+  })
+
+/** A parameter, with what it means. */
+export const parameterWithWords = (parameter: Json): Json => {
+  const { name, description, schema, ...rest } = objectIn(parameter)
+  const isTold = typeof description === "string" && !MECHANICAL.test(description)
+  const inner = objectIn(told(String(name), "parameter", schema ?? {}))
+  const sentence = isTold ? description : inner.description
+  return {
+    name: name ?? "",
+    ...rest,
+    ...(sentence !== undefined && { description: sentence }),
+    schema: inner,
+  }
+}

@@ -1,0 +1,103 @@
+import { type ExportFormat, exportFormats } from "@earmark/core/captions"
+import { Command, Options } from "@effect/cli"
+import { Effect, Option } from "effect"
+import { usage } from "../../CommandFailed.js"
+import type { Page } from "../../help.js"
+import { note, print, writeFile } from "../../output.js"
+import { ask } from "../../remote/ask.js"
+import { transcription, where } from "./options.js"
+
+/** The formats that the wire has. */
+const FORMATS = [
+  "srt",
+  "vtt",
+  "txt",
+  "md",
+  "json",
+  "podcast_json",
+  "chapters",
+  "csv",
+  "tsv",
+  "html",
+  "docx",
+] as const satisfies ReadonlyArray<ExportFormat>
+
+const format = Options.choice("format", FORMATS).pipe(
+  Options.withAlias("f"),
+  Options.withDescription("What to write: what -o FILE ends with, or plain text, when left out."),
+  Options.optional,
+)
+
+const output = Options.text("output").pipe(
+  Options.withAlias("o"),
+  Options.withDescription("Write to this file instead of standard output."),
+  Options.optional,
+)
+
+const wordLevel = Options.boolean("word-level").pipe(
+  Options.withDescription("Show the time of every word, in formats that can."),
+)
+
+const noSpeakers = Options.boolean("no-speakers").pipe(Options.withDescription("Leave speakers out."))
+
+const profileOfCues = Options.choice("cues", ["standard", "podcast", "netflix"]).pipe(
+  Options.withDescription("The rules that lines of captions are cut by."),
+  Options.optional,
+)
+
+const language = Options.text("language").pipe(
+  Options.withDescription("The translation into this language instead of what was said."),
+  Options.optional,
+)
+
+const link = Options.boolean("link").pipe(
+  Options.withDescription("Print an address that gives the file to whoever has it, for 15 minutes."),
+)
+
+const formatOfFile = (path: string) => FORMATS.find((each) => path.endsWith(exportFormats[each].extension))
+
+const STANDARD_OUTPUT = "-"
+
+const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: string | undefined) => {
+  if (Option.isSome(given)) return Effect.succeed(given.value)
+  if (path === undefined || path === STANDARD_OUTPUT) return Effect.succeed("txt" as const)
+  const found = formatOfFile(path)
+  if (found !== undefined) return Effect.succeed(found)
+  return Effect.fail(
+    usage(`The name ${path} does not tell its format. Name one with --format: ${FORMATS.join(", ")}.`),
+  )
+}
+
+export const exporting = Command.make(
+  "export",
+  { id: transcription, ...where, format, output, wordLevel, noSpeakers, cues: profileOfCues, language, link },
+  (options) =>
+    Effect.gen(function* () {
+      const path = Option.getOrUndefined(options.output)
+      const wanted = {
+        format: yield* chosenFormat(options.format, path),
+        word_level: options.wordLevel,
+        speakers: !options.noSpeakers,
+        profile: Option.getOrUndefined(options.cues),
+        language: Option.getOrUndefined(options.language),
+      }
+      if (options.link) {
+        const { url, expires_at } = yield* ask(options, (client, { signal }) =>
+          client.transcriptions.exportLink(options.id, wanted, { signal }),
+        )
+        yield* note(`Good until ${expires_at}.`)
+        return yield* print(`${url}\n`)
+      }
+      const bytes = yield* ask(options, (client, { signal }) =>
+        client.transcriptions.export(options.id, wanted, { signal }).bytes(),
+      )
+      return yield* path === undefined || path === STANDARD_OUTPUT ? print(bytes) : writeFile(path, [bytes])
+    }),
+).pipe(Command.withDescription("Write a finished transcript as captions, text, JSON, HTML or Word."))
+
+export const exportPage: Page = {
+  name: "export",
+  descriptor: exporting.descriptor,
+  examples: ['earmark export "$JOB" -o talk.srt', 'earmark export "$JOB" --format md --no-speakers'],
+  children: [],
+}

@@ -1,0 +1,20 @@
+/** The options that commands about a service share. */
+import { Args, Options } from "@effect/cli"
+
+const server = Options.text("server").pipe(
+  Options.withDescription(
+    "The address of the service; EARMARK_BASE_URL, the profile in use, or the one on this machine when left out.",
+  ),
+  Options.optional,
+)
+
+const profile = Options.text("profile").pipe(
+  Options.withDescription("The service and key kept under this name by earmark login."),
+  Options.optional,
+)
+
+export const where = { server, profile }
+
+export const transcription = Args.text({ name: "id" }).pipe(
+  Args.withDescription("The id of a transcription: tr_..."),
+)

@@ -1,0 +1,40 @@
+import { Effect, Option } from "effect"
+import { CommandFailed, usage } from "../CommandFailed.js"
+import { namedTarget, type Where } from "../remote/target.js"
+import { readAsked } from "../transcribe/readAsked.js"
+import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
+import { waitFor } from "../waitFor.js"
+
+/** What hears. Bundled apart, since it is as large as all the rest. */
+const loadHost = Effect.promise(() => import("../transcribe/host.js"))
+
+const least = (option: string, value: number | null, smallest: number) =>
+  value === null || value >= smallest
+    ? Effect.void
+    : usage(`${option} must be ${smallest} or more, and got ${value}.`)
+
+/** Which server does the work; null: this machine. */
+const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given: Where & { local: boolean }) {
+  const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
+  if (given.local && isNamed) return yield* usage("Give --local, or name a service: not both.")
+  const server = given.local ? null : yield* namedTarget(given)
+  if (server !== null && request.engine !== null)
+    return yield* usage("--engine is for this machine: a service has an engine of its own. Add --local.")
+  return server
+})
+
+/** Does what a command line asks for. A mistake in it is told before anything heavy is loaded. */
+export const runTranscribe = Effect.fnUntraced(function* (
+  asked: TranscribeRequest,
+  given: Where & { local: boolean },
+) {
+  const request = { ...asked, server: yield* serverOf(asked, given) }
+  yield* readAsked(request.raw)
+  yield* least("--jobs", request.jobs, 1)
+  yield* least("--max-minutes", request.maxMinutes, 0)
+  yield* least("--max-credits", request.maxCredits, 0)
+  yield* least("--latest", request.episodes?.latest ?? null, 1)
+  const host = yield* loadHost
+  const { exitCode, problem } = yield* waitFor((signal) => host.transcribe(request, signal))
+  if (exitCode !== 0) return yield* new CommandFailed({ message: problem ?? "", exitCode })
+})

@@ -1,0 +1,141 @@
+/** What `earmark transcribe` and `earmark feed watch` take alike. */
+import { Options } from "@effect/cli"
+import { Option } from "effect"
+import { FORMATS, type Raw } from "../transcribe/readAsked.js"
+import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
+import { where } from "./remote/options.js"
+
+const text = (name: string, sentence: string) =>
+  Options.text(name).pipe(Options.withDescription(sentence), Options.optional)
+
+const flag = (name: string, sentence: string) => Options.boolean(name).pipe(Options.withDescription(sentence))
+
+const format = Options.text("format").pipe(
+  Options.withAlias("f"),
+  Options.withDescription(
+    `What to write: ${FORMATS.join(", ")}; several with commas between. Plain text, or what -o FILE ends with, when left out.`,
+  ),
+  Options.optional,
+)
+
+const output = Options.text("output").pipe(
+  Options.withAlias("o"),
+  Options.withDescription(
+    "Write to this file, into this folder (one that is there, that ends with /, or any name for several results), or to standard output (-). Left out, one source goes to standard output; the results of several go beside each file, and of links here.",
+  ),
+  Options.optional,
+)
+
+export const shared = {
+  ...where,
+  local: flag("local", "Work on this machine, whatever service is in use."),
+  format,
+  output,
+  name: text(
+    "name",
+    'How results are named: "{show}/{date} {title}", with name, title, show, date, year, month, day, guid and number.',
+  ),
+  diarize: flag("diarize", "Tell the speakers apart."),
+  speakers: text("speakers", "How many people speak: 2, or 2-4. Tells them apart too."),
+  language: text("language", "The language that is spoken (en, de, ...); found out when left out."),
+  quality: Options.choice("quality", ["fast", "accurate"]).pipe(
+    Options.withDescription("What matters more. Also: listen, even where the publisher has captions."),
+    Options.optional,
+  ),
+  engine: Options.choice("engine", ["auto", "sherpa", "whisper", "openai", "pocketsphinx"]).pipe(
+    Options.withDescription(
+      "What listens: the best that is here (auto), unless EARMARK_ENGINE says otherwise.",
+    ),
+    Options.optional,
+  ),
+  vocabulary: text("vocabulary", "Names and terms that may be said, with commas between."),
+  summary: flag("summary", "Add a summary (md, json, html)."),
+  chapters: flag("chapters", "Add chapters (md, json, html)."),
+  translate: text("translate", "Translate to this language, where a translator is configured."),
+  wordLevel: flag("word-level", "Show the time of every word, in formats that can."),
+  force: flag("force", "Also transcribe what is done already, and write over what is there."),
+  maxMinutes: Options.integer("max-minutes").pipe(
+    Options.withDescription("Begin nothing that would take the whole run over so many minutes of media."),
+    Options.optional,
+  ),
+  maxCredits: Options.integer("max-credits").pipe(
+    Options.withDescription(
+      "The same in credits: minutes, three times as many for long media with --diarize.",
+    ),
+    Options.optional,
+  ),
+  manifest: text("manifest", "Write a line of JSON for each source to this file."),
+  json: flag("json", "One JSON object a line for each source on standard output; results go to files."),
+  quiet: flag("quiet", "Tell nothing but failures."),
+  verbose: flag("verbose", "Tell every step, and each hint again."),
+  colour: Options.choice("color", ["auto", "always", "never"]).pipe(
+    Options.withDescription("Colours: on a terminal unless NO_COLOR is set (auto), always, or never."),
+    Options.withDefault("auto" as const),
+  ),
+}
+
+const or = <Value>(given: Option.Option<Value>): Value | undefined => Option.getOrUndefined(given)
+
+interface Given {
+  readonly format: Option.Option<string>
+  readonly output: Option.Option<string>
+  readonly name: Option.Option<string>
+  readonly diarize: boolean
+  readonly speakers: Option.Option<string>
+  readonly language: Option.Option<string>
+  readonly quality: Option.Option<"fast" | "accurate">
+  readonly engine: Option.Option<string>
+  readonly vocabulary: Option.Option<string>
+  readonly summary: boolean
+  readonly chapters: boolean
+  readonly translate: Option.Option<string>
+  readonly wordLevel: boolean
+  readonly force: boolean
+  readonly maxMinutes: Option.Option<number>
+  readonly maxCredits: Option.Option<number>
+  readonly manifest: Option.Option<string>
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly colour: TranscribeRequest["colour"]
+}
+
+export const rawOf = (given: Given): Raw => ({
+  format: or(given.format),
+  diarize: given.diarize,
+  speakers: or(given.speakers),
+  language: or(given.language),
+  quality: or(given.quality),
+  vocabulary: or(given.vocabulary),
+  summary: given.summary,
+  chapters: given.chapters,
+  translate: or(given.translate),
+  wordLevel: given.wordLevel,
+  name: or(given.name),
+})
+
+/** The part of a request that both commands say; the rest is as when nothing is said. */
+export const requestOf = (given: Given, sources: ReadonlyArray<string>): TranscribeRequest => ({
+  sources,
+  from: null,
+  watch: null,
+  feedWatch: null,
+  episodes: null,
+  raw: rawOf(given),
+  output: or(given.output) ?? null,
+  engine: or(given.engine) ?? null,
+  server: null,
+  jobs: 1,
+  force: given.force,
+  skipExisting: false,
+  retryFailed: false,
+  dryRun: false,
+  maxMinutes: or(given.maxMinutes) ?? null,
+  maxCredits: or(given.maxCredits) ?? null,
+  manifest: or(given.manifest) ?? null,
+  json: given.json,
+  quiet: given.quiet,
+  verbose: given.verbose,
+  colour: given.colour,
+  words: [],
+})

@@ -1,0 +1,99 @@
+/** Which service a command is for, and with whose key. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Config, Effect, Option, Redacted } from "effect"
+import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { type Profiles, readProfiles } from "./profiles.js"
+
+/** What the command line says of it. */
+export interface Where {
+  readonly server: Option.Option<string>
+  readonly profile: Option.Option<string>
+}
+
+export interface Target {
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+}
+
+const variable = (name: string): Effect.Effect<string | undefined> =>
+  Effect.map(
+    Effect.orElseSucceed(Config.string(name), () => ""),
+    (value) => (value.trim() === "" ? undefined : value.trim()),
+  )
+
+/** The service that `earmark serve` starts when nothing is set. */
+const HERE = "http://127.0.0.1:8787"
+
+const HOW = "Set SERVICE_API_KEY, or keep the key with: earmark login"
+
+const addressOf = (given: string): Effect.Effect<string, CommandFailed> => {
+  if (/^https?:\/\/[^/]/i.test(given) && URL.canParse(given)) return Effect.succeed(given.replace(/\/+$/, ""))
+  return Effect.fail(usage(`"${given}" is no address of a service. Give it as https://transcripts.example.`))
+}
+
+/** Of the first start on this machine, where nobody sat in front of it. */
+const firstKey: Effect.Effect<string | undefined> = Effect.map(variable("EARMARK_DATA_DIR"), (folder) => {
+  try {
+    return readFileSync(join(folder ?? ".earmark", "first-key"), "utf8").trim()
+  } catch {
+    return undefined
+  }
+})
+
+const keptFor = ({ profiles }: Profiles, baseUrl: string): string | undefined =>
+  Object.values(profiles).find(({ url }) => url === baseUrl)?.key
+
+const profileNamed = ({ profiles }: Profiles, name: string) => {
+  const found = profiles[name]
+  if (found !== undefined) return Effect.succeed(found)
+  const known = Object.keys(profiles)
+  const there = known.length === 0 ? "there is none yet" : `there are ${known.join(", ")}`
+  return Effect.fail(usage(`There is no profile "${name}"; ${there}. earmark login URL makes one.`))
+}
+
+const target = (baseUrl: string, key: string): Target => ({ baseUrl, apiKey: Redacted.make(key) })
+
+/**
+ * The service of `--server` or `--profile`, of EARMARK_BASE_URL, of the profile in use, or the one on this machine: the first of them
+ * that is given. Its key is that of the profile, SERVICE_API_KEY, or the first key of the data folder.
+ */
+export const targetOf = Effect.fn("targetOf")(function* ({ server, profile }: Where) {
+  if (Option.isSome(server) && Option.isSome(profile))
+    return yield* usage("Give --server or --profile, not both.")
+  const kept = yield* readProfiles
+  const secret = yield* variable("SERVICE_API_KEY")
+  const named = Option.getOrUndefined(profile) ?? (yield* variable("EARMARK_PROFILE"))
+  if (Option.isNone(server) && named !== undefined) {
+    const { url, key } = yield* profileNamed(kept, named)
+    return target(url, key)
+  }
+  const given = Option.getOrUndefined(server) ?? (yield* variable("EARMARK_BASE_URL"))
+  if (given === undefined && secret === undefined && kept.current !== null) {
+    const { url, key } = yield* profileNamed(kept, kept.current)
+    return target(url, key)
+  }
+  const baseUrl = yield* addressOf(given ?? HERE)
+  const key = secret ?? keptFor(kept, baseUrl) ?? (given === undefined ? yield* firstKey : undefined)
+  if (key !== undefined) return target(baseUrl, key)
+  return yield* failed(
+    given === undefined
+      ? `No service is named, and there is no key for the one on this machine. ${HOW} URL`
+      : `There is no key for ${baseUrl}. ${HOW} ${baseUrl}`,
+  )
+})
+
+/**
+ * The service that somebody has named for transcribing: null where nobody did, and this machine does it. An address alone does not
+ * count: a service that runs here has one too.
+ */
+export const namedTarget = Effect.fn("namedTarget")(function* (where: Where) {
+  const isNamed =
+    Option.isSome(where.server) ||
+    Option.isSome(where.profile) ||
+    (yield* variable("EARMARK_PROFILE")) !== undefined ||
+    ((yield* variable("EARMARK_BASE_URL")) !== undefined &&
+      (yield* variable("SERVICE_API_KEY")) !== undefined) ||
+    (yield* readProfiles).current !== null
+  return isNamed ? yield* targetOf(where) : null
+})

@@ -1,0 +1,105 @@
+/** Who does the work: this machine, or a server. Everything else of a run is the same for both. */
+import type { ExportFormat } from "@earmark/core/captions"
+import type { Enrichment, OptionsSnapshot, Origin, Warning } from "@earmark/core/jobs"
+import type { Effect, Scope } from "effect"
+import type { SourceFailed } from "./SourceFailed.js"
+import type { Line } from "./Teller.js"
+
+/** Something that somebody named. */
+export type Source =
+  | { readonly type: "file"; readonly path: string }
+  /** An address, and which episode of it where it is a feed (the newest when null). */
+  | { readonly type: "link"; readonly link: string; readonly episode: EpisodeChoice }
+  | { readonly type: "input" }
+
+export type EpisodeChoice = { readonly guid: string } | { readonly index: number } | null
+
+/** What is known of a transcript beside its text. */
+export interface Facts {
+  /** The job, where a server did it. */
+  readonly id: string | null
+  readonly origin: Origin
+  readonly engine: string | null
+  readonly language: string | null
+  readonly durationSeconds: number
+  readonly words: number
+  readonly speakers: number
+  /** How much of the media was heard in this run: 0 when that is not known. */
+  readonly heardSeconds: number
+  readonly summary: string | null
+  readonly warnings: ReadonlyArray<Warning>
+  readonly enrichment: Enrichment
+}
+
+/** A finished transcript. */
+export interface Made {
+  readonly facts: Facts
+  readonly export: (
+    format: ExportFormat,
+    wordLevel: boolean,
+  ) => Effect.Effect<Iterable<string | Uint8Array>, SourceFailed>
+  /** The results are written: what was kept to go on with can go. */
+  readonly settled: Effect.Effect<void>
+}
+
+/** How the one who waits follows the work, and may still refuse it. */
+export interface Following {
+  readonly line: Line
+  /**
+   * Asked before anything is heard, with the length as far as it is known, and once more when nothing more will be known (`isFinal`).
+   * Not asked when no hearing is needed.
+   */
+  readonly allow: (seconds: number | null, isFinal: boolean) => Effect.Effect<void, SourceFailed>
+}
+
+/** A source that was found. */
+export interface Found {
+  readonly title: string | null
+  /** The podcast that it belongs to. */
+  readonly show: string | null
+  readonly publishedAt: number | null
+  readonly guid: string | null
+  /** Its page on the web. */
+  readonly link: string | null
+  /** The length that its publisher tells; null when nobody said. */
+  readonly seconds: number | null
+  /** Whether the publisher has a text for it, so that probably nothing has to be heard. */
+  readonly hasText: boolean
+  /** What it is, whatever it is called. */
+  readonly identity: string
+  /** Other contents have another one. */
+  readonly state: string
+  /** The length, also where that costs a look into it; null when it has none. */
+  readonly measure: Effect.Effect<number | null, SourceFailed, Scope.Scope>
+  readonly transcribe: (
+    options: OptionsSnapshot,
+    following: Following,
+  ) => Effect.Effect<Made, SourceFailed, Scope.Scope>
+}
+
+/** A podcast with its episodes, newest first. */
+export interface Show {
+  /** Where it lives. */
+  readonly address: string
+  readonly title: string | null
+  readonly episodes: ReadonlyArray<Found & { readonly guid: string; readonly index: number }>
+}
+
+/** What a server says to tell one state of a file from another. */
+export interface Tags {
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+export interface Changed {
+  readonly hasChanged: boolean
+  readonly tags: Tags
+}
+
+export interface Workplace {
+  readonly find: (source: Source) => Effect.Effect<Found, SourceFailed, Scope.Scope>
+  /** Every episode of a feed. */
+  readonly show: (link: string) => Effect.Effect<Show, SourceFailed>
+  /** Whether a feed is another one than when it had these tags. When that cannot be told, it has changed. */
+  readonly changed: (address: string, tags: Tags) => Effect.Effect<Changed>
+}

@@ -1,0 +1,46 @@
+/** The last run in a folder that did not come to its end: so that `--resume` alone goes on with it. */
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { Effect, Schema } from "effect"
+import { hashOf, readRecord, removeRecord, writeRecord } from "./stateFiles.js"
+import { stateFolder } from "./stateFolder.js"
+
+const LastRun = Schema.Struct({
+  /** The words of its command line. */
+  words: Schema.Array(Schema.String),
+})
+
+const placeOf = Effect.map(stateFolder, (state) => join(state, "runs", hashOf(process.cwd())))
+
+export const keepLastRun = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+  // A run that goes on with another one is that one.
+  if (words.length === 2 && words[1] === "--resume") return
+  yield* writeRecord(`${yield* placeOf}.json`, { words })
+})
+
+/** A list that came through a pipe cannot be asked for again. */
+export const keepList = Effect.fnUntraced(function* (text: string) {
+  const path = `${yield* placeOf}.list`
+  const keep = Effect.tryPromise(async () => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(path, text, { mode: 0o600 })
+  })
+  yield* Effect.ignore(keep)
+})
+
+export const forgetLastRun = Effect.gen(function* () {
+  const place = yield* placeOf
+  yield* removeRecord(`${place}.json`)
+  yield* removeRecord(`${place}.list`)
+})
+
+/** The words of the last run in this folder, with its list in place of the pipe; null when there is none to go on with. */
+export const lastRun = Effect.gen(function* () {
+  const place = yield* placeOf
+  const record = yield* readRecord(`${place}.json`, LastRun)
+  if (record === null) return null
+  return record.words.map((word, at) => {
+    if (word === "--from=-") return `--from=${place}.list`
+    return record.words[at - 1] === "--from" && word === "-" ? `${place}.list` : word
+  })
+})

@@ -1,0 +1,124 @@
+/** Lists of sources: a source a line, or a line of JSON with what is asked of it alone. */
+import { readFile } from "node:fs/promises"
+import { Effect, Either, Schema } from "effect"
+import { type CommandFailed, usage } from "../CommandFailed.js"
+import { STANDARD_INPUT } from "../input.js"
+import { didYouMean, type Raw } from "./readAsked.js"
+
+/** A source with what its line says. */
+export interface Entry {
+  readonly source: string
+  /** What is asked of this source instead of what is asked of all. */
+  readonly raw: Raw
+  /** Where it stands in the list; null on the command line. */
+  readonly line: number | null
+}
+
+const NumberOrText = Schema.transform(Schema.Union(Schema.Number, Schema.String), Schema.String, {
+  strict: true,
+  decode: (value) => String(value),
+  encode: (value) => value,
+})
+
+const Texts = Schema.transform(Schema.Union(Schema.Array(Schema.String), Schema.String), Schema.String, {
+  strict: true,
+  decode: (value) => (typeof value === "string" ? value : value.join(",")),
+  encode: (value) => value,
+})
+
+const optional = <Type, Wire>(schema: Schema.Schema<Type, Wire>) =>
+  Schema.optionalWith(schema, { nullable: true })
+
+const fields = {
+  source: Schema.NonEmptyString,
+  format: optional(Texts),
+  diarize: optional(Schema.Boolean),
+  speakers: optional(NumberOrText),
+  language: optional(Schema.String),
+  quality: optional(Schema.Literal("fast", "accurate")),
+  vocabulary: optional(Texts),
+  start: optional(NumberOrText),
+  end: optional(NumberOrText),
+  episode: optional(NumberOrText),
+  summary: optional(Schema.Boolean),
+  chapters: optional(Schema.Boolean),
+  translate: optional(Schema.String),
+  word_level: optional(Schema.Boolean),
+  name: optional(Schema.String),
+}
+
+const decodeLine = Schema.decodeUnknownEither(Schema.Struct(fields))
+
+/** What a line of results holds beside its source: so that results can be given back as a list. The language is the one that was heard. */
+const OF_RESULTS = [
+  ...["status", "title", "outputs", "id", "origin", "engine", "duration_seconds", "words", "speakers_found"],
+  ...[
+    "took_seconds",
+    "speed",
+    "warnings",
+    "enrichment",
+    "failure",
+    "reason",
+    "minutes",
+    "credits",
+    "remembered",
+  ],
+]
+
+const parsed = (text: string): Either.Either<unknown, null> =>
+  Either.try({ try: (): unknown => JSON.parse(text), catch: () => null })
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const ofJson = Effect.fnUntraced(function* (text: string, place: string) {
+  const json = Either.getOrElse(parsed(text), () => null)
+  if (!isRecord(json))
+    return yield* usage(`${place}: this line is no JSON object. Write {"source": "talk.mp3"}.`)
+  const known = Object.keys(fields)
+  const isResult = "status" in json
+  const unknown = Object.keys(json).find(
+    (name) => !known.includes(name) && !(isResult && OF_RESULTS.includes(name)),
+  )
+  if (unknown !== undefined) {
+    const hint = yield* didYouMean(unknown, known)
+    return yield* usage(`${place}: there is no field "${unknown}"; there are ${known.join(", ")}.${hint}`)
+  }
+  // What a result says was found out, and not asked for.
+  const line = decodeLine(isResult ? { source: json.source } : json)
+  if (Either.isLeft(line)) {
+    const wrong = known.find((name) => line.left.message.includes(`["${name}"]`)) ?? "source"
+    return yield* usage(`${place}: "${wrong}" is missing or has a value that it cannot have.`)
+  }
+  const { source, word_level, ...raw } = line.right
+  return { source, raw: { ...raw, ...(word_level !== undefined && { wordLevel: word_level }) } }
+})
+
+const readAll = async (from: string, signal: AbortSignal): Promise<string> => {
+  if (from !== STANDARD_INPUT) return readFile(from, { encoding: "utf8", signal })
+  const chunks: Array<Uint8Array> = []
+  for await (const chunk of process.stdin) chunks.push(chunk)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+/** The text of a list. */
+export const readList = (from: string): Effect.Effect<string, CommandFailed> =>
+  Effect.tryPromise({
+    try: (signal) => readAll(from, signal),
+    catch: () =>
+      usage(`The list ${from} cannot be read. Name a file with a source a line, or - for standard input.`),
+  })
+
+/** The sources of a list. Empty lines and those that begin with # do not count. */
+export const entriesOf = (text: string, from: string): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
+  Effect.forEach(
+    text
+      .replace(/^\ufeff/, "")
+      .split(/\r?\n/)
+      .map((line, index) => ({ text: line.trim(), line: index + 1 }))
+      .filter(({ text }) => text !== "" && !text.startsWith("#")),
+    ({ text, line }) =>
+      text.startsWith("{")
+        ? Effect.map(ofJson(text, `Line ${line} of ${from}`), (entry): Entry => ({ ...entry, line }))
+        : Effect.succeed<Entry>({ source: text, raw: {}, line }),
+  )

@@ -1,0 +1,244 @@
+/** The work, done by this machine. */
+import { realpath, stat } from "node:fs/promises"
+import {
+  type AloneSource,
+  exportOf,
+  Fetcher,
+  type Finished,
+  MediaDecoder,
+  makeTranscribeAlone,
+  type ResolvedFeed,
+  type ResolvedSource,
+  type SourceRefused,
+  SourceResolver,
+  SpeechEngine,
+  type WorkFailed,
+} from "@earmark/service"
+import { Effect, Either } from "effect"
+import { explainFailure } from "./explain.js"
+import { clockOf } from "./figures.js"
+import { keepInput } from "./keepInput.js"
+import { stateOf } from "./made.js"
+import { SourceFailed } from "./SourceFailed.js"
+import { keepUnfinished, type Unfinished } from "./unfinished.js"
+import type { Changed, Facts, Following, Found, Made, Show, Source, Tags, Workplace } from "./Workplace.js"
+
+/** A failure of the work, as the one who runs the command is told of it. */
+const sourceFailed = (failure: WorkFailed | SourceFailed): SourceFailed =>
+  failure._tag === "SourceFailed"
+    ? failure
+    : new SourceFailed({ code: failure.code, message: explainFailure(failure) })
+
+/** Sentences about links say "upload the file" to customers of a service. */
+const forFiles = (sentence: string): string =>
+  sentence
+    .replace(/\bupload the file\b/g, "download it and give the file")
+    .replace(/\bpaste\b/g, "give")
+    .replace(/\bPaste\b/g, "Give")
+
+const refusedSource = ({ failure, detail }: SourceRefused): SourceFailed =>
+  new SourceFailed({ code: failure, message: forFiles(detail) })
+
+const speakersOf = ({ content }: Finished): number =>
+  new Set(content.segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]))).size
+
+interface Options {
+  /** Where what is unfinished is kept. */
+  readonly folder: string
+  /** Fails where no engine is here. */
+  readonly listening: Effect.Effect<void, WorkFailed>
+}
+
+const tellKept = ({ line }: Following, { kept }: Unfinished) =>
+  Effect.suspend(() => {
+    const { spans, seconds } = kept()
+    return line.note(
+      spans === 0
+        ? `${line.name}: stopped before anything was heard; the same command begins it again.`
+        : `${line.name}: stopped at ${clockOf(seconds)}; the same command goes on there.`,
+    )
+  })
+
+export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listening }: Options) {
+  const fetcher = yield* Fetcher
+  const resolver = yield* SourceResolver
+  const decoder = yield* MediaDecoder
+  const { capabilities } = yield* SpeechEngine
+  const transcribeAlone = yield* makeTranscribeAlone
+
+  const made = (title: string | null, finished: Finished, unfinished: Unfinished, heard: number): Made => {
+    const { content, origin, engine, durationSeconds, wordCount, warnings, enrichment } = finished
+    const facts: Facts = {
+      id: null,
+      origin,
+      engine,
+      language: content.language,
+      durationSeconds,
+      words: wordCount,
+      speakers: speakersOf(finished),
+      heardSeconds: origin === "engine" ? heard * unfinished.kept().freshShare : 0,
+      summary: content.summary,
+      warnings,
+      enrichment,
+    }
+    const exporting: Made["export"] = (format, wordLevel) => {
+      const job = { id: null, title, durationSeconds, speakerNames: {} }
+      const { translation } = content
+      const query = { format, wordLevel, ...(translation !== null && { language: translation.language }) }
+      return Either.match(exportOf(job, content, query), {
+        onLeft: ({ code, message }) =>
+          Effect.fail(new SourceFailed({ code, message: `${format}: ${message}` })),
+        onRight: ({ chunks }) => Effect.succeed(chunks),
+      })
+    }
+    return { facts, export: exporting, settled: unfinished.discard }
+  }
+
+  const transcribe =
+    (source: AloneSource, title: string | null): Found["transcribe"] =>
+    (options, following) => {
+      const { line, allow } = following
+      const unfinished = keepUnfinished({
+        folder,
+        report: line.progress,
+        onResume: line.note(`${line.name}: going on with what an earlier run has heard.`),
+        onTrouble: (message) =>
+          line.note(`${line.name}: what is heard cannot be kept for another run (${message}).`),
+      })
+      const watching = {
+        checkpoints: unfinished.checkpoints,
+        follow: ({
+          start,
+          words,
+        }: {
+          readonly start: number
+          readonly words: ReadonlyArray<{ text: string }>
+        }) => line.heard(start, words.map(({ text }) => text).join(" ")),
+        phase: line.phase,
+        listening: (seconds: number | null, isOpen: boolean) =>
+          Effect.zipRight(listening, allow(seconds, isOpen)),
+      }
+      const { startAt, endAt } = options
+      return transcribeAlone<SourceFailed>(source, options, watching).pipe(
+        Effect.mapError(sourceFailed),
+        Effect.map((finished) => {
+          const end = Math.min(finished.durationSeconds, (endAt ?? Number.POSITIVE_INFINITY) / 1000)
+          return made(title, finished, unfinished, Math.max(0, end - (startAt ?? 0) / 1000))
+        }),
+        Effect.onInterrupt(() => Effect.zipRight(line.end, tellKept(following, unfinished))),
+      )
+    }
+
+  const measure = (source: AloneSource, known: number | null): Found["measure"] => {
+    if (known !== null) return Effect.succeed(known)
+    // Only a file is worth the look: a link would be downloaded for it.
+    if (source.type === "found") return Effect.succeed(null)
+    const whole = {
+      startAt: null,
+      endAt: null,
+      language: null,
+      windows: capabilities.windows,
+      maxSeconds: null,
+    }
+    return decoder.openFile(source.path, whole).pipe(
+      Effect.map(({ durationSeconds }) => durationSeconds),
+      Effect.mapError(sourceFailed),
+    )
+  }
+
+  const found = (source: AloneSource, facts: Omit<Found, "measure" | "transcribe">): Found => ({
+    ...facts,
+    measure: measure(source, facts.seconds),
+    transcribe: transcribe(source, facts.title),
+  })
+
+  const nothing = {
+    title: null,
+    show: null,
+    publishedAt: null,
+    guid: null,
+    link: null,
+    seconds: null,
+    hasText: false,
+  }
+
+  const fromWeb = (resolved: ResolvedSource, show: string | null, more: Partial<Found> = {}): Found =>
+    found(
+      { type: "found", resolved },
+      {
+        ...nothing,
+        title: resolved.title,
+        show,
+        guid: resolved.shown.episodeGuid ?? null,
+        seconds: resolved.durationSeconds,
+        hasText: resolved.captions.some(({ madeBy }) => madeBy === "people"),
+        identity: resolved.identity,
+        state: "",
+        ...more,
+      },
+    )
+
+  const find = Effect.fnUntraced(function* (source: Source) {
+    switch (source.type) {
+      case "link": {
+        const { link, episode } = source
+        return fromWeb(yield* resolver.resolve({ type: "link", link, episode }), null)
+      }
+      case "input": {
+        const { path, digest } = yield* keepInput
+        return found({ type: "file", path }, { ...nothing, identity: `input ${digest}`, state: "" })
+      }
+      case "file": {
+        const { path } = source
+        const real = yield* Effect.tryPromise(() => realpath(path)).pipe(Effect.orElseSucceed(() => path))
+        const publishedAt = yield* Effect.tryPromise(() => stat(path)).pipe(
+          Effect.map(({ mtimeMs }) => Math.floor(mtimeMs)),
+          Effect.orElseSucceed(() => null),
+        )
+        const state = (yield* stateOf(path)) ?? ""
+        return found({ type: "file", path }, { ...nothing, publishedAt, identity: real, state })
+      }
+    }
+  })
+
+  const episodeOf = ({ title }: ResolvedFeed, episode: ResolvedFeed["episodes"][number]) => {
+    const { guid, index, publishedAt, link } = episode
+    return { ...fromWeb(episode, title, { publishedAt, link }), guid, index }
+  }
+
+  const changed = Effect.fnUntraced(function* (address: string, { etag, lastModified }: Tags) {
+    const answer = yield* fetcher.fetch({
+      url: address,
+      headers: {
+        accept: "application/rss+xml, application/atom+xml, */*;q=0.5",
+        ...(etag !== null && { "if-none-match": etag }),
+        ...(lastModified !== null && { "if-modified-since": lastModified }),
+      },
+      deadline: 20_000,
+      maxBytes: 32 * 1024 * 1024,
+      redirects: 8,
+    })
+    if (answer.status === 304) return { hasChanged: false, tags: { etag, lastModified } }
+    const { etag: newTag = null, "last-modified": newTime = null } = answer.headers
+    return { hasChanged: true, tags: { etag: newTag, lastModified: newTime } }
+  }, Effect.scoped)
+
+  const unknown: Changed = { hasChanged: true, tags: { etag: null, lastModified: null } }
+
+  const workplace: Workplace = {
+    changed: (address, tags) => Effect.orElseSucceed(changed(address, tags), () => unknown),
+    find: (source) =>
+      find(source).pipe(
+        Effect.mapError((error) => (error._tag === "SourceRefused" ? refusedSource(error) : error)),
+      ),
+    show: (link) =>
+      resolver.feed(link, Number.MAX_SAFE_INTEGER).pipe(
+        Effect.mapError(refusedSource),
+        Effect.map((feed): Show => {
+          const episodes = feed.episodes.map((episode) => episodeOf(feed, episode))
+          return { address: feed.feedUrl, title: feed.title, episodes }
+        }),
+      ),
+  }
+  return workplace
+})

@@ -1,0 +1,156 @@
+/** From what was written, on a command line or in a list, to what is asked of a source. */
+import { type ExportFormat, exportFormats } from "@earmark/core/captions"
+import type { RequestedOptions } from "@earmark/core/jobs"
+import { Effect, Struct } from "effect"
+import { type CommandFailed, usage } from "../CommandFailed.js"
+import { type Template, templateOf } from "./naming.js"
+import type { EpisodeChoice } from "./Workplace.js"
+
+/** As it was written; what is left out was not asked for. */
+export interface Raw {
+  readonly format?: string | undefined
+  readonly diarize?: boolean | undefined
+  readonly speakers?: string | undefined
+  readonly language?: string | undefined
+  readonly quality?: "fast" | "accurate" | undefined
+  readonly vocabulary?: string | undefined
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly episode?: string | undefined
+  readonly summary?: boolean | undefined
+  readonly chapters?: boolean | undefined
+  readonly translate?: string | undefined
+  readonly wordLevel?: boolean | undefined
+  readonly name?: string | undefined
+}
+
+/** What is asked of one source. */
+export interface Asked {
+  readonly options: Partial<RequestedOptions>
+  /** Empty: what the name of the output says. */
+  readonly formats: ReadonlyArray<ExportFormat>
+  readonly wordLevel: boolean
+  readonly episode: EpisodeChoice
+  /** How results are named; null: after their source. */
+  readonly name: Template | null
+}
+
+export const FORMATS: ReadonlyArray<ExportFormat> = Struct.keys(exportFormats)
+
+const partsOf = (given: string) =>
+  given
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+
+/** ` Did you mean x?`, or nothing. */
+export const didYouMean = Effect.fnUntraced(function* (given: string, known: ReadonlyArray<string>) {
+  const { nearestName } = yield* Effect.promise(() => import("@earmark/core/text"))
+  const near = nearestName(given, known)
+  return near === undefined ? "" : ` Did you mean ${near}?`
+})
+
+const readFormats = Effect.fnUntraced(function* (given: string | undefined) {
+  if (given === undefined) return []
+  const known: Array<ExportFormat> = []
+  for (const name of partsOf(given)) {
+    const found = FORMATS.find((each) => each === name.toLowerCase())
+    if (found === undefined) {
+      const hint = yield* didYouMean(name, FORMATS)
+      return yield* usage(`There is no format "${name}"; there are ${FORMATS.join(", ")}.${hint}`)
+    }
+    if (!known.includes(found)) known.push(found)
+  }
+  if (known.length === 0) return yield* usage(`--format is empty; there are ${FORMATS.join(", ")}.`)
+  return known
+})
+
+const TIME = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:\.\d{1,3})?)$/
+
+/** A moment in milliseconds. */
+const readTime = (option: string, given: string | undefined) =>
+  Effect.suspend(() => {
+    if (given === undefined) return Effect.succeed(undefined)
+    const match = TIME.exec(given)
+    const isClock = match?.[2] !== undefined
+    if (match === null || (isClock && Number(match[3]) >= 60))
+      return Effect.fail(usage(`${option} needs a time such as 90, 1:30 or 1:02:30, and "${given}" is none.`))
+    const [, hours = "0", minutes = "0", seconds = "0"] = match
+    return Effect.succeed(Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000))
+  })
+
+const MOST_SPEAKERS = 32
+
+const readSpeakers = (given: string | undefined) =>
+  Effect.suspend(() => {
+    if (given === undefined) return Effect.succeed(undefined)
+    const [, least = "", most = least] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(given) ?? []
+    const [min, max] = [Number(least), Number(most)]
+    return least !== "" && min >= 1 && max <= MOST_SPEAKERS && min <= max
+      ? Effect.succeed({ min, max })
+      : Effect.fail(
+          usage(
+            `--speakers needs a number from 1 to ${MOST_SPEAKERS}, or a range such as 2-4, and "${given}" is none.`,
+          ),
+        )
+  })
+
+const readLanguage = Effect.fnUntraced(function* (given: string | undefined) {
+  if (given === undefined) return undefined
+  const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
+  return (
+    languageCodeOf(given) ?? (yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`))
+  )
+})
+
+const MOST_TERMS = 200
+const LONGEST_TERM = 100
+
+const readVocabulary = (given: string | undefined) =>
+  Effect.suspend(() => {
+    if (given === undefined) return Effect.succeed(undefined)
+    const terms = partsOf(given)
+    return terms.length <= MOST_TERMS && terms.every(({ length }) => length <= LONGEST_TERM)
+      ? Effect.succeed(terms)
+      : Effect.fail(
+          usage(`--vocabulary takes at most ${MOST_TERMS} terms of at most ${LONGEST_TERM} letters.`),
+        )
+  })
+
+const EPISODE_NUMBER = /^\d{1,5}$/
+
+const readEpisode = (given: string | undefined): EpisodeChoice => {
+  if (given === undefined) return null
+  return EPISODE_NUMBER.test(given) ? { index: Number(given) } : { guid: given }
+}
+
+/** Reads it all, or says in a sentence what is wrong with it. */
+export const readAsked: (raw: Raw) => Effect.Effect<Asked, CommandFailed> = Effect.fnUntraced(function* (
+  raw: Raw,
+) {
+  const range = yield* readSpeakers(raw.speakers)
+  const startAt = yield* readTime("--start", raw.start)
+  const endAt = yield* readTime("--end", raw.end)
+  if (endAt !== undefined && endAt <= (startAt ?? 0))
+    return yield* usage("--end must come after --start: there is nothing between them.")
+  const formats = yield* readFormats(raw.format)
+  const options: Asked["options"] = {
+    diarize: raw.diarize === true || range !== undefined,
+    summary: raw.summary === true,
+    chapters: raw.chapters === true || formats.includes("chapters"),
+    speakers: range,
+    language: yield* readLanguage(raw.language),
+    quality: raw.quality,
+    vocabulary: yield* readVocabulary(raw.vocabulary),
+    startAt,
+    endAt,
+    translateTo: yield* readLanguage(raw.translate),
+  }
+  return {
+    options,
+    formats,
+    wordLevel: raw.wordLevel === true,
+    episode: readEpisode(raw.episode),
+    name: raw.name === undefined ? null : yield* templateOf(raw.name),
+  }
+})

@@ -1,0 +1,301 @@
+/** The work, done by a server. */
+import { realpath } from "node:fs/promises"
+import { join } from "node:path"
+import {
+  type CreateTranscription,
+  type DoneTranscription,
+  EarmarkClient,
+  EarmarkError,
+  type EndedTranscription,
+  type Episode,
+  ProblemError,
+  type QueuedTranscription,
+} from "@earmark/api/client"
+import { Enrichment, type OptionsSnapshot } from "@earmark/core/jobs"
+import { Clock, Effect, Option, Redacted, Runtime, Schema } from "effect"
+import type { Target } from "../remote/target.js"
+import { keepInput } from "./keepInput.js"
+import { stateOf } from "./made.js"
+import { SourceFailed } from "./SourceFailed.js"
+import { hashOf, readRecord, removeRecord, writeRecord } from "./stateFiles.js"
+import type { Changed, Facts, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
+
+const Kept = Schema.Struct({ id: Schema.String })
+
+/** What a transcription is made of, once it is at the server. */
+type Origin = Pick<CreateTranscription, "url" | "media_ref" | "episode_guid" | "episode_index">
+
+/** A source before that: a file still has to be moved there. */
+type Place =
+  | { readonly type: "file"; readonly path: string }
+  | { readonly type: "there"; readonly origin: Origin }
+
+const seconds = (milliseconds: number | null) => (milliseconds === null ? undefined : milliseconds / 1000)
+
+const wishOf = (options: OptionsSnapshot): CreateTranscription => ({
+  language: options.language ?? undefined,
+  diarize: options.diarize,
+  summary: options.summary,
+  chapters: options.chapters,
+  translate_to: options.translateTo ?? undefined,
+  quality: options.qualityExplicit ? options.quality : undefined,
+  speakers: options.speakers ?? undefined,
+  vocabulary: options.vocabulary.length === 0 ? undefined : options.vocabulary,
+  start_at: seconds(options.startAt),
+  end_at: seconds(options.endAt),
+})
+
+const speakersOf = ({ segments }: DoneTranscription): number =>
+  new Set(segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]))).size
+
+const enrichmentOf = Schema.decodeUnknownOption(Enrichment)
+
+const factsOf = (job: DoneTranscription): Facts => ({
+  id: job.id,
+  origin: job.origin,
+  engine: job.engine,
+  language: job.language,
+  durationSeconds: job.duration_seconds,
+  words: job.word_count,
+  speakers: speakersOf(job),
+  heardSeconds: 0,
+  summary: job.summary ?? null,
+  warnings: job.warnings,
+  enrichment: Option.getOrElse(enrichmentOf(job.enrichment), () => ({})),
+})
+
+const MINUTE = 60
+
+export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string): Workplace => {
+  const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey) })
+
+  const explain = (error: unknown): SourceFailed => {
+    if (!(error instanceof EarmarkError)) throw error
+    if (error instanceof ProblemError && error.code === "unauthorized")
+      return new SourceFailed({
+        code: error.code,
+        message: `${baseUrl} does not take this key. Sign in with another one: earmark login ${baseUrl}`,
+      })
+    const message = error instanceof ProblemError ? error.detail : error.message
+    return new SourceFailed({ code: error.code, message: message.replace(/\.?$/, ".") })
+  }
+
+  const ask = <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Effect.Effect<Answer, SourceFailed> =>
+    Effect.tryPromise({ try: work, catch: explain })
+
+  /** Moves a file there, and tells how far that is. */
+  const moved = (place: Place, { line }: Following) =>
+    Effect.gen(function* () {
+      if (place.type === "there") return place.origin
+      yield* line.phase("fetching")
+      const { media_ref } = yield* ask((signal) => client.upload(place.path, { signal }))
+      return { media_ref }
+    })
+
+  /** What the work costs, as far as the server can tell without listening. */
+  const lengthOf = (place: Place) =>
+    place.type === "file"
+      ? Effect.succeed(null)
+      : Effect.map(
+          ask((signal) => client.credits.quote(place.origin, { signal })),
+          ({ minutes }) => (minutes === null ? null : minutes * MINUTE),
+        )
+
+  /** Begins the work, or finds what an earlier run has begun. */
+  const begun = (
+    path: string,
+    place: Place,
+    options: OptionsSnapshot,
+    title: string | null,
+    following: Following,
+  ) =>
+    Effect.gen(function* () {
+      const kept = yield* readRecord(path, Kept)
+      if (kept !== null) {
+        const job = yield* Effect.option(ask((signal) => client.transcriptions.get(kept.id, {}, { signal })))
+        if (job._tag === "Some" && job.value.status !== "failed") {
+          yield* following.line.note(`${following.line.name}: ${kept.id} is there already; going on with it.`)
+          return kept.id
+        }
+      }
+      yield* following.allow(yield* lengthOf(place), true)
+      const origin = yield* moved(place, following)
+      const { id } = yield* ask((signal) =>
+        client.transcriptions.create(
+          { ...wishOf(options), ...origin, title: title ?? undefined },
+          { signal },
+        ),
+      )
+      yield* writeRecord(path, { id })
+      return id
+    })
+
+  /** Waits for the end, and tells how far it is. */
+  const followed = (id: string, { line }: Following) =>
+    Effect.gen(function* () {
+      const started = yield* Clock.currentTimeMillis
+      const runtime = yield* Effect.runtime<never>()
+      const tell = (job: QueuedTranscription) =>
+        Effect.gen(function* () {
+          yield* line.phase(job.phase)
+          if (job.progress === 0) return
+          const took = ((yield* Clock.currentTimeMillis) - started) / 1000
+          yield* line.progress({
+            heardSeconds: (job.duration_seconds ?? 0) * job.progress,
+            share: job.progress,
+            secondsLeft: (took * (1 - job.progress)) / job.progress,
+          })
+        })
+      return yield* ask((signal) =>
+        client.waitFor(id, { signal, onProgress: (job) => void Runtime.runFork(runtime)(tell(job)) }),
+      )
+    })
+
+  const tellLeft = (id: string, { line }: Following) =>
+    Effect.zipRight(
+      line.end,
+      line.note(
+        `${line.name}: ${id} goes on at ${baseUrl}. The same command waits for it; earmark jobs cancel ${id} ends it.`,
+      ),
+    )
+
+  const made = (job: DoneTranscription, path: string): Made => ({
+    facts: factsOf(job),
+    export: (format, wordLevel) =>
+      Effect.gen(function* () {
+        const known = WIRE_FORMATS.find((each) => each === format)
+        if (known === undefined)
+          return yield* new SourceFailed({
+            code: "invalid_request",
+            message: `${format}: a server does not write this format; it writes ${WIRE_FORMATS.join(", ")}.`,
+          })
+        const language = job.translation?.language
+        const query = { format: known, word_level: wordLevel, ...(language !== undefined && { language }) }
+        return [yield* ask((signal) => client.transcriptions.export(job.id, query, { signal }).bytes())]
+      }),
+    settled: removeRecord(path),
+  })
+
+  const ended = (job: EndedTranscription, path: string) =>
+    job.status === "done"
+      ? Effect.succeed(made(job, path))
+      : Effect.zipRight(removeRecord(path), new SourceFailed({ code: job.failure.code, message: job.error }))
+
+  const transcribe =
+    (place: Place, facts: Pick<Found, "identity" | "state" | "title">): Found["transcribe"] =>
+    (options, following) => {
+      const { identity, state, title } = facts
+      const path = join(folder, hashOf(JSON.stringify([baseUrl, identity, state, options])))
+      return Effect.gen(function* () {
+        const id = yield* begun(path, place, options, title, following)
+        const job = yield* followed(id, following).pipe(Effect.onInterrupt(() => tellLeft(id, following)))
+        return yield* ended(job, path)
+      })
+    }
+
+  const nothing = {
+    title: null,
+    show: null,
+    publishedAt: null,
+    guid: null,
+    link: null,
+    seconds: null,
+    hasText: false,
+  }
+
+  const found = (place: Place, facts: Omit<Found, "measure" | "transcribe">): Found => ({
+    ...facts,
+    measure: facts.seconds === null ? lengthOf(place) : Effect.succeed(facts.seconds),
+    transcribe: transcribe(place, facts),
+  })
+
+  const originOf = (link: string, episode: (Source & { readonly type: "link" })["episode"]): Origin => {
+    if (/^uploads\/acct_/.test(link)) return { media_ref: link }
+    if (episode === null) return { url: link }
+    return "guid" in episode
+      ? { url: link, episode_guid: episode.guid }
+      : { url: link, episode_index: episode.index }
+  }
+
+  const find = Effect.fnUntraced(function* (source: Source) {
+    switch (source.type) {
+      case "link": {
+        const origin = originOf(source.link, source.episode)
+        const identity = JSON.stringify(origin)
+        return found({ type: "there", origin }, { ...nothing, identity, state: "" })
+      }
+      case "input": {
+        const { path, digest } = yield* keepInput
+        return found({ type: "file", path }, { ...nothing, identity: `input ${digest}`, state: "" })
+      }
+      case "file": {
+        const { path } = source
+        const identity = yield* Effect.tryPromise(() => realpath(path)).pipe(Effect.orElseSucceed(() => path))
+        const state = (yield* stateOf(path)) ?? ""
+        return found({ type: "file", path }, { ...nothing, identity, state })
+      }
+    }
+  })
+
+  const episodeOf = (feed: string, episode: Episode): Show["episodes"][number] => {
+    const { guid, title, link, index, published_at, duration_seconds, transcripts } = episode
+    const origin = { url: feed, episode_guid: guid }
+    const facts = {
+      ...nothing,
+      title,
+      guid,
+      link,
+      publishedAt: published_at === null ? null : Date.parse(published_at),
+      seconds: duration_seconds,
+      hasText: transcripts.length > 0,
+      identity: JSON.stringify(origin),
+      state: "",
+    }
+    return { ...found({ type: "there", origin }, facts), guid, index }
+  }
+
+  const everyEpisode = async (feed: string, signal: AbortSignal) => {
+    const all: Array<Episode> = []
+    let cursor: string | undefined
+    do {
+      const page = await client.podcasts.episodes({ feed, limit: MOST_EPISODES, cursor }, { signal })
+      all.push(...page.data)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    return all
+  }
+
+  // A server reads the feed anew when it has to.
+  const changed: Changed = { hasChanged: true, tags: { etag: null, lastModified: null } }
+
+  return {
+    find,
+    show: (link) =>
+      Effect.map(
+        ask((signal) => everyEpisode(link, signal)),
+        (episodes): Show => ({
+          address: link,
+          title: null,
+          episodes: episodes.map((episode) => episodeOf(link, episode)),
+        }),
+      ),
+    changed: () => Effect.succeed(changed),
+  }
+}
+
+const MOST_EPISODES = 200
+
+/** What servers write. */
+const WIRE_FORMATS = [
+  "srt",
+  "vtt",
+  "txt",
+  "md",
+  "json",
+  "podcast_json",
+  "chapters",
+  "csv",
+  "tsv",
+  "html",
+  "docx",
+] as const

@@ -1,0 +1,84 @@
+import { tableOf } from "../table.js"
+import { clockOf } from "./figures.js"
+import { type Counts, countsOf, type Result } from "./results.js"
+
+const MOST_ROWS = 40
+
+const LONGEST = 48
+
+const shortened = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, 20)}…${text.slice(-(LONGEST - 21))}`
+
+const secondsOf = (result: Result): number | null => {
+  if (result.status === "done") return result.facts.durationSeconds
+  return result.status === "planned" ? result.seconds : null
+}
+
+const remarkOf = (result: Result): string => {
+  switch (result.status) {
+    case "done":
+    case "planned":
+    case "skipped": {
+      const [first, ...others] = result.outputs
+      if (first === undefined) return ""
+      return others.length === 0 ? first.path : `${first.path} and ${others.length} more`
+    }
+    case "failed":
+      return result.code
+    case "held":
+      return "over the cap"
+  }
+}
+
+const NAMES: Readonly<Record<Result["status"], string>> = {
+  done: "done",
+  skipped: "skipped",
+  failed: "failed",
+  held: "not begun",
+  planned: "to do",
+}
+
+/** What the run came to, for people: a row for each source, or for those that need a look when there are many, and the sums. */
+export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): string => {
+  const rows =
+    results.length <= MOST_ROWS
+      ? results
+      : results.filter(({ status }) => status === "failed").slice(0, MOST_ROWS)
+  const isPlan = counts.planned > 0
+  const table = tableOf<Result>(
+    [
+      { head: "source", cell: ({ source }) => shortened(source) },
+      { head: "is", cell: ({ status }) => NAMES[status] },
+      {
+        head: "length",
+        cell: (result) => {
+          const seconds = secondsOf(result)
+          return seconds === null ? "" : clockOf(seconds)
+        },
+      },
+      ...(isPlan
+        ? [
+            {
+              head: "minutes",
+              cell: (result: Result) => (result.status === "planned" ? result.minutes : ""),
+            },
+            {
+              head: "credits",
+              cell: (result: Result) => (result.status === "planned" ? result.credits : ""),
+            },
+          ]
+        : [
+            { head: "words", cell: (result: Result) => (result.status === "done" ? result.facts.words : "") },
+          ]),
+      { head: isPlan ? "would write" : "result", cell: remarkOf },
+    ],
+    rows,
+  )
+  const planned = results.filter((result) => result.status === "planned")
+  const minutes = planned.reduce((sum, result) => sum + (result.minutes ?? 0), 0)
+  const credits = planned.reduce((sum, result) => sum + (result.credits ?? 0), 0)
+  const sums = isPlan
+    ? `. ${minutes} minutes and ${credits} credits${planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""}.`
+    : ""
+  return `${rows.length === 0 ? "" : table}${countsOf(counts)}${sums}`
+}

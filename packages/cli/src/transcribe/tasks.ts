@@ -1,0 +1,129 @@
+/** From the sources that were named to the list of what is to be done. */
+import { effectiveOptions, type OptionsSnapshot } from "@earmark/core/jobs"
+import { Effect } from "effect"
+import { type CommandFailed, usage } from "../CommandFailed.js"
+import { printable } from "../output.js"
+import { type Entry, entriesOf, readList } from "./list.js"
+import { type Asked, type Raw, readAsked } from "./readAsked.js"
+import { broken, type Item, itemsOf, keyOf } from "./sources.js"
+import type { EpisodesWanted, TranscribeRequest } from "./TranscribeRequest.js"
+import type { Show, Workplace } from "./Workplace.js"
+
+/** One thing to do. */
+export interface Task {
+  readonly item: Item
+  readonly asked: Asked
+  readonly options: OptionsSnapshot
+}
+
+export const taskOf = (item: Item, asked: Asked): Task => ({
+  item,
+  asked,
+  options: effectiveOptions(asked.options),
+})
+
+const titleOf = ({ title, guid }: Show["episodes"][number]): string => title ?? guid
+
+const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+
+/** The episodes that are wanted, newest first. */
+export const selected = (
+  episodes: Show["episodes"],
+  { latest, since, match }: EpisodesWanted,
+): Show["episodes"] => {
+  const fit = episodes.filter(
+    (episode) =>
+      (since === null || (episode.publishedAt ?? Number.NEGATIVE_INFINITY) >= since) &&
+      (match === null || fold(titleOf(episode)).includes(fold(match))),
+  )
+  return latest === null ? fit : fit.slice(0, latest)
+}
+
+export const episodeItem = (show: Show, episode: Show["episodes"][number]): Item => ({
+  type: "episode",
+  name: printable(titleOf(episode)),
+  show,
+  episode,
+})
+
+/** The wanted episodes of a feed, or why there are none. */
+const episodesOf = (workplace: Workplace, link: string, wanted: EpisodesWanted) =>
+  workplace.show(link).pipe(
+    Effect.map((show): ReadonlyArray<Item> => {
+      const episodes = selected(show.episodes, wanted)
+      if (episodes.length > 0) return episodes.map((episode) => episodeItem(show, episode))
+      const all = show.episodes.length
+      return [
+        broken(
+          link,
+          `None of the ${all} episodes of this feed fits; earmark feed lists them.`,
+          "episode_not_found",
+        ),
+      ]
+    }),
+    Effect.catchTag("SourceFailed", ({ code, message }) => Effect.succeed([broken(link, message, code)])),
+  )
+
+/** The words of each line count more than those of the command. */
+const together = (all: Raw, line: Raw): Raw => {
+  const given = Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined))
+  return { ...all, ...given }
+}
+
+/** The sources that the command names, and those of its list. */
+export const readEntries = (
+  { sources, from }: TranscribeRequest,
+  kept: (text: string) => Effect.Effect<void>,
+): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
+  Effect.gen(function* () {
+    const named = sources.map((source): Entry => ({ source, raw: {}, line: null }))
+    if (from === null) return named
+    const text = yield* readList(from)
+    yield* kept(text)
+    const listed = yield* entriesOf(text, from)
+    if (listed.length === 0)
+      return yield* usage(`The list ${from} names no source: it has none, a line each.`)
+    return [...named, ...listed]
+  })
+
+/** What is asked of each entry; a mistake in any line costs no work. */
+export const readTasks = (request: TranscribeRequest, entries: ReadonlyArray<Entry>) =>
+  Effect.forEach(entries, (entry) =>
+    readAsked(together(request.raw, entry.raw)).pipe(
+      Effect.map((asked) => ({ source: entry.source, asked })),
+      Effect.mapError((failure) =>
+        entry.line === null ? failure : usage(`Line ${entry.line} of ${request.from}: ${failure.message}`),
+      ),
+    ),
+  )
+
+/** Everything to do, in order, each thing once. */
+export const tasksOf = Effect.fnUntraced(function* (
+  workplace: Workplace,
+  wanted: EpisodesWanted | null,
+  entries: Effect.Effect.Success<ReturnType<typeof readTasks>>,
+) {
+  const lists = yield* Effect.forEach(entries, ({ source, asked }) =>
+    Effect.gen(function* () {
+      const items = yield* itemsOf(source)
+      const whole = yield* Effect.forEach(items, (item) =>
+        item.type === "link" && wanted !== null
+          ? episodesOf(workplace, item.name, wanted)
+          : Effect.succeed([item]),
+      )
+      return whole.flat().map((item) => taskOf(item, asked))
+    }),
+  )
+  const seen = new Set<string>()
+  return lists.flat().filter((task) => {
+    const { options, asked } = task
+    const key = JSON.stringify([keyOf(task.item), options, asked.episode, asked.formats])
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+})

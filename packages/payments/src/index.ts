@@ -1,0 +1,2 @@
+export type { StripeOptions } from "./stripe/PaymentsStripe.js"
+export * as PaymentsStripe from "./stripe/PaymentsStripe.js"

@@ -1,0 +1,56 @@
+import type { AccountId, PaymentState, ReloadId } from "@earmark/core/jobs"
+import { Context, type Effect } from "effect"
+import type { StorageError } from "./StorageError.js"
+
+/** An amount in the smallest unit of its currency. */
+export interface Money {
+  readonly amount: number
+  /** Three lower-case letters. */
+  readonly currency: string
+}
+
+/** Who pays, in ids of the provider. */
+export interface Payer {
+  readonly customer: string
+  /** What is charged without anybody present; null when nothing may be. */
+  readonly method: string | null
+}
+
+/** What is asked of a provider. It is written down before, so that a repeat asks for exactly the same, and a notice can be compared with it. */
+export interface PaymentOrder {
+  /** Ours: the id of a purchase, or the key of a charge. The provider keeps it with the payment. */
+  readonly id: string
+  readonly provider: string
+  readonly account: AccountId
+  readonly credits: number
+  readonly money: Money | null
+  readonly payer: Payer | null
+  /** The reload that a charge is an attempt of; null for a purchase. */
+  readonly reload: { readonly id: ReloadId; readonly attempt: number } | null
+  readonly state: PaymentState
+  /** The provider's id of the payment, once it is known. */
+  readonly payment: string | null
+  readonly createdAt: number
+}
+
+/** What was asked of payment providers, and who pays. */
+export class PaymentStore extends Context.Tag("@earmark/service/PaymentStore")<
+  PaymentStore,
+  {
+    /** Writes an order down, and answers it. One that is there already stays, and is answered, as it is. */
+    readonly begin: (order: PaymentOrder) => Effect.Effect<PaymentOrder, StorageError>
+    readonly get: (id: string) => Effect.Effect<PaymentOrder | null, StorageError>
+    /** Writes how the payment of an order stands. What succeeded does not change any more; a payment that is known stays known. */
+    readonly follow: (
+      id: string,
+      outcome: Pick<PaymentOrder, "state" | "payment">,
+    ) => Effect.Effect<void, StorageError>
+    /** Who paid last for an account. */
+    readonly payer: (account: AccountId, provider: string) => Effect.Effect<Payer | null, StorageError>
+    readonly putPayer: (
+      account: AccountId,
+      provider: string,
+      payer: Payer,
+    ) => Effect.Effect<void, StorageError>
+  }
+>() {}

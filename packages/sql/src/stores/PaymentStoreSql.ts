@@ -1,0 +1,116 @@
+import type { AccountId, PaymentState, ReloadId } from "@earmark/core/jobs"
+import { type Payer, type PaymentOrder, PaymentStore } from "@earmark/service"
+import { Effect, Layer } from "effect"
+import type { QueryResultRow } from "pg"
+import { Database } from "../database/Database.js"
+import { timeText } from "../database/values.js"
+
+interface OrderRow extends QueryResultRow {
+  readonly id: string
+  readonly provider: string
+  readonly account_id: AccountId
+  readonly credits: number
+  readonly amount: number | null
+  readonly currency: string | null
+  readonly customer: string | null
+  readonly method: string | null
+  readonly reload_id: ReloadId | null
+  readonly attempt: number | null
+  readonly state: PaymentState
+  readonly payment: string | null
+  readonly created_at: number
+}
+
+interface PayerRow extends QueryResultRow, Payer {}
+
+const orderOf = (row: OrderRow): PaymentOrder => ({
+  id: row.id,
+  provider: row.provider,
+  account: row.account_id,
+  credits: row.credits,
+  money: row.amount === null || row.currency === null ? null : { amount: row.amount, currency: row.currency },
+  payer: row.customer === null ? null : { customer: row.customer, method: row.method },
+  reload: row.reload_id === null || row.attempt === null ? null : { id: row.reload_id, attempt: row.attempt },
+  state: row.state,
+  payment: row.payment,
+  createdAt: row.created_at,
+})
+
+const BEGIN = `INSERT INTO payment (id, provider, account_id, credits, amount, currency, customer, method, reload_id, attempt,
+    state, payment, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
+
+const GET = "SELECT * FROM payment WHERE id = $1"
+
+const make = Effect.gen(function* () {
+  const database = yield* Database
+
+  return PaymentStore.of({
+    begin: (order) =>
+      database.transaction(
+        "PaymentStore.begin",
+        (run) =>
+          Effect.gen(function* () {
+            const { account, id, money, payer, reload } = order
+            yield* run(BEGIN, [
+              id,
+              order.provider,
+              account,
+              order.credits,
+              money?.amount ?? null,
+              money?.currency ?? null,
+              payer?.customer ?? null,
+              payer?.method ?? null,
+              reload?.id ?? null,
+              reload?.attempt ?? null,
+              order.state,
+              order.payment,
+              timeText(order.createdAt),
+            ])
+            const [row] = yield* run<OrderRow>(GET, [id])
+            return row === undefined ? order : orderOf(row)
+          }),
+        { account: order.account },
+      ),
+
+    get: (id) =>
+      Effect.map(database.query<OrderRow>("PaymentStore.get", GET, [id], { reads: true }), ([row]) =>
+        row === undefined ? null : orderOf(row),
+      ),
+
+    follow: (id, { state, payment }) =>
+      Effect.asVoid(
+        database.query(
+          "PaymentStore.follow",
+          `UPDATE payment SET state = $2, payment = coalesce($3, payment)
+          WHERE id = $1 AND state <> 'succeeded' RETURNING id`,
+          [id, state, payment],
+        ),
+      ),
+
+    payer: (account, provider) =>
+      Effect.map(
+        database.query<PayerRow>(
+          "PaymentStore.payer",
+          "SELECT customer, method FROM payer WHERE account_id = $1 AND provider = $2",
+          [account, provider],
+          { reads: true, account },
+        ),
+        ([row]) => (row === undefined ? null : { customer: row.customer, method: row.method }),
+      ),
+
+    putPayer: (account, provider, { customer, method }) =>
+      Effect.asVoid(
+        database.query(
+          "PaymentStore.putPayer",
+          `INSERT INTO payer (account_id, provider, customer, method) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (account_id, provider) DO UPDATE SET customer = excluded.customer, method = excluded.method
+          RETURNING account_id`,
+          [account, provider, customer, method],
+          { account },
+        ),
+      ),
+  })
+})
+
+export const layer = Layer.effect(PaymentStore, make)

@@ -1,0 +1,138 @@
+import { assert, describe, it } from "@effect/vitest"
+import { assertProblem, JOBS, listOf, makeJob, type World } from "./asking.js"
+
+const FIELDS = ["id", "status", "language", "duration_seconds", "word_count", "billed_minutes", "text"]
+
+/** Parts 2, 3, 4.1 to 4.3 and 9. */
+export const jobStatements = (world: () => World) =>
+  describe("jobs", () => {
+    it("4.1.3: Response 202 with the acknowledgement of 2.3 (`status` = `queued`) for a new job", async () => {
+      const { call, web } = world()
+      const { body, status } = await call(JOBS, { body: { url: `${web.base}/1.wav` } })
+      assert.strictEqual(status, 202)
+      assert.deepStrictEqual(Object.keys(body).sort(), ["id", "status", "url"])
+      assert.deepStrictEqual([body.status, body.url], ["queued", `/api/v1/transcriptions/${body.id}`])
+    })
+
+    it("2.1: Only `done` jobs are shown with the complete set; 2.2: start, end, speaker, text", async () => {
+      const { call, web } = world()
+      const options = { url: `${web.base}/1.wav`, summary: true, chapters: true }
+      const id = await makeJob(world(), options)
+      const { body } = await call(`${JOBS}/${id}`)
+      for (const field of [...FIELDS, "segments", "summary", "chapters"])
+        assert.isNotNull(body[field] ?? null, field)
+      for (const field of ["duration_seconds", "word_count", "billed_minutes"])
+        assert.isTrue(Number.isInteger(body[field]), field)
+      const [first] = listOf(body.segments)
+      assert.deepStrictEqual(Object.keys(first ?? {}).sort(), ["end", "speaker", "start", "text"])
+      assert.isNull(first?.speaker)
+      assert.isAbove(Number(first?.end), Number(first?.start))
+    })
+
+    it("4.1.4: Response 200 with `status` = `done` when the source is cached", async () => {
+      const { call, web } = world()
+      const first = await makeJob(world(), { url: `${web.base}/2.wav` })
+      const again = await call(JOBS, { body: { url: `${web.base}/2.wav` } })
+      assert.deepStrictEqual([again.status, again.body.status], [200, "done"])
+      assert.notStrictEqual(again.body.id, first)
+      const { body } = await call(`${JOBS}/${again.body.id}`)
+      assert.deepStrictEqual([body.cached, body.billed_minutes], [true, 0])
+    })
+
+    it("4.1: Idempotency-Key (string; reusing a key makes a retry safe)", async () => {
+      const { call, web } = world()
+      const headers = { "Idempotency-Key": "once" }
+      const body = { url: `${web.base}/3.wav`, title: "Once" }
+      const answers = await Promise.all(Array.from({ length: 5 }, () => call(JOBS, { body, headers })))
+      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [202])
+      assert.strictEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
+      const replayed = await call(JOBS, { body: { title: "Once", url: body.url }, headers })
+      assert.strictEqual(replayed.headers.get("idempotent-replayed"), "true")
+      const other = await call(JOBS, { body: { url: `${web.base}/3.wav` }, headers })
+      assertProblem(other, 422, "idempotency_key_reused")
+      const bad = await call(JOBS, { body, headers: { "Idempotency-Key": "a b" } })
+      assertProblem(bad, 400, "idempotency_key_invalid")
+    })
+
+    it("3: `done` and `failed` are terminal, and a failed job bills nothing", async () => {
+      const { call, web } = world()
+      const made = await call(JOBS, { body: { url: `${web.base}/missing.mp3` } })
+      assert.deepStrictEqual([made.status, made.body.status], [202, "queued"])
+      const { body } = await call(`${JOBS}/${made.body.id}?wait=30`)
+      assert.strictEqual(body.status, "failed")
+      assert.deepInclude(body.failure, { code: "source_not_found", retryable: false })
+      assert.deepStrictEqual([body.billed_minutes, body.text ?? null], [0, null])
+      assert.isString(body.error)
+      const id = await makeJob(world(), { url: `${web.base}/1.wav` })
+      assertProblem(await call(`${JOBS}/${id}/cancel`, { method: "POST" }), 409, "invalid_state")
+      assertProblem(await call(`${JOBS}/${id}/retry`, { method: "POST" }), 409, "invalid_state")
+      const retried = await call(`${JOBS}/${made.body.id}/retry`, { method: "POST" })
+      assert.strictEqual(retried.body.status, "queued", retried.text)
+    })
+
+    it("4.1: translate_to (ISO code; a translation is also returned), and an extra that fails fails no job", async () => {
+      const { call, web } = world()
+      const id = await makeJob(world(), { url: `${web.base}/1.wav`, translate_to: "de" })
+      const { body } = await call(`${JOBS}/${id}`)
+      assert.strictEqual(body.status, "done")
+      assert.isDefined(body.enrichment)
+    })
+
+    it("4.2: GET /api/v1/transcriptions/{id}, conditionally; changed by PATCH, gone by DELETE", async () => {
+      const { call, web } = world()
+      const id = await makeJob(world(), { url: `${web.base}/6.wav` })
+      const first = await call(`${JOBS}/${id}`)
+      const headers = { "If-None-Match": first.headers.get("etag") ?? "" }
+      const same = await call(`${JOBS}/${id}`, { headers })
+      assert.deepStrictEqual([same.status, same.text], [304, ""])
+      const change = { title: "Ann speaks", metadata: { order: "7" } }
+      const changed = await call(`${JOBS}/${id}`, { method: "PATCH", body: change })
+      assert.deepInclude(changed.body, change)
+      assert.strictEqual((await call(`${JOBS}/${id}`, { headers })).status, 200)
+      const found = await call(`${JOBS}?metadata%5Border%5D=7`)
+      assert.deepStrictEqual(
+        listOf(found.body.data).map((each) => each.id),
+        [id],
+      )
+      assert.strictEqual((await call(`${JOBS}/${id}`, { method: "DELETE" })).status, 204)
+      assertProblem(await call(`${JOBS}/${id}`), 404, "not_found")
+    })
+
+    it("4.3: GET /api/v1/transcriptions returns the account's transcriptions, page by page", async () => {
+      const { call } = world()
+      const seen: Array<unknown> = []
+      let cursor: unknown = null
+      do {
+        const { body } = await call(`${JOBS}?limit=3${cursor === null ? "" : `&cursor=${cursor}`}`)
+        seen.push(...listOf(body.data).map(({ id }) => id))
+        assert.strictEqual(body.has_more, body.next_cursor !== null)
+        cursor = body.next_cursor
+      } while (cursor !== null)
+      assert.strictEqual(new Set(seen).size, seen.length)
+      assert.isAbove(seen.length, 5)
+      const none = await call(`${JOBS}?metadata%5Border%5D=nobody`)
+      assert.deepStrictEqual(none.body, { data: [], has_more: false, next_cursor: null })
+      assertProblem(await call(`${JOBS}?cursor=made-up`), 400, "invalid_request")
+    })
+
+    it("exports a transcript and searches it, by key and by link", async () => {
+      const { call, web } = world()
+      const id = await makeJob(world(), { url: `${web.base}/1.wav` })
+      const { body: job } = await call(`${JOBS}/${id}`)
+      const srt = await call(`${JOBS}/${id}/export?format=srt`)
+      assert.strictEqual(srt.headers.get("content-type"), "application/x-subrip; charset=utf-8")
+      assert.strictEqual(srt.headers.get("content-disposition"), `attachment; filename="${id}.srt"`)
+      assert.match(srt.text, /^1\n00:00:0\d,\d{3} --> /)
+      const link = await call(`${JOBS}/${id}/export-link`, { body: { format: "txt", speakers: false } })
+      const opened = await call(String(link.body.url), { key: null })
+      assert.include(opened.text.replaceAll("\n", " "), String(job.text).slice(0, 20))
+      assertProblem(await call(`${link.body.url}0`, { key: null }), 403, "signature_invalid")
+      const [word = ""] = String(job.text).split(" ")
+      const found = await call(`${JOBS}/${id}/search?q=${encodeURIComponent(word)}`)
+      assert.isAbove(Number(found.body.total), 0)
+    })
+
+    it("9: The REST interface is versioned in the path prefix `/api/v1`", async () => {
+      assertProblem(await world().call("/api/v2/transcriptions"), 404, "not_found")
+    })
+  })

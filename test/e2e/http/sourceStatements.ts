@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import { assertProblem, DEFAULT_ACCOUNT, JOBS, listOf, makeJob, type World } from "./asking.js"
+import { recording } from "./world.js"
+
+const MEDIA_REF = /^uploads\/acct_[0-9a-z]{26}\/[0-9a-f-]{36}\.wav$/
+
+/** Parts 4.1 (sources), 4.4 to 4.6, and what costs money. */
+export const sourceStatements = (world: () => World) =>
+  describe("sources", () => {
+    it("4.1.1: Exactly one of `url`, `media_ref`, `blob_url` is passed", async () => {
+      const { call, web } = world()
+      assertProblem(await call(JOBS, { body: {} }), 400, "missing_source")
+      const both = { url: `${web.base}/1.wav`, blob_url: `${web.base}/1.wav` }
+      assertProblem(await call(JOBS, { body: both }), 400, "multiple_sources")
+      await makeJob(world(), { blob_url: `${web.base}/7.wav` })
+    })
+
+    it("4.1.2: a feed without `episode_guid` and `episode_index`: the latest episode is transcribed", async () => {
+      const { call, web } = world()
+      const feed = `${web.base}/feed.xml`
+      for (const [chosen, guid] of [
+        [{}, "guid-3"],
+        [{ episode_index: 1 }, "guid-2"],
+        [{ episode_guid: "guid-1" }, "guid-1"],
+      ] as const) {
+        const { body } = await call(JOBS, { body: { url: feed, ...chosen } })
+        const job = await call(`${JOBS}/${body.id}`)
+        assert.deepInclude(job.body.source, { kind: "episode", episode_guid: guid })
+      }
+      const two = { url: feed, episode_guid: "guid-1", episode_index: 1 }
+      assertProblem(await call(JOBS, { body: two }), 400, "invalid_request")
+      assertProblem(await call(JOBS, { body: { url: feed, episode_guid: "none" } }), 422, "episode_not_found")
+    })
+
+    it("4.4: GET /api/v1/podcasts/episodes?feed=&limit= answers the episode list of 2.5", async () => {
+      const { call, web } = world()
+      const feed = encodeURIComponent(`${web.base}/feed.xml`)
+      const { body, status } = await call(`/api/v1/podcasts/episodes?feed=${feed}&limit=2`)
+      assert.deepStrictEqual([status, body.total, body.returned], [200, 3, 2])
+      const [first] = listOf(body.data)
+      assert.deepInclude(first, { guid: "guid-3", title: "Episode 3", audio_url: `${web.base}/3.wav` })
+      assertProblem(await call(`/api/v1/podcasts/episodes?feed=${feed}&limit=0`), 400, "invalid_request")
+    })
+
+    it("1: Diarization, whole-feed batch and word-level export are unlocked by any one-time purchase", async () => {
+      const { call, server, web } = world()
+      const id = await makeJob(world(), { url: `${web.base}/1.wav` })
+      const batch = { feed: `${web.base}/feed.xml`, episodes: "all" }
+      const words = `${JOBS}/${id}/export?format=srt&word_level=true`
+      const ask = () =>
+        Promise.all([
+          call(JOBS, { body: { url: `${web.base}/8.wav`, diarize: true } }),
+          call("/api/v1/podcasts/transcribe", { body: batch }),
+          call(words),
+        ])
+      for (const answer of await ask()) assertProblem(answer, 403, "feature_locked")
+      await server.administer(
+        "credits",
+        "grant",
+        "--account",
+        DEFAULT_ACCOUNT,
+        "--minutes",
+        "10",
+        "--purchase",
+      )
+      const [spoken, made, exported] = await ask()
+      assert.deepStrictEqual([spoken.status, made.status, exported.status], [202, 202, 200], made.text)
+      const { body } = await call(`${JOBS}/${spoken.body.id}?wait=30`)
+      assert.match(String(listOf(body.segments)[0]?.speaker), /^Speaker \d+$/)
+    })
+
+    it("4.5: Response 202: the batch of 2.6. Each listed id is a normal job", async () => {
+      const { call, web } = world()
+      const request = { feed: `${web.base}/feed.xml`, episodes: 2 }
+      const { body, status } = await call("/api/v1/podcasts/transcribe", { body: request })
+      assert.deepStrictEqual([status, body.total], [202, 2])
+      const [first] = listOf(body.transcriptions)
+      assert.deepInclude(first, { guid: "guid-3", title: "Episode 3", url: `${JOBS}/${first?.id}` })
+      assert.strictEqual((await call(`${JOBS}/${first?.id}`)).body.batch_id, body.batch_id)
+      assert.strictEqual((await call(`/api/v1/batches/${body.batch_id}`)).body.total, 2)
+    })
+
+    it("4.6: the bytes are sent with PUT; Content-Type and Content-Length must match; no bearer header", async () => {
+      const { call } = world()
+      const bytes = recording(40)
+      const begun = await call("/api/v1/uploads", {
+        body: { filename: "../../etc/passwd.wav", content_type: "audio/wav", bytes: bytes.length },
+      })
+      assert.strictEqual(begun.status, 201)
+      assert.match(String(begun.body.media_ref), MEDIA_REF)
+      assert.strictEqual(begun.body.expires_in, 3600)
+      const early = await call(JOBS, { body: { media_ref: begun.body.media_ref } })
+      assertProblem(early, 422, "media_ref_unknown")
+      const url = String(begun.body.upload_url)
+      const put = async (type: string, body: Uint8Array, address = url) => {
+        const { status, headers } = await fetch(address, {
+          method: "PUT",
+          body,
+          headers: { "Content-Type": type },
+        })
+        return { status, etag: headers.get("etag") ?? "" }
+      }
+      assert.strictEqual((await put("audio/mpeg", bytes)).status, 400)
+      assert.strictEqual((await put("audio/wav", bytes.subarray(1))).status, 400)
+      assert.strictEqual((await put("audio/wav", bytes, `${url}0`)).status, 403)
+      const kept = await put("audio/wav", bytes)
+      assert.strictEqual(kept.status, 200)
+      assert.match(kept.etag, /^".+"$/)
+      assert.strictEqual((await put("audio/wav", bytes)).status, 409)
+      await makeJob(world(), { media_ref: begun.body.media_ref })
+      const page = await fetch(String(begun.body.upload_page))
+      assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
+    })
+
+    it("8: 1 credit = 1 minute of usage: what is billed is what the balance lost, entry by entry", async () => {
+      const { call } = world()
+      const settled = async () => {
+        const { body } = await call("/api/v1/credits")
+        return body.held === 0 ? body : null
+      }
+      let credits = await settled()
+      while (credits === null) credits = await settled()
+      const entries = listOf((await call("/api/v1/credits/entries?limit=100")).body.data)
+      const sum = entries.reduce((total, { amount }) => total + Number(amount), 0)
+      assert.strictEqual(sum, credits.balance)
+      const jobs = listOf((await call(`${JOBS}?limit=100&status=done`)).body.data)
+      const billed = jobs.reduce((total, job) => total + Number(job.billed_minutes), 0)
+      const spent = entries.filter(({ kind }) => kind === "settlement")
+      assert.isAbove(billed, 0)
+      assert.isAtLeast(-spent.reduce((total, { amount }) => total + Number(amount), 0), billed)
+    })
+  })

@@ -1,0 +1,147 @@
+import { spawn } from "node:child_process"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { bin } from "./earmark.js"
+import { cannotHear } from "./recordings.js"
+import { linesOf, makeWorlds } from "./worlds.js"
+
+const { world, close } = makeWorlds("batch-e2e")
+afterAll(close)
+
+const withoutDrafts = (names: ReadonlyArray<string>) => {
+  assert.isEmpty(names.filter((name) => name.includes(".earmark-")))
+  return names
+}
+
+describe.skipIf(cannotHear !== null)(
+  `earmark transcribe, a batch${cannotHear === null ? "" : ` (${cannotHear})`}`,
+  () => {
+    it("expands patterns itself, works on several at once, and names results by a pattern", async () => {
+      const { add, run, names } = world()
+      add("in/a.ogg", "in/b.ogg", "in/deep/c.ogg", "in/deep/CON.ogg", "in/.hidden.ogg")
+      const options = ["--name", "{show}/{number} {name}: take?", "--format", "srt,txt", "--jobs", "3"]
+      const { code, stderr } = await run("'in/**/*.ogg'", "-o", "out", ...options)
+      assert.strictEqual(code, 0, stderr)
+      const made = withoutDrafts(names()).filter((name) => /^out\/.*srt$/.test(name))
+      assert.deepStrictEqual(made, [
+        "out/deep/003 c- take.srt",
+        "out/deep/004 CON- take.srt",
+        "out/in/001 a- take.srt",
+        "out/in/002 b- take.srt",
+      ])
+      assert.match(stderr, /^source +is +length +words +result\n/m)
+      assert.match(stderr, /^4 sources: 4 done$/m)
+    })
+
+    it("tells what it would do, and does nothing", async () => {
+      const { add, run, names } = world()
+      add("in/a.ogg", "in/b.ogg")
+      const plan = await run("in", "--dry-run", "--diarize", "-o", "out/")
+      assert.strictEqual(plan.code, 0, plan.stderr)
+      assert.match(plan.stdout, /^in\/a\.ogg +to do +0:3\d +1 +1 +out\/a\.txt$/m)
+      assert.match(plan.stdout, /^2 sources: 2 to do\. 2 minutes and 2 credits\.\n$/m)
+      const [first] = linesOf((await run("in", "--dry-run", "--json", "-o", "out/")).stdout)
+      assert.deepInclude(first, { source: "in/a.ogg", status: "planned", minutes: 1, credits: 1 })
+      assert.isFalse(names().includes("out"))
+    })
+
+    it("never passes a cap, and goes on under a higher one", async () => {
+      const { add, run } = world()
+      add("in/a.ogg", "in/b.ogg", "in/c.ogg")
+      const first = await run("in", "--max-minutes", "2", "--jobs", "2", "--json")
+      assert.strictEqual(first.code, 3)
+      const statuses = linesOf(first.stdout).map(({ status }) => status)
+      assert.deepStrictEqual(statuses.sort(), ["done", "done", "held"])
+      assert.match(first.stderr, /earmark: 1 of 3 sources were not begun/)
+      assert.match((await run("in", "--max-minutes", "2")).stderr, /^3 sources: 1 done, 2 skipped$/m)
+      add("in/d.ogg")
+      const none = await run("in/d.ogg", "--max-credits", "0", "-o", "out/")
+      assert.strictEqual(none.code, 1)
+      assert.match(
+        none.stderr,
+        /^earmark: in\/d\.ogg: not begun: it takes 1 credit, and --max-credits leaves 0\.$/m,
+      )
+    })
+
+    it("takes lists of lines and of JSON with options of their own, and gives results that are a list again", async () => {
+      const { add, folder, run, pipe, read, names } = world()
+      add("a.ogg", "b.ogg", "c.ogg")
+      writeFileSync(
+        join(folder, "list.jsonl"),
+        '# what is wanted\n{"source":"a.ogg","format":"vtt","end":10,"language":"de"}\n\nb.ogg\n{"source":"none.ogg","name":"x"}\n',
+      )
+      const { code, stderr } = await run("--from", "list.jsonl", "--manifest", "out.jsonl", "-o", "out/")
+      assert.strictEqual(code, 3, stderr)
+      assert.includeMembers(names(), ["out/a.vtt", "out/b.txt"])
+      const made = linesOf(read("out.jsonl"))
+      assert.deepStrictEqual(
+        made.map(({ source, status, language }) => [source, status, language]),
+        [
+          ["a.ogg", "done", "de"],
+          ["b.ogg", "done", "en"],
+          ["none.ogg", "failed", undefined],
+        ],
+      )
+      const again = await pipe(read("out.jsonl"), "--from", "-", "-o", "out/")
+      assert.match(again.stderr, /^3 sources: 1 done, 1 skipped, 1 failed$/m)
+      const wrong: ReadonlyArray<readonly [string, RegExp]> = [
+        ['{"source":"a.ogg","formt":"srt"}', /Line 1 of .*no field "formt".*Did you mean format\?/],
+        ['a.ogg\n{"source":"a.ogg","diarize":"yes"}', /Line 2 of .*"diarize"/],
+        ['{"source":"a.ogg","format":"srtt"}', /Line 1 of .*no format "srtt"/],
+        ['{"source":', /Line 1 of .*no JSON object/],
+        ["\n#nothing\n", /names no source/],
+      ]
+      for (const [list, sentence] of wrong) {
+        const refused = await pipe(list, "--from", "-", "-o", "out/")
+        assert.deepStrictEqual([refused.code, refused.stdout], [2, ""])
+        assert.match(refused.stderr, sentence)
+      }
+    })
+
+    it("remembers what cannot be heard, tells a hint once, and takes what is there for done when asked to", async () => {
+      const { add, folder, run, read } = world()
+      add("in/a.ogg")
+      writeFileSync(join(folder, "in/letter.mp3"), "This is a letter, and no sound at all.")
+      const first = await run("in")
+      assert.match(first.stderr, /^in\/letter\.mp3: failed: The file is text/m)
+      assert.match(first.stderr, /^ {2}speech found by loudness: /m)
+      const second = await run("in", "--force", "--retry-failed")
+      assert.notMatch(second.stderr, /^ {2}speech found by loudness: /m)
+      const third = await run("in")
+      assert.strictEqual(third.code, 3)
+      assert.match(third.stderr, /^in\/letter\.mp3: failed before: .*--retry-failed tries again/m)
+      assert.notInclude(third.stderr, "letter.mp3: opening")
+      assert.match((await run("in", "--retry-failed")).stderr, /^in\/letter\.mp3: failed: /m)
+      add("in/letter.mp3")
+      writeFileSync(join(folder, "in/a.txt"), "by hand")
+      const kept = await run("in", "--skip-existing", "--diarize")
+      assert.match(kept.stderr, /^2 sources: 1 done, 1 skipped$/m)
+      assert.strictEqual(read("in/a.txt"), "by hand")
+    })
+
+    it("killed half way, it goes on with the same command or with --resume, and no result is half a one", async () => {
+      const { add, folder, set, run, names } = world()
+      add("in/a.ogg", "in/b.ogg", "in/c.ogg", "in/d.ogg")
+      const child = spawn(process.execPath, [bin, "transcribe", "--from", "-", "-o", "out/", "--jobs", "1"], {
+        cwd: folder,
+        env: { ...process.env, ...set, EARMARK_SCRIPTED: "delay=700" },
+      })
+      child.stdin.end("in\n")
+      const ended = new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)))
+      const isMade = () => existsSync(join(folder, "out/b.txt"))
+      for (let tries = 0; tries < 1200 && !isMade(); tries++)
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      child.kill("SIGKILL")
+      assert.strictEqual(await ended, "SIGKILL")
+      const before = withoutDrafts(names()).filter((name) => name.endsWith(".txt"))
+      assert.isBelow(before.length, 4)
+      rmSync(join(folder, "out/a.txt"))
+      const resumed = await run("--resume")
+      assert.strictEqual(resumed.code, 0, resumed.stderr)
+      assert.match(resumed.stderr, /^4 sources: \d done, \d skipped$/m)
+      assert.strictEqual(names().filter((name) => name.endsWith(".txt")).length, 4)
+      assert.strictEqual((await run("--resume")).code, 2)
+    })
+  },
+)
