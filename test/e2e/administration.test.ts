@@ -123,6 +123,13 @@ const accountsAndMoney = async (environment: Environment) => {
   )
   assert.notInclude(JSON.stringify(keys), key.key)
 
+  const tooMany = await earmark(["credits", "grant", ...of, "--minutes=-1000"], "", undefined, environment)
+  assert.strictEqual(tooMany.code, 1)
+  assert.match(tooMany.stderr, /has 60 minutes that can be taken away, and 1000 were asked for\./)
+  const noScope = await earmark(["keys", "create", ...of, "--scopes", "webhok"], "", undefined, environment)
+  assert.strictEqual(noScope.code, 2)
+  assert.match(noScope.stderr, /There is no scope "webhok"; there are transcriptions:read, /)
+
   const grant = ["credits", "grant", ...of, "--minutes", "100", "--purchase", "--reference", "order-1"]
   assert.strictEqual((await answerOf(environment, ...grant)).balance, 160)
   const again = await answerOf(environment, ...grant)

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { build } from "esbuild"
 import { root } from "./earmark.js"
 
-const folders = ["library", "embed", "embed-effect"]
+const folders = ["library", "embed", "embed-effect", "mcp-client"]
 const built = `${root}node_modules/.cache/earmark/examples`
 
 /** What each program prints, as far as it must. */
@@ -47,6 +47,7 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed-effect/uploads.ts": /^5 23\n$/,
   "embed-effect/extras.ts": /^Ann forgives people who write in books\.\n[\s\S]*Notes in the margin[\s\S]*\n$/,
   "embed-effect/fleet.ts": /done\n$/,
+  "mcp-client/main.ts": /^10 tools; transcribed, read and saved\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }
 

@@ -3,8 +3,7 @@ import { Data } from "effect"
 /** What every command fails with: one sentence for people (what happened, what to do) and the exit code for scripts. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly message: string
-  /** 78 is what a shell knows as a mistake in the settings. */
-  readonly exitCode: 1 | 2 | 3 | 78
+  readonly exitCode: 1 | 2 | 3
 }> {}
 
 /** What was asked for could not be done. */

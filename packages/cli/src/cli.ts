@@ -11,6 +11,7 @@ import { models, modelsPage } from "./commands/models.js"
 import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
+import { bashCompletions } from "./completions.js"
 import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
@@ -81,9 +82,11 @@ const NOT_OFFERED = ["--wizard", "--log-level"]
 
 const NOT_OFFERED_LINE = /^(?:\s*'--|complete .* -l )(?:wizard|log-level)\b.*\n/gm
 
-/** A completion script without the options that are not offered: lines of their own in zsh and fish, words in bash. */
+const INNER_NAME = new RegExp(`^.*['"]${FEED_WATCH}\\b.*\\n`, "gm")
+
+/** A completion script of zsh or fish without the options and names that are not offered, each on a line of its own. */
 const withoutNotOffered = (script: string): string =>
-  script.replace(NOT_OFFERED_LINE, "").replace(/ --(?:wizard|log-level)\b/g, "")
+  script.replace(NOT_OFFERED_LINE, "").replace(INNER_NAME, "")
 
 const valueAfter = (flags: ReadonlyArray<string>, name: string): string | undefined => {
   const at = flags.findIndex((flag) => flag === name || flag.startsWith(`${name}=`))
@@ -140,6 +143,7 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
     const columns = yield* Effect.orElseSucceed(Config.string("COLUMNS"), () => "")
     return yield* print(helpText(found, columns))
   }
+  if (valueAfter(flags, "--completions") === "bash") return yield* print(bashCompletions(tree.root))
   if (flags.includes("--version") || flags.includes("-v")) return yield* print(`${VERSION}\n`)
   const refused = refuseOptions(flags, found)
   if (refused !== undefined) return yield* refused

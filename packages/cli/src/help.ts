@@ -93,6 +93,31 @@ export const findCommand = (root: Page, args: ReadonlyArray<string>): Found => {
   return found
 }
 
+/** An option as the help shows it. */
+export interface Option {
+  /** The short one first, where there is one. */
+  readonly names: ReadonlyArray<string>
+  readonly takesValue: boolean
+  /** The values that it may have, where there are few. */
+  readonly choices: ReadonlyArray<string>
+}
+
+const HELP: Option = { names: ["-h", "--help"], takesValue: false, choices: [] }
+
+/** The options of a command itself, and --help. */
+export const optionsOf = ({ page }: Found): ReadonlyArray<Option> => {
+  const rows = section(CommandDescriptor.getHelp(page.descriptor, config), "OPTIONS")?.rows ?? []
+  const options = rows.map(([name]): Option => {
+    const value = /--[a-z-]+ (.+)$/.exec(name)?.[1] ?? ""
+    return {
+      names: name.match(/--?[a-z][a-z-]*(?=,| |$)/g) ?? [],
+      takesValue: value !== "",
+      choices: value.includes("|") ? value.split("|") : [],
+    }
+  })
+  return [...options, HELP]
+}
+
 /** The options that a command knows, `--help` included. */
 export const optionNames = (found: Found): ReadonlyArray<string> => {
   const rows = section(CommandDescriptor.getHelp(found.page.descriptor, config), "OPTIONS")?.rows ?? []

@@ -2,13 +2,8 @@ import type { HelpDoc, ValidationError } from "@effect/cli"
 import { HelpDoc as Doc } from "@effect/cli"
 import { Effect } from "effect"
 import { usage } from "./CommandFailed.js"
+import { didYouMean } from "./didYouMean.js"
 import { type Found, isGroup, optionNames } from "./help.js"
-
-const didYouMean = Effect.fn("didYouMean")(function* (given: string, known: ReadonlyArray<string>) {
-  const { nearestName } = yield* Effect.promise(() => import("@earmark/core/text"))
-  const name = nearestName(given, known)
-  return name === undefined ? "" : ` Did you mean ${name}?`
-})
 
 /** The framework lists every fault it met; the first one is the one to mend first. */
 const firstFault = (doc: HelpDoc.HelpDoc): string => {

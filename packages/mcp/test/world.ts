@@ -56,6 +56,7 @@ const served = (port: number) => {
     metrics: "off",
     metricsKey: null,
     slots: { eventStreams: 10, waitingReads: 30 },
+    corsOrigins: [],
   }
   const known = Layer.effect(
     StoreSettings,

@@ -7,6 +7,7 @@ import { DEFAULT_MODEL, layer } from "@earmark/engines/pocketsphinx"
 import { type AudioWindow, SpeechEngine } from "@earmark/service"
 import { samplesOfWav, shareWithin, spokenBy, spokenSentences, startErrors } from "@earmark/testkit"
 import { Effect, Either } from "effect"
+import { compareOn, utterances } from "../../e2e/utterances.js"
 import type { Outcome } from "../harness.js"
 
 type Quality = "fast" | "accurate"
@@ -160,6 +161,30 @@ const startsWithin = async (): Promise<Outcome | null> => {
   )
 }
 
+/** People, from the file on and by the engine alone; nothing where the recordings are not there. */
+const peopleHeard = async (): Promise<ReadonlyArray<Outcome>> => {
+  const given = utterances(process.cwd())
+  if (given.length === 0) {
+    console.log("no recordings of people here: their word error rate is not measured")
+    return []
+  }
+  const { words, bare, pipeline } = await Effect.runPromise(compareOn(given))
+  const bench = `accurate: word error rate of ${words} words of people`
+  const bar = "<= the engine alone"
+  return [
+    {
+      ...absolute(bench, pipeline, bar, pipeline <= bare),
+      rival: bare,
+      rivalName: "the engine alone",
+      ratio: pipeline / bare,
+    },
+  ]
+}
+
+const ROUNDS = 2
+
+const cheaper = (left: Used, right: Used): Used => (right.cpu < left.cpu ? right : left)
+
 const SPEED = { fast: 12, accurate: 9 } as const
 const OVERHEAD = 1.05
 const SCALING = 1.9
@@ -173,8 +198,13 @@ export const pocketsphinx = async (): Promise<ReadonlyArray<Outcome>> => {
   const idle = self("starting").cpu
   const outcomes: Array<Outcome> = []
   for (const quality of ["fast", "accurate"] as const) {
-    const ours = self("heard", quality)
-    const theirs = bare(ids, quality)
+    // In turn, and the least of each: one slow run says nothing.
+    const rounds = Array.from({ length: ROUNDS }, () => ({
+      ours: self("heard", quality),
+      theirs: bare(ids, quality),
+    }))
+    const ours = rounds.map((round) => round.ours).reduce(cheaper)
+    const theirs = rounds.map((round) => round.theirs).reduce(cheaper)
     const cpu = ours.cpu - idle
     const speed = seconds / cpu
     const { rate, words } = errorRate(ours.said)
@@ -205,6 +235,7 @@ export const pocketsphinx = async (): Promise<ReadonlyArray<Outcome>> => {
       one / two >= SCALING,
     ),
   )
+  outcomes.push(...(await peopleHeard()))
   const starts = await startsWithin()
   if (starts === null) console.log("no recordings with alignments here: word starts not measured")
   return starts === null ? outcomes : [...outcomes, starts]

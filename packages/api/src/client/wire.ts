@@ -40,9 +40,7 @@ export type ProblemCode =
 
 export interface TranscriptionList {
   readonly data: ReadonlyArray<TranscriptionSummary>
-  /** Whether there is a next page. */
   readonly has_more: boolean
-  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -50,20 +48,16 @@ export type TranscriptionSummary = QueuedTranscription | FailedTranscription | D
 
 export interface SearchResults {
   readonly query: string
-  /** How many there are in all. */
+  /** A whole number of at least 0. */
   readonly total: number
   readonly data: ReadonlyArray<SearchHit>
-  /** Whether there is a next page. */
   readonly has_more: boolean
-  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
 export interface WebhookEndpointList {
   readonly data: ReadonlyArray<WebhookEndpoint>
-  /** Whether there is a next page. */
   readonly has_more: boolean
-  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -71,23 +65,16 @@ export interface WebhookEndpoint {
   readonly description: string | null
   /** An id that begins with we_. */
   readonly id: string
-  /** Where deliveries are sent. */
   readonly url: string
-  /** Which events are sent; all when left out. */
   readonly events: ReadonlyArray<"transcription.completed" | "transcription.failed">
-  /** Whether events are sent. */
   readonly enabled: boolean
-  /** Why nothing is sent: `manual`, `failing` for days, or `gone` (410). */
   readonly disabled_reason: "manual" | "failing" | "gone" | null
-  /** When it was made. */
   readonly created_at: string
 }
 
 export interface WebhookDeliveryList {
   readonly data: ReadonlyArray<WebhookDelivery>
-  /** Whether there is a next page. */
   readonly has_more: boolean
-  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -96,25 +83,20 @@ export interface WebhookDelivery {
   readonly id: string
   /** An id that begins with we_. */
   readonly endpoint_id: string
-  /** The same in every attempt: keep it, to do nothing twice. */
   readonly event_id: string
   readonly event_type: "transcription.completed" | "transcription.failed" | "webhook.test"
   readonly state: "pending" | "delivering" | "succeeded" | "failed" | "canceled"
-  /** How often it was tried. */
+  /** A whole number of at least 0. */
   readonly attempts: number
-  /** When it is tried again. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly next_at: string | null
-  /** What the endpoint answered last; null when it did not. */
   readonly last_status: number | null
-  /** When it was made. */
   readonly created_at: string
 }
 
 export interface LedgerEntryList {
   readonly data: ReadonlyArray<LedgerEntry>
-  /** Whether there is a next page. */
   readonly has_more: boolean
-  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -125,15 +107,12 @@ export interface LedgerEntry {
   readonly amount: number
   /** An id that begins with tr_. */
   readonly transcription_id: string | null
-  /** When it was made. */
   readonly created_at: string
 }
 
 export interface ApiKeyList {
   readonly data: ReadonlyArray<ApiKey>
-  /** Whether there is a next page. */
   readonly has_more: boolean
-  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -141,104 +120,85 @@ export interface ApiKey {
   /** An id that begins with key_. */
   readonly id: string
   readonly name: string | null
-  /** How the key begins. */
   readonly prefix: string
-  /** How the key ends. */
   readonly last4: string
-  /** What the key may do. */
   readonly scopes: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys">
-  /** When the key ends; null when it does not. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly expires_at: string | null
-  /** When the key was last used. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly last_used_at: string | null
-  /** When it was made. */
   readonly created_at: string
-  /** When the key was revoked. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly revoked_at: string | null
 }
 
 export interface CreateTranscription {
-  /** A name for people. That of the episode or the file unless you give one. */
+  /** A text of 1 to 300 characters. */
   readonly title?: string | null | undefined
-  /** The address of the media, a podcast feed, an Apple podcast link, or a social link. */
+  /** A text of 1 to 8192 characters. */
   readonly url?: string | null | undefined
-  /** What an upload was given; good for its own account, 24 hours long. */
+  /** A text of 1 to 512 characters. */
   readonly media_ref?: string | null | undefined
-  /** The public address of a file of media. */
+  /** A text of 1 to 8192 characters. */
   readonly blob_url?: string | null | undefined
-  /** The guid of the episode that is meant; the latest when neither this nor `episode_index` is given. */
+  /** A text of 1 to 2048 characters. */
   readonly episode_guid?: string | null | undefined
-  /** The place of the episode that is meant: 0 is the newest. */
+  /** A whole number from 0 to 1000000. */
   readonly episode_index?: number | null | undefined
-  /** The ISO code of what is spoken; recognised when left out. */
+  /** An ISO language code such as en or pt-BR. */
   readonly language?: string | null | undefined
-  /** Tell speakers apart. Long media then costs three times as much. */
   readonly diarize?: boolean | null | undefined
-  /** Write a summary. */
   readonly summary?: boolean | null | undefined
-  /** Make chapters. */
   readonly chapters?: boolean | null | undefined
-  /** The ISO code of a language to translate into. */
+  /** An ISO language code such as en or pt-BR. */
   readonly translate_to?: string | null | undefined
-  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
   readonly quality?: "fast" | "accurate" | null | undefined
-  /** How many people speak, as far as you know. Only with `diarize`. */
   readonly speakers?: {
     /** A whole number from 1 to 32. */
     readonly min?: number | null | undefined
     /** A whole number from 1 to 32. */
     readonly max?: number | null | undefined
   } | null | undefined
-  /** Names and words that are likely to be spoken: at most 200. */
+  /** At most 200 terms. */
   readonly vocabulary?: ReadonlyArray<string> | null | undefined
-  /** Where to begin, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly start_at?: number | null | undefined
-  /** Where to end, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly end_at?: number | null | undefined
-  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
-  /** How long after its end the transcription is deleted. */
+  /** A whole number from 1 to 315360000. */
   readonly delete_after_seconds?: number | null | undefined
 }
 
 export interface QueuedTranscription {
-  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
   readonly options: Options
-  /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
-  /** The language that was recognised. */
   readonly detected_language?: {
     readonly code: string
     readonly confidence: number
   } | undefined
-  /** How long the media is. */
+  /** A whole number of at least 0. */
   readonly duration_seconds: number | null
-  /** How many words there are. */
+  /** A whole number of at least 0. */
   readonly word_count: number | null
-  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
+  /** A whole number of at least 0. */
   readonly billed_minutes: number | null
-  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
-  /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache" | null
-  /** What recognised the speech. */
   readonly engine: string | null
-  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** The batch that it belongs to. */
+  /** An id that begins with batch_. */
   readonly batch_id: string | null
-  /** When it was made. */
   readonly created_at: string
-  /** When work on it began. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly started_at: string | null
-  /** When it ends to be there; null when it stays. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly expires_at: string | null
   readonly enrichment: Enrichment
-  /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
     readonly speech_seconds: number | null
     readonly transcribed_seconds: number | null
@@ -269,75 +229,56 @@ export interface QueuedTranscription {
     }>
     readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
   } | null
-  /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
-  /** `queued` until it is `done` or `failed`. */
   readonly status: "queued"
-  /** What is being done; null when it has ended. */
   readonly phase: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing"
-  /** How far it is, from 0 to 1. */
+  /** A number between 0 and 1. */
   readonly progress: number
-  /** When it ended. */
   readonly completed_at: null
-  /** Why it failed, in a sentence. */
   readonly error: null
-  /** Why it failed, for programs. */
   readonly failure: null
 }
 
 export interface Source {
   readonly kind: "media" | "episode" | "social" | "upload" | "blob"
-  /** Where the media is. */
   readonly url?: string | undefined
-  /** What an upload was given; good for its own account, 24 hours long. */
   readonly media_ref?: string | undefined
   readonly feed_url?: string | undefined
-  /** The guid of the episode that is meant; the latest when neither this nor `episode_index` is given. */
   readonly episode_guid?: string | undefined
-  /** When it was published. */
   readonly published_at?: string | undefined
 }
 
 export interface Options {
-  /** The ISO code that was asked for; null where it was to be recognised. */
+  /** An ISO language code such as en or pt-BR. */
   readonly language: string | null
-  /** Whether speakers were to be told apart. */
   readonly diarize: boolean
-  /** Whether a summary was asked for. */
   readonly summary: boolean
-  /** Whether chapters were asked for. */
   readonly chapters: boolean
-  /** The language that was asked for. */
+  /** An ISO language code such as en or pt-BR. */
   readonly translate_to: string | null
-  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
   readonly quality: "fast" | "accurate"
-  /** How many people speak, as far as was known. */
   readonly speakers: {
     /** A whole number from 1 to 32. */
     readonly min?: number | null | undefined
     /** A whole number from 1 to 32. */
     readonly max?: number | null | undefined
   } | null
-  /** Names and words that are likely to be spoken: at most 200. */
   readonly vocabulary: ReadonlyArray<string>
-  /** Where to begin, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly start_at: number | null
-  /** Where to end, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly end_at: number | null
 }
 
 export interface Enrichment {
-  /** How the summary fares. */
   readonly summary?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
   } | undefined
-  /** How the chapters fare. */
   readonly chapters?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
   } | undefined
-  /** How the translation fares. */
   readonly translation?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
@@ -345,48 +286,39 @@ export interface Enrichment {
 }
 
 export interface Warning {
-  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete"
+  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete"
   readonly detail: string
 }
 
 export interface FailedTranscription {
-  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
   readonly options: Options
-  /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
-  /** The language that was recognised. */
   readonly detected_language?: {
     readonly code: string
     readonly confidence: number
   } | undefined
-  /** How long the media is. */
+  /** A whole number of at least 0. */
   readonly duration_seconds: number | null
-  /** How many words there are. */
+  /** A whole number of at least 0. */
   readonly word_count: number | null
-  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
+  /** A whole number of at least 0. */
   readonly billed_minutes: number | null
-  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
-  /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache" | null
-  /** What recognised the speech. */
   readonly engine: string | null
-  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** The batch that it belongs to. */
+  /** An id that begins with batch_. */
   readonly batch_id: string | null
-  /** When it was made. */
   readonly created_at: string
-  /** When work on it began. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly started_at: string | null
-  /** When it ends to be there; null when it stays. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly expires_at: string | null
   readonly enrichment: Enrichment
-  /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
     readonly speech_seconds: number | null
     readonly transcribed_seconds: number | null
@@ -417,17 +349,12 @@ export interface FailedTranscription {
     }>
     readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
   } | null
-  /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
-  /** `queued` until it is `done` or `failed`. */
   readonly status: "failed"
-  /** What is being done; null when it has ended. */
   readonly phase: null
-  /** How far it is, from 0 to 1. */
+  /** A number between 0 and 1. */
   readonly progress: number
-  /** When it ended. */
   readonly completed_at: string
-  /** Why it failed, in a sentence. */
   readonly error: string
   readonly failure: Failure
 }
@@ -436,48 +363,39 @@ export interface Failure {
   readonly code: "source_unresolvable" | "source_forbidden" | "source_not_found" | "source_blocked" | "download_failed" | "download_timeout" | "unsupported_media" | "empty_media" | "no_speech" | "media_too_long" | "media_too_large" | "feed_invalid" | "episode_not_found" | "upload_missing" | "language_unsupported" | "insufficient_credits" | "engine_error" | "engine_timeout" | "engine_unavailable" | "internal_error" | "canceled" | "expired"
   readonly stage: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing"
   readonly retryable: boolean
-  /** How often it was tried. */
+  /** A whole number of at least 0. */
   readonly attempts: number
 }
 
 export interface DoneTranscription {
-  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
   readonly options: Options
-  /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
-  /** The language that was recognised. */
   readonly detected_language?: {
     readonly code: string
     readonly confidence: number
   } | undefined
-  /** How long the media is. */
+  /** A whole number of at least 0. */
   readonly duration_seconds: number
-  /** How many words there are. */
+  /** A whole number of at least 0. */
   readonly word_count: number
-  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
+  /** A whole number of at least 0. */
   readonly billed_minutes: number
-  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
-  /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache"
-  /** What recognised the speech. */
   readonly engine: string | null
-  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** The batch that it belongs to. */
+  /** An id that begins with batch_. */
   readonly batch_id: string | null
-  /** When it was made. */
   readonly created_at: string
-  /** When work on it began. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly started_at: string | null
-  /** When it ends to be there; null when it stays. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly expires_at: string | null
   readonly enrichment: Enrichment
-  /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
     readonly speech_seconds: number | null
     readonly transcribed_seconds: number | null
@@ -508,74 +426,52 @@ export interface DoneTranscription {
     }>
     readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
   } | null
-  /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
-  /** `queued` until it is `done` or `failed`. */
   readonly status: "done"
-  /** What is being done; null when it has ended. */
   readonly phase: null
-  /** How far it is, from 0 to 1. */
   readonly progress: 1
-  /** When it ended. */
   readonly completed_at: string
-  /** Why it failed, in a sentence. */
   readonly error: null
-  /** Why it failed, for programs. */
   readonly failure: null
-  /** What was said. */
   readonly text: string
-  /** Timed lines. */
   readonly segments: ReadonlyArray<Segment>
-  /** What was said, in a few sentences. */
   readonly summary?: string | undefined
-  /** The chapters, where they were asked for. */
   readonly chapters?: ReadonlyArray<Chapter> | undefined
   readonly translation?: Translation | undefined
 }
 
 export interface Segment {
-  /** Where it begins, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly start: number
-  /** Where it ends, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly end: number
-  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
   readonly speaker: string | null
-  /** What was said. */
   readonly text: string
-  /** The words of the line, with `include=words`. */
   readonly words?: ReadonlyArray<Word> | undefined
 }
 
 export interface Word {
-  /** Where it begins, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly start: number
-  /** Where it ends, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly end: number
-  /** What was said. */
   readonly text: string
-  /** How sure the engine is, from 0 to 1; null when it does not say. */
   readonly confidence: number | null
-  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
   readonly speaker?: string | null | undefined
 }
 
 export interface Chapter {
-  /** What the chapter is called. */
   readonly title: string
-  /** Where it begins, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly start: number
-  /** Where it ends, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly end: number
-  /** What the chapter is about. */
   readonly summary?: string | undefined
 }
 
 export interface Translation {
-  /** The ISO code of its language. */
   readonly language: string
-  /** What was said. */
   readonly text: string
-  /** Timed lines. */
   readonly segments: ReadonlyArray<{
     /** Seconds from 0 to 10000000. */
     readonly start: number
@@ -587,43 +483,34 @@ export interface Translation {
 }
 
 export interface DoneTranscriptionSummary {
-  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
   readonly options: Options
-  /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
-  /** The language that was recognised. */
   readonly detected_language?: {
     readonly code: string
     readonly confidence: number
   } | undefined
-  /** How long the media is. */
+  /** A whole number of at least 0. */
   readonly duration_seconds: number
-  /** How many words there are. */
+  /** A whole number of at least 0. */
   readonly word_count: number
-  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
+  /** A whole number of at least 0. */
   readonly billed_minutes: number
-  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
-  /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache"
-  /** What recognised the speech. */
   readonly engine: string | null
-  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** The batch that it belongs to. */
+  /** An id that begins with batch_. */
   readonly batch_id: string | null
-  /** When it was made. */
   readonly created_at: string
-  /** When work on it began. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly started_at: string | null
-  /** When it ends to be there; null when it stays. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly expires_at: string | null
   readonly enrichment: Enrichment
-  /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
     readonly speech_seconds: number | null
     readonly transcribed_seconds: number | null
@@ -654,77 +541,58 @@ export interface DoneTranscriptionSummary {
     }>
     readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
   } | null
-  /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
-  /** `queued` until it is `done` or `failed`. */
   readonly status: "done"
-  /** What is being done; null when it has ended. */
   readonly phase: null
-  /** How far it is, from 0 to 1. */
   readonly progress: 1
-  /** When it ended. */
   readonly completed_at: string
-  /** Why it failed, in a sentence. */
   readonly error: null
-  /** Why it failed, for programs. */
   readonly failure: null
 }
 
 export interface PatchTranscription {
-  /** A name for people. That of the episode or the file unless you give one. */
+  /** A text of 1 to 300 characters. */
   readonly title?: string | null | undefined
-  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
-  /** New names, such as `{"Speaker 1": "Ann"}`; null gives a speaker the label back. */
   readonly speakers?: { readonly [name: string]: string | null } | null | undefined
 }
 
 export interface ExportLink {
-  /** An address that gives the file to whoever has it. */
   readonly url: string
-  /** When the address ends. */
   readonly expires_at: string
 }
 
 export interface ExportRequest {
-  /** Which kind of file. */
   readonly format: "srt" | "vtt" | "txt" | "md" | "json" | "podcast_json" | "chapters" | "csv" | "tsv" | "html" | "docx"
-  /** With times for single words. */
   readonly word_level?: boolean | null | undefined
-  /** The ISO code of the transcript or of its translation. */
+  /** An ISO language code such as en or pt-BR. */
   readonly language?: string | null | undefined
-  /** Whether the file names speakers. */
   readonly speakers?: boolean | null | undefined
-  /** How captions are cut. */
   readonly profile?: "standard" | "podcast" | "netflix" | null | undefined
-  /** How wide a line may be. */
+  /** A whole number from 16 to 80. */
   readonly max_chars_per_line?: number | null | undefined
-  /** How many lines a caption may have. */
+  /** A whole number from 1 to 4. */
   readonly max_lines?: number | null | undefined
 }
 
 export interface EpisodeList {
-  /** How many there are in all. */
+  /** A whole number of at least 0. */
   readonly total: number
-  /** How many are on this page. */
+  /** A whole number of at least 0. */
   readonly returned: number
   readonly data: ReadonlyArray<Episode>
-  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
 export interface Episode {
-  /** What the feed calls the episode. */
   readonly title: string | null
-  /** What the feed calls the episode; its audio address where it has no guid. */
   readonly guid: string
-  /** When it was published. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly published_at: string | null
-  /** How long the media is. */
+  /** A whole number of at least 0. */
   readonly duration_seconds: number | null
-  /** Where the media of the episode is. */
   readonly audio_url: string
-  /** Its place in the feed: 0 is the newest. */
+  /** A whole number of at least 0. */
   readonly index: number
   readonly link: string | null
   readonly image: string | null
@@ -732,17 +600,15 @@ export interface Episode {
 }
 
 export interface PublishedTranscript {
-  /** Where the transcript is. */
   readonly url: string
   readonly type: string | null
-  /** The ISO code of its language. */
   readonly language: string | null
 }
 
 export interface Batch {
-  /** The batch that it belongs to. */
+  /** An id that begins with batch_. */
   readonly batch_id: string
-  /** How many there are in all. */
+  /** A whole number of at least 0. */
   readonly total: number
   readonly transcriptions: ReadonlyArray<{
     readonly title: string
@@ -751,7 +617,6 @@ export interface Batch {
     readonly guid: string
     readonly url: string
   }>
-  /** Episodes that cannot become a transcription, and why. */
   readonly skipped: ReadonlyArray<{
     readonly title: string | null
     readonly guid: string
@@ -760,50 +625,42 @@ export interface Batch {
 }
 
 export interface TranscribeFeed {
-  /** The address of a feed, or an Apple podcast link. */
+  /** A text of 1 to 8192 characters. */
   readonly feed: string
-  /** `latest` (unless told otherwise), `all`, or how many of the newest. */
   readonly episodes?: "latest" | "all" | number | null | undefined
-  /** Makes nothing when it would cost more than this. */
+  /** A whole number of at least 0. */
   readonly max_credits?: number | null | undefined
-  /** The ISO code of what is spoken; recognised when left out. */
+  /** An ISO language code such as en or pt-BR. */
   readonly language?: string | null | undefined
-  /** Tell speakers apart. Long media then costs three times as much. */
   readonly diarize?: boolean | null | undefined
-  /** Write a summary. */
   readonly summary?: boolean | null | undefined
-  /** Make chapters. */
   readonly chapters?: boolean | null | undefined
-  /** The ISO code of a language to translate into. */
+  /** An ISO language code such as en or pt-BR. */
   readonly translate_to?: string | null | undefined
-  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
   readonly quality?: "fast" | "accurate" | null | undefined
-  /** How many people speak, as far as you know. Only with `diarize`. */
   readonly speakers?: {
     /** A whole number from 1 to 32. */
     readonly min?: number | null | undefined
     /** A whole number from 1 to 32. */
     readonly max?: number | null | undefined
   } | null | undefined
-  /** Names and words that are likely to be spoken: at most 200. */
+  /** At most 200 terms. */
   readonly vocabulary?: ReadonlyArray<string> | null | undefined
-  /** Where to begin, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly start_at?: number | null | undefined
-  /** Where to end, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly end_at?: number | null | undefined
-  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
-  /** How long after its end the transcription is deleted. */
+  /** A whole number from 1 to 315360000. */
   readonly delete_after_seconds?: number | null | undefined
 }
 
 export interface BatchStatus {
-  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
-  /** The batch that it belongs to. */
+  /** An id that begins with batch_. */
   readonly batch_id: string
   readonly feed_url: string
-  /** How many there are in all. */
+  /** A whole number of at least 0. */
   readonly total: number
   /** A whole number of at least 0. */
   readonly queued: number
@@ -813,18 +670,17 @@ export interface BatchStatus {
   readonly failed: number
   /** A whole number of at least 0. */
   readonly waiting_for_credits: number
-  /** How far it is, from 0 to 1. */
+  /** A number between 0 and 1. */
   readonly progress: number
-  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
+  /** A whole number of at least 0. */
   readonly billed_minutes: number
-  /** When it was made. */
   readonly created_at: string
   /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly canceled_at: string | null
 }
 
 export interface BatchCanceled {
-  /** The batch that it belongs to. */
+  /** An id that begins with batch_. */
   readonly batch_id: string
   /** A whole number of at least 0. */
   readonly canceled: number
@@ -833,22 +689,19 @@ export interface BatchCanceled {
 }
 
 export interface UploadHandshake {
-  /** Where the bytes are sent with PUT, once, without a key. */
   readonly upload_url: string
-  /** What an upload was given; good for its own account, 24 hours long. */
   readonly media_ref: string
-  /** For how many seconds the address is good. */
+  /** A whole number of at least 1. */
   readonly expires_in: number
-  /** A page where a person drops the file. */
   readonly upload_page: string
 }
 
 export interface UploadRequest {
-  /** The name of the file, for people. */
+  /** A text of 1 to 255 characters. */
   readonly filename: string
   /** A media type such as audio/mpeg or video/mp4. */
   readonly content_type: string
-  /** The exact length; the PUT has to have it. */
+  /** A whole number of at least 1. */
   readonly bytes: number
 }
 
@@ -856,24 +709,18 @@ export interface WebhookEndpointWithSecret {
   readonly description: string | null
   /** An id that begins with we_. */
   readonly id: string
-  /** Where deliveries are sent. */
   readonly url: string
-  /** Which events are sent; all when left out. */
   readonly events: ReadonlyArray<"transcription.completed" | "transcription.failed">
-  /** Whether events are sent. */
   readonly enabled: boolean
-  /** Why nothing is sent: `manual`, `failing` for days, or `gone` (410). */
   readonly disabled_reason: "manual" | "failing" | "gone" | null
-  /** When it was made. */
   readonly created_at: string
-  /** What deliveries are signed with. It is shown once. */
   readonly secret: string
 }
 
 export interface CreateWebhookEndpoint {
   /** A text of 0 to 500 characters. */
   readonly description?: string | null | undefined
-  /** Where deliveries are to be sent. */
+  /** A text of 1 to 2048 characters. */
   readonly url: string
   /** A list of event types, at least one. */
   readonly events?: ReadonlyArray<"transcription.completed" | "transcription.failed"> | null | undefined
@@ -882,16 +729,15 @@ export interface CreateWebhookEndpoint {
 export interface PatchWebhookEndpoint {
   /** A text of 0 to 500 characters. */
   readonly description?: string | null | undefined
-  /** Where deliveries are to be sent. */
+  /** A text of 1 to 2048 characters. */
   readonly url?: string | null | undefined
   /** A list of event types, at least one. */
   readonly events?: ReadonlyArray<"transcription.completed" | "transcription.failed"> | null | undefined
-  /** Whether events are sent. */
   readonly enabled?: boolean | null | undefined
 }
 
 export interface RotateSecret {
-  /** How long the secret before stays good; 0 ends it at once. */
+  /** A whole number from 0 to 604800. */
   readonly grace_seconds?: number | null | undefined
 }
 
@@ -900,17 +746,14 @@ export interface WebhookDeliveryWithAttempts {
   readonly id: string
   /** An id that begins with we_. */
   readonly endpoint_id: string
-  /** The same in every attempt: keep it, to do nothing twice. */
   readonly event_id: string
   readonly event_type: "transcription.completed" | "transcription.failed" | "webhook.test"
   readonly state: "pending" | "delivering" | "succeeded" | "failed" | "canceled"
-  /** How often it was tried. */
+  /** A whole number of at least 0. */
   readonly attempts: number
-  /** When it is tried again. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly next_at: string | null
-  /** What the endpoint answered last; null when it did not. */
   readonly last_status: number | null
-  /** When it was made. */
   readonly created_at: string
   readonly body: string
   readonly attempt_log: ReadonlyArray<DeliveryAttempt>
@@ -920,13 +763,10 @@ export interface DeliveryAttempt {
   /** A whole number of at least 1. */
   readonly number: number
   readonly trigger: "auto" | "manual" | "test"
-  /** When work on it began. */
   readonly started_at: string
   /** A whole number of at least 0. */
   readonly duration_ms: number | null
-  /** What the endpoint answered; null when it did not. */
   readonly status: number | null
-  /** Why there was no answer. */
   readonly error: "timeout" | "dns" | "tls" | "refused" | "blocked_address" | "redirect" | "http_status" | "unknown" | null
   readonly request_headers: { readonly [name: string]: string }
   readonly response_headers: { readonly [name: string]: string } | null
@@ -934,16 +774,12 @@ export interface DeliveryAttempt {
 }
 
 export interface Credits {
-  /** All credits, with those that running jobs hold. */
   readonly balance: number
-  /** What running jobs hold. */
+  /** A whole number of at least 0. */
   readonly held: number
-  /** What can be spent now. */
   readonly available: number
-  /** Whether anything was ever bought. */
   readonly is_paid: boolean
   readonly auto_reload: AutoReload
-  /** What the account may do. */
   readonly features: {
     readonly diarize: boolean
     readonly whole_feed: boolean
@@ -952,13 +788,12 @@ export interface Credits {
 }
 
 export interface AutoReload {
-  /** Whether events are sent. */
   readonly enabled: boolean
-  /** Credits are bought when fewer than this are available. */
+  /** A whole number of at least 0. */
   readonly threshold: number | null
   /** A whole number of at least 0. */
   readonly amount: number | null
-  /** The most that is bought in a month. */
+  /** A whole number of at least 0. */
   readonly monthly_cap: number | null
 }
 
@@ -977,30 +812,29 @@ export type PutAutoReload = {
 export interface Purchase {
   /** An id that begins with pur_. */
   readonly id: string
-  /** How many credits. */
+  /** A whole number of at least 0. */
   readonly credits: number
   readonly state: "pending" | "processing" | "action_required" | "succeeded" | "failed"
-  /** Where a person pays; null when the operator grants the credits. */
   readonly checkout_url: string | null
-  /** When it was made. */
   readonly created_at: string
 }
 
 export interface CreatePurchase {
-  /** How many credits. */
+  /** A whole number from 1 to 10000000. */
   readonly credits: number
 }
 
 export interface Quote {
-  /** How many minutes. */
+  /** A whole number of at least 0. */
   readonly minutes: number | null
-  /** How many credits. */
+  /** A whole number of at least 0. */
   readonly credits: number | null
-  /** Credits for a minute. */
   readonly rate: 1 | 3 | null
-  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
-  /** What would be left. */
+  /** A whole number of at least 0. */
+  readonly episodes: number | null
+  /** A whole number of at least 0. */
+  readonly unknown_lengths: number | null
   readonly balance_after: number | null
 }
 
@@ -1009,7 +843,6 @@ export interface Usage {
   readonly from: string
   /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly to: string
-  /** What each row is of. */
   readonly group_by: "day" | "month" | "key"
   readonly data: ReadonlyArray<{
     readonly group: string
@@ -1020,7 +853,6 @@ export interface Usage {
     /** A whole number of at least 0. */
     readonly credits: number
   }>
-  /** How many there are in all. */
   readonly total: {
     /** A whole number of at least 0. */
     readonly transcriptions: number
@@ -1035,21 +867,16 @@ export interface ApiKeyWithValue {
   /** An id that begins with key_. */
   readonly id: string
   readonly name: string | null
-  /** How the key begins. */
   readonly prefix: string
-  /** How the key ends. */
   readonly last4: string
-  /** What the key may do. */
   readonly scopes: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys">
-  /** When the key ends; null when it does not. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly expires_at: string | null
-  /** When the key was last used. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly last_used_at: string | null
-  /** When it was made. */
   readonly created_at: string
-  /** When the key was revoked. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly revoked_at: string | null
-  /** The key itself. It is shown once. */
   readonly key: string
 }
 
@@ -1058,24 +885,20 @@ export interface CreateApiKey {
   readonly name?: string | null | undefined
   /** A list of scopes, at least one. */
   readonly scopes?: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys"> | null | undefined
-  /** When the key is to end; never when left out. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly expires_at?: string | null | undefined
 }
 
 export interface SearchHit {
-  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
-  /** Where it begins, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly start: number
-  /** Where it ends, in seconds. */
+  /** Seconds from 0 to 10000000. */
   readonly end: number
-  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
   readonly speaker: string | null
-  /** What was said. */
   readonly text: string
-  /** Ranges of characters in `text`: from, and up to. */
   readonly highlights: ReadonlyArray<readonly [number, number]>
   readonly before: ReadonlyArray<{
     /** Seconds from 0 to 10000000. */
@@ -1096,106 +919,78 @@ export interface SearchHit {
 }
 
 export interface TranscriptionsListQuery {
-  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
+  /** A text of 1 to 1024 characters. */
   readonly cursor?: string | undefined
-  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
-  /** Only those in this state. */
   readonly status?: "queued" | "done" | "failed" | undefined
-  /** Only those in this phase. */
   readonly phase?: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing" | undefined
-  /** The ISO code of a language: only what is in it, or the text or translation that is meant. */
+  /** An ISO language code such as en or pt-BR. */
   readonly language?: string | undefined
-  /** Only those of this batch. */
+  /** A text of 1 to 64 characters. */
   readonly batch_id?: string | undefined
-  /** The address of a feed, or an Apple podcast link. */
+  /** A text of 1 to 8192 characters. */
   readonly feed?: string | undefined
-  /** Only what was made after this time. */
   readonly created_after?: string | undefined
-  /** Only what was made before this time. */
   readonly created_before?: string | undefined
-  /** The words to look for; every one has to be there. */
+  /** A text of 1 to 200 characters. */
   readonly q?: string | undefined
   /** Values of metadata that a job must have: `metadata[name]=value`. */
   readonly metadata?: { readonly [name: string]: string } | undefined
 }
 
 export interface TranscriptionsGetQuery {
-  /** Holds the answer until the transcription ends, at most that many seconds. */
   readonly wait?: number | undefined
-  /** `words`: with the times of single words. */
   readonly include?: "words" | undefined
 }
 
 export interface TranscriptionsExportQuery {
-  /** Which kind of file. */
   readonly format: "srt" | "vtt" | "txt" | "md" | "json" | "podcast_json" | "chapters" | "csv" | "tsv" | "html" | "docx"
-  /** With times for single words. */
   readonly word_level?: boolean | undefined
-  /** The ISO code of a language: only what is in it, or the text or translation that is meant. */
+  /** An ISO language code such as en or pt-BR. */
   readonly language?: string | undefined
-  /** Whether the file names speakers. */
   readonly speakers?: boolean | undefined
-  /** How captions are cut. */
   readonly profile?: "standard" | "podcast" | "netflix" | undefined
-  /** How wide a line may be. */
   readonly max_chars_per_line?: number | undefined
-  /** How many lines a caption may have. */
   readonly max_lines?: number | undefined
 }
 
 export interface TranscriptionsSearchQuery {
-  /** The words to look for; every one has to be there. */
+  /** A text of 1 to 500 characters. */
   readonly q: string
-  /** Only lines of this speaker. */
+  /** A text of 1 to 100 characters. */
   readonly speaker?: string | undefined
-  /** How many lines before and after a hit are shown. */
   readonly context?: number | undefined
-  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
+  /** A text of 1 to 1024 characters. */
   readonly cursor?: string | undefined
-  /** From here on. */
   readonly from?: number | undefined
-  /** Up to here. */
   readonly to?: number | undefined
 }
 
 export interface TranscriptionsSearchAllQuery {
-  /** The words to look for; every one has to be there. */
+  /** A text of 1 to 500 characters. */
   readonly q: string
-  /** Only lines of this speaker. */
+  /** A text of 1 to 100 characters. */
   readonly speaker?: string | undefined
-  /** How many lines before and after a hit are shown. */
   readonly context?: number | undefined
-  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
+  /** A text of 1 to 1024 characters. */
   readonly cursor?: string | undefined
-  /** The address of a feed, or an Apple podcast link. */
+  /** A text of 1 to 8192 characters. */
   readonly feed?: string | undefined
-  /** Only what was made after this time. */
   readonly created_after?: string | undefined
-  /** Only what was made before this time. */
   readonly created_before?: string | undefined
 }
 
 export interface ExportsOpenQuery {
-  /** Which kind of file. */
   readonly format: "srt" | "vtt" | "txt" | "md" | "json" | "podcast_json" | "chapters" | "csv" | "tsv" | "html" | "docx"
-  /** With times for single words. */
   readonly word_level?: boolean | undefined
-  /** The ISO code of a language: only what is in it, or the text or translation that is meant. */
+  /** An ISO language code such as en or pt-BR. */
   readonly language?: string | undefined
-  /** Whether the file names speakers. */
   readonly speakers?: boolean | undefined
-  /** How captions are cut. */
   readonly profile?: "standard" | "podcast" | "netflix" | undefined
-  /** How wide a line may be. */
   readonly max_chars_per_line?: number | undefined
-  /** How many lines a caption may have. */
   readonly max_lines?: number | undefined
   /** When the address ends, in unix seconds. */
   readonly expires: string
@@ -1204,11 +999,10 @@ export interface ExportsOpenQuery {
 }
 
 export interface PodcastsEpisodesQuery {
-  /** The address of a feed, or an Apple podcast link. */
+  /** A text of 1 to 8192 characters. */
   readonly feed: string
-  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
+  /** A text of 1 to 1024 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -1224,49 +1018,39 @@ export interface UploadsPutQuery {
 }
 
 export interface WebhooksListQuery {
-  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
+  /** A text of 1 to 1024 characters. */
   readonly cursor?: string | undefined
-  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
 }
 
 export interface WebhooksDeliveriesQuery {
-  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
+  /** A text of 1 to 1024 characters. */
   readonly cursor?: string | undefined
-  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
-  /** Only those in this state. */
   readonly status?: "pending" | "delivering" | "succeeded" | "failed" | "canceled" | undefined
 }
 
 export interface CreditsEntriesQuery {
-  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
+  /** A text of 1 to 1024 characters. */
   readonly cursor?: string | undefined
-  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
 }
 
 export interface CreditsUsageQuery {
-  /** From here on. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly from?: string | undefined
-  /** Up to here. */
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly to?: string | undefined
-  /** What each row is of. */
   readonly group_by?: "day" | "month" | "key" | undefined
 }
 
 export interface KeysListQuery {
-  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
+  /** A text of 1 to 1024 characters. */
   readonly cursor?: string | undefined
-  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
 }
 

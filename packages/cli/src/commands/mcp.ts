@@ -1,6 +1,5 @@
 import { Command, Options } from "@effect/cli"
 import { Cause, Effect } from "effect"
-import { CommandFailed } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import type { McpServed } from "../mcp/host.js"
 
@@ -23,11 +22,11 @@ export const mcp = Command.make("mcp", { local }, ({ local }) =>
       )
       return Effect.promise(() => ended)
     })
-    if (served.type === "refused") {
-      return yield* new CommandFailed({ message: served.message, exitCode: served.exitCode })
-    }
     // Requests to a service that nobody waits for any more would keep the process alive.
-    yield* Effect.sync(() => process.exit())
+    yield* Effect.sync(() => {
+      if (served.type === "refused") note(served.message)
+      process.exit(served.type === "refused" ? served.exitCode : 0)
+    })
   }),
 ).pipe(
   Command.withDescription(

@@ -105,6 +105,10 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
     short: "one channel used",
     help: "The two channels cancel each other out; the louder one was heard.",
   },
+  narrowband: {
+    short: "telephone sound",
+    help: "The sound has nothing above 6 kHz, as on a telephone: engines mishear more of it. A recording at 16 kHz or more is heard better.",
+  },
   vad_energy: {
     short: "speech found by loudness",
     help: "Speech was told from silence by loudness alone; on noisy sound it helps to run: earmark models pull silero-vad",

@@ -2,8 +2,9 @@
 import { readFile } from "node:fs/promises"
 import { Effect, Either, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
+import { didYouMean } from "../didYouMean.js"
 import { STANDARD_INPUT } from "../input.js"
-import { didYouMean, type Raw } from "./readAsked.js"
+import type { Raw } from "./readAsked.js"
 
 /** A source with what its line says. */
 export interface Entry {

@@ -83,9 +83,10 @@ export const safeName = (text: string): string => {
     text
       .normalize("NFC")
       .replace(/[\p{Bidi_Control}\u00ad\ufeff]+/gu, "")
-      .replace(/\s*[/\\|]\s*/g, "-")
-      .replace(/\s*:\s*/g, "- ")
       .replace(/[<>"*?\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ")
+      .replace(/\s+/g, " ")
+      .replace(/ ?[/\\|][/\\| ]*/g, "-")
+      .replace(/ ?:[: ]*/g, "- ")
       .replace(/\s+/g, " "),
   )
     .replace(/^[\s.-]+/, "")

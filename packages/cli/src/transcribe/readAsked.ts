@@ -3,6 +3,7 @@ import { type ExportFormat, exportFormats } from "@earmark/core/captions"
 import type { RequestedOptions } from "@earmark/core/jobs"
 import { Effect, Struct } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
+import { didYouMean } from "../didYouMean.js"
 import { type Template, templateOf } from "./naming.js"
 import type { EpisodeChoice } from "./Workplace.js"
 
@@ -42,13 +43,6 @@ const partsOf = (given: string) =>
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "")
-
-/** ` Did you mean x?`, or nothing. */
-export const didYouMean = Effect.fnUntraced(function* (given: string, known: ReadonlyArray<string>) {
-  const { nearestName } = yield* Effect.promise(() => import("@earmark/core/text"))
-  const near = nearestName(given, known)
-  return near === undefined ? "" : ` Did you mean ${near}?`
-})
 
 const readFormats = Effect.fnUntraced(function* (given: string | undefined) {
   if (given === undefined) return []

@@ -31,10 +31,7 @@ const fold = (text: string): string =>
     .toLowerCase()
 
 /** The episodes that are wanted, newest first. */
-export const selected = (
-  episodes: Show["episodes"],
-  { latest, since, match }: EpisodesWanted,
-): Show["episodes"] => {
+const selected = (episodes: Show["episodes"], { latest, since, match }: EpisodesWanted): Show["episodes"] => {
   const fit = episodes.filter(
     (episode) =>
       (since === null || (episode.publishedAt ?? Number.NEGATIVE_INFINITY) >= since) &&

@@ -52,6 +52,7 @@ export const eventRoute = Effect.fnUntraced(function* ({ eventStreams }: SlotLim
       Effect.as(true),
       Effect.catchTags({
         Unauthorized: () => Effect.succeed(false),
+        Refusal: () => Effect.succeed(false),
         StorageError: () => Effect.succeed(true),
       }),
       Effect.tap((isGood) => (isGood ? write(": still here\n\n") : Effect.void)),

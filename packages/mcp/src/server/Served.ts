@@ -61,7 +61,7 @@ export interface Served {
   readonly resources: ReadonlyArray<ServedResource>
   readonly families: ReadonlyArray<ServedResources>
   readonly prompts: ReadonlyArray<ServedPrompt>
-  readonly tasks: ReadonlyArray<ServedTasks>
+  readonly tasks?: ReadonlyArray<ServedTasks>
   /** What an argument of a prompt or of a template may be, given how it begins. */
   readonly complete: (
     reference: CompleteRequestParams["ref"],
@@ -75,7 +75,6 @@ export const nothingServed: Served = {
   resources: [],
   families: [],
   prompts: [],
-  tasks: [],
   complete: async () => [],
 }
 
@@ -85,7 +84,7 @@ export const together = (first: Served, second: Served): Served => ({
   resources: [...first.resources, ...second.resources],
   families: [...first.families, ...second.families],
   prompts: [...first.prompts, ...second.prompts],
-  tasks: [...first.tasks, ...second.tasks],
+  tasks: [...(first.tasks ?? []), ...(second.tasks ?? [])],
   complete: async (reference, argument, context) => [
     ...(await first.complete(reference, argument, context)),
     ...(await second.complete(reference, argument, context)),

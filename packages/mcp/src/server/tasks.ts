@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server"
 import { Schema } from "effect"
 import { abilitiesOf, TASKS_EXTENSION } from "./abilities.js"
-import type { Served } from "./Served.js"
+import type { Served, ServedTasks } from "./Served.js"
 
 const ById = Schema.standardSchemaV1(Schema.Struct({ taskId: Schema.String }))
 const Anything = Schema.standardSchemaV1(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
@@ -24,10 +24,10 @@ export const serveTasks = (server: Server, served: Served): void => {
   const found = async <Value>(
     context: ServerContext,
     taskId: string,
-    look: (family: Served["tasks"][number]) => Promise<Value | null>,
+    look: (family: ServedTasks) => Promise<Value | null>,
   ): Promise<Value> => {
     if (!abilitiesOf(server, context).takesTasks) throw tasksNotDeclared()
-    for (const family of served.tasks) {
+    for (const family of served.tasks ?? []) {
       const value = await look(family)
       if (value !== null) return value
     }

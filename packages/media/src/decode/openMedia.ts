@@ -21,9 +21,12 @@ interface Known extends Pick<Media, "durationSeconds" | "language" | "captions">
   /** Names who decodes what. */
   readonly decoder: string
   readonly isCut: boolean
+  readonly sampleRate: number
   readonly sound: Effect.Effect<SoundSource, WorkFailed, Scope.Scope>
 }
 
+/** Engines are trained on sound of 16 kHz. */
+const NARROW = 12_000
 const TRUNCATED_SECONDS = 2
 const TRUNCATED_SHARE = 0.01
 const GUESSED_SHARE = 0.1
@@ -47,6 +50,7 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
       tolerance: probed.isGuessed ? GUESSED_SHARE : TRUNCATED_SHARE,
     },
     decoder: `ffmpeg ${track.index} ${channels}`,
+    sampleRate: track.sampleRate,
     sound: ffmpegSound(path, {
       ffmpeg: programs.ffmpeg,
       stream: track.index,
@@ -59,13 +63,14 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
 })
 
 const lookAtWav = Effect.fnUntraced(function* (path: string) {
-  const { source, durationSeconds } = yield* wavSound(path)
+  const { source, durationSeconds, sampleRate } = yield* wavSound(path)
   const known: Omit<Known, "isCut"> = {
     durationSeconds,
     language: null,
     captions: [],
     expected: { seconds: durationSeconds, tolerance: TRUNCATED_SHARE },
     decoder: "wav",
+    sampleRate,
     sound: Effect.succeed(source),
   }
   return known
@@ -159,7 +164,11 @@ export const openMedia = Effect.fnUntraced(function* (
     language: known.language,
     captions: known.captions,
     cut: [known.decoder, voice.id, shape.longest, shape.joinUpTo, startAt ?? "", endAt ?? ""].join(" "),
-    warnings: [...(isClipped ? [warningOf("clip_capped")] : []), ...voice.warnings],
+    warnings: [
+      ...(isClipped ? [warningOf("clip_capped")] : []),
+      ...(known.sampleRate < NARROW ? [warningOf("narrowband")] : []),
+      ...voice.warnings,
+    ],
     windows,
     release: (window) => release(window),
     summary: Effect.sync(() => summary),

@@ -8,6 +8,7 @@ import { readAll, runProgram } from "./Program.js"
 export interface SoundTrack {
   readonly index: number
   readonly channels: number
+  readonly sampleRate: number
   /** How long this stream says it is; a video may go on without sound. */
   readonly durationSeconds: number | null
   readonly language: string | null
@@ -105,6 +106,7 @@ const judge = (answer: typeof Answer.Type, complaint: string): Probed | WorkFail
   const [first, ...more] = streams.filter(isSound).map((stream) => ({
     ...trackOf(stream),
     channels: stream.channels,
+    sampleRate: stream.sample_rate ?? 0,
     durationSeconds: positive(stream.duration) ?? lengthInTag(stream.tags.DURATION),
   }))
   if (first === undefined) {

@@ -74,5 +74,5 @@ export const wavSound = Effect.fnUntraced(function* (path: string) {
   })
 
   const source: SoundSource = { channels, read, isSound: () => true }
-  return { source, durationSeconds: frames / header.sampleRate }
+  return { source, durationSeconds: frames / header.sampleRate, sampleRate: header.sampleRate }
 })

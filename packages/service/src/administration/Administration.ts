@@ -91,7 +91,11 @@ const explain = (error: Refusal): AdministrationRefused => {
     case "CursorInvalid":
       return refused("cursor_invalid", `${error.message}.`)
     case "OutOfCredits":
-      return refused("out_of_credits", `${error.message}.`)
+      // Only minutes that are taken away can be too many.
+      return refused(
+        "out_of_credits",
+        `The account has ${error.available} minutes that can be taken away, and ${error.needed} were asked for. Nothing was changed; take at most ${error.available}.`,
+      )
     case "StorageError": {
       const [code, message] = STORAGE[error.reason]
       return refused(code, message)

@@ -2,6 +2,7 @@ import type { ApiKey } from "@earmark/core/jobs"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
+import { didYouMean } from "../../didYouMean.js"
 import type { Page } from "../../help.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
@@ -30,29 +31,19 @@ const test = Options.boolean("test").pipe(
 
 const id = Args.text({ name: "key" }).pipe(Args.withDescription("The id of the key: key_..."))
 
-const SCOPES = [
-  "transcriptions:read",
-  "transcriptions:write",
-  "webhooks",
-  "billing:read",
-  "billing:write",
-  "keys",
-] as const
-
 /** Null when nobody said. */
-const readScopes = (given: Option.Option<string>) =>
-  Effect.suspend(() => {
-    if (Option.isNone(given)) return Effect.succeed(null)
-    const names = given.value
-      .split(",")
-      .map((each) => each.trim())
-      .filter((each) => each !== "")
-    const known = SCOPES.filter((scope) => names.includes(scope))
-    const wrong = names.find((each) => SCOPES.every((scope) => scope !== each))
-    if (wrong === undefined && known.length > 0) return Effect.succeed(known)
-    const what = wrong === undefined ? "--scopes is empty" : `There is no scope "${wrong}"`
-    return Effect.fail(usage(`${what}; there are ${SCOPES.join(", ")}.`))
-  })
+const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
+  if (Option.isNone(given)) return null
+  const { Scope } = yield* Effect.promise(() => import("@earmark/core/jobs"))
+  const known = Scope.literals
+  const names = given.value.split(",").map((each) => each.trim())
+  for (const name of names) {
+    if (known.some((scope) => scope === name)) continue
+    const hint = yield* didYouMean(name, known)
+    return yield* usage(`There is no scope "${name}"; there are ${known.join(", ")}.${hint}`)
+  }
+  return known.filter((scope) => names.includes(scope))
+})
 
 const create = Command.make(
   "create",

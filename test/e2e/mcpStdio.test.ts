@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process"
+import { assert, describe, it } from "@effect/vitest"
+import { exited, freePort } from "../servers/processes.js"
+import { root } from "./earmark.js"
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+interface Message {
+  readonly id?: number
+  readonly result?: Record<string, unknown>
+}
+
+/** A server as a desktop client starts it, spoken to without any SDK. */
+const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) => {
+  const child = spawn(
+    process.execPath,
+    args.map((arg) => (arg.endsWith(".js") ? `${root}${arg}` : arg)),
+    {
+      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment },
+    },
+  )
+  const waiting = new Map<number, (message: Message) => void>()
+  const lines: Array<string> = []
+  let rest = ""
+  let errors = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text
+  })
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const parts = `${rest}${text}`.split("\n")
+    rest = parts.pop() ?? ""
+    for (const line of parts) {
+      lines.push(line)
+      const message: Message = JSON.parse(line)
+      if (message.id !== undefined) waiting.get(message.id)?.(message)
+    }
+  })
+  let count = 0
+  const ask = (method: string, params: object) =>
+    new Promise<Record<string, unknown>>((resolve) => {
+      count += 1
+      waiting.set(count, ({ result = {} }) => resolve(result))
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: count, method, params })}\n`)
+    })
+  return {
+    ask,
+    /** Ends the input, and waits for the end of the process. */
+    end: async () => {
+      child.stdin.end()
+      await exited(child)
+      return { code: child.exitCode, output: [...lines, ...(rest === "" ? [] : [rest])], errors }
+    },
+  }
+}
+
+const PACKAGE = ["packages/mcp/bin/earmark-mcp.js"]
+const COMMAND = ["packages/cli/bin/earmark.js", "mcp"]
+
+describe("a server over standard input and output", () => {
+  for (const args of [PACKAGE, COMMAND, [...COMMAND, "--local"]]) {
+    const name = args.map((arg) => arg.split("/").at(-1)).join(" ")
+
+    it(`writes nothing but the protocol, and ends with its input: ${name}`, async () => {
+      const environment = { SERVICE_API_KEY: "em_test_x", EARMARK_BASE_URL: "http://127.0.0.1:1" }
+      const modern = start(args, environment)
+      assert.include((await modern.ask("server/discover", { _meta: META })).supportedVersions, "2026-07-28")
+      const { tools } = await modern.ask("tools/list", { _meta: META })
+      assert.strictEqual(Array.isArray(tools) ? tools.length : 0, 10)
+      const { code, output, errors } = await modern.end()
+      assert.deepStrictEqual({ code, errors }, { code: 0, errors: "" })
+      for (const line of output) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
+    })
+  }
+
+  it("answers the older protocol, and tells a service that is away as the answer of a tool", async () => {
+    const port = await freePort()
+    const key = "em_live_secret"
+    const server = start(PACKAGE, { SERVICE_API_KEY: key, EARMARK_BASE_URL: `http://127.0.0.1:${port}` })
+    const clientInfo = { name: "test", version: "1" }
+    const begun = await server.ask("initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo,
+    })
+    assert.strictEqual(begun.protocolVersion, "2025-06-18")
+    const answer = await server.ask("tools/call", { name: "get_credit_balance", arguments: {} })
+    assert.isTrue(answer.isError)
+    assert.include(JSON.stringify(answer), `"code":"unavailable"`)
+    assert.include(JSON.stringify(answer), `http://127.0.0.1:${port} cannot be reached`)
+    const { output, errors } = await server.end()
+    assert.notInclude(`${output.join("")}${errors}`, key)
+  })
+
+  it("says in one sentence what it lacks, and ends with 78", async () => {
+    for (const args of [PACKAGE, COMMAND]) {
+      const { code, output, errors } = await start(args, {}).end()
+      assert.deepStrictEqual({ code, output }, { code: 78, output: [] })
+      assert.match(errors, /^earmark(-mcp)?: SERVICE_API_KEY is not set: [^\n]+\n$/)
+    }
+    const { code, errors } = await start([...PACKAGE, "--local"], {}).end()
+    assert.strictEqual(code, 78)
+    assert.include(errors, "earmark mcp --local")
+  })
+})

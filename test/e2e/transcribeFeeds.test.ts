@@ -1,0 +1,185 @@
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { cannotHear, museum } from "./recordings.js"
+import { linesOf, makeWorlds } from "./worlds.js"
+
+const { world, close } = makeWorlds("feeds-e2e")
+const recording = readFileSync(museum)
+
+const written =
+  "WEBVTT\n\n00:00.000 --> 00:17.000\n<v Ann>This was written by people, word for word.\n\n00:17.000 --> 00:36.000\n<v Ben>And it covers all of it, from the beginning to the end.\n"
+
+/** Days of November, newest first. A title tries to be markup, a path and a device. */
+let episodes: ReadonlyArray<readonly [day: number, title: string]> = []
+
+const EPISODES = [
+  [10, `Über "Bücher" &lt;script&gt;alert(1)&lt;/script&gt;`],
+  [9, "../../etc: a/b"],
+  [3, "The same name"],
+  [2, "The same name"],
+] as const
+
+const base = (): string => {
+  const address = server.address()
+  return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
+}
+
+const feed = () =>
+  `<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Old &amp; New Books</title><language>en</language>${episodes
+    .map(([day, title], index) => {
+      const enclosure = `<enclosure url="${base()}/${day}.ogg" type="audio/ogg" length="${recording.length}"/>`
+      const text = index === 0 ? "" : `<podcast:transcript url="${base()}/written.vtt" type="text/vtt"/>`
+      return `<item><title>${title}</title><guid>g${day}</guid><link>javascript:alert(1)</link><pubDate>${day} Nov 2026 06:00:00 GMT</pubDate><itunes:duration xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">0:37</itunes:duration>${enclosure}${text}</item>`
+    })
+    .join("")}</channel></rss>`
+
+const asked: Array<number> = []
+
+const server = createServer(({ url = "", headers }, response) => {
+  if (url === "/feed.xml") {
+    const tag = `"${episodes.length}"`
+    const status = headers["if-none-match"] === tag ? 304 : 200
+    asked.push(status)
+    response.writeHead(status, { etag: tag, "content-type": "application/rss+xml" })
+    return response.end(status === 304 ? "" : feed())
+  }
+  const [type, body] = url.endsWith(".ogg")
+    ? ["audio/ogg", recording]
+    : url === "/written.vtt"
+      ? ["text/vtt", written]
+      : ["", ""]
+  if (type === "") response.writeHead(404)
+  else response.setHeader("content-type", type)
+  return response.end(body)
+})
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  close()
+})
+
+const address = () => `${base()}/feed.xml`
+
+describe.skipIf(cannotHear !== null)(
+  `earmark transcribe, whole feeds${cannotHear === null ? "" : ` (${cannotHear})`}`,
+  () => {
+    it("makes a folder for the show with a result for each episode and an index that nothing can escape from", async () => {
+      episodes = EPISODES
+      const { run, names, read } = world()
+      const plan = linesOf((await run(address(), "--all", "--dry-run", "--json")).stdout)
+      assert.deepStrictEqual(
+        plan.map(({ origin, credits }) => [origin, credits]),
+        [
+          ["engine", 1],
+          ["captions", 0],
+          ["captions", 0],
+          ["captions", 0],
+        ],
+      )
+      const { code, stderr } = await run(address(), "--all", "--jobs", "2", "--format", "txt,srt")
+      assert.strictEqual(code, 0, stderr)
+      const folder = "Old & New Books"
+      assert.deepStrictEqual(
+        names().filter((name) => /\.(?:txt|html|json)$/.test(name)),
+        [
+          `${folder}/2026-11-02 The same name.txt`,
+          `${folder}/2026-11-03 The same name.txt`,
+          `${folder}/2026-11-09 ..-..-etc- a-b.txt`,
+          `${folder}/2026-11-10 Über Bücher script alert(1)-script.txt`,
+          `${folder}/index.html`,
+          `${folder}/index.json`,
+        ],
+      )
+      const index = JSON.parse(read(`${folder}/index.json`))
+      assert.strictEqual(index.show, "Old & New Books")
+      assert.deepStrictEqual(
+        index.episodes.map(({ guid, origin }: { guid: string; origin: string }) => [guid, origin]),
+        [
+          ["g10", "engine"],
+          ["g9", "captions"],
+          ["g3", "captions"],
+          ["g2", "captions"],
+        ],
+      )
+      const page = read(`${folder}/index.html`)
+      assert.include(page, "<h1>Old &amp; New Books</h1>")
+      assert.include(page, "&lt;script&gt;alert(1)&lt;/script&gt;")
+      assert.include(page, 'href="2026-11-03%20The%20same%20name.srt"')
+      assert.notMatch(page, /javascript:|<script>alert|https?:\/\/(?!127)/)
+      const again = await run(address(), "--all", "--format", "txt,srt")
+      assert.match(again.stderr, /^4 sources: 0 done, 4 skipped$/m)
+      assert.strictEqual(read(`${folder}/index.html`), page)
+    })
+
+    it("takes the episodes that are wanted", async () => {
+      episodes = EPISODES
+      const { run } = world()
+      const sources = async (...args: ReadonlyArray<string>) =>
+        linesOf((await run(address(), ...args, "--dry-run", "--json")).stdout).map(
+          ({ source, status }) => `${status} ${source}`,
+        )
+      assert.deepStrictEqual(await sources("--match", "SAME"), [
+        "planned The same name",
+        "planned The same name",
+      ])
+      assert.lengthOf(await sources("--since", "2026-11-03"), 3)
+      assert.deepStrictEqual(await sources("--match", "bucher", "--latest", "3"), [
+        `planned Über "Bücher" <script>alert(1)</script>`,
+      ])
+      assert.match(
+        (await run(address(), "--match", "nowhere")).stderr,
+        /None of the 4 episodes of this feed fits/,
+      )
+      const { code, stderr } = await run(`${base()}/1.ogg`, "--all")
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /^earmark: http:[^\n]+\n$/m)
+    })
+
+    it("watches a feed: nothing old, what is new, across runs, asking only whether it has changed", async () => {
+      episodes = EPISODES.slice(1)
+      const { command, names } = world()
+      const look = (...more: ReadonlyArray<string>) =>
+        command("feed", "watch", address(), "--once", "--json", "-o", "pod/", ...more)
+      const first = await look()
+      assert.deepStrictEqual([first.code, first.stdout], [0, ""], first.stderr)
+      assert.match(first.stderr, /Old & New Books: watched from now on; 3 older episodes left alone\./)
+      asked.length = 0
+      await look()
+      await look()
+      assert.include(asked, 304)
+      episodes = EPISODES
+      const second = await look("--name", "{show}/{guid}")
+      assert.deepStrictEqual(
+        linesOf(second.stdout).map(({ status, outputs }) => [status, outputs[0].path]),
+        [["done", "pod/Old & New Books/g10.txt"]],
+      )
+      assert.include(names(), "pod/Old & New Books/index.html")
+      assert.strictEqual((await look()).stdout, "")
+    })
+
+    it("takes as many old episodes as it is told to, and tells a feed that cannot be read", async () => {
+      episodes = EPISODES
+      const { command } = world()
+      const options = ["--once", "--json", "-o", "pod"]
+      const { stdout } = await command("feed", "watch", address(), "--backlog", "2", ...options)
+      assert.lengthOf(linesOf(stdout), 2)
+      const none = await command("feed", "watch", `${base()}/none.xml`, ...options)
+      assert.strictEqual(none.code, 1)
+      assert.deepInclude(linesOf(none.stdout)[0], { source: `${base()}/none.xml`, status: "failed" })
+      for (const wrong of [
+        ["--interval", "5s"],
+        ["--interval", "soon"],
+        ["--backlog", "-1"],
+      ]) {
+        const { code, stderr } = await command("feed", "watch", address(), ...wrong)
+        assert.strictEqual(code, 2)
+        assert.match(stderr, new RegExp(`^earmark: ${wrong[0]} [^\\n]+\\n$`))
+      }
+      assert.match((await command("feed", "watch")).stderr, /needs <feed>/)
+    })
+  },
+)
