@@ -8,7 +8,12 @@ import { loadEngines, settingsOf } from "./models.js"
 
 const json = Options.boolean("json").pipe(Options.withDescription("One JSON array instead of lines."))
 
-const HEADS: Readonly<Record<Finding["status"], string>> = { ok: "ok", missing: "MISSING", old: "OLD", unused: "-" }
+const HEADS: Readonly<Record<Finding["status"], string>> = {
+  ok: "ok",
+  missing: "MISSING",
+  old: "OLD",
+  unused: "-",
+}
 
 const WIDTH = 15
 
