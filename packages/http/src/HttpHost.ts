@@ -15,6 +15,7 @@ import { type HandlerFacts, makeHandle } from "./server/handle.js"
 import { type ListenFacts, listen } from "./server/listen.js"
 import { type Mount, withMounts } from "./server/Mount.js"
 import { Stopping } from "./server/Stopping.js"
+import { withOrigins } from "./server/withOrigins.js"
 
 export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & { readonly slots: SlotLimits }
 
@@ -48,6 +49,6 @@ export const layer = <E = never, R = never>(
     Effect.gen(function* () {
       const meter = new RequestMeter()
       const handle = yield* makeHandle(yield* routes(facts, meter), facts, meter)
-      yield* listen(withMounts(yield* mounts, handle), facts)
+      yield* listen(withMounts(yield* mounts, withOrigins(handle, facts)), facts)
     }),
   ).pipe(Layer.provide(Stopping.layer))

@@ -9,7 +9,15 @@ import {
   type Terminal,
   unknownSettings,
 } from "@earmark/runtime"
-import { SignInApiKey } from "@earmark/service"
+import {
+  type Fetcher,
+  type Identities,
+  type Keys,
+  type OAuthRecords,
+  type Secrets,
+  type SignIn,
+  SignInApiKey,
+} from "@earmark/service"
 import { Cause, Effect, Layer } from "effect"
 
 export interface Surroundings {
@@ -38,18 +46,18 @@ const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
 })
 
 /** How people show that an account is theirs when an app asks for it. */
-const signIn = ({ signInIssuer, signInClientId, signInClientSecret }: Settings) =>
-  Layer.unwrapEffect(
-    Effect.sync(() =>
-      signInIssuer === null || signInClientId === null
-        ? SignInApiKey.layer
-        : SignInOpenId.layer({
-            issuer: signInIssuer,
-            clientId: signInClientId,
-            clientSecret: signInClientSecret,
-          }),
-    ),
-  )
+const signIn = ({
+  signInIssuer,
+  signInClientId,
+  signInClientSecret,
+}: Settings): Layer.Layer<SignIn, never, Fetcher | Identities | Keys | OAuthRecords | Secrets> =>
+  signInIssuer === null || signInClientId === null
+    ? SignInApiKey.layer
+    : SignInOpenId.layer({
+        issuer: signInIssuer,
+        clientId: signInClientId,
+        clientSecret: signInClientSecret,
+      })
 
 const connector = ({ baseUrl, mcpSessions }: Settings) =>
   Effect.gen(function* () {

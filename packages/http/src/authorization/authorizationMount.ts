@@ -6,7 +6,7 @@ import { jsonReply } from "../answers/Reply.js"
 import { type Mount, pathOf } from "../server/Mount.js"
 import { securityHeaders } from "../server/securityHeaders.js"
 import { send } from "../server/send.js"
-import { clientAddress } from "./clientAddress.js"
+import { addressThrough } from "./addressThrough.js"
 import { type CorsRule, corsHeaders, isForeign, isPreflight } from "./cors.js"
 import { makeServing } from "./serving.js"
 
@@ -56,7 +56,7 @@ export const authorizationMount = (facts: AgentFacts) =>
         }
         const server = yield* serving
         for (const [name, value] of Object.entries(told)) response.setHeader(name, value)
-        yield* Effect.promise(() => server.answer(request, response, clientAddress(request, facts.proxies)))
+        yield* Effect.promise(() => server.answer(request, response, addressThrough(request, facts.proxies)))
       }).pipe(
         Effect.catchAllCause((cause) => {
           const reply = { ...unavailable, headers: { ...told, ...unavailable.headers } }

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream"
 import { Data, Effect, Fiber, Runtime } from "effect"
 import { answerClientErrors } from "./clientErrors.js"
 import { Stopping } from "./Stopping.js"
-import { type OriginFacts, withOrigins } from "./withOrigins.js"
+import type { OriginFacts } from "./withOrigins.js"
 
 /** The server cannot listen where it was told to. */
 export class ListenFailed extends Data.TaggedError("ListenFailed")<{
@@ -74,12 +74,11 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
   /** Connections with a request that is not answered yet. */
   const answering = new WeakSet<Duplex>()
   let isStopping = false
-  const respond = withOrigins(handle, facts)
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (isStopping) response.setHeader("Connection", "close")
     answering.add(request.socket)
-    const fiber = run(respond(request, response))
+    const fiber = run(handle(request, response))
     response.once("close", () => {
       answering.delete(request.socket)
       // The last answer of a connection leaves it idle: nobody waits for the next request any more.

@@ -1,5 +1,5 @@
 /** Two processes over one Postgres. */
-import { RateLimiterMemory } from "@earmark/service"
+import { ObjectStoreMemory, RateLimiterMemory } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Layer, Redacted } from "effect"
@@ -26,9 +26,10 @@ describe.skipIf(postgresMissing !== null)(`two nodes over Postgres ${postgresMis
     startHost({
       facts,
       secretsKey,
-      store: Layer.merge(
+      store: Layer.mergeAll(
         Layer.orDie(SqlStore.layerPostgres({ url: Redacted.make(database), migrate: "run" })),
         RateLimiterMemory.layer,
+        ObjectStoreMemory.layer,
       ),
     })
 

@@ -31,7 +31,7 @@ export const makeGrantedApps = Effect.gen(function* () {
   const cursors = yield* makeCursors
 
   const show = Effect.fnUntraced(function* ({ id, payload, createdAt, expiresAt }: OAuthRecord) {
-    const kept = Either.getOrElse(readKept(payload), () => ({ clientId: "unknown", resources: {} }))
+    const kept = Either.getOrElse(readKept(payload), (): typeof Kept.Type => ({ clientId: "unknown" }))
     const client = yield* records.find("Client", kept.clientId)
     const name = client?.payload.client_name
     const app: GrantedApp = {

@@ -30,6 +30,7 @@ export const makeProvider = (facts: ServerFacts): Provider => {
     scopes: [...APP_SCOPES],
     claims: {},
     responseTypes: ["code"],
+    allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: () => true },
     clientDefaults: {
       grant_types: ["authorization_code", "refresh_token"],

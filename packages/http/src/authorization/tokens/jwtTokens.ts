@@ -25,7 +25,7 @@ const scopeOf = (payload: Readonly<Record<string, unknown>>): string => {
 }
 
 /** Where an issuer has its metadata: RFC 8414, then OpenID Connect. */
-export const metadataPlaces = (issuer: string): ReadonlyArray<string> => {
+const metadataPlaces = (issuer: string): ReadonlyArray<string> => {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, "")
   return [
@@ -40,8 +40,9 @@ export const readMetadata = async (
   fetch: typeof globalThis.fetch,
 ): Promise<Readonly<Record<string, unknown>>> => {
   for (const place of metadataPlaces(issuer)) {
-    const answer = await fetch(place, { headers: { accept: "application/json" } })
-    if (!answer.ok) continue
+    // It may be at one place and not at the other; what is at neither is told below.
+    const answer = await fetch(place, { headers: { accept: "application/json" } }).catch(() => null)
+    if (answer === null || !answer.ok) continue
     const body: unknown = await answer.json()
     if (typeof body !== "object" || body === null) continue
     const metadata: Readonly<Record<string, unknown>> = { ...body }
