@@ -1,8 +1,8 @@
 import type { OAuthRecord } from "@earmark/service"
-import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn } from "@earmark/service"
+import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn, type StorageError } from "@earmark/service"
 import { Clock, Effect, Runtime } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
-import { makeAuthorizationKeys } from "./AuthorizationKeys.js"
+import { type AuthorizationKeysLost, makeAuthorizationKeys } from "./AuthorizationKeys.js"
 import { addressesOf } from "./addresses.js"
 import { fetchThrough } from "./fetchThrough.js"
 import { parseSubject, subjectText } from "./Subject.js"
@@ -131,5 +131,7 @@ export const makeServing = (facts: AgentFacts) =>
       return server
     })
 
-    return turn.withPermits(1)(refresh)
+    const refreshed: Effect.Effect<AuthorizationServer, AuthorizationKeysLost | StorageError> =
+      turn.withPermits(1)(refresh)
+    return refreshed
   })
