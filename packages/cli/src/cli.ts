@@ -15,6 +15,7 @@ import { bashCompletions } from "./completions.js"
 import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
+import { isResume } from "./resume.js"
 import { DESCRIPTION, treeOf, VERSION } from "./tree.js"
 import { explainUsage, refuseUnknownOption } from "./usage.js"
 
@@ -126,9 +127,11 @@ const asParsed = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 /** `earmark transcribe --resume` stands for the last run in this folder that was stopped. */
 const resumed = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
-  if (args.length !== 2 || args[0] !== "transcribe" || args[1] !== "--resume") return args
+  if (!isResume(args)) return args
   const { lastRun } = yield* Effect.promise(() => import("./transcribe/lastRun.js"))
-  return (yield* lastRun) ?? args
+  const words = yield* lastRun
+  if (words === null) return args
+  return [...words, ...args.slice(1).filter((word) => word !== "--resume" && !words.includes(word))]
 })
 
 /** Runs one command line. Fails with a sentence and an exit code, never with a stack. */

@@ -37,10 +37,18 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
+/** Links to exports end at the second, and the calls are not made in the same one. */
+const timeless = (answer: Answer): unknown =>
+  JSON.parse(
+    JSON.stringify(answer)
+      .replace(/expires=\d+&signature=[0-9a-f]+/g, "")
+      .replace(/"expires_at":"[^"]+"/g, '"expires_at":""'),
+  )
+
 /** The same call twice, and the same answer to both. */
 const same = async (name: string, args: Readonly<Record<string, unknown>> = {}) => {
   const [here, there] = [await overService(name, args), await overHttp(name, args)]
-  assert.deepStrictEqual(there, here)
+  assert.deepStrictEqual(timeless(there), timeless(here))
   return here
 }
 
@@ -82,11 +90,7 @@ describe("a tool over the use cases and over REST", () => {
       max_chars_per_line: 30,
       profile: "netflix",
     })
-    const [here, there] = [
-      await overService("export_transcript", { id, inline_max_chars: 0 }),
-      await overHttp("export_transcript", { id, inline_max_chars: 0 }),
-    ]
-    assert.deepStrictEqual(Object.keys(there.data), Object.keys(here.data))
+    await same("export_transcript", { id, inline_max_chars: 0 })
     await same("cancel_transcription", { id })
   })
 

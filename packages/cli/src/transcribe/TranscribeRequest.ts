@@ -60,8 +60,8 @@ export interface TranscribeRequest {
   readonly words: ReadonlyArray<string>
 }
 
-/** 0 all done, 1 none, 2 the command line is wrong, 3 some; 78 the settings are wrong. */
-export type ExitCode = 0 | 1 | 2 | 3 | 78
+/** 0 all done, 1 none, 2 the command line is wrong, 3 some. */
+export type ExitCode = 0 | 1 | 2 | 3
 
 /** How it ended. `problem` is told to the one who called, when there is one. */
 export interface Ended {

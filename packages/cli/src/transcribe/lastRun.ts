@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect, Schema } from "effect"
+import { isResume } from "../resume.js"
 import { hashOf, readRecord, removeRecord, writeRecord } from "./stateFiles.js"
 import { stateFolder } from "./stateFolder.js"
 
@@ -14,7 +15,7 @@ const placeOf = Effect.map(stateFolder, (state) => join(state, "runs", hashOf(pr
 
 export const keepLastRun = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   // A run that goes on with another one is that one.
-  if (words.length === 2 && words[1] === "--resume") return
+  if (isResume(words)) return
   yield* writeRecord(`${yield* placeOf}.json`, { words })
 })
 

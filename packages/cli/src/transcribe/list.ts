@@ -108,7 +108,12 @@ export const readList = (from: string): Effect.Effect<string, CommandFailed> =>
     try: (signal) => readAll(from, signal),
     catch: () =>
       usage(`The list ${from} cannot be read. Name a file with a source a line, or - for standard input.`),
-  })
+  }).pipe(
+    Effect.filterOrFail(
+      (text) => !text.includes("\u0000"),
+      () => usage(`The list ${from} is no text. It holds a source a line, or a line of JSON.`),
+    ),
+  )
 
 /** The sources of a list. Empty lines and those that begin with # do not count. */
 export const entriesOf = (text: string, from: string): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>

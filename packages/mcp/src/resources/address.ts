@@ -1,6 +1,6 @@
 /** Addresses of resources: `transcription://{id}` and what is under it. */
 
-export type Part = "record" | "text" | "segments" | "summary" | "chapters" | "export"
+type Part = "record" | "text" | "segments" | "summary" | "chapters" | "export"
 
 export interface ResourceAddress {
   readonly id: string

@@ -14,7 +14,7 @@ const ById = Schema.standardSchemaV1(Schema.Struct({ taskId: Schema.String }))
 const Anything = Schema.standardSchemaV1(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
 /** What a client that does not follow tasks is told. */
-export const tasksNotDeclared = () =>
+const tasksNotDeclared = () =>
   new MissingRequiredClientCapabilityError({
     requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
   })

@@ -26,7 +26,7 @@ export interface ToolCall {
   readonly files: LocalFiles | null
 }
 
-export interface ResourceLink {
+interface ResourceLink {
   readonly uri: string
   readonly name: string
   readonly mimeType: string

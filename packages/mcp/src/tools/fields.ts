@@ -89,7 +89,7 @@ export const list = <Type>(about: string, item: Schema.Schema<Type>, most?: numb
 /** A field that may be left out. */
 export const optional = <Type>(schema: Schema.Schema<Type>) => Schema.optionalWith(schema, { exact: true })
 
-export const LANGUAGE = /^[a-zA-Z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+const LANGUAGE = /^[a-zA-Z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
 export const language = (about: string) => text(about, { pattern: LANGUAGE })
 

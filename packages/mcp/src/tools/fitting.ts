@@ -1,9 +1,6 @@
 import { Effect } from "effect"
 
-/** No answer of a tool is longer than this, in either of its forms. */
-export const MOST_CHARACTERS = 40_000
-
-/** What is left for content when the frame around it is taken off. */
+/** No answer of a tool is longer than 40,000 characters, in either of its forms. This is left for content when the frame is taken off. */
 export const CONTENT_CHARACTERS = 36_000
 
 export const jsonLength = (value: unknown): number => JSON.stringify(value).length

@@ -206,7 +206,7 @@ const toldState = (job: Job, baseUrl: string, view: ViewName): Told<Output> => {
 }
 
 /** What get_transcription answers about a job, in whatever state it is. */
-export const toldTranscription = (
+const toldTranscription = (
   job: Job,
   baseUrl: string,
   input: Input,

@@ -56,7 +56,7 @@ const failureOf = (job: Extract<JobSummary, { status: "failed" }>): typeof FAILE
 }
 
 /** How long to leave a job alone before asking again: short at first, longer for what takes long. */
-export const pollAfter = (job: Pick<JobSummary, "durationSeconds" | "phase">): number =>
+const pollAfter = (job: Pick<JobSummary, "durationSeconds" | "phase">): number =>
   job.phase === "waiting_for_credits"
     ? 300
     : Math.min(60, Math.max(5, Math.round((job.durationSeconds ?? 0) / 120)))

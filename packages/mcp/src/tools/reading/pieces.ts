@@ -6,7 +6,7 @@ import { clock } from "../foreignText.js"
 type Line = Pick<DoneJob["segments"][number], "start" | "end" | "speaker" | "text">
 
 /** A line of a transcript as data. */
-export interface TimedLine {
+interface TimedLine {
   readonly start: number
   readonly end: number
   readonly speaker?: string
