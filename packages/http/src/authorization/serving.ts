@@ -121,15 +121,17 @@ export const makeServing = (facts: AgentFacts) =>
         }),
       )
 
-    const refresh = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      if (loaded !== undefined && now - loaded.readAt < KEYS_EVERY_MILLISECONDS) return loaded.server
-      const pair = yield* keys
-      const isSame = loaded?.version === pair.version
-      const server = loaded !== undefined && isSame ? loaded.server : yield* make(pair)
-      loaded = { version: pair.version, readAt: now, server }
-      return server
-    })
+    const refresh: Effect.Effect<AuthorizationServer, StorageError | AuthorizationKeysLost> = Effect.gen(
+      function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (loaded !== undefined && now - loaded.readAt < KEYS_EVERY_MILLISECONDS) return loaded.server
+        const pair = yield* keys
+        const isSame = loaded?.version === pair.version
+        const server = loaded !== undefined && isSame ? loaded.server : yield* make(pair)
+        loaded = { version: pair.version, readAt: now, server }
+        return server
+      },
+    )
 
     const refreshed: Effect.Effect<AuthorizationServer, AuthorizationKeysLost | StorageError> =
       turn.withPermits(1)(refresh)
