@@ -133,7 +133,5 @@ export const makeServing = (facts: AgentFacts) =>
       },
     )
 
-    const refreshed: Effect.Effect<AuthorizationServer, AuthorizationKeysLost | StorageError> =
-      turn.withPermits(1)(refresh)
-    return refreshed
+    return turn.withPermits(1)(refresh)
   })
