@@ -40,7 +40,9 @@ export type ProblemCode =
 
 export interface TranscriptionList {
   readonly data: ReadonlyArray<TranscriptionSummary>
+  /** Whether there is a next page. */
   readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -48,16 +50,20 @@ export type TranscriptionSummary = QueuedTranscription | FailedTranscription | D
 
 export interface SearchResults {
   readonly query: string
-  /** A whole number of at least 0. */
+  /** How many there are in all. */
   readonly total: number
   readonly data: ReadonlyArray<SearchHit>
+  /** Whether there is a next page. */
   readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
 export interface WebhookEndpointList {
   readonly data: ReadonlyArray<WebhookEndpoint>
+  /** Whether there is a next page. */
   readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -65,16 +71,23 @@ export interface WebhookEndpoint {
   readonly description: string | null
   /** An id that begins with we_. */
   readonly id: string
+  /** Where deliveries are sent. */
   readonly url: string
+  /** Which events are sent; all when left out. */
   readonly events: ReadonlyArray<"transcription.completed" | "transcription.failed">
+  /** Whether events are sent. */
   readonly enabled: boolean
+  /** Why nothing is sent: `manual`, `failing` for days, or `gone` (410). */
   readonly disabled_reason: "manual" | "failing" | "gone" | null
+  /** When it was made. */
   readonly created_at: string
 }
 
 export interface WebhookDeliveryList {
   readonly data: ReadonlyArray<WebhookDelivery>
+  /** Whether there is a next page. */
   readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -83,20 +96,25 @@ export interface WebhookDelivery {
   readonly id: string
   /** An id that begins with we_. */
   readonly endpoint_id: string
+  /** The same in every attempt: keep it, to do nothing twice. */
   readonly event_id: string
   readonly event_type: "transcription.completed" | "transcription.failed" | "webhook.test"
   readonly state: "pending" | "delivering" | "succeeded" | "failed" | "canceled"
-  /** A whole number of at least 0. */
+  /** How often it was tried. */
   readonly attempts: number
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When it is tried again. */
   readonly next_at: string | null
+  /** What the endpoint answered last; null when it did not. */
   readonly last_status: number | null
+  /** When it was made. */
   readonly created_at: string
 }
 
 export interface LedgerEntryList {
   readonly data: ReadonlyArray<LedgerEntry>
+  /** Whether there is a next page. */
   readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -107,12 +125,15 @@ export interface LedgerEntry {
   readonly amount: number
   /** An id that begins with tr_. */
   readonly transcription_id: string | null
+  /** When it was made. */
   readonly created_at: string
 }
 
 export interface ApiKeyList {
   readonly data: ReadonlyArray<ApiKey>
+  /** Whether there is a next page. */
   readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
@@ -120,85 +141,104 @@ export interface ApiKey {
   /** An id that begins with key_. */
   readonly id: string
   readonly name: string | null
+  /** How the key begins. */
   readonly prefix: string
+  /** How the key ends. */
   readonly last4: string
+  /** What the key may do. */
   readonly scopes: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys">
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When the key ends; null when it does not. */
   readonly expires_at: string | null
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When the key was last used. */
   readonly last_used_at: string | null
+  /** When it was made. */
   readonly created_at: string
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When the key was revoked. */
   readonly revoked_at: string | null
 }
 
 export interface CreateTranscription {
-  /** A text of 1 to 300 characters. */
+  /** A name for people. That of the episode or the file unless you give one. */
   readonly title?: string | null | undefined
-  /** A text of 1 to 8192 characters. */
+  /** The address of the media, a podcast feed, an Apple podcast link, or a social link. */
   readonly url?: string | null | undefined
-  /** A text of 1 to 512 characters. */
+  /** What an upload was given; good for its own account, 24 hours long. */
   readonly media_ref?: string | null | undefined
-  /** A text of 1 to 8192 characters. */
+  /** The public address of a file of media. */
   readonly blob_url?: string | null | undefined
-  /** A text of 1 to 2048 characters. */
+  /** The guid of the episode that is meant; the latest when neither this nor `episode_index` is given. */
   readonly episode_guid?: string | null | undefined
-  /** A whole number from 0 to 1000000. */
+  /** The place of the episode that is meant: 0 is the newest. */
   readonly episode_index?: number | null | undefined
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code of what is spoken; recognised when left out. */
   readonly language?: string | null | undefined
+  /** Tell speakers apart. Long media then costs three times as much. */
   readonly diarize?: boolean | null | undefined
+  /** Write a summary. */
   readonly summary?: boolean | null | undefined
+  /** Make chapters. */
   readonly chapters?: boolean | null | undefined
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code of a language to translate into. */
   readonly translate_to?: string | null | undefined
+  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
   readonly quality?: "fast" | "accurate" | null | undefined
+  /** How many people speak, as far as you know. Only with `diarize`. */
   readonly speakers?: {
     /** A whole number from 1 to 32. */
     readonly min?: number | null | undefined
     /** A whole number from 1 to 32. */
     readonly max?: number | null | undefined
   } | null | undefined
-  /** At most 200 terms. */
+  /** Names and words that are likely to be spoken: at most 200. */
   readonly vocabulary?: ReadonlyArray<string> | null | undefined
-  /** Seconds from 0 to 10000000. */
+  /** Where to begin, in seconds. */
   readonly start_at?: number | null | undefined
-  /** Seconds from 0 to 10000000. */
+  /** Where to end, in seconds. */
   readonly end_at?: number | null | undefined
+  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
-  /** A whole number from 1 to 315360000. */
+  /** How long after its end the transcription is deleted. */
   readonly delete_after_seconds?: number | null | undefined
 }
 
 export interface QueuedTranscription {
+  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
   readonly options: Options
+  /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
+  /** The language that was recognised. */
   readonly detected_language?: {
     readonly code: string
     readonly confidence: number
   } | undefined
-  /** A whole number of at least 0. */
+  /** How long the media is. */
   readonly duration_seconds: number | null
-  /** A whole number of at least 0. */
+  /** How many words there are. */
   readonly word_count: number | null
-  /** A whole number of at least 0. */
+  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
   readonly billed_minutes: number | null
+  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
+  /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache" | null
+  /** What recognised the speech. */
   readonly engine: string | null
+  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** An id that begins with batch_. */
+  /** The batch that it belongs to. */
   readonly batch_id: string | null
+  /** When it was made. */
   readonly created_at: string
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When work on it began. */
   readonly started_at: string | null
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When it ends to be there; null when it stays. */
   readonly expires_at: string | null
   readonly enrichment: Enrichment
+  /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
     readonly speech_seconds: number | null
     readonly transcribed_seconds: number | null
@@ -229,56 +269,75 @@ export interface QueuedTranscription {
     }>
     readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
   } | null
+  /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
+  /** `queued` until it is `done` or `failed`. */
   readonly status: "queued"
+  /** What is being done; null when it has ended. */
   readonly phase: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing"
-  /** A number between 0 and 1. */
+  /** How far it is, from 0 to 1. */
   readonly progress: number
+  /** When it ended. */
   readonly completed_at: null
+  /** Why it failed, in a sentence. */
   readonly error: null
+  /** Why it failed, for programs. */
   readonly failure: null
 }
 
 export interface Source {
   readonly kind: "media" | "episode" | "social" | "upload" | "blob"
+  /** Where the media is. */
   readonly url?: string | undefined
+  /** What an upload was given; good for its own account, 24 hours long. */
   readonly media_ref?: string | undefined
   readonly feed_url?: string | undefined
+  /** The guid of the episode that is meant; the latest when neither this nor `episode_index` is given. */
   readonly episode_guid?: string | undefined
+  /** When it was published. */
   readonly published_at?: string | undefined
 }
 
 export interface Options {
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code that was asked for; null where it was to be recognised. */
   readonly language: string | null
+  /** Whether speakers were to be told apart. */
   readonly diarize: boolean
+  /** Whether a summary was asked for. */
   readonly summary: boolean
+  /** Whether chapters were asked for. */
   readonly chapters: boolean
-  /** An ISO language code such as en or pt-BR. */
+  /** The language that was asked for. */
   readonly translate_to: string | null
+  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
   readonly quality: "fast" | "accurate"
+  /** How many people speak, as far as was known. */
   readonly speakers: {
     /** A whole number from 1 to 32. */
     readonly min?: number | null | undefined
     /** A whole number from 1 to 32. */
     readonly max?: number | null | undefined
   } | null
+  /** Names and words that are likely to be spoken: at most 200. */
   readonly vocabulary: ReadonlyArray<string>
-  /** Seconds from 0 to 10000000. */
+  /** Where to begin, in seconds. */
   readonly start_at: number | null
-  /** Seconds from 0 to 10000000. */
+  /** Where to end, in seconds. */
   readonly end_at: number | null
 }
 
 export interface Enrichment {
+  /** How the summary fares. */
   readonly summary?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
   } | undefined
+  /** How the chapters fare. */
   readonly chapters?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
   } | undefined
+  /** How the translation fares. */
   readonly translation?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
@@ -291,34 +350,43 @@ export interface Warning {
 }
 
 export interface FailedTranscription {
+  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
   readonly options: Options
+  /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
+  /** The language that was recognised. */
   readonly detected_language?: {
     readonly code: string
     readonly confidence: number
   } | undefined
-  /** A whole number of at least 0. */
+  /** How long the media is. */
   readonly duration_seconds: number | null
-  /** A whole number of at least 0. */
+  /** How many words there are. */
   readonly word_count: number | null
-  /** A whole number of at least 0. */
+  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
   readonly billed_minutes: number | null
+  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
+  /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache" | null
+  /** What recognised the speech. */
   readonly engine: string | null
+  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** An id that begins with batch_. */
+  /** The batch that it belongs to. */
   readonly batch_id: string | null
+  /** When it was made. */
   readonly created_at: string
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When work on it began. */
   readonly started_at: string | null
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When it ends to be there; null when it stays. */
   readonly expires_at: string | null
   readonly enrichment: Enrichment
+  /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
     readonly speech_seconds: number | null
     readonly transcribed_seconds: number | null
@@ -349,12 +417,17 @@ export interface FailedTranscription {
     }>
     readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
   } | null
+  /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
+  /** `queued` until it is `done` or `failed`. */
   readonly status: "failed"
+  /** What is being done; null when it has ended. */
   readonly phase: null
-  /** A number between 0 and 1. */
+  /** How far it is, from 0 to 1. */
   readonly progress: number
+  /** When it ended. */
   readonly completed_at: string
+  /** Why it failed, in a sentence. */
   readonly error: string
   readonly failure: Failure
 }
@@ -363,39 +436,48 @@ export interface Failure {
   readonly code: "source_unresolvable" | "source_forbidden" | "source_not_found" | "source_blocked" | "download_failed" | "download_timeout" | "unsupported_media" | "empty_media" | "no_speech" | "media_too_long" | "media_too_large" | "feed_invalid" | "episode_not_found" | "upload_missing" | "language_unsupported" | "insufficient_credits" | "engine_error" | "engine_timeout" | "engine_unavailable" | "internal_error" | "canceled" | "expired"
   readonly stage: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing"
   readonly retryable: boolean
-  /** A whole number of at least 0. */
+  /** How often it was tried. */
   readonly attempts: number
 }
 
 export interface DoneTranscription {
+  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
   readonly options: Options
+  /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
+  /** The language that was recognised. */
   readonly detected_language?: {
     readonly code: string
     readonly confidence: number
   } | undefined
-  /** A whole number of at least 0. */
+  /** How long the media is. */
   readonly duration_seconds: number
-  /** A whole number of at least 0. */
+  /** How many words there are. */
   readonly word_count: number
-  /** A whole number of at least 0. */
+  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
   readonly billed_minutes: number
+  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
+  /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache"
+  /** What recognised the speech. */
   readonly engine: string | null
+  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** An id that begins with batch_. */
+  /** The batch that it belongs to. */
   readonly batch_id: string | null
+  /** When it was made. */
   readonly created_at: string
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When work on it began. */
   readonly started_at: string | null
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When it ends to be there; null when it stays. */
   readonly expires_at: string | null
   readonly enrichment: Enrichment
+  /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
     readonly speech_seconds: number | null
     readonly transcribed_seconds: number | null
@@ -426,52 +508,74 @@ export interface DoneTranscription {
     }>
     readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
   } | null
+  /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
+  /** `queued` until it is `done` or `failed`. */
   readonly status: "done"
+  /** What is being done; null when it has ended. */
   readonly phase: null
+  /** How far it is, from 0 to 1. */
   readonly progress: 1
+  /** When it ended. */
   readonly completed_at: string
+  /** Why it failed, in a sentence. */
   readonly error: null
+  /** Why it failed, for programs. */
   readonly failure: null
+  /** What was said. */
   readonly text: string
+  /** Timed lines. */
   readonly segments: ReadonlyArray<Segment>
+  /** What was said, in a few sentences. */
   readonly summary?: string | undefined
+  /** The chapters, where they were asked for. */
   readonly chapters?: ReadonlyArray<Chapter> | undefined
   readonly translation?: Translation | undefined
 }
 
 export interface Segment {
-  /** Seconds from 0 to 10000000. */
+  /** Where it begins, in seconds. */
   readonly start: number
-  /** Seconds from 0 to 10000000. */
+  /** Where it ends, in seconds. */
   readonly end: number
+  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
   readonly speaker: string | null
+  /** What was said. */
   readonly text: string
+  /** The words of the line, with `include=words`. */
   readonly words?: ReadonlyArray<Word> | undefined
 }
 
 export interface Word {
-  /** Seconds from 0 to 10000000. */
+  /** Where it begins, in seconds. */
   readonly start: number
-  /** Seconds from 0 to 10000000. */
+  /** Where it ends, in seconds. */
   readonly end: number
+  /** What was said. */
   readonly text: string
+  /** How sure the engine is, from 0 to 1; null when it does not say. */
   readonly confidence: number | null
+  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
   readonly speaker?: string | null | undefined
 }
 
 export interface Chapter {
+  /** What the chapter is called. */
   readonly title: string
-  /** Seconds from 0 to 10000000. */
+  /** Where it begins, in seconds. */
   readonly start: number
-  /** Seconds from 0 to 10000000. */
+  /** Where it ends, in seconds. */
   readonly end: number
+  /** What the chapter is about. */
   readonly summary?: string | undefined
 }
 
 export interface Translation {
+  /** The ISO code of its language. */
   readonly language: string
+  /** What was said. */
   readonly text: string
+  /** Timed lines. */
   readonly segments: ReadonlyArray<{
     /** Seconds from 0 to 10000000. */
     readonly start: number
@@ -483,34 +587,43 @@ export interface Translation {
 }
 
 export interface DoneTranscriptionSummary {
+  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
   readonly options: Options
+  /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
+  /** The language that was recognised. */
   readonly detected_language?: {
     readonly code: string
     readonly confidence: number
   } | undefined
-  /** A whole number of at least 0. */
+  /** How long the media is. */
   readonly duration_seconds: number
-  /** A whole number of at least 0. */
+  /** How many words there are. */
   readonly word_count: number
-  /** A whole number of at least 0. */
+  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
   readonly billed_minutes: number
+  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
+  /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache"
+  /** What recognised the speech. */
   readonly engine: string | null
+  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** An id that begins with batch_. */
+  /** The batch that it belongs to. */
   readonly batch_id: string | null
+  /** When it was made. */
   readonly created_at: string
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When work on it began. */
   readonly started_at: string | null
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When it ends to be there; null when it stays. */
   readonly expires_at: string | null
   readonly enrichment: Enrichment
+  /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
     readonly speech_seconds: number | null
     readonly transcribed_seconds: number | null
@@ -541,58 +654,77 @@ export interface DoneTranscriptionSummary {
     }>
     readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
   } | null
+  /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
+  /** `queued` until it is `done` or `failed`. */
   readonly status: "done"
+  /** What is being done; null when it has ended. */
   readonly phase: null
+  /** How far it is, from 0 to 1. */
   readonly progress: 1
+  /** When it ended. */
   readonly completed_at: string
+  /** Why it failed, in a sentence. */
   readonly error: null
+  /** Why it failed, for programs. */
   readonly failure: null
 }
 
 export interface PatchTranscription {
-  /** A text of 1 to 300 characters. */
+  /** A name for people. That of the episode or the file unless you give one. */
   readonly title?: string | null | undefined
+  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
+  /** New names, such as `{"Speaker 1": "Ann"}`; null gives a speaker the label back. */
   readonly speakers?: { readonly [name: string]: string | null } | null | undefined
 }
 
 export interface ExportLink {
+  /** An address that gives the file to whoever has it. */
   readonly url: string
+  /** When the address ends. */
   readonly expires_at: string
 }
 
 export interface ExportRequest {
+  /** Which kind of file. */
   readonly format: "srt" | "vtt" | "txt" | "md" | "json" | "podcast_json" | "chapters" | "csv" | "tsv" | "html" | "docx"
+  /** With times for single words. */
   readonly word_level?: boolean | null | undefined
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code of the transcript or of its translation. */
   readonly language?: string | null | undefined
+  /** Whether the file names speakers. */
   readonly speakers?: boolean | null | undefined
+  /** How captions are cut. */
   readonly profile?: "standard" | "podcast" | "netflix" | null | undefined
-  /** A whole number from 16 to 80. */
+  /** How wide a line may be. */
   readonly max_chars_per_line?: number | null | undefined
-  /** A whole number from 1 to 4. */
+  /** How many lines a caption may have. */
   readonly max_lines?: number | null | undefined
 }
 
 export interface EpisodeList {
-  /** A whole number of at least 0. */
+  /** How many there are in all. */
   readonly total: number
-  /** A whole number of at least 0. */
+  /** How many are on this page. */
   readonly returned: number
   readonly data: ReadonlyArray<Episode>
+  /** What `cursor` of the next page is; null on the last one. */
   readonly next_cursor: string | null
 }
 
 export interface Episode {
+  /** What the feed calls the episode. */
   readonly title: string | null
+  /** What the feed calls the episode; its audio address where it has no guid. */
   readonly guid: string
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When it was published. */
   readonly published_at: string | null
-  /** A whole number of at least 0. */
+  /** How long the media is. */
   readonly duration_seconds: number | null
+  /** Where the media of the episode is. */
   readonly audio_url: string
-  /** A whole number of at least 0. */
+  /** Its place in the feed: 0 is the newest. */
   readonly index: number
   readonly link: string | null
   readonly image: string | null
@@ -600,15 +732,17 @@ export interface Episode {
 }
 
 export interface PublishedTranscript {
+  /** Where the transcript is. */
   readonly url: string
   readonly type: string | null
+  /** The ISO code of its language. */
   readonly language: string | null
 }
 
 export interface Batch {
-  /** An id that begins with batch_. */
+  /** The batch that it belongs to. */
   readonly batch_id: string
-  /** A whole number of at least 0. */
+  /** How many there are in all. */
   readonly total: number
   readonly transcriptions: ReadonlyArray<{
     readonly title: string
@@ -617,6 +751,7 @@ export interface Batch {
     readonly guid: string
     readonly url: string
   }>
+  /** Episodes that cannot become a transcription, and why. */
   readonly skipped: ReadonlyArray<{
     readonly title: string | null
     readonly guid: string
@@ -625,42 +760,50 @@ export interface Batch {
 }
 
 export interface TranscribeFeed {
-  /** A text of 1 to 8192 characters. */
+  /** The address of a feed, or an Apple podcast link. */
   readonly feed: string
+  /** `latest` (unless told otherwise), `all`, or how many of the newest. */
   readonly episodes?: "latest" | "all" | number | null | undefined
-  /** A whole number of at least 0. */
+  /** Makes nothing when it would cost more than this. */
   readonly max_credits?: number | null | undefined
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code of what is spoken; recognised when left out. */
   readonly language?: string | null | undefined
+  /** Tell speakers apart. Long media then costs three times as much. */
   readonly diarize?: boolean | null | undefined
+  /** Write a summary. */
   readonly summary?: boolean | null | undefined
+  /** Make chapters. */
   readonly chapters?: boolean | null | undefined
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code of a language to translate into. */
   readonly translate_to?: string | null | undefined
+  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
   readonly quality?: "fast" | "accurate" | null | undefined
+  /** How many people speak, as far as you know. Only with `diarize`. */
   readonly speakers?: {
     /** A whole number from 1 to 32. */
     readonly min?: number | null | undefined
     /** A whole number from 1 to 32. */
     readonly max?: number | null | undefined
   } | null | undefined
-  /** At most 200 terms. */
+  /** Names and words that are likely to be spoken: at most 200. */
   readonly vocabulary?: ReadonlyArray<string> | null | undefined
-  /** Seconds from 0 to 10000000. */
+  /** Where to begin, in seconds. */
   readonly start_at?: number | null | undefined
-  /** Seconds from 0 to 10000000. */
+  /** Where to end, in seconds. */
   readonly end_at?: number | null | undefined
+  /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
-  /** A whole number from 1 to 315360000. */
+  /** How long after its end the transcription is deleted. */
   readonly delete_after_seconds?: number | null | undefined
 }
 
 export interface BatchStatus {
+  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
-  /** An id that begins with batch_. */
+  /** The batch that it belongs to. */
   readonly batch_id: string
   readonly feed_url: string
-  /** A whole number of at least 0. */
+  /** How many there are in all. */
   readonly total: number
   /** A whole number of at least 0. */
   readonly queued: number
@@ -670,17 +813,18 @@ export interface BatchStatus {
   readonly failed: number
   /** A whole number of at least 0. */
   readonly waiting_for_credits: number
-  /** A number between 0 and 1. */
+  /** How far it is, from 0 to 1. */
   readonly progress: number
-  /** A whole number of at least 0. */
+  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
   readonly billed_minutes: number
+  /** When it was made. */
   readonly created_at: string
   /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly canceled_at: string | null
 }
 
 export interface BatchCanceled {
-  /** An id that begins with batch_. */
+  /** The batch that it belongs to. */
   readonly batch_id: string
   /** A whole number of at least 0. */
   readonly canceled: number
@@ -689,19 +833,22 @@ export interface BatchCanceled {
 }
 
 export interface UploadHandshake {
+  /** Where the bytes are sent with PUT, once, without a key. */
   readonly upload_url: string
+  /** What an upload was given; good for its own account, 24 hours long. */
   readonly media_ref: string
-  /** A whole number of at least 1. */
+  /** For how many seconds the address is good. */
   readonly expires_in: number
+  /** A page where a person drops the file. */
   readonly upload_page: string
 }
 
 export interface UploadRequest {
-  /** A text of 1 to 255 characters. */
+  /** The name of the file, for people. */
   readonly filename: string
   /** A media type such as audio/mpeg or video/mp4. */
   readonly content_type: string
-  /** A whole number of at least 1. */
+  /** The exact length; the PUT has to have it. */
   readonly bytes: number
 }
 
@@ -709,18 +856,24 @@ export interface WebhookEndpointWithSecret {
   readonly description: string | null
   /** An id that begins with we_. */
   readonly id: string
+  /** Where deliveries are sent. */
   readonly url: string
+  /** Which events are sent; all when left out. */
   readonly events: ReadonlyArray<"transcription.completed" | "transcription.failed">
+  /** Whether events are sent. */
   readonly enabled: boolean
+  /** Why nothing is sent: `manual`, `failing` for days, or `gone` (410). */
   readonly disabled_reason: "manual" | "failing" | "gone" | null
+  /** When it was made. */
   readonly created_at: string
+  /** What deliveries are signed with. It is shown once. */
   readonly secret: string
 }
 
 export interface CreateWebhookEndpoint {
   /** A text of 0 to 500 characters. */
   readonly description?: string | null | undefined
-  /** A text of 1 to 2048 characters. */
+  /** Where deliveries are to be sent. */
   readonly url: string
   /** A list of event types, at least one. */
   readonly events?: ReadonlyArray<"transcription.completed" | "transcription.failed"> | null | undefined
@@ -729,15 +882,16 @@ export interface CreateWebhookEndpoint {
 export interface PatchWebhookEndpoint {
   /** A text of 0 to 500 characters. */
   readonly description?: string | null | undefined
-  /** A text of 1 to 2048 characters. */
+  /** Where deliveries are to be sent. */
   readonly url?: string | null | undefined
   /** A list of event types, at least one. */
   readonly events?: ReadonlyArray<"transcription.completed" | "transcription.failed"> | null | undefined
+  /** Whether events are sent. */
   readonly enabled?: boolean | null | undefined
 }
 
 export interface RotateSecret {
-  /** A whole number from 0 to 604800. */
+  /** How long the secret before stays good; 0 ends it at once. */
   readonly grace_seconds?: number | null | undefined
 }
 
@@ -746,14 +900,17 @@ export interface WebhookDeliveryWithAttempts {
   readonly id: string
   /** An id that begins with we_. */
   readonly endpoint_id: string
+  /** The same in every attempt: keep it, to do nothing twice. */
   readonly event_id: string
   readonly event_type: "transcription.completed" | "transcription.failed" | "webhook.test"
   readonly state: "pending" | "delivering" | "succeeded" | "failed" | "canceled"
-  /** A whole number of at least 0. */
+  /** How often it was tried. */
   readonly attempts: number
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When it is tried again. */
   readonly next_at: string | null
+  /** What the endpoint answered last; null when it did not. */
   readonly last_status: number | null
+  /** When it was made. */
   readonly created_at: string
   readonly body: string
   readonly attempt_log: ReadonlyArray<DeliveryAttempt>
@@ -763,10 +920,13 @@ export interface DeliveryAttempt {
   /** A whole number of at least 1. */
   readonly number: number
   readonly trigger: "auto" | "manual" | "test"
+  /** When work on it began. */
   readonly started_at: string
   /** A whole number of at least 0. */
   readonly duration_ms: number | null
+  /** What the endpoint answered; null when it did not. */
   readonly status: number | null
+  /** Why there was no answer. */
   readonly error: "timeout" | "dns" | "tls" | "refused" | "blocked_address" | "redirect" | "http_status" | "unknown" | null
   readonly request_headers: { readonly [name: string]: string }
   readonly response_headers: { readonly [name: string]: string } | null
@@ -774,12 +934,16 @@ export interface DeliveryAttempt {
 }
 
 export interface Credits {
+  /** All credits, with those that running jobs hold. */
   readonly balance: number
-  /** A whole number of at least 0. */
+  /** What running jobs hold. */
   readonly held: number
+  /** What can be spent now. */
   readonly available: number
+  /** Whether anything was ever bought. */
   readonly is_paid: boolean
   readonly auto_reload: AutoReload
+  /** What the account may do. */
   readonly features: {
     readonly diarize: boolean
     readonly whole_feed: boolean
@@ -788,12 +952,13 @@ export interface Credits {
 }
 
 export interface AutoReload {
+  /** Whether events are sent. */
   readonly enabled: boolean
-  /** A whole number of at least 0. */
+  /** Credits are bought when fewer than this are available. */
   readonly threshold: number | null
   /** A whole number of at least 0. */
   readonly amount: number | null
-  /** A whole number of at least 0. */
+  /** The most that is bought in a month. */
   readonly monthly_cap: number | null
 }
 
@@ -812,29 +977,34 @@ export type PutAutoReload = {
 export interface Purchase {
   /** An id that begins with pur_. */
   readonly id: string
-  /** A whole number of at least 0. */
+  /** How many credits. */
   readonly credits: number
   readonly state: "pending" | "processing" | "action_required" | "succeeded" | "failed"
+  /** Where a person pays; null when the operator grants the credits. */
   readonly checkout_url: string | null
+  /** When it was made. */
   readonly created_at: string
 }
 
 export interface CreatePurchase {
-  /** A whole number from 1 to 10000000. */
+  /** How many credits. */
   readonly credits: number
 }
 
 export interface Quote {
-  /** A whole number of at least 0. */
+  /** How many minutes. */
   readonly minutes: number | null
-  /** A whole number of at least 0. */
+  /** How many credits. */
   readonly credits: number | null
+  /** Credits for a minute. */
   readonly rate: 1 | 3 | null
+  /** Whether the result of an earlier transcription was used. */
   readonly cached: boolean
-  /** A whole number of at least 0. */
+  /** `latest` (unless told otherwise), `all`, or how many of the newest. */
   readonly episodes: number | null
   /** A whole number of at least 0. */
   readonly unknown_lengths: number | null
+  /** What would be left. */
   readonly balance_after: number | null
 }
 
@@ -843,6 +1013,7 @@ export interface Usage {
   readonly from: string
   /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
   readonly to: string
+  /** What each row is of. */
   readonly group_by: "day" | "month" | "key"
   readonly data: ReadonlyArray<{
     readonly group: string
@@ -853,6 +1024,7 @@ export interface Usage {
     /** A whole number of at least 0. */
     readonly credits: number
   }>
+  /** How many there are in all. */
   readonly total: {
     /** A whole number of at least 0. */
     readonly transcriptions: number
@@ -867,16 +1039,21 @@ export interface ApiKeyWithValue {
   /** An id that begins with key_. */
   readonly id: string
   readonly name: string | null
+  /** How the key begins. */
   readonly prefix: string
+  /** How the key ends. */
   readonly last4: string
+  /** What the key may do. */
   readonly scopes: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys">
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When the key ends; null when it does not. */
   readonly expires_at: string | null
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When the key was last used. */
   readonly last_used_at: string | null
+  /** When it was made. */
   readonly created_at: string
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When the key was revoked. */
   readonly revoked_at: string | null
+  /** The key itself. It is shown once. */
   readonly key: string
 }
 
@@ -885,20 +1062,24 @@ export interface CreateApiKey {
   readonly name?: string | null | undefined
   /** A list of scopes, at least one. */
   readonly scopes?: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys"> | null | undefined
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** When the key is to end; never when left out. */
   readonly expires_at?: string | null | undefined
 }
 
 export interface SearchHit {
+  /** A name for people. That of the episode or the file unless you give one. */
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
-  /** Seconds from 0 to 10000000. */
+  /** Where it begins, in seconds. */
   readonly start: number
-  /** Seconds from 0 to 10000000. */
+  /** Where it ends, in seconds. */
   readonly end: number
+  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
   readonly speaker: string | null
+  /** What was said. */
   readonly text: string
+  /** Ranges of characters in `text`: from, and up to. */
   readonly highlights: ReadonlyArray<readonly [number, number]>
   readonly before: ReadonlyArray<{
     /** Seconds from 0 to 10000000. */
@@ -919,78 +1100,106 @@ export interface SearchHit {
 }
 
 export interface TranscriptionsListQuery {
+  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** A text of 1 to 1024 characters. */
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
+  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
+  /** Only those in this state. */
   readonly status?: "queued" | "done" | "failed" | undefined
+  /** Only those in this phase. */
   readonly phase?: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing" | undefined
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code of a language: only what is in it, or the text or translation that is meant. */
   readonly language?: string | undefined
-  /** A text of 1 to 64 characters. */
+  /** Only those of this batch. */
   readonly batch_id?: string | undefined
-  /** A text of 1 to 8192 characters. */
+  /** The address of a feed, or an Apple podcast link. */
   readonly feed?: string | undefined
+  /** Only what was made after this time. */
   readonly created_after?: string | undefined
+  /** Only what was made before this time. */
   readonly created_before?: string | undefined
-  /** A text of 1 to 200 characters. */
+  /** The words to look for; every one has to be there. */
   readonly q?: string | undefined
   /** Values of metadata that a job must have: `metadata[name]=value`. */
   readonly metadata?: { readonly [name: string]: string } | undefined
 }
 
 export interface TranscriptionsGetQuery {
+  /** Holds the answer until the transcription ends, at most that many seconds. */
   readonly wait?: number | undefined
+  /** `words`: with the times of single words. */
   readonly include?: "words" | undefined
 }
 
 export interface TranscriptionsExportQuery {
+  /** Which kind of file. */
   readonly format: "srt" | "vtt" | "txt" | "md" | "json" | "podcast_json" | "chapters" | "csv" | "tsv" | "html" | "docx"
+  /** With times for single words. */
   readonly word_level?: boolean | undefined
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code of a language: only what is in it, or the text or translation that is meant. */
   readonly language?: string | undefined
+  /** Whether the file names speakers. */
   readonly speakers?: boolean | undefined
+  /** How captions are cut. */
   readonly profile?: "standard" | "podcast" | "netflix" | undefined
+  /** How wide a line may be. */
   readonly max_chars_per_line?: number | undefined
+  /** How many lines a caption may have. */
   readonly max_lines?: number | undefined
 }
 
 export interface TranscriptionsSearchQuery {
-  /** A text of 1 to 500 characters. */
+  /** The words to look for; every one has to be there. */
   readonly q: string
-  /** A text of 1 to 100 characters. */
+  /** Only lines of this speaker. */
   readonly speaker?: string | undefined
+  /** How many lines before and after a hit are shown. */
   readonly context?: number | undefined
+  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** A text of 1 to 1024 characters. */
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
+  /** From here on. */
   readonly from?: number | undefined
+  /** Up to here. */
   readonly to?: number | undefined
 }
 
 export interface TranscriptionsSearchAllQuery {
-  /** A text of 1 to 500 characters. */
+  /** The words to look for; every one has to be there. */
   readonly q: string
-  /** A text of 1 to 100 characters. */
+  /** Only lines of this speaker. */
   readonly speaker?: string | undefined
+  /** How many lines before and after a hit are shown. */
   readonly context?: number | undefined
+  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** A text of 1 to 1024 characters. */
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
-  /** A text of 1 to 8192 characters. */
+  /** The address of a feed, or an Apple podcast link. */
   readonly feed?: string | undefined
+  /** Only what was made after this time. */
   readonly created_after?: string | undefined
+  /** Only what was made before this time. */
   readonly created_before?: string | undefined
 }
 
 export interface ExportsOpenQuery {
+  /** Which kind of file. */
   readonly format: "srt" | "vtt" | "txt" | "md" | "json" | "podcast_json" | "chapters" | "csv" | "tsv" | "html" | "docx"
+  /** With times for single words. */
   readonly word_level?: boolean | undefined
-  /** An ISO language code such as en or pt-BR. */
+  /** The ISO code of a language: only what is in it, or the text or translation that is meant. */
   readonly language?: string | undefined
+  /** Whether the file names speakers. */
   readonly speakers?: boolean | undefined
+  /** How captions are cut. */
   readonly profile?: "standard" | "podcast" | "netflix" | undefined
+  /** How wide a line may be. */
   readonly max_chars_per_line?: number | undefined
+  /** How many lines a caption may have. */
   readonly max_lines?: number | undefined
   /** When the address ends, in unix seconds. */
   readonly expires: string
@@ -999,10 +1208,11 @@ export interface ExportsOpenQuery {
 }
 
 export interface PodcastsEpisodesQuery {
-  /** A text of 1 to 8192 characters. */
+  /** The address of a feed, or an Apple podcast link. */
   readonly feed: string
+  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** A text of 1 to 1024 characters. */
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
 }
 
@@ -1018,39 +1228,49 @@ export interface UploadsPutQuery {
 }
 
 export interface WebhooksListQuery {
+  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** A text of 1 to 1024 characters. */
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
+  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
 }
 
 export interface WebhooksDeliveriesQuery {
+  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** A text of 1 to 1024 characters. */
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
+  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
+  /** Only those in this state. */
   readonly status?: "pending" | "delivering" | "succeeded" | "failed" | "canceled" | undefined
 }
 
 export interface CreditsEntriesQuery {
+  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** A text of 1 to 1024 characters. */
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
+  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
 }
 
 export interface CreditsUsageQuery {
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** From here on. */
   readonly from?: string | undefined
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  /** Up to here. */
   readonly to?: string | undefined
+  /** What each row is of. */
   readonly group_by?: "day" | "month" | "key" | undefined
 }
 
 export interface KeysListQuery {
+  /** How many there may be on a page. */
   readonly limit?: number | undefined
-  /** A text of 1 to 1024 characters. */
+  /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
+  /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
 }
 

@@ -145,7 +145,7 @@ describe("registration", () => {
     const from = (address: string) =>
       fetch(`${host.base}/oauth/register`, {
         method: "POST",
-        headers: { "content-type": "application/json", "x-forwarded-for": `${Math.random()}, ${address}` },
+        headers: { "content-type": "application/json", "x-forwarded-for": `${randomUUID()}, ${address}` },
         body: JSON.stringify({ redirect_uris: [REDIRECT] }),
       })
     const told = await Promise.all(Array.from({ length: 22 }, () => from("203.0.113.7")))

@@ -1,0 +1,76 @@
+import type { AccountId } from "@earmark/core/jobs"
+import {
+  Administration,
+  Customers,
+  Earmark,
+  GRANT,
+  OAuthRecords,
+  operations,
+  PaymentsManual,
+  Secrets,
+  ServiceConfig,
+  StoreMemory,
+} from "@earmark/service"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+
+const ports = Layer.mergeAll(
+  StoreMemory.layer,
+  PaymentsManual.layer,
+  Secrets.layerEphemeral,
+  ServiceConfig.layer(),
+)
+
+const operators = Layer.merge(Earmark.administration, Customers.layer).pipe(Layer.provideMerge(ports))
+
+const RESOURCE = "https://transcripts.example.org/api/mcp"
+
+const letIn = (account: AccountId, id: string) =>
+  Effect.gen(function* () {
+    const records = yield* OAuthRecords
+    const payload = { clientId: "c1", accountId: account, resources: { [RESOURCE]: "transcriptions:read" } }
+    yield* records.save({ model: "Client", id: "c1", payload: { client_name: "An app" }, seconds: 100 })
+    yield* records.save({ model: GRANT, id, payload, account, seconds: 100 })
+    yield* records.save({ model: "AccessToken", id: `token of ${id}`, payload: {}, grant: id, seconds: 100 })
+  })
+
+const newAccount = Effect.flatMap(Customers, (customers) => customers.create({ name: "Ann" }))
+
+layer(operators)("operators", (it) => {
+  it.effect("see the apps that an account let in, and put one out with all its tokens", () =>
+    Effect.gen(function* () {
+      const records = yield* OAuthRecords
+      const [{ id: account }, { id: other }] = [yield* newAccount, yield* newAccount]
+      yield* letIn(account, "g1")
+      yield* letIn(account, "g2")
+      yield* letIn(other, "g3")
+      const page = yield* Administration.ask(operations.listGrants, { account })
+      assert.deepStrictEqual(page.data.map(({ id }) => id).sort(), ["g1", "g2"])
+      assert.deepInclude(page.data[0], { client: "c1", name: "An app", scopes: ["transcriptions:read"] })
+      const foreign = yield* Effect.flip(Administration.ask(operations.revokeGrant, { account, id: "g3" }))
+      assert.strictEqual(foreign.code, "grant_not_found")
+      yield* Administration.ask(operations.revokeGrant, { account, id: "g1" })
+      assert.isNull(yield* records.find("AccessToken", "token of g1"))
+      assert.isNotNull(yield* records.find("AccessToken", "token of g3"))
+      const again = yield* Effect.flip(Administration.ask(operations.revokeGrant, { account, id: "g1" }))
+      assert.strictEqual(again.code, "grant_not_found")
+    }),
+  )
+
+  it.effect("give somebody who signs in elsewhere one account, and take it again", () =>
+    Effect.gen(function* () {
+      const [{ id: account }, { id: other }] = [yield* newAccount, yield* newAccount]
+      const who = { issuer: "https://id.example.org", subject: "42" }
+      yield* Administration.ask(operations.linkAccount, { account, ...who })
+      const taken = yield* Effect.flip(Administration.ask(operations.linkAccount, { account: other, ...who }))
+      assert.strictEqual(taken.code, "already_linked")
+      assert.isTrue((yield* Administration.ask(operations.unlinkAccount, who)).unlinked)
+      assert.isFalse((yield* Administration.ask(operations.unlinkAccount, who)).unlinked)
+      yield* Administration.ask(operations.linkAccount, { account: other, ...who })
+      const wrong = yield* Effect.flip(
+        Administration.ask(operations.linkAccount, { account, issuer: "id.example.org", subject: "1" }),
+      )
+      assert.strictEqual(wrong.code, "invalid_request")
+    }),
+  )
+})
