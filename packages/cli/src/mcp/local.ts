@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
 import { join } from "node:path"
-import { BackendRefused, deferredBackend, serviceBackends } from "@earmark/mcp"
+import { BackendRefused, deferredBackend, serviceBackends, type TranscriptionBackend } from "@earmark/mcp"
 import { explainStart, Runtime, readSettings, type Settings } from "@earmark/runtime"
 import { Customers } from "@earmark/service"
 import { Config, Effect, Layer, Option, Scope } from "effect"
@@ -53,13 +53,17 @@ const sentenceOf = (failure: Failure): string => {
 }
 
 /** This machine as a backend. What does the work is started by the first call, and ends with the scope. */
-export const localBackend = Effect.gen(function* () {
-  const scope = yield* Effect.scope
-  return yield* deferredBackend(
-    NOWHERE,
-    started.pipe(
-      Scope.extend(scope),
-      Effect.mapError((failure) => new BackendRefused({ code: "unavailable", detail: sentenceOf(failure) })),
-    ),
-  )
-})
+export const localBackend: Effect.Effect<TranscriptionBackend["Type"], never, Scope.Scope> = Effect.gen(
+  function* () {
+    const scope = yield* Effect.scope
+    return yield* deferredBackend(
+      NOWHERE,
+      started.pipe(
+        Scope.extend(scope),
+        Effect.mapError(
+          (failure) => new BackendRefused({ code: "unavailable", detail: sentenceOf(failure) }),
+        ),
+      ),
+    )
+  },
+)

@@ -7,8 +7,6 @@ import { type CommandFailed, failed } from "../CommandFailed.js"
 
 const Profile = Schema.Struct({ url: Schema.String, key: Schema.String })
 
-export type Profile = typeof Profile.Type
-
 const Profiles = Schema.Struct({
   /** The one that is meant when none is named. */
   current: Schema.NullOr(Schema.String),

@@ -24,7 +24,7 @@ const KeyPair = Schema.parseJson(Schema.Struct({ signing: SigningKey, cookie: Sc
 const Sealed = Schema.Struct({ sealed: Schema.String })
 
 /** The keys of the authorization server in the store cannot be read: the secrets key is another one. */
-class AuthorizationKeysLost extends Data.TaggedError("AuthorizationKeysLost") {
+export class AuthorizationKeysLost extends Data.TaggedError("AuthorizationKeysLost") {
   override get message() {
     return "The keys of the authorization server are sealed with another secrets key: set EARMARK_SECRETS_KEY to the one that the store was made with."
   }

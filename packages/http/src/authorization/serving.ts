@@ -1,8 +1,8 @@
 import type { OAuthRecord } from "@earmark/service"
-import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn } from "@earmark/service"
+import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn, type StorageError } from "@earmark/service"
 import { Clock, Effect, Runtime } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
-import { makeAuthorizationKeys } from "./AuthorizationKeys.js"
+import { type AuthorizationKeysLost, makeAuthorizationKeys } from "./AuthorizationKeys.js"
 import { addressesOf } from "./addresses.js"
 import { fetchThrough } from "./fetchThrough.js"
 import { parseSubject, subjectText } from "./Subject.js"
@@ -121,15 +121,17 @@ export const makeServing = (facts: AgentFacts) =>
         }),
       )
 
-    const refresh = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      if (loaded !== undefined && now - loaded.readAt < KEYS_EVERY_MILLISECONDS) return loaded.server
-      const pair = yield* keys
-      const isSame = loaded?.version === pair.version
-      const server = loaded !== undefined && isSame ? loaded.server : yield* make(pair)
-      loaded = { version: pair.version, readAt: now, server }
-      return server
-    })
+    const refresh: Effect.Effect<AuthorizationServer, StorageError | AuthorizationKeysLost> = Effect.gen(
+      function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (loaded !== undefined && now - loaded.readAt < KEYS_EVERY_MILLISECONDS) return loaded.server
+        const pair = yield* keys
+        const isSame = loaded?.version === pair.version
+        const server = loaded !== undefined && isSame ? loaded.server : yield* make(pair)
+        loaded = { version: pair.version, readAt: now, server }
+        return server
+      },
+    )
 
     return turn.withPermits(1)(refresh)
   })
