@@ -56,7 +56,7 @@ describe("the examples of the docs run against the built packages", () => {
     readdirSync(`${root}examples/${folder}`).map((file) => `${folder}/${file}`),
   )
   for (const program of programs) {
-    it(program, { timeout: 20_000 }, async () => {
+    it(program, { timeout: 50_000 }, async () => {
       const outfile = `${built}/${program.replace(/\.ts$/, ".mjs")}`
       mkdirSync(dirname(outfile), { recursive: true })
       await build({
@@ -66,7 +66,7 @@ describe("the examples of the docs run against the built packages", () => {
         platform: "node",
         target: "node20",
       })
-      const ran = spawnSync(process.execPath, [outfile], { cwd: root, encoding: "utf8", timeout: 15_000 })
+      const ran = spawnSync(process.execPath, [outfile], { cwd: root, encoding: "utf8", timeout: 45_000 })
       assert.strictEqual(ran.stderr, "")
       assert.strictEqual(ran.status, 0)
       assert.match(ran.stdout, prints[program] ?? /^never$/)

@@ -48,7 +48,10 @@ export const caller = async (client: Client) => {
 
   return async (name: string, args: Readonly<Record<string, unknown>> = {}): Promise<Answer> => {
     const result = await client.callTool({ name, arguments: { ...args } })
-    const data = recordOf(result.structuredContent)
+    const data =
+      result.isError === true
+        ? { error: recordOf(result._meta)["earmark/error"] }
+        : recordOf(result.structuredContent)
     const text = result.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n")
     const isError = result.isError === true
     const schema = schemas.get(name)

@@ -98,6 +98,11 @@ describe("a session", () => {
     assert.match(client.getInstructions() ?? "", /One credit/)
     const result = await client.callTool({ name: "get_credit_balance", arguments: {} })
     assert.isNumber(at(result.structuredContent, "balance"))
+    // It holds what is structured to the schema of the tool, once it has read the list.
+    await client.listTools()
+    const refused = await client.callTool({ name: "get_transcription", arguments: { id: "tr_x" } })
+    assert.isTrue(refused.isError)
+    assert.strictEqual(at(refused._meta, "earmark/error", "code"), "not_found")
     await client.close()
   })
 })

@@ -18,16 +18,16 @@ const inputEnded = Effect.async<void>((resume) => {
 })
 
 /** Serves the client that started this process, until it closes our input. */
-export const serveStdioFor = (backend: TranscriptionBackend["Type"]) =>
-  Effect.gen(function* () {
-    yield* keepOutputClean
-    const runtime = yield* Effect.runtime<never>()
-    const server = () => makeServer(productFor({ backend, scopes: null, files: localFiles, runtime })).server
-    const report = (error: Error) =>
-      Runtime.runFork(runtime)(Effect.logDebug("The client and we disagree", error))
-    yield* Effect.acquireRelease(
-      Effect.sync(() => serveStdio(server, { onerror: report })),
-      (handle) => Effect.promise(() => handle.close()),
-    )
-    yield* inputEnded
-  }).pipe(Effect.scoped, Effect.withSpan("serveStdioFor"))
+export const serveStdioFor = Effect.fn("serveStdioFor")(function* (backend: TranscriptionBackend["Type"]) {
+  yield* keepOutputClean
+  const runtime = yield* Effect.runtime<never>()
+  const server = () => makeServer(productFor({ backend, scopes: null, files: localFiles, runtime })).server
+  const report = (error: Error) => {
+    Runtime.runFork(runtime)(Effect.logDebug("The client and we disagree", error))
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => serveStdio(server, { onerror: report })),
+    (handle) => Effect.promise(() => handle.close()),
+  )
+  yield* inputEnded
+}, Effect.scoped)

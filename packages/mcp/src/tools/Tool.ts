@@ -95,10 +95,13 @@ export const resultOf = <Output extends object>({
   structuredContent: { ...structured },
 })
 
+/** Where the data of an error stands: clients hold structured content to the schema of the tool, errors too. */
+const ERROR_KEY = "earmark/error"
+
 export const errorResult = (error: ToolError): CallToolResult => ({
   isError: true,
   content: [textBlock(errorLine(error))],
-  structuredContent: { error },
+  _meta: { [ERROR_KEY]: error },
 })
 
 /** The SDK knows results of tools only, and lets this one through. */
