@@ -7,8 +7,10 @@
 //   [text](path#heading)                 a relative link must lead to a file, and to a heading of it
 import { spawnSync } from "node:child_process"
 import {
+  closeSync,
   existsSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -91,20 +93,28 @@ const withOutput = (page, text, folder) => {
       const end = /(?<!\\)\n|$/.exec(part)
       const command = part.slice(2, end.index)
       const shown = part.slice(end.index + 1)
-      const result = spawnSync("bash", ["-c", command.replaceAll(`127.0.0.1:${PORT}`, `127.0.0.1:${port}`)], {
+      // Into files: whoever holds a pipe (a service that goes on) would be waited for.
+      const outputs = ["stdout", "stderr"].map((name) => join(folder, `.${name}`))
+      const descriptors = outputs.map((path) => openSync(path, "w"))
+      spawnSync("bash", ["-c", command.replaceAll(`127.0.0.1:${PORT}`, `127.0.0.1:${port}`)], {
         cwd: folder,
-        encoding: "utf8",
+        stdio: ["ignore", ...descriptors],
         timeout: 120_000,
         env: {
           ...process.env,
           PATH: `${root}node_modules/.bin:${process.env.PATH}`,
           NO_COLOR: "1",
           XDG_STATE_HOME: join(folder, ".state"),
+          XDG_CONFIG_HOME: join(folder, ".config"),
           COLUMNS: "80",
           ...(port !== PORT && { EARMARK_PORT: port }),
         },
       })
-      const printed = `${result.stdout}${result.stderr}`.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${PORT}`)
+      for (const descriptor of descriptors) closeSync(descriptor)
+      const printed = outputs
+        .map((path) => readFileSync(path, "utf8"))
+        .join("")
+        .replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${PORT}`)
       if (matches(shown, printed)) return trimmed(part)
       if (checking) process.stderr.write(`${page}: $ ${command}\nshows\n${shown}\nbut prints\n${printed}\n`)
       return `$ ${command}\n${trimmed(printed)}`.trimEnd()

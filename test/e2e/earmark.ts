@@ -23,7 +23,8 @@ export const earmark = (
     const child = spawn(process.execPath, [bin, ...args], {
       cwd,
       timeout: 60_000,
-      env: { ...process.env, ...environment },
+      // Nobody's profile decides where these commands go.
+      env: { ...process.env, XDG_CONFIG_HOME: `${root}node_modules/.cache/no-profiles`, ...environment },
     })
     let stdout = ""
     let stderr = ""

@@ -26,7 +26,7 @@ const until = (signal: AbortSignal) =>
   signal.addEventListener("abort", () => {
     // A service that was told to stop, and did, has done all it had to.
     process.exitCode = 0
-    // @effect-diagnostics-next-line globalTimers:off -- it watches over fibers that do not end
+    // It watches over fibers that do not end, so it is none.
     setTimeout(endAtLast, LAST_MILLISECONDS).unref()
   })
 

@@ -1,7 +1,7 @@
 /** Spans to a collector, by OTLP over HTTP in JSON. Loaded only where a collector is set. */
 import { randomBytes } from "node:crypto"
 import { tracingOn } from "@earmark/service"
-import { Effect, Layer, Option, Queue, Redacted, Tracer } from "effect"
+import { Data, Effect, Layer, Option, Queue, Redacted, Tracer } from "effect"
 import { type EndedSpan, spansBody } from "./otlpBody.js"
 
 export interface OtlpOptions {
@@ -65,6 +65,8 @@ class OtlpSpan implements Tracer.Span {
   }
 }
 
+class SpansLost extends Data.TaggedError("SpansLost")<{ readonly cause: unknown }> {}
+
 /** Sends spans for as long as the layer lives; the last ones when it ends. A collector that is away costs spans, and nothing else. */
 export const layer = ({ endpoint, headers, serviceName }: OtlpOptions): Layer.Layer<never> =>
   Layer.unwrapScoped(
@@ -75,6 +77,7 @@ export const layer = ({ endpoint, headers, serviceName }: OtlpOptions): Layer.La
       const post = (spans: ReadonlyArray<EndedSpan>) =>
         Effect.tryPromise({
           try: async (signal) => {
+            // @effect-diagnostics-next-line globalFetchInEffect:off -- the operator's own collector, and no dependency for it
             const { ok, status, body } = await fetch(url, {
               method: "POST",
               headers: { "Content-Type": "application/json", ...Redacted.value(headers) },
@@ -85,7 +88,7 @@ export const layer = ({ endpoint, headers, serviceName }: OtlpOptions): Layer.La
             await body?.cancel()
             if (!ok) throw new Error(`the collector answered ${status}`)
           },
-          catch: (error) => error,
+          catch: (cause) => new SpansLost({ cause }),
         })
 
       const sendAll = Effect.gen(function* () {
@@ -94,7 +97,7 @@ export const layer = ({ endpoint, headers, serviceName }: OtlpOptions): Layer.La
           if (spans.length === 0) return
           yield* post(spans)
         }
-      }).pipe(Effect.catchAll((error) => Effect.logDebug("Spans were lost", String(error))))
+      }).pipe(Effect.catchAll(({ cause }) => Effect.logDebug("Spans were lost", String(cause))))
 
       // Itself it is not traced: that would never end.
       const quiet = Effect.withTracerEnabled(sendAll, false)
