@@ -14,6 +14,8 @@ import { headers, headersOf } from "./headers.js"
 import { isList, isObject, type Json, type JsonObject, mapValues, objectIn, toJson } from "./json.js"
 import { tidy } from "./schemas.js"
 
+/** The schema of it is that of one event. */
+const EVENT_STREAM = "text/event-stream"
 const PROBLEM_JSON = "application/problem+json"
 
 const FILES: ReadonlyArray<string> = ["transcriptions.export", "exports.open"]
@@ -86,11 +88,13 @@ const answer = (id: string, status: number, response: JsonObject): JsonObject =>
         ...objectIn(media),
         ...(example !== undefined && { example }),
       }))
+  const media = objectIn(content)["application/json"]
+  const told = id === "transcriptions.events" && media !== undefined ? { [EVENT_STREAM]: media } : content
   return {
     description: GENERIC.includes(String(response.description))
       ? (WORDS[status] ?? "Done.")
       : (response.description ?? ""),
-    ...(Object.keys(content).length > 0 && { content }),
+    ...(Object.keys(told).length > 0 && { content: told }),
   }
 }
 
