@@ -1314,38 +1314,7 @@ export interface Operations {
   readonly "transcriptions.events": {
     readonly query: undefined
     readonly body: undefined
-    readonly answer: {
-      readonly event: "progress"
-      readonly data: {
-        readonly phase: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing"
-        /** A number between 0 and 1. */
-        readonly progress: number
-      }
-    } | {
-      readonly event: "segment"
-      readonly data: {
-        /** A whole number of at least 0. */
-        readonly index: number
-        /** Seconds from 0 to 10000000. */
-        readonly start: number
-        /** Seconds from 0 to 10000000. */
-        readonly end: number
-        readonly speaker: string | null
-        readonly text: string
-        readonly words?: ReadonlyArray<Word> | undefined
-      }
-    } | {
-      readonly event: "done" | "failed"
-      readonly data: {
-        /** An id that begins with tr_. */
-        readonly id: string
-        readonly status: "done" | "failed"
-        readonly url: string
-        readonly failure: {
-          readonly code: "source_unresolvable" | "source_forbidden" | "source_not_found" | "source_blocked" | "download_failed" | "download_timeout" | "unsupported_media" | "empty_media" | "no_speech" | "media_too_long" | "media_too_large" | "feed_invalid" | "episode_not_found" | "upload_missing" | "language_unsupported" | "insufficient_credits" | "engine_error" | "engine_timeout" | "engine_unavailable" | "internal_error" | "canceled" | "expired"
-        } | null
-      }
-    }
+    readonly answer: undefined
   }
   readonly "transcriptions.cancel": {
     readonly query: undefined

@@ -15,6 +15,8 @@ import { isList, isObject, type Json, type JsonObject, mapValues, objectIn, toJs
 import { tidy } from "./schemas.js"
 import { parameterWithWords, withWords } from "./words.js"
 
+/** The schema of it is that of one event. */
+const EVENT_STREAM = "text/event-stream"
 const PROBLEM_JSON = "application/problem+json"
 
 const FILES: ReadonlyArray<string> = ["transcriptions.export", "exports.open"]
@@ -87,11 +89,13 @@ const answer = (id: string, status: number, response: JsonObject): JsonObject =>
         ...objectIn(media),
         ...(example !== undefined && { example }),
       }))
+  const media = objectIn(content)["application/json"]
+  const told = id === "transcriptions.events" && media !== undefined ? { [EVENT_STREAM]: media } : content
   return {
     description: GENERIC.includes(String(response.description))
       ? (WORDS[status] ?? "Done.")
       : (response.description ?? ""),
-    ...(Object.keys(content).length > 0 && { content }),
+    ...(Object.keys(told).length > 0 && { content: told }),
   }
 }
 
