@@ -11,6 +11,7 @@ export {
   TranscriptionFailed,
 } from "./errors.js"
 export type { FollowOptions, WaitOptions } from "./follow.js"
+export { mediaTypeOf } from "./mediaTypes.js"
 export type { Pages } from "./Pages.js"
 export type { RepeatableOptions, RequestOptions } from "./Transport.js"
 export type { TranscribeCallOptions, TranscribeOptions, TranscribeSource } from "./transcribe.js"

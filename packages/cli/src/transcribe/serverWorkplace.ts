@@ -1,6 +1,6 @@
 /** The work, done by a server. */
 import { realpath } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import {
   type CreateTranscription,
   type DoneTranscription,
@@ -29,6 +29,9 @@ type Origin = Pick<CreateTranscription, "url" | "media_ref" | "episode_guid" | "
 type Place =
   | { readonly type: "file"; readonly path: string }
   | { readonly type: "there"; readonly origin: Origin }
+
+/** What lists call a file; the server knows more of everything else. */
+const nameOf = (place: Place) => (place.type === "file" ? basename(place.path) : undefined)
 
 const seconds = (milliseconds: number | null) => (milliseconds === null ? undefined : milliseconds / 1000)
 
@@ -122,7 +125,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
       const origin = yield* moved(place, following)
       const { id } = yield* ask((signal) =>
         client.transcriptions.create(
-          { ...wishOf(options), ...origin, title: title ?? undefined },
+          { ...wishOf(options), ...origin, title: title ?? nameOf(place) },
           { signal },
         ),
       )

@@ -1,5 +1,6 @@
 import { Args, Command } from "@effect/cli"
 import { Effect } from "effect"
+import { usage } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { note, print } from "../../output.js"
 import { ask } from "../../remote/ask.js"
@@ -18,6 +19,13 @@ const showing = (name: string) =>
 
 export const upload = Command.make("upload", { files, ...where, json }, (options) =>
   Effect.gen(function* () {
+    const { mediaTypeOf } = yield* Effect.promise(() => import("@earmark/api/client"))
+    const wrong = options.files.find((file) => mediaTypeOf(file) === undefined)
+    if (wrong !== undefined) {
+      return yield* usage(
+        `By its name ${wrong} is neither audio nor video. Give it the ending of its format, such as .mp3.`,
+      )
+    }
     for (const file of options.files) {
       const { media_ref, bytes } = yield* ask(options, (client, { signal }) =>
         client.upload(file, { signal, onProgress: showing(file) }),

@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
+import { earmark, root } from "./earmark.js"
+
+const recording = `${root}examples/quickstart/museum.ogg`
+
+describe("earmark against a service", () => {
+  let server: EarmarkServer
+  let folder: string
+  let job = ""
+
+  beforeAll(async () => {
+    server = await startEarmark()
+    folder = mkdtempSync(join(tmpdir(), "earmark-remote-"))
+  })
+  afterAll(async () => {
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const run = (args: ReadonlyArray<string>, input = "", environment: Readonly<Record<string, string>> = {}) =>
+    earmark(args, input, folder, {
+      XDG_CONFIG_HOME: join(folder, "config"),
+      XDG_STATE_HOME: join(folder, "state"),
+      NO_COLOR: "1",
+      ...environment,
+    })
+
+  /** What a command that works has printed. */
+  const told = async (args: ReadonlyArray<string>, input = "") => {
+    const { code, stdout, stderr } = await run(args, input)
+    assert.strictEqual(code, 0, stderr)
+    return stdout
+  }
+
+  it("refuses a key that the service does not take, and keeps nothing", async () => {
+    const { code, stderr } = await run(["login", server.baseUrl], `em_live_${"0".repeat(36)}`)
+    assert.strictEqual(code, 1)
+    assert.include(stderr, `${server.baseUrl} does not take this key.`)
+    assert.include(stderr, "[unauthorized]")
+    assert.strictEqual(await told(["config", "list"]), "There is no profile. earmark login URL makes one.\n")
+  })
+
+  it("keeps address and key where only their owner reads them, and never shows the key", async () => {
+    const { code, stderr } = await run(["login", `${server.baseUrl}/`, "--name", "here"], `${server.key}\n`)
+    assert.strictEqual(code, 0, stderr)
+    const path = (await told(["config", "path"])).trim()
+    assert.strictEqual(statSync(path).mode & 0o777, 0o600)
+    const shown = (await told(["config", "list"])) + stderr
+    assert.include(shown, server.baseUrl)
+    assert.notInclude(shown, server.key)
+  })
+
+  it("transcribes a file there, and the same command again does nothing", async () => {
+    const { code, stderr } = await run(["transcribe", recording, "-o", "museum.srt"])
+    assert.strictEqual(code, 0, stderr)
+    assert.include(stderr, `${server.baseUrl} does the work.`)
+    assert.match(readFileSync(join(folder, "museum.srt"), "utf8"), /^1\n00:00:0\d,\d{3} --> /)
+    const { data } = JSON.parse(await told(["jobs", "list", "--json"]))
+    assert.strictEqual(data.length, 1)
+    assert.deepInclude(data[0], { status: "done", title: "museum.ogg" })
+    job = data[0].id
+    await told(["transcribe", recording, "-o", "museum.srt"])
+    assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
+  })
+
+  it("shows, exports and searches what was made", async () => {
+    assert.match(await told(["jobs", "show", job, "--wait"]), /state +done/)
+    const text = await told(["export", job])
+    assert.strictEqual(await told(["export", job, "--format", "txt"]), text)
+    await told(["export", job, "-o", "museum.vtt"])
+    assert.match(readFileSync(join(folder, "museum.vtt"), "utf8"), /^WEBVTT/)
+    const [word = ""] = /\b[a-z]{4,}\b/.exec(text) ?? []
+    assert.include(await told(["search", word, "--job", job]), `(${job})`)
+    const link = (await told(["export", job, "--link"])).trim()
+    assert.strictEqual(await (await fetch(link)).text(), text)
+  })
+
+  it("tells credits, usage and keys of the account", async () => {
+    assert.match(await told(["credits", "show"]), /balance +59/)
+    assert.match(await told(["credits", "entries"]), /settlement/)
+    assert.match(await told(["usage", "--by", "month"]), /total +1 +1 +1/)
+    const made = JSON.parse(
+      await told(["keys", "create", "--name", "ci", "--scopes", "transcriptions:read", "--json"]),
+    )
+    assert.deepStrictEqual(made.scopes, ["transcriptions:read"])
+    assert.strictEqual(await told(["keys", "revoke", made.id]), `${made.id} is revoked.\n`)
+  })
+
+  it("moves a file there, and transcribes it by its name there", async () => {
+    const reference = (await told(["upload", recording])).trim()
+    const { code, stderr } = await run(["transcribe", reference, "--format", "txt"])
+    assert.strictEqual(code, 0, stderr)
+  })
+
+  it("looks after webhook endpoints", async () => {
+    const made = JSON.parse(await told(["webhooks", "add", "http://127.0.0.1:9/", "--json"]))
+    assert.match(made.secret, /^whsec_/)
+    assert.notInclude(await told(["webhooks", "list"]), made.secret)
+    assert.match(await told(["webhooks", "test", made.id]), /^dlv_\w+ is on its way/)
+    assert.include(await told(["webhooks", "deliveries", made.id]), "test_")
+    assert.notStrictEqual(
+      JSON.parse(await told(["webhooks", "rotate", made.id, "--json"])).secret,
+      made.secret,
+    )
+    await told(["webhooks", "delete", made.id])
+    assert.strictEqual(await told(["webhooks", "list"]), "There are no endpoints.\n")
+  })
+
+  it.each([
+    [["jobs", "cancel", "JOB"], 1, "The transcription is done already. [invalid_state]"],
+    [["jobs", "show", "tr_none"], 1, "There is nothing with this id. [not_found]"],
+    [["export", "JOB", "-o", "x.pdf"], 2, "The name x.pdf does not tell its format."],
+    [["upload", "notes.txt"], 2, "By its name notes.txt is neither audio nor video."],
+    [["upload", "nowhere.mp3"], 1, "nowhere.mp3"],
+    [["jobs", "list", "--server", "ftp://x"], 2, '"ftp://x" is no address of a service.'],
+    [["jobs", "list", "--server", "http://127.0.0.1:9"], 1, "There is no key for http://127.0.0.1:9."],
+    [["jobs", "list", "--profile", "other"], 2, 'There is no profile "other"; there are here.'],
+    [
+      ["transcribe", "x.mp3", "--local", "--profile", "here"],
+      2,
+      "Give --local, or name a service: not both.",
+    ],
+    [["transcribe", "x.mp3", "--engine", "whisper"], 2, "--engine is for this machine"],
+    [["webhooks", "add", "http://example.org/x"], 2, "Webhooks need an https address. [invalid_request]"],
+  ] as const)("says what is wrong with %s", async (args, code, sentence) => {
+    writeFileSync(join(folder, "notes.txt"), "no sound")
+    const ran = await run(args.map((arg) => (arg === "JOB" ? job : arg)))
+    assert.include(ran.stderr, sentence)
+    assert.strictEqual(ran.code, code)
+    assert.strictEqual(ran.stdout, "")
+  })
+
+  it("deletes a transcription for good, and forgets a service", async () => {
+    await told(["jobs", "delete", job])
+    assert.strictEqual((await run(["jobs", "show", job])).code, 1)
+    await told(["config", "forget", "here"])
+    const { code, stderr } = await run(["jobs", "list"], "", { EARMARK_BASE_URL: server.baseUrl })
+    assert.strictEqual(code, 1)
+    assert.include(stderr, `There is no key for ${server.baseUrl}.`)
+  })
+})
