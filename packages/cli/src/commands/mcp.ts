@@ -23,7 +23,7 @@ export const mcp = Command.make("mcp", { local }, ({ local }) =>
       return Effect.promise(() => ended)
     })
     // Requests to a service that nobody waits for any more would keep the process alive.
-    return yield* Effect.sync((): never => {
+    return yield* Effect.sync((): void => {
       if (served.type === "refused") note(served.message)
       process.exit(served.type === "refused" ? served.exitCode : 0)
     })

@@ -1,3 +1,4 @@
+// @effect-diagnostics globalTimers:off -- a timer watches over fibers that do not end
 import { Command } from "@effect/cli"
 import { Cause, Effect } from "effect"
 import { failed } from "../CommandFailed.js"
@@ -26,7 +27,6 @@ const until = (signal: AbortSignal) =>
   signal.addEventListener("abort", () => {
     // A service that was told to stop, and did, has done all it had to.
     process.exitCode = 0
-    // It watches over fibers that do not end, so it is none.
     setTimeout(endAtLast, LAST_MILLISECONDS).unref()
   })
 

@@ -1,8 +1,9 @@
+// @effect-diagnostics globalFetch:off -- a delivery is passed on to a program of this machine, with what Node brings
 /** Shows deliveries as they come, for whoever builds a receiver. */
 import type { Server } from "node:http"
 import type { WebhookEvent } from "@earmark/api/webhooks"
 import { Command, Options } from "@effect/cli"
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { note } from "../../output.js"
@@ -46,7 +47,7 @@ const open = (server: Server, wanted: number) =>
 
 const told = ({ id, type, created, data }: WebhookEvent): string => {
   const status = "transcription" in data ? data.transcription.status : ""
-  const time = new Date(created * 1000).toISOString().slice(11, 19)
+  const time = DateTime.formatIso(DateTime.unsafeMake(created * 1000)).slice(11, 19)
   return `${time}  ${type}  ${id}  ${status}`.trimEnd()
 }
 
