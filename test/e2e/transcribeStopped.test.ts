@@ -31,7 +31,7 @@ const environment = {
 
 beforeAll(() => {
   mkdirSync(scratch)
-  if (cannotHear === null) repeated(8, talk)
+  if (cannotHear === null) repeated(16, talk)
 })
 
 afterAll(() => rmSync(place, { recursive: true, force: true }))
