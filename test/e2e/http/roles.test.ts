@@ -104,6 +104,8 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)("EARMARK_ROL
       () => call(`${JOBS}/${made.id}`),
       ({ body }) => body.phase === "transcribing",
     )
+    // The phase is told before the engine has its first window: without one under way the stop waits for nothing.
+    await new Promise((resolve) => setTimeout(resolve, 1000))
     worker.child.kill("SIGINT")
     await new Promise((resolve) => setTimeout(resolve, 300))
     worker.child.kill("SIGTERM")
