@@ -1,7 +1,7 @@
 /** Stays with a job until it ends: by polls that wait, or by its events. */
 import { AnswerError, ConnectionError, TimeoutError } from "./errors.js"
 import { serverSentEvents } from "./eventStream.js"
-import type { OperationFacts } from "./operations.js"
+import { operations } from "./operations.js"
 import { type Platform, pause } from "./Platform.js"
 import { chunksOf } from "./readBody.js"
 import { pauseBefore } from "./retry.js"
@@ -89,8 +89,6 @@ export interface FollowOptions extends RequestOptions {
 /** Heartbeats come every fifteen seconds: three of them missing is a broken connection. */
 const LONGEST_SILENCE = 45_000
 
-const EVENTS: OperationFacts = { method: "GET", path: "/api/v1/transcriptions/{id}/events" }
-
 const parsed = (data: string) => {
   try {
     return JSON.parse(data)
@@ -115,7 +113,7 @@ export const follow = async function* (
   let failures = 0
   for (;;) {
     try {
-      const opened = await transport.open(EVENTS, {
+      const opened = await transport.open(operations["transcriptions.events"], {
         path: { id },
         headers: { Accept: "text/event-stream", ...(last !== undefined && { "Last-Event-ID": last }) },
         options: { signal, timeout, retries },

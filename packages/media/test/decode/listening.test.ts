@@ -22,7 +22,8 @@ const decoders = (): ReadonlyArray<number> => {
   })
 }
 
-const scratchFolders = () => readdirSync(tmpdir()).filter((name) => /^earmark-[A-Za-z0-9]{6}$/.test(name))
+const scratchFolders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`earmark-${process.pid}-`))
 
 describe.skipIf(programsMissing !== null)("a part of the media", () => {
   it.live("is exact to the sample, and keeps the times of the whole", () =>
