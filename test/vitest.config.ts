@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
@@ -16,6 +17,9 @@ const project = (name: string, include: string) => ({
 
 export default defineConfig({
   test: {
+    // Most tests wait for programs that they have started, so that two files at once also go well on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    minWorkers: 1,
     projects: [project("unit", "packages/*/test/**/*.test.ts"), project("e2e", "test/e2e/**/*.test.ts")],
   },
 })
