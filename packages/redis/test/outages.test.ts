@@ -365,7 +365,9 @@ describe.skipIf(redisMissing !== null)("the rate limiter on Redis", () => {
       const limiter = Context.get(context, RateLimiter)
       const allowed = Effect.map(limiter.take("one", policy), (taken) => taken.allowed)
       const letThrough = Effect.map(Metric.snapshot, (pairs) => {
-        const found = pairs.find(({ metricKey }) => metricKey.name === "earmark_rate_limiter_let_through_total")
+        const found = pairs.find(
+          ({ metricKey }) => metricKey.name === "earmark_rate_limiter_let_through_total",
+        )
         return found !== undefined && MetricState.isCounterState(found.metricState)
           ? Number(found.metricState.count)
           : 0
