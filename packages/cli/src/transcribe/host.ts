@@ -133,7 +133,7 @@ const program = Effect.fnUntraced(function* (request: TranscribeRequest) {
   const prepared = yield* prepare(request, destination.right)
   const { server } = request
   if (server !== null) {
-    yield* prepared.hint(`server ${server.baseUrl}`, `${server.baseUrl} does the work.`)
+    yield* prepared.teller.note(`${server.baseUrl} does the work.`)
     const workplace = makeServerWorkplace(server, join(prepared.state, "servers"))
     return yield* runOver(request, destination.right, asked, prepared, workplace).pipe(
       Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose))),

@@ -69,6 +69,9 @@ const factsOf = (job: DoneTranscription): Facts => ({
 
 const MINUTE = 60
 
+const UNLOCK =
+  " On a service of your own: earmark credits grant --account ACCOUNT --minutes 60 --purchase. Or work on this machine: --local."
+
 export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string): Workplace => {
   const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey) })
 
@@ -80,7 +83,8 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
         message: `${baseUrl} does not take this key. Sign in with another one: earmark login ${baseUrl}`,
       })
     const message = error instanceof ProblemError ? error.detail : error.message
-    return new SourceFailed({ code: error.code, message: message.replace(/\.?$/, ".") })
+    const wayOut = error.code === "feature_locked" ? UNLOCK : ""
+    return new SourceFailed({ code: error.code, message: `${message.replace(/\.?$/, ".")}${wayOut}` })
   }
 
   const ask = <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Effect.Effect<Answer, SourceFailed> =>

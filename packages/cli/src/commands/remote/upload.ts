@@ -1,6 +1,7 @@
 import { Args, Command } from "@effect/cli"
+import { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
-import { usage } from "../../CommandFailed.js"
+import { failed, usage } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { note, print } from "../../output.js"
 import { ask } from "../../remote/ask.js"
@@ -26,13 +27,16 @@ export const upload = Command.make("upload", { files, ...where, json }, (options
         `By its name ${wrong} is neither audio nor video. Give it the ending of its format, such as .mp3.`,
       )
     }
+    const files = yield* FileSystem.FileSystem
     for (const file of options.files) {
+      const isThere = yield* Effect.orElseSucceed(files.exists(file), () => false)
+      if (!isThere) return yield* failed(`There is no file ${file}. Check the path.`)
       const { media_ref, bytes } = yield* ask(options, (client, { signal }) =>
         client.upload(file, { signal, onProgress: showing(file) }),
       )
       yield* print(options.json ? `${JSON.stringify({ file, media_ref, bytes })}\n` : `${media_ref}\n`)
     }
-    yield* note("Transcribe it within 24 hours: earmark transcribe MEDIA_REF --server URL")
+    yield* note("Within 24 hours: earmark transcribe, with what is printed here in place of a file.")
   }),
 ).pipe(Command.withDescription("Move media to a service, to transcribe it there. Prints what to call it."))
 
