@@ -11,14 +11,15 @@ import {
   ProblemError,
   type QueuedTranscription,
 } from "@earmark/api/client"
-import { Enrichment, type OptionsSnapshot } from "@earmark/core/jobs"
-import { Clock, Effect, Option, Redacted, Runtime, Schema } from "effect"
+import type { OptionsSnapshot } from "@earmark/core/jobs"
+import { Clock, Effect, Redacted, Runtime, Schema } from "effect"
 import type { Target } from "../remote/target.js"
 import { keepInput } from "./keepInput.js"
 import { stateOf } from "./made.js"
 import { SourceFailed } from "./SourceFailed.js"
+import { factsOf, SERVED_FORMATS, wishOf } from "./served.js"
 import { hashOf, readRecord, removeRecord, writeRecord } from "./stateFiles.js"
-import type { Changed, Facts, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
+import type { Changed, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
 
 const Kept = Schema.Struct({ id: Schema.String })
 
@@ -32,40 +33,6 @@ type Place =
 
 /** What lists call a file; the server knows more of everything else. */
 const nameOf = (place: Place) => (place.type === "file" ? basename(place.path) : undefined)
-
-const seconds = (milliseconds: number | null) => (milliseconds === null ? undefined : milliseconds / 1000)
-
-const wishOf = (options: OptionsSnapshot): CreateTranscription => ({
-  language: options.language ?? undefined,
-  diarize: options.diarize,
-  summary: options.summary,
-  chapters: options.chapters,
-  translate_to: options.translateTo ?? undefined,
-  quality: options.qualityExplicit ? options.quality : undefined,
-  speakers: options.speakers ?? undefined,
-  vocabulary: options.vocabulary.length === 0 ? undefined : options.vocabulary,
-  start_at: seconds(options.startAt),
-  end_at: seconds(options.endAt),
-})
-
-const speakersOf = ({ segments }: DoneTranscription): number =>
-  new Set(segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]))).size
-
-const enrichmentOf = Schema.decodeUnknownOption(Enrichment)
-
-const factsOf = (job: DoneTranscription): Facts => ({
-  id: job.id,
-  origin: job.origin,
-  engine: job.engine,
-  language: job.language,
-  durationSeconds: job.duration_seconds,
-  words: job.word_count,
-  speakers: speakersOf(job),
-  heardSeconds: 0,
-  summary: job.summary ?? null,
-  warnings: job.warnings,
-  enrichment: Option.getOrElse(enrichmentOf(job.enrichment), () => ({})),
-})
 
 const MINUTE = 60
 
@@ -170,11 +137,11 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
     facts: factsOf(job),
     export: (format, wordLevel) =>
       Effect.gen(function* () {
-        const known = WIRE_FORMATS.find((each) => each === format)
+        const known = SERVED_FORMATS.find((each) => each === format)
         if (known === undefined)
           return yield* new SourceFailed({
             code: "invalid_request",
-            message: `${format}: a server does not write this format; it writes ${WIRE_FORMATS.join(", ")}.`,
+            message: `${format}: a server does not write this format; it writes ${SERVED_FORMATS.join(", ")}.`,
           })
         const language = job.translation?.language
         const query = { format: known, word_level: wordLevel, ...(language !== undefined && { language }) }
@@ -291,18 +258,3 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
 }
 
 const MOST_EPISODES = 200
-
-/** What servers write. */
-const WIRE_FORMATS = [
-  "srt",
-  "vtt",
-  "txt",
-  "md",
-  "json",
-  "podcast_json",
-  "chapters",
-  "csv",
-  "tsv",
-  "html",
-  "docx",
-] as const

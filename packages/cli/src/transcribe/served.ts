@@ -1,0 +1,54 @@
+/** What a run asks of a server and gets from it, in the words of the wire. */
+import type { CreateTranscription, DoneTranscription } from "@earmark/api/client"
+import { Enrichment, type OptionsSnapshot } from "@earmark/core/jobs"
+import { Option, Schema } from "effect"
+import type { Facts } from "./Workplace.js"
+
+const seconds = (milliseconds: number | null) => (milliseconds === null ? undefined : milliseconds / 1000)
+
+export const wishOf = (options: OptionsSnapshot): CreateTranscription => ({
+  language: options.language ?? undefined,
+  diarize: options.diarize,
+  summary: options.summary,
+  chapters: options.chapters,
+  translate_to: options.translateTo ?? undefined,
+  quality: options.qualityExplicit ? options.quality : undefined,
+  speakers: options.speakers ?? undefined,
+  vocabulary: options.vocabulary.length === 0 ? undefined : options.vocabulary,
+  start_at: seconds(options.startAt),
+  end_at: seconds(options.endAt),
+})
+
+const speakersOf = ({ segments }: DoneTranscription): number =>
+  new Set(segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]))).size
+
+const enrichmentOf = Schema.decodeUnknownOption(Enrichment)
+
+export const factsOf = (job: DoneTranscription): Facts => ({
+  id: job.id,
+  origin: job.origin,
+  engine: job.engine,
+  language: job.language,
+  durationSeconds: job.duration_seconds,
+  words: job.word_count,
+  speakers: speakersOf(job),
+  heardSeconds: 0,
+  summary: job.summary ?? null,
+  warnings: job.warnings,
+  enrichment: Option.getOrElse(enrichmentOf(job.enrichment), () => ({})),
+})
+
+/** What servers write. */
+export const SERVED_FORMATS = [
+  "srt",
+  "vtt",
+  "txt",
+  "md",
+  "json",
+  "podcast_json",
+  "chapters",
+  "csv",
+  "tsv",
+  "html",
+  "docx",
+] as const
