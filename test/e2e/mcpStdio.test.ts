@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { exited, freePort } from "../servers/processes.js"
 import { root } from "./earmark.js"
@@ -93,6 +96,19 @@ describe("a server over standard input and output", () => {
     const { output, errors } = await server.end()
     assert.notInclude(`${output.join("")}${errors}`, key)
   })
+
+  it("of this machine ends with its input, also when its first call was refused", async () => {
+    const state = mkdtempSync(join(tmpdir(), "earmark-mcp-e2e-"))
+    const server = start([...COMMAND, "--local"], { EARMARK_ENGINE: "scripted", XDG_STATE_HOME: state })
+    const answer = await server.ask("tools/call", {
+      name: "transcribe",
+      arguments: { url: "http://127.0.0.1:9/a.mp3" },
+      _meta: META,
+    })
+    assert.include(JSON.stringify(answer), "blocked_address")
+    assert.strictEqual((await server.end()).code, 0)
+    rmSync(state, { recursive: true, force: true })
+  }, 30_000)
 
   it("says in one sentence what it lacks, and ends with 78", async () => {
     for (const args of [PACKAGE, COMMAND]) {

@@ -1,4 +1,3 @@
-// @effect-diagnostics globalTimers:off -- a timer watches over fibers that do not end
 import { Command, Options } from "@effect/cli"
 import { Cause, Effect } from "effect"
 import type { Page } from "../help.js"
@@ -13,16 +12,11 @@ const local = Options.boolean("local").pipe(
   Options.withDescription("This machine does the work: no service and no key are needed."),
 )
 
-const LAST_MILLISECONDS = 5000
-
-/** A client waits for its servers: one that does not come to its end by itself is ended. What it was at survives that. */
-const endAtLast = () => setTimeout(() => process.exit(0), LAST_MILLISECONDS).unref()
-
 export const mcp = Command.make("mcp", { local }, ({ local }) =>
   Effect.gen(function* () {
     const host = yield* loadHost
     const served = yield* Effect.async<McpServed>((resume, signal) => {
-      const ended = host.serve({ local, note, signal, onEnding: endAtLast }).then(
+      const ended = host.serve({ local, note, signal }).then(
         (end) => resume(Effect.succeed(end)),
         (error: unknown) => resume(Effect.failCause(Cause.die(error))),
       )

@@ -8,8 +8,6 @@ export interface McpRequest {
   /** Told on standard error. */
   readonly note: (text: string) => void
   readonly signal: AbortSignal
-  /** The client is gone: what is left is to stop. */
-  readonly onEnding: () => void
 }
 
 /** How a server ended: with its client, or because it could not start. */
@@ -19,12 +17,11 @@ export type McpServed =
 
 const ended: McpServed = { type: "ended" }
 
-const serving = ({ local, note, onEnding }: McpRequest) =>
+const serving = ({ local, note }: McpRequest) =>
   local
     ? Effect.gen(function* () {
         const { localBackend } = yield* Effect.promise(() => import("./local.js"))
-        const backend = yield* localBackend
-        yield* Effect.ensuring(serveStdioFor(backend), Effect.sync(onEnding))
+        yield* serveStdioFor(yield* localBackend)
       }).pipe(Effect.scoped)
     : serveClient(note)
 
