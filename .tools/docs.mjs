@@ -190,7 +190,8 @@ for (const page of everyPage) {
   const folder = mkdtempSync(join(tmpdir(), "earmark-docs-"))
   symlinkSync(`${root}examples`, join(folder, "examples"))
   keep(page, withOutput(page, withCode(page, readFileSync(`${root}${page}`, "utf8")), folder))
-  rmSync(folder, { recursive: true, force: true })
+  // A service that a page has stopped may still be writing its last words.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
 }
 
 let deadLinks = 0

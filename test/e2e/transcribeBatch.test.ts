@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { bin } from "./earmark.js"
@@ -119,6 +119,24 @@ describe.skipIf(cannotHear !== null)(
       const kept = await run("in", "--skip-existing", "--diarize")
       assert.match(kept.stderr, /^2 sources: 1 done, 1 skipped$/m)
       assert.strictEqual(read("in/a.txt"), "by hand")
+    })
+
+    it("says that the disk is full when standard output takes no more", async () => {
+      const { add, folder, set } = world()
+      add("a.ogg")
+      const full = openSync("/dev/full", "w")
+      const child = spawn(process.execPath, [bin, "transcribe", "a.ogg", "--json"], {
+        cwd: folder,
+        env: { ...process.env, ...set },
+        stdio: ["ignore", full, "pipe"],
+      })
+      closeSync(full)
+      let stderr = ""
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+        stderr += text
+      })
+      assert.strictEqual(await new Promise((resolve) => child.on("close", resolve)), 1)
+      assert.match(stderr, /^earmark: Could not write to standard output: the disk is full\.\n$/m)
     })
 
     it("killed half way, it goes on with the same command or with --resume, and no result is half a one", async () => {

@@ -158,7 +158,14 @@ export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
-export { type ProblemExtras, problemOf, type Refused, type ToldProblem } from "./useCases/problemOf.js"
+export {
+  nothingHere,
+  type ProblemExtras,
+  problemOf,
+  type Refused,
+  type ToldProblem,
+  unavailable,
+} from "./useCases/problemOf.js"
 export { Quotes } from "./useCases/Quotes.js"
 export { Reloads } from "./useCases/Reloads.js"
 export type { Answered, RequestContext } from "./useCases/Repeats.js"

@@ -6,7 +6,7 @@ import { EarmarkClient as Effectful } from "@earmark/api/effect"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Chunk, DateTime, Effect, Redacted, Stream } from "effect"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
-import { ffmpegMissing, recording, startWeb, type Web } from "./world.js"
+import { because, ffmpegMissing, recording, startWeb, type Web } from "./world.js"
 
 let server: EarmarkServer
 let web: Web
@@ -32,7 +32,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe.skipIf(ffmpegMissing !== null)("the client and the service", () => {
+describe.skipIf(ffmpegMissing !== null)(`the client and the service${because(ffmpegMissing)}`, () => {
   it("from a file on disk to text, and to a file of captions", async () => {
     const path = join(folder, "talk.wav")
     const bytes = recording(61)

@@ -6,7 +6,7 @@ import { build } from "esbuild"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { exited, freePort } from "../../servers/processes.js"
 import { root } from "../earmark.js"
-import { ffmpegMissing, startWeb, type Web } from "./world.js"
+import { because, ffmpegMissing, startWeb, type Web } from "./world.js"
 
 const built = `${root}node_modules/.cache/earmark/examples/http`
 
@@ -64,49 +64,52 @@ const start = async (program: string, environment: Readonly<Record<string, strin
   return { child, printed }
 }
 
-describe.skipIf(ffmpegMissing !== null)("the examples of the client run against a service", () => {
-  it("http-client/main.ts", async () => {
-    const { child, printed } = await start("http-client/main.ts", { MEDIA_URL: `${web.base}/71.wav` })
-    const text = await printed(/connection to http:\/\/127\.0\.0\.1:65534 failed: [^\n]+\n/)
-    assert.match(text, /^(\d+ % sent\n)*100 % sent\n\d+ words, 1 minute\n/)
-    assert.match(text, /\ntrue\n1\nMuseum\n1 true\n404 not_found: [^\n]+\n/)
-    await exited(child)
-    assert.strictEqual(child.exitCode, 0)
-  }, 60_000)
-
-  it("http-client/effect.ts", async () => {
-    const { child, printed } = await start("http-client/effect.ts", { MEDIA_URL: `${web.base}/72.wav` })
-    await printed(/^[a-z]{2} in \d+ lines\nA talk\nWEBVTT\n$/)
-    await exited(child)
-    assert.strictEqual(child.exitCode, 0)
-  }, 60_000)
-
-  it("http-webhook-receiver/main.ts", async () => {
-    const port = await freePort()
-    const earmark = new EarmarkClient({ baseUrl: server.baseUrl, apiKey: server.key })
-    const url = `http://127.0.0.1:${port}/hook`
-    const endpoint = await earmark.webhooks.create({ url })
-    const environment = { PORT: String(port), SIGNING_SECRET: endpoint.secret }
-    const { child, printed } = await start("http-webhook-receiver/main.ts", environment)
-    try {
-      await printed(/^listening\n/)
-      await earmark.webhooks.test(endpoint.id)
-      await printed(/^test$/m)
-      await earmark.transcribe(`${web.base}/73.wav`, { title: "Heard" })
-      await printed(/^done: Heard$/m)
-      const [delivery] = (await earmark.webhooks.deliveries(endpoint.id)).data
-      await earmark.webhooks.redeliver(endpoint.id, delivery?.id ?? "")
-      await printed(/^again: transcription\.completed$/m)
-      const forged = await fetch(url, {
-        method: "POST",
-        headers: { "Service-Signature": `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}` },
-        body: "{}",
-      })
-      assert.strictEqual(forged.status, 400)
-      await printed(/^refused: mismatch$/m)
-    } finally {
-      child.kill("SIGTERM")
+describe.skipIf(ffmpegMissing !== null)(
+  `the examples of the client run against a service${because(ffmpegMissing)}`,
+  () => {
+    it("http-client/main.ts", async () => {
+      const { child, printed } = await start("http-client/main.ts", { MEDIA_URL: `${web.base}/71.wav` })
+      const text = await printed(/connection to http:\/\/127\.0\.0\.1:65534 failed: [^\n]+\n/)
+      assert.match(text, /^(\d+ % sent\n)*100 % sent\n\d+ words, 1 minute\n/)
+      assert.match(text, /\ntrue\n1\nMuseum\n1 true\n404 not_found: [^\n]+\n/)
       await exited(child)
-    }
-  }, 60_000)
-})
+      assert.strictEqual(child.exitCode, 0)
+    }, 60_000)
+
+    it("http-client/effect.ts", async () => {
+      const { child, printed } = await start("http-client/effect.ts", { MEDIA_URL: `${web.base}/72.wav` })
+      await printed(/^[a-z]{2} in \d+ lines\nA talk\nWEBVTT\n$/)
+      await exited(child)
+      assert.strictEqual(child.exitCode, 0)
+    }, 60_000)
+
+    it("http-webhook-receiver/main.ts", async () => {
+      const port = await freePort()
+      const earmark = new EarmarkClient({ baseUrl: server.baseUrl, apiKey: server.key })
+      const url = `http://127.0.0.1:${port}/hook`
+      const endpoint = await earmark.webhooks.create({ url })
+      const environment = { PORT: String(port), SIGNING_SECRET: endpoint.secret }
+      const { child, printed } = await start("http-webhook-receiver/main.ts", environment)
+      try {
+        await printed(/^listening\n/)
+        await earmark.webhooks.test(endpoint.id)
+        await printed(/^test$/m)
+        await earmark.transcribe(`${web.base}/73.wav`, { title: "Heard" })
+        await printed(/^done: Heard$/m)
+        const [delivery] = (await earmark.webhooks.deliveries(endpoint.id)).data
+        await earmark.webhooks.redeliver(endpoint.id, delivery?.id ?? "")
+        await printed(/^again: transcription\.completed$/m)
+        const forged = await fetch(url, {
+          method: "POST",
+          headers: { "Service-Signature": `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}` },
+          body: "{}",
+        })
+        assert.strictEqual(forged.status, 400)
+        await printed(/^refused: mismatch$/m)
+      } finally {
+        child.kill("SIGTERM")
+        await exited(child)
+      }
+    }, 60_000)
+  },
+)

@@ -10,7 +10,7 @@ import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js
 import { type PostgresServer, postgresMissing, startPostgres } from "../../servers/postgresServer.js"
 import { exited } from "../../servers/processes.js"
 import { follow, type ServerEvent } from "./eventStream.js"
-import { clientOf, ffmpegMissing } from "./world.js"
+import { because, clientOf, ffmpegMissing } from "./world.js"
 
 const JOBS = "/api/v1/transcriptions"
 
@@ -56,7 +56,7 @@ const assertWhole = (events: ReadonlyArray<ServerEvent>, text: unknown) => {
   assert.deepStrictEqual(wordsOf(events), String(text).split(/\s+/))
 }
 
-describe.skipIf(ffmpegMissing !== null)("following a transcription", () => {
+describe.skipIf(ffmpegMissing !== null)(`following a transcription${because(ffmpegMissing)}`, () => {
   let server: EarmarkServer
   let folder: string
   let call: ReturnType<typeof clientOf>
@@ -197,7 +197,7 @@ describe.skipIf(ffmpegMissing !== null)("following a transcription", () => {
 })
 
 describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
-  "following a job of another process",
+  `following a job of another process${because(ffmpegMissing, postgresMissing)}`,
   () => {
     let postgres: PostgresServer
     const servers: Array<EarmarkServer> = []

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { PROBLEM_STATUS } from "@earmark/api"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
-import { clientOf, ffmpegMissing, startWeb, type Web } from "./world.js"
+import { because, clientOf, ffmpegMissing, startWeb, type Web } from "./world.js"
 
 const JOBS = "/api/v1/transcriptions"
 const METRICS_KEY = "metrics-0123456789abcdef"
@@ -75,7 +75,7 @@ const valueIn = (text: string, sample: string) => {
   return line === undefined ? null : Number(line.slice(sample.length + 1))
 }
 
-describe.skipIf(ffmpegMissing !== null)("a service that is watched", () => {
+describe.skipIf(ffmpegMissing !== null)(`a service that is watched${because(ffmpegMissing)}`, () => {
   let server: EarmarkServer
   let web: Web
   let receiver: Awaited<ReturnType<typeof startReceiver>>

@@ -10,7 +10,7 @@ import { type PostgresServer, postgresMissing, startPostgres } from "../../serve
 import { exited, freePort } from "../../servers/processes.js"
 import { databaseOn } from "../../servers/stores.js"
 import { assertProblem, JOBS, listOf } from "./asking.js"
-import { clientOf, ffmpegMissing, startWeb, until, type Web } from "./world.js"
+import { because, clientOf, ffmpegMissing, startWeb, until, type Web } from "./world.js"
 
 const HOOKS = "/api/v1/webhooks"
 
@@ -18,120 +18,123 @@ const HOOKS = "/api/v1/webhooks"
 const SLOW = { EARMARK_SCRIPTED: "delay=1500", EARMARK_LEASE_SECONDS: "2", EARMARK_GRACE_SECONDS: "1" }
 
 /** The API and its workers as processes of their own, on one server. */
-describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)("EARMARK_ROLE", () => {
-  let postgres: PostgresServer
-  let api: EarmarkServer
-  let call: ReturnType<typeof clientOf>
-  let web: Web
-  const workers: Array<Running> = []
+describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
+  `EARMARK_ROLE${because(ffmpegMissing, postgresMissing)}`,
+  () => {
+    let postgres: PostgresServer
+    let api: EarmarkServer
+    let call: ReturnType<typeof clientOf>
+    let web: Web
+    const workers: Array<Running> = []
 
-  const startWorker = (given: Readonly<Record<string, string>> = {}): Running => {
-    const worker = runEarmark("worker", { ...api.environment, EARMARK_LOG_LEVEL: "debug", ...given })
-    workers.push(worker)
-    return worker
-  }
+    const startWorker = (given: Readonly<Record<string, string>> = {}): Running => {
+      const worker = runEarmark("worker", { ...api.environment, EARMARK_LOG_LEVEL: "debug", ...given })
+      workers.push(worker)
+      return worker
+    }
 
-  const heard = (id: unknown) =>
-    until(
-      () => call(`${JOBS}/${id}`),
-      ({ body }) => Number(body.progress) > 0.1,
-    )
+    const heard = (id: unknown) =>
+      until(
+        () => call(`${JOBS}/${id}`),
+        ({ body }) => Number(body.progress) > 0.1,
+      )
 
-  beforeAll(async () => {
-    postgres = await startPostgres()
-    web = await startWeb()
-    api = await startEarmark({ ...(await databaseOn(postgres)), EARMARK_ROLE: "api" })
-    call = clientOf(api)
-  }, 120_000)
+    beforeAll(async () => {
+      postgres = await startPostgres()
+      web = await startWeb()
+      api = await startEarmark({ ...(await databaseOn(postgres)), EARMARK_ROLE: "api" })
+      call = clientOf(api)
+    }, 120_000)
 
-  afterAll(async () => {
-    web?.stop()
-    await Promise.all(workers.map((worker) => worker.stop()))
-    await api?.stop()
-    await postgres?.stop()
-  }, 60_000)
+    afterAll(async () => {
+      web?.stop()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await api?.stop()
+      await postgres?.stop()
+    }, 60_000)
 
-  it("a worker that is killed half way loses nothing, and doubles nothing", async () => {
-    await call(HOOKS, { body: { url: `${web.base}/hook` } })
-    const { body: made } = await call(JOBS, { body: { url: `${web.base}/long/1.wav` } })
-    assert.strictEqual((await call(`${JOBS}/${made.id}`)).body.phase, "waiting")
-    const first = startWorker(SLOW)
-    await heard(made.id)
-    first.child.kill("SIGKILL")
-    await exited(first.child)
-    startWorker()
-    const { body } = await call(`${JOBS}/${made.id}?wait=60`)
-    assert.strictEqual(body.status, "done", JSON.stringify(body.failure))
-    const entries = listOf((await call("/api/v1/credits/entries")).body.data)
-    const settled = entries.filter((entry) => entry.transcription_id === made.id)
-    assert.deepStrictEqual(
-      settled.map(({ amount }) => -Number(amount)),
-      [body.billed_minutes],
-    )
-    await until(
-      () => web.arrivals.length,
-      (count) => count > 0,
-    )
-    assert.deepStrictEqual(
-      [...new Set(web.arrivals.map((one) => one.headers["service-event-id"]))],
-      [`${made.id}.done`],
-    )
-    for (const worker of workers) assert.include([0, null], await worker.stop(), worker.log())
-  }, 120_000)
+    it("a worker that is killed half way loses nothing, and doubles nothing", async () => {
+      await call(HOOKS, { body: { url: `${web.base}/hook` } })
+      const { body: made } = await call(JOBS, { body: { url: `${web.base}/long/1.wav` } })
+      assert.strictEqual((await call(`${JOBS}/${made.id}`)).body.phase, "waiting")
+      const first = startWorker(SLOW)
+      await heard(made.id)
+      first.child.kill("SIGKILL")
+      await exited(first.child)
+      startWorker()
+      const { body } = await call(`${JOBS}/${made.id}?wait=60`)
+      assert.strictEqual(body.status, "done", JSON.stringify(body.failure))
+      const entries = listOf((await call("/api/v1/credits/entries")).body.data)
+      const settled = entries.filter((entry) => entry.transcription_id === made.id)
+      assert.deepStrictEqual(
+        settled.map(({ amount }) => -Number(amount)),
+        [body.billed_minutes],
+      )
+      await until(
+        () => web.arrivals.length,
+        (count) => count > 0,
+      )
+      assert.deepStrictEqual(
+        [...new Set(web.arrivals.map((one) => one.headers["service-event-id"]))],
+        [`${made.id}.done`],
+      )
+      for (const worker of workers) assert.include([0, null], await worker.stop(), worker.log())
+    }, 120_000)
 
-  it("a worker that is told to stop hands its job back within its grace, ends with 0, and fails nothing", async () => {
-    const worker = startWorker({ ...SLOW, EARMARK_SCRIPTED: "delay=600000" })
-    const { body: made } = await call(JOBS, { body: { url: `${web.base}/long/2.wav` } })
-    await until(
-      () => call(`${JOBS}/${made.id}`),
-      ({ body }) => body.phase === "transcribing",
-    )
-    const asked = performance.now()
-    assert.strictEqual(await worker.stop(), 0, worker.log())
-    assert.isBelow(performance.now() - asked, 10_000)
-    const { body: between } = await call(`${JOBS}/${made.id}`)
-    assert.deepStrictEqual([between.status, between.phase, between.failure], ["queued", "waiting", null])
-    const next = startWorker()
-    const { body } = await call(`${JOBS}/${made.id}?wait=60`)
-    assert.strictEqual(body.status, "done", JSON.stringify(body.failure))
-    assert.strictEqual(await next.stop(), 0)
-  }, 120_000)
+    it("a worker that is told to stop hands its job back within its grace, ends with 0, and fails nothing", async () => {
+      const worker = startWorker({ ...SLOW, EARMARK_SCRIPTED: "delay=600000" })
+      const { body: made } = await call(JOBS, { body: { url: `${web.base}/long/2.wav` } })
+      await until(
+        () => call(`${JOBS}/${made.id}`),
+        ({ body }) => body.phase === "transcribing",
+      )
+      const asked = performance.now()
+      assert.strictEqual(await worker.stop(), 0, worker.log())
+      assert.isBelow(performance.now() - asked, 10_000)
+      const { body: between } = await call(`${JOBS}/${made.id}`)
+      assert.deepStrictEqual([between.status, between.phase, between.failure], ["queued", "waiting", null])
+      const next = startWorker()
+      const { body } = await call(`${JOBS}/${made.id}?wait=60`)
+      assert.strictEqual(body.status, "done", JSON.stringify(body.failure))
+      assert.strictEqual(await next.stop(), 0)
+    }, 120_000)
 
-  it("a second signal ends it at once", async () => {
-    const worker = startWorker({ ...SLOW, EARMARK_SCRIPTED: "delay=600000", EARMARK_GRACE_SECONDS: "600" })
-    const { body: made } = await call(JOBS, { body: { url: `${web.base}/long/3.wav` } })
-    await until(
-      () => call(`${JOBS}/${made.id}`),
-      ({ body }) => body.phase === "transcribing",
-    )
-    // The phase is told before the engine has its first window: without one under way the stop waits for nothing.
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    worker.child.kill("SIGINT")
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    worker.child.kill("SIGTERM")
-    await exited(worker.child)
-    assert.strictEqual(worker.child.signalCode, "SIGTERM")
-  }, 60_000)
+    it("a second signal ends it at once", async () => {
+      const worker = startWorker({ ...SLOW, EARMARK_SCRIPTED: "delay=600000", EARMARK_GRACE_SECONDS: "600" })
+      const { body: made } = await call(JOBS, { body: { url: `${web.base}/long/3.wav` } })
+      await until(
+        () => call(`${JOBS}/${made.id}`),
+        ({ body }) => body.phase === "transcribing",
+      )
+      // The phase is told before the engine has its first window: without one under way the stop waits for nothing.
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      worker.child.kill("SIGINT")
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      worker.child.kill("SIGTERM")
+      await exited(worker.child)
+      assert.strictEqual(worker.child.signalCode, "SIGTERM")
+    }, 60_000)
 
-  it("is ready while its store answers, and says when it does not; what starts meanwhile waits", async () => {
-    assert.strictEqual((await call("/readyz", { key: null })).status, 200)
-    await postgres.down()
-    const gone = await call("/readyz", { key: null })
-    assertProblem(gone, 503, "unavailable")
-    assert.match(gone.headers.get("retry-after") ?? "", /^\d+$/)
-    assert.strictEqual((await call("/healthz", { key: null })).status, 200)
-    const refused = await call("/api/v1/credits")
-    assertProblem(refused, 503, "unavailable")
-    const port = await freePort()
-    const other = runEarmark("serve", { ...api.environment, EARMARK_PORT: String(port) })
-    workers.push(other)
-    await until(other.log, (log) => log.includes("it is waited for"))
-    await postgres.up()
-    await whenReady(other, `http://127.0.0.1:${port}`)
-    await until(
-      () => call("/readyz", { key: null }),
-      ({ status }) => status === 200,
-    )
-    assert.strictEqual(await other.stop(), 0)
-  }, 60_000)
-})
+    it("is ready while its store answers, and says when it does not; what starts meanwhile waits", async () => {
+      assert.strictEqual((await call("/readyz", { key: null })).status, 200)
+      await postgres.down()
+      const gone = await call("/readyz", { key: null })
+      assertProblem(gone, 503, "unavailable")
+      assert.match(gone.headers.get("retry-after") ?? "", /^\d+$/)
+      assert.strictEqual((await call("/healthz", { key: null })).status, 200)
+      const refused = await call("/api/v1/credits")
+      assertProblem(refused, 503, "unavailable")
+      const port = await freePort()
+      const other = runEarmark("serve", { ...api.environment, EARMARK_PORT: String(port) })
+      workers.push(other)
+      await until(other.log, (log) => log.includes("it is waited for"))
+      await postgres.up()
+      await whenReady(other, `http://127.0.0.1:${port}`)
+      await until(
+        () => call("/readyz", { key: null }),
+        ({ status }) => status === 200,
+      )
+      assert.strictEqual(await other.stop(), 0)
+    }, 60_000)
+  },
+)

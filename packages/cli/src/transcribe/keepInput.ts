@@ -10,7 +10,7 @@ import { SourceFailed } from "./SourceFailed.js"
 
 const scratchFile = Effect.map(
   Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "earmark-"))),
+    Effect.promise(() => mkdtemp(join(tmpdir(), `earmark-${process.pid}-input-`))),
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true })),
   ),
   (folder) => join(folder, "input"),

@@ -36,7 +36,7 @@ export const beginManifest = (path: string | null) =>
 export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeHints>): Tell =>
   Effect.fnUntraced(function* (result: Result, isOnly: boolean) {
     const { manifest } = request
-    if (request.json) yield* Effect.orDie(print(`${jsonOf(result)}\n`))
+    if (request.json) yield* print(`${jsonOf(result)}\n`)
     if (manifest !== null) {
       yield* Effect.tryPromise({
         try: () => appendFile(manifest, `${jsonOf(result)}\n`),

@@ -1,6 +1,6 @@
 /** What a run asks of a server and gets from it, in the words of the wire. */
 import type { CreateTranscription, DoneTranscription } from "@earmark/api/client"
-import { Enrichment, type OptionsSnapshot } from "@earmark/core/jobs"
+import { Enrichment, ExportFormat, type OptionsSnapshot } from "@earmark/core/jobs"
 import { Option, Schema } from "effect"
 import type { Facts } from "./Workplace.js"
 
@@ -39,16 +39,4 @@ export const factsOf = (job: DoneTranscription): Facts => ({
 })
 
 /** What servers write. */
-export const SERVED_FORMATS = [
-  "srt",
-  "vtt",
-  "txt",
-  "md",
-  "json",
-  "podcast_json",
-  "chapters",
-  "csv",
-  "tsv",
-  "html",
-  "docx",
-] as const
+export const SERVED_FORMATS = ExportFormat.literals

@@ -2,6 +2,7 @@
 import { realpath } from "node:fs/promises"
 import { basename, join } from "node:path"
 import {
+  ConnectionError,
   type CreateTranscription,
   type DoneTranscription,
   EarmarkClient,
@@ -12,7 +13,9 @@ import {
   type QueuedTranscription,
 } from "@earmark/api/client"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
+import { parseUploadRef } from "@earmark/core/links"
 import { Clock, Effect, Redacted, Runtime, Schema } from "effect"
+import { explainError } from "../remote/explainError.js"
 import type { Target } from "../remote/target.js"
 import { keepInput } from "./keepInput.js"
 import { stateOf } from "./made.js"
@@ -36,22 +39,12 @@ const nameOf = (place: Place) => (place.type === "file" ? basename(place.path) :
 
 const MINUTE = 60
 
-const UNLOCK =
-  " On a service of your own: earmark credits grant --account ACCOUNT --minutes 60 --purchase. Or work on this machine: --local."
-
 export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string): Workplace => {
   const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey) })
 
   const explain = (error: unknown): SourceFailed => {
-    if (!(error instanceof EarmarkError)) throw error
-    if (error instanceof ProblemError && error.code === "unauthorized")
-      return new SourceFailed({
-        code: error.code,
-        message: `${baseUrl} does not take this key. Sign in with another one: earmark login ${baseUrl}`,
-      })
-    const message = error instanceof ProblemError ? error.detail : error.message
-    const wayOut = error.code === "feature_locked" ? UNLOCK : ""
-    return new SourceFailed({ code: error.code, message: `${message.replace(/\.?$/, ".")}${wayOut}` })
+    const { code, message } = explainError({ ConnectionError, EarmarkError, ProblemError }, baseUrl, error)
+    return new SourceFailed({ code, message })
   }
 
   const ask = <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Effect.Effect<Answer, SourceFailed> =>
@@ -184,7 +177,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
   })
 
   const originOf = (link: string, episode: (Source & { readonly type: "link" })["episode"]): Origin => {
-    if (/^uploads\/acct_/.test(link)) return { media_ref: link }
+    if (parseUploadRef(link) !== undefined) return { media_ref: link }
     if (episode === null) return { url: link }
     return "guid" in episode
       ? { url: link, episode_guid: episode.guid }

@@ -1,7 +1,7 @@
 import { constants } from "node:fs"
 import { access, readdir, stat } from "node:fs/promises"
 import { basename, extname, join, relative, resolve } from "node:path"
-import { MEDIA_EXTENSIONS } from "@earmark/core/links"
+import { MEDIA_EXTENSIONS, parseUploadRef } from "@earmark/core/links"
 import { Effect } from "effect"
 import { STANDARD_INPUT } from "../input.js"
 import { expandPattern, isPattern, unquoted } from "./glob.js"
@@ -54,9 +54,6 @@ const reasonOf = (cause: unknown): string => REASONS[codeOf(cause)] ?? "It canno
 const looksLikeHost = (text: string): boolean => /^(?:[\w-]+\.)+[a-z]{2,}\//i.test(text)
 
 const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
-
-/** What `earmark upload` has moved to a server. */
-const isUploaded = (text: string): boolean => /^uploads\/acct_[^/]+\/[^/]+$/.test(text)
 
 /** Every media file in a folder and below it, sorted; hidden ones are nobody's recordings. */
 export const mediaIn = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
@@ -135,7 +132,7 @@ export const itemsOf = (given: string): Effect.Effect<ReadonlyArray<Item>> =>
         ? asGiven
         : yield* Effect.either(Effect.tryPromise({ try: () => stat(source), catch: reasonOf }))
     if (found._tag === "Left") {
-      if (isAddress(source) || isUploaded(source)) return [{ type: "link", name: source }]
+      if (isAddress(source) || parseUploadRef(source) !== undefined) return [{ type: "link", name: source }]
       if (isPattern(source)) return yield* fits(source)
       const hint = "There is no such file; if it is an address, begin it with https://"
       return [broken(source, looksLikeHost(source) ? hint : found.left)]

@@ -1,21 +1,13 @@
 import type { ProblemCode, RequestProblem } from "@earmark/core/jobs"
+import type { ProblemExtras } from "@earmark/service"
 import { Data } from "effect"
-
-/** What a code has to say beside its sentence. */
-export interface Extras {
-  readonly balance?: number
-  readonly needed?: number
-  readonly top_up_url?: string
-  readonly feature?: string
-  readonly upgrade?: true
-}
 
 /** A request that is not answered as asked: what a problem is made of. */
 export class Refusal extends Data.TaggedError("Refusal")<{
   readonly code: ProblemCode
   readonly detail: string
   readonly errors?: ReadonlyArray<RequestProblem>
-  readonly extras?: Extras
+  readonly extras?: ProblemExtras
   readonly headers?: Readonly<Record<string, string>>
 }> {}
 

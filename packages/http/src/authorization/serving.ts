@@ -1,4 +1,3 @@
-import type { OAuthRecord } from "@earmark/service"
 import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn, type StorageError } from "@earmark/service"
 import { Clock, Effect, Runtime } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
@@ -8,7 +7,7 @@ import { fetchThrough } from "./fetchThrough.js"
 import { parseSubject, subjectText } from "./Subject.js"
 import { appScopesOf } from "./scopes.js"
 import type { AuthorizationServer } from "./server/authorizationServer.js"
-import type { KeptRecord, Records } from "./server/Records.js"
+import type { Records } from "./server/Records.js"
 import type { NotSignedIn, ServerFacts } from "./server/ServerFacts.js"
 
 /** Registration is open: so many clients may come from one address. */
@@ -22,8 +21,6 @@ const KEYS_EVERY_MILLISECONDS = 3_600_000
 
 type RunPromise = <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 
-const kept = (record: OAuthRecord | null): KeptRecord | null => record
-
 const recordsOf = (records: OAuthRecords["Type"], run: RunPromise): Records => ({
   save: ({ subject, ...record }) =>
     run(
@@ -32,8 +29,8 @@ const recordsOf = (records: OAuthRecords["Type"], run: RunPromise): Records => (
         account: subject === null ? null : (parseSubject(subject)?.account ?? null),
       }),
     ),
-  find: (model, id) => run(Effect.map(records.find(model, id), kept)),
-  findByUid: (model, uid) => run(Effect.map(records.findByUid(model, uid), kept)),
+  find: (model, id) => run(records.find(model, id)),
+  findByUid: (model, uid) => run(records.findByUid(model, uid)),
   consume: (model, id) => run(records.consume(model, id)),
   renew: (model, id, seconds) => run(records.renew(model, id, seconds)),
   remove: (model, id) => run(records.remove(model, id)),

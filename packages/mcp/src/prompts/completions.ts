@@ -1,4 +1,4 @@
-import { decodeListQuery, type JobSummary } from "@earmark/core/jobs"
+import { decodeListQuery, ExportFormat, type JobSummary } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { reread } from "../tools/Tool.js"
@@ -37,20 +37,6 @@ const LANGUAGES = [
   "zh",
 ] as const
 
-const FORMATS = [
-  "srt",
-  "vtt",
-  "txt",
-  "md",
-  "json",
-  "podcast_json",
-  "chapters",
-  "csv",
-  "tsv",
-  "html",
-  "docx",
-] as const
-
 const beginning = (values: ReadonlyArray<string>, value: string) =>
   values.filter((each) => each.startsWith(value)).slice(0, MOST)
 
@@ -69,7 +55,7 @@ export const completionsOf = (argument: string, value: string) =>
       case "language":
         return beginning(LANGUAGES, value.toLowerCase())
       case "format":
-        return beginning(FORMATS, value)
+        return beginning(ExportFormat.literals, value)
       case "id":
         return (yield* newest).filter((job) => isMeant(job, value)).map(({ id }) => id)
       case "batch_id": {

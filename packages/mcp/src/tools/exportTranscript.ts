@@ -1,4 +1,4 @@
-import { decodeRequest, ExportRequest } from "@earmark/core/jobs"
+import { decodeRequest, ExportFormat, ExportRequest } from "@earmark/core/jobs"
 import { Effect, Schema } from "effect"
 import { type ExportedFile, TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -15,24 +15,7 @@ const INLINE = 16_000
 
 const Input = Schema.Struct({
   id: fields.transcriptionId,
-  format: optional(
-    presetTo(
-      fields.choice("File format.", [
-        "srt",
-        "vtt",
-        "txt",
-        "md",
-        "json",
-        "podcast_json",
-        "chapters",
-        "csv",
-        "tsv",
-        "html",
-        "docx",
-      ]),
-      "srt",
-    ),
-  ),
+  format: optional(presetTo(fields.choice("File format.", ExportFormat.literals), "srt")),
   word_level: optional(presetTo(fields.flag("Timing per word instead of per line."), false)),
   speakers: optional(presetTo(fields.flag("Write speaker labels."), true)),
   language: optional(fields.language("ISO code of the translation to export; left out = the original.")),

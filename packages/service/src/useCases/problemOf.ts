@@ -60,11 +60,15 @@ export interface ToldProblem {
 
 const TOP_UP = "/api/v1/credits/purchases"
 
-const unavailable: ToldProblem = {
+/** Something that is needed is away, and back soon. */
+export const unavailable: ToldProblem = {
   code: "unavailable",
   detail: "The service cannot do this at the moment. Repeat the request in a second.",
   retryAfterSeconds: 1,
 }
+
+/** The same for what never existed and for what is another account's, whatever the id looks like. */
+export const nothingHere: ToldProblem = { code: "not_found", detail: "There is nothing with this id." }
 
 const outOfCredits = (
   {
@@ -134,8 +138,7 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
       return { code: "too_many_jobs", detail: refused.message, retryAfterSeconds: 30 }
     case "JobNotFound":
     case "BatchNotFound":
-      // The same for what never existed and for what is another account's, whatever the id looks like.
-      return { code: "not_found", detail: "There is nothing with this id." }
+      return nothingHere
     case "JobExpired":
       return { code: "expired", detail: refused.message }
     case "TranscriptNotReady":

@@ -1,4 +1,5 @@
-import { type ExportFormat, exportFormats } from "@earmark/core/captions"
+import { exportFormats } from "@earmark/core/captions"
+import { ExportFormat } from "@earmark/core/jobs"
 import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
@@ -8,19 +9,7 @@ import { ask } from "../../remote/ask.js"
 import { transcription, where } from "./options.js"
 
 /** The formats that the wire has. */
-const FORMATS = [
-  "srt",
-  "vtt",
-  "txt",
-  "md",
-  "json",
-  "podcast_json",
-  "chapters",
-  "csv",
-  "tsv",
-  "html",
-  "docx",
-] as const satisfies ReadonlyArray<ExportFormat>
+const FORMATS = ExportFormat.literals
 
 const format = Options.choice("format", FORMATS).pipe(
   Options.withAlias("f"),

@@ -90,7 +90,14 @@ export const listen = Command.make("listen", { ...where, port, publicUrl, forwar
         askTarget(target, (client, { signal }) =>
           client.webhooks.create({ url, description: "earmark webhooks listen" }, { signal }),
         ),
-        ({ id }) => Effect.ignore(askTarget(target, (client) => client.webhooks.delete(id))),
+        ({ id }) =>
+          askTarget(target, (client) => client.webhooks.delete(id)).pipe(
+            Effect.catchAll(({ message }) =>
+              note(
+                `The endpoint ${id} is still registered (${message}). Take it away: earmark webhooks delete ${id}`,
+              ),
+            ),
+          ),
       )
       secret = endpoint.secret
       yield* note(`Listening on ${url} for ${target.baseUrl}. Ctrl-C ends it, and takes the endpoint away.`)

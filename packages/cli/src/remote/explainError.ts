@@ -1,0 +1,32 @@
+/** What a service says of a request, or why it says nothing, in a sentence with what to do. */
+type Library = Pick<typeof import("@earmark/api/client"), "ConnectionError" | "EarmarkError" | "ProblemError">
+
+export interface Explained {
+  readonly code: string
+  readonly message: string
+  /** The request itself is wrong. */
+  readonly isMistake: boolean
+}
+
+const sentence = (text: string): string => text.replace(/\.?$/, ".")
+
+const UNLOCK =
+  " On a service of your own: earmark credits grant --account ACCOUNT --minutes 60 --purchase. Or work on this machine: --local."
+
+/** Of an error of the client. Any other is a bug, and is thrown again. */
+export const explainError = (library: Library, baseUrl: string, error: unknown): Explained => {
+  const { ConnectionError, EarmarkError, ProblemError } = library
+  if (!(error instanceof EarmarkError)) throw error
+  const { code } = error
+  if (error instanceof ConnectionError) {
+    const message = `${error.message.replace(/\.$/, "")}. Is the service running there? earmark serve starts one; --server names another.`
+    return { code, message, isMistake: false }
+  }
+  if (!(error instanceof ProblemError)) return { code, message: sentence(error.message), isMistake: false }
+  if (code === "unauthorized") {
+    const message = `${baseUrl} does not take this key. Sign in with another one: earmark login ${baseUrl}`
+    return { code, message, isMistake: false }
+  }
+  const wayOut = code === "feature_locked" ? UNLOCK : ""
+  return { code, message: `${sentence(error.detail)}${wayOut}`, isMistake: error.status === 400 }
+}
