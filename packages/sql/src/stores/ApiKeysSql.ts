@@ -50,11 +50,11 @@ const make = Effect.gen(function* () {
 
   return ApiKeys.of({
     create: (key) =>
-      Effect.flatMap(
+      Effect.map(
         database.query<KeyRow>(
           "ApiKeys.create",
           `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, scopes, expires_at, created_at)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${SHOWN}`,
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING ${SHOWN}`,
           [
             key.id,
             key.account,
@@ -68,8 +68,7 @@ const make = Effect.gen(function* () {
           ],
           { account: key.account },
         ),
-        ([row]) =>
-          row === undefined ? Effect.dieMessage("an insert answers its row") : Effect.succeed(keyOf(row)),
+        ([row]) => (row === undefined ? null : keyOf(row)),
       ),
 
     find: (hash) =>
