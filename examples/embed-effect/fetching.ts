@@ -3,9 +3,9 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseCidrList } from "@earmark/core/links"
-import { FetchCache, FetcherNode } from "@earmark/media"
+import { FetcherNode } from "@earmark/media"
 import { Fetcher } from "@earmark/service"
-import { Effect, Either, Layer, Stream } from "effect"
+import { Effect, Either, Stream } from "effect"
 
 const server = createServer((request, response) => {
   if (request.url === "/moved") response.writeHead(302, { location: "http://192.168.0.1/admin" }).end()
@@ -45,20 +45,6 @@ const download = Effect.gen(function* () {
 })
 // #endregion
 
-// #region cache
-const kept = FetchCache.layerDisk({ directory: join(folder, "feeds") }).pipe(Layer.provide(door))
-
-const twice = Effect.gen(function* () {
-  const cache = yield* FetchCache
-  for (const _ of [1, 2]) {
-    const { origin } = yield* cache.fetch({ url: `${base}/feed`, ...limits })
-    console.log(origin)
-  }
-}).pipe(Effect.scoped, Effect.provide(kept))
-// #endregion
-
-await Effect.runPromise(
-  Effect.all([read, refused, download]).pipe(Effect.provide(door), Effect.zipRight(twice)),
-)
+await Effect.runPromise(Effect.all([read, refused, download]).pipe(Effect.provide(door)))
 server.close()
 await rm(folder, { recursive: true })

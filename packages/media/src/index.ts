@@ -1,5 +1,4 @@
 // The guarded door, and what goes through it.
-export { type CachedAnswer, FetchCache, type FetchCacheOptions } from "./cache/FetchCache.js"
 
 export type { FetcherOptions } from "./fetch/FetcherNode.js"
 export * as FetcherNode from "./fetch/FetcherNode.js"
