@@ -169,7 +169,7 @@ const page = (title, ...parts) => `${made}\n# ${title}\n\n${parts.join("\n\n")}\
 const failureCodes = ({ FailureCode, failureOf, failureSentence }) =>
   page(
     "Failure codes",
-    "Why a job failed: `failure.code` of a failed job, with the sentence in `error`. `stage` is where it happens when the worker does not know better. With `retryable`, the same job may succeed later with nothing changed by you. Codes never change their meaning.",
+    "Why a job failed: `failure.code` of a failed job, with a sentence in `error`: that of the very file or link where there is one, else the one below. `stage` is where it happens when the worker does not know better. With `retryable`, the same job may succeed later with nothing changed by you. Codes never change their meaning.",
     table(
       ["code", "stage", "retryable", "sentence"],
       FailureCode.literals.map((name) => {

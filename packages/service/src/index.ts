@@ -19,6 +19,7 @@ export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
 export { type Dispatched, JobOutbox } from "./ports/JobOutbox.js"
 export {
+  type AttemptFailure,
   type Claimed,
   type DeadEntry,
   JobQueue,

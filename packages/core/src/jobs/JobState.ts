@@ -36,6 +36,8 @@ export interface Failed extends Ended {
   readonly code: FailureCode
   /** Where the job was when it failed. */
   readonly stage: Phase
+  /** What is the matter with this very media or engine, in a sentence for clients; null where the code says it all. */
+  readonly detail: string | null
 }
 
 /** Where a job stands. Times are in milliseconds. */
@@ -50,7 +52,12 @@ export type JobEvent =
   | { readonly type: "credits_lacking"; readonly at: number }
   | { readonly type: "credits_granted"; readonly at: number }
   | { readonly type: "completed"; readonly at: number }
-  | { readonly type: "failed"; readonly code: FailureCode; readonly at: number }
+  | {
+      readonly type: "failed"
+      readonly code: FailureCode
+      readonly detail: string | null
+      readonly at: number
+    }
   | { readonly type: "canceled"; readonly at: number }
   | { readonly type: "retried"; readonly at: number }
   /** The retention of the job is over. */
@@ -71,9 +78,10 @@ const fresh = (run: number, at: number, lacking: boolean): Queued => ({
   waitingSince: lacking ? at : null,
 })
 
-const failWith = (state: Queued, code: FailureCode, at: number): Failed => ({
+const failWith = (state: Queued, code: FailureCode, at: number, detail: string | null = null): Failed => ({
   status: "failed",
   code,
+  detail,
   stage: state.phase,
   progress: state.progress,
   run: state.run,
@@ -118,7 +126,7 @@ const advanceQueued = (state: Queued, event: JobEvent): Either.Either<JobState, 
       return Either.right({ status: "done", progress: 1, run, ...ended })
     }
     case "failed":
-      return Either.right(failWith(state, event.code, at))
+      return Either.right(failWith(state, event.code, at, event.detail))
     case "canceled":
     case "expired":
       return Either.right(failWith(state, event.type, at))

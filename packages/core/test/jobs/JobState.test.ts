@@ -28,6 +28,7 @@ const failed: Failed = {
   status: "failed",
   code: "engine_error",
   stage: "transcribing",
+  detail: null,
   progress: 0.5,
   run: 0,
   startedAt: 5,
@@ -57,7 +58,7 @@ const events: Readonly<Record<JobEvent["type"], JobEvent>> = {
   credits_lacking: { type: "credits_lacking", at: AT },
   credits_granted: { type: "credits_granted", at: AT },
   completed: { type: "completed", at: AT },
-  failed: { type: "failed", code: "no_speech", at: AT },
+  failed: { type: "failed", code: "no_speech", detail: null, at: AT },
   canceled: { type: "canceled", at: AT },
   retried: { type: "retried", at: AT },
   expired: { type: "expired", at: AT },
@@ -201,4 +202,12 @@ it("remembers when work began and where the job failed", () => {
     stage: "decoding",
     completedAt: 9,
   })
+})
+
+it("remembers what was the matter with this very job, until it is tried again", () => {
+  const detail = "The file has no audio track."
+  const event: JobEvent = { type: "failed", code: "unsupported_media", detail, at: 9 }
+  const ended = Either.getOrThrow(advance(queuedAt(0), event))
+  assert.deepInclude(ended, { code: "unsupported_media", detail })
+  assert.notProperty(Either.getOrThrow(advance(ended, { type: "retried", at: 10 })), "detail")
 })

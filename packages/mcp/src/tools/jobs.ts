@@ -1,5 +1,5 @@
 /** What tools say of a job, in the same words everywhere. */
-import { failureSentence, type Job, type JobSummary, transcriptionPath } from "@earmark/core/jobs"
+import { type Job, type JobSummary, transcriptionPath } from "@earmark/core/jobs"
 import { DateTime, Schema } from "effect"
 import * as fields from "./fields.js"
 import { quoted } from "./foreignText.js"
@@ -52,7 +52,7 @@ const failureOf = (job: Extract<JobSummary, { status: "failed" }>): typeof FAILE
     (retryable
       ? "Call transcribe again with the same source."
       : "Give another source; this one will fail again.")
-  return { code, message: failureSentence(code), stage, retryable, attempts, action }
+  return { code, message: job.error, stage, retryable, attempts, action }
 }
 
 /** How long to leave a job alone before asking again: short at first, longer for what takes long. */
@@ -108,7 +108,7 @@ export const stateLine = (job: Job | JobSummary): string => {
     case "queued":
       return `${nameOf(job)} is queued: ${job.phase}, ${percent(job.progress)}.`
     case "failed":
-      return `${nameOf(job)} failed (${job.failure.code}): ${failureSentence(job.failure.code)}`
+      return `${nameOf(job)} failed (${job.failure.code}): ${job.error}`
     case "done": {
       const facts = [
         job.language === null ? [] : [`language ${job.language}`],

@@ -93,18 +93,19 @@ export const failJob = (
   db: Transaction,
   job: StoredJob,
   code: FailureCode,
+  detail: string | null = null,
 ): Either.Either<StoredJob, TransitionRefused> =>
-  Either.map(move(db, job, eventOf(code, db.now), { billedMinutes: 0 }), (failed) => {
+  Either.map(move(db, job, eventOf(code, detail, db.now), { billedMinutes: 0 }), (failed) => {
     releaseHold(db, job)
     leaveQueue(db, job)
     announce(db, failed)
     return failed
   })
 
-const eventOf = (code: FailureCode, at: number): JobEvent => {
+const eventOf = (code: FailureCode, detail: string | null, at: number): JobEvent => {
   if (code === "canceled") return { type: "canceled", at }
   if (code === "expired") return { type: "expired", at }
-  return { type: "failed", code, at }
+  return { type: "failed", code, detail, at }
 }
 
 /** Ends a job as done: content, usage, event and deliveries, out of the queue. Credits are the caller's. */

@@ -1,7 +1,7 @@
 /** What may be done with a lease, and what becomes of entries whose lease is given up. */
-import type { FailureCode, JobEvent } from "@earmark/core/jobs"
+import type { JobEvent } from "@earmark/core/jobs"
 import { Either } from "effect"
-import { type Lease, LeaseLost } from "../ports/JobQueue.js"
+import { type AttemptFailure, type Lease, LeaseLost } from "../ports/JobQueue.js"
 import type { StoredJob } from "../ports/records.js"
 import { changeEntry, failJob, moveSafely, unleased } from "./jobs.js"
 import type { Transaction } from "./MemoryDatabase.js"
@@ -40,10 +40,10 @@ export const uncount = (
 export const failAttempt = (
   db: Transaction,
   { entry, job }: Held,
-  { code, retryInSeconds }: { readonly code: FailureCode; readonly retryInSeconds: number | null },
+  { code, detail = null, retryInSeconds }: AttemptFailure,
 ): "again" | "failed" => {
   if (retryInSeconds === null || entry.attempt >= db.settings.maxAttempts) {
-    Either.getOrThrow(failJob(db, job, code))
+    Either.getOrThrow(failJob(db, job, code, detail))
     return "failed"
   }
   const waits = retryInSeconds > 0

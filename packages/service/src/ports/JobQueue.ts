@@ -61,6 +61,15 @@ export interface DeadEntry {
 
 type Fenced = LeaseLost | StorageError
 
+/** Why an attempt failed. */
+export interface AttemptFailure {
+  readonly code: FailureCode
+  /** A sentence for the client about this very job; null, or not said: that of the code. */
+  readonly detail?: string | null
+  /** When another attempt may help; null: never. */
+  readonly retryInSeconds: number | null
+}
+
 /**
  * Work, leased and fair. Entries are made by `JobStore` in the transaction that makes the job; here they are taken and given back.
  * Only the clock of the store counts. Every write of a worker carries its lease; one that is lost writes nothing.
@@ -129,10 +138,7 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
      * This attempt failed. With `retryInSeconds` and attempts left the entry becomes claimable again then; else the job ends as failed: state,
      * hold released, event, deliveries, entry gone. All or nothing.
      */
-    readonly fail: (
-      lease: Lease,
-      failure: { readonly code: FailureCode; readonly retryInSeconds: number | null },
-    ) => Effect.Effect<"again" | "failed", Fenced>
+    readonly fail: (lease: Lease, failure: AttemptFailure) => Effect.Effect<"again" | "failed", Fenced>
     /** Takes expired leases back: ready again, or failed with `internal_error` when attempts are spent. Answers how many. */
     readonly reapExpired: (limit: number) => Effect.Effect<number, StorageError>
     /**

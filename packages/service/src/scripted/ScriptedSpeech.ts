@@ -56,7 +56,8 @@ const open = (address: string, { startAt, endAt }: Listening) =>
   Effect.suspend(() => {
     const broken = valueIn(address, "broken")
     if (Schema.is(FailureCode)(broken)) {
-      return Effect.fail(new WorkFailed({ code: broken, isTransient: says(address, "transient") }))
+      const detail = valueIn(address, "why") ?? undefined
+      return Effect.fail(new WorkFailed({ code: broken, isTransient: says(address, "transient"), detail }))
     }
     const length = secondsOf(address) * 1000
     const from = startAt ?? 0

@@ -74,7 +74,7 @@ export const showSummary = (job: StoredJob): JobSummary => {
       phase: null,
       progress: state.progress,
       completedAt: moment(state.completedAt),
-      error: failureSentence(state.code),
+      error: state.detail ?? failureSentence(state.code),
       failure: failureOf(state.code, { attempts: job.attempts, stage: state.stage }),
     } satisfies FailedJob
   }

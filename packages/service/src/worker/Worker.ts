@@ -10,19 +10,25 @@ import { runLoop } from "./runLoop.js"
 import { steady } from "./steady.js"
 import { WorkerConfig } from "./WorkerConfig.js"
 
+interface Verdict {
+  readonly code: FailureCode
+  readonly detail: string | null
+  readonly transient: boolean
+}
+
+const ours: Verdict = { code: "internal_error", detail: null, transient: true }
+
 /** What a failed attempt means for its job. Null: somebody else has the job, or the store will have to be asked later. */
-const verdictOf = (
-  error: AttemptFailed,
-): { readonly code: FailureCode; readonly transient: boolean } | null => {
+const verdictOf = (error: AttemptFailed): Verdict | null => {
   switch (error._tag) {
     case "WorkFailed":
-      return { code: error.code, transient: error.isTransient }
+      return { code: error.code, detail: error.detail ?? null, transient: error.isTransient }
     case "SourceRefused":
-      return { code: error.failure, transient: error.later }
+      return { code: error.failure, detail: error.detail, transient: error.later }
     case "LeaseLost":
       return null
     case "StorageError":
-      return error.isTransient ? null : { code: "internal_error", transient: true }
+      return error.isTransient ? null : ours
   }
 }
 
@@ -54,13 +60,10 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
       })
 
       /** Writes a failed attempt down. What cannot be written is set aside for an operator, or left to its lease. */
-      const fail = Effect.fnUntraced(function* (
-        lease: Lease,
-        { code, transient }: { readonly code: FailureCode; readonly transient: boolean },
-      ) {
+      const fail = Effect.fnUntraced(function* (lease: Lease, { code, detail, transient }: Verdict) {
         const retryInSeconds = transient ? yield* retryDelay(lease.attempt) : null
         yield* countFailure(code)
-        yield* steady(queue.fail(lease, { code, retryInSeconds })).pipe(
+        yield* steady(queue.fail(lease, { code, detail, retryInSeconds })).pipe(
           Effect.tap((end) => (end === "failed" ? countEnd("failed", code) : Effect.void)),
           Effect.catchTag("LeaseLost", () => Effect.void),
           Effect.catchAllCause((cause) =>
@@ -75,10 +78,7 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
       const afterFailure = (lease: Lease) => (cause: Cause.Cause<AttemptFailed>) =>
         Effect.gen(function* () {
           const failure = Cause.failureOption(cause)
-          const verdict =
-            failure._tag === "Some"
-              ? verdictOf(failure.value)
-              : ({ code: "internal_error", transient: true } as const)
+          const verdict = failure._tag === "Some" ? verdictOf(failure.value) : ours
           yield* Effect.logWarning("An attempt at a job failed", cause)
           if (verdict !== null) yield* fail(lease, verdict)
         })

@@ -56,6 +56,22 @@ describe("a worker brings jobs to their end", () => {
       }).pipe(inWorld()),
   )
 
+  it.effect(
+    "a job that fails says what was the matter, in the sentence of its media where there is one",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount()
+        const broken = "https://a.example/film.mp4?broken=unsupported_media"
+        const plain = yield* create(account, { url: broken })
+        const told = yield* create(account, { url: `${broken}&why=The+file+has+no+audio+track.` })
+        yield* withWorker(settle)
+        assert.match((yield* get(account, plain.id)).error ?? "", /^The file is not audio or video/)
+        const job = yield* get(account, told.id)
+        assert.deepInclude(job, { status: "failed", error: "The file has no audio track." })
+        assert.strictEqual(job.failure?.code, "unsupported_media")
+      }).pipe(inWorld()),
+  )
+
   it.effect("an extra that fails never fails the job", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()

@@ -154,8 +154,12 @@ export class Changes {
   }
 
   /** Ends a queued job as failed: hold released, event and deliveries made, out of the queue. */
-  fail(job: StoredJob, code: FailureCode): Either.Either<StoredJob, TransitionRefused> {
-    return Either.map(this.move(job, endOf(code, this.now), { billedMinutes: 0 }), (failed) => {
+  fail(
+    job: StoredJob,
+    code: FailureCode,
+    detail: string | null = null,
+  ): Either.Either<StoredJob, TransitionRefused> {
+    return Either.map(this.move(job, endOf(code, detail, this.now), { billedMinutes: 0 }), (failed) => {
       if (this.holds.get(job.id)?.state === "open") {
         this.postSafely({ type: "release", job: job.id, run: job.state.run })
       }
@@ -203,8 +207,8 @@ export class Changes {
   }
 }
 
-const endOf = (code: FailureCode, at: number): JobEvent => {
+const endOf = (code: FailureCode, detail: string | null, at: number): JobEvent => {
   if (code === "canceled") return { type: "canceled", at }
   if (code === "expired") return { type: "expired", at }
-  return { type: "failed", code, at }
+  return { type: "failed", code, detail, at }
 }

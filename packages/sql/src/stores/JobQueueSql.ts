@@ -301,12 +301,12 @@ const make = Effect.gen(function* () {
         yield* wakes.wake("deliveries")
       }),
 
-    fail: (lease, { code, retryInSeconds }) =>
+    fail: (lease, { code, detail = null, retryInSeconds }) =>
       Effect.tap(
         fenced("JobQueue.fail", lease, (run, { job, entry, changes }) =>
           Effect.gen(function* () {
             if (retryInSeconds === null || isSpent(entry)) {
-              yield* certainly(changes.fail(job, code))
+              yield* certainly(changes.fail(job, code, detail))
               return "failed" as const
             }
             yield* certainly(changes.move(job, { type: "released", at: changes.now }))

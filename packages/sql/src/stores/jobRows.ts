@@ -38,6 +38,7 @@ export interface JobRow extends QueryResultRow {
   readonly completed_at: number | null
   readonly failure_code: FailureCode | null
   readonly failure_stage: Phase | null
+  readonly failure_detail: string | null
   readonly expired: boolean
   readonly title: string | null
   readonly source: StoredSource
@@ -87,7 +88,8 @@ const stateOf = (row: JobRow): JobState => {
     case "failed": {
       const code = row.failure_code ?? "internal_error"
       const stage = row.failure_stage ?? "waiting"
-      return { status: "failed", code, stage, progress, run, startedAt, completedAt, expired }
+      const detail = row.failure_detail
+      return { status: "failed", code, stage, detail, progress, run, startedAt, completedAt, expired }
     }
   }
 }
@@ -137,6 +139,7 @@ const stateColumns = (state: JobState) => ({
   completed_at: state.status === "queued" ? null : timeText(state.completedAt),
   failure_code: state.status === "failed" ? state.code : null,
   failure_stage: state.status === "failed" ? state.stage : null,
+  failure_detail: state.status === "failed" ? state.detail : null,
   expired: state.status !== "queued" && state.expired,
 })
 
@@ -173,6 +176,7 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
   "completed_at",
   "failure_code",
   "failure_stage",
+  "failure_detail",
   "expired",
   "title",
   "title_folded",

@@ -81,7 +81,7 @@ export const workCases: ReadonlyArray<StoreCase> = [
       assert.deepStrictEqual(outcomes, ["again", "again", "failed"])
       const stored = yield* getJob(account, job.id)
       assert.deepInclude(stored, { attempts: 3, billedMinutes: 0 })
-      assert.deepInclude(stored.state, { status: "failed", code: "engine_error" })
+      assert.deepInclude(stored.state, { status: "failed", code: "engine_error", detail: null })
       assert.deepStrictEqual(yield* balanceOf(account), { posted: 10, held: 0, floor: 0 })
       assert.deepStrictEqual(yield* eventsTo(account, endpoint.id), [`${job.id}.failed`])
       assert.deepStrictEqual(yield* takeUp([account]), [])
@@ -114,9 +114,17 @@ export const workCases: ReadonlyArray<StoreCase> = [
       const job = yield* createJob(account)
       const { lease } = yield* takeOne(account)
       yield* queue.report(lease, { phase: "decoding", progress: 0.2 })
-      assert.strictEqual(yield* queue.fail(lease, { code: "empty_media", retryInSeconds: null }), "failed")
+      const detail = "The WAV file holds no samples; record or export it again."
+      const failure = { code: "empty_media", detail, retryInSeconds: null } as const
+      assert.strictEqual(yield* queue.fail(lease, failure), "failed")
       const { state } = yield* getJob(account, job.id)
-      assert.deepInclude(state, { status: "failed", code: "empty_media", stage: "decoding", progress: 0.2 })
+      assert.deepInclude(state, {
+        status: "failed",
+        code: "empty_media",
+        stage: "decoding",
+        detail: failure.detail,
+        progress: 0.2,
+      })
       assert.strictEqual(yield* refusal(queue.release(lease)), "LeaseLost")
     }),
   ),
