@@ -18,6 +18,7 @@ const FEED_PROBLEMS = [
   "source_not_supported",
   "feed_invalid",
   "episode_not_found",
+  "media_ref_unknown",
   "blocked_address",
 ] as const
 
@@ -28,7 +29,8 @@ export const episodes = HttpApiEndpoint.get("episodes", "/api/v1/podcasts/episod
   .annotateContext(
     guarded("transcriptions:read", "create", {
       summary: "List the episodes of a podcast",
-      description: "Newest first; undated episodes last. `feed` is an RSS address or an Apple link.",
+      description:
+        "Newest first; undated episodes last. `feed` is an RSS address, an Apple link, or the `media_ref` of an uploaded feed.",
     }),
   )
 

@@ -15,8 +15,11 @@ const listed = (kind: "audio" | "video", words: string) =>
 export const mediaTypes: ReadonlyMap<string, string> = new Map([
   ...listed("audio", AUDIO),
   ...listed("video", VIDEO),
+  ["rss", "application/rss+xml"],
+  ["atom", "application/atom+xml"],
+  ["xml", "application/xml"],
 ])
 
-/** The content type of media with such a name; undefined when the name does not tell. */
+/** The content type of media, or of a feed, with such a name; undefined when the name does not tell. */
 export const mediaTypeOf = (filename: string): string | undefined =>
   mediaTypes.get(filename.slice(filename.lastIndexOf(".") + 1).toLowerCase())

@@ -71,7 +71,7 @@ const words: Readonly<Record<string, string>> = {
   q: "The words to look for; every one has to be there.",
   context: "How many lines before and after a hit are shown.",
   highlights: "Ranges of characters in `text`: from, and up to.",
-  feed: "The address of a feed, or an Apple podcast link.",
+  feed: "The address of a feed, an Apple podcast link, or the media_ref of a feed that was uploaded.",
   created_after: "Only what was made after this time.",
   created_before: "Only what was made before this time.",
   // Podcasts

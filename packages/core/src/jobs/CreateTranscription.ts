@@ -60,9 +60,12 @@ const sourceConflicts = (request: typeof Fields.Type): Array<Schema.FilterIssue>
   if (request.episodeGuid !== undefined && request.episodeIndex !== undefined) {
     conflicts.push({ path: ["episode_index"], message: "Give episode_guid or episode_index, not both" })
   }
-  if (picksEpisode && request.url === undefined && sources.length > 0) {
+  if (picksEpisode && request.blobUrl !== undefined) {
     const path = request.episodeGuid === undefined ? "episode_index" : "episode_guid"
-    conflicts.push({ path: [path], message: "An episode can be chosen only in a feed given as url" })
+    conflicts.push({
+      path: [path],
+      message: "An episode can be chosen only in a feed, given as url or media_ref",
+    })
   }
   return conflicts
 }

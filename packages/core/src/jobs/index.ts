@@ -158,6 +158,7 @@ export { CREDITS_WAIT_SECONDS, JobStatus, Phase, WorkPhase } from "./states.js"
 export { EndUpdate, JobUpdate, ProgressUpdate, SegmentUpdate } from "./stream.js"
 export {
   extensionOf,
+  isFeedType,
   MediaRefUnknown,
   MediaType,
   makeMediaRef,

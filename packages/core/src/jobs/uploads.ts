@@ -10,7 +10,13 @@ export const UPLOAD_SECONDS = 3600
 export const UNUSED_UPLOAD_SECONDS = 24 * 3600
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
+  "application/atom+xml": "xml",
+  "application/feed+json": "json",
+  "application/json": "json",
   "application/ogg": "ogg",
+  "application/rdf+xml": "xml",
+  "application/rss+xml": "xml",
+  "application/xml": "xml",
   "audio/3gpp": "3gp",
   "audio/aac": "aac",
   "audio/ac3": "ac3",
@@ -35,6 +41,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "audio/x-matroska": "mka",
   "audio/x-ms-wma": "wma",
   "audio/x-wav": "wav",
+  "text/xml": "xml",
   "video/3gpp": "3gp",
   "video/mp2t": "ts",
   "video/mp4": "mp4",
@@ -50,10 +57,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 }
 
 const MEDIA_TYPE = /^(?:(?:audio|video)\/[A-Za-z0-9][A-Za-z0-9.+-]{0,99}|application\/ogg)$/i
+const FEED_TYPE = /^(?:application\/(?:(?:rss|atom|rdf)\+xml|xml|feed\+json|json)|text\/xml)$/i
 
-/** A media type of audio or video, without parameters. */
+/** Whether an upload is the document of a feed, and no recording. */
+export const isFeedType = (contentType: string): boolean => FEED_TYPE.test(contentType)
+
+/** A media type of audio, video or a feed, without parameters. */
 export const MediaType = Schema.String.pipe(
-  Schema.pattern(MEDIA_TYPE, { description: "a media type such as audio/mpeg or video/mp4" }),
+  Schema.filter((text) => MEDIA_TYPE.test(text) || isFeedType(text), {
+    description:
+      "a media type such as audio/mpeg or video/mp4, or that of a feed such as application/rss+xml",
+  }),
 )
 
 /** The extension of an upload: from the table of media types, never from a file name. */

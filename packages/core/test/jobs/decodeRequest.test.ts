@@ -101,10 +101,10 @@ describe("a request for a transcription", () => {
       "#/episode_index Give episode_guid or episode_index, not both",
     ],
     [
-      "an episode of an upload",
-      { media_ref: "m", episode_index: 0 },
+      "an episode of a blob",
+      { blob_url: "https://a.example/b", episode_index: 0 },
       "invalid_request",
-      "#/episode_index An episode can be chosen only in a feed given as url",
+      "#/episode_index An episode can be chosen only in a feed, given as url or media_ref",
     ],
     [
       "a negative index",

@@ -8,6 +8,7 @@ import { makeAppPages, type PageLink } from "./AppPages.js"
 import { makeCaptionFiles } from "./captionFiles.js"
 import { episodeSource, mediaSource } from "./episodeSources.js"
 import { type EpisodeChoice, type FoundFeed, makeFeeds } from "./Feeds.js"
+import { readFeedDocument } from "./feedDocument.js"
 import { addressOf, makeLinks } from "./Links.js"
 import { type ResolverOptions, resolverSettings } from "./ResolverOptions.js"
 import { notAFeed, refusal, refusedLink } from "./refusals.js"
@@ -129,7 +130,9 @@ const make = Effect.fnUntraced(function* (options: ResolverOptions) {
     }
   })
 
-  return SourceResolver.of({ resolve, feed, captions: captionFiles.read })
+  const readFeed = (document: Uint8Array, limit: number) => readFeedDocument(document, limit, settings)
+
+  return SourceResolver.of({ resolve, feed, readFeed, captions: captionFiles.read })
 })
 
 /** Links of the real web: files, feeds, Apple, pages and clips. */

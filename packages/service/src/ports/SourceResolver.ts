@@ -70,6 +70,8 @@ export class SourceResolver extends Context.Tag("@earmark/service/SourceResolver
     readonly resolve: (request: SourceRequest) => Effect.Effect<ResolvedSource, SourceRefused>
     /** The newest `limit` episodes of a feed or Apple link; all pages of it when more are wanted than the first page has. */
     readonly feed: (link: string, limit: number) => Effect.Effect<ResolvedFeed, SourceRefused>
+    /** The same of a feed that is at hand; it says itself where it lives, else `feedUrl` is empty. */
+    readonly readFeed: (document: Uint8Array, limit: number) => Effect.Effect<ResolvedFeed, SourceRefused>
     /** Null when the file cannot be had or read: then the sound is processed. */
     readonly captions: (offer: CaptionOffer) => Effect.Effect<CaptionFile | null>
   }

@@ -105,5 +105,10 @@ const resolve = Effect.fnUntraced(function* (request: SourceRequest) {
 export const layer = Layer.succeed(SourceResolver, {
   resolve,
   feed: (link, limit) => Effect.as(check(link), feedBehind(link, limit)),
+  // A document is the address of a feed.
+  readFeed: (document, limit) => {
+    const link = new TextDecoder().decode(document).trim()
+    return Effect.as(check(link), feedBehind(link, limit))
+  },
   captions: ({ url }) => Effect.succeed(captionsBehind(url)),
 })

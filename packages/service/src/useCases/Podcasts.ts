@@ -14,6 +14,7 @@ import {
   effectiveOptions,
   isWholeFeed,
   LARGEST_BATCH,
+  type MediaRefUnknown,
   type PlanLimits,
   parseId,
   type SkipReason,
@@ -26,7 +27,7 @@ import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type GuardRefused, JobStore, type NewBatch, type NewJob } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
-import { type ResolvedFeed, type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
+import type { ResolvedFeed, SourceRefused } from "../ports/SourceResolver.js"
 import { SpeechEngine } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { makeCursors } from "./Cursors.js"
@@ -41,6 +42,7 @@ import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource } from "./Sources.js"
 import { sealSource } from "./sealedSources.js"
+import { makeUploadedFiles } from "./uploadedFiles.js"
 
 type Part = Parameters<typeof heardSeconds>[1]
 
@@ -48,6 +50,7 @@ type FeedEpisode = ResolvedFeed["episodes"][number]
 
 export type BatchRefused =
   | SourceRefused
+  | MediaRefUnknown
   | RequestRefused
   | FeatureLocked
   | BudgetExceeded
@@ -67,7 +70,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
     readonly episodes: (
       account: AccountId,
       query: EpisodesQuery,
-    ) => Effect.Effect<EpisodeList, SourceRefused | CursorInvalid>
+    ) => Effect.Effect<EpisodeList, SourceRefused | MediaRefUnknown | CursorInvalid | StorageError>
     /** One job for each episode, all in one step. What cannot become a job is listed with its reason. */
     readonly transcribe: (
       account: AccountId,
@@ -84,7 +87,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       const accounts = yield* Accounts
       const jobs = yield* JobStore
       const ledger = yield* Ledger
-      const resolver = yield* SourceResolver
+      const files = yield* makeUploadedFiles
       const { capabilities } = yield* SpeechEngine
       const reloads = yield* Reloads
       const config = yield* ServiceConfig
@@ -95,7 +98,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       const episodes = Effect.fn("Podcasts.episodes")(function* (account: AccountId, query: EpisodesQuery) {
         const pages = cursors(account, "episodes", { feed: query.feed }, "desc")
         const offset = yield* pages.offset(query)
-        const feed = yield* resolver.feed(query.feed, offset + query.limit)
+        const feed = yield* files.feed(account, query.feed, offset + query.limit)
         const data = feed.episodes.slice(offset, offset + query.limit).map(showEpisode)
         const next = offset + data.length
         const list: EpisodeList = {
@@ -107,9 +110,12 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         return list
       })
 
-      const choose = Effect.fnUntraced(function* ({ feed, episodes: choice }: TranscribeFeed) {
+      const choose = Effect.fnUntraced(function* (
+        account: AccountId,
+        { feed, episodes: choice }: TranscribeFeed,
+      ) {
         const wanted = choice === "all" ? LARGEST_BATCH + 1 : choice === "latest" ? 1 : choice
-        const found = yield* resolver.feed(feed, Math.min(wanted, LARGEST_BATCH + 1))
+        const found = yield* files.feed(account, feed, Math.min(wanted, LARGEST_BATCH + 1))
         const chosen = found.episodes.slice(0, wanted)
         if (chosen.length > LARGEST_BATCH) {
           const detail = `A batch has at most ${LARGEST_BATCH} episodes`
@@ -177,7 +183,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         if (isWholeFeed(request.episodes)) yield* requireFeature(owner, "whole_feed", config)
         if (request.diarize) yield* requireFeature(owner, "diarize", config)
         yield* requireLanguage(capabilities, request.language ?? null)
-        const { found, chosen } = yield* choose(request)
+        const { found, chosen } = yield* choose(account, request)
         const limits = limitsOf(owner, config)
         const { taken, skipped } = sort(chosen, limits, config, request)
         if (taken.length === 0) return yield* nothingToDo(skipped)
@@ -261,15 +267,17 @@ const showEpisode = (episode: FeedEpisode): Episode => ({
   transcripts: episode.captions.map(({ url, type = null, language }) => ({ url, type, language })),
 })
 
-const REFUSALS = { too_long: "media_too_long", blocked_address: "blocked_address" } as const
+const REFUSALS: Readonly<Record<SkipReason, RequestRefused["code"]>> = {
+  no_media: "episode_not_found",
+  duplicate: "episode_not_found",
+  too_long: "media_too_long",
+  blocked_address: "blocked_address",
+}
 
 /** A batch without a job is no batch: the code is that of the reason, where it is the same for all. */
 const nothingToDo = (skipped: Batch["skipped"]) => {
   const [reason, ...others] = new Set(skipped.map((episode) => episode.reason))
-  const code =
-    others.length === 0 && (reason === "too_long" || reason === "blocked_address")
-      ? REFUSALS[reason]
-      : "episode_not_found"
+  const code = reason === undefined || others.length > 0 ? "episode_not_found" : REFUSALS[reason]
   const why = [reason, ...others].join(", ")
   return new RequestRefused({ code, detail: `None of the episodes can become a job: ${why}` })
 }
@@ -282,12 +290,13 @@ const reasonAgainst = (
   allow: ServiceConfig["Type"]["egressAllow"],
   part: Part,
 ): SkipReason | null => {
+  if (!/^https?:\/\//i.test(mediaUrl)) return "no_media"
   if (seen.has(identity)) return "duplicate"
   if (isTooLong(heardSeconds(durationSeconds, part), limits)) return "too_long"
   return literalAddress(mediaUrl, allow) === "forbidden" ? "blocked_address" : null
 }
 
-/** What becomes a job, newest first, and what does not: the same file twice, longer than the plan allows, or at a private address. */
+/** What becomes a job, newest first, and what does not: at no web address, the same file twice, longer than the plan allows, or at a private address. */
 export const sort = (
   chosen: ReadonlyArray<FeedEpisode>,
   limits: PlanLimits,

@@ -23,6 +23,7 @@ import { sort } from "./Podcasts.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource, makeSources } from "./Sources.js"
+import { makeUploadedFiles } from "./uploadedFiles.js"
 
 type QuoteRefused = SourceRefused | MediaRefUnknown | AccountNotFound | StorageError
 
@@ -67,6 +68,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
       const makers = { engine: yield* SpeechEngine, writer: yield* Writer, translator: yield* Translator }
       const config = yield* ServiceConfig
       const sources = yield* makeSources
+      const files = yield* makeUploadedFiles
 
       const priceOf = Effect.fnUntraced(function* (
         account: AccountId,
@@ -96,7 +98,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
       ) {
         const wanted = request.episodes === "latest" ? 1 : request.episodes
         const limit = wanted === "all" ? Number.MAX_SAFE_INTEGER : wanted
-        const { episodes } = yield* resolver.feed(request.feed, limit)
+        const { episodes } = yield* files.feed(account, request.feed, limit)
         const { taken } = sort(
           episodes.slice(0, limit),
           limitsOf(yield* accounts.get(account), config),

@@ -1,15 +1,15 @@
-import { type AccountId, type CreateTranscription, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
+import { type AccountId, type CreateTranscription, isFeedType } from "@earmark/core/jobs"
 import { type Cidr, classifyLink, stripCredentials } from "@earmark/core/links"
 import { Duration, Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
 import {
   type ResolvedSource,
-  type SourceRefused,
+  SourceRefused,
   type SourceRequest,
   SourceResolver,
 } from "../ports/SourceResolver.js"
-import { ObjectStore, type StoredUpload, UploadStore } from "../ports/Uploads.js"
 import { ServiceConfig } from "./ServiceConfig.js"
+import { makeUploadedFiles } from "./uploadedFiles.js"
 
 /** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
 const WAIT = Duration.seconds(4)
@@ -78,6 +78,15 @@ const keepAsked = (asked: SourceRequest): FoundSource => {
   }
 }
 
+const noEpisode = () =>
+  new SourceRefused({
+    code: "episode_not_found",
+    failure: "episode_not_found",
+    detail:
+      "The uploaded feed has no such episode with playable media; list its episodes and choose one of them.",
+    later: false,
+  })
+
 const keepUpload = (mediaRef: string): FoundSource => ({
   source: { shown: { kind: "upload", mediaRef }, mediaUrl: null, link: null, identity: mediaRef },
   title: null,
@@ -87,27 +96,30 @@ const keepUpload = (mediaRef: string): FoundSource => ({
 /** Finds what a request points at. Uploads are found for their own account only. */
 export const makeSources = Effect.gen(function* () {
   const resolver = yield* SourceResolver
-  const uploads = yield* UploadStore
-  const objects = yield* ObjectStore
+  const files = yield* makeUploadedFiles
   const { egressAllow } = yield* ServiceConfig
 
-  /** The bytes may be there though nobody wrote it down: the client put them there itself, or the process ended in between. */
-  const hasArrived = Effect.fnUntraced(function* ({ mediaRef, bytes, contentType }: StoredUpload) {
-    const object = yield* objects.head(mediaRef)
-    if (object === null || object.bytes !== bytes || object.contentType !== contentType) return false
-    yield* uploads.markStored(mediaRef, object.etag)
-    return true
-  })
-
-  const upload = Effect.fnUntraced(function* (account: AccountId, reference: string) {
-    const mediaRef = yield* parseMediaRef(reference, account)
-    const stored = yield* uploads.get(account, mediaRef)
-    if (stored.state === "pending" && !(yield* hasArrived(stored))) return yield* new MediaRefUnknown()
-    return keepUpload(mediaRef)
+  /** A recording that was uploaded; of a feed that was, the episode asked for, else the newest. */
+  const upload = Effect.fnUntraced(function* (
+    account: AccountId,
+    mediaRef: string,
+    request: CreateTranscription,
+  ) {
+    const stored = yield* files.find(account, mediaRef)
+    const { episodeGuid, episodeIndex } = request
+    if (!isFeedType(stored.contentType) && episodeGuid === undefined && episodeIndex === undefined) {
+      return keepUpload(mediaRef)
+    }
+    const { episodes } = yield* files.readFeed(stored, Number.MAX_SAFE_INTEGER)
+    const chosen =
+      episodeGuid === undefined
+        ? episodes[episodeIndex ?? 0]
+        : episodes.find(({ guid }) => guid === episodeGuid)
+    return chosen === undefined ? yield* noEpisode() : keepSource(chosen, chosen.mediaUrl)
   })
 
   const find = Effect.fnUntraced(function* (account: AccountId, request: CreateTranscription) {
-    if (request.mediaRef !== undefined) return yield* upload(account, request.mediaRef)
+    if (request.mediaRef !== undefined) return yield* upload(account, request.mediaRef, request)
     const asked = requestOf(request)
     const waited = yield* resolver.resolve(asked).pipe(Effect.either, Effect.timeoutOption(WAIT))
     if (Option.isNone(waited)) return keepAsked(asked)

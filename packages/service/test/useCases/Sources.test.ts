@@ -32,6 +32,7 @@ describe("finding a source", () => {
           Layer.succeed(SourceResolver, {
             resolve: () => Effect.never,
             feed: () => Effect.never,
+            readFeed: () => Effect.never,
             captions: () => Effect.never,
           }),
         ),
@@ -56,6 +57,7 @@ describe("a source that is not there", () => {
           Layer.succeed(SourceResolver, {
             resolve: () => Effect.fail(gone),
             feed: () => Effect.never,
+            readFeed: () => Effect.never,
             captions: () => Effect.never,
           }),
         ),
@@ -92,6 +94,7 @@ describe("the captions of a clip", () => {
   const resolver = {
     resolve: () => Effect.never,
     feed: () => Effect.never,
+    readFeed: () => Effect.never,
     captions: () => Effect.succeed({ format: "vtt" as const, language: "en", cues, problems: [] }),
   }
   const options = effectiveOptions(bodyOf({ url: "https://youtu.be/dQw4w9WgXcQ" }), { quality: "accurate" })

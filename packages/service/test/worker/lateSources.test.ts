@@ -31,6 +31,7 @@ const busyFeed = Layer.sync(SourceResolver, () => {
         })
       }),
     feed: () => Effect.dieMessage("nobody asks for it"),
+    readFeed: () => Effect.dieMessage("nobody asks for it"),
     captions: () => Effect.succeed(null),
   })
 })

@@ -1,0 +1,67 @@
+/** Files that an account has uploaded: the bytes of a recording, or the document of a feed. */
+import { type AccountId, isFeedType, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
+import { parseUploadRef } from "@earmark/core/links"
+import { Effect, Stream } from "effect"
+import { type ResolvedFeed, SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
+import { ObjectStore, type StoredUpload, UploadStore } from "../ports/Uploads.js"
+
+/** More of a feed is not read. */
+const LARGEST_FEED = 32 * 1024 * 1024
+
+const noFeed = () =>
+  new SourceRefused({
+    code: "unresolvable_link",
+    failure: "source_unresolvable",
+    detail: "This upload is a recording and no feed; upload the feed as application/rss+xml.",
+    later: false,
+  })
+
+/** An episode is asked for again by the reference of its feed, where the feed does not say where it lives. */
+const named = (feed: ResolvedFeed, mediaRef: string): ResolvedFeed => {
+  if (feed.feedUrl !== "") return feed
+  const episodes = feed.episodes.map((episode) => ({
+    ...episode,
+    shown: { ...episode.shown, feedUrl: mediaRef },
+  }))
+  return { ...feed, feedUrl: mediaRef, episodes }
+}
+
+/** Finds uploads for their own account only, and reads the feeds among them. */
+export const makeUploadedFiles = Effect.gen(function* () {
+  const resolver = yield* SourceResolver
+  const uploads = yield* UploadStore
+  const objects = yield* ObjectStore
+
+  /** The bytes may be there though nobody wrote it down: the client put them there itself, or the process ended in between. */
+  const hasArrived = Effect.fnUntraced(function* ({ mediaRef, bytes, contentType }: StoredUpload) {
+    const object = yield* objects.head(mediaRef)
+    if (object === null || object.bytes !== bytes || object.contentType !== contentType) return false
+    yield* uploads.markStored(mediaRef, object.etag)
+    return true
+  })
+
+  const find = Effect.fnUntraced(function* (account: AccountId, reference: string) {
+    const mediaRef = yield* parseMediaRef(reference, account)
+    const stored = yield* uploads.get(account, mediaRef)
+    if (stored.state === "pending" && !(yield* hasArrived(stored))) return yield* new MediaRefUnknown()
+    return stored
+  })
+
+  const readFeed = Effect.fnUntraced(function* ({ mediaRef, contentType }: StoredUpload, limit: number) {
+    if (!isFeedType(contentType)) return yield* noFeed()
+    // One byte more than is read, so that what is too large is seen to be.
+    const pieces = yield* Stream.runCollect(objects.read(mediaRef, { to: LARGEST_FEED + 1 })).pipe(
+      Effect.catchTag("ObjectMissing", () => Effect.fail(new MediaRefUnknown())),
+    )
+    return named(yield* resolver.readFeed(Buffer.concat([...pieces]), limit), mediaRef)
+  })
+
+  /** The newest `limit` episodes of a feed by its link, or of one that the account has uploaded. */
+  const feed = Effect.fnUntraced(function* (account: AccountId, link: string, limit: number) {
+    return parseUploadRef(link) === undefined
+      ? yield* resolver.feed(link, limit)
+      : yield* readFeed(yield* find(account, link), limit)
+  })
+
+  return { find, readFeed, feed }
+})

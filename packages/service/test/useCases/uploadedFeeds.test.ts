@@ -1,0 +1,86 @@
+import { decodeQuote } from "@earmark/core/jobs"
+import { Podcasts, Quotes, Uploads } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Stream } from "effect"
+import {
+  create,
+  feedBody,
+  get,
+  inWorld,
+  newAccount,
+  refusal,
+  settle,
+  transcribeFeed,
+  withWorker,
+} from "../world.js"
+
+/** In the scripted world the document of a feed is its address. */
+const document = new TextEncoder().encode("https://a.example/show?episodes=3&seconds=60")
+
+const upload = (account: Parameters<typeof create>[0], contentType = "application/rss+xml") =>
+  Effect.gen(function* () {
+    const request = { filename: "feed.xml", contentType, bytes: document.length }
+    return (yield* (yield* Uploads).bring(account, request, Stream.make(document))).mediaRef
+  })
+
+const query = (feed: string, limit = 2) => ({ feed, limit, cursor: undefined })
+
+describe("a feed that was uploaded", () => {
+  it.effect("is a list of episodes, a batch and a price, by its media_ref", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true, credits: 10 })
+      const feed = yield* upload(account)
+      const podcasts = yield* Podcasts
+      const list = yield* podcasts.episodes(account, query(feed))
+      assert.deepInclude(list, { total: 3, returned: 2 })
+      assert.deepStrictEqual(
+        list.data.map(({ guid }) => guid),
+        ["episode-3", "episode-2"],
+      )
+      const quote = yield* (yield* Quotes).quote(
+        account,
+        Either.getOrThrow(decodeQuote({ feed, episodes: "all" })),
+      )
+      assert.deepInclude(quote, { episodes: 3, credits: 3 })
+      const answer = yield* transcribeFeed(account, { feed, episodes: "all" })
+      assert.strictEqual(answer.total, 3)
+      yield* withWorker(settle)
+      const job = yield* get(account, answer.transcriptions[0]?.id ?? "")
+      assert.strictEqual(job.status, "done")
+      assert.deepInclude(job.source, { kind: "episode", episodeGuid: "episode-3" })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("gives a job the episode asked for, else the newest", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const feed = yield* upload(account, "text/xml")
+      const sourceOf = (body: unknown) =>
+        Effect.gen(function* () {
+          const { id } = yield* create(account, body)
+          return (yield* get(account, id)).source.episodeGuid
+        })
+      assert.strictEqual(yield* sourceOf({ media_ref: feed }), "episode-3")
+      assert.strictEqual(yield* sourceOf({ media_ref: feed, episode_index: 2 }), "episode-1")
+      assert.strictEqual(yield* sourceOf({ media_ref: feed, episode_guid: "episode-2" }), "episode-2")
+      const absent = yield* Effect.flip(create(account, { media_ref: feed, episode_index: 3 }))
+      assert.deepInclude(absent, { _tag: "SourceRefused", code: "episode_not_found" })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("is nobody else's, and a recording is no feed", () =>
+    Effect.gen(function* () {
+      const [account, other] = [yield* newAccount(), yield* newAccount()]
+      const feed = yield* upload(account)
+      const podcasts = yield* Podcasts
+      assert.strictEqual(yield* refusal(podcasts.episodes(other, query(feed))), "MediaRefUnknown")
+      const stolen = podcasts.transcribe(other, feedBody({ feed }))
+      assert.strictEqual(yield* refusal(stolen), "MediaRefUnknown")
+      const recording = yield* upload(account, "audio/mpeg")
+      const refused = yield* Effect.flip(podcasts.episodes(account, query(recording)))
+      assert.deepInclude(refused, { _tag: "SourceRefused", code: "unresolvable_link" })
+      const chosen = yield* Effect.flip(create(account, { media_ref: recording, episode_index: 0 }))
+      assert.deepInclude(chosen, { _tag: "SourceRefused", code: "unresolvable_link" })
+    }).pipe(inWorld()),
+  )
+})
