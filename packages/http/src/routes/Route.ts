@@ -61,6 +61,7 @@ interface Readers<Path, Query, Body> {
   readonly path: Decoder<unknown, () => Path>
   readonly query: Decoder<Readonly<Record<string, string>>, () => Query>
   readonly body: Decoder<unknown, () => Body>
+  readonly expectsBody: boolean
 }
 
 // What an operation does not declare is never asked for: reading it is a mistake of this package.
@@ -118,7 +119,7 @@ const build = <Path, Query, Body>(
     const path = yield* read.path(arrived.path)
     const query = yield* read.query(yield* readQuery(arrived.query))
     const idempotencyKey = isRepeatable ? yield* repeatKey(arrived) : undefined
-    const body = yield* read.body(hasBody ? yield* readBody(arrived.request) : {})
+    const body = yield* read.body(hasBody ? yield* readBody(arrived.request, read.expectsBody) : {})
     return yield* handle({
       get path() {
         return path()
@@ -173,7 +174,12 @@ export const routeReplying = <Path, Query, Body>(
   handle: (asked: Asked<Path, Query, Body>) => Effect.Effect<Reply, Failure>,
 ): Route => {
   const { pathSchema, urlParamsSchema, payloadSchema } = endpoint
-  const read = { path: reader(pathSchema), query: reader(urlParamsSchema), body: reader(payloadSchema) }
+  const read = {
+    path: reader(pathSchema),
+    query: reader(urlParamsSchema),
+    body: reader(payloadSchema),
+    expectsBody: Option.isSome(payloadSchema),
+  }
   return build(endpoint, read, handle)
 }
 
@@ -201,6 +207,7 @@ export const routeReading = <Success, Query = never, Body = never>(
     path: reader(Option.none()),
     query: read.query === undefined ? reader(Option.none()) : later(read.query),
     body: read.body === undefined ? reader(Option.none()) : later(read.body),
+    expectsBody: read.body !== undefined,
   }
   return build(endpoint, readers, answering(endpoint, handle))
 }
