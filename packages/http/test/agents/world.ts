@@ -12,7 +12,9 @@ import {
   FetchFailed,
   type Figures,
   Identities,
+  JobNews,
   Keys,
+  layerTelling,
   type OAuthRecords,
   ObjectStoreMemory,
   type RateLimiter,
@@ -57,7 +59,7 @@ const door = (web: Web, asked: Array<string>) =>
 
 export interface HostOptions {
   readonly facts?: Partial<Agents.AgentFacts>
-  readonly store?: Layer.Layer<Stores | AccountLinks | Figures | RateLimiter>
+  readonly store?: Layer.Layer<Stores | AccountLinks | Figures | JobNews | RateLimiter>
   readonly signIn?: Layer.Layer<SignIn, never, Fetcher | Identities | Keys | OAuthRecords | Secrets>
   readonly newAccounts?: boolean
   readonly secretsKey?: Uint8Array
@@ -131,7 +133,9 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   }
   const connector = Effect.gen(function* () {
     const backends = yield* serviceBackends({ baseUrl: base })
+    const news = yield* JobNews
     return makeConnector({
+      news,
       sessions: true,
       resourceMetadataUrl: Agents.resourceMetadataUrl(base),
       backendFor: (caller) => {
@@ -157,7 +161,9 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
     door(web, asked),
   )
   const work = options.product === undefined ? Layer.empty : Earmark.workers
-  const services = Layer.merge(Earmark.useCases, work).pipe(Layer.provideMerge(ports))
+  const services = Layer.merge(Earmark.useCases, work).pipe(
+    Layer.provideMerge(Layer.provideMerge(layerTelling, ports)),
+  )
   const people = Identities.layer({ newAccounts: options.newAccounts ?? false })
   const signIn = signInOf(options).pipe(Layer.provideMerge(people))
   const all = HttpHost.layer(
