@@ -38,7 +38,10 @@ const decoding = (path: string, stream: number): ReadonlyArray<string> => [
   ...["-i", `file:${path}`, "-map", `0:${stream}`],
 ]
 
-/** One or two channels of 16 kHz samples, no more than so many seconds of them. */
+/**
+ * One or two channels of 16 kHz samples, no more than so many seconds of them. They come in pieces of 32 kB: ffmpeg would write each frame
+ * of the sound by itself, and a frame is woken up for, read and forgotten at greater cost than it is listened to.
+ */
 export const decodeArguments = (
   path: string,
   {
@@ -48,7 +51,8 @@ export const decodeArguments = (
   }: { readonly stream: number; readonly channels: 1 | 2; readonly seconds: number },
 ): ReadonlyArray<string> => [
   ...decoding(path, stream),
-  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, "-ac", `${channels}`, "-ar", "16000", "-f", "s16le", "pipe:1"],
+  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, "-ac", `${channels}`, "-ar", "16000"],
+  ...["-flush_packets", "0", "-f", "s16le", "pipe:1"],
 ]
 
 /** A subtitle stream as WebVTT. */
