@@ -39,7 +39,11 @@ const decoding = (path: string, stream: number, from = 0): ReadonlyArray<string>
   ...["-i", `file:${path}`, "-map", `0:${stream}`],
 ]
 
-/** One or two channels of 16 kHz samples, no more than so many seconds of them; from a second on, as near to it as the container allows. */
+/**
+ * One or two channels of 16 kHz samples, no more than so many seconds of them; from a second on, as near to it as the
+ * container allows. They come in pieces of 32 kB: ffmpeg would write each frame
+ * of the sound by itself, and a frame is woken up for, read and forgotten at greater cost than it is listened to.
+ */
 export const decodeArguments = (
   path: string,
   {
@@ -50,7 +54,8 @@ export const decodeArguments = (
   }: { readonly stream: number; readonly channels: 1 | 2; readonly seconds: number; readonly from: number },
 ): ReadonlyArray<string> => [
   ...decoding(path, stream, from),
-  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, "-ac", `${channels}`, "-ar", "16000", "-f", "s16le", "pipe:1"],
+  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, "-ac", `${channels}`, "-ar", "16000"],
+  ...["-flush_packets", "0", "-f", "s16le", "pipe:1"],
 ]
 
 /** A subtitle stream as WebVTT. */

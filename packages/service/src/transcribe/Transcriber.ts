@@ -1,7 +1,7 @@
 import type { Warning } from "@earmark/core/jobs"
 import { identifyLanguage } from "@earmark/core/text"
 import { mergeSpans, repairWords, type Turn, type Word } from "@earmark/core/transcripts"
-import { type Duration, Effect, type Scope, Stream } from "effect"
+import { type Duration, Effect, Queue, type Scope, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import { type AudioWindow, Diarizer, type Media, SpeechEngine, type WorkFailed } from "../ports/Speech.js"
 import { type Checkpoints, type HearingOptions, planOf } from "./Checkpoints.js"
@@ -38,6 +38,29 @@ export interface Hearing<E> {
 /** The language that most of the text is in, by its letters: what an engine that names none has heard. */
 const languageOf = (votes: ReadonlyArray<DetectedLanguage>, words: ReadonlyArray<Word>) =>
   likeliest(votes) ?? identifyLanguage(words.map(({ text }) => text).join(" "))
+
+/**
+ * Gives each window to one of so many hands, as they come free. Nothing is decoded ahead of them but so many windows: a full queue stops
+ * the decoder. Plain loops, because the streams of Effect make a fiber and its tail of small objects for each window.
+ */
+const shareOut = Effect.fnUntraced(function* <E>(
+  windows: Stream.Stream<AudioWindow, E>,
+  hands: number,
+  hear: (window: AudioWindow) => Effect.Effect<void, E>,
+) {
+  const ready = yield* Queue.bounded<AudioWindow | null>(hands)
+  const decode = Effect.gen(function* () {
+    yield* Stream.runForEach(windows, (window) => ready.offer(window))
+    for (let hand = 0; hand < hands; hand++) yield* ready.offer(null)
+  })
+  const work = Effect.gen(function* () {
+    for (let window = yield* ready.take; window !== null; window = yield* ready.take) yield* hear(window)
+  })
+  yield* Effect.all([decode, ...Array.from({ length: hands }, () => work)], {
+    concurrency: "unbounded",
+    discard: true,
+  })
+})
 
 /**
  * Turns media into words, over the engine and the diarizer there are. Every window is a checkpoint; those that are there already are
@@ -96,14 +119,11 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
           Effect.sync(() => media.release?.(window)),
         )
 
-      yield* media.windows.pipe(
+      const windows = media.windows.pipe(
         Stream.takeWhile(goesOn),
         Stream.tap((window) => ear?.hear(window) ?? Effect.void),
-        // Nothing is decoded ahead of the engine but so much: a full buffer stops the decoder.
-        Stream.buffer({ capacity: concurrency }),
-        Stream.mapEffect(hearOnce, { concurrency, unordered: true }),
-        Stream.runDrain,
       )
+      yield* shareOut(windows, concurrency, hearOnce)
 
       // In the order of time, whatever order they were heard in: a resumed job comes to the same as one that ran through.
       const ordered = [...spans.values()].sort((left, right) => left.index - right.index)
