@@ -760,7 +760,7 @@ export interface Batch {
 }
 
 export interface TranscribeFeed {
-  /** The address of a feed, or an Apple podcast link. */
+  /** The address of a feed, an Apple podcast link, or the media_ref of a feed that was uploaded. */
   readonly feed: string
   /** `latest` (unless told otherwise), `all`, or how many of the newest. */
   readonly episodes?: "latest" | "all" | number | null | undefined
@@ -846,7 +846,7 @@ export interface UploadHandshake {
 export interface UploadRequest {
   /** The name of the file, for people. */
   readonly filename: string
-  /** A media type such as audio/mpeg or video/mp4. */
+  /** `audio/*`, `video/*` or `application/ogg`; the PUT has to say the same. */
   readonly content_type: string
   /** The exact length; the PUT has to have it. */
   readonly bytes: number
@@ -1114,7 +1114,7 @@ export interface TranscriptionsListQuery {
   readonly language?: string | undefined
   /** Only those of this batch. */
   readonly batch_id?: string | undefined
-  /** The address of a feed, or an Apple podcast link. */
+  /** The address of a feed, an Apple podcast link, or the media_ref of a feed that was uploaded. */
   readonly feed?: string | undefined
   /** Only what was made after this time. */
   readonly created_after?: string | undefined
@@ -1178,7 +1178,7 @@ export interface TranscriptionsSearchAllQuery {
   readonly limit?: number | undefined
   /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
-  /** The address of a feed, or an Apple podcast link. */
+  /** The address of a feed, an Apple podcast link, or the media_ref of a feed that was uploaded. */
   readonly feed?: string | undefined
   /** Only what was made after this time. */
   readonly created_after?: string | undefined
@@ -1208,7 +1208,7 @@ export interface ExportsOpenQuery {
 }
 
 export interface PodcastsEpisodesQuery {
-  /** The address of a feed, or an Apple podcast link. */
+  /** The address of a feed, an Apple podcast link, or the media_ref of a feed that was uploaded. */
   readonly feed: string
   /** How many there may be on a page. */
   readonly limit?: number | undefined

@@ -15,9 +15,7 @@ import {
   isWholeFeed,
   LARGEST_BATCH,
   type MediaRefUnknown,
-  type PlanLimits,
   parseId,
-  type SkipReason,
   type TranscribeFeed,
   transcriptionPath,
 } from "@earmark/core/jobs"
@@ -32,8 +30,7 @@ import { SpeechEngine } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { makeCursors } from "./Cursors.js"
 import { newBatchId, newJobId } from "./Entropy.js"
-import { heardSeconds, isTooLong, limitsOf, requireFeature, requireLanguage } from "./limits.js"
-import { literalAddress } from "./literalAddress.js"
+import { limitsOf, requireFeature, requireLanguage } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { type Answered, makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
@@ -42,9 +39,8 @@ import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource } from "./Sources.js"
 import { sealSource } from "./sealedSources.js"
+import { nothingToDo, sort } from "./skipping.js"
 import { makeUploadedFiles } from "./uploadedFiles.js"
-
-type Part = Parameters<typeof heardSeconds>[1]
 
 type FeedEpisode = ResolvedFeed["episodes"][number]
 
@@ -266,53 +262,3 @@ const showEpisode = (episode: FeedEpisode): Episode => ({
   image: episode.image,
   transcripts: episode.captions.map(({ url, type = null, language }) => ({ url, type, language })),
 })
-
-const REFUSALS: Readonly<Record<SkipReason, RequestRefused["code"]>> = {
-  no_media: "episode_not_found",
-  duplicate: "episode_not_found",
-  too_long: "media_too_long",
-  blocked_address: "blocked_address",
-}
-
-/** A batch without a job is no batch: the code is that of the reason, where it is the same for all. */
-const nothingToDo = (skipped: Batch["skipped"]) => {
-  const [reason, ...others] = new Set(skipped.map((episode) => episode.reason))
-  const code = reason === undefined || others.length > 0 ? "episode_not_found" : REFUSALS[reason]
-  const why = [reason, ...others].join(", ")
-  return new RequestRefused({ code, detail: `None of the episodes can become a job: ${why}` })
-}
-
-/** Why an episode cannot become a job; null when it can. */
-const reasonAgainst = (
-  { identity, mediaUrl, durationSeconds }: FeedEpisode,
-  seen: ReadonlySet<string>,
-  limits: PlanLimits,
-  allow: ServiceConfig["Type"]["egressAllow"],
-  part: Part,
-): SkipReason | null => {
-  if (!/^https?:\/\//i.test(mediaUrl)) return "no_media"
-  if (seen.has(identity)) return "duplicate"
-  if (isTooLong(heardSeconds(durationSeconds, part), limits)) return "too_long"
-  return literalAddress(mediaUrl, allow) === "forbidden" ? "blocked_address" : null
-}
-
-/** What becomes a job, newest first, and what does not: at no web address, the same file twice, longer than the plan allows, or at a private address. */
-export const sort = (
-  chosen: ReadonlyArray<FeedEpisode>,
-  limits: PlanLimits,
-  { egressAllow }: Pick<ServiceConfig["Type"], "egressAllow">,
-  asked: Pick<TranscribeFeed, "startAt" | "endAt"> = {},
-) => {
-  const part: Part = { startAt: asked.startAt ?? null, endAt: asked.endAt ?? null }
-  const taken: Array<FeedEpisode> = []
-  const skipped: Array<Batch["skipped"][number]> = []
-  const seen = new Set<string>()
-  for (const episode of chosen) {
-    const { guid, title, identity } = episode
-    const reason = reasonAgainst(episode, seen, limits, egressAllow, part)
-    if (reason === null) taken.push(episode)
-    else skipped.push({ guid, title, reason })
-    seen.add(identity)
-  }
-  return { taken, skipped }
-}

@@ -19,10 +19,10 @@ import type { StorageError } from "../ports/StorageError.js"
 import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
 import { limitsOf } from "./limits.js"
-import { sort } from "./Podcasts.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource, makeSources } from "./Sources.js"
+import { sort } from "./skipping.js"
 import { makeUploadedFiles } from "./uploadedFiles.js"
 
 type QuoteRefused = SourceRefused | MediaRefUnknown | AccountNotFound | StorageError

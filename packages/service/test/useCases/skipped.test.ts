@@ -1,6 +1,6 @@
 import { ServiceConfig } from "@earmark/service"
 import { assert, it } from "@effect/vitest"
-import { sort } from "../../src/useCases/Podcasts.js"
+import { sort } from "../../src/useCases/skipping.js"
 
 const limits = { maxMediaMinutes: 60, maxUploadBytes: null, maxWaitingJobs: null }
 
