@@ -27,6 +27,8 @@ export const ffmpegSound = Effect.fnUntraced(function* (
     readonly stream: number
     readonly channels: 1 | 2
     readonly seconds: number
+    /** In seconds; 0: the beginning, and then to the sample. */
+    readonly from: number
     readonly stallSeconds: number
   },
 ) {

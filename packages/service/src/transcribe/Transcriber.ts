@@ -6,14 +6,10 @@ import type { Span } from "../ports/JobQueue.js"
 import { type AudioWindow, Diarizer, type Media, SpeechEngine, type WorkFailed } from "../ports/Speech.js"
 import { type Checkpoints, type HearingOptions, planOf } from "./Checkpoints.js"
 import { makeHearWindow } from "./hearWindow.js"
+import { type DetectedLanguage, likeliest, makeDetectLanguage } from "./languages.js"
 import { makeProgress } from "./progress.js"
 import { openEar } from "./speakers.js"
 import { distinct, engineWarnings } from "./warnings.js"
-
-interface DetectedLanguage {
-  readonly code: string
-  readonly confidence: number
-}
 
 /** What was heard of a media file, from its checkpoints and from now. */
 export interface Heard {
@@ -37,15 +33,6 @@ export interface Hearing<E> {
   readonly isStopping?: () => boolean
   /** Every span in the order of time, once all before it are there; those from checkpoints too. */
   readonly follow?: (span: Span) => Effect.Effect<void, E>
-}
-
-const likeliest = (votes: ReadonlyArray<DetectedLanguage>): DetectedLanguage | null => {
-  const sums = new Map<string, number>()
-  for (const { code, confidence } of votes) sums.set(code, (sums.get(code) ?? 0) + confidence)
-  const [best] = [...sums].sort((left, right) => right[1] - left[1])
-  if (best === undefined) return null
-  const [code, sum] = best
-  return { code, confidence: Math.min(1, sum / votes.length) }
 }
 
 /** The language that most of the text is in, by its letters: what an engine that names none has heard. */
@@ -85,6 +72,7 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
     const diarizer = yield* Diarizer
     const { capabilities } = engine
     const hearWindow = makeHearWindow(engine, settings.windowTimeout)
+    const detectLanguage = makeDetectLanguage(engine, settings.windowTimeout)
     const concurrency = Math.max(1, capabilities.concurrency)
 
     const transcribe = Effect.fn("Transcriber.transcribe")(function* <E = never, E2 = never>(
@@ -96,6 +84,8 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
       const ear = options.diarize ? yield* openEar(diarizer, options.speakers) : null
       const kept = yield* checkpoints.load(planOf(media, capabilities, options))
       const spans = new Map(kept.map((span) => [span.index, span]))
+      const detected = yield* detectLanguage(media, options, kept)
+      const asked = detected === null ? options : { ...options, language: detected.code }
       const progress = yield* makeProgress(
         { ...options, durationSeconds: media.durationSeconds },
         checkpoints.report,
@@ -112,9 +102,10 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         const before = spans.get(window.index)
         if (before !== undefined) return yield* progress.finished(before, false)
         if (!goesOn()) return
-        const recognition = yield* hearWindow(window, options)
+        const recognition = yield* hearWindow(window, asked)
         const { index, start, end } = window
-        const { words, language, warnings } = recognition
+        const { words, warnings } = recognition
+        const language = detected ?? recognition.language
         const isSilent = language === null && warnings.length === 0
         const span: Span = { index, start, end, words, ...(!isSilent && { notes: { language, warnings } }) }
         yield* checkpoints.save(span)
@@ -142,7 +133,7 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
       const { durationSeconds, speech, warnings: decoded } = yield* media.summary
       const heard: Heard = {
         words,
-        detectedLanguage: options.language === null ? languageOf(votes, words) : null,
+        detectedLanguage: options.language === null ? (detected ?? languageOf(votes, words)) : null,
         warnings: distinct([
           ...engineWarnings(capabilities, options),
           ...media.warnings,
