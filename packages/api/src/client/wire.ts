@@ -846,7 +846,7 @@ export interface UploadHandshake {
 export interface UploadRequest {
   /** The name of the file, for people. */
   readonly filename: string
-  /** `audio/*`, `video/*` or `application/ogg`; the PUT has to say the same. */
+  /** `audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same. */
   readonly content_type: string
   /** The exact length; the PUT has to have it. */
   readonly bytes: number
