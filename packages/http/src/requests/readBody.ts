@@ -4,6 +4,7 @@ import { Refusal } from "../answers/Refusal.js"
 import { headerOf } from "./Arrived.js"
 
 const MOST_BYTES = 1024 * 1024
+const WITHIN = 30_000
 
 const JSON_CONTENT = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
@@ -34,7 +35,13 @@ export const readBytes = (request: IncomingMessage) =>
   Effect.async<Buffer, Refusal>((resume) => {
     const chunks: Array<Buffer> = []
     let bytes = 0
+    // @effect-diagnostics-next-line globalTimers:off -- a race of two fibers costs more than reading the body
+    const late = setTimeout(() => {
+      stop()
+      resume(Effect.fail(tooSlow))
+    }, WITHIN)
     const stop = () => {
+      clearTimeout(late)
       request.off("data", take).off("end", end).off("error", fail).off("close", fail)
     }
     const take = (chunk: Buffer) => {
@@ -55,7 +62,7 @@ export const readBytes = (request: IncomingMessage) =>
     }
     request.on("data", take).on("end", end).on("error", fail).on("close", fail)
     return Effect.sync(stop)
-  }).pipe(Effect.timeoutFail({ duration: "30 seconds", onTimeout: () => tooSlow }))
+  })
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 

@@ -6,6 +6,7 @@ import type { RequestContext } from "@earmark/service"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
 import { Context, Effect, Either, Option, Schema } from "effect"
+import { encoderOf } from "../answers/encoderOf.js"
 import { Refusal } from "../answers/Refusal.js"
 import { jsonReply, type Reply } from "../answers/Reply.js"
 import type { Failure } from "../answers/refusalOf.js"
@@ -141,12 +142,12 @@ const build = <Path, Query, Body>(
 
 /** Writes answers as the operation declares them: its schema, and its status where it has only one. */
 const writer = <Success>(schema: Schema.Schema<Success, unknown>) => {
-  const encode = Schema.encode(schema)
+  const encode = encoderOf(schema)
   const usual = HttpApiSchema.getStatusSuccess(schema)
-  return Effect.fnUntraced(function* ({ value, status = usual, headers = {} }: Told<Success>) {
-    const encoded = yield* Effect.orDie(encode(value))
+  return ({ value, status = usual, headers = {} }: Told<Success>): Reply => {
+    const encoded = encode(value)
     return encoded === undefined ? { status, headers, body: null } : jsonReply(status, encoded, headers)
-  })
+  }
 }
 
 type Handler<Path, Query, Body, Success> = (
@@ -159,7 +160,7 @@ const answering = <Path, Query, Body, Success>(
 ) => {
   const write = writer(endpoint.successSchema)
   return (asked: Asked<Path, Query, Body>) =>
-    requireJson(asked.arrived).pipe(Effect.zipRight(handle(asked)), Effect.flatMap(write))
+    requireJson(asked.arrived).pipe(Effect.zipRight(handle(asked)), Effect.map(write))
 }
 
 interface Declared<Path, Query, Body> extends Facts {
