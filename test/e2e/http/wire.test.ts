@@ -218,6 +218,17 @@ describe("earmark serve", () => {
     )
   })
 
+  it("at its root tells programs where everything is, and leads people to the reference", async () => {
+    const { body, status } = await call("/", { key: null })
+    assert.strictEqual(status, 200)
+    for (const address of [body.docs, body.openapi, body.ready])
+      assert.strictEqual((await call(String(address), { key: null })).status, 200)
+    const headers = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+    const shown = await fetch(server.baseUrl, { headers, redirect: "manual" })
+    assert.deepStrictEqual([shown.status, shown.headers.get("location")], [303, `${server.baseUrl}/docs`])
+    assert.include(server.log(), `${server.baseUrl}/docs shows what it answers`)
+  })
+
   it("describes itself: the document that it serves is the one that is committed", async () => {
     const served = await call("/openapi.json", { key: null })
     assert.strictEqual(served.body.openapi, "3.1.0")

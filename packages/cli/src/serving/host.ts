@@ -90,7 +90,9 @@ const host = (settings: Settings) =>
 
 const listening = (settings: Settings) =>
   Layer.effectDiscard(
-    Effect.logInfo(`Earmark listens on ${settings.host}:${settings.port}, for ${settings.baseUrl}`),
+    Effect.logInfo(
+      `Earmark listens on ${settings.host}:${settings.port}, for ${settings.baseUrl}; ${settings.baseUrl}/docs shows what it answers`,
+    ),
   )
 
 const working = Layer.effectDiscard(Effect.logInfo("Earmark works on jobs, and listens to nobody"))

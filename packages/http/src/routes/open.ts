@@ -11,6 +11,7 @@ import { Stopping } from "../server/Stopping.js"
 import { underTag } from "./conditional.js"
 import { fileReply } from "./files.js"
 import { open, page } from "./page.js"
+import { welcome } from "./welcome.js"
 
 const OK = { status: "ok" } as const
 
@@ -51,6 +52,7 @@ export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
       ),
       open(HostApi.healthz, () => Effect.succeed(jsonReply(200, OK))),
       open(HostApi.readyz, () => Effect.as(isReady, jsonReply(200, OK))),
+      page("/", (arrived) => Effect.succeed(welcome(baseUrl, arrived))),
       page("/openapi.json", (arrived) =>
         Effect.sync(() => underTag(jsonReply(200, openApiDocument({ baseUrl })), arrived)),
       ),

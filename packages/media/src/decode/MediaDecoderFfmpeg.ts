@@ -2,16 +2,16 @@
 import { stat, symlink } from "node:fs/promises"
 import { extname, join, resolve } from "node:path"
 import {
-  type Fetcher,
+  Fetcher,
   type JobSource,
   type Listening,
   MediaDecoder,
-  type ObjectStore,
+  ObjectStore,
   VoiceActivity,
 } from "@earmark/service"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { obtain } from "../obtain/obtain.js"
-import type { SocialVideo } from "../obtain/SocialVideo.js"
+import { SocialVideo } from "../obtain/SocialVideo.js"
 import { machineFailed, scratchFolder } from "../obtain/scratch.js"
 import { DecoderConfig } from "./DecoderConfig.js"
 import { refuse } from "./failures.js"
@@ -59,7 +59,12 @@ export const layer: Layer.Layer<
   Effect.gen(function* () {
     const config = yield* DecoderConfig
     const voice = yield* VoiceActivity
-    const context = yield* Effect.context<Fetcher | ObjectStore | SocialVideo>()
+    // These three and nothing else: whoever builds this may have a scope that lives as long as the process.
+    const context = Context.pick(
+      Fetcher,
+      ObjectStore,
+      SocialVideo,
+    )(yield* Effect.context<Fetcher | ObjectStore | SocialVideo>())
 
     const open = Effect.fn("MediaDecoder.open")(function* (source: JobSource, listening: Listening) {
       const { path, longest } = yield* obtain(source, config).pipe(Effect.provide(context))
