@@ -57,7 +57,14 @@ export {
 } from "./ports/Ledger.js"
 export { GRANT, type NewOAuthRecord, type OAuthRecord, OAuthRecords } from "./ports/OAuthRecords.js"
 export { isObjectKey } from "./ports/objectKey.js"
-export { type Money, type Payer, type PaymentOrder, PaymentStore } from "./ports/PaymentStore.js"
+export {
+  LOOK_AFTER_SECONDS,
+  LOOKED_AFTER_DAYS,
+  type Money,
+  type Payer,
+  type PaymentOrder,
+  PaymentStore,
+} from "./ports/PaymentStore.js"
 export {
   type Charge,
   NoticeInvalid,
