@@ -89,6 +89,8 @@ describe("a server over standard input and output", () => {
       clientInfo,
     })
     assert.strictEqual(begun.protocolVersion, "2025-06-18")
+    // It offers nothing that it does not do.
+    assert.include(JSON.stringify(begun.capabilities), '"resources":{"subscribe":false,"listChanged":false}')
     const answer = await server.ask("tools/call", { name: "get_credit_balance", arguments: {} })
     assert.isTrue(answer.isError)
     assert.include(JSON.stringify(answer), `"code":"unavailable"`)

@@ -14,6 +14,7 @@ import { webhookRoutes } from "./routes/webhooks.js"
 import { type HandlerFacts, makeHandle } from "./server/handle.js"
 import { type ListenFacts, listen } from "./server/listen.js"
 import { type Mount, withMounts } from "./server/Mount.js"
+import { makeNote } from "./server/note.js"
 import { Stopping } from "./server/Stopping.js"
 import { withOrigins } from "./server/withOrigins.js"
 
@@ -49,6 +50,7 @@ export const layer = <E = never, R = never>(
     Effect.gen(function* () {
       const meter = new RequestMeter()
       const handle = yield* makeHandle(yield* routes(facts, meter), facts, meter)
-      yield* listen(withMounts(yield* mounts, withOrigins(handle, facts)), facts)
+      const all = withMounts(yield* mounts, makeNote(facts, meter), withOrigins(handle, facts))
+      yield* listen(all, facts)
     }),
   ).pipe(Layer.provide(Stopping.layer))

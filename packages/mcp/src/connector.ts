@@ -68,6 +68,7 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
         productFor({ backend: backendFor(caller), scopes: caller.scopes, files: null, runtime }),
         extras,
       ),
+      { tells: true },
     )
 
   /** Whose requests may be answered in whose name: the backend that an account came with last. */

@@ -1,4 +1,6 @@
+import { ProblemCode } from "@earmark/core/jobs"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { errorLine, ToolRefused, toolErrorOf } from "../src/tools/ToolRefused.js"
 import { type Answer, at, caller, listAt, refusalOf, textAt } from "./calling.js"
 import { callerOf, startWorld, type World } from "./world.js"
 
@@ -76,6 +78,18 @@ describe("what is refused", () => {
     const poor = await caller(await world.connect(callerOf(await world.newAccount(1))))
     const refused = refusalOf(await poor("transcribe", { url: "https://a.example/long.mp3?seconds=9000" }))
     assert.strictEqual(refused.code, "out_of_credits")
-    assert.include(textAt(refused.error, "details", "top_up_url"), "/purchases")
+    const address = textAt(refused.error, "details", "top_up_url")
+    assert.include(address, "/purchases")
+    assert.include(textAt(refused.error, "action"), address)
+  })
+
+  it("says what to do, whatever the code is", () => {
+    for (const code of [...ProblemCode.literals, "not_ready", "cost_needs_consent", "local_only"] as const) {
+      const line = errorLine(toolErrorOf(new ToolRefused({ code, detail: "It is not done" })))
+      assert.match(line, /^[a-z_]+: It is not done\. [A-Za-z_].{8,}\.$/, code)
+      assert.notMatch(line, /undefined|\bnull\b/)
+    }
+    const later = new ToolRefused({ code: "rate_limited", detail: "Too many requests", retryAfterSeconds: 7 })
+    assert.include(errorLine(toolErrorOf(later)), "Wait 7 seconds, then repeat the call.")
   })
 })

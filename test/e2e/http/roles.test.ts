@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import {
   type EarmarkServer,
   type Running,
@@ -113,6 +114,33 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       worker.child.kill("SIGTERM")
       await exited(worker.child)
       assert.strictEqual(worker.child.signalCode, "SIGTERM")
+    }, 60_000)
+
+    it("an app that listens to one process hears at once of what was done in another", async () => {
+      const [job] = listOf((await call(`${JOBS}?status=done&limit=1`)).body.data)
+      const port = await freePort()
+      const other = runEarmark("serve", { ...api.environment, EARMARK_PORT: String(port) })
+      await whenReady(other, `http://127.0.0.1:${port}`)
+      const app = new Client({ name: "app", version: "1" }, { versionNegotiation: { mode: "legacy" } })
+      const headers = { Authorization: `Bearer ${api.key}` }
+      await app.connect(
+        new StreamableHTTPClientTransport(new URL(`${api.baseUrl}/api/mcp`), { requestInit: { headers } }),
+      )
+      await app.subscribeResource({ uri: `transcription://${job?.id}` })
+      const told = new Promise<number>((resolve) => {
+        app.setNotificationHandler("notifications/resources/updated", () => resolve(performance.now()))
+      })
+      const began = performance.now()
+      const { status } = await fetch(`http://127.0.0.1:${port}${JOBS}/${job?.id}`, {
+        method: "PATCH",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify({ title: "Another name" }),
+      })
+      assert.strictEqual(status, 200)
+      // Nobody looks by themselves sooner than after 15 seconds.
+      assert.isBelow((await told) - began, 7000)
+      await app.close()
+      assert.strictEqual(await other.stop(), 0)
     }, 60_000)
 
     it("is ready while its store answers, and says when it does not; what starts meanwhile waits", async () => {

@@ -68,6 +68,10 @@ export const authorizationMount = (facts: AgentFacts) =>
       )
     }
 
-    const mount: Mount = { owns: (path) => isMetadata(path) || path.startsWith("/oauth/"), answer }
+    const mount: Mount = {
+      owns: (path) => isMetadata(path) || path.startsWith("/oauth/"),
+      route: "/oauth",
+      answer,
+    }
     return mount
   })

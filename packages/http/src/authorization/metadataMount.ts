@@ -30,6 +30,7 @@ export const metadataMount = (facts: AgentFacts): Mount => {
 
   return {
     owns: (path) => PATHS.includes(path),
+    route: RESOURCE_METADATA_PATH,
     answer: (request, response) =>
       Effect.suspend(() => {
         const isRead = request.method === "GET" || request.method === "HEAD"

@@ -116,6 +116,6 @@ export const connectorMount = (facts: AgentFacts, connector: Connector) =>
       }).pipe(Effect.annotateLogs({ request: requestId }))
     }
 
-    const mount: Mount = { owns: (path) => path === CONNECTOR_PATH, answer }
+    const mount: Mount = { owns: (path) => path === CONNECTOR_PATH, route: CONNECTOR_PATH, answer }
     return mount
   })

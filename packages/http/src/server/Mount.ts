@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Effect } from "effect"
+import { Effect } from "effect"
+import type { makeNote } from "./note.js"
 
 /** A part of the host that answers by itself, beside the routes that are declared. */
 export interface Mount {
   readonly owns: (path: string) => boolean
+  /** What its answers are counted as. */
+  readonly route: string
   /** Ends when the answer has ended, or its client is gone. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Effect.Effect<void>
 }
@@ -12,11 +15,14 @@ type Handle = Mount["answer"]
 
 export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1).join("")
 
-/** The mounts first, then everything else. */
+/** The mounts first, which are counted like everything else. */
 export const withMounts =
-  (mounts: ReadonlyArray<Mount>, otherwise: Handle): Handle =>
+  (mounts: ReadonlyArray<Mount>, note: ReturnType<typeof makeNote>, otherwise: Handle): Handle =>
   (request, response) => {
     const path = pathOf(request)
     const mount = mounts.find(({ owns }) => owns(path))
-    return mount === undefined ? otherwise(request, response) : mount.answer(request, response)
+    if (mount === undefined) return otherwise(request, response)
+    const [began, { route }] = [performance.now(), mount]
+    const over = Effect.suspend(() => note({ request, response, route, began, account: undefined }))
+    return Effect.ensuring(mount.answer(request, response), over)
   }

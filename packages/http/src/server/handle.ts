@@ -11,6 +11,7 @@ import { makeAuthenticate, requireScope } from "../requests/authenticate.js"
 import { makeLimit, type RateLimits } from "../requests/limit.js"
 import type { Route } from "../routes/Route.js"
 import { type Found, makeRouter, type Routed } from "../routes/Router.js"
+import { isQuiet, makeNote, methodOf } from "./note.js"
 import { securityHeaders } from "./securityHeaders.js"
 import { send } from "./send.js"
 
@@ -41,19 +42,10 @@ interface Exchange {
   account?: string
 }
 
-/** Asked every few seconds by machines: nobody wants to read of it. */
-const QUIET: ReadonlyArray<string> = ["/healthz", "/readyz", "/metrics"]
-
 const whenOver = (response: ServerResponse) => (then: () => void) => {
   if (response.closed) then()
   else response.once("close", then)
 }
-
-const METHODS: ReadonlyArray<string> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-
-/** Any text can be a method; there are to be few labels. */
-const methodOf = ({ method }: IncomingMessage): string =>
-  method !== undefined && METHODS.includes(method) ? method : "other"
 
 const spanOf = (requestId: string, route: string) =>
   ({ kind: "server", attributes: { "http.route": route, "earmark.request_id": requestId } }) as const
@@ -71,6 +63,7 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
     const authenticate = yield* makeAuthenticate
     const limit = yield* makeLimit(facts.rateLimits)
     const common = securityHeaders(facts)
+    const note = makeNote(facts, meter)
 
     const perform = Effect.fnUntraced(function* ({ route: { answer }, path }: Found, exchange: Exchange) {
       const { request, response, address, told } = exchange
@@ -117,36 +110,13 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
       /** The template of the route, which holds nothing that a client made up. */
       const route = routed.type === "found" ? routed.route.path : "other"
 
-      /** A line without a path, a query or a name: those may hold what is nobody's business. */
-      const log = (status: number, milliseconds: number) => {
-        const { account } = exchange
-        const isTold = facts.logRequests && !QUIET.includes(route)
-        return (isTold ? Effect.logInfo : Effect.logDebug)("request").pipe(
-          Effect.annotateLogs({
-            method: request.method ?? "",
-            route,
-            status,
-            milliseconds: Math.round(milliseconds * 10) / 10,
-            ...(account !== undefined && { account }),
-          }),
-        )
-      }
-
-      const over = Effect.suspend(() => {
-        const milliseconds = performance.now() - began
-        // A client that left has no answer: others write 499 for it.
-        const status = response.headersSent ? response.statusCode : 499
-        meter.record(methodOf(request), route, status, milliseconds / 1000)
-        return log(status, milliseconds)
-      })
+      const over = Effect.suspend(() => note({ request, response, route, began, account: exchange.account }))
 
       return Effect.gen(function* () {
         const reply = yield* replyTo(exchange).pipe(
           Effect.catchAllCause((cause) => explain(cause, requestId)),
           Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
-          QUIET.includes(route)
-            ? identity
-            : traced(`${methodOf(request)} ${route}`, spanOf(requestId, route)),
+          isQuiet(route) ? identity : traced(`${methodOf(request)} ${route}`, spanOf(requestId, route)),
           continueTrace(headerOf(request, "traceparent")),
         )
         const headers = { ...common, ...exchange.told, ...reply.headers, "Request-Id": requestId }

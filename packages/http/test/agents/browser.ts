@@ -14,6 +14,8 @@ const FIRST_FORM = /<form\b([^>]*)>([\s\S]*?)<\/form>/i
 
 export const makeBrowser = () => {
   const cookies = new Map<string, { readonly value: string; readonly path: string }>()
+  /** Every cookie that was set, as it was set. */
+  const lines: Array<string> = []
 
   const cookiesFor = (address: URL) =>
     [...cookies]
@@ -22,6 +24,7 @@ export const makeBrowser = () => {
       .join("; ")
 
   const keep = (line: string) => {
+    lines.push(line)
     const [pair = "", ...rest] = line.split(";").map((each) => each.trim())
     const at = pair.indexOf("=")
     const path = rest.find((each) => /^path=/i.test(each))?.slice(5) ?? "/"
@@ -84,5 +87,5 @@ export const makeBrowser = () => {
     return new URL(shown.address)
   }
 
-  return { ask, open, send, allow, cookies }
+  return { ask, open, send, allow, cookies, lines }
 }

@@ -40,6 +40,21 @@ const link = (host: Host, subject: string) =>
     return yield* Effect.orDie(links.link(identity, account))
   })
 
+/** Goes to the provider and comes back as somebody. */
+const comeBack = async (host: Host, subject: string, change: Record<string, unknown> = {}) => {
+  const client = text((await register(host)).body.client_id)
+  const asking = question(host, client)
+  const browser = makeBrowser()
+  const sent = new URL((await browser.open(asking.address)).address)
+  const nonce = sent.searchParams.get("nonce")
+  const claims = { iss: ISSUER, aud: "earmark", sub: subject, nonce, name: "Ann", ...change }
+  host.web.set(`${ISSUER}/token`, { body: { id_token: await signed("JWT", claims) } })
+  const back = new URL(sent.searchParams.get("redirect_uri") ?? "")
+  back.searchParams.set("code", "c1")
+  back.searchParams.set("state", sent.searchParams.get("state") ?? "")
+  return { asking, browser, sent, back, shown: await browser.open(back.href) }
+}
+
 describe("an issuer in place of ours", () => {
   let host: Host
 
@@ -101,23 +116,8 @@ describe("people who sign in elsewhere", () => {
 
   afterAll(() => host.stop())
 
-  /** Goes to the provider and comes back as somebody. */
-  const comeBack = async (subject: string, change: Record<string, unknown> = {}) => {
-    const client = text((await register(host)).body.client_id)
-    const asking = question(host, client)
-    const browser = makeBrowser()
-    const sent = new URL((await browser.open(asking.address)).address)
-    const nonce = sent.searchParams.get("nonce")
-    const claims = { iss: ISSUER, aud: "earmark", sub: subject, nonce, name: "Ann", ...change }
-    host.web.set(`${ISSUER}/token`, { body: { id_token: await signed("JWT", claims) } })
-    const back = new URL(sent.searchParams.get("redirect_uri") ?? "")
-    back.searchParams.set("code", "c1")
-    back.searchParams.set("state", sent.searchParams.get("state") ?? "")
-    return { asking, browser, sent, back, shown: await browser.open(back.href) }
-  }
-
   it("are sent there with everything that ties the answer to the question", async () => {
-    const { sent } = await comeBack("nobody")
+    const { sent } = await comeBack(host, "nobody")
     assert.strictEqual(sent.origin + sent.pathname, `${ISSUER}/authorize`)
     assert.strictEqual(sent.searchParams.get("redirect_uri"), `${host.base}/oauth/sign-in`)
     assert.strictEqual(sent.searchParams.get("code_challenge_method"), "S256")
@@ -126,13 +126,13 @@ describe("people who sign in elsewhere", () => {
 
   it("have the account that is linked, and no other", async () => {
     const account = await host.run(link(host, "7"))
-    const { asking, browser, shown } = await comeBack("7")
+    const { asking, browser, shown } = await comeBack(host, "7")
     assert.include(shown.html, "asks for access")
     const answer = await browser.send(shown, "allow")
     const tokens = await post(host, "/oauth/token", exchange(asking, new URL(answer.address)))
     assert.strictEqual((await rpc(host, withToken(text(tokens.body.access_token)))).status, 200)
     assert.strictEqual(host.callers.at(-1)?.account, account)
-    const unknown = await comeBack("8")
+    const unknown = await comeBack(host, "8")
     assert.strictEqual(unknown.shown.status, 400)
     assert.include(unknown.shown.html, "link it to an account")
   })
@@ -140,11 +140,39 @@ describe("people who sign in elsewhere", () => {
   it("are refused when the answer is forged, used twice, or brought by another browser", async () => {
     await host.run(link(host, "9"))
     for (const change of [{ nonce: "other" }, { aud: "other" }, { iss: "https://evil.example" }]) {
-      assert.strictEqual((await comeBack("9", change)).shown.status, 400)
+      assert.strictEqual((await comeBack(host, "9", change)).shown.status, 400)
     }
-    const { browser, back } = await comeBack("9", { nonce: "wrong" })
+    const { browser, back } = await comeBack(host, "9", { nonce: "wrong" })
     assert.strictEqual((await browser.open(back.href)).status, 400)
-    const other = await comeBack("9")
+    const other = await comeBack(host, "9")
     assert.strictEqual((await makeBrowser().open(other.back.href)).status, 400)
+  })
+})
+
+describe("people who sign in elsewhere where everybody may come", () => {
+  let host: Host
+
+  beforeAll(async () => {
+    const settings = { issuer: ISSUER, clientId: "earmark", clientSecret: null }
+    host = await startHost({ signIn: SignInOpenId.layer(settings), newAccounts: true })
+    publish(host)
+  })
+
+  afterAll(() => host.stop())
+
+  const signIn = async (subject: string) => {
+    const { asking, browser, shown } = await comeBack(host, subject)
+    assert.include(shown.html, "Ann")
+    const answer = await browser.send(shown, "allow")
+    const { body } = await post(host, "/oauth/token", exchange(asking, new URL(answer.address)))
+    assert.strictEqual((await rpc(host, withToken(text(body.access_token)))).status, 200)
+    return host.callers.at(-1)?.account
+  }
+
+  it("get an account with their first visit, which is theirs ever after", async () => {
+    const first = await signIn("new-1")
+    assert.isString(first)
+    assert.strictEqual(await signIn("new-1"), first)
+    assert.notStrictEqual(await signIn("new-2"), first)
   })
 })

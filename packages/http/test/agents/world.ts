@@ -63,6 +63,9 @@ export interface HostOptions {
   readonly signIn?: Layer.Layer<SignIn, never, Fetcher | Identities | Keys | OAuthRecords | Secrets>
   readonly newAccounts?: boolean
   readonly secretsKey?: Uint8Array
+  readonly metrics?: "local"
+  /** How long the engine takes for half a minute of media, in milliseconds. */
+  readonly hearsFor?: number
   /** Serves the tools of the product, and works on jobs. Without, two tools stand for them. */
   readonly product?: Pick<ConnectorOptions, "changes" | "extras">
 }
@@ -109,7 +112,6 @@ const movableClock = () => {
 
 const unobserved = {
   logRequests: false,
-  metrics: "off",
   metricsKey: null,
   slots: { eventStreams: 10, waitingReads: 30 },
 } as const
@@ -156,7 +158,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   const ports = Layer.mergeAll(
     options.store ?? StoreMemory.layer,
     ObjectStoreMemory.layer,
-    Scripted.layer(),
+    Scripted.layer({ engine: { delay: [options.hearsFor ?? 0, options.hearsFor ?? 0] } }),
     settings,
     door(web, asked),
   )
@@ -167,7 +169,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   const people = Identities.layer({ newAccounts: options.newAccounts ?? false })
   const signIn = signInOf(options).pipe(Layer.provideMerge(people))
   const all = HttpHost.layer(
-    { ...facts, ...unobserved, host: "127.0.0.1", port },
+    { ...facts, ...unobserved, metrics: options.metrics ?? "off", host: "127.0.0.1", port },
     Agents.mounts(facts, connector),
   ).pipe(
     Layer.provideMerge(signIn),

@@ -51,14 +51,14 @@ export interface Serving {
 
 const unknown = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 
-/** One server, for one request of the modern protocol or for one conversation of the older ones. */
-export const makeServer = (served: Served): Serving => {
+/** One server, for one request of the modern protocol or for one conversation of the older ones. `tells`: whether its clients hear of changes. */
+export const makeServer = (served: Served, { tells }: { readonly tells: boolean }): Serving => {
   const server = new Server(IDENTITY, {
     ...OPTIONS,
     capabilities: {
-      tools: { listChanged: true },
-      resources: { subscribe: true, listChanged: true },
-      prompts: { listChanged: true },
+      tools: { listChanged: tells },
+      resources: { subscribe: tells, listChanged: tells },
+      prompts: { listChanged: tells },
       completions: {},
       logging: {},
       extensions: { [TASKS_EXTENSION]: {} },
@@ -98,14 +98,16 @@ export const makeServer = (served: Served): Serving => {
     throw new ResourceNotFoundError(params.uri)
   })
   const subscribed = new Set<string>()
-  server.setRequestHandler("resources/subscribe", ({ params }) => {
-    subscribed.add(params.uri)
-    return {}
-  })
-  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
-    subscribed.delete(params.uri)
-    return {}
-  })
+  if (tells) {
+    server.setRequestHandler("resources/subscribe", ({ params }) => {
+      subscribed.add(params.uri)
+      return {}
+    })
+    server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+      subscribed.delete(params.uri)
+      return {}
+    })
+  }
 
   server.setRequestHandler("prompts/list", () => ({
     prompts: served.prompts.map(({ definition }) => definition),

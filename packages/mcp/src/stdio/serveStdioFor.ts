@@ -21,7 +21,9 @@ const inputEnded = Effect.async<void>((resume) => {
 export const serveStdioFor = Effect.fn("serveStdioFor")(function* (backend: TranscriptionBackend["Type"]) {
   yield* keepOutputClean
   const runtime = yield* Effect.runtime<never>()
-  const server = () => makeServer(productFor({ backend, scopes: null, files: localFiles, runtime })).server
+  // Nobody here looks for changes all the time: one client would ask the service for nothing, every two seconds.
+  const server = () =>
+    makeServer(productFor({ backend, scopes: null, files: localFiles, runtime }), { tells: false }).server
   const report = (error: Error) => {
     Runtime.runFork(runtime)(Effect.logDebug("The client and we disagree", error))
   }

@@ -28,7 +28,10 @@ const RETRYABLE: ReadonlySet<ToolCode> = new Set<ToolCode>([
   "unavailable",
 ])
 
-const ACTIONS: Partial<Readonly<Record<ToolCode, string>>> = {
+const WRONG_REQUEST = "Report it: this server and the service do not fit together."
+
+/** What to do about each: an error that leaves that open is no help. */
+const ACTIONS: Readonly<Record<ToolCode, string>> = {
   batch_too_large: "Choose fewer episodes, and transcribe the rest in another call.",
   blocked_address: "Use a public address, or bring the file with upload_file.",
   cost_needs_consent:
@@ -37,27 +40,38 @@ const ACTIONS: Partial<Readonly<Record<ToolCode, string>>> = {
   expired: "It cannot be brought back; transcribe the media again.",
   feature_locked: "Any purchase of credits unlocks it; or repeat the call without it.",
   feed_invalid: "Check the address of the feed, or give the link of one episode's audio to transcribe.",
+  headers_too_large: WRONG_REQUEST,
+  idempotency_in_progress: "Wait a second, then repeat the call with the same idempotency_key.",
+  idempotency_key_invalid: "Use letters, digits and dashes for it, or leave it out.",
   idempotency_key_reused: "Use a new idempotency_key for another request.",
   insufficient_scope: "Ask the person for an API key, or for a permission, that allows it.",
   internal_error: "Repeat the call; report it when it happens again.",
+  invalid_json: WRONG_REQUEST,
+  invalid_request: "Correct what is named, then repeat the call.",
   invalid_state: "get_transcription tells the state it is in.",
   language_unsupported: "Leave the language out to have it detected, or choose another one.",
   local_only: "Use the other ways that the description of the tool names.",
   media_ref_unknown: "Bring the file again with upload_file, and use the media_ref that it returns.",
   media_too_long: "Cut it with start_at and end_at.",
+  method_not_allowed: WRONG_REQUEST,
   missing_source: "Give exactly one of url, media_ref and blob_url.",
   multiple_sources: "Give exactly one of url, media_ref and blob_url.",
   no_word_timing: "Repeat the call without word_level.",
+  not_acceptable: WRONG_REQUEST,
   not_found: "Use an id that a tool has returned; list_transcriptions shows what there is.",
   not_ready: "Call get_transcription with wait_seconds until status is done.",
   out_of_credits: "Ask the person to buy credits, then repeat the call.",
   rate_limited: "Wait, then repeat the call.",
+  request_timeout: "Repeat the call.",
+  signature_invalid: "Ask for a new link: this one was changed, or is too old.",
   source_not_supported: "Give a link of the media file itself, or bring the file with upload_file.",
   too_large: "Bring a smaller file, or give a link instead.",
   too_many_jobs: "Wait until some jobs are done, then repeat the call.",
   unauthorized: "Ask the person to check the API key in the settings of this server.",
   unavailable: "Wait a moment, then repeat the call.",
+  unknown_field: "Leave the field out, or use the name that the schema of the tool has for it.",
   unresolvable_link: "Give a link of the media file itself, or bring the file with upload_file.",
+  unsupported_content_type: WRONG_REQUEST,
   unsupported_media: "Give audio or video.",
 }
 
@@ -67,7 +81,7 @@ export interface ToolError {
   readonly message: string
   readonly retryable: boolean
   readonly retry_after_seconds?: number
-  readonly action?: string
+  readonly action: string
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -90,17 +104,33 @@ const inputMessage = ({ problems }: RequestInvalid): string =>
     .map(({ pointer, detail }) => (pointer === "#" ? detail : `${pointer.slice(2)}: ${detail}`))
     .join("; ")
 
+/** With what is known of the case: models read the line, and seldom the data beside it. */
+const actionOf = (
+  code: ToolCode,
+  details: Readonly<Record<string, unknown>>,
+  wait: number | undefined,
+): string => {
+  if (code === "out_of_credits" && typeof details.top_up_url === "string") {
+    return `Ask the person to buy credits at ${details.top_up_url}, then repeat the call.`
+  }
+  const isOnlyLater = code === "rate_limited" || code === "unavailable" || code === "too_many_jobs"
+  return isOnlyLater && wait !== undefined
+    ? `Wait ${wait} ${wait === 1 ? "second" : "seconds"}, then repeat the call.`
+    : ACTIONS[code]
+}
+
 export const toolErrorOf = (refused: ToolRefused | BackendRefused | RequestInvalid): ToolError => {
   const { code } = refused
   const details = detailsOf(refused)
-  const action = (refused._tag === "ToolRefused" ? refused.action : undefined) ?? ACTIONS[code]
   const wait = refused._tag === "RequestInvalid" ? undefined : refused.retryAfterSeconds
+  const given = refused._tag === "ToolRefused" ? refused.action : undefined
+  const action = given ?? actionOf(code, details, wait)
   return {
     code,
     message: refused._tag === "RequestInvalid" ? inputMessage(refused) : refused.detail,
     retryable: RETRYABLE.has(code),
     ...(wait !== undefined && { retry_after_seconds: wait }),
-    ...(action !== undefined && { action }),
+    action,
     ...(!isEmpty(details) && { details }),
   }
 }
@@ -109,4 +139,4 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 
 /** The first line that a model sees. */
 export const errorLine = ({ code, message, action }: ToolError): string =>
-  [`${code}: ${sentence(message)}`, ...(action === undefined ? [] : [action])].join(" ")
+  `${code}: ${sentence(message)} ${action}`
