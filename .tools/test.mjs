@@ -65,6 +65,7 @@ const looked = async () => {
   await step("Effect diagnostics", "effect")
   await step("boundaries", "boundaries")
   await step("unused code", "unused")
+  await step("wire document", "lint:wire")
 }
 
 const built = async () => {

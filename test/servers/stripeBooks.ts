@@ -139,6 +139,10 @@ export const makeStripeBooks = () => {
       ok({ data: returned.filter((each) => each.payment_intent === fields.payment_intent) })
     if (kind === "refunds") return of(refunds)
     if (kind === "disputes") return of(disputes)
+    if (kind === "checkout") {
+      const session = sessions.get(path.split("/")[4] ?? "")
+      return session === undefined ? missing : ok({ ...session, fields: undefined })
+    }
     if (kind !== "payment_intents") return missing
     if (id === undefined) {
       return ok({

@@ -1,3 +1,4 @@
+import type { JobNews } from "@earmark/service"
 import {
   type AuthInfo,
   createMcpHandler,
@@ -24,7 +25,9 @@ export interface ConnectorOptions {
   readonly sessions: boolean
   /** What apps are pointed to when they are not allowed enough (RFC 9728). */
   readonly resourceMetadataUrl?: string
-  /** Where changes are heard of. Without, the newest transcriptions are looked at while somebody listens. */
+  /** Who tells of jobs that have changed. Without, the newest are looked at every two seconds while somebody listens. */
+  readonly news?: JobNews["Type"]
+  /** Where changes are heard of instead, in tests. */
   readonly changes?: Changes
   /** What is offered beside the product: the fixtures of protocol suites, in tests. */
   readonly extras?: Served
@@ -71,7 +74,11 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
   const backends = new Map<string, TranscriptionBackend["Type"]>()
   const changes =
     options.changes ??
-    watchJobs((account) => backends.get(account), { runtime, everySeconds: LOOK_EVERY_SECONDS })
+    watchJobs((account) => backends.get(account), {
+      runtime,
+      everySeconds: LOOK_EVERY_SECONDS,
+      news: options.news,
+    })
 
   const sessions = makeSessions(serverFor, changes, () => performance.now())
   /** Whose request it is that a server is made for. */

@@ -1,7 +1,7 @@
 import { IdempotencyKey } from "@earmark/core/requests"
-import { CreditDesk, PaymentStore } from "@earmark/service"
+import { CreditDesk, PaymentNotices, PaymentStore } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Duration, Effect, Redacted } from "effect"
+import { Clock, Duration, Effect, Redacted, TestClock } from "effect"
 import {
   balance,
   buy,
@@ -86,6 +86,41 @@ describe("a purchase through Stripe", () => {
       stripe.finish(intent.id, "good")
       yield* notify("checkout.session.async_payment_succeeded", session)
       assert.strictEqual(yield* balance(account), 100)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("whose notice never comes adds its credits all the same, and once", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount
+      const stripe = yield* Stripe
+      const notices = yield* PaymentNotices
+      const [paid, slow, left] = [
+        yield* buy(account, 100),
+        yield* buy(account, 50),
+        yield* buy(account, 7000),
+      ]
+      const { intent } = stripe.pay(sessionOf(paid))
+      const later = stripe.pay(sessionOf(slow), "slow").intent
+      assert.isString(left.checkoutUrl)
+      assert.strictEqual(yield* notices.askAfter(10), 0)
+      yield* TestClock.adjust("16 minutes")
+      stripe.fail("drop", "drop", "drop")
+      assert.strictEqual(yield* notices.askAfter(10), 3)
+      yield* TestClock.adjust("32 minutes")
+      yield* notices.askAfter(10)
+      assert.strictEqual(yield* balance(account), 100)
+      stripe.finish(later.id, "good")
+      stripe.refund(later.id, 50)
+      yield* TestClock.adjust("2 hours")
+      assert.strictEqual(yield* notices.askAfter(10), 2)
+      assert.strictEqual(yield* balance(account), 130)
+      const at = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      yield* deliver(stripe.event("payment_intent.succeeded", intent, { at }))
+      yield* TestClock.adjust("36 days")
+      assert.strictEqual(yield* notices.askAfter(10), 1)
+      yield* TestClock.adjust("90 days")
+      assert.strictEqual(yield* notices.askAfter(10), 0)
+      assert.strictEqual(yield* balance(account), 130)
     }).pipe(inWorld()),
   )
 

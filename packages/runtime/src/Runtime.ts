@@ -5,6 +5,7 @@ import {
   Earmark,
   Figures,
   Identities,
+  JobNews,
   OAuthRecords,
   RateLimiter,
   Secrets,
@@ -57,6 +58,7 @@ const forHosts = ({ egressAllow, signInAccounts }: Settings) =>
   Layer.mergeAll(
     Layer.effect(RateLimiter, RateLimiter),
     Layer.effect(Figures, Figures),
+    Layer.effect(JobNews, JobNews),
     Layer.effect(OAuthRecords, OAuthRecords),
     Layer.effect(Accounts, Accounts),
     Layer.effect(Secrets, Secrets),

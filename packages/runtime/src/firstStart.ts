@@ -39,7 +39,7 @@ const secretFile = (folder: string, name: string) => {
   )
 }
 
-const makeKey = Effect.flatMap(Keys, (keys) => keys.create(DEFAULT_ACCOUNT, { name: "first key" }))
+const makeKey = Effect.flatMap(Keys, (keys) => keys.createFirst(DEFAULT_ACCOUNT, { name: "first key" }))
 
 const onTerminal = (show: (text: string) => Effect.Effect<void>, key: ApiKeyWithValue) =>
   show(`The first API key, of the account "default". It is not shown again:\n\n  ${key.key}\n`)
@@ -63,9 +63,13 @@ export const firstStart = (settings: Settings, terminal: Terminal) =>
     // A start that was cut short between the account and its key goes on here.
     const known = yield* Effect.orDie(keys.list(DEFAULT_ACCOUNT, FIRST_PAGE))
     if (known.data.length > 0) return
-    if (terminal !== null) return yield* onTerminal(terminal, yield* makeKey)
-    const write = yield* secretFile(yield* openDataFolder(settings.dataDir), "first-key")
+    const write =
+      terminal === null ? yield* secretFile(yield* openDataFolder(settings.dataDir), "first-key") : null
     const key = yield* makeKey
+    if (key === null)
+      return yield* Effect.logInfo("Another process that started just now has the first API key")
+    if (terminal !== null) return yield* onTerminal(terminal, key)
+    if (write === null) return
     const file = yield* write(`${key.key}\n`)
     yield* Effect.logInfo(`The first API key, of the account "default", is in the file ${file}`)
   }).pipe(Effect.scoped)

@@ -90,7 +90,7 @@ describe("the first start", () => {
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const settings = yield* settingsIn(folder)
-      const broken = Keys.of({ ...(yield* Keys), create: () => Effect.dieMessage("killed") })
+      const broken = Keys.of({ ...(yield* Keys), createFirst: () => Effect.dieMessage("killed") })
       yield* Effect.exit(Effect.provideService(firstStart(settings, null), Keys, broken))
       assert.strictEqual((yield* everyAccount).items.length, 1)
       assert.isFalse(existsSync(join(folder, "first-key")))

@@ -19,7 +19,9 @@ import { Deliveries } from "./worker/Deliveries.js"
 import { Upkeep } from "./worker/Upkeep.js"
 import { Worker } from "./worker/Worker.js"
 
-const shared = Layer.provideMerge(Reloads.layer, Cancellations.layer)
+const shared = Layer.mergeAll(Reloads.layer, PaymentNotices.layer).pipe(
+  Layer.provideMerge(Cancellations.layer),
+)
 
 /** Every use case. Needs the stores, the ports to the world, the secrets and the settings. */
 export const useCases = Layer.mergeAll(
@@ -32,7 +34,6 @@ export const useCases = Layer.mergeAll(
   Uploads.layer,
   Quotes.layer,
   CreditDesk.layer,
-  PaymentNotices.layer,
   Keys.layer,
   Webhooks.layer,
   Customers.layer,

@@ -11,12 +11,14 @@ export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
 export * as StoreMemory from "./memory/StoreMemory.js"
 export { limiterLetThrough } from "./observing/metrics.js"
+export { layerTelling } from "./observing/tellingJobs.js"
 export { continueTrace, traced, tracingOn } from "./observing/traces.js"
 export { AccountLinks, type Identity } from "./ports/AccountLinks.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
 export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
+export { type JobHeard, JobNews, type JobTold, makeJobNews } from "./ports/JobNews.js"
 export { type Dispatched, JobOutbox } from "./ports/JobOutbox.js"
 export {
   type Claimed,
@@ -55,7 +57,14 @@ export {
 } from "./ports/Ledger.js"
 export { GRANT, type NewOAuthRecord, type OAuthRecord, OAuthRecords } from "./ports/OAuthRecords.js"
 export { isObjectKey } from "./ports/objectKey.js"
-export { type Money, type Payer, type PaymentOrder, PaymentStore } from "./ports/PaymentStore.js"
+export {
+  LOOK_AFTER_SECONDS,
+  LOOKED_AFTER_DAYS,
+  type Money,
+  type Payer,
+  type PaymentOrder,
+  PaymentStore,
+} from "./ports/PaymentStore.js"
 export {
   type Charge,
   NoticeInvalid,

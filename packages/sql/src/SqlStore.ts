@@ -1,3 +1,4 @@
+import { JobNews } from "@earmark/service"
 import { Layer } from "effect"
 import * as Pglite from "./pglite/Pglite.js"
 import * as Postgres from "./postgres/Postgres.js"
@@ -32,6 +33,8 @@ export const layerStores = Layer.mergeAll(
   RateLimiterSql.layer,
   UploadStoreSql.layer,
   WebhookStoreSql.layer,
+  // What carries statements carries news.
+  Layer.effect(JobNews, JobNews),
 )
 
 /** Every store on a Postgres server: for several processes, and for what must survive a power loss. */

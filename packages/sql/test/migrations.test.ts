@@ -14,6 +14,7 @@ const RELEASED = {
   4: "ea3dfc08e739484e",
   5: "d59b0ca540a387fe",
   6: "9724bfa54a9b8127",
+  7: "1da92dd82bd97f5a",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

@@ -59,6 +59,16 @@ describe("every error is a problem", () => {
     assert.strictEqual((await cut.text()).includes('"invalid_json"'), true)
   })
 
+  it("a body that is announced has to be there, where one is read; none at all is an empty object", async () => {
+    const headers = { "Content-Type": "application/json" }
+    for (const path of ["/api/v1/keys", JOBS, "/api/v1/quotes"])
+      assertProblem(await call(path, { method: "POST", headers }), 400, "invalid_json")
+    const { body: key, status } = await call("/api/v1/keys", { method: "POST" })
+    assert.strictEqual(status, 201)
+    assert.strictEqual((await call(`/api/v1/keys/${key.id}`, { method: "DELETE", headers })).status, 204)
+    assertProblem(await call(JOBS, { method: "POST" }), 400, "missing_source")
+  })
+
   it("what the parser of Node refuses is answered as a problem too", async () => {
     for (const [bytes, status, code] of [
       ["GET / HTTP/9.9\r\n\r\n", 400, "invalid_request"],

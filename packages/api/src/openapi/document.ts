@@ -214,11 +214,19 @@ const document = (): JsonObject => {
   }
 }
 
+/** A service is asked about where it runs. */
+const CONTACT: JsonObject = { name: "The operator of this service" }
+
 let made: JsonObject | undefined
 
 /** The document, of a service at an address. */
 export const openApiDocument = ({ baseUrl }: { readonly baseUrl: string }): JsonObject => {
   made ??= document()
   const { openapi, info, ...rest } = made
-  return { openapi: openapi ?? "3.1.0", info: info ?? {}, servers: [{ url: baseUrl }], ...rest }
+  return {
+    openapi: openapi ?? "3.1.0",
+    info: { ...objectIn(info), contact: CONTACT },
+    servers: [{ url: baseUrl }],
+    ...rest,
+  }
 }

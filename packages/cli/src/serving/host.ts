@@ -12,6 +12,7 @@ import {
 import {
   type Fetcher,
   type Identities,
+  JobNews,
   type Keys,
   type OAuthRecords,
   type Secrets,
@@ -62,9 +63,11 @@ const signIn = ({
 const connector = ({ baseUrl, mcpSessions }: Settings) =>
   Effect.gen(function* () {
     const backendFor = yield* serviceBackends({ baseUrl })
+    const news = yield* JobNews
     const runtime = yield* Effect.runtime<never>()
     return makeConnector({
       backendFor,
+      news,
       sessions: mcpSessions,
       resourceMetadataUrl: Agents.resourceMetadataUrl(baseUrl),
       runtime,

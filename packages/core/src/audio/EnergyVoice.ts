@@ -145,10 +145,13 @@ export const makeEnergyVoice = (): EnergyVoice => {
     for (let at = 0; at < samples.length; ) {
       const end = Math.min(samples.length, at + FRAME - inFrame)
       inFrame += end - at
+      // What a closure keeps is written to the heap: each sample would leave a number behind for the collector.
+      let energy = sum
       for (; at < end; at++) {
         const sample = samples[at] ?? 0
-        sum += sample * sample
+        energy += sample * sample
       }
+      sum = energy
       if (inFrame < FRAME) break
       block[frames] = 10 * Math.log10(sum / (FRAME * 32_768 * 32_768) + 1e-10)
       frames += 1

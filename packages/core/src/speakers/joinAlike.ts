@@ -1,16 +1,20 @@
 import type { Steps } from "./steps.js"
-import { distinctness, joinVoices, type VoiceSums } from "./VoiceSums.js"
 
-/** How many voices may be left, and how distinct those have to be (`penalty` of `distinctness`). */
-export interface VoiceLimits {
+/** How many voices may be left. */
+export interface VoiceCount {
   readonly least: number
   readonly most: number
-  readonly penalty: number
+}
+
+/** How voices are compared: at a distance below zero two are one. */
+export interface Kinship<Sums> {
+  readonly distance: (one: Sums, other: Sums) => number
+  readonly join: (one: Sums, other: Sums) => Sums
 }
 
 /** Voices that are one, with the places of its parts in what was given. */
-export interface JoinedVoice {
-  readonly sums: VoiceSums
+export interface JoinedVoice<Sums> {
+  readonly sums: Sums
   readonly members: ReadonlyArray<number>
 }
 
@@ -54,18 +58,19 @@ const closest = (alive: Uint8Array, { distances }: Nearest): number => {
 }
 
 /** Joins the two most alike again and again, until what is left is distinct, within the count allowed. */
-export function* joinAlike(
-  voices: ReadonlyArray<VoiceSums>,
-  { least, most, penalty }: VoiceLimits,
-): Steps<ReadonlyArray<JoinedVoice>> {
+export function* joinAlike<Sums>(
+  voices: ReadonlyArray<Sums>,
+  { least, most }: VoiceCount,
+  kinship: Kinship<Sums>,
+): Steps<ReadonlyArray<JoinedVoice<Sums>>> {
   const count = voices.length
-  const joined: Array<JoinedVoice> = voices.map((sums, index) => ({ sums, members: [index] }))
+  const joined: Array<JoinedVoice<Sums>> = voices.map((sums, index) => ({ sums, members: [index] }))
   const alive = new Uint8Array(count).fill(1)
   const distances = new Float64Array(count * count)
   const nearest: Nearest = { places: new Int32Array(count), distances: new Float64Array(count) }
   for (const [row, one] of voices.entries()) {
     for (const [column, other] of voices.entries()) {
-      if (column > row) distances[row * count + column] = distinctness(one, other, penalty)
+      if (column > row) distances[row * count + column] = kinship.distance(one, other)
     }
     yield
   }
@@ -79,14 +84,14 @@ export function* joinAlike(
     const other = joined[from]
     if (one === undefined || other === undefined) break
     if (left <= most && (nearest.distances[into] ?? 0) > 0) break
-    const merged = { sums: joinVoices(one.sums, other.sums), members: [...one.members, ...other.members] }
+    const merged = { sums: kinship.join(one.sums, other.sums), members: [...one.members, ...other.members] }
     joined[into] = merged
     alive[from] = 0
     left--
     for (const [index, voice] of joined.entries()) {
       if (alive[index] === 0 || index === into) continue
       const cell = index < into ? index * count + into : into * count + index
-      distances[cell] = distinctness(merged.sums, voice.sums, penalty)
+      distances[cell] = kinship.distance(merged.sums, voice.sums)
     }
     for (let row = 0; row < count; row++) {
       const place = nearest.places[row]

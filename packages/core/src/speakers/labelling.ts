@@ -1,10 +1,10 @@
 import { FEATURES } from "./features.js"
-import { joinAlike, type VoiceLimits } from "./joinAlike.js"
+import { joinAlike, type Kinship, type VoiceCount } from "./joinAlike.js"
 import { likeliestSpeakers } from "./likeliestSpeakers.js"
 import { type BlockSpeech, type HeardSound, partsOf, type Run, speechOf } from "./speechRuns.js"
 import type { Steps } from "./steps.js"
 import { VoiceModel } from "./VoiceModel.js"
-import { type FrameChoice, joinVoices, type VoiceSums, voiceSumsOf } from "./VoiceSums.js"
+import { distinctness, type FrameChoice, joinVoices, type VoiceSums, voiceSumsOf } from "./VoiceSums.js"
 
 /** Some minutes of sound, read again on each call, so that a long recording is never in memory as a whole. */
 export type SoundBlock = () => ReadonlyArray<HeardSound>
@@ -15,6 +15,16 @@ export interface Labelled {
   readonly speech: BlockSpeech
   readonly labels: ReadonlyArray<Int16Array>
 }
+
+/** How many voices may be left, and how distinct those have to be (`penalty` of `distinctness`). */
+export interface VoiceLimits extends VoiceCount {
+  readonly penalty: number
+}
+
+const byGaussians = ({ penalty }: VoiceLimits): Kinship<VoiceSums> => ({
+  distance: (one, other) => distinctness(one, other, penalty),
+  join: joinVoices,
+})
 
 /** A voice and where it was heard. */
 export interface Voice {
@@ -54,6 +64,7 @@ export function* voicesOf(
   const joined = yield* joinAlike(
     heard.map(({ sums }) => sums),
     limits,
+    byGaussians(limits),
   )
   const voices = joined.map(({ sums, members }) => ({
     sums,
@@ -65,7 +76,7 @@ export function* voicesOf(
 
 /** The number of each voice's speaker, loudest talker first; `NOBODY` for what is too short to be one. */
 function* speakersAmong(voices: ReadonlyArray<VoiceSums>, limits: VoiceLimits) {
-  const speakers = [...(yield* joinAlike(voices, limits))]
+  const speakers = [...(yield* joinAlike(voices, limits, byGaussians(limits)))]
     .sort((left, right) => right.sums.frames - left.sums.frames)
     .filter(({ sums }, index) => index < limits.least || sums.frames >= FRAMES_OF_A_SPEAKER)
   const numbers = new Int16Array(voices.length).fill(NOBODY)

@@ -146,7 +146,11 @@ const trimmedWords = (words: ReadonlyArray<Word>) =>
 const given = <Item extends { readonly speaker: string | null }>(
   items: ReadonlyArray<Item>,
   speakers: ReadonlyArray<string | null>,
-): ReadonlyArray<Item> => items.map((item, index) => ({ ...item, speaker: speakers[index] ?? null }))
+): ReadonlyArray<Item> =>
+  items.map((item, index) => {
+    const speaker = speakers[index] ?? null
+    return speaker === item.speaker ? item : { ...item, speaker }
+  })
 
 /**
  * Puts a transcript together from words and speaker turns. Segments end at changes of speaker, pauses, sentence ends and a

@@ -7,11 +7,12 @@ const middleOf = ({ start, end }: Span) => (start + end) / 2
 /** Half open, so that neighbouring parts share nothing and lose nothing. */
 const holds = (part: Span, span: Span) => middleOf(span) >= part.start && middleOf(span) < part.end
 
-const clamped = <Item extends Span>(item: Item, part: Span): Item => ({
-  ...item,
-  start: Math.min(Math.max(item.start, part.start), part.end),
-  end: Math.min(Math.max(item.end, part.start), part.end),
-})
+/** What lies inside already, as most does, is not copied. */
+const clamped = <Item extends Span>(item: Item, part: Span): Item => {
+  const start = Math.min(Math.max(item.start, part.start), part.end)
+  const end = Math.min(Math.max(item.end, part.start), part.end)
+  return start === item.start && end === item.end ? item : { ...item, start, end }
+}
 
 /** The words of a part: those whose middle lies in it. Adjoining parts hold every word once. */
 export const wordsIn = (words: ReadonlyArray<Word>, part: Span): ReadonlyArray<Word> =>

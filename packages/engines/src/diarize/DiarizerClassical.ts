@@ -5,11 +5,10 @@ import { type AudioWindow, Diarizer, type SpeakerListener, type WorkFailed } fro
 import { Effect, Layer, type Scope } from "effect"
 import { rejected } from "../failures.js"
 import { scratchFolder } from "../programs/scratchFolder.js"
+import { inSlices } from "./inSlices.js"
 
 /** As much sound as is worked on at once. */
 const BLOCK_MILLISECONDS = 600_000
-/** Other work gets its turn this often. */
-const SLICE_MILLISECONDS = 10
 
 /** The places of the features of a window in the file. */
 interface Place {
@@ -94,20 +93,7 @@ const open = Effect.fnUntraced(function* (
   range: Parameters<Diarizer["Type"]["open"]>[0],
 ): Effect.fn.Return<SpeakerListener, WorkFailed, Scope.Scope> {
   const { add, all } = yield* makeBlocks
-  const turns = Effect.gen(function* () {
-    const steps = speakerSteps(yield* all, range)
-    const slice = attempt(() => {
-      const from = performance.now()
-      let step = steps.next()
-      while (step.done !== true && performance.now() - from < SLICE_MILLISECONDS) step = steps.next()
-      return step
-    })
-    for (let step = yield* slice; ; step = yield* slice) {
-      if (step.done === true) return step.value
-      // A macrotask, so that sockets and timers come in between.
-      yield* Effect.sleep(0)
-    }
-  })
+  const turns = Effect.flatMap(all, (blocks) => inSlices(speakerSteps(blocks, range), attempt))
   return { hear: add, turns }
 })
 

@@ -6,6 +6,7 @@ import { dirname } from "node:path"
 import { Effect, Schema } from "effect"
 import { chooseEngine, engineNames } from "../auto/chooseEngine.js"
 import type { EngineSettings } from "../auto/EngineSettings.js"
+import { chooseDiarizer } from "../diarize/chooseDiarizer.js"
 import { catalogue } from "../models/catalogue.js"
 import { listModels } from "../models/Models.js"
 import { DEFAULT_COMMAND, missingModelFiles } from "../pocketsphinx/PocketSphinx.js"
@@ -143,6 +144,20 @@ const examineModels = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
     ]
   })
 
+const examineSpeakers = (folder: string): Effect.Effect<Finding> =>
+  Effect.map(chooseDiarizer(folder), (choice): Finding => {
+    const name = "speakers"
+    const detail = `told apart ${choice.why}`
+    if (choice.diarizer === "sherpa") return { name, status: "ok", detail, fix: null }
+    const pull = "earmark models pull diarize-campplus-en"
+    return {
+      name,
+      status: "unused",
+      detail,
+      fix: findSherpa() === null ? `${INSTALL_SHERPA}, then ${pull}` : pull,
+    }
+  })
+
 const isWanted = Schema.is(Schema.Literal("auto", ...engineNames))
 
 const examineChoice = (settings: EngineSettings, wanted: string): Effect.Effect<Finding> => {
@@ -178,6 +193,7 @@ export const examineEngines = (
       examineSherpa,
       examineWhisper(settings.whisperCommand),
       examinePocketsphinx(settings.pocketsphinxModel),
+      examineSpeakers(settings.modelsFolder),
     ]),
     examineModels(settings.modelsFolder),
   ]).pipe(Effect.map((parts) => parts.flat()))

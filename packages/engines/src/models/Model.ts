@@ -7,8 +7,8 @@ export interface ModelFile {
   readonly sha256: string | null
 }
 
-/** What the files of a model are for. */
-export type ModelUse = "transducer" | "moonshine" | "whisper" | "whisper.cpp" | "voice" | "speakers"
+/** What the files of a model are for. `speakers`: who a voice is; `turns`: where voices change. */
+export type ModelUse = "transducer" | "moonshine" | "whisper" | "whisper.cpp" | "voice" | "speakers" | "turns"
 
 /** A model that can be pulled. */
 export interface Model {

@@ -202,7 +202,7 @@ export const catalogue: ReadonlyArray<Model> = [
     4_500,
     "For whisper.cpp: the best, and slow.",
   ),
-  model("diarize-segmentation", "speakers", {
+  model("diarize-segmentation", "turns", {
     files: pinned(
       "csukuangfj/sherpa-onnx-pyannote-segmentation-3-0",
       "9403a6902bb58e3d5ae8c7e77c3422de279db2e0",

@@ -43,7 +43,8 @@ const capabilitiesOf = (concurrency: number): EngineCapabilities => ({
   vocabulary: "none",
   qualities: ["fast", "accurate"],
   concurrency,
-  windows: { longest: 28_000, joinUpTo: 0 },
+  // Alone between two pauses, a few words lack those before them, and enough sound to know the voice by.
+  windows: { longest: 28_000, joinUpTo: 12_000 },
   isDraft: true,
 })
 

@@ -10,8 +10,8 @@ export interface RecognizeOptions {
 }
 
 /** An engine at work in a process of its own. It hears one window at a time. */
-export interface EngineProcess {
-  readonly recognize: (window: AudioWindow, options: RecognizeOptions) => Effect.Effect<Heard, WorkFailed>
+export interface EngineProcess<Answer = Heard> {
+  readonly recognize: (window: AudioWindow, options: RecognizeOptions) => Effect.Effect<Answer, WorkFailed>
   /** Memory it holds at the moment; null where that cannot be told. */
   readonly residentBytes: Effect.Effect<number | null>
 }

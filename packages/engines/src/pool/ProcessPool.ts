@@ -30,18 +30,18 @@ const poolDefaults: PoolOptions = {
 }
 
 /** Processes of one engine, at most so many, started when they are needed and used again while they are well. */
-export interface ProcessPool {
+export interface ProcessPool<Answer = Heard> {
   /** Hears one window in a process for `key`. A process that failed, or whose window was given up, is gone when this returns. */
   readonly recognize: (
     key: string,
     window: AudioWindow,
     options: RecognizeOptions,
-  ) => Effect.Effect<Heard, WorkFailed>
+  ) => Effect.Effect<Answer, WorkFailed>
 }
 
-interface Member {
+interface Member<Answer> {
   readonly key: string
-  readonly process: EngineProcess
+  readonly process: EngineProcess<Answer>
   readonly scope: Scope.CloseableScope
   windows: number
 }
@@ -51,19 +51,19 @@ const isRefusal = ({ code, isTransient }: WorkFailed): boolean =>
   !isTransient && (code === "language_unsupported" || code === "engine_error")
 
 /** Makes a pool. `start` starts the process for a key: everything that makes processes different (model, quality) is in the key. */
-export const makeProcessPool = (
+export const makeProcessPool = <Answer>(
   engine: string,
-  start: (key: string) => Effect.Effect<EngineProcess, WorkFailed, Scope.Scope>,
+  start: (key: string) => Effect.Effect<EngineProcess<Answer>, WorkFailed, Scope.Scope>,
   overrides: Partial<PoolOptions> = {},
-): Effect.Effect<ProcessPool, never, Scope.Scope> =>
+): Effect.Effect<ProcessPool<Answer>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const options = { ...poolDefaults, ...overrides }
     const places = yield* Effect.makeSemaphore(options.size)
-    const idle: Array<Member> = []
-    const living = new Set<Member>()
+    const idle: Array<Member<Answer>> = []
+    const living = new Set<Member<Answer>>()
     const failedStarts = new Map<string, number>()
 
-    const end = (member: Member) =>
+    const end = (member: Member<Answer>) =>
       Effect.zipRight(
         Effect.sync(() => living.delete(member)),
         Scope.close(member.scope, Exit.void),
@@ -97,7 +97,7 @@ export const makeProcessPool = (
         ),
       )
       failedStarts.delete(key)
-      const member: Member = { key, process, scope, windows: 0 }
+      const member: Member<Answer> = { key, process, scope, windows: 0 }
       living.add(member)
       return member
     })
@@ -112,7 +112,10 @@ export const makeProcessPool = (
       return yield* begin(key)
     })
 
-    const giveBack = Effect.fnUntraced(function* (member: Member, exit: Exit.Exit<Heard, WorkFailed>) {
+    const giveBack = Effect.fnUntraced(function* (
+      member: Member<Answer>,
+      exit: Exit.Exit<Answer, WorkFailed>,
+    ) {
       member.windows += 1
       const isWell = Exit.match(exit, {
         onSuccess: () => true,
@@ -124,9 +127,9 @@ export const makeProcessPool = (
       idle.push(member)
     })
 
-    const recognize: ProcessPool["recognize"] = (key, window, asked) => {
+    const recognize: ProcessPool<Answer>["recognize"] = (key, window, asked) => {
       const limit = options.windowLimit(window.end - window.start)
-      const hear = ({ process }: Member) =>
+      const hear = ({ process }: Member<Answer>) =>
         process.recognize(window, asked).pipe(
           Effect.timeoutFail({
             duration: limit,

@@ -2,20 +2,20 @@ import { spawn } from "node:child_process"
 import type { AudioWindow, WorkFailed } from "@earmark/service"
 import { Deferred, Effect, Option, Schema, type Scope } from "effect"
 import { crashed, rejected, unavailable } from "../failures.js"
-import { bytesOf, type Heard } from "../heard.js"
+import { bytesOf } from "../heard.js"
 import { killGroup, plainEnvironment } from "../programs/startProgram.js"
 import type { EngineProcess, RecognizeOptions } from "./EngineProcess.js"
 import { FromChild } from "./messages.js"
 
-export interface ForkOptions {
+export interface ForkOptions<Answer> {
   /** Names the engine in sentences. */
   readonly engine: string
   /** The text of the program: see `childProgram`. */
   readonly program: string
   /** What the engine is loaded with. */
   readonly settings: unknown
-  /** Makes words of what the engine answered about a window; null when it is no answer. */
-  readonly read: (answer: unknown, window: AudioWindow) => Heard | null
+  /** Makes sense of what the engine answered about a window; null when it is no answer. */
+  readonly read: (answer: unknown, window: AudioWindow) => Answer | null
 }
 
 const KEPT = 4_096
@@ -32,12 +32,12 @@ const lastSentence = (text: string): string =>
 const parse = Schema.decodeUnknownOption(FromChild)
 
 /** Starts an engine in a Node process of its own and loads it. It dies with the scope, and by itself when this process dies. */
-export const forkEngine = Effect.fn("forkEngine")(function* ({
+export const forkEngine = Effect.fn("forkEngine")(function* <Answer>({
   engine,
   program,
   settings,
   read,
-}: ForkOptions): Effect.fn.Return<EngineProcess, WorkFailed, Scope.Scope> {
+}: ForkOptions<Answer>): Effect.fn.Return<EngineProcess<Answer>, WorkFailed, Scope.Scope> {
   const env = yield* plainEnvironment
   const gone = yield* Deferred.make<never, string>()
   const loaded = yield* Deferred.make<void, WorkFailed>()

@@ -1,11 +1,12 @@
 import { warningOf } from "@earmark/core/jobs"
-import { type EngineCapabilities, SpeechEngine, type WorkFailed } from "@earmark/service"
+import { type AudioWindow, type EngineCapabilities, SpeechEngine, type WorkFailed } from "@earmark/service"
 import { Effect, Layer, type Scope } from "effect"
 import { broken, languageRefused } from "../failures.js"
 import { isThere } from "../files.js"
 import { isSilent, nothingHeard, placeWords } from "../heard.js"
 import { baseOf } from "../languages.js"
 import { childProgram } from "../pool/childEngine.js"
+import type { RecognizeOptions } from "../pool/EngineProcess.js"
 import { forkEngine } from "../pool/forkEngine.js"
 import { makeProcessPool, type PoolOptions } from "../pool/ProcessPool.js"
 import { processCount } from "../pool/processCount.js"
@@ -33,6 +34,17 @@ const languagesOf = (models: ReadonlyArray<SherpaModel>): "any" | ReadonlyArray<
   return [...known]
 }
 
+/** The quickest of those that say which of several languages they heard. */
+const detectorAmong = (models: ReadonlyArray<SherpaModel>): SherpaModel | undefined =>
+  pickModel(
+    models.filter(
+      ({ files, languages }) =>
+        files.kind === "senseVoice" || (files.kind === "whisper" && languages === "any"),
+    ),
+    null,
+    "fast",
+  )
+
 /** Moonshine fails from ten seconds on; no other model takes more than thirty. */
 const shapeOf = (models: ReadonlyArray<SherpaModel>): EngineCapabilities["windows"] =>
   models.some(({ files }) => files.kind === "moonshine")
@@ -45,7 +57,7 @@ const capabilitiesOf = (models: ReadonlyArray<SherpaModel>, concurrency: number)
     id: "sherpa",
     model: models.map(({ id }) => id).join(", "),
     languages,
-    detectsLanguage: models.some(({ files }) => files.kind === "senseVoice"),
+    detectsLanguage: detectorAmong(models) !== undefined,
     wordTimes: models.some(({ files }) => files.kind === "transducer" || files.kind === "senseVoice"),
     confidence: false,
     vocabulary: "none",
@@ -92,17 +104,33 @@ export const make = ({
     )
     const capabilities = capabilitiesOf(models, size)
 
+    const hear = (
+      model: SherpaModel,
+      language: string | null,
+      window: AudioWindow,
+      asked: RecognizeOptions,
+    ) => {
+      const key = `${model.id} ${language ?? ""}`
+      configs.set(key, configOf(model, language))
+      return isSilent(window) ? Effect.succeed(nothingHeard) : pool.recognize(key, window, asked)
+    }
+
+    const detector = detectorAmong(models)
+
     return SpeechEngine.of({
       capabilities,
+      detectLanguage: Effect.fn("Sherpa.detectLanguage")(function* (window) {
+        if (detector === undefined) return null
+        const asked = { language: null, quality: "fast", vocabulary: [] } as const
+        return (yield* hear(detector, null, window, asked)).language
+      }),
       recognize: Effect.fn("Sherpa.recognize")(function* (window, asked) {
         const language = asked.language === null ? null : baseOf(asked.language)
         const model = pickModel(models, language, asked.quality)
         if (model === undefined) return yield* languageRefused(capabilities.id, language ?? "")
         // Only these are told a language; the others hear every one they know.
         const told = model.files.kind === "whisper" || model.files.kind === "senseVoice" ? language : null
-        const key = `${model.id} ${told ?? ""}`
-        configs.set(key, configOf(model, told))
-        const heard = isSilent(window) ? nothingHeard : yield* pool.recognize(key, window, asked)
+        const heard = yield* hear(model, told, window, asked)
         const guessed = language === null && heard.language === null ? [warningOf("language_guessed")] : []
         return yield* placeWords({ ...heard, warnings: [...heard.warnings, ...guessed] }, window)
       }),

@@ -4,6 +4,7 @@ import { Refusal } from "../answers/Refusal.js"
 import { headerOf } from "./Arrived.js"
 
 const MOST_BYTES = 1024 * 1024
+const WITHIN = 30_000
 
 const JSON_CONTENT = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
@@ -34,7 +35,12 @@ export const readBytes = (request: IncomingMessage) =>
   Effect.async<Buffer, Refusal>((resume) => {
     const chunks: Array<Buffer> = []
     let bytes = 0
+    const late = setTimeout(() => {
+      stop()
+      resume(Effect.fail(tooSlow))
+    }, WITHIN)
     const stop = () => {
+      clearTimeout(late)
       request.off("data", take).off("end", end).off("error", fail).off("close", fail)
     }
     const take = (chunk: Buffer) => {
@@ -55,7 +61,7 @@ export const readBytes = (request: IncomingMessage) =>
     }
     request.on("data", take).on("end", end).on("error", fail).on("close", fail)
     return Effect.sync(stop)
-  }).pipe(Effect.timeoutFail({ duration: "30 seconds", onTimeout: () => tooSlow }))
+  })
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
@@ -65,15 +71,18 @@ const parse = (bytes: Buffer) =>
     catch: () => notJson("The body is not valid JSON in UTF-8."),
   })
 
-/** The JSON of a body. No body at all is an empty object: what it lacks is then told by name. */
-export const readBody = Effect.fnUntraced(function* (request: IncomingMessage) {
+/**
+ * The JSON of a body. No body at all is an empty object: what it lacks is then told by name. A body that was announced, where one
+ * is read, has to be there.
+ */
+export const readBody = Effect.fnUntraced(function* (request: IncomingMessage, isExpected: boolean) {
   const encoding = headerOf(request, "content-encoding") ?? "identity"
   if (encoding.toLowerCase() !== "identity") {
     return yield* unsupported("Send the body without Content-Encoding.")
   }
   if (Number(headerOf(request, "content-length") ?? 0) > MOST_BYTES) return yield* tooLarge
   const bytes = yield* readBytes(request)
-  if (bytes.length === 0) return {}
+  if (bytes.length === 0 && !(isExpected && headerOf(request, "content-type") !== undefined)) return {}
   if (!JSON_CONTENT.test(headerOf(request, "content-type") ?? "")) {
     return yield* unsupported("Send the body as JSON in UTF-8, with Content-Type: application/json.")
   }

@@ -6,6 +6,7 @@ import type { RequestContext } from "@earmark/service"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
 import { Context, Effect, Either, Option, Schema } from "effect"
+import { encoderOf } from "../answers/encoderOf.js"
 import { Refusal } from "../answers/Refusal.js"
 import { jsonReply, type Reply } from "../answers/Reply.js"
 import type { Failure } from "../answers/refusalOf.js"
@@ -61,6 +62,7 @@ interface Readers<Path, Query, Body> {
   readonly path: Decoder<unknown, () => Path>
   readonly query: Decoder<Readonly<Record<string, string>>, () => Query>
   readonly body: Decoder<unknown, () => Body>
+  readonly expectsBody: boolean
 }
 
 // What an operation does not declare is never asked for: reading it is a mistake of this package.
@@ -118,7 +120,7 @@ const build = <Path, Query, Body>(
     const path = yield* read.path(arrived.path)
     const query = yield* read.query(yield* readQuery(arrived.query))
     const idempotencyKey = isRepeatable ? yield* repeatKey(arrived) : undefined
-    const body = yield* read.body(hasBody ? yield* readBody(arrived.request) : {})
+    const body = yield* read.body(hasBody ? yield* readBody(arrived.request, read.expectsBody) : {})
     return yield* handle({
       get path() {
         return path()
@@ -140,12 +142,12 @@ const build = <Path, Query, Body>(
 
 /** Writes answers as the operation declares them: its schema, and its status where it has only one. */
 const writer = <Success>(schema: Schema.Schema<Success, unknown>) => {
-  const encode = Schema.encode(schema)
+  const encode = encoderOf(schema)
   const usual = HttpApiSchema.getStatusSuccess(schema)
-  return Effect.fnUntraced(function* ({ value, status = usual, headers = {} }: Told<Success>) {
-    const encoded = yield* Effect.orDie(encode(value))
+  return ({ value, status = usual, headers = {} }: Told<Success>): Reply => {
+    const encoded = encode(value)
     return encoded === undefined ? { status, headers, body: null } : jsonReply(status, encoded, headers)
-  })
+  }
 }
 
 type Handler<Path, Query, Body, Success> = (
@@ -158,7 +160,7 @@ const answering = <Path, Query, Body, Success>(
 ) => {
   const write = writer(endpoint.successSchema)
   return (asked: Asked<Path, Query, Body>) =>
-    requireJson(asked.arrived).pipe(Effect.zipRight(handle(asked)), Effect.flatMap(write))
+    requireJson(asked.arrived).pipe(Effect.zipRight(handle(asked)), Effect.map(write))
 }
 
 interface Declared<Path, Query, Body> extends Facts {
@@ -173,7 +175,12 @@ export const routeReplying = <Path, Query, Body>(
   handle: (asked: Asked<Path, Query, Body>) => Effect.Effect<Reply, Failure>,
 ): Route => {
   const { pathSchema, urlParamsSchema, payloadSchema } = endpoint
-  const read = { path: reader(pathSchema), query: reader(urlParamsSchema), body: reader(payloadSchema) }
+  const read = {
+    path: reader(pathSchema),
+    query: reader(urlParamsSchema),
+    body: reader(payloadSchema),
+    expectsBody: Option.isSome(payloadSchema),
+  }
   return build(endpoint, read, handle)
 }
 
@@ -201,6 +208,7 @@ export const routeReading = <Success, Query = never, Body = never>(
     path: reader(Option.none()),
     query: read.query === undefined ? reader(Option.none()) : later(read.query),
     body: read.body === undefined ? reader(Option.none()) : later(read.body),
+    expectsBody: read.body !== undefined,
   }
   return build(endpoint, readers, answering(endpoint, handle))
 }

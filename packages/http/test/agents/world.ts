@@ -1,7 +1,6 @@
 /** A host with the connector and the authorization server, in this process. */
-import { createServer } from "node:http"
 import type { AccountId, Scope } from "@earmark/core/jobs"
-import { type Caller, type ConnectorOptions, makeConnector, type Served, type ServedTool } from "@earmark/mcp"
+import { type Caller, type ConnectorOptions, makeConnector, serviceBackends } from "@earmark/mcp"
 import {
   type AccountLinks,
   type Accounts,
@@ -13,7 +12,9 @@ import {
   FetchFailed,
   type Figures,
   Identities,
+  JobNews,
   Keys,
+  layerTelling,
   type OAuthRecords,
   ObjectStoreMemory,
   type RateLimiter,
@@ -27,17 +28,9 @@ import {
   WorkerConfig,
 } from "@earmark/service"
 import { Clock, Effect, Layer, Logger, LogLevel, ManagedRuntime, Redacted, Stream } from "effect"
+import { freePort } from "../../../../test/servers/processes.js"
 import { Agents, HttpHost } from "../../src/index.js"
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
+import { standInBackend, standInTools } from "./standIn.js"
 
 /** What stands at addresses of the web, as far as the service can reach them. */
 type Web = Map<string, { readonly status?: number; readonly body: unknown }>
@@ -64,49 +57,14 @@ const door = (web: Web, asked: Array<string>) =>
     download: () => notThere,
   })
 
-const tool = (name: string, scopes: ReadonlyArray<Scope>): ServedTool => ({
-  definition: { name, description: name, inputSchema: { type: "object" } },
-  scopes,
-  call: async () => ({ content: [{ type: "text", text: `${name} done` }] }),
-})
-
-const extras: Served = {
-  tools: [tool("test_read", ["transcriptions:read"]), tool("test_write", ["transcriptions:write"])],
-  resources: [],
-  families: [],
-  prompts: [],
-  tasks: [],
-  complete: async () => [],
-}
-
-const unused = () => Effect.dieMessage("The stand-in has no backend")
-
-const backend: ReturnType<ConnectorOptions["backendFor"]> = {
-  baseUrl: "",
-  create: unused,
-  get: unused,
-  list: unused,
-  search: unused,
-  searchAll: unused,
-  export: unused,
-  exportLink: unused,
-  cancel: unused,
-  beginUpload: unused,
-  upload: unused,
-  episodes: unused,
-  transcribeFeed: unused,
-  batch: unused,
-  cancelBatch: unused,
-  quote: unused,
-  credits: unused(),
-}
-
 export interface HostOptions {
   readonly facts?: Partial<Agents.AgentFacts>
-  readonly store?: Layer.Layer<Stores | AccountLinks | Figures | RateLimiter>
+  readonly store?: Layer.Layer<Stores | AccountLinks | Figures | JobNews | RateLimiter>
   readonly signIn?: Layer.Layer<SignIn, never, Fetcher | Identities | Keys | OAuthRecords | Secrets>
   readonly newAccounts?: boolean
   readonly secretsKey?: Uint8Array
+  /** Serves the tools of the product, and works on jobs. Without, two tools stand for them. */
+  readonly product?: Pick<ConnectorOptions, "changes" | "extras">
 }
 
 export interface Host {
@@ -173,17 +131,20 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
     issuer: null,
     ...options.facts,
   }
-  const connector = Effect.sync(() =>
-    makeConnector({
+  const connector = Effect.gen(function* () {
+    const backends = yield* serviceBackends({ baseUrl: base })
+    const news = yield* JobNews
+    return makeConnector({
+      news,
       sessions: true,
-      extras,
-      resourceMetadataUrl: `${base}/.well-known/oauth-protected-resource/api/mcp`,
+      resourceMetadataUrl: Agents.resourceMetadataUrl(base),
       backendFor: (caller) => {
         callers.push(caller)
-        return backend
+        return options.product === undefined ? standInBackend : backends(caller)
       },
-    }),
-  )
+      ...(options.product ?? { extras: standInTools }),
+    })
+  })
   const settings = Layer.mergeAll(
     ServiceConfig.layer(),
     WorkerConfig.layer(),
@@ -199,7 +160,10 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
     settings,
     door(web, asked),
   )
-  const services = Earmark.useCases.pipe(Layer.provideMerge(ports))
+  const work = options.product === undefined ? Layer.empty : Earmark.workers
+  const services = Layer.merge(Earmark.useCases, work).pipe(
+    Layer.provideMerge(Layer.provideMerge(layerTelling, ports)),
+  )
   const people = Identities.layer({ newAccounts: options.newAccounts ?? false })
   const signIn = signInOf(options).pipe(Layer.provideMerge(people))
   const all = HttpHost.layer(

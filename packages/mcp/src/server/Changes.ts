@@ -11,7 +11,7 @@ export type Change = {
       readonly kind: "updated" | "created" | "removed"
       readonly id: string
     }
-  | { readonly kind: "tools" | "prompts" }
+  | { readonly kind: "tools" | "prompts" | "credits" }
 )
 
 /** Where servers hear of changes: those of this process, or of all processes of a service. */
@@ -42,11 +42,15 @@ export const makeChanges = (): Changes & { readonly tell: (change: Change) => vo
   }
 }
 
+const ALONE = {
+  tools: { kind: "tools_list_changed" },
+  prompts: { kind: "prompts_list_changed" },
+  credits: { kind: "resource_updated", uri: CREDITS },
+} as const
+
 /** A change as the protocol tells it. */
 export const eventsOf = (change: Change): ReadonlyArray<ServerEvent> => {
-  if (!("id" in change)) {
-    return [{ kind: change.kind === "tools" ? "tools_list_changed" : "prompts_list_changed" }]
-  }
+  if (!("id" in change)) return [ALONE[change.kind]]
   const updated = [...addressesOf(change.id), CREDITS].map(
     (uri): ServerEvent => ({ kind: "resource_updated", uri }),
   )

@@ -100,10 +100,10 @@ export const runProgram = (
 
 /** Runs a program that writes more than anybody wants to keep: its output is read into the same memory again and again. */
 export const runSpring = Effect.fnUntraced(function* (path: string, args: ReadonlyArray<string>) {
-  const { writer, closeWriter, next, giveUp } = yield* pipeIn
+  const { writer, closeWriter, ...reading } = yield* pipeIn
   const { end } = yield* start(path, args, writer)
   closeWriter()
-  return { next, giveUp, ended: Effect.promise(() => end) }
+  return { ...reading, ended: Effect.promise(() => end) }
 })
 
 /** The next bytes that have come, or null at the end. Not read, the program stops by itself: its pipe is full. */

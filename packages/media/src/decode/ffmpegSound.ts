@@ -27,27 +27,33 @@ export const ffmpegSound = Effect.fnUntraced(function* (
     readonly stream: number
     readonly channels: 1 | 2
     readonly seconds: number
+    /** In seconds; 0: the beginning, and then to the sample. */
+    readonly from: number
     readonly stallSeconds: number
   },
 ) {
   const { channels, stallSeconds } = options
-  const { next: nextBytes, giveUp, ended } = yield* runSpring(options.ffmpeg, decodeArguments(path, options))
+  const { ended, ...pipe } = yield* runSpring(options.ffmpeg, decodeArguments(path, options))
   const frame = 2 * channels
   let carry: Buffer = Buffer.alloc(0)
   let bytes = 0
   let waited = 0
   let isWhole = true
+  /** Since when somebody has waited without a byte having come. */
   let asked: number | null = null
   let isStuck = false
 
   // One watch for all reads: a race for each of them is garbage by the hundred megabytes.
   const watch = Effect.gen(function* () {
+    let arrived = 0
     while (!isStuck) {
       yield* Effect.sleep(Duration.seconds(stallSeconds / 4))
       const now = yield* Clock.currentTimeMillis
+      if (asked !== null && pipe.arrived() > arrived) asked = now
+      arrived = pipe.arrived()
       isStuck = asked !== null && now - asked >= stallSeconds * 1000
     }
-    giveUp()
+    pipe.giveUp()
   })
   yield* Effect.forkScoped(watch)
 
@@ -73,7 +79,7 @@ export const ffmpegSound = Effect.fnUntraced(function* (
   const read = Effect.gen(function* () {
     const before = yield* Clock.currentTimeMillis
     asked = before
-    const next = yield* nextBytes
+    const next = yield* pipe.next
     asked = null
     if (isStuck) return yield* stuck()
     waited += (yield* Clock.currentTimeMillis) - before

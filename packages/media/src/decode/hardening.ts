@@ -33,22 +33,29 @@ export const probeArguments = (path: string): ReadonlyArray<string> => [
   ...["-show_entries", ENTRIES, "-of", "json", `file:${path}`],
 ]
 
-const decoding = (path: string, stream: number): ReadonlyArray<string> => [
+const decoding = (path: string, stream: number, from = 0): ReadonlyArray<string> => [
   ...["-v", "error", "-nostdin", ...LIMITS, "-codec_whitelist", CODECS, "-threads", "1"],
+  ...(from > 0 ? ["-ss", `${from}`] : []),
   ...["-i", `file:${path}`, "-map", `0:${stream}`],
 ]
 
-/** One or two channels of 16 kHz samples, no more than so many seconds of them. */
+/**
+ * One or two channels of 16 kHz samples, no more than so many seconds of them; from a second on, as near to it as the
+ * container allows. They come in pieces of 32 kB: ffmpeg would write each frame
+ * of the sound by itself, and a frame is woken up for, read and forgotten at greater cost than it is listened to.
+ */
 export const decodeArguments = (
   path: string,
   {
     stream,
     channels,
     seconds,
-  }: { readonly stream: number; readonly channels: 1 | 2; readonly seconds: number },
+    from,
+  }: { readonly stream: number; readonly channels: 1 | 2; readonly seconds: number; readonly from: number },
 ): ReadonlyArray<string> => [
-  ...decoding(path, stream),
-  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, "-ac", `${channels}`, "-ar", "16000", "-f", "s16le", "pipe:1"],
+  ...decoding(path, stream, from),
+  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, "-ac", `${channels}`, "-ar", "16000"],
+  ...["-flush_packets", "0", "-f", "s16le", "pipe:1"],
 ]
 
 /** A subtitle stream as WebVTT. */

@@ -3,6 +3,7 @@ import { warningOf } from "@earmark/core/jobs"
 import type { AudioWindow, Listening, Media, VoiceActivity, WorkFailed } from "@earmark/service"
 import { Effect, type Scope, Stream } from "effect"
 import type { DecoderConfig } from "./DecoderConfig.js"
+import { excerptsOf } from "./excerpts.js"
 import { noProgram, refuse } from "./failures.js"
 import { ffmpegSound } from "./ffmpegSound.js"
 import { inspect } from "./inspect.js"
@@ -22,7 +23,11 @@ interface Known extends Pick<Media, "durationSeconds" | "language" | "captions">
   readonly decoder: string
   readonly isCut: boolean
   readonly sampleRate: number
-  readonly sound: Effect.Effect<SoundSource, WorkFailed, Scope.Scope>
+  /** All of the sound that is asked for; or some seconds of it from about a second on. */
+  readonly sound: (part?: {
+    readonly from: number
+    readonly seconds: number
+  }) => Effect.Effect<SoundSource, WorkFailed, Scope.Scope>
 }
 
 /** Engines are trained on sound of 16 kHz. */
@@ -41,6 +46,10 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
   const track = chooseSound(probed, language)
   const channels = track.channels === 2 ? 2 : 1
   const last = endAt === null ? Number.POSITIVE_INFINITY : Math.ceil(endAt / 1000)
+  const all = {
+    from: 0,
+    seconds: Math.min(last, (startAt ?? 0) / 1000 + (maxSeconds ?? config.maxSeconds) + 1),
+  }
   const known: Omit<Known, "isCut"> = {
     durationSeconds: probed.durationSeconds,
     language: track.language,
@@ -51,13 +60,14 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
     },
     decoder: `ffmpeg ${track.index} ${channels}`,
     sampleRate: track.sampleRate,
-    sound: ffmpegSound(path, {
-      ffmpeg: programs.ffmpeg,
-      stream: track.index,
-      channels,
-      seconds: Math.min(last, (startAt ?? 0) / 1000 + (maxSeconds ?? config.maxSeconds) + 1),
-      stallSeconds: config.stallSeconds,
-    }),
+    sound: (part = all) =>
+      ffmpegSound(path, {
+        ...part,
+        ffmpeg: programs.ffmpeg,
+        stream: track.index,
+        channels,
+        stallSeconds: config.stallSeconds,
+      }),
   }
   return known
 })
@@ -71,7 +81,10 @@ const lookAtWav = Effect.fnUntraced(function* (path: string) {
     expected: { seconds: durationSeconds, tolerance: TRUNCATED_SHARE },
     decoder: "wav",
     sampleRate,
-    sound: Effect.succeed(source),
+    sound: (part) =>
+      part === undefined
+        ? Effect.succeed(source)
+        : Effect.map(wavSound(path, part.from), ({ source: later }) => later),
   }
   return known
 })
@@ -139,7 +152,7 @@ export const openMedia = Effect.fnUntraced(function* (
   let summary: Effect.Effect.Success<Media["summary"]> = { durationSeconds: 0, speech: [], warnings: [] }
   let release: (window: AudioWindow) => void = () => {}
   const windows = Stream.unwrapScoped(
-    Effect.map(known.sound, (sound) => {
+    Effect.map(known.sound(), (sound) => {
       const { windows, heard, release: reuse } = speechWindows(sound, detector, listening)
       release = reuse
       const note = Effect.sync(() => {
@@ -169,6 +182,12 @@ export const openMedia = Effect.fnUntraced(function* (
       ...(known.sampleRate < NARROW ? [warningOf("narrowband")] : []),
       ...voice.warnings,
     ],
+    excerpts:
+      heardSeconds === null
+        ? Effect.succeed([])
+        : excerptsOf({ from: startAt ?? 0, to: heardSeconds * 1000, shape }, voice, (moment, seconds) =>
+            known.sound({ from: moment / 1000, seconds }),
+          ),
     windows,
     release: (window) => release(window),
     summary: Effect.sync(() => summary),

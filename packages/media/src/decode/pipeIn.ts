@@ -9,21 +9,25 @@ export interface PipeIn {
   /** For the program: `close` it here once the program has it. */
   readonly writer: Socket
   readonly closeWriter: () => void
-  /** The bytes that have come, good until the next call; null at the end. Not read, the writer waits. */
+  /** The next piece, full but for the last, and good until the next call; null at the end. Not read, the writer waits. */
   readonly next: Effect.Effect<Buffer | null>
+  /** How many bytes have ever come: who waits for a piece sees by them that the writer is at work. */
+  readonly arrived: () => number
   /** Whoever waits for bytes waits no more. */
   readonly giveUp: () => void
 }
 
-const PIECE = 128 * 1024
+const PIECE = 512 * 1024
 
 /**
  * A pipe whose bytes are read without new memory for each of them: an hour of sound is a quarter of a gigabyte, and a collector lets
- * much of it lie around.
+ * much of it lie around. A reader is woken for whole pieces alone: what each awakening leaves behind is collected late as well.
  */
 export const pipeIn: Effect.Effect<PipeIn, WorkFailed, Scope.Scope> = Effect.gen(function* () {
   const path = join(yield* scratchFolder, "pipe")
-  let filled: Buffer | null = null
+  const memory = Buffer.allocUnsafeSlow(PIECE)
+  let filled = 0
+  let arrived = 0
   let isOver = false
   let wake: () => void = () => {}
   const opened = Effect.async<{ readonly reader: Socket; readonly writer: Socket }, WorkFailed>((resume) => {
@@ -37,9 +41,12 @@ export const pipeIn: Effect.Effect<PipeIn, WorkFailed, Scope.Scope> = Effect.gen
       reader = connect({
         path,
         onread: {
-          buffer: Buffer.allocUnsafeSlow(PIECE),
-          callback: (length, memory) => {
-            filled = Buffer.from(memory.buffer, memory.byteOffset, length)
+          // Asked for after each callback: behind what is there, and from the beginning once that is taken.
+          buffer: () => memory.subarray(filled % PIECE),
+          callback: (length) => {
+            filled += length
+            arrived += length
+            if (filled < PIECE) return true
             wake()
             return false
           },
@@ -62,18 +69,15 @@ export const pipeIn: Effect.Effect<PipeIn, WorkFailed, Scope.Scope> = Effect.gen
 
   const next = Effect.async<Buffer | null>((resume) => {
     const settle = () => {
-      if (filled === null && !isOver) return
+      if (filled < PIECE && !isOver) return
       wake = () => {}
-      const bytes = filled
-      filled = null
+      const bytes = filled === 0 ? null : memory.subarray(0, filled)
+      filled = 0
       resume(Effect.succeed(bytes))
     }
     wake = settle
     settle()
     if (wake === settle) reader.resume()
-    return Effect.sync(() => {
-      wake = () => {}
-    })
   })
-  return { writer, closeWriter: () => writer.destroy(), next, giveUp: end }
+  return { writer, closeWriter: () => writer.destroy(), next, arrived: () => arrived, giveUp: end }
 })

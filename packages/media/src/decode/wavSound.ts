@@ -46,8 +46,8 @@ const interleaved = ([left, right]: ReadonlyArray<Int16Array>): Int16Array => {
   return both
 }
 
-/** How long a WAV file is, and its sound, with no program at all. */
-export const wavSound = Effect.fnUntraced(function* (path: string) {
+/** How long a WAV file is, and its sound from a second on, with no program at all. */
+export const wavSound = Effect.fnUntraced(function* (path: string, from = 0) {
   const file = yield* openForReading(path)
   const { size } = yield* Effect.promise(() => file.stat())
   const header = yield* readWavHeader(yield* readAt(file, 0, HEAD)).pipe(Effect.mapError(notDecodable))
@@ -58,7 +58,7 @@ export const wavSound = Effect.fnUntraced(function* (path: string) {
     return yield* refuse("empty_media", "The WAV file holds no samples; record or export it again.")
   const channels = header.channels === 2 ? 2 : 1
   const converters = Array.from({ length: channels }, () => converter(header.sampleRate))
-  let at = header.dataStart
+  let at = header.dataStart + Math.min(frames, Math.floor(from * header.sampleRate)) * frame
   let isOver = false
 
   const read = Effect.gen(function* () {

@@ -170,6 +170,16 @@ describe.skipIf(programsMissing !== null)("nothing is left behind", () => {
       assert.isNull(left)
     }),
   )
+
+  it.live("a program that is slow, and says something now and then, is waited for", () =>
+    Effect.gen(function* () {
+      const slow = inFolder("ffmpeg-that-is-slow")
+      const says = "for piece in 1 2 3 4 5 6; do head -c 64000 /dev/zero; sleep 0.3; done"
+      writeFileSync(slow, `#!/bin/sh\n${says}\n`, { mode: 0o755 })
+      const { summary } = yield* hear(speech(), {}, { ffmpeg: slow, stallSeconds: 1 })
+      assert.approximately(summary.durationSeconds, 12, 6)
+    }),
+  )
 })
 
 describe.skipIf(programsMissing !== null)("without ffmpeg", () => {

@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import { runSpring } from "../../src/decode/Program.js"
 
 const BYTES = 1_000_003
+/** What ffmpeg writes of a frame of MP3. */
+const TRICKLE = 1672
 const WRITES = `const bytes = Buffer.from(Array.from({ length: ${BYTES} }, (_, at) => at % 251)); process.stdout.write(bytes)`
 
 describe("a program whose output is read into the same memory", () => {
@@ -22,6 +24,20 @@ describe("a program whose output is read into the same memory", () => {
       assert.strictEqual(memories.size, 1)
       assert.strictEqual((yield* ended).code, 0)
       assert.isNull(yield* next)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("wakes its reader for whole pieces alone, and tells of the bytes in between", () =>
+    Effect.gen(function* () {
+      const trickles = `const write = (left) => left > 0 && process.stdout.write(Buffer.alloc(${TRICKLE}), () => setTimeout(write, 1, left - 1)); write(600)`
+      const { next, arrived } = yield* runSpring(process.execPath, ["-e", trickles])
+      const parts: Array<number> = []
+      for (let part = yield* next; part !== null; part = yield* next) {
+        parts.push(part.length)
+        assert.isAtLeast(arrived(), part.length)
+      }
+      assert.strictEqual(arrived(), 600 * TRICKLE)
+      assert.deepStrictEqual(parts, [524_288, 600 * TRICKLE - 524_288])
     }).pipe(Effect.scoped),
   )
 

@@ -171,6 +171,11 @@ const make = Effect.fnUntraced(function* (options: StripeOptions) {
     priceOf: (credits) => ({ amount: Math.ceil(roundedOff(credits * price)), currency }),
     checkout,
     charge,
+    paymentOn: (checkout) =>
+      Effect.flatMap(
+        ask({ method: "GET", path: `/v1/checkout/sessions/${encodeURIComponent(checkout)}` }),
+        (answer) => Effect.map(decode(CheckoutSession, answer), (session) => session.payment_intent),
+      ),
     payment: (payment) =>
       Effect.flatMap(
         ask({ method: "GET", path: `/v1/payment_intents/${encodeURIComponent(payment)}` }),

@@ -27,6 +27,7 @@ export const CheckoutSession = Schema.Struct({
   id: Schema.String,
   url: NullableText,
   payment_status: Schema.String,
+  payment_intent: NullableText,
 })
 
 export const Refunds = Schema.Struct({

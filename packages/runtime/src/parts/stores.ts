@@ -1,4 +1,5 @@
 import { QueueRedis, RateLimiterRedis } from "@earmark/redis"
+import { layerTelling } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { database } from "./database.js"
@@ -22,4 +23,6 @@ const carried = (settings: Settings, options: { readonly thread: boolean }) =>
  * key was lost.
  */
 export const stores = (settings: Settings, options: { readonly thread: boolean }) =>
-  Layer.merge(carried(settings, options), objects(settings)).pipe(Layer.provideMerge(secrets(settings)))
+  Layer.merge(Layer.provideMerge(layerTelling, carried(settings, options)), objects(settings)).pipe(
+    Layer.provideMerge(secrets(settings)),
+  )

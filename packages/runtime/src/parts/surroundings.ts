@@ -1,9 +1,8 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { EngineSettings } from "@earmark/engines"
-import { layer as chosenEngine } from "@earmark/engines/auto"
+import { layer as chosenEngine, diarizerLayer } from "@earmark/engines/auto"
 import { TranslatorChat, WriterChat } from "@earmark/engines/chat"
-import { layer as classicalDiarizer } from "@earmark/engines/diarize"
 import { layer as libreTranslator } from "@earmark/engines/libretranslate"
 import { VoiceActivitySilero } from "@earmark/engines/sherpa"
 import {
@@ -87,7 +86,7 @@ export const hearing = (settings: Settings) => {
     SourceResolverWeb.layer({ allow }),
     decoder,
     engine(settings),
-    classicalDiarizer,
+    diarizerLayer(settings.modelsDir),
     extras(settings),
     Layer.scopedDiscard(Effect.forkScoped(sweepScratch(tmpdir()))),
   ).pipe(Layer.provide(Layer.merge(door, social)))

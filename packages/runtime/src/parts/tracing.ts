@@ -3,10 +3,10 @@ import type { Settings } from "../settings/Settings.js"
 
 const none: Readonly<Record<string, string>> = {}
 
-/** Traces go to a collector where one is set; else nothing of it is loaded. */
+/** Traces go to a collector where one is set; else nothing of it is loaded, and no span is made. */
 export const tracing = ({ otlpEndpoint, otlpHeaders, serviceName }: Settings) =>
   otlpEndpoint === null
-    ? Layer.empty
+    ? Layer.setTracerEnabled(false)
     : Layer.unwrapEffect(
         Effect.map(
           Effect.promise(() => import("../telemetry/OtlpTracer.js")),

@@ -10,6 +10,7 @@ export const layer = Layer.succeed(Payments, {
   priceOf: () => null,
   checkout: ({ id }) => Effect.succeed({ state: "pending", payment: id, url: null }),
   charge: ({ key }) => Effect.succeed({ state: "action_required", payment: key }),
+  paymentOn: () => Effect.succeed(null),
   payment: (payment) => new PaymentUnknown({ cause: `nobody knows the payment ${payment}` }),
   returns: () => Effect.succeed([]),
   readNotice: () =>

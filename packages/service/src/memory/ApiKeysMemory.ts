@@ -50,6 +50,7 @@ export const layer = Layer.effect(
     return ApiKeys.of({
       create: ({ hash, ...key }) =>
         transact((db) => {
+          if (db.apiKeys.get(key.id) !== undefined) return Either.right(null)
           const row = { ...key, lastUsedAt: null, revokedAt: null }
           db.apiKeys.set(row.id, row)
           db.keyHashes.set(hex(hash), row.id)

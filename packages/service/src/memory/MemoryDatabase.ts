@@ -46,6 +46,8 @@ const tables = (journal: Journal) => ({
   reloadSettings: makeTable<ReloadSettings>(journal),
   reloads: makeTable<ReloadRow>(journal),
   payments: makeTable<PaymentOrder>(journal),
+  /** When payments are looked at next. */
+  paymentLooks: makeTable<{ readonly id: string; readonly at: number }>(journal),
   /** By account and provider. */
   payers: makeTable<Payer>(journal),
   endpoints: makeTable<StoredEndpoint>(journal),

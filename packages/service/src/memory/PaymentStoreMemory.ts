@@ -1,8 +1,20 @@
 import { Effect, Either, Layer } from "effect"
-import { PaymentStore } from "../ports/PaymentStore.js"
+import {
+  LOOK_AFTER_SECONDS,
+  LOOKED_AFTER_DAYS,
+  type PaymentOrder,
+  PaymentStore,
+} from "../ports/PaymentStore.js"
 import { MemoryDatabase } from "./MemoryDatabase.js"
 
 const payerKey = (account: string, provider: string): string => `${account} ${provider}`
+
+const LOOK_AFTER = LOOK_AFTER_SECONDS * 1000
+const LOOKED_AFTER = LOOKED_AFTER_DAYS * 86_400_000
+
+/** When an order is looked at again; null when it is not. */
+const nextLook = ({ createdAt }: PaymentOrder, now: number): number | null =>
+  now - createdAt > LOOKED_AFTER ? null : now + Math.max(LOOK_AFTER, now - createdAt)
 
 export const layer = Layer.effect(
   PaymentStore,
@@ -23,8 +35,32 @@ export const layer = Layer.effect(
           const known = db.payments.get(id)
           if (known !== undefined && known.state !== "succeeded") {
             db.payments.set(id, { ...known, state, payment: payment ?? known.payment })
+            if (state === "succeeded") db.paymentLooks.delete(id)
           }
           return Either.void
+        }),
+      opened: (id, checkout) =>
+        transact((db) => {
+          const known = db.payments.get(id)
+          if (known === undefined || known.state === "succeeded") return Either.void
+          db.payments.set(id, { ...known, checkout })
+          if (known.checkout === null) db.paymentLooks.set(id, { id, at: db.now + LOOK_AFTER })
+          return Either.void
+        }),
+      takeUndecided: (provider, limit) =>
+        transact((db) => {
+          const due = db.paymentLooks
+            .filter(({ at }) => at <= db.now)
+            .sort((left, right) => left.at - right.at)
+            .flatMap(({ id }) => db.payments.get(id) ?? [])
+            .filter((order) => order.provider === provider)
+            .slice(0, limit)
+          for (const order of due) {
+            const at = nextLook(order, db.now)
+            if (at === null) db.paymentLooks.delete(order.id)
+            else db.paymentLooks.set(order.id, { id: order.id, at })
+          }
+          return Either.right(due)
         }),
       payer: (account, provider) =>
         transact((db) => Either.right(db.payers.get(payerKey(account, provider)) ?? null)),

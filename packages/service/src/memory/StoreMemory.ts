@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { JobNews } from "../ports/JobNews.js"
 import * as AccountLinksMemory from "./AccountLinksMemory.js"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
@@ -38,4 +39,5 @@ export const layer = stores.pipe(
   Layer.provide(MemoryDatabase.layer),
   Layer.merge(ObjectStoreMemory.layer),
   Layer.merge(RateLimiterMemory.layer),
+  Layer.merge(JobNews.layer),
 )

@@ -58,7 +58,8 @@ export interface Bearer {
 export class ApiKeys extends Context.Tag("@earmark/service/ApiKeys")<
   ApiKeys,
   {
-    readonly create: (key: NewKey) => Effect.Effect<ApiKey, StorageError>
+    /** A new key, once for each id: of those who create it again, none does. Null to them. */
+    readonly create: (key: NewKey) => Effect.Effect<ApiKey | null, StorageError>
     /** Whose key this is; null for unknown, revoked and expired ones alike. Notes the use at most once a minute. */
     readonly find: (hash: Uint8Array) => Effect.Effect<Bearer | null, StorageError>
     readonly list: (

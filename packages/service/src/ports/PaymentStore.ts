@@ -30,8 +30,16 @@ export interface PaymentOrder {
   readonly state: PaymentState
   /** The provider's id of the payment, once it is known. */
   readonly payment: string | null
+  /** The provider's id of the page where a person pays, once there is one. */
+  readonly checkout: string | null
   readonly createdAt: number
 }
+
+/** How long a notice may take before the provider is asked. */
+export const LOOK_AFTER_SECONDS = 15 * 60
+
+/** A page to pay is open for a day; a bank may take weeks after that. */
+export const LOOKED_AFTER_DAYS = 35
 
 /** What was asked of payment providers, and who pays. */
 export class PaymentStore extends Context.Tag("@earmark/service/PaymentStore")<
@@ -45,6 +53,16 @@ export class PaymentStore extends Context.Tag("@earmark/service/PaymentStore")<
       id: string,
       outcome: Pick<PaymentOrder, "state" | "payment">,
     ) => Effect.Effect<void, StorageError>
+    /** Writes down where a person pays. From then on the order is looked after until it has succeeded: see `takeUndecided`. */
+    readonly opened: (id: string, checkout: string) => Effect.Effect<void, StorageError>
+    /**
+     * Orders of a provider with a page to pay that have not succeeded, and that nobody has looked at for as long as they had been waiting
+     * then, at least `LOOK_AFTER_SECONDS`; never those of more than `LOOKED_AFTER_DAYS`. No two callers are given the same one.
+     */
+    readonly takeUndecided: (
+      provider: string,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<PaymentOrder>, StorageError>
     /** Who paid last for an account. */
     readonly payer: (account: AccountId, provider: string) => Effect.Effect<Payer | null, StorageError>
     readonly putPayer: (

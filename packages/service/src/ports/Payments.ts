@@ -65,7 +65,10 @@ export class Payments extends Context.Tag("@earmark/service/Payments")<
     readonly offSession: "always" | "with_payer" | "never"
     /** What credits cost; null when nobody takes money. */
     readonly priceOf: (credits: number) => Money | null
-    /** Starts a purchase; the answer says where a person pays, or null when an operator grants it. The same id is the same purchase. */
+    /**
+     * Starts a purchase; the answer says where a person pays, or null when an operator grants it. The same id is the same purchase. Where
+     * there is an address, `payment` is the provider's id of that page.
+     */
     readonly checkout: (purchase: {
       readonly id: PurchaseId
       readonly account: AccountId
@@ -83,6 +86,8 @@ export class Payments extends Context.Tag("@earmark/service/Payments")<
       /** Whether the provider may have been asked under this key before. */
       readonly isRepeat: boolean
     }) => Effect.Effect<Charge, PaymentUnknown>
+    /** The payment that was made on such a page; null as long as there is none. */
+    readonly paymentOn: (checkout: string) => Effect.Effect<string | null, PaymentUnknown>
     /** How a payment stands. */
     readonly payment: (payment: string) => Effect.Effect<PaymentFacts, PaymentUnknown>
     /** Everything of a payment that went back, undone or not. */

@@ -56,6 +56,11 @@ export interface Media {
   /** Names how the sound is cut: decoder, voice detector, shape of windows. Checkpoints of another cut do not fit. */
   readonly cut: string
   readonly warnings: ReadonlyArray<Warning>
+  /**
+   * A few stretches of speech from all over what is to be heard, decoded apart from `windows`, for whoever has to know something about
+   * it beforehand. None where nobody speaks, or nobody knows how long it is.
+   */
+  readonly excerpts: Effect.Effect<ReadonlyArray<AudioWindow>>
   /** Speech windows in order of time, decoded as they are asked for, once: a slow reader stops the decoder. */
   readonly windows: Stream.Stream<AudioWindow, WorkFailed>
   /** Nobody looks at the samples of this window any more: their memory may be used for another one. */
@@ -154,6 +159,8 @@ export class SpeechEngine extends Context.Tag("@earmark/service/SpeechEngine")<
         readonly vocabulary: ReadonlyArray<string>
       },
     ) => Effect.Effect<Recognition, WorkFailed>
+    /** The language of a window, null when it cannot be told. An engine that detects languages and lacks this tells them by `recognize`. */
+    readonly detectLanguage?: (window: AudioWindow) => Effect.Effect<Recognition["language"], WorkFailed>
   }
 >() {}
 

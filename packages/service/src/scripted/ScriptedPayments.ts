@@ -53,6 +53,7 @@ export const layer = (script: PaymentScript = () => "succeeded") =>
             url: made.state === "pending" ? `https://pay.example/${id}` : null,
           })),
         charge,
+        paymentOn: (checkout) => Effect.succeed(checkout),
         payment: (payment) => {
           const [key, made] = [...answers].find(([, answer]) => answer.payment === payment) ?? []
           const credits = asked.find((each) => each.key === key)?.credits ?? 0

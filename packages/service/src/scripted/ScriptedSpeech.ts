@@ -69,6 +69,9 @@ const open = (address: string, { startAt, endAt }: Listening) =>
       captions: [],
       cut: "scripted",
       warnings: [],
+      excerpts: Effect.succeed(
+        [0.1, 0.5, 0.9].flatMap((share) => windows[Math.floor(share * windows.length)] ?? []),
+      ),
       windows: Stream.fromIterable(windows),
       summary: Effect.succeed({ durationSeconds: (to - from) / 1000, speech: windows, warnings: [] }),
     }

@@ -1,19 +1,15 @@
 import type { Warning } from "@earmark/core/jobs"
 import { identifyLanguage } from "@earmark/core/text"
 import { mergeSpans, repairWords, type Turn, type Word } from "@earmark/core/transcripts"
-import { type Duration, Effect, type Scope, Stream } from "effect"
+import { type Duration, Effect, Queue, type Scope, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import { type AudioWindow, Diarizer, type Media, SpeechEngine, type WorkFailed } from "../ports/Speech.js"
 import { type Checkpoints, type HearingOptions, planOf } from "./Checkpoints.js"
 import { makeHearWindow } from "./hearWindow.js"
+import { type DetectedLanguage, likeliest, makeDetectLanguage } from "./languages.js"
 import { makeProgress } from "./progress.js"
 import { openEar } from "./speakers.js"
 import { distinct, engineWarnings } from "./warnings.js"
-
-interface DetectedLanguage {
-  readonly code: string
-  readonly confidence: number
-}
 
 /** What was heard of a media file, from its checkpoints and from now. */
 export interface Heard {
@@ -39,18 +35,32 @@ export interface Hearing<E> {
   readonly follow?: (span: Span) => Effect.Effect<void, E>
 }
 
-const likeliest = (votes: ReadonlyArray<DetectedLanguage>): DetectedLanguage | null => {
-  const sums = new Map<string, number>()
-  for (const { code, confidence } of votes) sums.set(code, (sums.get(code) ?? 0) + confidence)
-  const [best] = [...sums].sort((left, right) => right[1] - left[1])
-  if (best === undefined) return null
-  const [code, sum] = best
-  return { code, confidence: Math.min(1, sum / votes.length) }
-}
-
 /** The language that most of the text is in, by its letters: what an engine that names none has heard. */
 const languageOf = (votes: ReadonlyArray<DetectedLanguage>, words: ReadonlyArray<Word>) =>
   likeliest(votes) ?? identifyLanguage(words.map(({ text }) => text).join(" "))
+
+/**
+ * Gives each window to one of so many hands, as they come free. Nothing is decoded ahead of them but so many windows: a full queue stops
+ * the decoder. Plain loops, because the streams of Effect make a fiber and its tail of small objects for each window.
+ */
+const shareOut = Effect.fnUntraced(function* <E>(
+  windows: Stream.Stream<AudioWindow, E>,
+  hands: number,
+  hear: (window: AudioWindow) => Effect.Effect<void, E>,
+) {
+  const ready = yield* Queue.bounded<AudioWindow | null>(hands)
+  const decode = Effect.gen(function* () {
+    yield* Stream.runForEach(windows, (window) => ready.offer(window))
+    for (let hand = 0; hand < hands; hand++) yield* ready.offer(null)
+  })
+  const work = Effect.gen(function* () {
+    for (let window = yield* ready.take; window !== null; window = yield* ready.take) yield* hear(window)
+  })
+  yield* Effect.all([decode, ...Array.from({ length: hands }, () => work)], {
+    concurrency: "unbounded",
+    discard: true,
+  })
+})
 
 /**
  * Turns media into words, over the engine and the diarizer there are. Every window is a checkpoint; those that are there already are
@@ -62,6 +72,7 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
     const diarizer = yield* Diarizer
     const { capabilities } = engine
     const hearWindow = makeHearWindow(engine, settings.windowTimeout)
+    const detectLanguage = makeDetectLanguage(engine, settings.windowTimeout)
     const concurrency = Math.max(1, capabilities.concurrency)
 
     const transcribe = Effect.fn("Transcriber.transcribe")(function* <E = never, E2 = never>(
@@ -73,6 +84,8 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
       const ear = options.diarize ? yield* openEar(diarizer, options.speakers) : null
       const kept = yield* checkpoints.load(planOf(media, capabilities, options))
       const spans = new Map(kept.map((span) => [span.index, span]))
+      const detected = yield* detectLanguage(media, options, kept)
+      const asked = detected === null ? options : { ...options, language: detected.code }
       const progress = yield* makeProgress(
         { ...options, durationSeconds: media.durationSeconds },
         checkpoints.report,
@@ -89,9 +102,10 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         const before = spans.get(window.index)
         if (before !== undefined) return yield* progress.finished(before, false)
         if (!goesOn()) return
-        const recognition = yield* hearWindow(window, options)
+        const recognition = yield* hearWindow(window, asked)
         const { index, start, end } = window
-        const { words, language, warnings } = recognition
+        const { words, warnings } = recognition
+        const language = detected ?? recognition.language
         const isSilent = language === null && warnings.length === 0
         const span: Span = { index, start, end, words, ...(!isSilent && { notes: { language, warnings } }) }
         yield* checkpoints.save(span)
@@ -105,14 +119,11 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
           Effect.sync(() => media.release?.(window)),
         )
 
-      yield* media.windows.pipe(
+      const windows = media.windows.pipe(
         Stream.takeWhile(goesOn),
         Stream.tap((window) => ear?.hear(window) ?? Effect.void),
-        // Nothing is decoded ahead of the engine but so much: a full buffer stops the decoder.
-        Stream.buffer({ capacity: concurrency }),
-        Stream.mapEffect(hearOnce, { concurrency, unordered: true }),
-        Stream.runDrain,
       )
+      yield* shareOut(windows, concurrency, hearOnce)
 
       // In the order of time, whatever order they were heard in: a resumed job comes to the same as one that ran through.
       const ordered = [...spans.values()].sort((left, right) => left.index - right.index)
@@ -122,7 +133,7 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
       const { durationSeconds, speech, warnings: decoded } = yield* media.summary
       const heard: Heard = {
         words,
-        detectedLanguage: options.language === null ? languageOf(votes, words) : null,
+        detectedLanguage: options.language === null ? (detected ?? languageOf(votes, words)) : null,
         warnings: distinct([
           ...engineWarnings(capabilities, options),
           ...media.warnings,

@@ -51,6 +51,15 @@ const hasLoop = ({ start, end }: AudioWindow, { words }: Recognition): boolean =
 /** Whether hearing the same again, or less of it at once, may help. */
 const isWorthATry = ({ code }: WorkFailed): boolean => code === "engine_error" || code === "engine_timeout"
 
+/** Gives up on a window that takes longer than is allowed for its length. */
+export const tooLong =
+  ({ start, end }: AudioWindow, windowTimeout: Duration.Duration) =>
+  <A, R>(effect: Effect.Effect<A, WorkFailed, R>) =>
+    Effect.timeoutFail(effect, {
+      duration: Duration.max(windowTimeout, Duration.millis(SLOWEST * (end - start))),
+      onTimeout: () => new WorkFailed({ code: "engine_timeout", isTransient: true }),
+    })
+
 /**
  * Hears windows with an engine. One that fails is heard once more, then in two halves; if a half fails too, so does the window. Nothing is
  * skipped: speech without words is heard once more in halves, and text that runs in circles once more without the vocabulary.
@@ -60,10 +69,7 @@ export const makeHearWindow = (engine: SpeechEngine["Type"], windowTimeout: Dura
 
   const once = (window: AudioWindow, asked: Asked): Effect.Effect<Recognition, WorkFailed> =>
     engine.recognize(window, asked).pipe(
-      Effect.timeoutFail({
-        duration: Duration.max(windowTimeout, Duration.millis(SLOWEST * (window.end - window.start))),
-        onTimeout: () => new WorkFailed({ code: "engine_timeout", isTransient: true }),
-      }),
+      tooLong(window, windowTimeout),
       Effect.filterOrFail(
         ({ words }) => words.every(isInside(window)),
         () =>

@@ -10,9 +10,10 @@ export const distinct = (warnings: ReadonlyArray<Warning>): ReadonlyArray<Warnin
 /** What a user should know about an engine beforehand. It follows from engine and options alone, so whoever resumes has the same. */
 export const engineWarnings = (
   capabilities: EngineCapabilities,
-  { vocabulary, quality, qualityExplicit }: HearingOptions,
+  { language, vocabulary, quality, qualityExplicit }: HearingOptions,
 ): ReadonlyArray<Warning> => [
   ...(capabilities.isDraft ? [warningOf("draft_quality")] : []),
+  ...(language === null && !capabilities.detectsLanguage ? [warningOf("language_guessed")] : []),
   ...(capabilities.wordTimes ? [] : [warningOf("no_word_times")]),
   ...(capabilities.confidence ? [] : [warningOf("no_confidence")]),
   ...(capabilities.vocabulary === "none" && vocabulary.length > 0 ? [warningOf("vocabulary_ignored")] : []),

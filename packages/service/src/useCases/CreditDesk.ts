@@ -141,6 +141,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
           reload: null,
           state: "pending",
           payment: null,
+          checkout: null,
           createdAt: DateTime.toEpochMillis(begun.createdAt),
         })
         const shown = (state: Purchase["state"], checkoutUrl: string | null): Purchase => ({
@@ -154,6 +155,8 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         if (charge.state === "succeeded") {
           yield* paid(account, { credits, payment: charge.payment })
           yield* orders.follow(id, charge)
+        } else if (charge.url !== null) {
+          yield* orders.opened(id, charge.payment)
         }
         return shown(charge.state, charge.url)
       })

@@ -22,6 +22,11 @@ import { Secrets } from "./Secrets.js"
 // Nearly always enough; asked for again when it is not.
 const RANDOM_BYTES = 64
 
+type Wanted = Omit<CreateKey, "scopes"> & { readonly scopes?: ReadonlyArray<Scope> | undefined }
+
+/** One id for the first key of an account: whoever else makes it finds it taken. */
+const firstKeyOf = (account: AccountId): KeyId => KeyId.make(account.replace(/^acct_/, "key_"))
+
 /** API keys. A value is shown once, when it is made. */
 export class Keys extends Context.Tag("@earmark/service/Keys")<
   Keys,
@@ -31,6 +36,11 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       request: CreateKey,
       mode?: ApiKeyMode,
     ) => Effect.Effect<ApiKeyWithValue, StorageError>
+    /** The key that a new store begins with, made once for each account, however many ask at once. Null to all but one of them. */
+    readonly createFirst: (
+      account: AccountId,
+      request: CreateKey,
+    ) => Effect.Effect<ApiKeyWithValue | null, StorageError>
     /** A key made with another one: of its kind, and with no scope that it lacks. */
     readonly createWith: (
       maker: Bearer & { readonly isTest: boolean },
@@ -62,14 +72,15 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
           Effect.orDie,
         )
 
-      const create = Effect.fn("Keys.create")(function* (
+      const make = Effect.fnUntraced(function* (
+        id: KeyId,
         account: AccountId,
-        request: Omit<CreateKey, "scopes"> & { readonly scopes?: ReadonlyArray<Scope> | undefined },
-        mode: ApiKeyMode = "live",
+        request: Wanted,
+        mode: ApiKeyMode,
       ) {
         const { value, prefix, last4 } = yield* newValue(mode)
         const key = yield* store.create({
-          id: yield* newKeyId,
+          id,
           account,
           name: request.name ?? null,
           hash: hashOf(value),
@@ -79,9 +90,22 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
           expiresAt: request.expiresAt === undefined ? null : DateTime.toEpochMillis(request.expiresAt),
           createdAt: yield* Clock.currentTimeMillis,
         })
-        const shown: ApiKeyWithValue = { ...key, key: value }
+        const shown: ApiKeyWithValue | null = key === null ? null : { ...key, key: value }
         return shown
       })
+
+      const create = Effect.fn("Keys.create")(function* (
+        account: AccountId,
+        request: Wanted,
+        mode: ApiKeyMode = "live",
+      ) {
+        const made = yield* make(yield* newKeyId, account, request, mode)
+        return made ?? (yield* Effect.dieMessage("a new id is nobody's yet"))
+      })
+
+      const createFirst = Effect.fn("Keys.createFirst")((account: AccountId, request: CreateKey) =>
+        make(firstKeyOf(account), account, request, "live"),
+      )
 
       const createWith = Effect.fn("Keys.createWith")(function* (
         maker: Bearer & { readonly isTest: boolean },
@@ -115,7 +139,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         return bearer === null ? yield* new Unauthorized() : { ...bearer, isTest: mode === "test" }
       })
 
-      return Keys.of({ create, createWith, list, revoke, authenticate })
+      return Keys.of({ create, createFirst, createWith, list, revoke, authenticate })
     }),
   )
 }

@@ -30,6 +30,8 @@ export class PaymentNotices extends Context.Tag("@earmark/service/PaymentNotices
     readonly provider: string
     /** A failure means: tell again. What is not about us is taken, and changes nothing. */
     readonly receive: (notice: ArrivedNotice) => Effect.Effect<void, Failure>
+    /** Asks after purchases of which no notice has come, so that what was paid is never lost; answers how many. */
+    readonly askAfter: (limit: number) => Effect.Effect<number, StorageError>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -92,10 +94,8 @@ export class PaymentNotices extends Context.Tag("@earmark/service/PaymentNotices
         yield* Effect.forEach(returns, (returned) => takeBack(order, returned), { discard: true })
       })
 
-      const receive = Effect.fn("PaymentNotices.receive")(
-        function* (arrived: ArrivedNotice) {
-          const notice = yield* payments.readNotice(arrived)
-          if (notice === null) return
+      const look = Effect.fnUntraced(
+        function* (notice: PaymentNotice) {
           const facts = yield* payments.payment(notice.payment)
           if (facts.order === null) return
           const order = yield* orders.get(facts.order)
@@ -111,7 +111,38 @@ export class PaymentNotices extends Context.Tag("@earmark/service/PaymentNotices
         Effect.catchTag("AccountNotFound", Effect.die),
       )
 
-      return PaymentNotices.of({ provider, receive })
+      const receive = Effect.fn("PaymentNotices.receive")(function* (arrived: ArrivedNotice) {
+        const notice = yield* payments.readNotice(arrived)
+        if (notice !== null) yield* look(notice)
+      })
+
+      const lookAfter = Effect.fnUntraced(function* (order: PaymentOrder) {
+        const { checkout, id } = order
+        const payment = order.payment ?? (checkout === null ? null : yield* payments.paymentOn(checkout))
+        if (payment === null) return
+        yield* look({ payment, hasReturns: true })
+        const now = yield* orders.get(id)
+        if (now?.state === "succeeded") {
+          yield* Effect.logWarning("A purchase was paid, and no notice told of it").pipe(
+            Effect.annotateLogs({ purchase: id }),
+          )
+        }
+      })
+
+      const askAfter = Effect.fn("PaymentNotices.askAfter")(function* (limit: number) {
+        const undecided = yield* orders.takeUndecided(provider, limit)
+        yield* Effect.forEach(
+          undecided,
+          (order) =>
+            Effect.catchTag(lookAfter(order), "PaymentUnknown", (error) =>
+              Effect.logDebug("The provider does not tell of a purchase", error),
+            ),
+          { discard: true },
+        )
+        return undecided.length
+      })
+
+      return PaymentNotices.of({ provider, receive, askAfter })
     }),
   )
 }

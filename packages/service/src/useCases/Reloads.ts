@@ -110,6 +110,7 @@ export class Reloads extends Context.Tag("@earmark/service/Reloads")<
           reload: { id, attempt },
           state: "pending",
           payment: null,
+          checkout: null,
           createdAt: yield* Clock.currentTimeMillis,
         })
       })

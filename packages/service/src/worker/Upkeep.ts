@@ -4,12 +4,14 @@ import { JobStore } from "../ports/JobStore.js"
 import { OAuthRecords } from "../ports/OAuthRecords.js"
 import { ObjectStore, UploadStore } from "../ports/Uploads.js"
 import { WebhookStore } from "../ports/WebhookStore.js"
+import { PaymentNotices } from "../useCases/PaymentNotices.js"
 import { Reloads } from "../useCases/Reloads.js"
 import { DeliveryConfig } from "./DeliveryConfig.js"
 import { WorkerConfig } from "./WorkerConfig.js"
 
 const BATCH = 500
 const RELOADS = 20
+const PURCHASES = 20
 const REAPED = 100
 
 /** What has to be done from time to time by any process: every task can run anywhere, twice and at once. */
@@ -31,6 +33,7 @@ export class Upkeep extends Context.Tag("@earmark/service/Upkeep")<
       const records = yield* OAuthRecords
       const objects = yield* ObjectStore
       const reloads = yield* Reloads
+      const notices = yield* PaymentNotices
       const { backoff } = yield* DeliveryConfig
       const { upkeepEvery } = yield* WorkerConfig
 
@@ -48,6 +51,7 @@ export class Upkeep extends Context.Tag("@earmark/service/Upkeep")<
         "expired leases": queue.reapExpired(REAPED),
         "lost deliveries": reapDeliveries,
         "auto-reload": reloads.chargeDue(RELOADS),
+        "purchases without a notice": notices.askAfter(PURCHASES),
         "ended jobs": jobs.sweep(BATCH),
         "old attempts": webhooks.sweep(BATCH),
         "unused uploads": sweepUploads,

@@ -362,6 +362,11 @@ suiteCatches("other", [
     "limits are set for one account",
   ),
   keyTables(
+    "makes a key again",
+    ({ apiKeys }) => ({ apiKeys: { ...apiKeys, get: () => undefined } }),
+    "of racing creations of one key one makes it",
+  ),
+  keyTables(
     "finds a key after its revocation",
     ({ apiKeys }) => ({ apiKeys: keeping(apiKeys, (row) => ({ ...row, revokedAt: null })) }),
     "a revoked key is not found",

@@ -39,6 +39,7 @@ export const mediaOf = (windows: ReadonlyArray<AudioWindow>, known: Partial<Medi
     captions: [],
     cut: "c",
     warnings: [],
+    excerpts: Effect.succeed([]),
     windows: Stream.fromIterable(windows),
     summary: Effect.succeed({ durationSeconds: seconds, speech: windows, warnings: [] }),
     ...known,
@@ -92,7 +93,11 @@ export const keeping = (kept: ReadonlyArray<Span> = []) => {
 type Recognize = SpeechEngine["Type"]["recognize"]
 
 /** A transcriber over an engine that hears as the test says. */
-export const transcriberWith = (recognize: Recognize, capabilities: Partial<EngineCapabilities> = {}) =>
+export const transcriberWith = (
+  recognize: Recognize,
+  capabilities: Partial<EngineCapabilities> = {},
+  more: Pick<SpeechEngine["Type"], "detectLanguage"> = {},
+) =>
   makeTranscriber({ windowTimeout: Duration.seconds(30) }).pipe(
     Effect.provide(
       Layer.merge(
@@ -114,6 +119,7 @@ export const transcriberWith = (recognize: Recognize, capabilities: Partial<Engi
               ...capabilities,
             },
             recognize,
+            ...more,
           }),
         ),
         Layer.succeed(Diarizer, Diarizer.of({ open: () => Effect.fail(failed()) })),

@@ -57,6 +57,7 @@ const minuteWith = (captions: ReadonlyArray<EmbeddedCaptions>) => {
     captions,
     cut: "c",
     warnings: [],
+    excerpts: Effect.succeed([]),
     windows,
     summary: Effect.succeed({ durationSeconds: 60, speech: tenSeconds(6), warnings: [] }),
   }

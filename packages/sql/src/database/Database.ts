@@ -38,6 +38,8 @@ export class Database extends Context.Tag("@earmark/sql/Database")<
       body: (run: Run) => Effect.Effect<A, E | DatabaseFailure>,
       options?: { readonly account?: string },
     ) => Effect.Effect<A, Exclude<E, DatabaseFailure> | StorageError>
+    /** Whether single statements of a tenant run under row security. */
+    readonly rowSecurity: boolean
   }
 >() {}
 
@@ -49,7 +51,7 @@ export interface DatabaseOptions {
   readonly prepare: boolean
   /** Limits of time as statements, for every transaction to begin with; null where connections have them. */
   readonly limits: string | null
-  /** Whether single statements of a tenant run under row security too; transactions always do. */
+  /** Whether single statements of a tenant run under row security; transactions always do. */
   readonly rowSecurity: boolean
 }
 
@@ -194,7 +196,7 @@ export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
     return reads ? safe : Effect.uninterruptible(safe)
   }
 
-  return { query, transaction }
+  return { query, transaction, rowSecurity: options.rowSecurity }
 }
 
 /** The connection ended while a commit was under way: it may have happened. */

@@ -5,6 +5,7 @@ import * as rowSecurity from "./m0003_rowSecurity.js"
 import * as dispatch from "./m0004_dispatch.js"
 import * as oauth from "./m0005_oauth.js"
 import * as payments from "./m0006_payments.js"
+import * as purchaseLooks from "./m0007_purchaseLooks.js"
 
 export interface Migration {
   readonly number: number
@@ -20,6 +21,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 4, name: "dispatch", sql: dispatch.sql },
   { number: 5, name: "oauth", sql: oauth.sql },
   { number: 6, name: "payments", sql: payments.sql },
+  { number: 7, name: "purchase looks", sql: purchaseLooks.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

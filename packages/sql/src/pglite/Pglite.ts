@@ -1,3 +1,4 @@
+import { JobNews } from "@earmark/service"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { Pool } from "pg"
 import { Database, makeDatabase } from "../database/Database.js"
@@ -82,4 +83,4 @@ export const layer = (options: PgliteOptions) =>
     Effect.map(make(options), ({ database, wakes }) =>
       Context.make(Database, database).pipe(Context.add(Wakes, wakes)),
     ),
-  )
+  ).pipe(Layer.merge(JobNews.layer))

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+import { JobNews, makeJobNews } from "@earmark/service"
 import { Context, type Duration, Effect, Layer, Redacted } from "effect"
 import { Client, Pool, type PoolClient, type PoolConfig } from "pg"
 import { Database, makeDatabase } from "../database/Database.js"
@@ -6,8 +8,8 @@ import { makeWakes } from "../database/makeWakes.js"
 import { types } from "../database/values.js"
 import { Wakes } from "../database/Wakes.js"
 import { migrateClient } from "../migrations/migrate.js"
-import { listen } from "./listen.js"
-import { makeNotifier } from "./makeNotifier.js"
+import { type Ears, listen } from "./listen.js"
+import { makeNotifier, toldIn } from "./makeNotifier.js"
 
 export interface PostgresOptions {
   readonly url: Redacted.Redacted<string>
@@ -15,7 +17,7 @@ export interface PostgresOptions {
   readonly maxConnections?: number
   /**
    * Named prepared statements. Off behind a pooler in transaction mode, where nothing may outlive a transaction: limits of time are then
-   * set in each one, nothing listens for hints of other processes, and a statement that nobody waits for any more runs to its end.
+   * set in each one, nothing listens for hints of other processes (they are told, and looked for now and then), and a statement that nobody waits for any more runs to its end.
    */
   readonly prepare?: boolean
   /**
@@ -109,9 +111,25 @@ const make = (options: PostgresOptions) =>
     const config = { ...configOf(options), ...limitsOf(isPooled) }
     const pool = yield* poolOf({ ...config, max: options.maxConnections ?? 10 })
     const side = yield* poolOf({ ...config, max: 2, idleTimeoutMillis: 60 * SECOND })
-    const notifier = yield* makeNotifier(side, NOTIFY_EVERY)
-    const { wakes, here } = yield* makeWakes(notifier)
-    if (!isPooled) yield* Effect.forkScoped(listen({ ...configOf(options), keepAlive: true }, here))
+    const self = yield* Effect.sync(() => randomUUID())
+    const notifier = yield* makeNotifier(side, NOTIFY_EVERY, self)
+    const { wakes, here } = yield* makeWakes(notifier.work)
+    let isListening = false
+    const { news, hear } = yield* makeJobNews({
+      tellOthers: notifier.job,
+      hearsOthers: Effect.sync(() => isListening),
+    })
+    if (!isPooled) {
+      const ears: Ears = {
+        work: here,
+        jobs: (payload) => Effect.forEach(toldIn(payload, self), hear, { discard: true }),
+        missed: Effect.all([here("jobs"), here("deliveries"), hear("missed")], { discard: true }),
+        listening: (is) => {
+          isListening = is
+        },
+      }
+      yield* Effect.forkScoped(listen({ ...configOf(options), keepAlive: true }, ears))
+    }
     const database = makeDatabase({
       pool,
       // The numbers of backends behind a pooler are not those that it tells.
@@ -120,13 +138,13 @@ const make = (options: PostgresOptions) =>
       limits: isPooled ? limitsInTransaction : null,
       rowSecurity: options.rowSecurity ?? false,
     })
-    return { database, wakes }
+    return { database, wakes, news }
   })
 
 /** A Postgres server, version 14 or newer. */
 export const layer = (options: PostgresOptions) =>
   Layer.scopedContext(
-    Effect.map(make(options), ({ database, wakes }) =>
-      Context.make(Database, database).pipe(Context.add(Wakes, wakes)),
+    Effect.map(make(options), ({ database, wakes, news }) =>
+      Context.make(Database, database).pipe(Context.add(Wakes, wakes), Context.add(JobNews, news)),
     ),
   )

@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
 import { json } from "../database/json.js"
+import { makeLookup } from "../database/makeLookup.js"
 import { timeText } from "../database/values.js"
 import { lockBalance, postLocked } from "./LedgerSql.js"
 import { pageOf, placeValues } from "./pages.js"
@@ -28,13 +29,23 @@ const accountOf = (row: AccountRow): Account => ({
   createdAt: DateTime.unsafeMake(row.created_at),
 })
 
-const one = (id: AccountId) => (rows: ReadonlyArray<AccountRow>) => {
-  const [row] = rows
-  return row === undefined ? Effect.fail(new AccountNotFound({ id })) : Effect.succeed(accountOf(row))
-}
+const found = (id: AccountId) => (row: AccountRow | undefined) =>
+  row === undefined ? Effect.fail(new AccountNotFound({ id })) : Effect.succeed(accountOf(row))
+
+const one =
+  (id: AccountId) =>
+  ([row]: ReadonlyArray<AccountRow>) =>
+    found(id)(row)
 
 const make = Effect.gen(function* () {
   const database = yield* Database
+  const find = yield* makeLookup<AccountId, AccountRow>(database, {
+    operation: "Accounts.get",
+    text: "SELECT * FROM account WHERE id = ANY ($1)",
+    values: (ids) => [ids],
+    nameOfKey: (id) => id,
+    nameOfRow: ({ id }) => id,
+  })
 
   return Accounts.of({
     create: ({ id, name, email, freeCredits, createdAt }) =>
@@ -59,13 +70,7 @@ const make = Effect.gen(function* () {
         // Credits are given here, and the account is there: neither can be.
         .pipe(Effect.catchTags({ AccountNotFound: Effect.die, OutOfCredits: Effect.die })),
 
-    get: (id) =>
-      Effect.flatMap(
-        database.query<AccountRow>("Accounts.get", "SELECT * FROM account WHERE id = $1", [id], {
-          reads: true,
-        }),
-        one(id),
-      ),
+    get: (id) => Effect.flatMap(find(id), found(id)),
 
     list: ({ limit, after }) =>
       Effect.map(

@@ -3,6 +3,7 @@ import { ApiKeys, type Bearer } from "@earmark/service"
 import { DateTime, Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
+import { makeLookup } from "../database/makeLookup.js"
 import { timeText, timeTextOrNull } from "../database/values.js"
 import { pageOf, placeValues } from "./pages.js"
 
@@ -17,6 +18,13 @@ interface KeyRow extends QueryResultRow {
   readonly last_used_at: number | null
   readonly revoked_at: number | null
   readonly created_at: number
+}
+
+interface FoundKey extends QueryResultRow {
+  readonly id: KeyId
+  readonly account_id: AccountId
+  readonly scopes: ReadonlyArray<Scope>
+  readonly hash: Uint8Array
 }
 
 const moment = (milliseconds: number | null): DateTime.Utc | null =>
@@ -36,25 +44,36 @@ const keyOf = (row: KeyRow): ApiKey => ({
 
 const SHOWN = "id, account_id, name, prefix, last4, scopes, expires_at, last_used_at, revoked_at, created_at"
 
-// Every request comes through here: one look at the index, and a write at most once a minute.
+// Every request comes through here: one look at the index, and a write at most once a minute. A row that somebody else is writing is
+// left alone: keys that are noted together would otherwise wait for each other in a ring.
 const FIND = `WITH found AS (
-  SELECT id, account_id, scopes FROM api_key
-  WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > earmark_now())
+  SELECT id, account_id, scopes, hash, last_used_at FROM api_key
+  WHERE hash = ANY ($1) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > earmark_now())
 ), used AS (
-  UPDATE api_key SET last_used_at = earmark_now() WHERE id IN (SELECT id FROM found)
-    AND (last_used_at IS NULL OR last_used_at <= earmark_now() - interval '1 minute')
-) SELECT id, account_id, scopes FROM found`
+  UPDATE api_key SET last_used_at = earmark_now() WHERE id IN (
+    SELECT k.id FROM api_key k JOIN found f ON f.id = k.id
+    WHERE f.last_used_at IS NULL OR f.last_used_at <= earmark_now() - interval '1 minute' FOR UPDATE OF k SKIP LOCKED)
+) SELECT id, account_id, scopes, hash FROM found`
+
+const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
 const make = Effect.gen(function* () {
   const database = yield* Database
+  const find = yield* makeLookup<Uint8Array, FoundKey>(database, {
+    operation: "ApiKeys.find",
+    text: FIND,
+    values: (hashes) => [hashes.map((hash) => Buffer.from(hash))],
+    nameOfKey: hex,
+    nameOfRow: ({ hash }) => hex(hash),
+  })
 
   return ApiKeys.of({
     create: (key) =>
-      Effect.flatMap(
+      Effect.map(
         database.query<KeyRow>(
           "ApiKeys.create",
           `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, scopes, expires_at, created_at)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${SHOWN}`,
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING ${SHOWN}`,
           [
             key.id,
             key.account,
@@ -68,15 +87,12 @@ const make = Effect.gen(function* () {
           ],
           { account: key.account },
         ),
-        ([row]) =>
-          row === undefined ? Effect.dieMessage("an insert answers its row") : Effect.succeed(keyOf(row)),
+        ([row]) => (row === undefined ? null : keyOf(row)),
       ),
 
     find: (hash) =>
-      Effect.map(
-        database.query<KeyRow>("ApiKeys.find", FIND, [Buffer.from(hash)], { reads: true }),
-        ([row]): Bearer | null =>
-          row === undefined ? null : { key: row.id, account: row.account_id, scopes: row.scopes },
+      Effect.map(find(hash), (row): Bearer | null =>
+        row === undefined ? null : { key: row.id, account: row.account_id, scopes: row.scopes },
       ),
 
     list: (account, { limit, after }) =>

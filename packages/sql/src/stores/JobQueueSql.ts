@@ -311,7 +311,7 @@ const make = Effect.gen(function* () {
             }
             yield* certainly(changes.move(job, { type: "released", at: changes.now }))
             yield* run(
-              `UPDATE queue SET state = CASE WHEN $2 > 0 THEN 3 ELSE 0 END, run_at = earmark_now() + $2::double precision * interval '1 second',
+              `UPDATE queue SET state = CASE WHEN $2::double precision > 0 THEN 3 ELSE 0 END, run_at = earmark_now() + $2::double precision * interval '1 second',
                 last_error = $3, ${unleased} WHERE id = $1`,
               [job.id, retryInSeconds, code],
             )

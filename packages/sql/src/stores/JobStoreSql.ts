@@ -14,7 +14,7 @@ const make = Effect.gen(function* () {
   const write = yield* makeJobWriter(database, settings)
   return JobStore.of({
     ...createJobs(database, wakes, settings, write),
-    ...readJobs(database),
+    ...(yield* readJobs(database)),
     ...changeJobs(database, wakes, settings),
   })
 })

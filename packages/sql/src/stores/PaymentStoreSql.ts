@@ -1,5 +1,11 @@
 import type { AccountId, PaymentState, ReloadId } from "@earmark/core/jobs"
-import { type Payer, type PaymentOrder, PaymentStore } from "@earmark/service"
+import {
+  LOOK_AFTER_SECONDS,
+  LOOKED_AFTER_DAYS,
+  type Payer,
+  type PaymentOrder,
+  PaymentStore,
+} from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
@@ -18,6 +24,7 @@ interface OrderRow extends QueryResultRow {
   readonly attempt: number | null
   readonly state: PaymentState
   readonly payment: string | null
+  readonly checkout: string | null
   readonly created_at: number
 }
 
@@ -33,12 +40,23 @@ const orderOf = (row: OrderRow): PaymentOrder => ({
   reload: row.reload_id === null || row.attempt === null ? null : { id: row.reload_id, attempt: row.attempt },
   state: row.state,
   payment: row.payment,
+  checkout: row.checkout,
   createdAt: row.created_at,
 })
 
 const BEGIN = `INSERT INTO payment (id, provider, account_id, credits, amount, currency, customer, method, reload_id, attempt,
     state, payment, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
+
+const OPENED = `UPDATE payment SET checkout = $2,
+    look_at = coalesce(look_at, earmark_now() + $3::double precision * interval '1 second')
+  WHERE id = $1 AND state <> 'succeeded' RETURNING id`
+
+const TAKE_UNDECIDED = `UPDATE payment SET look_at = CASE
+    WHEN earmark_now() - created_at > $4::double precision * interval '1 day' THEN NULL
+    ELSE earmark_now() + greatest($3::double precision * interval '1 second', earmark_now() - created_at) END
+  WHERE id IN (SELECT id FROM payment WHERE look_at <= earmark_now() AND provider = $1
+    ORDER BY look_at, id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING *`
 
 const GET = "SELECT * FROM payment WHERE id = $1"
 
@@ -82,10 +100,25 @@ const make = Effect.gen(function* () {
       Effect.asVoid(
         database.query(
           "PaymentStore.follow",
-          `UPDATE payment SET state = $2, payment = coalesce($3, payment)
+          `UPDATE payment SET state = $2, payment = coalesce($3, payment),
+            look_at = CASE WHEN $2 = 'succeeded' THEN NULL ELSE look_at END
           WHERE id = $1 AND state <> 'succeeded' RETURNING id`,
           [id, state, payment],
         ),
+      ),
+
+    opened: (id, checkout) =>
+      Effect.asVoid(database.query("PaymentStore.opened", OPENED, [id, checkout, LOOK_AFTER_SECONDS])),
+
+    takeUndecided: (provider, limit) =>
+      Effect.map(
+        database.query<OrderRow>("PaymentStore.takeUndecided", TAKE_UNDECIDED, [
+          provider,
+          limit,
+          LOOK_AFTER_SECONDS,
+          LOOKED_AFTER_DAYS,
+        ]),
+        (rows) => rows.map(orderOf),
       ),
 
     payer: (account, provider) =>

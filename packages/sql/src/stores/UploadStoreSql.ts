@@ -3,6 +3,7 @@ import { type StoredUpload, UploadStore } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
+import { makeLookup } from "../database/makeLookup.js"
 import { timeText } from "../database/values.js"
 import { guarded, makeTurns } from "./guards.js"
 
@@ -26,9 +27,37 @@ const uploadOf = (row: UploadRow): StoredUpload => ({
   expiresAt: row.expires_at,
 })
 
+interface AskedUpload {
+  readonly account: AccountId
+  readonly mediaRef: string
+}
+
+const FIND = `SELECT u.* FROM unnest($1::text[], $2::text[]) AS asked (account_id, media_ref)
+JOIN upload u ON u.media_ref = asked.media_ref AND u.account_id = asked.account_id WHERE u.expires_at > earmark_now()`
+
+// In order, so that processes that mark the same ones do not wait for each other in a ring. Done twice it does nothing.
+const MARK_USED = `UPDATE upload SET state = 'used' WHERE media_ref IN (
+  SELECT media_ref FROM upload WHERE media_ref = ANY ($1) AND state = 'stored' ORDER BY media_ref FOR UPDATE
+) RETURNING media_ref`
+
 const make = Effect.gen(function* () {
   const database = yield* Database
   const inTurn = makeTurns()
+  const find = yield* makeLookup<AskedUpload, UploadRow>(database, {
+    operation: "UploadStore.get",
+    text: FIND,
+    values: (asked) => [asked.map(({ account }) => account), asked.map(({ mediaRef }) => mediaRef)],
+    nameOfKey: ({ account, mediaRef }) => `${account} ${mediaRef}`,
+    nameOfRow: ({ account_id: account, media_ref: mediaRef }) => `${account} ${mediaRef}`,
+    accountOf: ({ account }) => account,
+  })
+  const markUsed = yield* makeLookup<string, Pick<UploadRow, "media_ref">>(database, {
+    operation: "UploadStore.markUsed",
+    text: MARK_USED,
+    values: (mediaRefs) => [mediaRefs],
+    nameOfKey: (mediaRef) => mediaRef,
+    nameOfRow: ({ media_ref: mediaRef }) => mediaRef,
+  })
 
   return UploadStore.of({
     create: ({ mediaRef, account, contentType, bytes, state, etag, expiresAt }, { guard }) =>
@@ -52,14 +81,8 @@ const make = Effect.gen(function* () {
       ),
 
     get: (account, mediaRef) =>
-      Effect.flatMap(
-        database.query<UploadRow>(
-          "UploadStore.get",
-          "SELECT * FROM upload WHERE media_ref = $2 AND account_id = $1 AND expires_at > earmark_now()",
-          [account, mediaRef],
-          { reads: true, account },
-        ),
-        ([row]) => (row === undefined ? Effect.fail(new MediaRefUnknown()) : Effect.succeed(uploadOf(row))),
+      Effect.flatMap(find({ account, mediaRef }), (row) =>
+        row === undefined ? Effect.fail(new MediaRefUnknown()) : Effect.succeed(uploadOf(row)),
       ),
 
     markStored: (mediaRef, etag) =>
@@ -73,14 +96,7 @@ const make = Effect.gen(function* () {
         (rows) => rows.length > 0,
       ),
 
-    markUsed: (mediaRef) =>
-      Effect.asVoid(
-        database.query(
-          "UploadStore.markUsed",
-          "UPDATE upload SET state = 'used' WHERE media_ref = $1 AND state = 'stored'",
-          [mediaRef],
-        ),
-      ),
+    markUsed: (mediaRef) => Effect.asVoid(markUsed(mediaRef)),
 
     sweep: (limit) =>
       Effect.map(

@@ -1,8 +1,9 @@
-import { JobNotFound } from "@earmark/core/jobs"
+import { type AccountId, type JobId, JobNotFound } from "@earmark/core/jobs"
 import { type JobStore, resultFromCache, type Standing, type StoredBatch, type Usage } from "@earmark/service"
 import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Database } from "../database/Database.js"
+import { makeLookup } from "../database/makeLookup.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
 import { type ContentRow, contentOf, searchQuery } from "./contents.js"
@@ -41,10 +42,16 @@ const STANDINGS = `SELECT j.id, j.version, j.status <> 'queued' AS "isEnded",
   (SELECT count(*) FROM job_span s WHERE s.job_id = j.id) AS spans
 FROM job j WHERE j.id = ANY ($1)`
 
-const CACHED = `SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words, t.summary, t.chapters,
-  t.translation
-FROM result_cache c JOIN job j ON j.id = c.job_id JOIN transcript t ON t.job_id = c.job_id
-WHERE c.key = $2 AND c.scope IN ($1, 'public') ORDER BY c.scope = 'public' LIMIT 1`
+const GET = `SELECT j.* FROM unnest($1::text[], $2::text[]) AS asked (account_id, id)
+JOIN job j ON j.id = asked.id AND j.account_id = asked.account_id`
+
+const CACHED = `SELECT asked.account_id AS asked_account, asked.key AS asked_key, found.*
+FROM unnest($1::text[], $2::text[]) AS asked (account_id, key)
+CROSS JOIN LATERAL (
+  SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words, t.summary, t.chapters, t.translation
+  FROM result_cache c JOIN job j ON j.id = c.job_id JOIN transcript t ON t.job_id = c.job_id
+  WHERE c.key = asked.key AND c.scope IN (asked.account_id, 'public') ORDER BY c.scope = 'public' LIMIT 1
+) found`
 
 const SEARCH = `${PLAN_EACH_TIME} SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words,
   t.summary, t.chapters, t.translation
@@ -78,115 +85,133 @@ interface FoundRow extends JobRow {
   readonly translation: ContentRow["translation"]
 }
 
+interface CachedRow extends FoundRow {
+  readonly asked_account: string
+  readonly asked_key: string
+}
+
+const makeFind = (database: Database["Type"]) =>
+  makeLookup<{ readonly account: AccountId; readonly id: JobId }, JobRow>(database, {
+    operation: "JobStore.get",
+    text: GET,
+    values: (asked) => [asked.map(({ account }) => account), asked.map(({ id }) => id)],
+    nameOfKey: ({ account, id }) => `${account} ${id}`,
+    nameOfRow: ({ account_id: account, id }) => `${account} ${id}`,
+    accountOf: ({ account }) => account,
+  })
+
+// Not under row security: a public result is another account's.
+const makeFindCached = (database: Database["Type"]) =>
+  makeLookup<{ readonly account: AccountId; readonly cacheKey: string }, CachedRow>(database, {
+    operation: "JobStore.cached",
+    text: CACHED,
+    values: (asked) => [asked.map(({ account }) => account), asked.map(({ cacheKey }) => cacheKey)],
+    nameOfKey: ({ account, cacheKey }) => `${account} ${cacheKey}`,
+    nameOfRow: (row) => `${row.asked_account} ${row.asked_key}`,
+  })
+
 const foundContent = (row: FoundRow) =>
   contentOf({ ...row, text: row.content_text, language: row.content_language })
 
-/** What there is to read of jobs; nothing here changes any. */
-export const readJobs = (
-  database: Database["Type"],
-): Pick<
+type ReadsJobs = Pick<
   JobStore["Type"],
   "get" | "list" | "standings" | "content" | "batch" | "cached" | "search" | "usage"
-> => ({
-  get: (account, id) =>
-    Effect.flatMap(
-      database.query<JobRow>(
-        "JobStore.get",
-        "SELECT * FROM job WHERE id = $2 AND account_id = $1",
-        [account, id],
-        {
-          reads: true,
-          account,
-        },
+>
+
+/** What there is to read of jobs; nothing here changes any. */
+export const readJobs = Effect.fnUntraced(function* (database: Database["Type"]) {
+  const find = yield* makeFind(database)
+  const findCached = yield* makeFindCached(database)
+  const reads: ReadsJobs = {
+    get: (account, id) =>
+      Effect.flatMap(find({ account, id }), (row) =>
+        row === undefined ? Effect.fail(new JobNotFound({ id })) : Effect.succeed(jobOf(row)),
       ),
-      ([row]) => (row === undefined ? Effect.fail(new JobNotFound({ id })) : Effect.succeed(jobOf(row))),
-    ),
 
-  list: (account, filter) =>
-    Effect.gen(function* () {
-      const { page, end } = listStatement(account, filter)
-      const options = { reads: true, account }
-      const rows = yield* database.query<JobRow>("JobStore.list", page.text, page.values, options)
-      const found = pageOf(rows.map(jobOf), filter.limit)
-      if (found.next !== null || end === null) return found
-      const [last] = yield* database.query<JobRow>("JobStore.list", end.text, end.values, options)
-      return last === undefined ? found : { ...found, next: { createdAt: last.created_at, id: last.id } }
-    }),
+    list: (account, filter) =>
+      Effect.gen(function* () {
+        const { page, end } = listStatement(account, filter)
+        const options = { reads: true, account }
+        const rows = yield* database.query<JobRow>("JobStore.list", page.text, page.values, options)
+        const found = pageOf(rows.map(jobOf), filter.limit)
+        if (found.next !== null || end === null) return found
+        const [last] = yield* database.query<JobRow>("JobStore.list", end.text, end.values, options)
+        return last === undefined ? found : { ...found, next: { createdAt: last.created_at, id: last.id } }
+      }),
 
-  standings: (ids) =>
-    database.query<Standing & QueryResultRow>("JobStore.standings", STANDINGS, [ids], { reads: true }),
+    standings: (ids) =>
+      database.query<Standing & QueryResultRow>("JobStore.standings", STANDINGS, [ids], { reads: true }),
 
-  content: (account, id) =>
-    Effect.gen(function* () {
-      const [row] = yield* database.query<ContentRow & { readonly text: string | null }>(
-        "JobStore.content",
-        CONTENT,
-        [account, id],
+    content: (account, id) =>
+      Effect.gen(function* () {
+        const [row] = yield* database.query<ContentRow & { readonly text: string | null }>(
+          "JobStore.content",
+          CONTENT,
+          [account, id],
+          { reads: true, account },
+        )
+        if (row === undefined) return yield* new JobNotFound({ id })
+        return row.text === null ? null : yield* contentOf(row)
+      }),
+
+    batch: (account, id) =>
+      Effect.map(
+        database.query<BatchRow>("JobStore.batch", BATCH, [account, id], { reads: true, account }),
+        ([row]) =>
+          row === undefined
+            ? null
+            : {
+                id: row.id,
+                feedUrl: row.feed_url,
+                title: row.title,
+                total: row.total,
+                queued: row.queued,
+                waitingForCredits: row.waiting,
+                done: row.done,
+                failed: row.failed,
+                progress: row.total === 0 ? 1 : 1 - row.remaining / row.total,
+                billedMinutes: row.billed,
+                createdAt: row.created_at,
+                canceledAt: row.canceled_at,
+              },
+      ),
+
+    cached: (account, cacheKey) =>
+      Effect.gen(function* () {
+        const row = yield* findCached({ account, cacheKey })
+        if (row === undefined) return null
+        return resultFromCache(jobOf(row), yield* foundContent(row))
+      }),
+
+    search: (account, filter) =>
+      Effect.gen(function* () {
+        if (filter.words.length === 0) return []
+        const rows = yield* database.query<FoundRow>(
+          "JobStore.search",
+          SEARCH,
+          [
+            account,
+            searchQuery(account, filter.words),
+            filter.feed ?? null,
+            filter.createdAfter === undefined ? null : timeText(filter.createdAfter),
+            filter.createdBefore === undefined ? null : timeText(filter.createdBefore),
+            filter.limit,
+            ...placeValues(filter.from ?? null),
+          ],
+          { reads: true, account },
+        )
+        return yield* Effect.forEach(rows, (row) =>
+          Effect.map(foundContent(row), (content) => ({ job: jobOf(row), content })),
+        )
+      }),
+
+    usage: (account, { from, to, groupBy }) =>
+      database.query<Usage & QueryResultRow>(
+        "JobStore.usage",
+        usageStatement(groupBy),
+        [account, timeText(from), timeText(to)],
         { reads: true, account },
-      )
-      if (row === undefined) return yield* new JobNotFound({ id })
-      return row.text === null ? null : yield* contentOf(row)
-    }),
-
-  batch: (account, id) =>
-    Effect.map(
-      database.query<BatchRow>("JobStore.batch", BATCH, [account, id], { reads: true, account }),
-      ([row]) =>
-        row === undefined
-          ? null
-          : {
-              id: row.id,
-              feedUrl: row.feed_url,
-              title: row.title,
-              total: row.total,
-              queued: row.queued,
-              waitingForCredits: row.waiting,
-              done: row.done,
-              failed: row.failed,
-              progress: row.total === 0 ? 1 : 1 - row.remaining / row.total,
-              billedMinutes: row.billed,
-              createdAt: row.created_at,
-              canceledAt: row.canceled_at,
-            },
-    ),
-
-  // Not under row security: a public result is another account's.
-  cached: (account, cacheKey) =>
-    Effect.gen(function* () {
-      const [row] = yield* database.query<FoundRow>("JobStore.cached", CACHED, [account, cacheKey], {
-        reads: true,
-      })
-      if (row === undefined) return null
-      return resultFromCache(jobOf(row), yield* foundContent(row))
-    }),
-
-  search: (account, filter) =>
-    Effect.gen(function* () {
-      if (filter.words.length === 0) return []
-      const rows = yield* database.query<FoundRow>(
-        "JobStore.search",
-        SEARCH,
-        [
-          account,
-          searchQuery(account, filter.words),
-          filter.feed ?? null,
-          filter.createdAfter === undefined ? null : timeText(filter.createdAfter),
-          filter.createdBefore === undefined ? null : timeText(filter.createdBefore),
-          filter.limit,
-          ...placeValues(filter.from ?? null),
-        ],
-        { reads: true, account },
-      )
-      return yield* Effect.forEach(rows, (row) =>
-        Effect.map(foundContent(row), (content) => ({ job: jobOf(row), content })),
-      )
-    }),
-
-  usage: (account, { from, to, groupBy }) =>
-    database.query<Usage & QueryResultRow>(
-      "JobStore.usage",
-      usageStatement(groupBy),
-      [account, timeText(from), timeText(to)],
-      { reads: true, account },
-    ),
+      ),
+  }
+  return reads
 })

@@ -97,6 +97,23 @@ export const accountsCases: ReadonlyArray<StoreCase> = [
 
 export const apiKeysCases: ReadonlyArray<StoreCase> = [
   promise(
+    "of racing creations of one key one makes it, and none of the others is found",
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const account = yield* newAccount()
+      const first = yield* newKey(account)
+      const rivals = yield* Effect.all(Array.from({ length: 8 }, () => newKey(account, { id: first.id })))
+      const made = yield* Effect.forEach(rivals, (rival) => keys.create(rival), { concurrency: "unbounded" })
+      assert.strictEqual(made.filter((key) => key !== null).length, 1)
+      const found = yield* Effect.forEach(rivals, ({ hash }) => keys.find(hash))
+      assert.deepStrictEqual(
+        found.map((bearer) => bearer !== null),
+        made.map((key) => key !== null),
+      )
+      assert.strictEqual((yield* keys.list(account, { limit: 10, after: null })).items.length, 1)
+    }),
+  ),
+  promise(
     "a key is found by its hash, and says whose it is and what it may",
     Effect.gen(function* () {
       const keys = yield* ApiKeys

@@ -1,8 +1,8 @@
-import { type PaymentOrder, PaymentStore } from "@earmark/service"
+import { LOOK_AFTER_SECONDS, LOOKED_AFTER_DAYS, type PaymentOrder, PaymentStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
-import { newAccount, now, unique } from "./makers.js"
+import { advance, newAccount, now, unique } from "./makers.js"
 import { racing } from "./working.js"
 
 const newOrder = (more: Partial<PaymentOrder> = {}) =>
@@ -17,6 +17,7 @@ const newOrder = (more: Partial<PaymentOrder> = {}) =>
       reload: null,
       state: "pending",
       payment: null,
+      checkout: null,
       createdAt: yield* now,
       ...more,
     }
@@ -52,6 +53,39 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
       yield* store.follow(id, { state: "failed", payment: "pi_2" })
       assert.deepInclude(yield* store.get(id), { state: "succeeded", payment: "pi_1" })
       yield* store.follow(yield* unique, { state: "succeeded", payment: "pi_3" })
+    }),
+  ),
+  promise(
+    "a page to pay is looked after until the payment has succeeded: by one at a time, less and less often, and not for ever",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const provider = yield* unique
+      const taken = Effect.map(
+        racing(3, () => store.takeUndecided(provider, 10)),
+        (all) => all.flat().map(({ id }) => id),
+      )
+      const [order, other] = [yield* newOrder({ provider }), yield* newOrder({ provider })]
+      for (const each of [order, other, yield* newOrder({ provider })]) yield* store.begin(each)
+      for (const { id } of [order, other]) yield* store.opened(id, `page-${id}`)
+      assert.deepStrictEqual(yield* taken, [])
+      yield* advance(LOOK_AFTER_SECONDS - 60)
+      yield* store.opened(order.id, `page-${order.id}`)
+      yield* advance(61)
+      assert.deepStrictEqual([...(yield* taken)].sort(), [order.id, other.id].sort())
+      assert.deepInclude(yield* store.get(order.id), { checkout: `page-${order.id}`, payment: null })
+      assert.deepStrictEqual(yield* taken, [])
+      yield* store.follow(other.id, { state: "succeeded", payment: "pi_1" })
+      yield* advance(LOOK_AFTER_SECONDS + 60)
+      assert.deepStrictEqual(yield* taken, [order.id])
+      yield* advance(LOOK_AFTER_SECONDS + 60)
+      assert.deepStrictEqual(yield* taken, [], "after twice as long as before")
+      yield* advance(LOOKED_AFTER_DAYS * 86_400 + 60)
+      assert.deepStrictEqual(yield* taken, [order.id])
+      yield* advance(2 * LOOKED_AFTER_DAYS * 86_400)
+      assert.deepStrictEqual(yield* taken, [])
+      yield* store.opened(other.id, "page")
+      yield* advance(LOOK_AFTER_SECONDS + 60)
+      assert.deepStrictEqual(yield* taken, [])
     }),
   ),
   promise(

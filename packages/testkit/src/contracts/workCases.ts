@@ -56,7 +56,7 @@ export const workCases: ReadonlyArray<StoreCase> = [
       const endpoint = yield* addEndpoint(account)
       yield* createJob(account)
       const { lease } = yield* takeOne(account)
-      const outcome = yield* queue.fail(lease, { code: "download_failed", retryInSeconds: 60 })
+      const outcome = yield* queue.fail(lease, { code: "download_failed", retryInSeconds: 59.7 })
       assert.strictEqual(outcome, "again")
       assert.strictEqual(yield* refusal(queue.release(lease)), "LeaseLost")
       yield* advance(59)

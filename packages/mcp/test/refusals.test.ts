@@ -1,0 +1,81 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type Answer, at, caller, listAt, refusalOf, textAt } from "./calling.js"
+import { callerOf, startWorld, type World } from "./world.js"
+
+const TALK = "https://a.example/talk.mp3?seconds=660"
+
+let world: World
+let call: (name: string, args?: Readonly<Record<string, unknown>>) => Promise<Answer>
+
+beforeAll(async () => {
+  world = await startWorld()
+  call = await caller(await world.connect(callerOf(await world.newAccount())))
+})
+afterAll(() => world?.stop())
+
+describe("what is refused", () => {
+  it("is told with a code, a sentence and what to do", async () => {
+    const typo = refusalOf(await call("transcribe", { url: TALK, diarise: true }))
+    assert.strictEqual(typo.code, "unknown_field")
+    assert.include(typo.message, "did you mean diarize?")
+    assert.strictEqual(refusalOf(await call("transcribe", {})).code, "missing_source")
+    assert.strictEqual(
+      refusalOf(await call("transcribe", { url: TALK, blob_url: TALK })).code,
+      "multiple_sources",
+    )
+    const range = refusalOf(await call("transcribe", { url: TALK, wait_seconds: 51 }))
+    assert.strictEqual(range.message, "wait_seconds: Expected a whole number from 0 to 50")
+    const link = refusalOf(await call("transcribe", { url: `${TALK}&refuse=unresolvable_link` }))
+    assert.strictEqual(link.code, "unresolvable_link")
+    assert.isString(at(link.error, "action"))
+  })
+
+  it("is the same for what another account has and for what nobody has", async () => {
+    const id = textAt((await call("transcribe", { url: TALK })).data, "id")
+    const other = await caller(await world.connect(callerOf(await world.newAccount())))
+    const nobody = `${id.slice(0, -2)}zz`
+    for (const [name, args] of [
+      ["get_transcription", {}],
+      ["search_transcript", { query: "winter" }],
+      ["export_transcript", {}],
+      ["cancel_transcription", {}],
+    ] as const) {
+      const [foreign, unknown] = [
+        await other(name, { ...args, id }),
+        await other(name, { ...args, id: nobody }),
+      ]
+      assert.strictEqual(refusalOf(foreign).code, "not_found")
+      assert.deepStrictEqual(foreign, unknown)
+    }
+  })
+
+  it("costs nothing when it would cost more than was agreed to", async () => {
+    const feed = "https://a.example/feed?episodes=30&seconds=1190"
+    const asked = refusalOf(await call("transcribe_podcast_feed", { feed, episodes: "all" }))
+    assert.strictEqual(asked.code, "cost_needs_consent")
+    assert.strictEqual(at(asked.error, "details", "estimated_credits"), 600)
+    const short = refusalOf(
+      await call("transcribe_podcast_feed", { feed, episodes: "all", max_credits: 599 }),
+    )
+    assert.strictEqual(short.code, "cost_needs_consent")
+    assert.strictEqual(listAt((await call("list_transcriptions", { feed })).data, "transcriptions").length, 0)
+    const run = await call("transcribe_podcast_feed", { feed, episodes: "all", max_credits: 600 })
+    assert.strictEqual(run.data.total, 30)
+    await call("cancel_transcription", { batch_id: run.data.batch_id })
+  })
+
+  it("names the scope that a key lacks", async () => {
+    const account = await world.newAccount()
+    const reading = await caller(
+      await world.connect({ ...callerOf(account), scopes: ["transcriptions:read"] }),
+    )
+    assert.strictEqual(refusalOf(await reading("transcribe", { url: TALK })).code, "insufficient_scope")
+  })
+
+  it("is out_of_credits with where to get more", async () => {
+    const poor = await caller(await world.connect(callerOf(await world.newAccount(1))))
+    const refused = refusalOf(await poor("transcribe", { url: "https://a.example/long.mp3?seconds=9000" }))
+    assert.strictEqual(refused.code, "out_of_credits")
+    assert.include(textAt(refused.error, "details", "top_up_url"), "/purchases")
+  })
+})
