@@ -136,7 +136,7 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
     isOnly
       ? Effect.void
       : teller.note(
-          `Stopped after ${results.size} of ${tasks.length}. ${countsOf(countOf(ordered()))}. The same command goes on, as does earmark transcribe --resume.`,
+          `Stopped after ${results.size} of ${tasks.length}.${results.size === 0 ? "" : ` ${countsOf(countOf(ordered()))}.`} The same command goes on, as does earmark transcribe --resume.`,
         ),
   )
   yield* Effect.onInterrupt(all, () => stopped)
