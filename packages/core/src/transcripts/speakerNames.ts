@@ -1,15 +1,19 @@
 import type { Segment, Transcript } from "./Transcript.js"
 
+/** What keeps its speaker is not copied: without speakers, or names for them, that is every word. */
 const withSpeakers = (
   segments: ReadonlyArray<Segment>,
   nameOf: (speaker: string) => string,
 ): ReadonlyArray<Segment> => {
-  const named = (speaker: string | null) => (speaker === null ? null : nameOf(speaker))
-  return segments.map((segment) => ({
-    ...segment,
-    speaker: named(segment.speaker),
-    words: segment.words.map((word) => ({ ...word, speaker: named(word.speaker) })),
-  }))
+  const named = <Item extends { readonly speaker: string | null }>(item: Item): Item => {
+    const speaker = item.speaker === null ? null : nameOf(item.speaker)
+    return speaker === item.speaker ? item : { ...item, speaker }
+  }
+  return segments.map((segment) => {
+    const words = segment.words.map(named)
+    const isSame = words.every((word, at) => word === segment.words[at])
+    return isSame ? named(segment) : { ...named(segment), words }
+  })
 }
 
 /** `Speaker 1`, `Speaker 2`, ... in order of first appearance, whatever the speakers were called. */

@@ -325,6 +325,19 @@ describe("speaker names", () => {
     assert.strictEqual(renameSpeakers(named, {}).segments[0]?.speaker, "constructor")
   })
 
+  it("what keeps its speaker is not copied, from the windows on: ten hours have a hundred thousand words", () => {
+    const words = said("one two three")
+    const [merged] = mergeSpans([{ start: 0, end: 5000, words }])
+    assert.strictEqual(merged, words[0])
+    const [segment] = assembled(words)
+    assert.strictEqual(segment?.words[0], words[0])
+    const [renamed] = renameSpeakers(
+      { language: null, duration: 5000, segments: assembled(words) },
+      {},
+    ).segments
+    assert.strictEqual(renamed?.words[0], words[0])
+  })
+
   it("labels count from one", () => {
     const { segments } = renameSpeakers(transcript, { "Speaker 1": "Zoe", "Speaker 2": "Ann" })
     assert.deepStrictEqual(

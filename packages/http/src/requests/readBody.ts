@@ -35,6 +35,7 @@ export const readBytes = (request: IncomingMessage) =>
   Effect.async<Buffer, Refusal>((resume) => {
     const chunks: Array<Buffer> = []
     let bytes = 0
+    // @effect-diagnostics-next-line globalTimers:off -- a race of two fibers costs more than reading the body
     const late = setTimeout(() => {
       stop()
       resume(Effect.fail(tooSlow))

@@ -41,8 +41,8 @@ const decoding = (path: string, stream: number, from = 0): ReadonlyArray<string>
 
 /**
  * One or two channels of 16 kHz samples, no more than so many seconds of them; from a second on, as near to it as the
- * container allows. They come in pieces of 32 kB: ffmpeg would write each frame
- * of the sound by itself, and a frame is woken up for, read and forgotten at greater cost than it is listened to.
+ * container allows. They come in pieces of 32 kB: ffmpeg would write each frame of the sound by itself, and a frame is woken up for, read
+ * and forgotten at greater cost than it is listened to.
  */
 export const decodeArguments = (
   path: string,

@@ -73,6 +73,7 @@ export const makeLookup = <Key, Row extends QueryResultRow>(
         isFlying = false
         if (waiting.size > 0) fly()
       })
+      // @effect-diagnostics-next-line globalTimers:off -- outside of every fiber
       const patience = setTimeout(landed, PATIENCE)
       run(read(keys), {
         onExit: (exit) => {

@@ -1,6 +1,6 @@
 import { Effect, Queue, Schedule } from "effect"
 import { Client, type ClientConfig, type Notification } from "pg"
-import { databaseFailure } from "../database/DatabaseFailure.js"
+import { type DatabaseFailure, databaseFailure } from "../database/DatabaseFailure.js"
 import type { Work } from "../database/Wakes.js"
 import { CHANNEL, NEWS_CHANNEL } from "./makeNotifier.js"
 
@@ -36,7 +36,7 @@ const session = (config: ClientConfig, ears: Ears) =>
     )
     yield* Effect.addFinalizer(() => Effect.sync(() => ears.listening(false)))
     const run = (text: string) => Effect.tryPromise({ try: () => client.query(text), catch: databaseFailure })
-    const broken = Effect.async<never, unknown>((resume) => {
+    const broken = Effect.async<never, DatabaseFailure>((resume) => {
       const fail = (error: unknown) => resume(Effect.fail(databaseFailure(error)))
       client.on("error", fail)
       client.on("end", () => fail(new Error("the connection ended")))
