@@ -1,17 +1,27 @@
 // `npm run quickstart`: from a fresh clone to the main job, done on bundled files.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root, run, setup, setupPrograms } from "./setup.mjs"
 
 setup()
 setupPrograms(["ffmpeg", "pocketsphinx"])
-process.stdout.write("Building ...\n")
-const build = run("npm", ["run", "--silent", "build"], { quiet: true })
-if (build.code !== 0) {
-  process.stderr.write(`${build.output}\nThe build failed. Report the lines above.\n`)
+const step = (sentence, ...args) => {
+  process.stdout.write(`${sentence} ...`)
+  const began = Date.now()
+  const { code, output } = run("npm", ["--silent", ...args], { quiet: true })
+  process.stdout.write(` ${Math.round((Date.now() - began) / 1000)} s\n`)
+  if (code === 0) return
+  process.stderr.write(`${output}\nThe build failed. Report the lines above.\n`)
   process.exit(1)
 }
+
+// The same as `npm run build`, with a line for each step.
+const packages = readdirSync(`${root}packages`)
+process.stdout.write(`Building ${packages.length} packages takes a minute or two.\n`)
+step("Clearing away what was built before", "run", "clean")
+step("Compiling", "exec", "--", "tsc", "-b", ...packages.map((name) => `packages/${name}`))
+for (const name of packages) step(`Bundling ${name}`, "run", "build", "--workspace", `packages/${name}`)
 
 const results = mkdtempSync(join(tmpdir(), "earmark-quickstart-"))
 process.on("exit", () => rmSync(results, { recursive: true, force: true }))
@@ -35,4 +45,4 @@ show(results, "transcribe", "museum.ogg", "--diarize", "--language", "en", "--fo
 print("museum.txt", readFileSync(join(results, "museum.txt"), "utf8"))
 const cues = readFileSync(join(results, "museum.srt"), "utf8").split("\n\n")
 print("museum.srt", `${cues.slice(0, CUES).join("\n\n")}\n...`)
-process.stdout.write("\nThat works. Try your own: npx earmark transcribe FILE, or: npx earmark --help\n")
+process.stdout.write("\nThat works. Try your own: npx earmark transcribe FILE, or: npx earmark help\n")

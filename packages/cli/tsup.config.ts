@@ -43,6 +43,16 @@ export default defineConfig([
           )
         },
       },
+      {
+        // The framework of commands can read options from such files. No option does, and each command would load their parsers.
+        name: "no parsers of settings files",
+        setup: (build) => {
+          build.onResolve({ filter: /^(?:ini|toml|yaml)$/ }, ({ path }) => ({ path, namespace: "absent" }))
+          build.onLoad({ filter: /.*/, namespace: "absent" }, () => ({
+            contents: "export const parse = undefined; export default {}",
+          }))
+        },
+      },
     ],
   },
   {

@@ -35,6 +35,12 @@ describe("the command line itself", () => {
     assert.strictEqual(stdout, (await earmark(["webhook", "verify", "--help"])).stdout)
   })
 
+  it("tells fish of feed watch by the names that people write", async () => {
+    const { stdout } = await earmark(["--completions", "fish"])
+    assert.include(stdout, 'from feed; and not __fish_seen_subcommand_from watch" -a "watch"')
+    assert.include(stdout, 'from feed; and __fish_seen_subcommand_from watch" -l backlog')
+  })
+
   for (const [columns, widest] of [
     ["", 80],
     ["50", 50],
@@ -53,7 +59,7 @@ describe("the command line itself", () => {
       const { code, stdout } = await earmark(["--completions", shell])
       assert.strictEqual(code, 0)
       assert.include(stdout, "feed")
-      assert.notMatch(stdout, /wizard|log-level/)
+      assert.notMatch(stdout, /wizard|log-level|feed-watch/)
     })
   }
 
@@ -115,6 +121,15 @@ describe("the command line itself", () => {
     [["captions", "a.vtt", "--to", "srt", "--json"], /--json goes with --lint/],
     [["feed", "a.xml", "--limit"], /--limit needs a value/],
     [["webhook", "verify", "--header", "t=1,v1=a"], /needs --secret/],
+    [["transcribe", "a.mp3", "-j"], /-j needs a value after it/],
+    [["transcribe", "a.mp3", "--jobs"], /--jobs needs a value after it/],
+    [["login", "transcripts.example"], /Did you mean https:\/\/transcripts\.example\?/],
+    [["login", "localhost:8787"], /Did you mean http:\/\/localhost:8787\?/],
+    [["feed", "https://a.example/", "--local", "--server", "https://b.example"], /not both/],
+    [
+      ["feed", "a.xml", "--server", "https://b.example"],
+      /A service reads feeds at addresses, and this is none/,
+    ],
   ]
   for (const [args, message] of wrong) {
     it(`answers "earmark ${args.join(" ")}" with one sentence and exit code 2`, async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
-import { assert, describe, it } from "@effect/vitest"
+import { createServer } from "node:http"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { earmark, root } from "./earmark.js"
 
 const show = "examples/quickstart/show.xml"
@@ -85,17 +86,110 @@ describe("earmark feed", () => {
     })
   }
 
-  it("says how to read an address meanwhile", async () => {
-    const { code, stderr } = await earmark(["feed", "https://example.com/feed.xml"])
-    assert.strictEqual(code, 2)
-    assert.match(stderr, /curl -L ADDRESS \| earmark feed -/)
-  })
-
   it("lists every complete episode of a feed that was cut off", async () => {
     const whole = readFileSync(`${root}${show}`, "utf8")
     const cut = whole.slice(0, whole.indexOf("marks-3"))
     const { code, stdout, stderr } = await earmark(["feed", "-", "--json"], cut)
     assert.deepStrictEqual([code, JSON.parse(stdout).total], [0, 2])
     assert.match(stderr, /^<standard input>: the feed is cut off before its end; [^\n]+\n$/)
+  })
+})
+
+describe("earmark feed, at an address", () => {
+  const paged = (from: number, next: string) =>
+    `<rss xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>Paged</title>${next}${[from, from + 1]
+      .map(
+        (day) =>
+          `<item><title>Day ${day}</title><guid>g${day}</guid><pubDate>${day} Nov 2026 06:00:00 GMT</pubDate><enclosure url="/${day}.mp3" type="audio/mpeg"/></item>`,
+      )
+      .join("")}</channel></rss>`
+
+  const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    "/show.xml": ["application/rss+xml", readFileSync(`${root}${show}`, "utf8")],
+    "/page": ["text/html", '<html><head><link rel="alternate" type="application/rss+xml" href="/show.xml">'],
+    "/text": ["text/plain", "neither"],
+    "/new": ["text/xml", paged(3, '<atom:link rel="next" href="/old"/>')],
+    "/old": ["text/xml", paged(1, "")],
+    "/broken": ["text/xml", paged(3, '<atom:link rel="next" href="/gone"/>')],
+  }
+
+  const asked: Array<string> = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.url} ${request.headers.authorization ?? ""}`.trimEnd())
+    const [type, body] = pages[request.url ?? ""] ?? ["text/plain", ""]
+    response.writeHead(body === "" ? 404 : 200, { "content-type": type }).end(body)
+  })
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  const host = () => {
+    const address = server.address()
+    return `127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
+  }
+  const at = (path: string, ...args: ReadonlyArray<string>) =>
+    earmark(["feed", `http://${host()}${path}`, ...args], "", root, { EARMARK_EGRESS_ALLOW: "127.0.0.0/8" })
+
+  it("tells the same as of the file, in one request", async () => {
+    asked.length = 0
+    for (const options of [[], ["--json"], ["--details", "--limit", "1"], ["--details", "--json"]]) {
+      const { code, stdout, stderr } = await at("/show.xml", ...options)
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      assert.strictEqual(stdout, (await earmark(["feed", show, ...options])).stdout)
+    }
+    assert.deepStrictEqual(asked, Array(4).fill("/show.xml"))
+  })
+
+  it("finds the feed that a page names", async () => {
+    const { stdout } = await at("/page")
+    assert.match(stdout, /^Marks & Margins: 3 episodes\n/)
+    assert.strictEqual(stdout, (await earmark(["feed", show])).stdout)
+  })
+
+  it("takes a login from the address, and never shows it", async () => {
+    asked.length = 0
+    const run = (path: string) =>
+      earmark(["feed", `http://ann:secret@${host()}${path}`], "", root, { EARMARK_EGRESS_ALLOW: "127.0.0.1" })
+    assert.strictEqual((await run("/show.xml")).code, 0)
+    assert.deepStrictEqual(asked, [`/show.xml Basic ${btoa("ann:secret")}`])
+    const { stderr } = await run("/gone.xml")
+    assert.include(stderr, `earmark: http://${host()}/gone.xml: `)
+    assert.notInclude(stderr, "secret")
+  })
+
+  it("goes on with older pages as far as they are wanted", async () => {
+    const all = await at("/new")
+    assert.deepStrictEqual(all.stdout.match(/Day \d/g), ["Day 4", "Day 3", "Day 2", "Day 1"])
+    assert.match(all.stdout, /^Paged: 4 episodes\n {4}0 /)
+    asked.length = 0
+    assert.match((await at("/new", "--limit", "2")).stdout, /Day 4\n[\s\S]*Day 3/)
+    assert.deepStrictEqual(asked, ["/new"])
+    const broken = await at("/broken")
+    assert.deepStrictEqual(broken.stdout.match(/Day \d/g), ["Day 4", "Day 3"])
+    assert.match(broken.stderr, /\/broken: a part of the feed could not be had/)
+  })
+
+  const refused: ReadonlyArray<readonly [path: string, reason: RegExp]> = [
+    ["/gone.xml", /answered 404: there is nothing at this address/],
+    ["/text", /no podcast feed; give the address of the RSS feed/],
+  ]
+  for (const [path, reason] of refused) {
+    it(`names the address of what is no feed: ${path}`, async () => {
+      const { code, stdout, stderr } = await at(path)
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.match(stderr, /^earmark: [^\n]+\n$/)
+      assert.include(stderr, `http://${host()}${path}: `)
+      assert.match(stderr, reason)
+    })
+  }
+
+  it("does not go where only this machine can", async () => {
+    asked.length = 0
+    const { code, stderr } = await earmark(["feed", `http://${host()}/show.xml`])
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /not on the public internet; allow its range with EARMARK_EGRESS_ALLOW/)
+    assert.deepStrictEqual(asked, [])
   })
 })

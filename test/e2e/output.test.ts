@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
@@ -122,6 +123,34 @@ describe("-o", () => {
     assert.match(stderr, /^earmark: Could not write [^\n]+: the file would be larger than [^\n]+\n$/)
     assert.strictEqual(readFileSync(target, "utf8"), "old")
     assert.deepStrictEqual(readdirSync(join(folder, "small")), ["x.srt"])
+  })
+})
+
+describe("drafts", () => {
+  /** Kills a command while its draft is there, and answers the name of what it left behind. */
+  const killedHalfWay = async (place: string, source: string) => {
+    const drafts = () => readdirSync(place).filter((name) => name.startsWith(".earmark-"))
+    for (let tries = 0; tries < 8 && drafts().length === 0; tries++) {
+      const child = spawn(process.execPath, [bin, "captions", source, "-o", join(place, "x.vtt")])
+      const watcher = watch(place, () => child.kill("SIGKILL"))
+      await new Promise((resolve) => child.on("close", resolve))
+      watcher.close()
+    }
+    return drafts()
+  }
+
+  it("that a killed run has left are removed by the next one, and those of others are left alone", async () => {
+    const place = join(folder, "drafts")
+    mkdirSync(place)
+    const source = join(folder, "long.srt")
+    const cue = "1\n00:00:00,000 --> 00:00:01,000\nwords and more words\n\n"
+    writeFileSync(source, cue.repeat(100_000))
+    assert.lengthOf(await killedHalfWay(place, source), 1)
+    // Of another machine that works in the same folder.
+    const foreign = `.earmark-00000000-${process.pid}-abcdef`
+    mkdirSync(join(place, foreign))
+    assert.strictEqual((await earmark(["captions", interview, "-o", join(place, "y.srt")])).code, 0)
+    assert.deepStrictEqual(readdirSync(place).sort(), [foreign, "y.srt"])
   })
 })
 

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -92,8 +93,38 @@ describe("earmark against a service", () => {
 
   it("moves a file there, and transcribes it by its name there", async () => {
     const reference = (await told(["upload", recording])).trim()
-    const { code, stderr } = await run(["transcribe", reference, "--format", "txt"])
+    const { code, stderr } = await run(["transcribe", reference, "-o", "uploads/"])
     assert.strictEqual(code, 0, stderr)
+    assert.deepStrictEqual(readdirSync(join(folder, "uploads")), ["museum.txt"])
+    const [newest] = JSON.parse(await told(["jobs", "list", "--json"])).data
+    assert.strictEqual(newest.title, "museum")
+  })
+
+  it("lists the episodes of a feed as the service sees it, or here", async () => {
+    const feed = createServer((_, response) =>
+      response.end(readFileSync(`${root}examples/quickstart/show.xml`)),
+    )
+    await new Promise<void>((resolve) => feed.listen(0, "127.0.0.1", resolve))
+    const address = feed.address()
+    const url = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}/show.xml`
+    const table = (await earmark(["feed", `${root}examples/quickstart/show.xml`])).stdout
+    assert.strictEqual(await told(["feed", url]), table)
+    assert.strictEqual(await told(["feed", url, "--profile", "here"]), table)
+    const details = await run(["feed", url, "--details"])
+    assert.deepStrictEqual([details.code, details.stdout], [2, ""])
+    assert.include(details.stderr, "Add --local")
+    const here = await run(["feed", url, "--details", "--local"], "", { EARMARK_EGRESS_ALLOW: "127.0.0.1" })
+    assert.include(here.stdout, "enclosure: ")
+    const plan = await told(["transcribe", url, "--all", "--dry-run"])
+    assert.include(plan, "Marks & Margins/2026-11-17 Live from the library.txt")
+    feed.closeAllConnections()
+    feed.close()
+  })
+
+  it("names the field that is wrong as people know it", async () => {
+    const { code, stderr } = await run(["jobs", "list", "--query", "x".repeat(5000)])
+    assert.strictEqual(code, 2)
+    assert.match(stderr, /^earmark: q: [^#\n]+ \[invalid_request\]\n$/)
   })
 
   it("looks after webhook endpoints", async () => {

@@ -94,6 +94,26 @@ describe.skipIf(cannotHear !== null)(
       assert.match((await pipe(new Uint8Array(), "-")).stderr, /standard input: The file is empty/)
     })
 
+    it("says what is wrong with a beginning behind the end, and what a format has no place for", async () => {
+      const { add, run } = world()
+      add("talk.ogg")
+      const behind = await run("talk.ogg", "--start", "1:00")
+      assert.strictEqual(behind.code, 1)
+      assert.match(behind.stderr, /^earmark: talk\.ogg: --start 1:00 is behind its end: it is 0:37 long\.$/m)
+      const unshown = await run("talk.ogg", "--end", "5", "--summary", "--chapters", "-o", "talk.srt")
+      assert.match(unshown.stderr, /^--summary and --chapters: srt has no place for it\. Add --format md, /m)
+      const shown = await run("talk.ogg", "--end", "5", "--summary", "--chapters", "--format", "txt,md")
+      assert.notInclude(shown.stderr, "no place")
+    })
+
+    it("refuses to choose episodes where there is no feed", async () => {
+      const { add, run } = world()
+      add("talk.ogg")
+      const { code, stderr } = await run("talk.ogg", "--latest", "3")
+      assert.strictEqual(code, 2)
+      assert.match(stderr, /choose among the episodes of feeds, and talk\.ogg is none/)
+    })
+
     it("writes beside each file of a folder, skips what is done, and does what has changed", async () => {
       const { add, run, names, folder } = world()
       add("in/b.ogg", "in/a.ogg", "in/deep/c.ogg")

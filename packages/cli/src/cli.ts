@@ -11,7 +11,7 @@ import { models, modelsPage } from "./commands/models.js"
 import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
-import { bashCompletions } from "./completions.js"
+import { asPeopleWrite, bashCompletions } from "./completions.js"
 import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
@@ -80,14 +80,6 @@ const SHELLS = ["bash", "zsh", "fish"]
 
 /** Options of the framework that this command does not offer: one asks questions without end, the other shows nothing. */
 const NOT_OFFERED = ["--wizard", "--log-level"]
-
-const NOT_OFFERED_LINE = /^(?:\s*'--|complete .* -l )(?:wizard|log-level)\b.*\n/gm
-
-const INNER_NAME = new RegExp(`^.*['"]${FEED_WATCH}\\b.*\\n`, "gm")
-
-/** A completion script of zsh or fish without the options and names that are not offered, each on a line of its own. */
-const withoutNotOffered = (script: string): string =>
-  script.replace(NOT_OFFERED_LINE, "").replace(INNER_NAME, "")
 
 const valueAfter = (flags: ReadonlyArray<string>, name: string): string | undefined => {
   const at = flags.findIndex((flag) => flag === name || flag.startsWith(`${name}=`))
@@ -161,5 +153,5 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
       (error) => Effect.flatMap(explainUsage(error, found, args), Effect.fail),
     ),
   )
-  if (kept.length > 0) yield* print(withoutNotOffered(kept.join("")))
+  if (kept.length > 0) yield* print(asPeopleWrite(kept.join("")))
 })

@@ -1,5 +1,6 @@
-/** The completion script for bash, made from the commands themselves. */
+/** Completion scripts: that for bash made from the commands themselves, those for zsh and fish by the framework. */
 
+import { FEED_WATCH } from "./commands/feedWatch.js"
 import { isGroup, type Option, optionsOf, type Page } from "./help.js"
 import { FORMATS } from "./transcribe/readAsked.js"
 
@@ -76,4 +77,28 @@ ${commands.map(bashCase).join("\n")}
 }
 complete -F _earmark earmark
 `
+}
+
+/** Options of the framework that are not offered, each on a line of its own. */
+const NOT_OFFERED_LINE = /^(?:\s*'--|complete .* -l )(?:wizard|log-level)\b.*\n/gm
+
+/** In fish, words of a line are known by what stands before them. */
+const FISH_INNER = `__fish_seen_subcommand_from ${FEED_WATCH}"`
+const FISH_WATCH = '__fish_seen_subcommand_from feed; and __fish_seen_subcommand_from watch"'
+const FISH_OFFERED =
+  'complete -c earmark -n "__fish_seen_subcommand_from feed; and not __fish_seen_subcommand_from watch" -a "watch"\n'
+
+/** In zsh, each command has a part of a choice. */
+const ZSH_PART = new RegExp(`^ *\\(${FEED_WATCH}\\)\\n[\\s\\S]*?;;\\n`, "gm")
+
+const INNER_NAME = new RegExp(`^.*['"]${FEED_WATCH}\\b.*\\n`, "gm")
+
+/** A script of the framework with the commands and options as people write them. */
+export const asPeopleWrite = (script: string): string => {
+  const watched = script.replaceAll(FISH_INNER, FISH_WATCH)
+  return watched
+    .replace(ZSH_PART, "")
+    .replace(NOT_OFFERED_LINE, "")
+    .replace(INNER_NAME, "")
+    .concat(watched === script ? "" : FISH_OFFERED)
 }

@@ -47,7 +47,7 @@ const file = (path: string) =>
       .pipe(Stream.mapError((error) => cannotRead(path, reasonOf(error))))
   })
 
-const isAddress = (source: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
+export const isAddress = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 
 /** The bytes of a file, or of standard input for `STANDARD_INPUT`, chunk by chunk. */
 export const open = Effect.fn("open")(function* (source: string) {
@@ -56,7 +56,7 @@ export const open = Effect.fn("open")(function* (source: string) {
     return yield* usage("The name of the file is empty. Give the path of a file, or - for standard input.")
   if (isAddress(source)) {
     return yield* usage(
-      `${source} is an address, and this version reads files. Fetch it first: curl -L ADDRESS | earmark feed -`,
+      `${source} is an address, and a file is wanted here. Fetch it first: curl -L ADDRESS -o FILE`,
     )
   }
   return yield* file(source)

@@ -1,5 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- this is the one place that composes
-import { NodeContext, NodeRuntime } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Option } from "effect"
 import { run } from "./cli.js"
 import { note } from "./output.js"

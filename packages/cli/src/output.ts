@@ -2,6 +2,7 @@ import { fstatSync, readFileSync, statSync, writeSync } from "node:fs"
 import { FileSystem, Path, type Error as Platform } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed } from "./CommandFailed.js"
+import { draftPrefix, sweepDrafts } from "./drafts.js"
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "you may not write there",
@@ -129,10 +130,9 @@ const replace = Effect.fn("replace")(function* (
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   if (before !== undefined) yield* files.access(target, { writable: true })
-  const folder = yield* files.makeTempDirectoryScoped({
-    directory: path.dirname(target),
-    prefix: ".earmark-",
-  })
+  const directory = path.dirname(target)
+  yield* sweepDrafts(directory)
+  const folder = yield* files.makeTempDirectoryScoped({ directory, prefix: draftPrefix })
   const draft = path.join(folder, "draft")
   const opened = yield* files.open(draft, { flag: "wx" })
   yield* writeChunks(opened, chunks)

@@ -3,7 +3,7 @@ import { HelpDoc as Doc } from "@effect/cli"
 import { Effect } from "effect"
 import { usage } from "./CommandFailed.js"
 import { didYouMean } from "./didYouMean.js"
-import { type Found, isGroup, optionNames } from "./help.js"
+import { type Found, isGroup, optionNames, optionsOf } from "./help.js"
 
 /** The framework lists every fault it met; the first one is the one to mend first. */
 const firstFault = (doc: HelpDoc.HelpDoc): string => {
@@ -24,13 +24,26 @@ const unknownOption = (found: Found, args: ReadonlyArray<string>): string | unde
     .find((name) => !known.includes(name))
 }
 
-/** A command that takes any number of words would take an unknown option for one of them. */
+/** The option at the end that still waits for its value: the framework may take it for a word. */
+const withoutValue = (found: Found, args: ReadonlyArray<string>): string | undefined => {
+  const last = args.at(-1)
+  if (last === undefined || args.includes("--")) return undefined
+  return optionsOf(found).some(({ names, takesValue }) => takesValue && names.includes(last))
+    ? last
+    : undefined
+}
+
+/** A command that takes any number of words would take an unknown option for one of them, or one that has no value. */
 export const refuseUnknownOption = Effect.fn("refuseUnknownOption")(function* (
   found: Found,
   args: ReadonlyArray<string>,
 ) {
   if (isGroup(found.page)) return
-  const option = unknownOption(found, args.slice(found.path.length - 1))
+  const rest = args.slice(found.path.length - 1)
+  const waiting = withoutValue(found, rest)
+  if (waiting !== undefined)
+    return yield* usage(`${waiting} needs a value after it. See ${found.path.join(" ")} --help.`)
+  const option = unknownOption(found, rest)
   if (option === undefined) return
   const name = found.path.join(" ")
   const hint = yield* didYouMean(option, optionNames(found))

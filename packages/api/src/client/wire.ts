@@ -704,6 +704,8 @@ export interface ExportRequest {
 }
 
 export interface EpisodeList {
+  /** What the show is called. */
+  readonly title?: string | null | undefined
   /** How many there are in all. */
   readonly total: number
   /** How many are on this page. */

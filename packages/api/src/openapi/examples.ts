@@ -71,6 +71,7 @@ export const examples: Readonly<Record<string, Examples>> = {
   "podcasts.episodes": {
     answers: {
       200: {
+        title: "The Show",
         total: 112,
         returned: 1,
         data: [

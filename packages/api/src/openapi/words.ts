@@ -136,6 +136,7 @@ const words: Readonly<Record<string, string>> = {
   "PatchTranscription.speakers":
     'New names, such as `{"Speaker 1": "Ann"}`; null gives a speaker the label back.',
   "ExportRequest.speakers": "Whether the file names speakers.",
+  "EpisodeList.title": "What the show is called.",
   "Episode.title": "What the feed calls the episode.",
   "Episode.guid": "What the feed calls the episode; its audio address where it has no guid.",
   "BatchStatus.status": "Whether jobs of it still run.",

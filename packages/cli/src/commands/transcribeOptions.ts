@@ -3,7 +3,7 @@ import { Options } from "@effect/cli"
 import { Option } from "effect"
 import { FORMATS, type Raw } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
-import { where } from "./remote/options.js"
+import { local, where } from "./remote/options.js"
 
 const text = (name: string, sentence: string) =>
   Options.text(name).pipe(Options.withDescription(sentence), Options.optional)
@@ -28,7 +28,7 @@ const output = Options.text("output").pipe(
 
 export const shared = {
   ...where,
-  local: flag("local", "Work on this machine, whatever service is in use."),
+  local,
   format,
   output,
   name: text(

@@ -8,7 +8,11 @@ export interface Explained {
   readonly isMistake: boolean
 }
 
-const sentence = (text: string): string => text.replace(/\.?$/, ".")
+/** Programs are told of a field by a pointer to it (`#/start_at: ...`), people by its name. */
+const sentence = (text: string): string =>
+  text
+    .replace(/#\/([\w/-]+): (?:The value )?/g, (_, path: string) => `${path.replaceAll("/", ".")}: `)
+    .replace(/\.?$/, ".")
 
 const UNLOCK =
   " On a service of your own: earmark credits grant --account ACCOUNT --minutes 60 --purchase. Or work on this machine: --local."

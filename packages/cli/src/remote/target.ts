@@ -27,9 +27,27 @@ const HERE = "http://127.0.0.1:8787"
 
 const HOW = "Set SERVICE_API_KEY, or keep the key with: earmark login"
 
-const addressOf = (given: string): Effect.Effect<string, CommandFailed> => {
-  if (/^https?:\/\/[^/]/i.test(given) && URL.canParse(given)) return Effect.succeed(given.replace(/\/+$/, ""))
-  return Effect.fail(usage(`"${given}" is no address of a service. Give it as https://transcripts.example.`))
+const isHttp = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+
+/** What probably was meant by a name without its scheme; services of this machine have no certificate. */
+const meant = (given: string): string => {
+  const isHere = /^(?:localhost|127\.|\[::1\])/i.test(given)
+  const completed = `${isHere ? "http" : "https"}://${given}`
+  return /^[\w.[\]:-]+(?:\/|$)/.test(given) && isHttp(completed) ? completed : ""
+}
+
+/** The address of a service, without slashes at its end. */
+export const addressOf = (given: string): Effect.Effect<string, CommandFailed> => {
+  if (isHttp(given)) return Effect.succeed(given.replace(/\/+$/, ""))
+  const address = meant(given)
+  const hint = address === "" ? "Give it as https://transcripts.example." : `Did you mean ${address}?`
+  return Effect.fail(usage(`"${given}" is no address of a service. ${hint}`))
+}
+
+/** Whether what is sent there can be read by nobody on the way: it is encrypted, or never leaves this machine. */
+export const isPrivateWay = (baseUrl: string): boolean => {
+  const { hostname, protocol } = new URL(baseUrl)
+  return protocol === "https:" || /^(?:localhost$|127\.|\[::1\])/.test(hostname)
 }
 
 /** Of the first start on this machine, where nobody sat in front of it. */

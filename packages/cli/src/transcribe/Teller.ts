@@ -24,6 +24,10 @@ export interface Teller {
   readonly note: (text: string) => Effect.Effect<void>
   /** Another source is begun; several may be under way. */
   readonly begin: (name: string, position: string) => Line
+  /** How far the whole run is. */
+  readonly whole: (over: number, all: number, secondsLeft: number | null) => Effect.Effect<void>
+  /** The run is over: what tells of the whole of it is taken away. */
+  readonly end: Effect.Effect<void>
 }
 
 const PHASES: Readonly<Record<Phase, string>> = {
@@ -68,9 +72,20 @@ const paceOf = (pace: number | null): string => (pace === null ? "" : `  ${pace.
 const leftOf = (secondsLeft: number | null): string =>
   secondsLeft === null ? "" : `  ${clockOf(secondsLeft)} left`
 
+const wholeOf = (over: number, all: number, secondsLeft: number | null): string =>
+  `${over} of ${all} done${leftOf(secondsLeft)}`
+
 /** Lines that stay, each phase and each tenth once. */
 const plain = (): Teller => {
   const note = (text: string) => write(`${text}\n`)
+  let tenths = 0
+  const whole: Teller["whole"] = (over, all, secondsLeft) =>
+    Effect.suspend(() => {
+      const reached = Math.floor((over / all) * STEP)
+      if (reached <= tenths || over === all || secondsLeft === null) return Effect.void
+      tenths = reached
+      return note(wholeOf(over, all, secondsLeft))
+    })
   const begin = (name: string, position: string): Line => {
     const shown = `${position}${printable(name)}`
     const pace = makePace()
@@ -100,15 +115,16 @@ const plain = (): Teller => {
       end: Effect.void,
     }
   }
-  return { note, begin }
+  return { note, begin, whole, end: Effect.void }
 }
 
 const cut = (text: string, width: number) =>
   text.length <= width ? text : `${text.slice(0, Math.max(1, width - 1))}…`
 
-/** A line that moves for each source under way, with what stays above them. */
+/** A line that moves for each source under way, with what stays above them, and the whole run below them. */
 const moving = ({ colour, showsWords }: TellerOptions): Teller => {
   const lines = new Map<symbol, string>()
+  let below = ""
   let drawn = 0
   const tint = (text: string) => (colour ? `\u001b[36m${text}\u001b[39m` : text)
   const dim = (text: string) => (colour ? `\u001b[2m${text}\u001b[22m` : text)
@@ -118,11 +134,22 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
   const draw = (above = "") =>
     Effect.suspend(() => {
       const erased = drawn === 0 ? "" : CLEAR + (UP + CLEAR).repeat(drawn - 1)
-      drawn = lines.size
-      return write(`${erased}${above}${[...lines.values()].join("\n")}`)
+      const moving = [...lines.values(), ...(below === "" ? [] : [below])]
+      drawn = moving.length
+      return write(`${erased}${above}${moving.join("\n")}`)
     })
 
   const note = (text: string) => draw(`${text}\n`)
+
+  const showBelow = (text: string) =>
+    Effect.suspend(() => {
+      if (text === below) return Effect.void
+      below = text
+      return draw()
+    })
+
+  const whole: Teller["whole"] = (over, all, secondsLeft) =>
+    showBelow(cut(wholeOf(over, all, secondsLeft), columns() - 1))
 
   const begin = (name: string, position: string): Line => {
     const key = Symbol(name)
@@ -153,7 +180,7 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
       end: Effect.suspend(() => (lines.delete(key) ? draw() : Effect.void)),
     }
   }
-  return { note, begin }
+  return { note, begin, whole, end: showBelow("") }
 }
 
 const silent: Teller = {
@@ -166,6 +193,8 @@ const silent: Teller = {
     heard: () => Effect.void,
     end: Effect.void,
   }),
+  whole: () => Effect.void,
+  end: Effect.void,
 }
 
 export const makeTeller = (options: TellerOptions): Teller => {

@@ -3,6 +3,7 @@
 import type { FailureCode, WarningCode } from "@earmark/core/jobs"
 import { troubleOf } from "@earmark/engines"
 import type { WorkFailed } from "@earmark/service"
+import { BLOCKED } from "./sentences.js"
 
 const AGAIN = "run the same command again: it goes on where it was"
 
@@ -13,8 +14,7 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   source_forbidden:
     "The server refused to hand out the media; download it with your browser, and give the file.",
   source_not_found: "There is nothing there; check the address or the path.",
-  source_blocked:
-    "The address is not on the public internet; allow its range with EARMARK_EGRESS_ALLOW when it is yours, or give the file.",
+  source_blocked: BLOCKED,
   download_failed: `The media could not be downloaded completely; ${AGAIN}.`,
   download_timeout: "The server was too slow; try again later, or download it yourself and give the file.",
   unsupported_media:
@@ -26,8 +26,7 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   media_too_large:
     "It is larger than EARMARK_MAX_MEDIA_BYTES allows; extract the sound alone, or raise the setting.",
   feed_invalid: "This cannot be read as a podcast feed; check its address, or give the episode itself.",
-  episode_not_found:
-    "The feed has no such episode with sound; curl -sL ADDRESS | earmark feed - lists those it has.",
+  episode_not_found: "The feed has no such episode with sound; earmark feed ADDRESS lists those it has.",
   upload_missing: "The file is not there any more; check the path.",
   language_unsupported:
     "The engine does not know this language; earmark doctor shows how to get one that does, or leave out --language.",

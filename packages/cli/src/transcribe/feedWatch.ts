@@ -57,7 +57,9 @@ export const watchFeeds = Effect.fnUntraced(function* (
     const fresh = show.episodes.filter(({ guid }) => !watched.over.includes(guid)).reverse()
     for (const [index, episode] of fresh.entries()) {
       const position = fresh.length === 1 ? "" : `[${index + 1}/${fresh.length}] `
-      const result = yield* transcribeOne(run, taskOf(episodeItem(show, episode), asked), index + 1, position)
+      const task = taskOf(episodeItem(show, episode), asked)
+      const line = teller.begin(task.item.name, position)
+      const result = yield* transcribeOne(run, task, index + 1, line)
       results.push(result)
       yield* tell(result, false)
       const attempts = (watched.attempts[episode.guid] ?? 0) + 1

@@ -1,5 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
 import { join } from "node:path"
+import type { ExportFormat } from "@earmark/core/captions"
 import { chooseEngine } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
 import {
@@ -16,7 +17,7 @@ import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from 
 import { STANDARD_INPUT } from "../input.js"
 import { note } from "../output.js"
 import { makeBudget } from "./budget.js"
-import { type Destination, decideDestination } from "./destination.js"
+import { type Destination, decideDestination, formatsOf } from "./destination.js"
 import { explainFailure } from "./explain.js"
 import { rememberFailures } from "./failures.js"
 import { watchFeeds } from "./feedWatch.js"
@@ -83,6 +84,24 @@ const prepare = Effect.fnUntraced(function* (request: TranscribeRequest, destina
 
 type Prepared = Effect.Effect.Success<ReturnType<typeof prepare>>
 
+/** The formats that have a place for more than what was said. */
+const ROOMY: ReadonlyArray<ExportFormat> = ["md", "json", "html", "docx"]
+
+/** What would be made and then stand nowhere. The index page of a feed shows summaries too. */
+const tellUnshown = (request: TranscribeRequest, { formats, options }: Asked, { teller }: Prepared) => {
+  const written = formatsOf(formats, request.output)
+  const isIndexed = request.episodes !== null || request.feedWatch !== null
+  const unshown = [
+    ...(options.summary === true && !isIndexed ? ["--summary"] : []),
+    ...(options.chapters === true && !written.includes("chapters") ? ["--chapters"] : []),
+  ]
+  return unshown.length === 0 || request.json || written.some((format) => ROOMY.includes(format))
+    ? Effect.void
+    : teller.note(
+        `${unshown.join(" and ")}: ${written.join(" and ")} ${written.length === 1 ? "has" : "have"} no place for it. Add --format md, json or html.`,
+      )
+}
+
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
   request: TranscribeRequest,
@@ -131,6 +150,7 @@ const program = Effect.fnUntraced(function* (request: TranscribeRequest) {
   const destination = yield* decideDestination(request, asked.formats)
   if (Either.isLeft(destination)) return ended(2, destination.left)
   const prepared = yield* prepare(request, destination.right)
+  yield* tellUnshown(request, asked, prepared)
   const { server } = request
   if (server !== null) {
     yield* prepared.teller.note(`${server.baseUrl} does the work.`)

@@ -1,5 +1,6 @@
 /** The work, done by this machine. */
 import { realpath, stat } from "node:fs/promises"
+import type { OptionsSnapshot } from "@earmark/core/jobs"
 import {
   type AloneSource,
   exportOf,
@@ -20,6 +21,7 @@ import { clockOf } from "./figures.js"
 import { keepInput } from "./keepInput.js"
 import { stateOf } from "./made.js"
 import { SourceFailed } from "./SourceFailed.js"
+import { sentenceOf } from "./sentences.js"
 import { keepUnfinished, type Unfinished } from "./unfinished.js"
 import type { Changed, Facts, Following, Found, Made, Show, Source, Tags, Workplace } from "./Workplace.js"
 
@@ -29,15 +31,8 @@ const sourceFailed = (failure: WorkFailed | SourceFailed): SourceFailed =>
     ? failure
     : new SourceFailed({ code: failure.code, message: explainFailure(failure) })
 
-/** Sentences about links say "upload the file" to customers of a service. */
-const forFiles = (sentence: string): string =>
-  sentence
-    .replace(/\bupload the file\b/g, "download it and give the file")
-    .replace(/\bpaste\b/g, "give")
-    .replace(/\bPaste\b/g, "Give")
-
-const refusedSource = ({ failure, detail }: SourceRefused): SourceFailed =>
-  new SourceFailed({ code: failure, message: forFiles(detail) })
+const refusedSource = (refused: SourceRefused): SourceFailed =>
+  new SourceFailed({ code: refused.failure, message: sentenceOf(refused) })
 
 const speakersOf = ({ content }: Finished): number =>
   new Set(content.segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]))).size
@@ -58,6 +53,15 @@ const tellKept = ({ line }: Following, { kept }: Unfinished) =>
         : `${line.name}: stopped at ${clockOf(seconds)}; the same command goes on there.`,
     )
   })
+
+/** Whoever begins behind the end has the wrong file or the wrong time; to hear nothing would tell neither. */
+const beginsInside = ({ startAt }: OptionsSnapshot, seconds: number | null) =>
+  startAt === null || seconds === null || startAt < seconds * 1000
+    ? Effect.void
+    : new SourceFailed({
+        code: "no_speech",
+        message: `--start ${clockOf(startAt / 1000)} is behind its end: it is ${clockOf(seconds)} long.`,
+      })
 
 export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listening }: Options) {
   const fetcher = yield* Fetcher
@@ -116,7 +120,10 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
         }) => line.heard(start, words.map(({ text }) => text).join(" ")),
         phase: line.phase,
         listening: (seconds: number | null, isOpen: boolean) =>
-          Effect.zipRight(listening, allow(seconds, isOpen)),
+          beginsInside(options, isOpen ? seconds : null).pipe(
+            Effect.zipRight(listening),
+            Effect.zipRight(allow(seconds, isOpen)),
+          ),
       }
       const { startAt, endAt } = options
       return transcribeAlone<SourceFailed>(source, options, watching).pipe(

@@ -218,9 +218,8 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
 }, Effect.scoped)
 
 /** Transcribes one source and writes its results. What goes wrong is a result too. */
-export const transcribeOne = (run: Run, task: Task, number: number, position: string) => {
+export const transcribeOne = (run: Run, task: Task, number: number, line: Line) => {
   const source = task.item.name
-  const line = run.teller.begin(source, position)
   return work(run, task, number, line).pipe(
     Effect.catchTag("SourceFailed", ({ code, message }) => {
       const held: Held = { status: "held", source, reason: message }

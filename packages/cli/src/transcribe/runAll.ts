@@ -1,12 +1,14 @@
 import { appendFile, writeFile } from "node:fs/promises"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { type CommandFailed, failed } from "../CommandFailed.js"
 import { note, print } from "../output.js"
 import { helpOfWarning, shortWarning } from "./explain.js"
 import type { makeHints } from "./hints.js"
 import { type Run, transcribeOne } from "./oneSource.js"
+import { makeOutlook, weightsOf } from "./outlook.js"
 import { countsOf, exitCodeOf, jsonOf, lineOf, type Result } from "./results.js"
 import { summaryOf } from "./summary.js"
+import type { Line } from "./Teller.js"
 import type { Ended } from "./TranscribeRequest.js"
 import type { Task } from "./tasks.js"
 
@@ -102,22 +104,39 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
   const results = new Map<number, Result>()
   const ordered = () =>
     [...results.entries()].sort(([left], [right]) => left - right).map(([, result]) => result)
+  const outlook = makeOutlook(weightsOf(tasks.map(({ item }) => item)))
+  const tellWhole = isOnly
+    ? Effect.void
+    : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        teller.whole(outlook.over(), tasks.length, outlook.secondsLeft(now)),
+      )
+  const begin = (name: string, index: number): Line => {
+    const line = teller.begin(name, isOnly ? "" : `[${index + 1}/${tasks.length}] `)
+    const progress: Line["progress"] = (reached) =>
+      Effect.gen(function* () {
+        yield* line.progress(reached)
+        if (reached.share !== null) outlook.reach(index, reached.share, yield* Clock.currentTimeMillis)
+        yield* tellWhole
+      })
+    return { ...line, progress }
+  }
   const all = Effect.forEach(
     tasks,
     (task, index) =>
       Effect.gen(function* () {
-        const position = isOnly ? "" : `[${index + 1}/${tasks.length}] `
-        const result = yield* transcribeOne(run, task, index + 1, position)
+        const result = yield* transcribeOne(run, task, index + 1, begin(task.item.name, index))
         results.set(index, result)
+        outlook.end(index, result.status === "done")
         yield* tell(result, isOnly)
+        yield* tellWhole
       }),
     { concurrency: request.jobs, discard: true },
-  )
+  ).pipe(Effect.ensuring(teller.end))
   const stopped = Effect.suspend(() =>
     isOnly
       ? Effect.void
       : teller.note(
-          `Stopped after ${results.size} of ${tasks.length}. ${countsOf(countOf(ordered()))}. The same command goes on, as does earmark transcribe --resume.`,
+          `Stopped after ${results.size} of ${tasks.length}.${results.size === 0 ? "" : ` ${countsOf(countOf(ordered()))}.`} The same command goes on, as does earmark transcribe --resume.`,
         ),
   )
   yield* Effect.onInterrupt(all, () => stopped)

@@ -17,10 +17,12 @@ import { parseUploadRef } from "@earmark/core/links"
 import { Clock, Effect, Redacted, Runtime, Schema } from "effect"
 import { explainError } from "../remote/explainError.js"
 import type { Target } from "../remote/target.js"
+import { uploadName } from "../remote/uploadNames.js"
 import { keepInput } from "./keepInput.js"
 import { stateOf } from "./made.js"
 import { SourceFailed } from "./SourceFailed.js"
 import { factsOf, SERVED_FORMATS, wishOf } from "./served.js"
+import { stemOf } from "./sources.js"
 import { hashOf, readRecord, removeRecord, writeRecord } from "./stateFiles.js"
 import type { Changed, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
 
@@ -189,7 +191,9 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
       case "link": {
         const origin = originOf(source.link, source.episode)
         const identity = JSON.stringify(origin)
-        return found({ type: "there", origin }, { ...nothing, identity, state: "" })
+        const name = yield* uploadName(source.link)
+        const title = name === null ? null : stemOf(name)
+        return found({ type: "there", origin }, { ...nothing, title, identity, state: "" })
       }
       case "input": {
         const { path, digest } = yield* keepInput
@@ -223,13 +227,15 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
 
   const everyEpisode = async (feed: string, signal: AbortSignal) => {
     const all: Array<Episode> = []
+    let title: string | null = null
     let cursor: string | undefined
     do {
       const page = await client.podcasts.episodes({ feed, limit: MOST_EPISODES, cursor }, { signal })
       all.push(...page.data)
+      title ??= page.title ?? null
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined)
-    return all
+    return { title, all }
   }
 
   // A server reads the feed anew when it has to.
@@ -240,10 +246,10 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
     show: (link) =>
       Effect.map(
         ask((signal) => everyEpisode(link, signal)),
-        (episodes): Show => ({
+        ({ title, all }): Show => ({
           address: link,
-          title: null,
-          episodes: episodes.map((episode) => episodeOf(link, episode)),
+          title,
+          episodes: all.map((episode) => ({ ...episodeOf(link, episode), show: title })),
         }),
       ),
     changed: () => Effect.succeed(changed),

@@ -3,7 +3,7 @@ import { access, readdir, stat } from "node:fs/promises"
 import { basename, extname, join, relative, resolve } from "node:path"
 import { MEDIA_EXTENSIONS, parseUploadRef } from "@earmark/core/links"
 import { Effect } from "effect"
-import { STANDARD_INPUT } from "../input.js"
+import { isAddress, STANDARD_INPUT } from "../input.js"
 import { expandPattern, isPattern, unquoted } from "./glob.js"
 import type { Show } from "./Workplace.js"
 
@@ -52,8 +52,6 @@ const reasonOf = (cause: unknown): string => REASONS[codeOf(cause)] ?? "It canno
 
 /** `www.example.com/show.mp3` is no file, and probably was meant to be an address. */
 const looksLikeHost = (text: string): boolean => /^(?:[\w-]+\.)+[a-z]{2,}\//i.test(text)
-
-const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 
 /** Every media file in a folder and below it, sorted; hidden ones are nobody's recordings. */
 export const mediaIn = (folder: string): Effect.Effect<ReadonlyArray<string>> =>

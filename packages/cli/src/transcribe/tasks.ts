@@ -107,6 +107,11 @@ export const tasksOf = Effect.fnUntraced(function* (
   const lists = yield* Effect.forEach(entries, ({ source, asked }) =>
     Effect.gen(function* () {
       const items = yield* itemsOf(source)
+      const other = items.find(({ type }) => type === "file" || type === "input")
+      if (wanted !== null && other !== undefined)
+        return yield* usage(
+          `--all, --latest, --since and --match choose among the episodes of feeds, and ${other.name} is none. Transcribe it without them, in a run of its own.`,
+        )
       const whole = yield* Effect.forEach(items, (item) =>
         item.type === "link" && wanted !== null
           ? episodesOf(workplace, item.name, wanted)

@@ -50,7 +50,8 @@ export const watchFolder = Effect.fnUntraced(function* (run: Run, folder: string
       ({ path, state }) =>
         Effect.gen(function* () {
           number += 1
-          const result = yield* transcribeOne(run, taskOf(fileIn(folder, path), asked), number, "")
+          const task = taskOf(fileIn(folder, path), asked)
+          const result = yield* transcribeOne(run, task, number, run.teller.begin(task.item.name, ""))
           over.set(path, state)
           if (result.status !== "skipped") yield* tell(result, false)
         }),

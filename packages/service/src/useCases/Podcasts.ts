@@ -98,6 +98,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         const data = feed.episodes.slice(offset, offset + query.limit).map(showEpisode)
         const next = offset + data.length
         const list: EpisodeList = {
+          title: feed.title,
           total: feed.total,
           returned: data.length,
           data,

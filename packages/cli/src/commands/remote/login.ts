@@ -6,6 +6,7 @@ import { readAll, STANDARD_INPUT } from "../../input.js"
 import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
 import { readProfiles, writeProfiles } from "../../remote/profiles.js"
+import { addressOf, isPrivateWay } from "../../remote/target.js"
 
 const url = Args.text({ name: "url" }).pipe(
   Args.withDescription("The address of the service, such as https://transcripts.example."),
@@ -30,22 +31,17 @@ const readKey = (baseUrl: string) =>
 
 export const login = Command.make("login", { url, name }, (options) =>
   Effect.gen(function* () {
-    const baseUrl = options.url.replace(/\/+$/, "")
-    if (!/^https?:\/\/[^/]/i.test(baseUrl) || !URL.canParse(baseUrl))
-      return yield* usage(
-        `"${options.url}" is no address of a service. Give it as https://transcripts.example.`,
-      )
+    const baseUrl = yield* addressOf(options.url)
     const key = yield* readKey(baseUrl)
     if (key === "")
       return yield* usage("No key was given. Type it, or pipe it in: earmark login URL < key-file")
-    const { hostname, host, protocol } = new URL(baseUrl)
-    if (protocol === "http:" && !/^(?:localhost|127\.|\[::1\])/.test(hostname))
+    if (!isPrivateWay(baseUrl))
       yield* note("This address is not encrypted: others on the way can read the key.")
     yield* askTarget({ baseUrl, apiKey: Redacted.make(key) }, (client, { signal }) =>
       client.transcriptions.list({ limit: 1 }, { signal }),
     )
     const kept = yield* readProfiles
-    const called = Option.getOrElse(options.name, () => host)
+    const called = Option.getOrElse(options.name, () => new URL(baseUrl).host)
     yield* writeProfiles({
       current: called,
       profiles: { ...kept.profiles, [called]: { url: baseUrl, key } },

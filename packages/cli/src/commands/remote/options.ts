@@ -15,6 +15,10 @@ const profile = Options.text("profile").pipe(
 
 export const where = { server, profile }
 
+export const local = Options.boolean("local").pipe(
+  Options.withDescription("Work on this machine, whatever service is in use."),
+)
+
 export const transcription = Args.text({ name: "id" }).pipe(
   Args.withDescription("The id of a transcription: tr_..."),
 )

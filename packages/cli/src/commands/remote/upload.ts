@@ -1,3 +1,4 @@
+import { basename } from "node:path"
 import { Args, Command } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
@@ -5,6 +6,7 @@ import { failed, usage } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { note, print } from "../../output.js"
 import { ask } from "../../remote/ask.js"
+import { keepUploadName } from "../../remote/uploadNames.js"
 import { percentOf } from "../../transcribe/figures.js"
 import { json } from "../administration/administer.js"
 import { where } from "./options.js"
@@ -34,6 +36,7 @@ export const upload = Command.make("upload", { files, ...where, json }, (options
       const { media_ref, bytes } = yield* ask(options, (client, { signal }) =>
         client.upload(file, { signal, onProgress: showing(file) }),
       )
+      yield* keepUploadName(media_ref, basename(file))
       yield* print(options.json ? `${JSON.stringify({ file, media_ref, bytes })}\n` : `${media_ref}\n`)
     }
     yield* note("Within 24 hours: earmark transcribe, with what is printed here in place of a file.")

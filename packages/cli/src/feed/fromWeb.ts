@@ -1,0 +1,135 @@
+// @effect-diagnostics strictEffectProvide:off -- loaded for addresses alone: this is the one place that composes for them
+/** The episodes of a feed at an address. Everything goes through the guarded door. */
+import { type Feed, feedReader, mergeEpisodes } from "@earmark/core/feeds"
+import { type Cidr, classifyLink, parseCidrList, stripCredentials } from "@earmark/core/links"
+import { FetcherNode, SocialVideo, SourceResolverWeb } from "@earmark/media"
+import { Fetcher, type ResolvedFeed, type SourceRefused, SourceResolver } from "@earmark/service"
+import { Clock, Config, Effect, Either, Layer, Option, Stream } from "effect"
+import { failed, usage } from "../CommandFailed.js"
+import { sentenceOf } from "../transcribe/sentences.js"
+import type { EpisodeList, Listed, Wanted } from "./EpisodeList.js"
+import { instant, onWire } from "./onWire.js"
+
+const MOST_PAGES = 100
+
+const LIMITS = { deadline: 20_000, maxBytes: 32 * 1024 * 1024, redirects: 8 }
+
+const ACCEPT = "application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5"
+
+interface Address {
+  readonly url: string
+  readonly authorization: string | null
+}
+
+/** The feed itself; nothing where something else is, or when it cannot be had. */
+const readAt = ({ url, authorization }: Address, { limit, details }: Wanted) =>
+  Effect.gen(function* () {
+    const fetcher = yield* Fetcher
+    const headers = { accept: ACCEPT, ...(authorization !== null && { authorization }) }
+    const answer = yield* fetcher.fetch({ url, headers, ...LIMITS })
+    if (answer.status !== 200) return Option.none<Feed>()
+    const [, charset] = /charset="?([\w-]+)/i.exec(answer.headers["content-type"] ?? "") ?? []
+    const now = yield* Clock.currentTimeMillis
+    const reader = feedReader({ newest: limit, details, now, baseUrl: answer.url, charset })
+    yield* Stream.runForEach(answer.body, (chunk) => Effect.sync(() => reader.push(chunk)))
+    return Either.getRight(reader.end())
+  }).pipe(
+    Effect.scoped,
+    Effect.orElseSucceed(() => Option.none<Feed>()),
+  )
+
+const sameOrigin = (left: string, right: string): boolean =>
+  URL.canParse(left) && URL.canParse(right) && new URL(left).origin === new URL(right).origin
+
+/** With the older episodes that its further pages hold, as far as they are wanted. */
+const withOlder = Effect.fnUntraced(function* (first: Feed, address: Address, wanted: Wanted) {
+  const pages = [first]
+  let next = first.nextPageUrl
+  let count = first.total
+  while (next !== null && count < wanted.limit && pages.length < MOST_PAGES) {
+    const authorization = sameOrigin(next, address.url) ? address.authorization : null
+    const page = Option.getOrNull(yield* readAt({ url: next, authorization }, wanted))
+    if (page === null) return { feed: first, isCutOff: true }
+    pages.push(page)
+    count += page.total
+    next = page.nextPageUrl
+  }
+  if (pages.length === 1) return { feed: first, isCutOff: first.isCutOff }
+  const lists = pages.map(({ episodes }) => episodes)
+  const episodes = mergeEpisodes(lists, { now: yield* Clock.currentTimeMillis })
+  const feed = { ...first, total: episodes.length, episodes: episodes.slice(0, wanted.limit) }
+  return { feed, isCutOff: pages.some((page) => page.isCutOff) }
+})
+
+/** What is no feed by itself, and listed all the same: the videos of a channel. */
+const listOf = ({ title, total, episodes }: ResolvedFeed): EpisodeList => ({
+  total,
+  returned: episodes.length,
+  feed: { title },
+  data: episodes.map((episode) => ({
+    index: episode.index,
+    title: episode.title,
+    guid: episode.guid,
+    published_at: instant(episode.publishedAt),
+    duration_seconds: episode.durationSeconds,
+    audio_url: episode.mediaUrl,
+    link: episode.link,
+    image: episode.image,
+    transcripts: episode.captions.map(({ url, type = null, language }) => ({ url, type, language })),
+  })),
+})
+
+/** The address of a feed, where the words of the user are one. */
+const directOf = (source: string, allow: ReadonlyArray<Cidr>): Address | null => {
+  const link = Either.getOrNull(classifyLink(source, { allow }))
+  if (link === null || !("url" in link) || link.kind === "page" || link.kind === "social") return null
+  return { url: link.url, authorization: "authorization" in link ? link.authorization : null }
+}
+
+const refused = (source: string) => (error: SourceRefused) =>
+  failed(`${stripCredentials(source).url}: ${sentenceOf(error)}`)
+
+const listed = Effect.fnUntraced(function* (source: string, wanted: Wanted, allow: ReadonlyArray<Cidr>) {
+  const read = Effect.fnUntraced(function* (address: Address) {
+    const first = Option.getOrNull(yield* readAt(address, wanted))
+    if (first === null) return null
+    const { feed, isCutOff } = yield* withOlder(first, address, wanted)
+    const found: Listed = { list: onWire(feed), isCutOff }
+    return found
+  })
+  const direct = directOf(source, allow)
+  const found = direct === null ? null : yield* read(direct)
+  if (found !== null) return found
+  // A show of a directory, a page that names a feed, or nothing of the kind: then this says what is wrong.
+  const resolver = yield* SourceResolver
+  const resolved = yield* Effect.mapError(resolver.feed(source, wanted.limit), refused(source))
+  const there = yield* read({ url: resolved.feedUrl, authorization: direct?.authorization ?? null })
+  const fallback: Listed = { list: listOf(resolved), isCutOff: false }
+  return there === null || there.list.total === 0 ? fallback : there
+})
+
+/** No feed is a post of a social site, so the program that reads those is not needed. */
+const noSocial = Layer.succeed(SocialVideo, {
+  missing: Effect.succeed(null),
+  describe: () => Effect.dieMessage("A feed is no post"),
+  download: () => Effect.dieMessage("A feed is no post"),
+})
+
+const ALLOW = "EARMARK_EGRESS_ALLOW"
+
+const allowed = Effect.gen(function* () {
+  const given = yield* Effect.orElseSucceed(Config.string(ALLOW), () => "")
+  return yield* Either.mapLeft(parseCidrList(given), () =>
+    usage(`${ALLOW} needs ranges such as 10.0.0.0/8 with commas between, and "${given}" is none.`),
+  )
+})
+
+/** The episodes of the feed behind an address: of the feed itself, of a page that names it, or of its page in a directory. */
+export const fromWeb = Effect.fn("fromWeb")(function* (source: string, wanted: Wanted) {
+  const allow = yield* allowed
+  const web = SourceResolverWeb.layer({ allow }).pipe(
+    Layer.provide(noSocial),
+    Layer.provideMerge(FetcherNode.layer({ allow })),
+  )
+  return yield* listed(source, wanted, allow).pipe(Effect.provide(web))
+})

@@ -1,0 +1,19 @@
+/** What uploads were called here: a service knows them by their references alone. */
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import { hashOf, readRecord, writeRecord } from "../transcribe/stateFiles.js"
+import { stateFolder } from "../transcribe/stateFolder.js"
+
+const Named = Schema.Struct({ name: Schema.String })
+
+const placeOf = (reference: string) =>
+  Effect.map(stateFolder, (state) => join(state, "uploads", `${hashOf(reference)}.json`))
+
+export const keepUploadName = Effect.fnUntraced(function* (reference: string, name: string) {
+  yield* writeRecord(yield* placeOf(reference), { name })
+})
+
+export const uploadName = Effect.fnUntraced(function* (reference: string) {
+  const found = yield* readRecord(yield* placeOf(reference), Named)
+  return found?.name ?? null
+})

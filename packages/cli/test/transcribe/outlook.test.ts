@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { makeOutlook, weightsOf } from "../../src/transcribe/outlook.js"
+import type { Item } from "../../src/transcribe/sources.js"
+
+const folder = mkdtempSync(join(tmpdir(), "earmark-outlook-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, bytes: number): Item => {
+  const path = join(folder, name)
+  writeFileSync(path, "x".repeat(bytes))
+  return { type: "file", name, path, below: "" }
+}
+
+describe("how long the rest of a run takes", () => {
+  it("is not told before there is something to judge by", () => {
+    const outlook = makeOutlook([1, 1])
+    assert.isNull(outlook.secondsLeft(0))
+    outlook.reach(0, 0, 0)
+    assert.isNull(outlook.secondsLeft(60_000))
+    outlook.reach(0, 0.5, 1000)
+    assert.isNull(outlook.secondsLeft(1999))
+  })
+
+  it("follows from the work of all that is under way", () => {
+    const outlook = makeOutlook([1, 1, 2])
+    outlook.reach(0, 0, 0)
+    outlook.reach(1, 0, 0)
+    outlook.reach(0, 0.5, 10_000)
+    outlook.reach(1, 0.5, 10_000)
+    assert.strictEqual(outlook.secondsLeft(10_000), 30)
+    outlook.end(0, true)
+    outlook.end(1, true)
+    assert.strictEqual(outlook.over(), 2)
+    assert.strictEqual(outlook.secondsLeft(20_000), 20)
+  })
+
+  it("does not count what an earlier run did, or what took no work", () => {
+    const outlook = makeOutlook([1, 1, 1])
+    outlook.end(0, false)
+    outlook.reach(1, 0.5, 0)
+    outlook.reach(1, 0.75, 10_000)
+    assert.strictEqual(outlook.secondsLeft(10_000), 50)
+    outlook.end(1, true)
+    assert.strictEqual(outlook.secondsLeft(20_000), 40)
+  })
+
+  it("weighs files by their sizes, and everything alike when one of them is not known", () => {
+    const two = [file("a", 10), file("b", 30)]
+    assert.deepStrictEqual(weightsOf(two), [10, 30])
+    assert.deepStrictEqual(weightsOf([...two, { type: "link", name: "https://e.example" }]), [1, 1, 1])
+    assert.deepStrictEqual(
+      weightsOf([...two, { type: "file", name: "x", path: join(folder, "x"), below: "" }]),
+      [1, 1, 1],
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { bin } from "./earmark.js"
+import { cannotHear } from "./recordings.js"
+import { makeScreen } from "./screen.js"
+import { makeWorlds } from "./worlds.js"
+
+const { world, close } = makeWorlds("terminal-e2e")
+afterAll(close)
+
+const COLUMNS = 72
+
+/** Runs a command in a pseudo-terminal, and answers every state of its screen. */
+const onTerminal = (command: string, cwd: string, environment: Readonly<Record<string, string>>) =>
+  new Promise<{ code: number | null; shown: ReadonlyArray<ReadonlyArray<string>>; fits: boolean }>(
+    (resolve) => {
+      const screen = makeScreen(COLUMNS)
+      const shown: Array<ReadonlyArray<string>> = []
+      const child = spawn("script", ["-qec", `stty cols ${COLUMNS}; ${command}`, "/dev/null"], {
+        cwd,
+        env: { ...process.env, ...environment, COLUMNS: "" },
+        timeout: 60_000,
+      })
+      child.stdin.end()
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        // The teller draws in one go, so each drawing ends before the next one takes it away.
+        for (const part of text.split(/(?=\r\u001b\[2K)/)) {
+          screen.write(part)
+          shown.push(screen.lines())
+        }
+      })
+      child.on("close", (code) => resolve({ code, shown, fits: screen.fits() }))
+    },
+  )
+
+describe.skipIf(cannotHear !== null)(
+  `earmark transcribe on a terminal${cannotHear === null ? "" : ` (${cannotHear})`}`,
+  () => {
+    it("shows a bar for each source under way, and below them how far the whole run is and how long it will take", async () => {
+      const { add, folder, set } = world({ EARMARK_SCRIPTED: "delay=900", NO_COLOR: "1" })
+      add("a.ogg", "b.ogg", "c.ogg", "d.ogg")
+      const command = `'${process.execPath}' '${bin}' transcribe . --jobs 2 -o out/`
+      const { code, shown, fits } = await onTerminal(command, folder, set)
+      assert.strictEqual(code, 0, shown.at(-1)?.join("\n"))
+      assert.isTrue(fits)
+      const isBar = (line: string) => /^\[\d\/4\] [a-d]\.ogg {2}━*─*/.test(line)
+      const together = shown.find((lines) => lines.filter(isBar).length === 2 && /━/.test(lines.join()))
+      assert.isDefined(together, "two bars at once")
+      assert.isAtMost(Math.max(...shown.map((lines) => lines.filter(isBar).length)), 2)
+      assert.isTrue(
+        shown.some((lines) => /^[1-3] of 4 done {2}0:\d\d left$/.test(lines.at(-1) ?? "")),
+        "the whole run",
+      )
+      const last = shown.at(-1) ?? []
+      assert.notMatch(last.join("\n"), /━|─|\[\d\/4\]|of 4 done/)
+      assert.strictEqual(last.filter((line) => / -> out\/[a-d]\.txt: 0:37, /.test(line)).length, 4)
+      assert.strictEqual(last.at(-1), "4 sources: 4 done")
+    })
+  },
+)
