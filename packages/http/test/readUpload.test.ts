@@ -30,10 +30,8 @@ const upload = (chunks: ReadonlyArray<number>, every: "5 seconds" | "20 seconds"
     return Exit.isSuccess(exit) ? exit.value : yield* Effect.flip(exit)
   })
 
-const refused = (detail: string) => ({
-  code: "request_timeout",
-  detail: `${detail} Nothing of it was kept.`,
-})
+const refused = (detail: string) =>
+  ({ code: "request_timeout", detail: `${detail} Nothing of it was kept.` }) as const
 
 describe("the bytes of an upload", () => {
   it.effect("come as slowly as 8 kB a second", () =>
