@@ -53,6 +53,7 @@ const nobody = Layer.succeed(Diarizer, { open: () => Effect.dieMessage("Nobody a
 const noLinks = Layer.succeed(SourceResolver, {
   resolve: () => Effect.dieMessage("Nobody gave a link"),
   feed: () => Effect.dieMessage("Nobody gave a feed"),
+  readFeed: () => Effect.dieMessage("Nobody gave a feed"),
   captions: () => Effect.succeed(null),
 })
 
