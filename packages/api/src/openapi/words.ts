@@ -84,7 +84,8 @@ const words: Readonly<Record<string, string>> = {
   index: "Its place in the feed: 0 is the newest.",
   // Uploads
   filename: "The name of the file, for people.",
-  content_type: "`audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same.",
+  content_type:
+    "`audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same.",
   bytes: "The exact length; the PUT has to have it.",
   upload_url: "Where the bytes are sent with PUT, once, without a key.",
   upload_page: "A page where a person drops the file.",

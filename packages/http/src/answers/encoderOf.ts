@@ -71,7 +71,8 @@ const ofFinal = (ast: AST.Transformation, transformation: AST.FinalTransformatio
   const inner = compile(ast.to)
   const outer = compile(ast.from)
   return (value) => {
-    const changed = transformation.encode(inner(value), {}, ast, value)
+    // @effect-diagnostics-next-line anyUnknownInErrorContext:off -- so the schema's own types say
+    const changed: unknown = transformation.encode(inner(value), {}, ast, value)
     if (!Either.isEither(changed) || Either.isLeft(changed))
       throw new Error("A value of ours has no form on the wire")
     return outer(changed.right)
