@@ -41,6 +41,9 @@ import { ServiceConfig } from "./ServiceConfig.js"
 const ROUTE = "/api/v1/webhooks"
 const SECRET_BYTES = 32
 
+/** What ends is told to each of them: nobody is to make one job a thousand deliveries. */
+const MOST_ENDPOINTS = 100
+
 type Unknown = EndpointNotFound | StorageError
 type UnknownDelivery = EndpointNotFound | DeliveryNotFound | StorageError
 
@@ -121,6 +124,13 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
           : refuse("invalid_request", "Webhooks need an https address")
       }
 
+      const requireRoom = Effect.fnUntraced(function* (account: AccountId) {
+        const { items } = yield* store.endpoints(account, { limit: MOST_ENDPOINTS, after: null })
+        if (items.length < MOST_ENDPOINTS) return
+        const most = `An account has at most ${MOST_ENDPOINTS} webhook endpoints.`
+        return yield* refuse("invalid_request", `${most} Remove one that is not needed any more.`)
+      })
+
       const newSecret = Effect.orDie(
         Effect.flatMap(randomOf(SECRET_BYTES), (random) => makeWebhookSecret(random)),
       )
@@ -141,6 +151,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
         }
         return yield* repeats.once(repeatable, (guardOf) =>
           Effect.gen(function* () {
+            yield* requireRoom(account)
             const id = yield* newEndpointId
             const secret = yield* newSecret
             const endpoint: StoredEndpoint = {
