@@ -172,7 +172,7 @@ describe("a worker that loses its work", () => {
       const account = yield* newAccount()
       const transcriptions = yield* Transcriptions
       const queue = yield* JobQueue
-      const { id } = yield* create(account, { url: talk })
+      const { id } = yield* create(account, { url: talk, language: "en" })
       yield* withWorker(
         Effect.gen(function* () {
           yield* pass("11 seconds")
@@ -231,7 +231,7 @@ describe("a worker that loses its work", () => {
       const account = yield* newAccount()
       const queue = yield* JobQueue
       const worker = yield* Worker
-      const { id } = yield* create(account, { url: talk })
+      const { id } = yield* create(account, { url: talk, language: "en" })
       const fiber = yield* Effect.fork(worker.run)
       yield* settle
       yield* pass("15 seconds")
