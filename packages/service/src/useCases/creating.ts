@@ -6,6 +6,7 @@ import {
   acknowledge,
   type CreateTranscription,
   effectiveOptions,
+  type OptionsSnapshot,
 } from "@earmark/core/jobs"
 import { Clock, Effect } from "effect"
 import { withTrace } from "../observing/traces.js"
@@ -27,6 +28,9 @@ import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { makeSources } from "./Sources.js"
 import { sealSource } from "./sealedSources.js"
+
+/** What does not need each other is asked of the store in one turn. */
+const AT_ONCE = { concurrency: "unbounded" } as const
 
 const ROUTE = "/api/v1/transcriptions"
 
@@ -82,17 +86,24 @@ export const makeCreating = Effect.gen(function* () {
     return yield* create.pipe(Effect.catchTag("OutOfCredits", buy))
   })
 
+  const ownerOf = Effect.fnUntraced(function* (account: AccountId, { diarize }: OptionsSnapshot) {
+    const owner = yield* accounts.get(account)
+    if (diarize) yield* requireFeature(owner, "diarize", config)
+    return owner
+  })
+
   /** The job of a request, not stored yet. */
   const prepare = Effect.fnUntraced(function* (
     account: AccountId,
     request: CreateTranscription,
     context: RequestContext,
   ) {
-    const owner = yield* accounts.get(account)
     const options = effectiveOptions(request, { quality: config.defaultQuality })
-    if (options.diarize) yield* requireFeature(owner, "diarize", config)
     yield* requireLanguage(engine.capabilities, options.language)
-    const found = yield* sources.find(account, request)
+    const [owner, found] = yield* Effect.all(
+      [ownerOf(account, options), sources.find(account, request)],
+      AT_ONCE,
+    )
     yield* requireLength(heardSeconds(found.durationSeconds, options), limitsOf(owner, config))
     const createdAt = yield* Clock.currentTimeMillis
     const lifetime = request.deleteAfterSeconds
@@ -124,10 +135,10 @@ export const makeCreating = Effect.gen(function* () {
     return yield* repeats.once(repeatable, (guardOf) =>
       Effect.gen(function* () {
         const { job, owner } = yield* prepare(account, request, context)
-        const ready = yield* readyResult(account, job)
+        const used = request.mediaRef === undefined ? Effect.void : uploads.markUsed(request.mediaRef)
+        const [ready] = yield* Effect.all([readyResult(account, job), used], AT_ONCE)
         const answer = acknowledge(job.id, ready === null ? "queued" : "done")
         const guard = yield* guardOf(answer)
-        if (request.mediaRef !== undefined) yield* uploads.markUsed(request.mediaRef)
         const kept = yield* sealed(job)
         if (ready === null) return { answer, guarded: yield* enqueue(kept, guard, owner) }
         const { title, ...finished } = ready

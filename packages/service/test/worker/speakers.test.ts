@@ -67,7 +67,7 @@ describe("who speaks", () => {
         const heard: Array<number> = []
         const queue = yield* JobQueue
         const first = yield* workerWith(heardBy([]))
-        const { id } = yield* create(account, { url: talk, diarize: true })
+        const { id } = yield* create(account, { url: talk, diarize: true, language: "en" })
         const dying = yield* Effect.fork(first.run)
         yield* settle
         yield* pass("25 seconds")
