@@ -6,7 +6,7 @@ import type { SlotLimits } from "./requests/Slots.js"
 import { creditRoutes } from "./routes/credits.js"
 import { keyRoutes } from "./routes/keys.js"
 import { noticeRoutes } from "./routes/notices.js"
-import { openRoutes } from "./routes/open.js"
+import { openRoutes, probeRoutes } from "./routes/open.js"
 import { podcastRoutes } from "./routes/podcasts.js"
 import { transcriptionRoutes } from "./routes/transcriptions.js"
 import { uploadRoutes } from "./routes/uploads.js"
@@ -31,10 +31,28 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
       noticeRoutes,
       keyRoutes,
       openRoutes(facts),
+      probeRoutes,
       Effect.map(makeMetricsRoute(facts, meter), (metrics) => [metrics]),
     ]),
     (groups) => groups.flat(),
   )
+
+/** What a process tells of itself. */
+const ownRoutes = (facts: HostFacts, meter: RequestMeter) =>
+  Effect.map(Effect.all([probeRoutes, makeMetricsRoute(facts, meter)]), ([probes, metrics]) => [
+    ...probes,
+    metrics,
+  ])
+
+/** Answers for the process alone, for as long as the layer lives: whether it is well, and its figures. */
+export const layerProbes = (facts: HostFacts) =>
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const meter = new RequestMeter()
+      const handle = yield* makeHandle(yield* ownRoutes(facts, meter), facts, meter)
+      yield* listen(withOrigins(handle, facts), facts)
+    }),
+  ).pipe(Layer.provide(Stopping.layer))
 
 const noMounts: Effect.Effect<ReadonlyArray<Mount>> = Effect.succeed([])
 

@@ -9,6 +9,7 @@ import {
 } from "../../servers/earmarkServer.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../servers/postgresServer.js"
 import { exited, freePort } from "../../servers/processes.js"
+import { redisMissing, startRedis } from "../../servers/redisServer.js"
 import { databaseOn } from "../../servers/stores.js"
 import { assertProblem, JOBS, listOf } from "./asking.js"
 import { because, clientOf, ffmpegMissing, startWeb, until, type Web } from "./world.js"
@@ -81,6 +82,47 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       )
       for (const worker of workers) assert.include([0, null], await worker.stop(), worker.log())
     }, 120_000)
+
+    it("a process that only works tells how it is where its port says, and nothing else", async () => {
+      const port = await freePort()
+      const worker = startWorker({ EARMARK_WORKER_PORT: String(port) })
+      const own = `http://127.0.0.1:${port}`
+      await whenReady(worker, own)
+      const { body: made } = await call(JOBS, { body: { url: `${web.base}/11.wav` } })
+      assert.strictEqual((await call(`${JOBS}/${made.id}?wait=30`)).body.status, "done")
+      const metrics = await (await fetch(`${own}/metrics`)).text()
+      assert.match(metrics, /^earmark_audio_seconds_total\{engine="scripted[^"]*"\} [1-9]/m)
+      assert.match(metrics, /^earmark_jobs_ended_total\{.*status="done".*\} 1$/m)
+      assert.strictEqual((await fetch(`${own}/healthz`)).status, 200)
+      assert.strictEqual((await fetch(`${own}${JOBS}`)).status, 404)
+      assert.strictEqual(await worker.stop(), 0, worker.log())
+    }, 60_000)
+
+    it.skipIf(redisMissing !== null)(
+      `over Redis too: what the API takes in, a worker does${because(redisMissing)}`,
+      async () => {
+        const redis = await startRedis()
+        const port = await freePort()
+        const together = { EARMARK_REDIS_URL: redis.url, EARMARK_PORT: String(port) }
+        const front = runEarmark("serve", { ...api.environment, ...together })
+        workers.push(front)
+        await whenReady(front, `http://127.0.0.1:${port}`)
+        const worker = startWorker({ EARMARK_REDIS_URL: redis.url })
+        const headers = { Authorization: `Bearer ${api.key}`, "Content-Type": "application/json" }
+        const made = await fetch(`http://127.0.0.1:${port}${JOBS}`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ url: `${web.base}/12.wav` }),
+        })
+        const { id } = Object(await made.json())
+        const { body } = await call(`${JOBS}/${id}?wait=30`)
+        assert.strictEqual(body.status, "done", worker.log())
+        assert.strictEqual(await worker.stop(), 0, worker.log())
+        assert.strictEqual(await front.stop(), 0, front.log())
+        await redis.stop()
+      },
+      60_000,
+    )
 
     it("a worker that is told to stop hands its job back within its grace, ends with 0, and fails nothing", async () => {
       const worker = startWorker({ ...SLOW, EARMARK_SCRIPTED: "delay=600000" })

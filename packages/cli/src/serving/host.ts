@@ -95,11 +95,20 @@ const listening = (settings: Settings) =>
     ),
   )
 
-const working = Layer.effectDiscard(Effect.logInfo("Earmark works on jobs, and listens to nobody"))
+const working = (settings: Settings) =>
+  settings.workerPort === null
+    ? Layer.effectDiscard(Effect.logInfo("Earmark works on jobs, and listens to nobody"))
+    : Layer.effectDiscard(
+        Effect.logInfo(
+          `Earmark works on jobs; ${settings.host}:${settings.workerPort} tells how it is: /readyz, /metrics`,
+        ),
+      ).pipe(Layer.provideMerge(HttpHost.layerProbes({ ...hostFacts(settings), port: settings.workerPort })))
 
 /** What clients reach, where the role has it. */
 const front = (settings: Settings) =>
-  settings.role === "worker" ? working : listening(settings).pipe(Layer.provideMerge(host(settings)))
+  settings.role === "worker"
+    ? working(settings)
+    : listening(settings).pipe(Layer.provideMerge(host(settings)))
 
 const embedded =
   "This process alone has the embedded store, and does half of the work: set EARMARK_DATABASE_URL, or EARMARK_ROLE=all."

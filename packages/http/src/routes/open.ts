@@ -21,18 +21,27 @@ const notReady = new Refusal({
   headers: { "Retry-After": "1" },
 })
 
-/** What needs no key: bytes and files at signed addresses, the state of the process, and what describes the rest. */
+/** The state of the process. */
+export const probeRoutes = Effect.gen(function* () {
+  const customers = yield* Customers
+  const stopping = yield* Stopping
+
+  const isReady = Effect.gen(function* () {
+    if (yield* stopping.hasBegun) return yield* notReady
+    yield* Effect.mapError(customers.list({ limit: 1, after: null }), () => notReady)
+  }).pipe(Effect.timeoutFail({ duration: "5 seconds", onTimeout: () => notReady }))
+
+  return [
+    open(HostApi.healthz, () => Effect.succeed(jsonReply(200, OK))),
+    open(HostApi.readyz, () => Effect.as(isReady, jsonReply(200, OK))),
+  ]
+})
+
+/** What needs no key: bytes and files at signed addresses, and what describes the rest. */
 export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
   Effect.gen(function* () {
     const uploads = yield* Uploads
     const links = yield* ExportLinks
-    const customers = yield* Customers
-    const stopping = yield* Stopping
-
-    const isReady = Effect.gen(function* () {
-      if (yield* stopping.hasBegun) return yield* notReady
-      yield* Effect.mapError(customers.list({ limit: 1, after: null }), () => notReady)
-    }).pipe(Effect.timeoutFail({ duration: "5 seconds", onTimeout: () => notReady }))
 
     return [
       open(UploadsApi.put, (arrived) =>
@@ -50,8 +59,6 @@ export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
           underTag(fileReply(file, arrived.path.id ?? "transcript"), arrived),
         ),
       ),
-      open(HostApi.healthz, () => Effect.succeed(jsonReply(200, OK))),
-      open(HostApi.readyz, () => Effect.as(isReady, jsonReply(200, OK))),
       page("/", (arrived) => Effect.succeed(welcome(baseUrl, arrived))),
       page("/openapi.json", (arrived) =>
         Effect.sync(() => underTag(jsonReply(200, openApiDocument({ baseUrl })), arrived)),

@@ -25,6 +25,13 @@ export const host = {
     otherwise: 8787,
     sentence: "The port that the service listens on.",
   }),
+  workerPort: setting("EARMARK_WORKER_PORT", {
+    kind: wholeNumber(1, 65_535),
+    otherwise: null,
+    shown: "none",
+    sentence:
+      "Where a process that only works (`earmark worker`) answers `/healthz`, `/readyz` and `/metrics`; without it, it listens nowhere.",
+  }),
   corsOrigins: setting("EARMARK_CORS_ORIGINS", {
     kind: origins,
     otherwise: [],
