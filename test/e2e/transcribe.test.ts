@@ -106,6 +106,14 @@ describe.skipIf(cannotHear !== null)(
       assert.notInclude(shown.stderr, "no place")
     })
 
+    it("says before it hears that nobody translates here", async () => {
+      const { add, run } = world()
+      add("talk.ogg")
+      const { code, stderr } = await run("talk.ogg", "--end", "5", "--translate", "de", "-o", "talk.txt")
+      assert.strictEqual(code, 0)
+      assert.match(stderr, /^--translate: nobody translates here, [\s\S]*talk\.ogg: listening/)
+    })
+
     it("refuses to choose episodes where there is no feed", async () => {
       const { add, run } = world()
       add("talk.ogg")
@@ -176,6 +184,19 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(read("a.srt"), "corrected")
       assert.strictEqual((await run(...named, "--force")).code, 0)
       assert.match(read("a.srt"), /^1\n/)
+    })
+
+    it("refuses a place that it cannot write to before it hears anything", async () => {
+      const { add, run } = world(noEngine)
+      add("talk.ogg")
+      for (const place of ["nowhere/x.txt", "talk.ogg/x.txt", "talk.ogg/below/"]) {
+        const { code, stderr } = await run("talk.ogg", "-o", place)
+        assert.strictEqual(code, 1)
+        assert.match(
+          stderr,
+          /^earmark: talk\.ogg: Could not write [^\n]+: there is no such folder\. Name a file/m,
+        )
+      }
     })
 
     it("tells scripts a line of JSON for each source", async () => {

@@ -15,6 +15,7 @@ import type { Line, Teller } from "./Teller.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
 import type { Task } from "./tasks.js"
 import type { Facts, Found, Made, Source, Workplace } from "./Workplace.js"
+import { checkWritable } from "./writable.js"
 
 /** What the work on every source of a run has in common. */
 export interface Run {
@@ -204,6 +205,8 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
   const before = yield* failedBefore(run, item, wanted.origin)
   if (before !== null) return before
   if (run.request.dryRun) return yield* plan(run, task, found, wanted)
+  for (const { path } of wanted.targets ?? [])
+    yield* Effect.mapError(checkWritable(path, run.destination.type === "folder"), unwritten)
   const pay = payFor(run, task)
   const made = yield* found.transcribe(task.options, { line, allow: pay.allow }).pipe(
     Effect.tapError((failure) => run.failures.remember(wanted.origin, failure)),
