@@ -151,6 +151,11 @@ export const rememberMade = (folder: string) => {
     return kept((yield* holdsSomething(path)) ? found : null)
   })
 
+  /** Told before a new file is written: killed right after that, the next run still knows whose it is. */
+  const expect = Effect.fnUntraced(function* (path: string, origin: Origin) {
+    if ((yield* stateOf(path)) === null) yield* writeRecord(fileOf(path), { ...origin, made: "" })
+  })
+
   /** Not to be able to remember is no failure: the next run asks before it writes over anything. */
   const remember = Effect.fnUntraced(function* (path: string, origin: Origin) {
     const state = yield* stateOf(path)
@@ -159,5 +164,5 @@ export const rememberMade = (folder: string) => {
     yield* writeRecord(fileOf(path), record)
   })
 
-  return { choose, keeping, remember }
+  return { choose, keeping, expect, remember }
 }

@@ -110,6 +110,7 @@ const writeTargets = Effect.fnUntraced(function* (
           unwritten(failed(`The folder ${dirname(path)} cannot be made; name one that you may write to.`)),
       })
     }
+    yield* run.made.expect(path, origin)
     yield* writeFile(path, chunks).pipe(Effect.mapError(unwritten))
     yield* run.made.remember(path, origin)
   }

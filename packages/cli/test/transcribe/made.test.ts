@@ -64,6 +64,11 @@ describe("where results go", () => {
       writeFileSync(path, "made")
       yield* made.remember(path, originOf("talk"))
       writeFileSync(path, "made, and corrected by hand")
+      const next = join(folder, "next.txt")
+      yield* made.expect(next, originOf("talk"))
+      assert.isNull(yield* made.keeping(next, originOf("talk"), "update"))
+      writeFileSync(next, "made, and killed before it was remembered")
+      assert.strictEqual(yield* made.keeping(next, originOf("talk"), "update"), "done")
       const { targets, others } = yield* made.choose(
         fileOf(folder, "talk.mp3"),
         ["txt"],
