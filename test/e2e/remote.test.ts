@@ -48,11 +48,24 @@ describe("earmark against a service", () => {
   it("keeps address and key where only their owner reads them, and never shows the key", async () => {
     const { code, stderr } = await run(["login", `${server.baseUrl}/`, "--name", "here"], `${server.key}\n`)
     assert.strictEqual(code, 0, stderr)
+    assert.match(stderr, /earmark config use, without a name, goes back to this machine; --local /)
     const path = (await told(["config", "path"])).trim()
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
     const shown = (await told(["config", "list"])) + stderr
     assert.include(shown, server.baseUrl)
     assert.notInclude(shown, server.key)
+  })
+
+  it("names the way back to this machine where the service is away", async () => {
+    const { code, stderr } = await run(
+      ["feed", "https://example.com/feed.xml", "--server", "http://127.0.0.1:65530"],
+      "",
+      {
+        SERVICE_API_KEY: server.key,
+      },
+    )
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /--server names another\. .*--local, and after earmark config use always\./)
   })
 
   it("transcribes a file there, and the same command again does nothing", async () => {
@@ -148,7 +161,7 @@ describe("earmark against a service", () => {
     [["upload", "notes.txt"], 2, "By its name notes.txt is neither audio nor video."],
     [["upload", "nowhere.mp3"], 1, "nowhere.mp3"],
     [["jobs", "list", "--server", "ftp://x"], 2, '"ftp://x" is no address of a service.'],
-    [["jobs", "list", "--server", "http://127.0.0.1:9"], 1, "There is no key for http://127.0.0.1:9."],
+    [["jobs", "list", "--server", "http://127.0.0.1:65530"], 1, "There is no key for http://127.0.0.1:9."],
     [["jobs", "list", "--profile", "other"], 2, 'There is no profile "other"; there are here.'],
     [
       ["transcribe", "x.mp3", "--local", "--profile", "here"],

@@ -106,6 +106,14 @@ describe.skipIf(cannotHear !== null)(
       assert.notInclude(shown.stderr, "no place")
     })
 
+    it("says before it hears that nobody translates here", async () => {
+      const { add, run } = world()
+      add("talk.ogg")
+      const { code, stderr } = await run("talk.ogg", "--end", "5", "--translate", "de", "-o", "talk.txt")
+      assert.strictEqual(code, 0)
+      assert.match(stderr, /^--translate: nobody translates here, [\s\S]*talk\.ogg: listening/)
+    })
+
     it("refuses to choose episodes where there is no feed", async () => {
       const { add, run } = world()
       add("talk.ogg")
@@ -141,9 +149,54 @@ describe.skipIf(cannotHear !== null)(
       assert.includeMembers(names(), ["out/a.srt", "out/deep/c.srt"])
       writeFileSync(join(folder, "talk.txt"), "by hand")
       const { code, stderr } = await run("talk.ogg", "talk.oga")
-      assert.strictEqual(code, 0)
+      assert.strictEqual(code, 1)
       assert.strictEqual(read("talk.txt"), "by hand")
       assert.match(stderr, /talk\.ogg: skipped: talk\.txt is there already, and not known to be Earmark's/)
+      const quiet = await run("talk.ogg", "in/a.ogg", "--quiet")
+      assert.strictEqual(quiet.code, 3)
+      assert.match(
+        quiet.stderr,
+        /^talk\.ogg: skipped: talk\.txt is there already, [^\n]+\nearmark: 1 of 2 sources were skipped /,
+      )
+      assert.strictEqual((await run("talk.ogg", "--skip-existing", "--quiet")).code, 0)
+    })
+
+    it("never writes over the file that was named either, unless it made it and nobody has changed it", async () => {
+      const { add, run, read, folder } = world()
+      add("talk.ogg")
+      writeFileSync(join(folder, "notes.txt"), "by hand")
+      const foreign = await run("talk.ogg", "-o", "notes.txt", "--end", "6")
+      assert.strictEqual(foreign.code, 1)
+      assert.match(
+        foreign.stderr,
+        /^earmark: talk\.ogg: skipped: notes\.txt is there already, and not known to be Earmark's \(--force writes over\)\n$/,
+      )
+      assert.strictEqual(read("notes.txt"), "by hand")
+      writeFileSync(join(folder, "a.srt"), "")
+      const named = ["talk.ogg", "-o", "a.srt", "--end", "6"] as const
+      assert.strictEqual((await run(...named)).code, 0)
+      assert.strictEqual((await run(...named, "--diarize")).code, 0)
+      writeFileSync(join(folder, "a.srt"), "corrected")
+      assert.strictEqual((await run(...named, "--diarize")).code, 0)
+      const other = await run(...named)
+      assert.strictEqual(other.code, 1)
+      assert.match(other.stderr, /a\.srt is there already, and changed since Earmark made it \(--force/)
+      assert.strictEqual(read("a.srt"), "corrected")
+      assert.strictEqual((await run(...named, "--force")).code, 0)
+      assert.match(read("a.srt"), /^1\n/)
+    })
+
+    it("refuses a place that it cannot write to before it hears anything", async () => {
+      const { add, run } = world(noEngine)
+      add("talk.ogg")
+      for (const place of ["nowhere/x.txt", "talk.ogg/x.txt", "talk.ogg/below/"]) {
+        const { code, stderr } = await run("talk.ogg", "-o", place)
+        assert.strictEqual(code, 1)
+        assert.match(
+          stderr,
+          /^earmark: talk\.ogg: Could not write [^\n]+: there is no such folder\. Name a file/m,
+        )
+      }
     })
 
     it("tells scripts a line of JSON for each source", async () => {

@@ -159,6 +159,11 @@ const writeTo = Effect.fn("writeTo")(function* (target: string, chunks: Chunks) 
 const messageOf = (error: Platform.PlatformError | CommandFailed): string =>
   error._tag === "SystemError" ? (error.description ?? error.reason) : error.message
 
+export const notWritten = (target: string, message: string): CommandFailed =>
+  failed(
+    `Could not write ${target}: ${reasonOf(message)}. Name a file in a folder that exists and that you may write to.`,
+  )
+
 /**
  * Writes a whole file or none: a reader never sees half of it. Links are followed, an existing file keeps its
  * permissions, and what is no regular file (a pipe, a device) is written into.
@@ -166,9 +171,5 @@ const messageOf = (error: Platform.PlatformError | CommandFailed): string =>
 export const writeFile = (target: string, chunks: Chunks) =>
   writeTo(target, chunks).pipe(
     Effect.scoped,
-    Effect.mapError((error) =>
-      failed(
-        `Could not write ${target}: ${reasonOf(messageOf(error))}. Name a file in a folder that exists and that you may write to.`,
-      ),
-    ),
+    Effect.mapError((error) => notWritten(target, messageOf(error))),
   )

@@ -23,7 +23,7 @@ export const explainError = (library: Library, baseUrl: string, error: unknown):
   if (!(error instanceof EarmarkError)) throw error
   const { code } = error
   if (error instanceof ConnectionError) {
-    const message = `${error.message.replace(/\.$/, "")}. Is the service running there? earmark serve starts one; --server names another.`
+    const message = `${error.message.replace(/\.$/, "")}. Is the service running there? earmark serve starts one; --server names another. transcribe and feed work on this machine with --local, and after earmark config use always.`
     return { code, message, isMistake: false }
   }
   if (!(error instanceof ProblemError)) return { code, message: sentence(error.message), isMistake: false }

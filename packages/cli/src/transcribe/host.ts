@@ -102,6 +102,14 @@ const tellUnshown = (request: TranscribeRequest, { formats, options }: Asked, { 
       )
 }
 
+/** The work is done all the same, so that is said before it begins. */
+const tellUntranslated = ({ options }: Asked, { translateUrl, llmUrl }: Settings, { teller }: Prepared) =>
+  (options.translateTo ?? null) === null || translateUrl !== null || llmUrl !== null
+    ? Effect.void
+    : teller.note(
+        "--translate: nobody translates here, so the text stays in the language that is spoken. EARMARK_TRANSLATE_URL or EARMARK_LLM_URL names a service that does.",
+      )
+
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
   request: TranscribeRequest,
@@ -159,6 +167,7 @@ const program = Effect.fnUntraced(function* (request: TranscribeRequest) {
       Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose))),
     )
   }
+  yield* tellUntranslated(asked, settings, prepared)
   const run = Effect.gen(function* () {
     const listening = yield* listeningWith(settings, prepared.hint)
     const workplace = yield* makeLocalWorkplace({ folder: join(prepared.state, "unfinished"), listening })

@@ -63,6 +63,7 @@ const OF_RESULTS = [
     "minutes",
     "credits",
     "remembered",
+    "taken",
   ],
 ]
 

@@ -25,13 +25,35 @@ export const stateOf = (path: string): Effect.Effect<string | null> =>
     Effect.orElseSucceed(() => null),
   )
 
+/** Whether something would be lost if it were written over: not of an empty file. */
+const holdsSomething = (path: string): Effect.Effect<boolean> =>
+  Effect.tryPromise(() => stat(path)).pipe(
+    Effect.map(({ size }) => size > 0),
+    Effect.orElseSucceed(() => false),
+  )
+
+/** Whether it is written into, and never replaced: a pipe, a device. */
+const isStream = (path: string): Effect.Effect<boolean> =>
+  Effect.tryPromise(() => stat(path)).pipe(
+    Effect.map((found) => !found.isFile()),
+    Effect.orElseSucceed(() => false),
+  )
+
 /** A source as its results remember it. */
 export interface Origin {
   readonly source: string
   readonly asked: string
 }
 
-/** What is at the place of a result. */
+/** What is at the place of a result, and is never written over unless that is asked for. */
+export type Others =
+  /** A result of this source that somebody has changed since. */
+  | "edited"
+  /** The result of another source. */
+  | "foreign"
+  /** Nobody knows. */
+  | "unknown"
+
 type Found =
   /** Nothing. */
   | "free"
@@ -39,12 +61,7 @@ type Found =
   | "done"
   /** A result of this source that is not up to date, and that nobody has touched since. */
   | "old"
-  /** A result of this source that somebody has changed since. */
-  | "edited"
-  /** The result of another source. */
-  | "foreign"
-  /** Nobody knows. */
-  | "unknown"
+  | Others
 
 /** Where one format of one source goes. */
 export interface Target {
@@ -57,10 +74,13 @@ interface Chosen {
   readonly targets: ReadonlyArray<Target>
   readonly present: ReadonlyArray<Target>
   /** One of those present was changed by somebody, or was never made here. */
-  readonly isOthers: boolean
+  readonly others: Others | null
 }
 
 const MOST_NAMES = 1000
+
+const isOthers = (found: Found): found is Others =>
+  found === "edited" || found === "foreign" || found === "unknown"
 
 /** The memory of what was made, in a folder. */
 export const rememberMade = (folder: string) => {
@@ -111,19 +131,30 @@ export const rememberMade = (folder: string) => {
       const chosen: Chosen = {
         targets: looked.filter(({ found }) => isWanted(found)).map(({ target }) => target),
         present: looked.filter(({ found }) => !isWanted(found)).map(({ target }) => target),
-        isOthers: mode !== "keep" && looked.some(({ found }) => found === "unknown" || found === "edited"),
+        others: mode === "keep" ? null : (looked.map(({ found }) => found).find(isOthers) ?? null),
       }
-      const own = chosen.isOthers ? chosen.targets : [...chosen.targets, ...chosen.present]
+      const own = chosen.others !== null ? chosen.targets : [...chosen.targets, ...chosen.present]
       for (const { path } of own) claimed.set(claimOf(path), origin.source)
       return chosen
     }
-    const none: Chosen = { targets: [], present: [], isOthers: true }
+    const none: Chosen = { targets: [], present: [], others: "unknown" }
     return none
   }, turns.withPermits(1))
 
-  /** Whether the file that was named is what would be made now. */
-  const isDone = (path: string, origin: Origin, anyIsDone: boolean): Effect.Effect<boolean> =>
-    Effect.map(look(path, origin), (found) => found === "done" || (anyIsDone && found !== "free"))
+  /** What keeps the one file that was named from being written; null: nothing does. */
+  const keeping = Effect.fnUntraced(function* (path: string, origin: Origin, mode: Mode) {
+    const kept = (found: "done" | Others | null) => found
+    if (mode === "force" || (yield* isStream(path))) return kept(null)
+    const found = yield* look(path, origin)
+    if (found === "free" || (found === "old" && mode === "update")) return kept(null)
+    if (found === "done" || mode === "keep" || found === "old") return kept("done")
+    return kept((yield* holdsSomething(path)) ? found : null)
+  })
+
+  /** Told before a new file is written: killed right after that, the next run still knows whose it is. */
+  const expect = Effect.fnUntraced(function* (path: string, origin: Origin) {
+    if ((yield* stateOf(path)) === null) yield* writeRecord(fileOf(path), { ...origin, made: "" })
+  })
 
   /** Not to be able to remember is no failure: the next run asks before it writes over anything. */
   const remember = Effect.fnUntraced(function* (path: string, origin: Origin) {
@@ -133,5 +164,5 @@ export const rememberMade = (folder: string) => {
     yield* writeRecord(fileOf(path), record)
   })
 
-  return { choose, isDone, remember }
+  return { choose, keeping, expect, remember }
 }

@@ -6,7 +6,7 @@ import { print, writeFile } from "../output.js"
 import { type Cost, costOf, type makeBudget } from "./budget.js"
 import { type Destination, folderOfShow, formatsOf, placeOf } from "./destination.js"
 import type { rememberFailures } from "./failures.js"
-import type { Origin, rememberMade, Target } from "./made.js"
+import type { Origin, Others, rememberMade, Target } from "./made.js"
 import type { Done, Failed, Held, Planned, Result, Skipped } from "./results.js"
 import { SourceFailed } from "./SourceFailed.js"
 import type { ShowIndex } from "./showIndex.js"
@@ -15,6 +15,7 @@ import type { Line, Teller } from "./Teller.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
 import type { Task } from "./tasks.js"
 import type { Facts, Found, Made, Source, Workplace } from "./Workplace.js"
+import { checkWritable } from "./writable.js"
 
 /** What the work on every source of a run has in common. */
 export interface Run {
@@ -42,13 +43,20 @@ const OVER_CAP = "over_cap"
 
 const overCap = (message: string) => new SourceFailed({ code: OVER_CAP, message })
 
-const skipped = (item: Item, outputs: ReadonlyArray<Target>, isOthers: boolean): Skipped => {
+const WHOSE: Readonly<Record<Others, string>> = {
+  unknown: "not known to be Earmark's",
+  edited: "changed since Earmark made it",
+  foreign: "the result of another source",
+}
+
+const skipped = (item: Item, outputs: ReadonlyArray<Target>, others: Others | null): Skipped => {
   const names = outputs.map(({ path }) => path).join(", ")
   const are = outputs.length === 1 ? "is" : "are"
-  const reason = isOthers
-    ? `${names} ${are} there already, and not known to be Earmark's (--force writes over)`
-    : `${names} ${are} there already (--force makes anew)`
-  return { status: "skipped", source: item.name, outputs, reason }
+  const reason =
+    others === null
+      ? `${names} ${are} there already (--force makes anew)`
+      : `${names} ${are} there already, and ${WHOSE[others]} (--force writes over)`
+  return { status: "skipped", source: item.name, outputs, reason, isTaken: others !== null }
 }
 
 const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number, found: Found) {
@@ -65,15 +73,16 @@ const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number,
     skip: Wanted["skip"] = null,
   ): Wanted => ({ targets, present, origin, skip })
   if (destination.type === "output") return wanted(null)
+  const mode = request.force ? "force" : request.skipExisting ? "keep" : "update"
   if (destination.type === "file") {
     const targets = formats.map((format) => ({ format, path: destination.path }))
-    const isDone = !request.force && (yield* made.isDone(destination.path, origin, request.skipExisting))
-    return wanted(targets, [], isDone ? skipped(item, targets, false) : null)
+    const keeping = yield* made.keeping(destination.path, origin, mode)
+    if (keeping === null) return wanted(targets)
+    return wanted(targets, [], skipped(item, targets, keeping === "done" ? null : keeping))
   }
   const place = placeOf(item, found, destination.path, asked.name, number)
-  const mode = request.force ? "force" : request.skipExisting ? "keep" : "update"
-  const { targets, present, isOthers } = yield* made.choose(place, formats, origin, mode)
-  return wanted(targets, present, targets.length === 0 ? skipped(item, present, isOthers) : null)
+  const { targets, present, others } = yield* made.choose(place, formats, origin, mode)
+  return wanted(targets, present, targets.length === 0 ? skipped(item, present, others) : null)
 })
 
 const unwritten = ({ message }: { readonly message: string }) =>
@@ -101,6 +110,7 @@ const writeTargets = Effect.fnUntraced(function* (
           unwritten(failed(`The folder ${dirname(path)} cannot be made; name one that you may write to.`)),
       })
     }
+    yield* run.made.expect(path, origin)
     yield* writeFile(path, chunks).pipe(Effect.mapError(unwritten))
     yield* run.made.remember(path, origin)
   }
@@ -196,6 +206,8 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
   const before = yield* failedBefore(run, item, wanted.origin)
   if (before !== null) return before
   if (run.request.dryRun) return yield* plan(run, task, found, wanted)
+  for (const { path } of wanted.targets ?? [])
+    yield* Effect.mapError(checkWritable(path, run.destination.type === "folder"), unwritten)
   const pay = payFor(run, task)
   const made = yield* found.transcribe(task.options, { line, allow: pay.allow }).pipe(
     Effect.tapError((failure) => run.failures.remember(wanted.origin, failure)),

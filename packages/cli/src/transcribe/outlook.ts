@@ -24,6 +24,10 @@ export const weightsOf = (items: ReadonlyArray<Item>): ReadonlyArray<number> => 
 
 const LEAST_MILLISECONDS = 2000
 
+/** Before so many sources are done, or so much of all the work, one that is quick or slow would speak for the rest. */
+const LEAST_SOURCES = 2
+const LEAST_SHARE = 0.2
+
 /** Judges by the work of this run alone: what was done before it says nothing about how long the rest takes. */
 export const makeOutlook = (weights: ReadonlyArray<number>) => {
   const reached = weights.map(() => 0)
@@ -48,6 +52,9 @@ export const makeOutlook = (weights: ReadonlyArray<number>) => {
   const sum = (of: (weight: number, index: number) => number): number =>
     weights.reduce((all, weight, index) => all + of(weight, index), 0)
 
+  /** How many this run has worked on to their end. */
+  const worked = () => [...over].filter((index) => before.has(index)).length
+
   const secondsLeft = (now: number): number | null => {
     if (began === undefined || now - began < LEAST_MILLISECONDS) return null
     const done = sum((weight, index) => {
@@ -55,7 +62,8 @@ export const makeOutlook = (weights: ReadonlyArray<number>) => {
       return from === undefined ? 0 : weight * Math.max(0, (reached[index] ?? 0) - from)
     })
     const rest = sum((weight, index) => (over.has(index) ? 0 : weight * (1 - (reached[index] ?? 0))))
-    return done > 0 ? ((now - began) / 1000) * (rest / done) : null
+    const isKnown = worked() >= LEAST_SOURCES || done >= LEAST_SHARE * (done + rest)
+    return done > 0 && isKnown ? ((now - began) / 1000) * (rest / done) : null
   }
 
   return { reach, end, secondsLeft, over: () => over.size }

@@ -22,6 +22,8 @@ export interface Skipped {
   readonly source: string
   readonly outputs: ReadonlyArray<Target>
   readonly reason: string
+  /** What is there is no result of this source as it was asked for, and is not Earmark's to write over. */
+  readonly isTaken: boolean
 }
 
 export interface Failed {
@@ -56,12 +58,25 @@ export interface Planned {
 
 export type Result = Done | Skipped | Failed | Held | Planned
 
-export type Counts = Readonly<Record<Result["status"], number>>
+/** How many ended how; of those skipped, how many found their place taken. */
+export type Counts = Readonly<Record<Result["status"] | "taken", number>>
+
+export const countOf = (results: ReadonlyArray<Result>): Counts => {
+  const counts = { done: 0, skipped: 0, failed: 0, held: 0, planned: 0, taken: 0 }
+  for (const result of results) {
+    counts[result.status] += 1
+    if (isTaken(result)) counts.taken += 1
+  }
+  return counts
+}
+
+/** Whether a source was passed over without having a result. */
+export const isTaken = (result: Result): boolean => result.status === "skipped" && result.isTaken
 
 /** 0 when all is as it was asked for, 1 when nothing is, 3 when some of it is. */
-export const exitCodeOf = ({ done, skipped, planned, failed, held }: Counts): ExitCode => {
-  if (failed + held === 0) return 0
-  return done + skipped + planned === 0 ? 1 : 3
+export const exitCodeOf = ({ done, skipped, planned, failed, held, taken }: Counts): ExitCode => {
+  if (failed + held + taken === 0) return 0
+  return done + skipped - taken + planned === 0 ? 1 : 3
 }
 
 const speedOf = ({ facts: { heardSeconds }, tookSeconds }: Done): number | null =>
@@ -79,7 +94,11 @@ const fieldsOf = (result: Result) => {
     case "held":
       return { reason: result.reason }
     case "skipped":
-      return { reason: result.reason, outputs: outputsOf(result.outputs) }
+      return {
+        reason: result.reason,
+        outputs: outputsOf(result.outputs),
+        ...(result.isTaken && { taken: true }),
+      }
     case "planned":
       return {
         title: result.title,

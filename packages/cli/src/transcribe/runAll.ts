@@ -6,7 +6,7 @@ import { helpOfWarning, shortWarning } from "./explain.js"
 import type { makeHints } from "./hints.js"
 import { type Run, transcribeOne } from "./oneSource.js"
 import { makeOutlook, weightsOf } from "./outlook.js"
-import { countsOf, exitCodeOf, jsonOf, lineOf, type Result } from "./results.js"
+import { countOf, countsOf, exitCodeOf, isTaken, jsonOf, lineOf, type Result } from "./results.js"
 import { summaryOf } from "./summary.js"
 import type { Line } from "./Teller.js"
 import type { Ended } from "./TranscribeRequest.js"
@@ -45,7 +45,7 @@ export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeH
         catch: cannotWrite(manifest),
       })
     }
-    if (result.status === "failed") {
+    if (result.status === "failed" || isTaken(result)) {
       // A lone failure is what the whole command ends with.
       if (isOnly) return
       yield* request.quiet ? note(lineOf(result)) : teller.note(lineOf(result))
@@ -63,8 +63,6 @@ export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeH
 
 const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
 
-const zero = { done: 0, skipped: 0, failed: 0, held: 0, planned: 0 }
-
 /** How a run of several sources ended. */
 export const endOf = (results: ReadonlyArray<Result>): Ended => {
   const counts = countOf(results)
@@ -73,6 +71,11 @@ export const endOf = (results: ReadonlyArray<Result>): Ended => {
   const parts = [
     ...(counts.failed > 0
       ? [`${counts.failed} of ${results.length} sources failed. The lines above say why.`]
+      : []),
+    ...(counts.taken > 0
+      ? [
+          `${counts.taken} of ${results.length} sources were skipped and have no result of their own, since something else has its name. The lines above say what.`,
+        ]
       : []),
     ...(counts.held > 0
       ? [
@@ -83,16 +86,12 @@ export const endOf = (results: ReadonlyArray<Result>): Ended => {
   return ended(exitCode, parts.join(" "))
 }
 
-const countOf = (results: ReadonlyArray<Result>) => {
-  const counts = { ...zero }
-  for (const { status } of results) counts[status] += 1
-  return counts
-}
-
 /** The end of a lone source. */
 const endOfOne = (result: Result): Ended => {
   const exitCode = exitCodeOf(countOf([result]))
   if (result.status === "failed") return ended(exitCode, `${result.source}: ${result.message}`)
+  if (result.status === "skipped" && result.isTaken)
+    return ended(exitCode, `${result.source}: skipped: ${result.reason}`)
   return result.status === "held"
     ? ended(exitCode, `${result.source}: not begun: ${result.reason}`)
     : ended(exitCode, null)

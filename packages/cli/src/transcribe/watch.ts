@@ -53,7 +53,7 @@ export const watchFolder = Effect.fnUntraced(function* (run: Run, folder: string
           const task = taskOf(fileIn(folder, path), asked)
           const result = yield* transcribeOne(run, task, number, run.teller.begin(task.item.name, ""))
           over.set(path, state)
-          if (result.status !== "skipped") yield* tell(result, false)
+          if (result.status !== "skipped" || result.isTaken) yield* tell(result, false)
         }),
       { concurrency: run.request.jobs, discard: true },
     )

@@ -64,13 +64,18 @@ describe("where results go", () => {
       writeFileSync(path, "made")
       yield* made.remember(path, originOf("talk"))
       writeFileSync(path, "made, and corrected by hand")
-      const { targets, isOthers } = yield* made.choose(
+      const next = join(folder, "next.txt")
+      yield* made.expect(next, originOf("talk"))
+      assert.isNull(yield* made.keeping(next, originOf("talk"), "update"))
+      writeFileSync(next, "made, and killed before it was remembered")
+      assert.strictEqual(yield* made.keeping(next, originOf("talk"), "update"), "done")
+      const { targets, others } = yield* made.choose(
         fileOf(folder, "talk.mp3"),
         ["txt"],
         originOf("talk", "b"),
         "update",
       )
-      assert.deepStrictEqual([targets, isOthers], [[], true])
+      assert.deepStrictEqual([targets, others], [[], "edited"])
     }),
   )
 
@@ -106,7 +111,7 @@ describe("where results go", () => {
         const { folder, made } = newWorld()
         writeFileSync(join(folder, "talk.txt"), "by hand")
         const beside = yield* made.choose(fileOf(folder, "talk.mp3"), ["txt"], originOf("talk"), "update")
-        assert.deepStrictEqual([beside.targets, beside.isOthers], [[], true])
+        assert.deepStrictEqual([beside.targets, beside.others], [[], "unknown"])
         const link = yield* made.choose(linkTo(folder, "Talk!"), ["txt"], originOf("link"), "update")
         assert.deepStrictEqual(
           link.targets.map(({ path }) => path),

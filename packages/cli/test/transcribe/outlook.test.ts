@@ -24,6 +24,18 @@ describe("how long the rest of a run takes", () => {
     assert.isNull(outlook.secondsLeft(1999))
   })
 
+  it("is not told by one source of many: two are done, or a fifth of all", () => {
+    const outlook = makeOutlook([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
+    outlook.reach(0, 0, 0)
+    outlook.reach(0, 0.1, 5000)
+    assert.isNull(outlook.secondsLeft(5000))
+    outlook.end(0, true)
+    outlook.reach(1, 0, 6000)
+    assert.isNull(outlook.secondsLeft(6000))
+    outlook.end(1, true)
+    assert.strictEqual(outlook.secondsLeft(10_000), 50)
+  })
+
   it("follows from the work of all that is under way", () => {
     const outlook = makeOutlook([1, 1, 2])
     outlook.reach(0, 0, 0)
@@ -41,8 +53,8 @@ describe("how long the rest of a run takes", () => {
     const outlook = makeOutlook([1, 1, 1])
     outlook.end(0, false)
     outlook.reach(1, 0.5, 0)
-    outlook.reach(1, 0.75, 10_000)
-    assert.strictEqual(outlook.secondsLeft(10_000), 50)
+    outlook.reach(1, 0.9, 10_000)
+    assert.strictEqual(outlook.secondsLeft(10_000), 27.5)
     outlook.end(1, true)
     assert.strictEqual(outlook.secondsLeft(20_000), 40)
   })

@@ -46,7 +46,9 @@ export const login = Command.make("login", { url, name }, (options) =>
       current: called,
       profiles: { ...kept.profiles, [called]: { url: baseUrl, key } },
     })
-    yield* note(`Commands go to ${baseUrl} now. Its profile is called ${called}.`)
+    yield* note(
+      `Commands go to ${baseUrl} now. Its profile is called ${called}. earmark config use, without a name, goes back to this machine; --local does for one command.`,
+    )
   }),
 ).pipe(
   Command.withDescription(
