@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -22,7 +22,13 @@ const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string,
     process.execPath,
     args.map((arg) => (arg.endsWith(".js") ? `${root}${arg}` : arg)),
     {
-      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment },
+      env: {
+        PATH: process.env.PATH ?? "",
+        HOME: process.env.HOME ?? "",
+        // Nobody's profile decides where these servers go.
+        XDG_CONFIG_HOME: `${root}node_modules/.cache/no-profiles`,
+        ...environment,
+      },
     },
   )
   const waiting = new Map<number, (message: Message) => void>()
@@ -99,6 +105,19 @@ describe("a server over standard input and output", () => {
     assert.notInclude(`${output.join("")}${errors}`, key)
   })
 
+  it("goes to the service that its user has signed in to, when nothing else is set", async () => {
+    const config = mkdtempSync(join(tmpdir(), "earmark-mcp-e2e-"))
+    mkdirSync(join(config, "earmark"))
+    const url = `http://127.0.0.1:${await freePort()}`
+    const profiles = { current: "kept", profiles: { kept: { url, key: "em_live_secret" } } }
+    writeFileSync(join(config, "earmark", "config.json"), JSON.stringify(profiles))
+    const server = start(COMMAND, { XDG_CONFIG_HOME: config })
+    const answer = await server.ask("tools/call", { name: "get_credit_balance", arguments: {}, _meta: META })
+    assert.include(JSON.stringify(answer), `${url} cannot be reached`)
+    await server.end()
+    rmSync(config, { recursive: true, force: true })
+  })
+
   it("of this machine ends with its input, also when its first call was refused", async () => {
     const state = mkdtempSync(join(tmpdir(), "earmark-mcp-e2e-"))
     const server = start([...COMMAND, "--local"], { EARMARK_ENGINE: "scripted", XDG_STATE_HOME: state })
@@ -113,10 +132,17 @@ describe("a server over standard input and output", () => {
   }, 30_000)
 
   it("says in one sentence what it lacks, and ends with 78", async () => {
-    for (const args of [PACKAGE, COMMAND]) {
-      const { code, output, errors } = await start(args, {}).end()
+    const lacks: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [PACKAGE, /^earmark-mcp: SERVICE_API_KEY is not set: [^\n]+\n$/],
+      [
+        COMMAND,
+        /^earmark: No service is named, and [^\n]+ Set SERVICE_API_KEY, [^\n]+: earmark login URL\n$/,
+      ],
+    ]
+    for (const [args, sentence] of lacks) {
+      const { code, output, errors } = await start(args, { EARMARK_DATA_DIR: "/nowhere" }).end()
       assert.deepStrictEqual({ code, output }, { code: 78, output: [] })
-      assert.match(errors, /^earmark(-mcp)?: SERVICE_API_KEY is not set: [^\n]+\n$/)
+      assert.match(errors, sentence)
     }
     const { code, errors } = await start([...PACKAGE, "--local"], {}).end()
     assert.strictEqual(code, 78)

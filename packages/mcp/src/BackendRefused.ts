@@ -9,6 +9,8 @@ export class BackendRefused extends Data.TaggedError("BackendRefused")<{
   readonly problems?: ReadonlyArray<RequestProblem>
   readonly extras?: ProblemExtras
   readonly retryAfterSeconds?: number
+  /** What a person has to do first: the same call does not work before. */
+  readonly remedy?: string
 }> {
   override get message() {
     return this.detail

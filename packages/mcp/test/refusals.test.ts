@@ -1,5 +1,6 @@
 import { ProblemCode } from "@earmark/core/jobs"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { BackendRefused } from "../src/BackendRefused.js"
 import { errorLine, ToolRefused, toolErrorOf } from "../src/tools/ToolRefused.js"
 import { type Answer, at, caller, listAt, refusalOf, textAt } from "./calling.js"
 import { callerOf, startWorld, type World } from "./world.js"
@@ -30,6 +31,14 @@ describe("what is refused", () => {
     const link = refusalOf(await call("transcribe", { url: `${TALK}&refuse=unresolvable_link` }))
     assert.strictEqual(link.code, "unresolvable_link")
     assert.isString(at(link.error, "action"))
+  })
+
+  it("is not to be tried again when a person has to mend something first", () => {
+    const refused = { code: "unavailable", detail: "The folder is in use" } as const
+    assert.isTrue(toolErrorOf(new BackendRefused(refused)).retryable)
+    const mended = toolErrorOf(new BackendRefused({ ...refused, remedy: "Give another folder." }))
+    assert.isFalse(mended.retryable)
+    assert.strictEqual(errorLine(mended), "unavailable: The folder is in use. Give another folder.")
   })
 
   it("is the same for what another account has and for what nobody has", async () => {

@@ -30,13 +30,13 @@ export const mcp = Command.make("mcp", { local }, ({ local }) =>
   }),
 ).pipe(
   Command.withDescription(
-    "Serve the tools of Earmark to an MCP client, over standard input and output: those of the service at EARMARK_BASE_URL, with SERVICE_API_KEY, or of this machine alone.",
+    "Serve the tools of Earmark to an MCP client, over standard input and output: those of the service at EARMARK_BASE_URL, with SERVICE_API_KEY, of the one that earmark login has kept, or of this machine alone.",
   ),
 )
 
 export const mcpPage: Page = {
   name: "mcp",
   descriptor: mcp.descriptor,
-  examples: ["SERVICE_API_KEY=em_live_... earmark mcp", "earmark mcp --local"],
+  examples: ["earmark mcp", "SERVICE_API_KEY=em_live_... earmark mcp", "earmark mcp --local"],
   children: [],
 }

@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
-import { SETTINGS_MISTAKEN, serveClient, serveStdioFor } from "@earmark/mcp"
-import { Cause, Effect, Logger, LogLevel } from "effect"
+import { SETTINGS_MISTAKEN, StartRefused, serveClient, serveStdioFor } from "@earmark/mcp"
+import { Cause, Effect, Logger, LogLevel, Option } from "effect"
+import { targetOf } from "../remote/target.js"
 
 export interface McpRequest {
   /** Whether this machine does the work. */
@@ -17,13 +18,18 @@ export type McpServed =
 
 const ended: McpServed = { type: "ended" }
 
+/** By the rule of every other command: that of the environment, or the one that this user has signed in to. */
+const service = targetOf({ server: Option.none(), profile: Option.none() }).pipe(
+  Effect.mapError(({ message }) => new StartRefused({ message })),
+)
+
 const serving = ({ local, note }: McpRequest) =>
   local
     ? Effect.gen(function* () {
         const { localBackend } = yield* Effect.promise(() => import("./local.js"))
         yield* serveStdioFor(yield* localBackend)
       }).pipe(Effect.scoped)
-    : serveClient(note)
+    : Effect.flatMap(service, (target) => serveClient(note, target))
 
 /** Serves until the input ends. Standard output is the protocol's alone. */
 export const serve = (request: McpRequest): Promise<McpServed> =>

@@ -37,18 +37,31 @@ const started = Effect.gen(function* () {
 
 type Failure = Effect.Effect.Error<typeof started>
 
-const sentenceOf = (failure: Failure): string => {
+const START_AGAIN = "then start this server again."
+
+/** What is wrong, and what a person does about it: nothing is tried again while this process runs. */
+const told = (failure: Failure): { readonly detail: string; readonly remedy: string } => {
   switch (failure._tag) {
     case "SettingsInvalid":
-      return failure.message
+      return { detail: failure.message, remedy: `Correct the env of this server, ${START_AGAIN}` }
     case "StoreInUse":
-      return `${failure.message} Another client may have started a server of its own; give one of them a folder of its own with EARMARK_DATA_DIR.`
+      return {
+        detail: `The data folder ${failure.directory} is in use by ${failure.holder}: another client has a server of its own there`,
+        remedy: `Give this server a folder of its own with EARMARK_DATA_DIR in its env, or connect both clients to one earmark serve with earmark mcp; ${START_AGAIN}`,
+      }
     case "WorkFailed":
-      return `The speech engine cannot be used: ${failure.message} See earmark doctor.`
+      return {
+        detail: `The speech engine cannot be used: ${failure.message}`,
+        remedy: `See earmark doctor, ${START_AGAIN}`,
+      }
     default:
-      return "_op" in failure
-        ? `The settings cannot be read: ${String(failure)}`
-        : explainStart(failure).message
+      return {
+        detail:
+          "_op" in failure
+            ? `The settings cannot be read: ${String(failure)}`
+            : explainStart(failure).message,
+        remedy: `Mend that, ${START_AGAIN}`,
+      }
   }
 }
 
@@ -60,9 +73,7 @@ export const localBackend: Effect.Effect<TranscriptionBackend["Type"], never, Sc
       NOWHERE,
       started.pipe(
         Scope.extend(scope),
-        Effect.mapError(
-          (failure) => new BackendRefused({ code: "unavailable", detail: sentenceOf(failure) }),
-        ),
+        Effect.mapError((failure) => new BackendRefused({ code: "unavailable", ...told(failure) })),
       ),
     )
   },

@@ -14,7 +14,12 @@ const DEFAULT_BASE_URL = "http://127.0.0.1:8787"
 const NO_KEY =
   "SERVICE_API_KEY is not set: make a key with `earmark keys create`, and put it into the env of this server in the settings of your client."
 
-const settings = Config.all({
+interface ServiceAccess {
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+}
+
+const fromEnvironment: Effect.Effect<ServiceAccess> = Config.all({
   apiKey: Config.redacted("SERVICE_API_KEY").pipe(Config.withDefault(Redacted.make(""))),
   baseUrl: Config.string("EARMARK_BASE_URL").pipe(Config.withDefault(DEFAULT_BASE_URL)),
 }).pipe(Effect.orDie)
@@ -23,10 +28,16 @@ const LOOPBACK = /^http:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)
 
 const refuse = (message: string) => new StartRefused({ message })
 
-/** Serves until the input ends. A key that is wrong and a service that is away are what tools tell, when they are called. */
-export const serveClient = (note: (sentence: string) => void): Effect.Effect<void, StartRefused> =>
+/**
+ * Serves until the input ends: the tools of the service that is given, or else named by the environment. A key that is wrong and a
+ * service that is away are what tools tell, when they are called.
+ */
+export const serveClient = (
+  note: (sentence: string) => void,
+  given?: ServiceAccess,
+): Effect.Effect<void, StartRefused> =>
   Effect.gen(function* () {
-    const { apiKey, baseUrl } = yield* settings
+    const { apiKey, baseUrl } = given ?? (yield* fromEnvironment)
     const key = Redacted.value(apiKey).trim()
     if (key === "") return yield* refuse(NO_KEY)
     if (!/^[\x21-\x7e]+$/.test(key)) {

@@ -124,11 +124,12 @@ export const toolErrorOf = (refused: ToolRefused | BackendRefused | RequestInval
   const details = detailsOf(refused)
   const wait = refused._tag === "RequestInvalid" ? undefined : refused.retryAfterSeconds
   const given = refused._tag === "ToolRefused" ? refused.action : undefined
-  const action = given ?? actionOf(code, details, wait)
+  const remedy = refused._tag === "BackendRefused" ? refused.remedy : undefined
+  const action = remedy ?? given ?? actionOf(code, details, wait)
   return {
     code,
     message: refused._tag === "RequestInvalid" ? inputMessage(refused) : refused.detail,
-    retryable: RETRYABLE.has(code),
+    retryable: remedy === undefined && RETRYABLE.has(code),
     ...(wait !== undefined && { retry_after_seconds: wait }),
     action,
     ...(!isEmpty(details) && { details }),
