@@ -2,11 +2,21 @@ import { fork } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
+import { JobQueue, WebhookStore } from "@earmark/service"
+import {
+  addEndpoint,
+  createDone,
+  createJob,
+  newAccount,
+  StoreClock,
+  type Stores,
+} from "@earmark/testkit/contracts"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { Database } from "../src/database/Database.js"
 import { lockDirectory, StoreInUse } from "../src/pglite/directoryLock.js"
 import * as Pglite from "../src/pglite/Pglite.js"
+import { layerPglite } from "../src/SqlStore.js"
 import { temporaryFolder } from "./backends.js"
 
 const lockOnce = (directory: string) => Effect.scoped(lockDirectory(directory))
@@ -111,6 +121,61 @@ describe("the embedded database", () => {
             )
             yield* Effect.raceFirst(ticking, database.query("test", "SELECT pg_sleep(1)", []))
             assert.isAbove(ticks, 20)
+          }),
+        )
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live(
+    "takes back what a former process had under way, as soon as it is opened",
+    () =>
+      Effect.gen(function* () {
+        const directory = join(yield* temporaryFolder, "database")
+        const clock = Layer.succeed(StoreClock, {
+          now: Effect.sync(() => Date.now()),
+          advance: () => Effect.void,
+        })
+        const within = <A, E>(body: Effect.Effect<A, E, Stores | StoreClock>) =>
+          Effect.scoped(
+            Effect.flatMap(Layer.build(Layer.merge(layerPglite({ directory }), clock)), (context) =>
+              Effect.provide(body, context),
+            ),
+          )
+        const claim = Effect.flatMap(JobQueue, (queue) =>
+          queue.claim({ worker: "w", want: 9, cap: 9, leaseSeconds: 3600 }),
+        )
+        const left = yield* within(
+          Effect.gen(function* () {
+            const account = yield* newAccount()
+            yield* addEndpoint(account)
+            yield* createDone(account)
+            const { id } = yield* createJob(account)
+            assert.deepStrictEqual(
+              (yield* claim).map(({ lease }) => [lease.job, lease.attempt]),
+              [[id, 1]],
+            )
+            const webhooks = yield* WebhookStore
+            const sent = yield* webhooks.claim({
+              want: 9,
+              perEndpoint: 9,
+              leaseSeconds: 3600,
+              unitSeconds: 5,
+            })
+            assert.lengthOf(sent, 1)
+            return id
+          }),
+        )
+        yield* within(
+          Effect.gen(function* () {
+            const queue = yield* JobQueue
+            const webhooks = yield* WebhookStore
+            assert.strictEqual(yield* queue.reapExpired(9), 1)
+            assert.strictEqual(yield* webhooks.reapExpired(9, { backoff: [5], random: 0.5 }), 1)
+            assert.deepStrictEqual(
+              (yield* claim).map(({ lease }) => [lease.job, lease.attempt]),
+              [[left, 2]],
+            )
           }),
         )
       }).pipe(Effect.scoped),

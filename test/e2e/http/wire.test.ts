@@ -1,10 +1,20 @@
 import { connect } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { earmark } from "../earmark.js"
 import { assertProblem, DEFAULT_ACCOUNT, JOBS } from "./asking.js"
 import { assertAnswered, rubbish } from "./rubbish.js"
 import { clientOf } from "./world.js"
+
+const Described = Schema.Struct({
+  paths: Schema.Record({
+    key: Schema.String,
+    value: Schema.Struct({
+      get: Schema.optional(Schema.Struct({ security: Schema.Array(Schema.Unknown) })),
+    }),
+  }),
+})
 
 const APP = "https://app.example.com"
 
@@ -39,6 +49,20 @@ describe("every error is a problem", () => {
     assertProblem(await call(`${JOBS}?limt=1`), 400, "unknown_field")
     assertProblem(await call(`${JOBS}?limit=1&limit=2`), 400, "invalid_request")
     assertProblem(await call(`${JOBS}?q=%ff`), 400, "invalid_request")
+  })
+
+  it("a field of the query that an operation does not declare is refused by each one", async () => {
+    const { body } = await call("/openapi.json", { key: null })
+    const { paths } = Schema.decodeUnknownSync(Described)(body)
+    const guarded = Object.entries(paths).filter(([, { get }]) => (get?.security ?? []).length > 0)
+    assert.isAbove(guarded.length, 10)
+    for (const [path] of guarded) {
+      const address = path.replaceAll(/\{\w+\}/g, "x")
+      for (const field of ["foo=1", "api_key=x"]) {
+        const answer = await call(`${address}?${field}`)
+        assert.deepStrictEqual([path, answer.status, answer.body.code], [path, 400, "unknown_field"])
+      }
+    }
   })
 
   it("routes, methods, content types and sizes have theirs", async () => {

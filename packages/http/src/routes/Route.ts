@@ -70,7 +70,10 @@ const undeclared = (): never => {
   throw new Error("The operation declares nothing here")
 }
 
-const nothing = decodeRequest(Schema.Struct({}))
+// A struct without fields takes every field; a record that no name fits refuses each.
+const nothing = decodeRequest(
+  Schema.Record({ key: Schema.String.pipe(Schema.filter(() => false)), value: Schema.Unknown }),
+)
 
 /** Reads what is declared; where nothing is declared there may be nothing. */
 const reader = <Type>(

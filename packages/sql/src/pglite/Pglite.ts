@@ -23,6 +23,10 @@ const UPKEEP_EVERY = "5 minutes"
 const HOT_TABLES =
   "queue, job, job_span, credit_balance, credit_hold, idempotency, webhook_delivery, webhook_endpoint, webhook_attempt, rate_bucket, upload"
 
+// One process has a directory: whoever held these when it was opened is gone, and they come back as those of a worker that died.
+const EXPIRE_LEASES = `UPDATE queue SET lease_until = earmark_now() WHERE state = 1 AND lease_until > earmark_now();
+UPDATE webhook_delivery SET lease_until = earmark_now() WHERE state = 'delivering' AND lease_until > earmark_now()`
+
 const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
   Effect.gen(function* () {
     if (directory !== undefined) yield* lockDirectory(directory)
@@ -58,6 +62,9 @@ const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
       (client) => Effect.sync(() => client.release()),
     )
     if (directory !== undefined) {
+      yield* Effect.mapError(run(EXPIRE_LEASES), (failure) =>
+        storageError("open", failure, { mayBeDone: false }),
+      )
       const upkeep = Effect.zipRight(run(`VACUUM (ANALYZE) ${HOT_TABLES}`), run("CHECKPOINT"))
       yield* upkeep.pipe(
         Effect.catchAll((failure) => Effect.logWarning("Upkeep of the database failed", failure)),

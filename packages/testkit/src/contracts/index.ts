@@ -9,6 +9,7 @@ export {
   jobStoreCases,
   jobStoreContract,
 } from "./jobContracts.js"
+export { addEndpoint, createDone, createJob, newAccount } from "./makers.js"
 export { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
 export { paymentCases } from "./paymentCases.js"
