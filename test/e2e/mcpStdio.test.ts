@@ -12,7 +12,7 @@ const META = {
 }
 
 interface Message {
-  readonly id?: number
+  readonly id?: number | null
   readonly result?: Record<string, unknown>
 }
 
@@ -44,7 +44,7 @@ const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string,
     for (const line of parts) {
       lines.push(line)
       const message: Message = JSON.parse(line)
-      if (message.id !== undefined) waiting.get(message.id)?.(message)
+      if (message.id != null) waiting.get(message.id)?.(message)
     }
   })
   let count = 0
@@ -56,6 +56,7 @@ const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string,
     })
   return {
     ask,
+    write: (text: string) => child.stdin.write(text),
     /** Ends the input, and waits for the end of the process. */
     end: async () => {
       child.stdin.end()
@@ -103,6 +104,17 @@ describe("a server over standard input and output", () => {
     assert.include(JSON.stringify(answer), `http://127.0.0.1:${port} cannot be reached`)
     const { output, errors } = await server.end()
     assert.notInclude(`${output.join("")}${errors}`, key)
+  })
+
+  it("answers what came before its input ended, and says which line it cannot read", async () => {
+    const server = start(PACKAGE, { SERVICE_API_KEY: "em_live_x", EARMARK_BASE_URL: "http://127.0.0.1:1" })
+    void server.ask("tools/call", { name: "get_credit_balance", arguments: {}, _meta: META })
+    server.write("no json\n")
+    const { code, output } = await server.end()
+    const messages = output.map((line) => JSON.parse(line))
+    assert.deepStrictEqual(messages.find(({ id }) => id === null)?.error.code, -32_700)
+    assert.include(JSON.stringify(messages.find(({ id }) => id === 1)), "cannot be reached")
+    assert.strictEqual(code, 0)
   })
 
   it("goes to the service that its user has signed in to, when nothing else is set", async () => {

@@ -4,6 +4,7 @@ import { Effect, Runtime } from "effect"
 import { makeServer } from "../server/makeServer.js"
 import { productFor } from "../server/product.js"
 import type { TranscriptionBackend } from "../TranscriptionBackend.js"
+import { inputOfClient } from "./inputOfClient.js"
 import { localFiles } from "./localFiles.js"
 
 /** What goes to standard output is the protocol; whatever a library prints goes to standard error. */
@@ -11,13 +12,7 @@ const keepOutputClean = Effect.sync(() => {
   globalThis.console = new Console(process.stderr, process.stderr)
 })
 
-const inputEnded = Effect.async<void>((resume) => {
-  const end = () => resume(Effect.void)
-  process.stdin.once("end", end).once("close", end)
-  process.stdout.once("error", end)
-})
-
-/** Serves the client that started this process, until it closes our input. */
+/** Serves the client that started this process, until it closes our input; what it asked before is answered, within a moment. */
 export const serveStdioFor = Effect.fn("serveStdioFor")(function* (backend: TranscriptionBackend["Type"]) {
   yield* keepOutputClean
   const runtime = yield* Effect.runtime<never>()
@@ -27,9 +22,10 @@ export const serveStdioFor = Effect.fn("serveStdioFor")(function* (backend: Tran
   const report = (error: Error) => {
     Runtime.runFork(runtime)(Effect.logDebug("The client and we disagree", error))
   }
+  const { ended, transport } = inputOfClient()
   yield* Effect.acquireRelease(
-    Effect.sync(() => serveStdio(server, { onerror: report })),
+    Effect.sync(() => serveStdio(server, { onerror: report, transport })),
     (handle) => Effect.promise(() => handle.close()),
   )
-  yield* inputEnded
+  yield* Effect.promise(() => ended)
 }, Effect.scoped)

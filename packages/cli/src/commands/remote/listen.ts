@@ -45,6 +45,9 @@ const open = (server: Server, wanted: number) =>
       }),
   )
 
+const WAY_OUT =
+  "When the service is on this machine, start it with EARMARK_EGRESS_ALLOW=127.0.0.0/8; else give a public address that leads here with --url."
+
 const told = ({ id, type, created, data }: WebhookEvent): string => {
   const status = "transcription" in data ? data.transcription.status : ""
   const time = DateTime.formatIso(DateTime.unsafeMake(created * 1000)).slice(11, 19)
@@ -89,6 +92,10 @@ export const listen = Command.make("listen", { ...where, port, publicUrl, forwar
       const endpoint = yield* Effect.acquireRelease(
         askTarget(target, (client, { signal }) =>
           client.webhooks.create({ url, description: "earmark webhooks listen" }, { signal }),
+        ).pipe(
+          Effect.mapError((error) =>
+            error.message.endsWith("[blocked_address]") ? failed(`${error.message} ${WAY_OUT}`) : error,
+          ),
         ),
         ({ id }) =>
           askTarget(target, (client) => client.webhooks.delete(id)).pipe(
