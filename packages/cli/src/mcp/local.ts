@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { BackendRefused, deferredBackend, serviceBackends, type TranscriptionBackend } from "@earmark/mcp"
 import { explainStart, Runtime, readSettings, type Settings } from "@earmark/runtime"
 import { Customers } from "@earmark/service"
-import { Config, Effect, Layer, Option, Scope } from "effect"
+import { Config, ConfigError, Effect, Layer, Option, Scope } from "effect"
 import { stateFolder } from "../transcribe/stateFolder.js"
 
 /** What stands for the address of a service where there is none. */
@@ -46,7 +46,7 @@ const sentenceOf = (failure: Failure): string => {
     case "WorkFailed":
       return `The speech engine cannot be used: ${failure.message} See earmark doctor.`
     default:
-      return "_op" in failure
+      return ConfigError.isConfigError(failure)
         ? `The settings cannot be read: ${String(failure)}`
         : explainStart(failure).message
   }
