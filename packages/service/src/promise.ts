@@ -168,11 +168,16 @@ const contextOf = ({ idempotencyKey }: Once) =>
  * errors of the use cases themselves: test `error._tag`, or use `instanceof`.
  */
 export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
+  for (const name of ["store", "surroundings"] as const) {
+    if (!Layer.isLayer(options[name])) throw new TypeError(`makeEarmark needs \`${name}\`, a layer`)
+  }
   const runtime = ManagedRuntime.make(layerOf(options))
 
   type Provided = ManagedRuntime.ManagedRuntime.Context<typeof runtime>
 
+  let isClosed = false
   const run = async <A, E>(effect: Effect.Effect<A, E, Provided>): Promise<A> => {
+    if (isClosed) throw new Error("This Earmark is closed. Make another one with makeEarmark.")
     const exit = await runtime.runPromiseExit(effect)
     if (Exit.isSuccess(exit)) return exit.value
     throw Cause.squash(exit.cause)
@@ -382,6 +387,9 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
     },
 
     /** Stops claiming, lets running jobs come to their next checkpoint, hands the rest back, and closes the store. */
-    close: () => runtime.dispose(),
+    close: () => {
+      isClosed = true
+      return runtime.dispose()
+    },
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { BackendRefused, deferredBackend, serviceBackends, type TranscriptionBackend } from "@earmark/mcp"
 import { explainStart, Runtime, readSettings, type Settings } from "@earmark/runtime"
 import { Customers } from "@earmark/service"
-import { Config, Effect, Layer, Option, Scope } from "effect"
+import { Config, ConfigError, Effect, Layer, Option, Scope } from "effect"
 import { stateFolder } from "../transcribe/stateFolder.js"
 
 /** What stands for the address of a service where there is none. */
@@ -56,10 +56,9 @@ const told = (failure: Failure): { readonly detail: string; readonly remedy: str
       }
     default:
       return {
-        detail:
-          "_op" in failure
-            ? `The settings cannot be read: ${String(failure)}`
-            : explainStart(failure).message,
+        detail: ConfigError.isConfigError(failure)
+          ? `The settings cannot be read: ${String(failure)}`
+          : explainStart(failure).message,
         remedy: `Mend that, ${START_AGAIN}`,
       }
   }

@@ -19,7 +19,7 @@ import {
   type SignIn,
   SignInApiKey,
 } from "@earmark/service"
-import { Cause, Effect, Layer } from "effect"
+import { Cause, ConfigError, Effect, Layer } from "effect"
 
 export interface Surroundings {
   /** Told beside the logs, at once. */
@@ -133,7 +133,7 @@ const sentenceOf = (failure: Failure): string => {
     case "WorkFailed":
       return `The speech engine cannot be used: ${failure.message} See earmark doctor.`
     default:
-      return "_op" in failure
+      return ConfigError.isConfigError(failure)
         ? `The settings cannot be read: ${String(failure)}`
         : explainStart(failure).message
   }
