@@ -83,6 +83,7 @@ export const inputOfClient = (): InputOfClient => {
   const end = () => {
     if (isEnding) return
     isEnding = true
+    // @effect-diagnostics-next-line globalTimers:off -- called by Node outside of every fiber
     setTimeout(() => resolve(), ANSWERED_WITHIN).unref()
     // What was read last is on its way through the transport.
     setImmediate(() => settle(null))
