@@ -17,7 +17,10 @@ const load = async (
   subject = "",
 ) => {
   const isCreate = kind === "create"
-  const result = await autocannon({
+  const began = performance.now()
+  // The whole run is told in seconds that are begun: too coarse for what takes one or two.
+  let last = began
+  const running = autocannon({
     url: `${url}/api/v1/transcriptions`,
     connections: Number(connections),
     amount: Number(amount),
@@ -27,9 +30,13 @@ const load = async (
       ? { body: JSON.stringify({ media_ref: subject, language: "en" }) }
       : { requests: subject.split(",").map((id) => ({ path: `/api/v1/transcriptions/${id}` })) }),
   })
+  running.on("response", () => {
+    last = performance.now()
+  })
+  const result = await running
   return {
     total: result.requests.total,
-    perSecond: result.requests.total / result.duration,
+    perSecond: result.requests.total / ((last - began) / 1000),
     p99: result.latency.p99,
     failed: result.non2xx + result.errors,
   }

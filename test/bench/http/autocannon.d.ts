@@ -4,7 +4,6 @@ declare module "autocannon" {
     readonly latency: { readonly p50: number; readonly p99: number }
     readonly non2xx: number
     readonly errors: number
-    readonly duration: number
   }
   interface Options {
     readonly url: string
@@ -15,6 +14,9 @@ declare module "autocannon" {
     readonly body?: string
     readonly requests?: ReadonlyArray<{ readonly path: string }>
   }
-  const autocannon: (options: Options) => Promise<Result>
+  interface Running extends Promise<Result> {
+    readonly on: (event: "response", then: () => void) => void
+  }
+  const autocannon: (options: Options) => Running
   export default autocannon
 }
