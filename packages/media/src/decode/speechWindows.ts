@@ -51,7 +51,8 @@ export const speechWindows = (
   let isOver = false
   // A megabyte for each window is more than a collector keeps up with: the memory of windows that are done is used again.
   const free: Array<Int16Array> = []
-  const inUse = new Map<AudioWindow, Int16Array>()
+  // Weak: a window that is never given back is garbage like any other.
+  const inUse = new WeakMap<AudioWindow, Int16Array>()
 
   const windowOf = ({ start, end }: SampleRange): AudioWindow => {
     const memory = free.pop() ?? new Int16Array(shape.longest * SAMPLES_PER_MILLISECOND)
