@@ -161,7 +161,11 @@ describe("earmark against a service", () => {
     [["upload", "notes.txt"], 2, "By its name notes.txt is neither audio nor video."],
     [["upload", "nowhere.mp3"], 1, "nowhere.mp3"],
     [["jobs", "list", "--server", "ftp://x"], 2, '"ftp://x" is no address of a service.'],
-    [["jobs", "list", "--server", "http://127.0.0.1:65530"], 1, "There is no key for http://127.0.0.1:65530."],
+    [
+      ["jobs", "list", "--server", "http://127.0.0.1:65530"],
+      1,
+      "There is no key for http://127.0.0.1:65530.",
+    ],
     [["jobs", "list", "--profile", "other"], 2, 'There is no profile "other"; there are here.'],
     [
       ["transcribe", "x.mp3", "--local", "--profile", "here"],
