@@ -1,6 +1,5 @@
-import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
-import { earmark, root } from "./earmark.js"
+import { earmark } from "./earmark.js"
 
 const oneSentence = /^earmark: [^\n]+\n$/
 
@@ -35,12 +34,6 @@ describe("the command line itself", () => {
     assert.strictEqual(stdout, (await earmark(["webhook", "verify", "--help"])).stdout)
   })
 
-  it("tells fish of feed watch by the names that people write", async () => {
-    const { stdout } = await earmark(["--completions", "fish"])
-    assert.include(stdout, 'from feed; and not __fish_seen_subcommand_from watch" -a "watch"')
-    assert.include(stdout, 'from feed; and __fish_seen_subcommand_from watch" -l backlog')
-  })
-
   for (const [columns, widest] of [
     ["", 80],
     ["50", 50],
@@ -53,47 +46,6 @@ describe("the command line itself", () => {
       for (const line of text.split("\n")) assert.isAtMost(line.length, widest, line)
     })
   }
-
-  for (const shell of ["bash", "zsh", "fish"]) {
-    it(`prints completions for ${shell}`, async () => {
-      const { code, stdout } = await earmark(["--completions", shell])
-      assert.strictEqual(code, 0)
-      assert.include(stdout, "feed")
-      assert.notMatch(stdout, /wizard|log-level|feed-watch/)
-    })
-  }
-
-  it("completes commands, options, choices and files in bash", async () => {
-    const { stdout: script } = await earmark(["--completions", "bash"])
-    const tried: ReadonlyArray<readonly [line: string, answers: ReadonlyArray<string>]> = [
-      ["earmark tra", ["transcribe"]],
-      ["earmark feed wa", ["watch"]],
-      ["earmark feed watch --back", ["--backlog"]],
-      ["earmark transcribe --jo", ["--jobs"]],
-      ["earmark transcribe a.mp3 --quality ", ["fast", "accurate"]],
-      ["earmark transcribe --format v", ["vtt"]],
-      ["earmark transcribe READ", ["README.md"]],
-      ["earmark keys cre", ["create"]],
-      ["earmark transcribe --start ", []],
-      ["earmark captions --to sr", ["srt"]],
-    ]
-    // As bash itself calls it: the words of the line, and the one that the cursor is in.
-    const lines = tried.map(
-      ([line]) =>
-        `COMP_WORDS=(${line.replace(/ $/, " ''")}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _earmark; echo "\${COMPREPLY[*]}"`,
-    )
-    const run = spawnSync("bash", ["--norc", "-c", `${script}\ncomplete -p earmark\n${lines.join("\n")}`], {
-      cwd: root,
-      encoding: "utf8",
-    })
-    assert.strictEqual(run.stderr, "")
-    assert.deepStrictEqual(
-      run.stdout.trimEnd().split("\n"),
-      ["complete -F _earmark earmark", ...tried.map(([, answers]) => answers.join(" "))].map((line) =>
-        line.trimEnd(),
-      ),
-    )
-  })
 
   const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
     [["fed"], /no command "fed".*Did you mean feed\?/],
