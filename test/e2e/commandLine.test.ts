@@ -47,10 +47,35 @@ describe("the command line itself", () => {
     })
   }
 
+  it("means the file of almost that name, and the model, but never the next number", async () => {
+    const tried: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [["captions", "READMME.md", "--to", "srt"], /there is no such file\. Did you mean README\.md\? Give/],
+      [["feed", "./READMME.md"], /there is no such file\. Did you mean README\.md\? Give/],
+      [
+        ["transcribe", "examples/quickstart/museum.oga"],
+        /Did you mean examples\/quickstart\/museum\.ogg\?$/m,
+      ],
+      [["transcribe", "docs/decisions/0033-a-run-is-its-results.m"], /Did you mean .*results\.md\?$/m],
+      [["transcribe", "docs/decisions/0034-a-run-is-its-results.md"], /check the path\.$/m],
+      [["transcribe", "LICENSO/a.mp3"], /check the path\.$/m],
+      [["models", "pull", "silero-vda"], /no model "silero-vda"; .*Did you mean silero-vad\?/],
+    ]
+    for (const [args, sentence] of tried) {
+      const { code, stdout, stderr } = await earmark(args)
+      assert.deepStrictEqual([code === 0, stdout], [false, ""])
+      assert.match(stderr, sentence)
+    }
+  })
+
   const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
     [["fed"], /no command "fed".*Did you mean feed\?/],
     [["webhook", "verfy"], /no command "verfy".*Did you mean verify\?/],
     [["feed"], /needs <source>/],
+    [["feed", "wach", "a.xml"], /does not take "a\.xml"\. Did you mean earmark feed watch\? See/],
+    [["feed", "a.xml", "watch"], /does not take "watch"\. Did you mean earmark feed watch\? See/],
+    [["captions", "a.vtt", "-o", "a.srtt"], /no ending that names a format\. Did you mean srt\?/],
+    [["transcribe", "a.mp3", "-o", "a.srtt"], /no format \.srtt: .* Did you mean \.srt\?/],
+    [["--completions", "fis"], /not "fis"\. Did you mean fish\?/],
     [["feed", "a.xml", "b.xml"], /does not take "b.xml"/],
     [["feed", "--limt", "3", "a.xml"], /no option --limt\. Did you mean --limit\?/],
     [["feed", "a.xml", "--limit", "many"], /--limit needs a whole number, and "many" is none/],

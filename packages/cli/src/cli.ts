@@ -12,6 +12,7 @@ import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import type { Shell } from "./completions/completions.js"
+import { didYouMean } from "./didYouMean.js"
 import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
@@ -96,7 +97,8 @@ const printCompletions = Effect.fnUntraced(function* (given: string, root: Page)
   const shell = SHELLS.find((shell) => shell === given)
   if (shell === undefined) {
     const known = `--completions knows the shells ${SHELLS.join(", ")}`
-    return yield* usage(given === "" ? `${known}: name one of them.` : `${known}, not "${given}".`)
+    const hint = yield* didYouMean(given, SHELLS)
+    return yield* usage(given === "" ? `${known}: name one of them.` : `${known}, not "${given}".${hint}`)
   }
   const { completionsFor } = yield* Effect.promise(() => import("./completions/completions.js"))
   return yield* print(completionsFor(shell, root))

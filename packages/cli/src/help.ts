@@ -36,7 +36,7 @@ const plain = (span: Span.Span): string => {
 
 /** What the framework says of every option of a type; it tells nothing that the usage line does not. */
 const noise =
-  /^(?:A true or false value\.|A user-defined piece of text\.|A user-defined piece of text that is confidential\.|An integer\.|A floating point number\.|A file\.|One of the following: .*|This setting is optional\.|This option .*repeated.*\.)$/
+  /^(?:A true or false value\.|A user-defined piece of text\.|A user-defined piece of text that is confidential\.|An integer\.|A floating point number\.|A file\.|One of the following: .*|This setting is optional\.|This (?:option|argument) .*repeated.*\.)$/
 
 const sentences = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> => {
   if (HelpDoc.isSequence(doc)) return [...sentences(doc.left), ...sentences(doc.right)]

@@ -1,3 +1,4 @@
+import { extname } from "node:path"
 import type {
   CaptionFile,
   CaptionFormat,
@@ -12,6 +13,7 @@ import { captionFormats, exportFormats } from "@earmark/core/captions"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Either, Option, Struct } from "effect"
 import { failed, usage } from "../CommandFailed.js"
+import { didYouMean } from "../didYouMean.js"
 import type { Page } from "../help.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, writeFile } from "../output.js"
@@ -53,7 +55,9 @@ const wordLevel = Options.boolean("word-level").pipe(
 
 const output = Options.text("output").pipe(
   Options.withAlias("o"),
-  Options.withDescription("Write to this file instead of standard output; its ending names the format too."),
+  Options.withDescription(
+    "Write to this file instead of standard output (-), in the format that its ending names unless --to does. A file of that name is replaced once the new one is whole.",
+  ),
   Options.optional,
 )
 
@@ -180,7 +184,7 @@ export const captions = Command.make(
       if (format === undefined && !options.lint) {
         return yield* usage(
           toFile
-            ? `${target} has no ending that names a format. Add --to FORMAT.`
+            ? `${target} has no ending that names a format.${yield* didYouMean(extname(target).slice(1), formats)} Add --to FORMAT.`
             : "earmark captions needs --to FORMAT, or --lint. See earmark captions --help.",
         )
       }

@@ -26,7 +26,7 @@ export interface Described {
 }
 
 /** Options whose value is the path of a file or folder. */
-const PATHS = ["--output", "--watch", "--from", "--manifest", "--file", "--body", "--mirror"]
+const PATHS = ["--output", "--watch", "--from", "--manifest"]
 
 const FILES = ["file", "source"]
 
