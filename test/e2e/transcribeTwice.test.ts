@@ -45,7 +45,7 @@ describe.skipIf(cannotHear !== null)(
           reason: `being transcribed by another run (pid ${first.pid})`,
         })
         assert.match(second.stderr, /^2 sources: 1 done, 1 under way elsewhere$/m)
-        assert.match(second.stderr, /^earmark: 1 of 2 sources are being transcribed by another run\. /m)
+        assert.match(second.stderr, /^earmark: 1 of 2 sources is being transcribed by another run\. /m)
         const alone = await run("in/a.ogg", "-o", "in/a.txt", "--force")
         assert.strictEqual(alone.code, 1)
         assert.include(

@@ -17,6 +17,7 @@ import { didYouMean } from "../didYouMean.js"
 import type { Page } from "../help.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, writeFile } from "../output.js"
+import { counted } from "../transcribe/figures.js"
 
 const MAX_FILE_BYTES = 50_000_000
 
@@ -102,7 +103,7 @@ const reportLines = (name: string, report: LintReport): string => {
   const all = Object.values(report.counts).reduce((sum, count) => sum + count, 0)
   const more = all > shown.length ? [`  and ${all - shown.length} more`] : []
   return [
-    `${name}: ${report.ok} of ${report.cues} captions are in order (${report.profile})`,
+    `${name}: ${report.ok} of ${counted(report.cues, "caption is", "captions are")} in order (${report.profile})`,
     ...shown,
     ...more,
     "",

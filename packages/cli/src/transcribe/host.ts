@@ -145,6 +145,7 @@ const runOver = Effect.fnUntraced(function* (
   const isBatch = !isOnly && !request.dryRun && request.watch === null
   if (isBatch) yield* keepLastRun(request.words)
   const results = yield* runAll(run, tasks, tell)
+  for (const page of run.index.pages()) yield* teller.note(`Index page: ${page}`)
   // What another run does may still be stopped: then this one can be gone on with.
   if (isBatch && !results.some(({ status }) => status === "under_way")) yield* forgetLastRun
   const end = endOf(results, isOnly)

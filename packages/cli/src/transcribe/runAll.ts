@@ -89,22 +89,33 @@ const endOfOne = (result: Result): Ended => {
 }
 
 /** Why a run of several sources did not do everything. */
-const whyNot = (counts: Counts, all: number): string =>
-  [
-    [counts.failed, "failed. The lines above say why."],
+const whyNot = (counts: Counts, all: number): string => {
+  const reasons: ReadonlyArray<readonly [count: number, one: string, many: string, why: string]> = [
+    [counts.failed, "failed", "failed", ". The lines above say why."],
     [
       counts.taken,
-      "were skipped and have no result of their own, since something else has its name. The lines above say what.",
+      "was skipped and has no result of its own",
+      "were skipped and have no result of their own",
+      ", since something else has its name. The lines above say what.",
     ],
-    [counts.held, "were not begun, since a cap would be passed. Run it again with a higher one."],
+    [
+      counts.held,
+      "was not begun",
+      "were not begun",
+      ", since a cap would be passed. Run it again with a higher one.",
+    ],
     [
       counts.under_way,
-      "are being transcribed by another run. Run it again when that is over: what is done is skipped.",
+      "is being transcribed",
+      "are being transcribed",
+      " by another run. Run it again when that is over: what is done is skipped.",
     ],
   ]
+  return reasons
     .filter(([count]) => count !== 0)
-    .map(([count, how]) => `${count} of ${all} sources ${how}`)
+    .map(([count, one, many, why]) => `${count} of ${all} sources ${count === 1 ? one : many}${why}`)
     .join(" ")
+}
 
 /** How a run ended. */
 export const endOf = (results: ReadonlyArray<Result>, isOnly = false): Ended => {

@@ -1,5 +1,5 @@
 import { tableOf } from "../table.js"
-import { clockOf } from "./figures.js"
+import { clockOf, counted } from "./figures.js"
 import { type Counts, countsOf, type Result, STATUS_NAMES } from "./results.js"
 
 const MOST_ROWS = 40
@@ -45,6 +45,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
       { head: "is", cell: ({ status }) => STATUS_NAMES[status] },
       {
         head: "length",
+        isFlushRight: true,
         cell: (result) => {
           const seconds = secondsOf(result)
           return seconds === null ? "" : clockOf(seconds)
@@ -72,7 +73,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
   const minutes = planned.reduce((sum, result) => sum + (result.minutes ?? 0), 0)
   const credits = planned.reduce((sum, result) => sum + (result.credits ?? 0), 0)
   const sums = isPlan
-    ? `. ${minutes} minutes and ${credits} credits${planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""}.`
+    ? `. ${counted(minutes, "minute")} and ${counted(credits, "credit")}${planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""}.`
     : ""
   return `${rows.length === 0 ? "" : table}${countsOf(counts)}${sums}`
 }
