@@ -191,6 +191,16 @@ export {
 } from "./useCases/refusals.js"
 export { Secrets } from "./useCases/Secrets.js"
 export { ServiceConfig } from "./useCases/ServiceConfig.js"
+export {
+  gatherHits,
+  holdsWords,
+  placeOf,
+  type Searched,
+  searchIn,
+  wordsIn,
+  wordsOfQuery,
+} from "./useCases/searching.js"
+export { showContent } from "./useCases/showJob.js"
 export { type CreateRefused, type OpenedJob, Transcriptions } from "./useCases/Transcriptions.js"
 export { type ArrivingUpload, UploadMismatch, Uploads } from "./useCases/Uploads.js"
 export { Webhooks } from "./useCases/Webhooks.js"
