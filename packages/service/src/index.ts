@@ -6,6 +6,7 @@ export {
 } from "./administration/AdministrationRefused.js"
 export { type Operation, operations } from "./administration/operations.js"
 export * as Earmark from "./Earmark.js"
+export type { EarmarkOptions, Stores, Surroundings } from "./earmarkLayer.js"
 export * as PaymentsManual from "./manual/PaymentsManual.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
@@ -137,7 +138,7 @@ export {
   type StoredEndpoint,
   WebhookStore,
 } from "./ports/WebhookStore.js"
-export { type EarmarkOptions, makeEarmark, type Stores, type Surroundings } from "./promise.js"
+export { makeEarmark } from "./promise.js"
 
 export * as Scripted from "./scripted/Scripted.js"
 export { type PaymentScript, ScriptedPayments } from "./scripted/ScriptedPayments.js"

@@ -16,7 +16,9 @@ const format = Options.choice("format", FORMATS).pipe(
 
 const output = Options.text("output").pipe(
   Options.withAlias("o"),
-  Options.withDescription("Write to this file instead of standard output."),
+  Options.withDescription(
+    "Write to this file instead of standard output (-). A file of that name is replaced once the new one is whole.",
+  ),
   Options.optional,
 )
 

@@ -1,7 +1,7 @@
 /** What `earmark transcribe` and `earmark feed watch` take alike. */
 import { Options } from "@effect/cli"
 import { Option } from "effect"
-import { FORMATS, type Raw } from "../transcribe/readAsked.js"
+import { FORMATS, LOCAL_FORMATS, type Raw } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 import { local, where } from "./remote/options.js"
 
@@ -10,10 +10,12 @@ const text = (name: string, sentence: string) =>
 
 const flag = (name: string, sentence: string) => Options.boolean(name).pipe(Options.withDescription(sentence))
 
+const SERVED = FORMATS.filter((format) => !LOCAL_FORMATS.includes(format))
+
 const format = Options.text("format").pipe(
   Options.withAlias("f"),
   Options.withDescription(
-    `What to write: ${FORMATS.join(", ")}; several with commas between. Plain text, or what -o FILE ends with, when left out.`,
+    `What to write: ${SERVED.join(", ")}, and on this machine also ${LOCAL_FORMATS.join(", ")}; several with commas between. Plain text, or what -o FILE ends with, when left out.`,
   ),
   Options.optional,
 )

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Config, Effect, Option, Redacted } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { didYouMean } from "../didYouMean.js"
 import { type Profiles, readProfiles } from "./profiles.js"
 
 /** What the command line says of it. */
@@ -67,7 +68,9 @@ const profileNamed = ({ profiles }: Profiles, name: string) => {
   if (found !== undefined) return Effect.succeed(found)
   const known = Object.keys(profiles)
   const there = known.length === 0 ? "there is none yet" : `there are ${known.join(", ")}`
-  return Effect.fail(usage(`There is no profile "${name}"; ${there}. earmark login URL makes one.`))
+  return Effect.flatMap(didYouMean(name, known), (hint) =>
+    Effect.fail(usage(`There is no profile "${name}"; ${there}.${hint} earmark login URL makes one.`)),
+  )
 }
 
 const target = (baseUrl: string, key: string): Target => ({ baseUrl, apiKey: Redacted.make(key) })

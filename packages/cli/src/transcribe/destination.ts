@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
 import { type ExportFormat, exportFormats } from "@earmark/core/captions"
+import { nearestName } from "@earmark/core/text"
 import { Effect, Either } from "effect"
 import { STANDARD_INPUT } from "../input.js"
 import { isPattern } from "./glob.js"
@@ -48,6 +49,11 @@ const isThere = (path: string) =>
     Effect.orElseSucceed(() => false),
   )
 
+const nearby = (ending: string): string => {
+  const near = nearestName(ending.slice(1), FORMATS)
+  return near === undefined ? "" : ` Did you mean .${near}?`
+}
+
 /** `-o` with a name that is no folder yet. */
 const namedDestination = (output: string, several: boolean, isFormatNamed: boolean, isTaken: boolean) => {
   const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
@@ -64,7 +70,7 @@ const namedDestination = (output: string, several: boolean, isFormatNamed: boole
   return Either.left(
     ending === ""
       ? `${output} is no folder, and its name says no format. Write ${output}/ for a folder, or ${output}.txt for a file.`
-      : `There is no format ${ending}: there are ${FORMATS.join(", ")}. End the name with one of them, or name it with --format.`,
+      : `There is no format ${ending}: there are ${FORMATS.join(", ")}.${nearby(ending)} End the name with one of them, or name it with --format.`,
   )
 }
 

@@ -18,6 +18,7 @@ import { STANDARD_INPUT } from "../input.js"
 import { keepNothing, makeKeeper } from "../library/Keeper.js"
 import { note } from "../output.js"
 import { makeBudget } from "./budget.js"
+import { makeClaims } from "./claims.js"
 import { type Destination, decideDestination, formatsOf } from "./destination.js"
 import { explainFailure } from "./explain.js"
 import { rememberFailures } from "./failures.js"
@@ -136,11 +137,13 @@ const runOver = Effect.fnUntraced(function* (
   yield* beginManifest(request.manifest)
   const tasks = request.feedWatch === null ? yield* tasksOf(workplace, request.episodes, entries) : []
   const isOnly = tasks.length === 1 && request.watch === null && request.feedWatch === null
+  const claims = makeClaims(join(state, "claims"))
   const run: Run = {
     request,
     destination,
     workplace,
-    made: rememberMade(join(state, "made")),
+    claims,
+    made: rememberMade(join(state, "made"), claims),
     failures: rememberFailures(join(state, "failed")),
     keeper: keeperFor(request, join(state, "library"), teller.note),
     budget: makeBudget({ minutes: request.maxMinutes, credits: request.maxCredits }),
@@ -155,8 +158,11 @@ const runOver = Effect.fnUntraced(function* (
   }
   const isBatch = !isOnly && !request.dryRun && request.watch === null
   if (isBatch) yield* keepLastRun(request.words)
-  const end = tasks.length > 0 ? yield* runAll(run, tasks, tell) : ended(0, null)
-  if (isBatch) yield* forgetLastRun
+  const results = yield* runAll(run, tasks, tell)
+  for (const page of run.index.pages()) yield* teller.note(`Index page: ${page}`)
+  // What another run does may still be stopped: then this one can be gone on with.
+  if (isBatch && !results.some(({ status }) => status === "under_way")) yield* forgetLastRun
+  const end = endOf(results, isOnly)
   return request.watch === null ? end : yield* watchFolder(run, request.watch, all, tell)
 })
 

@@ -5,6 +5,7 @@ import { doctor, doctorPage } from "../doctor.js"
 import { exporting, exportPage } from "../export.js"
 import { feed, feedPage } from "../feed.js"
 import { feedWatch } from "../feedWatch.js"
+import { mcp, mcpPage } from "../mcp.js"
 import { models, modelsPage } from "../models.js"
 import { config, configPage } from "../remote/config.js"
 import { login, loginPage } from "../remote/login.js"
@@ -33,6 +34,7 @@ export const whole = treeOf(
       feedWatch,
       captions,
       webhook,
+      mcp,
       models,
       doctor,
       accounts,
@@ -56,6 +58,7 @@ export const whole = treeOf(
     feedPage,
     captionsPage,
     webhookPage,
+    mcpPage,
     modelsPage,
     doctorPage,
     accountsPage,
