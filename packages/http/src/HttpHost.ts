@@ -68,7 +68,8 @@ export const layer = <E = never, R = never>(
     Effect.gen(function* () {
       const meter = new RequestMeter()
       const handle = yield* makeHandle(yield* routes(facts, meter), facts, meter)
-      const all = withMounts(yield* mounts, makeNote(facts, meter), withOrigins(handle, facts))
+      const around = { baseUrl: facts.baseUrl, note: makeNote(facts, meter) }
+      const all = withMounts(yield* mounts, around, withOrigins(handle, facts))
       yield* listen(all, facts)
     }),
   ).pipe(Layer.provide(Stopping.layer))

@@ -53,7 +53,11 @@ export const sourceStatements = (world: () => World) =>
           call("/api/v1/podcasts/transcribe", { body: batch }),
           call(words),
         ])
-      for (const answer of await ask()) assertProblem(answer, 403, "feature_locked")
+      for (const answer of await ask()) {
+        assertProblem(answer, 403, "feature_locked")
+        assert.isTrue(answer.body.upgrade)
+        assert.include(String(answer.body.detail), `credits grant --account ${DEFAULT_ACCOUNT} `)
+      }
       await server.administer(
         "credits",
         "grant",

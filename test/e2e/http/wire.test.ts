@@ -1,9 +1,9 @@
-import { connect } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { earmark } from "../earmark.js"
 import { assertProblem, DEFAULT_ACCOUNT, JOBS } from "./asking.js"
+import { rawAnswer } from "./rawSocket.js"
 import { assertAnswered, rubbish } from "./rubbish.js"
 import { clientOf } from "./world.js"
 
@@ -28,18 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop(), 60_000)
 
-/** What the server says to bytes that no client would send. */
-const raw = (bytes: string) =>
-  new Promise<string>((resolve) => {
-    let text = ""
-    const socket = connect(server.port, "127.0.0.1", () => socket.write(bytes))
-    socket.setTimeout(5000, () => socket.destroy())
-    socket.on("data", (chunk) => {
-      text += chunk.toString("latin1")
-    })
-    socket.on("close", () => resolve(text))
-    socket.on("error", () => {})
-  })
+const raw = (bytes: string) => rawAnswer(server, bytes)
 
 describe("every error is a problem", () => {
   it("a mistyped option is refused with the nearest name", async () => {
