@@ -70,7 +70,11 @@ export const answerClientErrors = (facts: { readonly baseUrl: string }) => {
     }
     // @effect-diagnostics-next-line globalTimers:off -- called by Node outside of every fiber
     const cut = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
-    socket.once("close", () => clearTimeout(cut))
+    socket.once("close", () => {
+      clearTimeout(cut)
+      // Node forgets it with its parser, and whoever reads its body would wait.
+      underway?.request.destroy()
+    })
     socket.end(answerText(error.code, facts))
     socket.resume()
   }
