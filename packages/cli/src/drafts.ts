@@ -36,5 +36,6 @@ export const sweepDrafts = (folder: string): Effect.Effect<void> =>
         const path = join(folder, name)
         if (await isLeft(path, name, now)) await rm(path, { recursive: true, force: true })
       }
+      // A folder that cannot be read is told by the writing that comes next.
     }).pipe(Effect.ignore)
   })

@@ -66,6 +66,7 @@ export const shared = {
     ),
     Options.optional,
   ),
+  noKeep: flag("no-keep", "Keep nothing in the library of this machine: earmark jobs will not know of it."),
   manifest: text("manifest", "Write a line of JSON for each source to this file."),
   json: flag("json", "One JSON object a line for each source on standard output; results go to files."),
   quiet: flag("quiet", "Tell nothing but failures."),
@@ -95,6 +96,7 @@ interface Given {
   readonly force: boolean
   readonly maxMinutes: Option.Option<number>
   readonly maxCredits: Option.Option<number>
+  readonly noKeep: boolean
   readonly manifest: Option.Option<string>
   readonly json: boolean
   readonly quiet: boolean
@@ -126,6 +128,8 @@ export const requestOf = (given: Given, sources: ReadonlyArray<string>): Transcr
   raw: rawOf(given),
   output: or(given.output) ?? null,
   engine: or(given.engine) ?? null,
+  keep: !given.noKeep,
+  places: null,
   server: null,
   jobs: 1,
   force: given.force,

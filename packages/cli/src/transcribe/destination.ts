@@ -5,6 +5,7 @@ import { nearestName } from "@earmark/core/text"
 import { Effect, Either } from "effect"
 import { STANDARD_INPUT } from "../input.js"
 import { isPattern } from "./glob.js"
+import type { Target } from "./made.js"
 import { foldersOfShow, named, type Template, templateOf } from "./naming.js"
 import type { Place } from "./places.js"
 import { nameOfAddress, slugOf } from "./places.js"
@@ -18,6 +19,8 @@ import type { Found } from "./Workplace.js"
 export type Destination =
   | { readonly type: "output" }
   | { readonly type: "file"; readonly path: string }
+  /** One by one; none: only the library keeps it. */
+  | { readonly type: "places"; readonly targets: ReadonlyArray<Target> }
   /** Null: beside each file, and here for what is none. */
   | { readonly type: "folder"; readonly path: string | null }
 
@@ -90,6 +93,7 @@ export const decideDestination = Effect.fnUntraced(function* (
     wanted.length > 1
   const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
 
+  if (request.places !== null) return right({ type: "places", targets: request.places })
   if (output === STANDARD_INPUT || (output === null && !several && !json && !dryRun)) {
     if (several)
       return Either.left("-o - takes one source and one format: the results could not be told apart.")

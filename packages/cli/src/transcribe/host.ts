@@ -15,6 +15,7 @@ import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
 import { STANDARD_INPUT } from "../input.js"
+import { keepNothing, makeKeeper } from "../library/Keeper.js"
 import { note } from "../output.js"
 import { makeBudget } from "./budget.js"
 import { makeClaims } from "./claims.js"
@@ -32,7 +33,7 @@ import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
 import { makeServerWorkplace } from "./serverWorkplace.js"
 import { makeShowIndex } from "./showIndex.js"
 import { stateFolder } from "./stateFolder.js"
-import { makeTeller } from "./Teller.js"
+import { makeTeller, type Teller } from "./Teller.js"
 import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
 import { readEntries, readTasks, tasksOf } from "./tasks.js"
 import type { Workplace } from "./Workplace.js"
@@ -111,6 +112,18 @@ const tellUntranslated = ({ options }: Asked, { translateUrl, llmUrl }: Settings
         "--translate: nobody translates here, so the text stays in the language that is spoken. EARMARK_TRANSLATE_URL or EARMARK_LLM_URL names a service that does.",
       )
 
+const keeperFor = ({ keep, engine }: TranscribeRequest, folder: string, tell: Teller["note"]) =>
+  keep
+    ? makeKeeper({
+        folder,
+        engine,
+        onTrouble: (message) =>
+          tell(
+            `The library of this machine cannot keep what is transcribed (${message}); results are written all the same.`,
+          ),
+      })
+    : keepNothing
+
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
   request: TranscribeRequest,
@@ -132,6 +145,7 @@ const runOver = Effect.fnUntraced(function* (
     claims,
     made: rememberMade(join(state, "made"), claims),
     failures: rememberFailures(join(state, "failed")),
+    keeper: keeperFor(request, join(state, "library"), teller.note),
     budget: makeBudget({ minutes: request.maxMinutes, credits: request.maxCredits }),
     index: yield* makeShowIndex(teller.note),
     teller,

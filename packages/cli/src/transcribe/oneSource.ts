@@ -2,8 +2,9 @@ import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Clock, Effect } from "effect"
 import { failed } from "../CommandFailed.js"
+import type { Keeper } from "../library/Keeper.js"
 import { print, writeFile } from "../output.js"
-import { type Cost, costOf, type makeBudget } from "./budget.js"
+import { type Cost, costOf, type makeBudget, OVER_CAP } from "./budget.js"
 import type { Claims } from "./claims.js"
 import { type Destination, folderOfShow, formatsOf, placeOf } from "./destination.js"
 import type { rememberFailures } from "./failures.js"
@@ -26,6 +27,7 @@ export interface Run {
   readonly claims: Claims
   readonly made: ReturnType<typeof rememberMade>
   readonly failures: ReturnType<typeof rememberFailures>
+  readonly keeper: Keeper
   readonly budget: ReturnType<typeof makeBudget>
   readonly index: ShowIndex
   readonly teller: Teller
@@ -40,8 +42,6 @@ interface Wanted {
   readonly origin: Origin
   readonly skip: Skipped | null
 }
-
-const OVER_CAP = "over_cap"
 
 const overCap = (message: string) => new SourceFailed({ code: OVER_CAP, message })
 
@@ -76,6 +76,12 @@ const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number,
   ): Wanted => ({ targets, present, origin, skip })
   if (destination.type === "output") return wanted(null)
   const mode = request.force ? "force" : request.skipExisting ? "keep" : "update"
+  if (destination.type === "places") {
+    const kept = yield* Effect.filter(destination.targets, ({ path }) =>
+      Effect.map(made.keeping(path, origin, mode), (found) => found === null),
+    )
+    return wanted(kept)
+  }
   if (destination.type === "file") {
     const targets = formats.map((format) => ({ format, path: destination.path }))
     const keeping = yield* made.keeping(destination.path, origin, mode)
@@ -138,7 +144,7 @@ const writeTargets = Effect.fnUntraced(function* (
   }
   for (const { format, path } of targets) {
     const chunks = yield* exported(format, wordLevel)
-    if (run.destination.type === "folder") {
+    if (run.destination.type !== "file") {
       yield* Effect.tryPromise({
         try: () => mkdir(dirname(path), { recursive: true }),
         catch: () =>
@@ -248,11 +254,13 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
   if (before !== null) return before
   if (run.request.dryRun) return yield* plan(run, task, found, wanted)
   for (const { path } of wanted.targets ?? [])
-    yield* Effect.mapError(checkWritable(path, run.destination.type === "folder"), unwritten)
+    yield* Effect.mapError(checkWritable(path, run.destination.type !== "file"), unwritten)
   const pay = payFor(run, task)
+  const kept = yield* run.keeper({ ...task, found, targets: wanted.targets ?? [], began })
   const made = yield* found.transcribe(task.options, { line, allow: pay.allow }).pipe(
     Effect.tapError((failure) => run.failures.remember(wanted.origin, failure)),
     Effect.onError(() => pay.giveBack),
+    Effect.onExit(kept.ended),
   )
   yield* line.end
   yield* writeTargets(run, task, wanted, made)
@@ -263,7 +271,7 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
     status: "done",
     source: item.name,
     title: found.title,
-    facts: made.facts,
+    facts: { ...made.facts, id: made.facts.id ?? kept.id() },
     outputs: wanted.targets ?? [],
     tookSeconds: ((yield* Clock.currentTimeMillis) - began) / 1000,
   }

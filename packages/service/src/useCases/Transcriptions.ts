@@ -24,6 +24,7 @@ import {
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { Context, DateTime, Duration, Effect, Either, Layer, Option } from "effect"
+import { tracedFn } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type GuardRefused, type JobFilter, JobStore, type TooManyJobs } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
@@ -186,14 +187,12 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return showJob(job, content, { words: include === "words" })
       })
 
-      const get = Effect.fn("Transcriptions.get")(function* (
-        account: AccountId,
-        id: string,
-        query: Partial<ReadQuery> = {},
-      ) {
-        const { wait = 0, include } = query
-        return yield* read(yield* wait > 0 ? ended(account, id, wait) : find(account, id), include)
-      })
+      const get = tracedFn("Transcriptions.get")(
+        Effect.fnUntraced(function* (account: AccountId, id: string, query: Partial<ReadQuery> = {}) {
+          const { wait = 0, include } = query
+          return yield* read(yield* wait > 0 ? ended(account, id, wait) : find(account, id), include)
+        }),
+      )
 
       const open = Effect.fn("Transcriptions.open")(function* (
         account: AccountId,

@@ -3,7 +3,7 @@ import { Effect, Exit, Runtime } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Database } from "./Database.js"
 
-/** A statement that reads many rows by what they are asked for by; at most one row for each. */
+/** A statement that finds many rows by what they are asked for by; at most one row for each. */
 export interface LookupStatement<Key, Row> {
   readonly operation: string
   readonly text: string
@@ -13,6 +13,8 @@ export interface LookupStatement<Key, Row> {
   readonly nameOfRow: (row: Row) => string
   /** Whose rows they are, where rows belong to tenants. */
   readonly accountOf?: (key: Key) => string
+  /** It writes and may wait for locks, so it is sent as what writes is. */
+  readonly writes?: boolean
 }
 
 const MOST_AT_ONCE = 64
@@ -41,14 +43,14 @@ const once = (then: () => void): (() => void) => {
  */
 export const makeLookup = <Key, Row extends QueryResultRow>(
   database: Database["Type"],
-  { operation, text, values, nameOfKey, nameOfRow, accountOf }: LookupStatement<Key, Row>,
+  { operation, text, values, nameOfKey, nameOfRow, accountOf, writes = false }: LookupStatement<Key, Row>,
 ): Effect.Effect<(key: Key) => Effect.Effect<Row | undefined, StorageError>> =>
   Effect.map(Effect.runtime<never>(), (runtime) => {
     const run = Runtime.runCallback(runtime)
 
     const read = (keys: ReadonlyArray<Key>, account?: string) =>
       database.query<Row>(operation, text, values(keys), {
-        reads: true,
+        reads: !writes,
         ...(account !== undefined && { account }),
       })
 
