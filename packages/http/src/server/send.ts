@@ -41,7 +41,10 @@ const writeLive = (response: ServerResponse, live: NonNullable<Reply["live"]>) =
   })
 
 // Nobody waits until the client has it: what comes after an answer hears that it is closed.
-const end = (response: ServerResponse, body?: string) => Effect.sync(() => response.end(body))
+const end = (response: ServerResponse, body?: string) =>
+  Effect.sync(() => {
+    response.end(body)
+  })
 
 /** Writes a reply. What the client sent and nobody read is let go of with the connection. */
 export const send = (

@@ -63,38 +63,51 @@ export const makeLookup = <Key, Row extends QueryResultRow>(
     let waiting = new Map<string, Question<Key, Row>>()
     let isFlying = false
 
-    const take = (): ReadonlyMap<string, Question<Key, Row>> => {
-      const taken = new Map<string, Question<Key, Row>>()
+    const take = (): Array<Question<Key, Row>> => {
+      const taken: Array<Question<Key, Row>> = []
       const rest = new Map<string, Question<Key, Row>>()
       for (const [name, question] of waiting) {
-        if (isWanted(question)) (taken.size < MOST_AT_ONCE ? taken : rest).set(name, question)
+        if (!isWanted(question)) continue
+        if (taken.length < MOST_AT_ONCE) taken.push(question)
+        else rest.set(name, question)
       }
       waiting = rest
       return taken
     }
 
+    const answer = (
+      questions: Array<Question<Key, Row>>,
+      exit: Exit.Exit<ReadonlyArray<Row>, StorageError>,
+    ) => {
+      const found = Exit.map(exit, (rows) => new Map(rows.map((row) => [nameOfRow(row), row])))
+      for (const { key, askers } of questions) {
+        const row = Exit.map(found, (rows) => rows.get(nameOfKey(key)))
+        for (const { tell } of askers) tell(row)
+      }
+      // Measured: what is not let go of here, everybody who asked with what they were told, outlives the collections of young memory.
+      questions.length = 0
+    }
+
     const fly = () => {
       const questions = take()
-      if (questions.size === 0) return
+      if (questions.length === 0) return
       isFlying = true
-      const keys = Array.from(questions.values(), ({ key }) => key)
       const landed = once(() => {
         isFlying = false
         if (waiting.size > 0) fly()
       })
       // @effect-diagnostics-next-line globalTimers:off -- outside of every fiber
       const patience = setTimeout(landed, PATIENCE)
-      run(read(keys), {
-        onExit: (exit) => {
-          clearTimeout(patience)
-          const found = Exit.map(exit, (rows) => new Map(rows.map((row) => [nameOfRow(row), row])))
-          for (const [name, { askers }] of questions) {
-            const answer = Exit.map(found, (rows) => rows.get(name))
-            for (const { tell } of askers) tell(answer)
-          }
-          landed()
+      const keys = questions.map(({ key }) => key)
+      run(
+        Effect.map(Effect.exit(read(keys)), (exit) => answer(questions, exit)),
+        {
+          onExit: () => {
+            clearTimeout(patience)
+            landed()
+          },
         },
-      })
+      )
     }
 
     // Whoever leaves is noticed when the next statement is made up: every way of hearing of it costs more than the whole question.
