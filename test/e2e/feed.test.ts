@@ -11,9 +11,10 @@ describe("earmark feed", () => {
     assert.deepStrictEqual([code, stderr], [0, ""])
     assert.deepStrictEqual(stdout.trimEnd().split("\n"), [
       "Marks & Margins: 3 episodes",
-      "    0  2026-11-17   1:02:30  Live from the library",
-      "    1  2026-11-10     41:07  The dog-eared page",
-      "    2  2026-11-03     38:08  Ink, paper & other habits",
+      "episode  day          length  title",
+      "      0  2026-11-17  1:02:30  Live from the library",
+      "      1  2026-11-10    41:07  The dog-eared page",
+      "      2  2026-11-03    38:08  Ink, paper & other habits",
     ])
   })
 
@@ -62,7 +63,7 @@ describe("earmark feed", () => {
     const hostile = `<rss><channel><item><title>&#27;[2Jgone&#10;1\u202egpj.exe\u2066</title><enclosure url="https://a.example/a.mp3"/></item></channel></rss>`
     const { stdout } = await earmark(["feed", "-"], hostile)
     assert.notMatch(stdout, /[\u001b\u202e\u2066]/)
-    assert.strictEqual(stdout.trimEnd().split("\n").length, 2)
+    assert.strictEqual(stdout.trimEnd().split("\n").length, 3)
   })
 
   const broken: ReadonlyArray<readonly [string, ReadonlyArray<string>, string, RegExp]> = [
@@ -162,7 +163,7 @@ describe("earmark feed, at an address", () => {
   it("goes on with older pages as far as they are wanted", async () => {
     const all = await at("/new")
     assert.deepStrictEqual(all.stdout.match(/Day \d/g), ["Day 4", "Day 3", "Day 2", "Day 1"])
-    assert.match(all.stdout, /^Paged: 4 episodes\n {4}0 /)
+    assert.match(all.stdout, /^Paged: 4 episodes\nepisode  .*\n      0  /)
     asked.length = 0
     assert.match((await at("/new", "--limit", "2")).stdout, /Day 4\n[\s\S]*Day 3/)
     assert.deepStrictEqual(asked, ["/new"])

@@ -1,9 +1,10 @@
-import { connect } from "node:net"
+import { existsSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { earmark } from "../earmark.js"
 import { assertProblem, DEFAULT_ACCOUNT, JOBS } from "./asking.js"
+import { rawAnswer } from "./rawSocket.js"
 import { assertAnswered, rubbish } from "./rubbish.js"
 import { clientOf } from "./world.js"
 
@@ -28,18 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop(), 60_000)
 
-/** What the server says to bytes that no client would send. */
-const raw = (bytes: string) =>
-  new Promise<string>((resolve) => {
-    let text = ""
-    const socket = connect(server.port, "127.0.0.1", () => socket.write(bytes))
-    socket.setTimeout(5000, () => socket.destroy())
-    socket.on("data", (chunk) => {
-      text += chunk.toString("latin1")
-    })
-    socket.on("close", () => resolve(text))
-    socket.on("error", () => {})
-  })
+const raw = (bytes: string) => rawAnswer(server, bytes)
 
 describe("every error is a problem", () => {
   it("a mistyped option is refused with the nearest name", async () => {
@@ -185,26 +175,22 @@ describe("accounts, keys and limits", () => {
     assertProblem(await call("/api/v1/keys", { key }), 401, "unauthorized")
   })
 
-  it("7: 429 when rate limited; the response carries a `Retry-After` header", async () => {
-    const limited = await startEarmark({ EARMARK_RATE_LIMIT_READS: "60/60s:3" })
+  it("who comes too often without a good key waits, and nobody else does; behind a proxy each client counts for itself", async () => {
+    const limited = await startEarmark({ EARMARK_PROXIES: "1" })
     try {
       const ask = clientOf(limited)
-      const answers = await Promise.all(Array.from({ length: 5 }, () => ask("/api/v1/credits")))
-      const refused = answers.filter(({ status }) => status === 429)
-      assert.strictEqual(refused.length, 2)
-      for (const answer of refused) {
-        assertProblem(answer, 429, "rate_limited")
-        assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
-      }
-      assert.match(answers[0]?.headers.get("ratelimit-policy") ?? "", /^"read";q=60;w=60$/)
+      const from = (client: number) => ({ "X-Forwarded-For": `198.51.100.${client}` })
       const wrong = await Promise.all(
-        Array.from({ length: 25 }, () => ask("/api/v1/credits", { key: "em_live_x" })),
+        Array.from({ length: 25 }, () => ask("/api/v1/credits", { key: "em_live_x", headers: from(1) })),
       )
       assert.strictEqual(wrong.filter(({ status }) => status === 401).length, 20)
       for (const answer of wrong.filter(({ status }) => status !== 401)) {
         assertProblem(answer, 429, "rate_limited")
         assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
       }
+      const other = await ask("/api/v1/credits", { key: "em_live_x", headers: from(2) })
+      assertProblem(other, 401, "unauthorized")
+      assert.strictEqual((await ask("/api/v1/credits", { headers: from(1) })).status, 200)
     } finally {
       await limited.stop()
     }
@@ -221,16 +207,30 @@ describe("earmark serve", () => {
     )
   })
 
-  it("says when another program has its port", async () => {
-    const environment = {
-      ...server.environment,
-      EARMARK_DATA_DIR: `${server.environment.EARMARK_DATA_DIR}-2`,
+  it("says when another program has its port, and has made nothing by then", async () => {
+    const folder = `${server.environment.EARMARK_DATA_DIR}-2`
+    const environment = { ...server.environment, EARMARK_DATA_DIR: folder, EARMARK_PORT: "" }
+    const taken: ReadonlyArray<readonly [ReadonlyArray<string>, Readonly<Record<string, string>>]> = [
+      [["serve"], { EARMARK_PORT: String(server.port) }],
+      [["serve", "--port", String(server.port)], {}],
+    ]
+    for (const [args, more] of taken) {
+      const ran = await earmark(args, "", undefined, { ...environment, ...more })
+      assert.strictEqual(ran.code, 1)
+      assert.strictEqual(
+        ran.stderr,
+        `earmark: The service cannot listen on 127.0.0.1:${server.port}: another program does. Choose another port with --port or EARMARK_PORT.\n`,
+      )
+      assert.isFalse(existsSync(folder))
     }
-    const ran = await earmark(["serve"], "", undefined, environment)
-    assert.strictEqual(ran.code, 1)
+    const wrong = await earmark(["serve", "--port", "http"], "", undefined, environment)
+    assert.match(wrong.stderr, /^earmark: --port \(EARMARK_PORT\) must be a whole number from 1 to 65535/)
+    const worker = { ...environment, EARMARK_WORKER_PORT: String(server.port) }
+    assert.match((await earmark(["worker"], "", undefined, worker)).stderr, /Set EARMARK_WORKER_PORT\.\n$/)
+    const away = await earmark(["serve", "--host", "192.0.2.1"], "", undefined, environment)
     assert.match(
-      ran.stderr,
-      /cannot listen on 127\.0\.0\.1:\d+: another program does\. Set EARMARK_HOST and EARMARK_PORT\./,
+      away.stderr,
+      /this machine has no such address\. Give one that it has with --host or EARMARK_HOST/,
     )
   })
 

@@ -10,6 +10,11 @@ const forFiles = (sentence: string): string =>
     .replace(/\bpaste\b/g, "give")
     .replace(/\bPaste\b/g, "Give")
 
+const LISTED = "earmark feed ADDRESS lists them, with the number that --episode takes."
+
 /** Why a source cannot be used, for the one who runs the machine. */
-export const sentenceOf = ({ failure, detail }: SourceRefused): string =>
-  failure === "source_blocked" ? BLOCKED : forFiles(detail)
+export const sentenceOf = ({ failure, detail }: SourceRefused): string => {
+  if (failure === "source_blocked") return BLOCKED
+  const sentence = forFiles(detail)
+  return failure === "episode_not_found" ? `${sentence} ${LISTED}` : sentence
+}

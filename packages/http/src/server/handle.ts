@@ -20,6 +20,8 @@ export interface HandlerFacts {
   /** Whether each request is a line of the log; without it only those that go wrong are. */
   readonly logRequests: boolean
   readonly rateLimits: RateLimits
+  /** How many proxies of ours stand between clients and this process. */
+  readonly proxies: number
 }
 
 const ID_BYTES = 10
@@ -78,7 +80,7 @@ const broken = new Refusal({ code: "internal_error", detail: "Something went wro
 export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, meter: RequestMeter) =>
   Effect.gen(function* () {
     const find = makeRouter(routes)
-    const authenticate = yield* makeAuthenticate
+    const authenticate = yield* makeAuthenticate(facts)
     const limit = yield* makeLimit(facts.rateLimits)
     const common = securityHeaders(facts)
     const runtime = yield* Effect.runtime<never>()

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { Data, Effect, Fiber, Runtime } from "effect"
-import { answerClientErrors } from "./clientErrors.js"
+import { answerClientErrors, type Underway } from "./clientErrors.js"
 import { Stopping } from "./Stopping.js"
 import type { OriginFacts } from "./withOrigins.js"
 
@@ -11,16 +11,23 @@ export class ListenFailed extends Data.TaggedError("ListenFailed")<{
   readonly port: number
   readonly code: string
 }> {
+  /** What happened, without what to do: hosts differ in where an address is given. */
+  get what() {
+    return `The service cannot listen on ${this.host}:${this.port}: ${REASONS[this.code] ?? this.code}.`
+  }
+  /** Whether another port would do. */
+  get isPort() {
+    return this.code === "EADDRINUSE" || this.code === "EACCES"
+  }
   override get message() {
-    const why = REASONS[this.code] ?? this.code
-    return `The service cannot listen on ${this.host}:${this.port}: ${why}. Set EARMARK_HOST and EARMARK_PORT.`
+    return `${this.what} Set EARMARK_HOST and EARMARK_PORT.`
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program does",
   EADDRNOTAVAIL: "this machine has no such address",
-  EACCES: "you may not",
+  EACCES: "only root may use so low a port",
   ENOTFOUND: "there is no such host",
 }
 
@@ -45,7 +52,9 @@ const LIMITS = {
 /** How long requests may go on after the listener is closed. */
 const LAST_REQUESTS = "8 seconds"
 
-const open = (server: Server, { host, port }: ListenFacts) =>
+type Address = Pick<ListenFacts, "host" | "port">
+
+const open = (server: Server, { host, port }: Address) =>
   Effect.async<void, ListenFailed>((resume) => {
     const fail = (error: NodeJS.ErrnoException) =>
       resume(Effect.fail(new ListenFailed({ host, port, code: error.code ?? "unknown" })))
@@ -66,21 +75,30 @@ const close = (server: Server) =>
     Effect.zipRight(Effect.sync(() => server.closeAllConnections())),
   )
 
+/** Whether it is possible to listen there: for those who would make something first, and in vain. */
+export const checkAddress = (address: Address): Effect.Effect<void, ListenFailed> =>
+  Effect.scoped(
+    Effect.suspend(() => {
+      const server = createServer()
+      return Effect.acquireRelease(open(server, address), () => close(server))
+    }),
+  )
+
 /** Answers requests for as long as the scope lives. */
 export const listen = Effect.fn("listen")(function* (handle: Handle, facts: ListenFacts) {
   const stopping = yield* Stopping
   const runtime = yield* Effect.runtime<never>()
   const run = Runtime.runFork(runtime)
   /** Connections with a request that is not answered yet. */
-  const answering = new WeakSet<Duplex>()
+  const answering = new WeakMap<Duplex, Underway>()
   let isStopping = false
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (isStopping) response.setHeader("Connection", "close")
-    answering.add(request.socket)
+    answering.set(request.socket, { request, response })
     const fiber = run(handle(request, response))
     response.once("close", () => {
-      answering.delete(request.socket)
+      if (answering.get(request.socket)?.response === response) answering.delete(request.socket)
       // The last answer of a connection leaves it idle: nobody waits for the next request any more.
       if (isStopping) setImmediate(() => server.closeIdleConnections())
       // Reading for nobody is ended; what changes something is carried through.
@@ -92,7 +110,11 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
   const server = createServer(LIMITS, answer)
   server.on("checkExpectation", answer)
   const refuse = answerClientErrors(facts)
-  server.on("clientError", (error, socket) => refuse(error, socket, answering.has(socket)))
+  server.on("clientError", (error, socket) => refuse(error, socket, answering.get(socket)))
+  server.on("connect", (_, socket) => {
+    socket.on("error", () => {})
+    refuse(Object.assign(new Error("CONNECT"), { code: "CONNECT" }), socket)
+  })
   yield* Effect.acquireRelease(open(server, facts), () =>
     Effect.gen(function* () {
       isStopping = true

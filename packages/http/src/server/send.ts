@@ -55,7 +55,9 @@ export const send = (
   Effect.suspend(() => {
     if (response.destroyed || response.headersSent) return Effect.void
     const isUnread =
-      !request.complete && request.readableLength + Number(request.headers["content-length"] ?? 0) > 0
+      !request.complete &&
+      (request.headers["transfer-encoding"] !== undefined ||
+        request.readableLength + Number(request.headers["content-length"] ?? 0) > 0)
     const closing = isUnread ? { Connection: "close" } : {}
     const isFile = typeof body !== "string" && body !== null
     const length =

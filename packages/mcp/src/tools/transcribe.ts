@@ -1,4 +1,5 @@
 import { decodeCreate, type Job } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { Effect, Option, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -66,7 +67,7 @@ export const toldJob = (job: Job, baseUrl: string, estimate?: number): Told<type
     },
     lines: [
       stateLine(job),
-      ...(estimate === undefined ? [] : [`It will cost about ${estimate} credits.`]),
+      ...(estimate === undefined ? [] : [`It will cost about ${counted(estimate, "credit")}.`]),
       ...job.warnings.map(({ detail }) => detail),
       next,
     ],

@@ -136,7 +136,9 @@ export const makeCreating = Effect.gen(function* () {
       return yield* repeats.once(repeatable, (guardOf) =>
         Effect.gen(function* () {
           const { job, owner } = yield* prepare(account, request, context)
-          const used = request.mediaRef === undefined ? Effect.void : uploads.markUsed(request.mediaRef)
+          // Of a feed that was uploaded a job needs nothing any more.
+          const { mediaRef } = job.source.shown
+          const used = mediaRef === undefined ? Effect.void : uploads.markUsed(mediaRef)
           const [ready] = yield* Effect.all([readyResult(account, job), used], AT_ONCE)
           const answer = acknowledge(job.id, ready === null ? "queued" : "done")
           const guard = yield* guardOf(answer)

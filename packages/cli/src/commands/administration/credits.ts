@@ -6,6 +6,7 @@ import { failed } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
+import { counted } from "../../transcribe/figures.js"
 import { where } from "../remote/options.js"
 import { account, administer, andMore, anyAccount, cursor, json, limit, moment, show } from "./administer.js"
 import { groups } from "./groups.js"
@@ -101,7 +102,7 @@ const verify = Command.make("verify", { json }, (options) =>
     )
     if (!ok) {
       return yield* failed(
-        `The ledger has ${total} ${total === 1 ? "number" : "numbers"} that its entries and holds do not explain. The list names them.`,
+        `The ledger has ${counted(total, "number")} that its entries and holds do not explain. The list names them.`,
       )
     }
   }),
