@@ -55,7 +55,8 @@ const serve = <RoutesR, E, R>(
     Effect.gen(function* () {
       const meter = new RequestMeter()
       const handle = yield* makeHandle(yield* routesOf(facts, meter), facts, meter)
-      const all = withMounts(yield* mounts, makeNote(facts, meter), withOrigins(handle, facts))
+      const around = { baseUrl: facts.baseUrl, note: makeNote(facts, meter) }
+      const all = withMounts(yield* mounts, around, withOrigins(handle, facts))
       yield* listen(all, facts)
     }),
   ).pipe(Layer.provide(Stopping.layer))

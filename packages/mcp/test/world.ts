@@ -57,6 +57,7 @@ const served = (port: number) => {
     metricsKey: null,
     slots: { eventStreams: 10, waitingReads: 30 },
     corsOrigins: [],
+    proxies: 0,
   }
   const known = Layer.effect(
     StoreSettings,

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { EarmarkServer } from "../../servers/earmarkServer.js"
-import type { Answer, clientOf, Web } from "./world.js"
+import { type Answer, clientOf, type Web } from "./world.js"
 
 export const JOBS = "/api/v1/transcriptions"
 
@@ -9,6 +9,8 @@ export const DEFAULT_ACCOUNT = `acct_${"0".repeat(26)}`
 
 export interface World {
   readonly server: EarmarkServer
+  /** The settings of the store that the service is on. */
+  readonly store: Readonly<Record<string, string>>
   readonly web: Web
   readonly call: ReturnType<typeof clientOf>
 }
@@ -35,4 +37,28 @@ export const makeJob = async ({ call }: World, request: Record<string, unknown>)
   const ended = await call(`${JOBS}/${body.id}?wait=60`)
   assert.strictEqual(ended.body.status, "done", ended.text)
   return String(body.id)
+}
+
+/** Another account of the service, and its key. */
+export const newAccount = async ({ server }: Pick<World, "server">, email: string) => {
+  const made = await server.administer("accounts", "create", "--email", email, "--json")
+  const { id }: { readonly id: string } = JSON.parse(made)
+  const { key }: { readonly key: string } = JSON.parse(
+    await server.administer("keys", "create", "--account", id, "--json"),
+  )
+  return { id, key, call: clientOf({ ...server, key }) }
+}
+
+/** Every operation of the document that the service tells of itself. */
+export const operationsOf = async ({ call }: Pick<World, "call">) => {
+  const { body } = await call("/openapi.json", { key: null })
+  return Object.entries(Object(body.paths)).flatMap(([path, operations]) =>
+    Object.entries(Object(operations))
+      .filter(([method]) => /^(?:get|put|post|patch|delete)$/.test(method))
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        isGuarded: listOf(Object(operation).security).length > 0,
+      })),
+  )
 }

@@ -6,7 +6,7 @@ const FIELDS = ["id", "status", "language", "duration_seconds", "word_count", "b
 /** Parts 2, 3, 4.1 to 4.3 and 9. */
 export const jobStatements = (world: () => World) =>
   describe("jobs", () => {
-    it("4.1.3: Response 202 with the acknowledgement of 2.3 (`status` = `queued`) for a new job", async () => {
+    it("4.1.3, 2.3, 3.1: Response 202 with the acknowledgement of 2.3 (`status` = `queued`) for a new job", async () => {
       const { call, web } = world()
       const { body, status } = await call(JOBS, { body: { url: `${web.base}/1.wav` } })
       assert.strictEqual(status, 202)
@@ -14,7 +14,7 @@ export const jobStatements = (world: () => World) =>
       assert.deepStrictEqual([body.status, body.url], ["queued", `/api/v1/transcriptions/${body.id}`])
     })
 
-    it("2.1: Only `done` jobs are shown with the complete set; 2.2: start, end, speaker, text", async () => {
+    it("2.1, 2.2: Only `done` jobs are shown with the complete set; segments have start, end, speaker, text", async () => {
       const { call, web } = world()
       const options = { url: `${web.base}/1.wav`, summary: true, chapters: true }
       const id = await makeJob(world(), options)
@@ -29,11 +29,12 @@ export const jobStatements = (world: () => World) =>
       assert.isAbove(Number(first?.end), Number(first?.start))
     })
 
-    it("4.1.4: Response 200 with `status` = `done` when the source is cached", async () => {
+    it("4.1.4, 2.3, 3.2: Response 200 with `status` = `done` when the source is cached", async () => {
       const { call, web } = world()
       const first = await makeJob(world(), { url: `${web.base}/2.wav` })
       const again = await call(JOBS, { body: { url: `${web.base}/2.wav` } })
       assert.deepStrictEqual([again.status, again.body.status], [200, "done"])
+      assert.deepStrictEqual(Object.keys(again.body).sort(), ["id", "status", "url"])
       assert.notStrictEqual(again.body.id, first)
       const { body } = await call(`${JOBS}/${again.body.id}`)
       assert.deepStrictEqual([body.cached, body.billed_minutes], [true, 0])
@@ -70,12 +71,48 @@ export const jobStatements = (world: () => World) =>
       assert.strictEqual(retried.body.status, "queued", retried.text)
     })
 
-    it("4.1: translate_to (ISO code; a translation is also returned), and an extra that fails fails no job", async () => {
+    it("4.1: translate_to (ISO code; a translation is also returned); an extra that fails fails no job", async () => {
       const { call, web } = world()
       const id = await makeJob(world(), { url: `${web.base}/1.wav`, translate_to: "de" })
       const { body } = await call(`${JOBS}/${id}`)
-      assert.strictEqual(body.status, "done")
-      assert.isDefined(body.enrichment)
+      const { language, text, segments } = Object(body.translation)
+      assert.strictEqual(language, "de")
+      // The translator of these tests turns every line around.
+      const turned = listOf(body.segments).map((each) => String(each.text).split(" ").reverse().join(" "))
+      assert.deepStrictEqual(
+        listOf(segments).map((each) => each.text),
+        turned,
+      )
+      assert.strictEqual(String(text).split(/\s+/).length, body.word_count)
+      const none = await makeJob(world(), { url: `${web.base}/1.wav`, translate_to: "fr" })
+      const failed = (await call(`${JOBS}/${none}`)).body
+      assert.deepStrictEqual([failed.status, failed.translation ?? null], ["done", null])
+      assert.strictEqual(Object(failed.enrichment).translation.status, "failed")
+    })
+
+    it("4.1: language is detected when it is omitted; quality is `fast` or `accurate`", async () => {
+      const { call, web } = world()
+      const id = await makeJob(world(), { url: `${web.base}/9.wav` })
+      const { body } = await call(`${JOBS}/${id}`)
+      assert.strictEqual(body.language, Object(body.detected_language).code)
+      const told = { url: `${web.base}/9.wav`, language: "en", quality: "fast" }
+      const named = await call(`${JOBS}/${await makeJob(world(), told)}`)
+      assert.strictEqual(named.body.language, "en")
+      assert.deepInclude(named.body.options, { language: "en", quality: "fast", diarize: false })
+      assertProblem(await call(JOBS, { body: { ...told, quality: "best" } }), 400, "invalid_request")
+      assertProblem(await call(JOBS, { body: { ...told, language: "klingon" } }), 400, "invalid_request")
+    })
+
+    it("3: a job that is queued has no text yet, and says where it stands", async () => {
+      const { call, web } = world()
+      const made = await call(JOBS, { body: { url: `${web.base}/long/17.wav` } })
+      const { body } = await call(`${JOBS}/${made.body.id}`)
+      if (body.status === "queued") {
+        assert.deepStrictEqual([body.text ?? null, body.segments ?? null], [null, null])
+        assert.isString(body.phase)
+      }
+      const ended = await call(`${JOBS}/${made.body.id}?wait=60`)
+      assert.deepStrictEqual([ended.body.status, ended.body.phase, ended.body.progress], ["done", null, 1])
     })
 
     it("4.2: GET /api/v1/transcriptions/{id}, conditionally; changed by PATCH, gone by DELETE", async () => {

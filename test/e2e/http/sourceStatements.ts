@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { assertProblem, DEFAULT_ACCOUNT, JOBS, listOf, makeJob, type World } from "./asking.js"
+import { assertProblem, DEFAULT_ACCOUNT, JOBS, listOf, makeJob, newAccount, type World } from "./asking.js"
 import { recording } from "./world.js"
+
+/** What the services of these tests are told is long. */
+export const LONG_FORM_SECONDS = 60
 
 const MEDIA_REF = /^uploads\/acct_[0-9a-z]{26}\/[0-9a-f-]{36}\.wav$/
 
@@ -32,7 +35,7 @@ export const sourceStatements = (world: () => World) =>
       assertProblem(await call(JOBS, { body: { url: feed, episode_guid: "none" } }), 422, "episode_not_found")
     })
 
-    it("4.4: GET /api/v1/podcasts/episodes?feed=&limit= answers the episode list of 2.5", async () => {
+    it("4.4, 2.5: GET /api/v1/podcasts/episodes?feed=&limit= answers the episode list of 2.5", async () => {
       const { call, web } = world()
       const feed = encodeURIComponent(`${web.base}/feed.xml`)
       const { body, status } = await call(`/api/v1/podcasts/episodes?feed=${feed}&limit=2`)
@@ -40,6 +43,61 @@ export const sourceStatements = (world: () => World) =>
       const [first] = listOf(body.data)
       assert.deepInclude(first, { guid: "guid-3", title: "Episode 3", audio_url: `${web.base}/3.wav` })
       assertProblem(await call(`/api/v1/podcasts/episodes?feed=${feed}&limit=0`), 400, "invalid_request")
+    })
+
+    it("2.4: an episode has title, guid, published_at, duration_seconds and audio_url", async () => {
+      const { call, web } = world()
+      const feed = encodeURIComponent(`${web.base}/described.xml`)
+      const { body } = await call(`/api/v1/podcasts/episodes?feed=${feed}`)
+      assert.deepStrictEqual([body.total, body.returned], [2, 2])
+      assert.deepInclude(listOf(body.data)[1], {
+        index: 1,
+        title: "Episode 4",
+        guid: "guid-4",
+        published_at: "2026-01-04T10:00:00.000Z",
+        duration_seconds: 36,
+        audio_url: `${web.base}/4.wav`,
+      })
+    })
+
+    it("4.1.4, 3.2: Response 200 with `status` = `done` when the source is caption-backed, for nothing", async () => {
+      const { call, web } = world()
+      const request = { url: `${web.base}/described.xml`, episode_guid: "guid-4" }
+      const { body, status } = await call(JOBS, { body: request })
+      assert.deepStrictEqual([status, body.status], [200, "done"])
+      const job = await call(`${JOBS}/${body.id}`)
+      assert.deepInclude(job.body, { origin: "captions", billed_minutes: 0, duration_seconds: 36 })
+      assert.include(String(job.body.text), "This was written by people, word for word.")
+      const heard = await call(JOBS, { body: { ...request, quality: "accurate" } })
+      assert.deepStrictEqual([heard.status, heard.body.status], [202, "queued"])
+    })
+
+    it("8.4: Clips for social sources: capped at 90 seconds", async () => {
+      const { call } = world()
+      const { body, status } = await call(JOBS, {
+        body: { url: "https://www.tiktok.com/@ann/video/7123456789012345678" },
+      })
+      assert.strictEqual(status, 202)
+      const job = await call(`${JOBS}/${body.id}?wait=60`)
+      assert.deepInclude(job.body, { status: "done", title: "A long clip", billed_minutes: 2 })
+      assert.strictEqual(job.body.duration_seconds, 90)
+      assert.strictEqual(Object(job.body.source).kind, "social")
+    })
+
+    it("8.8: Transcription length follows the account's plan limits", async () => {
+      const { call, server, web } = world()
+      const known = await call(JOBS, { body: { url: `${web.base}/described.xml`, episode_guid: "guid-5" } })
+      assertProblem(known, 422, "media_too_long")
+      const part = { url: `${web.base}/described.xml`, episode_guid: "guid-5", start_at: 0, end_at: 2 }
+      assert.strictEqual((await call(JOBS, { body: part })).status, 202)
+      const { id, call: other } = await newAccount(world(), "plan@example.org")
+      await server.administer("accounts", "limits", id, "--media-minutes", "20", "--upload-bytes", "1000")
+      const longer = { url: `${web.base}/described.xml`, episode_guid: "guid-5" }
+      assert.strictEqual((await other(JOBS, { body: longer })).status, 202)
+      const upload = { filename: "a.wav", content_type: "audio/wav", bytes: 1001 }
+      assertProblem(await other("/api/v1/uploads", { body: upload }), 413, "too_large")
+      await server.administer("accounts", "limits", id, "--media-minutes", "none")
+      assertProblem(await other(JOBS, { body: longer }), 422, "media_too_long")
     })
 
     it("1: Diarization, whole-feed batch and word-level export are unlocked by any one-time purchase", async () => {
@@ -53,7 +111,11 @@ export const sourceStatements = (world: () => World) =>
           call("/api/v1/podcasts/transcribe", { body: batch }),
           call(words),
         ])
-      for (const answer of await ask()) assertProblem(answer, 403, "feature_locked")
+      for (const answer of await ask()) {
+        assertProblem(answer, 403, "feature_locked")
+        assert.isTrue(answer.body.upgrade)
+        assert.include(String(answer.body.detail), `credits grant --account ${DEFAULT_ACCOUNT} `)
+      }
       await server.administer(
         "credits",
         "grant",
@@ -69,18 +131,24 @@ export const sourceStatements = (world: () => World) =>
       assert.match(String(listOf(body.segments)[0]?.speaker), /^Speaker \d+$/)
     })
 
-    it("4.5: Response 202: the batch of 2.6. Each listed id is a normal job", async () => {
+    it("4.5, 2.6, 3.3: Response 202: the batch of 2.6. Each listed id is a normal job", async () => {
       const { call, web } = world()
       const request = { feed: `${web.base}/feed.xml`, episodes: 2 }
       const { body, status } = await call("/api/v1/podcasts/transcribe", { body: request })
       assert.deepStrictEqual([status, body.total], [202, 2])
+      assert.deepStrictEqual(Object.keys(listOf(body.transcriptions)[0] ?? {}).sort(), [
+        "guid",
+        "id",
+        "title",
+        "url",
+      ])
       const [first] = listOf(body.transcriptions)
       assert.deepInclude(first, { guid: "guid-3", title: "Episode 3", url: `${JOBS}/${first?.id}` })
       assert.strictEqual((await call(`${JOBS}/${first?.id}`)).body.batch_id, body.batch_id)
       assert.strictEqual((await call(`/api/v1/batches/${body.batch_id}`)).body.total, 2)
     })
 
-    it("4.6: the bytes are sent with PUT; Content-Type and Content-Length must match; no bearer header", async () => {
+    it("4.6.1, 4.6.2, 4.6.3, 2.7: the bytes are sent with PUT; Content-Type and Content-Length must match; no bearer header", async () => {
       const { call } = world()
       const bytes = recording(40)
       const begun = await call("/api/v1/uploads", {
@@ -112,7 +180,21 @@ export const sourceStatements = (world: () => World) =>
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
     })
 
-    it("8: 1 credit = 1 minute of usage: what is billed is what the balance lost, entry by entry", async () => {
+    it("8.3: Diarization on long-form media: 3 times the normal rate", async () => {
+      const { call, web } = world()
+      const minutes = async (request: Record<string, unknown>) => {
+        const { body } = await call(`${JOBS}/${await makeJob(world(), request)}`)
+        return { seconds: Number(body.duration_seconds), billed: body.billed_minutes }
+      }
+      const long = await minutes({ url: `${web.base}/long/18.wav`, diarize: true })
+      assert.isAbove(long.seconds, LONG_FORM_SECONDS)
+      assert.strictEqual(long.billed, 3 * Math.ceil(long.seconds / 60))
+      const plain = await minutes({ url: `${web.base}/long/19.wav` })
+      assert.strictEqual(plain.billed, Math.ceil(plain.seconds / 60))
+      assert.strictEqual((await minutes({ url: `${web.base}/41.wav`, diarize: true })).billed, 1)
+    })
+
+    it("8.1: 1 credit = 1 minute of usage: what is billed is what the balance lost, entry by entry", async () => {
       const { call } = world()
       const settled = async () => {
         const { body } = await call("/api/v1/credits")

@@ -35,8 +35,40 @@ export const recording = (seed: number, turns = 2): Uint8Array => {
 const item = (base: string, number: number) =>
   `<item><title>Episode ${number}</title><guid>guid-${number}</guid><pubDate>Mon, 0${number} Jan 2026 10:00:00 GMT</pubDate><enclosure url="${base}/${number}.wav" type="audio/wav"/></item>`
 
-const feed = (base: string) =>
-  `<?xml version="1.0"?><rss version="2.0"><channel><title>Show</title>${[1, 2, 3].map((number) => item(base, number)).join("")}</channel></rss>`
+const rss = (items: string) =>
+  `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Show</title><language>en</language>${items}</channel></rss>`
+
+const feed = (base: string) => rss([1, 2, 3].map((number) => item(base, number)).join(""))
+
+/** Episodes that say how long they are: one with its text beside it, one that is longer than the plan of an account allows. */
+const describedFeed = (base: string) =>
+  rss(
+    [
+      item(base, 5).replace("</item>", "<itunes:duration>00:10:00</itunes:duration></item>"),
+      item(base, 4).replace(
+        "</item>",
+        `<itunes:duration>36</itunes:duration><podcast:transcript url="${base}/written.vtt" type="text/vtt"/></item>`,
+      ),
+    ].join(""),
+  )
+
+const WRITTEN =
+  "WEBVTT\n\n00:00.000 --> 00:17.000\n<v Ann>This was written by people, word for word.\n\n00:17.000 --> 00:36.000\n<v Ben>And it covers all of it, from the beginning to the end.\n"
+
+/** A server of the LibreTranslate protocol that turns every line around. */
+const translate = async (request: IncomingMessage, response: ServerResponse) => {
+  const parts: Array<Buffer> = []
+  for await (const part of request) parts.push(Buffer.from(part))
+  const turned = (text: string) => text.split(" ").reverse().join(" ")
+  const isQuestion = request.method === "GET"
+  const { q = [] } = isQuestion ? {} : JSON.parse(Buffer.concat(parts).toString("utf8"))
+  const known = [
+    { code: "en", name: "English", targets: ["de", "en"] },
+    { code: "de", name: "German", targets: ["de", "en"] },
+  ]
+  const answer = isQuestion ? known : { translatedText: Array.isArray(q) ? q.map(turned) : turned(q) }
+  response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer))
+}
 
 /** A webhook as it arrived. */
 export interface Arrival {
@@ -52,7 +84,7 @@ export interface Web {
   readonly stop: () => void
 }
 
-/** Takes webhooks: `/hook?fail=2` answers 500 to the first two of an event. */
+/** Takes webhooks: `/hook?fail=2` answers 500 to the first two of an event, `/hook?silent` never answers. */
 const takeHook = async (request: IncomingMessage, response: ServerResponse, arrivals: Array<Arrival>) => {
   const parts: Array<Buffer> = []
   for await (const part of request) parts.push(Buffer.from(part))
@@ -60,11 +92,15 @@ const takeHook = async (request: IncomingMessage, response: ServerResponse, arri
   const id = request.headers["service-event-id"]
   const before = arrivals.filter((one) => one.path === path && one.headers["service-event-id"] === id).length
   arrivals.push({ path, headers: request.headers, raw: Buffer.concat(parts) })
+  if (path.endsWith("?silent")) return
   const failures = Number(/fail=(\d+)/.exec(path)?.[1] ?? 0)
   response.writeHead(before < failures ? 500 : 200).end()
 }
 
-/** A site with media (`/<number>.wav`), a feed of three of them (`/feed.xml`), and a receiver of webhooks (`/hook`). */
+/**
+ * A site with media (`/<number>.wav`), a feed of three of them (`/feed.xml`), one that says more of its episodes (`/described.xml`), a
+ * receiver of webhooks (`/hook`), and a translator (`/libre`).
+ */
 export const startWeb = () =>
   new Promise<Web>((resolve) => {
     const arrivals: Array<Arrival> = []
@@ -75,9 +111,13 @@ export const startWeb = () =>
         response
           .writeHead(200, { "Content-Type": "audio/wav" })
           .end(recording(Number(number), long === undefined ? 2 : 40))
-      else if (request.url === "/feed.xml") {
-        response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(feed(base))
-      } else if (request.url?.startsWith("/hook")) void takeHook(request, response, arrivals)
+      else if (request.url === "/feed.xml" || request.url === "/described.xml") {
+        const text = request.url === "/feed.xml" ? feed(base) : describedFeed(base)
+        response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(text)
+      } else if (request.url === "/written.vtt") {
+        response.writeHead(200, { "Content-Type": "text/vtt" }).end(WRITTEN)
+      } else if (request.url?.startsWith("/libre/")) void translate(request, response)
+      else if (request.url?.startsWith("/hook")) void takeHook(request, response, arrivals)
       else response.writeHead(404).end()
     })
     server.listen(0, "127.0.0.1", () => {

@@ -14,8 +14,8 @@ export const sentence = (text: string): string =>
     .replace(/#\/([\w/-]+): (?:The value )?/g, (_, path: string) => `${path.replaceAll("/", ".")}: `)
     .replace(/\.?$/, ".")
 
-const UNLOCK =
-  " On a service of your own: earmark credits grant --account ACCOUNT --minutes 60 --purchase. Or work on this machine: --local."
+/** Beside what the service says of it, which is how to unlock it there. */
+const UNLOCK = " Or work on this machine: --local."
 
 /** Of an error of the client. Any other is a bug, and is thrown again. */
 export const explainError = (library: Library, baseUrl: string, error: unknown): Explained => {

@@ -47,6 +47,7 @@ const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   metricsKey: settings.metricsKey,
   slots: { eventStreams: settings.eventStreams, waitingReads: settings.waitingReads },
   rateLimits: { create: settings.rateLimitCreates, read: settings.rateLimitReads },
+  proxies: settings.proxies,
 })
 
 /** How people show that an account is theirs when an app asks for it. */
@@ -82,7 +83,6 @@ const agents = (settings: Settings) =>
     {
       ...hostFacts(settings),
       corsOrigins: settings.corsOrigins,
-      proxies: settings.proxies,
       issuer: settings.mcpIssuer,
     },
     connector(settings),

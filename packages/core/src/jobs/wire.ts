@@ -101,6 +101,12 @@ const MomentText = Schema.String.pipe(
   Schema.pattern(MOMENT, { description: "an RFC 3339 time such as 2026-01-31T08:00:00.000Z" }),
 )
 
+/** JavaScript counts the 30th of February on into March. */
+const isDay = (written: string): boolean => {
+  const day = written.slice(0, 10)
+  return Option.exists(DateTime.make(day), (found) => DateTime.formatIsoDateUtc(found) === day)
+}
+
 const LAST_MOMENT = 253_402_300_799_999
 
 const Moment = Schema.DateTimeUtcFromSelf.annotations({
@@ -111,10 +117,13 @@ const Moment = Schema.DateTimeUtcFromSelf.annotations({
 export const Timestamp = Schema.transformOrFail(MomentText, Moment, {
   strict: true,
   decode: (written, _options, ast) =>
-    Option.match(DateTime.make(written), {
-      onNone: () => ParseResult.fail(new ParseResult.Type(ast, written, "There is no such day or time")),
-      onSome: (moment) => ParseResult.succeed(DateTime.toUtc(moment)),
-    }),
+    Option.match(
+      Option.filter(DateTime.make(written), () => isDay(written)),
+      {
+        onNone: () => ParseResult.fail(new ParseResult.Type(ast, written, "There is no such day or time")),
+        onSome: (moment) => ParseResult.succeed(DateTime.toUtc(moment)),
+      },
+    ),
   encode: (moment) => ParseResult.succeed(DateTime.formatIso(moment)),
 }).annotations({
   jsonSchema: {

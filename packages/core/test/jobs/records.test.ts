@@ -226,12 +226,16 @@ it("times are written in UTC with milliseconds and read with any offset", () => 
     Schema.encodeSync(Jobs.Timestamp)(Schema.decodeSync(Jobs.Timestamp)(written))
   assert.strictEqual(roundTrip("2026-01-31T10:00:00+02:00"), "2026-01-31T08:00:00.000Z")
   assert.strictEqual(roundTrip("2026-01-31"), "2026-01-31T00:00:00.000Z")
+  assert.strictEqual(roundTrip("2028-02-29T23:00:00-02:00"), "2028-03-01T01:00:00.000Z")
   for (const bad of [
     "",
     "5",
     "now",
     "2026-13-01",
     "2026-01-31T25:00:00Z",
+    "2026-02-30",
+    "2027-02-29T10:00:00Z",
+    "2026-04-31T23:00:00-02:00",
     "31.01.2026",
     "2026-01-31 08:00",
   ]) {

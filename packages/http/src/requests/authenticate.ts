@@ -5,7 +5,7 @@ import { Keys, Unauthorized } from "@earmark/service"
 import { Clock, Effect, Redacted } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import { type Caller, headerOf } from "./Arrived.js"
-import { addressOfClient } from "./clientAddress.js"
+import { addressThrough } from "./addressThrough.js"
 
 const BEARER = /^bearer +(\S+)$/i
 
@@ -51,12 +51,13 @@ const keyOf = (request: IncomingMessage): string | undefined =>
   isGivenOnce(request) ? BEARER.exec(headerOf(request, "authorization") ?? "")?.[1] : undefined
 
 /** Whose key a request came with. The key is nowhere but in its header. */
-export const makeAuthenticate = Effect.map(Keys, (keys) => {
+export const makeAuthenticate = Effect.fnUntraced(function* ({ proxies }: { readonly proxies: number }) {
+  const keys = yield* Keys
   const fail = makeFailures()
 
   const countFailure = (request: IncomingMessage) =>
     Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<never, Unauthorized | Refusal> => {
-      const { allowed, retryAfterSeconds } = fail(addressOfClient(request), now)
+      const { allowed, retryAfterSeconds } = fail(addressThrough(request, proxies), now)
       return allowed ? Effect.fail(new Unauthorized()) : Effect.fail(tooManyFailures(retryAfterSeconds))
     })
 

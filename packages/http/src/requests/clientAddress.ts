@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
 
 const GROUPS = 8
@@ -18,6 +17,3 @@ export const clientAddress = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "")
   return isIPv6(plain) ? groupsOf(plain.toLowerCase()).slice(0, OWNED).join(":") : plain
 }
-
-export const addressOfClient = ({ socket }: IncomingMessage): string =>
-  clientAddress(socket.remoteAddress ?? "")

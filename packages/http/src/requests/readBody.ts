@@ -4,7 +4,8 @@ import { Refusal } from "../answers/Refusal.js"
 import { headerOf } from "./Arrived.js"
 
 const MOST_BYTES = 1024 * 1024
-const WITHIN = 30_000
+/** How long a body may take, in milliseconds. */
+export const BODY_WITHIN = 30_000
 
 const JSON_CONTENT = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
@@ -20,7 +21,7 @@ const gone = new Refusal({
   headers: { Connection: "close" },
 })
 
-const tooSlow = new Refusal({
+export const bodyTooSlow = new Refusal({
   code: "request_timeout",
   detail: "The body did not arrive in time.",
   headers: { Connection: "close" },
@@ -38,8 +39,8 @@ export const readBytes = (request: IncomingMessage) =>
     // @effect-diagnostics-next-line globalTimers:off -- a race of two fibers costs more than reading the body
     const late = setTimeout(() => {
       stop()
-      resume(Effect.fail(tooSlow))
-    }, WITHIN)
+      resume(Effect.fail(bodyTooSlow))
+    }, BODY_WITHIN)
     const stop = () => {
       clearTimeout(late)
       request.off("data", take).off("end", end).off("error", fail).off("close", fail)
@@ -80,6 +81,10 @@ export const readBody = Effect.fnUntraced(function* (request: IncomingMessage, i
   const encoding = headerOf(request, "content-encoding") ?? "identity"
   if (encoding.toLowerCase() !== "identity") {
     return yield* unsupported("Send the body without Content-Encoding.")
+  }
+  const coding = headerOf(request, "transfer-encoding") ?? "chunked"
+  if (coding.toLowerCase() !== "chunked") {
+    return yield* unsupported("Send the body without a Transfer-Encoding other than chunked.")
   }
   if (Number(headerOf(request, "content-length") ?? 0) > MOST_BYTES) return yield* tooLarge
   const bytes = yield* readBytes(request)

@@ -42,7 +42,7 @@ const placeOf = ({ request }: Arrived) =>
 export const eventRoute = Effect.fnUntraced(function* ({ eventStreams }: SlotLimits) {
   const following = yield* Following
   const stopping = yield* Stopping
-  const authenticate = yield* makeAuthenticate
+  const authenticate = yield* makeAuthenticate({ proxies: 0 })
   const slots = makeSlots(eventStreams, "event streams")
 
   /** Ends when the key of the request is good no more. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect } from "effect"
+import { BODY_WITHIN } from "../requests/readBody.js"
+import { endLate } from "./endLate.js"
 import type { makeNote } from "./note.js"
 
 /** A part of the host that answers by itself, beside the routes that are declared. */
@@ -15,13 +17,25 @@ type Handle = Mount["answer"]
 
 export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1).join("")
 
-/** The mounts first, which are counted like everything else. */
+interface Around {
+  readonly baseUrl: string
+  readonly note: ReturnType<typeof makeNote>
+  /** How long a body may take. */
+  readonly bodyMilliseconds?: number
+}
+
+/** The mounts first, which are counted like everything else, and have the same deadline for bodies. */
 export const withMounts =
-  (mounts: ReadonlyArray<Mount>, note: ReturnType<typeof makeNote>, otherwise: Handle): Handle =>
+  (
+    mounts: ReadonlyArray<Mount>,
+    { baseUrl, note, bodyMilliseconds = BODY_WITHIN }: Around,
+    otherwise: Handle,
+  ): Handle =>
   (request, response) => {
     const path = pathOf(request)
     const mount = mounts.find(({ owns }) => owns(path))
     if (mount === undefined) return otherwise(request, response)
+    endLate(request, response, { baseUrl, milliseconds: bodyMilliseconds })
     const [began, { route }] = [performance.now(), mount]
     const over = Effect.suspend(() => note({ request, response, route, began, account: undefined }))
     return Effect.ensuring(mount.answer(request, response), over)

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { STATUS_CODES } from "node:http"
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { Refusal } from "../answers/Refusal.js"
 import { problemReply } from "../answers/Reply.js"
@@ -14,6 +14,7 @@ const refusals = {
     code: "request_timeout",
     detail: "The headers did not arrive in time.",
   }),
+  CONNECT: new Refusal({ code: "invalid_request", detail: "This is no proxy: it takes no CONNECT." }),
 } as const
 
 const malformed = new Refusal({ code: "invalid_request", detail: "This is no valid HTTP/1.1 request." })
@@ -39,22 +40,41 @@ const answerText = (code: unknown, facts: { readonly baseUrl: string }): string 
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`
 }
 
+/** The request of a connection that has no whole answer yet. */
+export interface Underway {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
 /**
- * Answers what Node's own parser refuses, which it would do without a word. Not where an answer is on its way already: then the
- * connection is cut.
+ * Answers what Node's own parser refuses, which it would do without a word. An answer that is on its way is never written into: a
+ * connection with one is cut, and one whose request was whole, so that it is owed an answer, is closed behind that.
  */
 export const answerClientErrors = (facts: { readonly baseUrl: string }) => {
   const refused = new WeakSet<Duplex>()
-  return (error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void => {
+  return (error: NodeJS.ErrnoException, socket: Duplex, underway?: Underway): void => {
     if (refused.has(socket)) return
-    if (error.code === "ECONNRESET" || !socket.writable || isAnswering) {
+    if (error.code === "ECONNRESET" || !socket.writable || underway?.response.headersSent) {
       socket.destroy()
       return
     }
     refused.add(socket)
+    if (underway?.request.complete) {
+      underway.response.setHeader("Connection", "close")
+      return
+    }
+    // Others that came before it on this connection are owed their answers first.
+    if (underway?.response.socket === null) {
+      socket.destroy()
+      return
+    }
     // @effect-diagnostics-next-line globalTimers:off -- called by Node outside of every fiber
     const cut = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
-    socket.once("close", () => clearTimeout(cut))
+    socket.once("close", () => {
+      clearTimeout(cut)
+      // Node forgets it with its parser, and whoever reads its body would wait.
+      underway?.request.destroy()
+    })
     socket.end(answerText(error.code, facts))
     socket.resume()
   }

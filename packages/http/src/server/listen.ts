@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { Data, Effect, Fiber, Runtime } from "effect"
-import { answerClientErrors } from "./clientErrors.js"
+import { answerClientErrors, type Underway } from "./clientErrors.js"
 import { Stopping } from "./Stopping.js"
 import type { OriginFacts } from "./withOrigins.js"
 
@@ -90,15 +90,15 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
   const runtime = yield* Effect.runtime<never>()
   const run = Runtime.runFork(runtime)
   /** Connections with a request that is not answered yet. */
-  const answering = new WeakSet<Duplex>()
+  const answering = new WeakMap<Duplex, Underway>()
   let isStopping = false
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (isStopping) response.setHeader("Connection", "close")
-    answering.add(request.socket)
+    answering.set(request.socket, { request, response })
     const fiber = run(handle(request, response))
     response.once("close", () => {
-      answering.delete(request.socket)
+      if (answering.get(request.socket)?.response === response) answering.delete(request.socket)
       // The last answer of a connection leaves it idle: nobody waits for the next request any more.
       if (isStopping) setImmediate(() => server.closeIdleConnections())
       // Reading for nobody is ended; what changes something is carried through.
@@ -110,7 +110,11 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
   const server = createServer(LIMITS, answer)
   server.on("checkExpectation", answer)
   const refuse = answerClientErrors(facts)
-  server.on("clientError", (error, socket) => refuse(error, socket, answering.has(socket)))
+  server.on("clientError", (error, socket) => refuse(error, socket, answering.get(socket)))
+  server.on("connect", (_, socket) => {
+    socket.on("error", () => {})
+    refuse(Object.assign(new Error("CONNECT"), { code: "CONNECT" }), socket)
+  })
   yield* Effect.acquireRelease(open(server, facts), () =>
     Effect.gen(function* () {
       isStopping = true

@@ -40,11 +40,10 @@ const writeLive = (response: ServerResponse, live: NonNullable<Reply["live"]>) =
     return Effect.zipRight(live(writeTo(response)), end(response))
   })
 
+// Nobody waits until the client has it: what comes after an answer hears that it is closed.
 const end = (response: ServerResponse, body?: string) =>
-  Effect.async<void>((resume) => {
-    const done = () => resume(Effect.void)
-    response.once("close", done)
-    response.end(body, done)
+  Effect.sync(() => {
+    response.end(body)
   })
 
 /** Writes a reply. What the client sent and nobody read is let go of with the connection. */
@@ -56,7 +55,9 @@ export const send = (
   Effect.suspend(() => {
     if (response.destroyed || response.headersSent) return Effect.void
     const isUnread =
-      !request.complete && request.readableLength + Number(request.headers["content-length"] ?? 0) > 0
+      !request.complete &&
+      (request.headers["transfer-encoding"] !== undefined ||
+        request.readableLength + Number(request.headers["content-length"] ?? 0) > 0)
     const closing = isUnread ? { Connection: "close" } : {}
     const isFile = typeof body !== "string" && body !== null
     const length =

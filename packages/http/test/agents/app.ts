@@ -1,7 +1,10 @@
 /** An app that knows OAuth and has no library. */
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { makeBrowser } from "./browser.js"
-import type { Host } from "./world.js"
+import type { Host as WholeHost } from "./world.js"
+
+/** Where a service is; nothing else of it is asked for here. */
+type Host = Pick<WholeHost, "base" | "mcp">
 
 export const REDIRECT = "http://127.0.0.1:9999/callback"
 

@@ -17,7 +17,7 @@ import { ApiKeys, type Bearer } from "../ports/Accounts.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newKeyId, randomOf } from "./Entropy.js"
-import { ScopeNotHeld, Unauthorized } from "./refusals.js"
+import { RequestRefused, ScopeNotHeld, Unauthorized } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 
 // Nearly always enough; asked for again when it is not.
@@ -42,11 +42,11 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       account: AccountId,
       request: CreateKey,
     ) => Effect.Effect<ApiKeyWithValue | null, StorageError>
-    /** A key made with another one: of its kind, and with no scope that it lacks. */
+    /** A key made with another one: of its kind, with no scope that it lacks, and good for a while. */
     readonly createWith: (
       maker: Bearer & { readonly isTest: boolean },
       request: CreateKey,
-    ) => Effect.Effect<ApiKeyWithValue, ScopeNotHeld | StorageError>
+    ) => Effect.Effect<ApiKeyWithValue, RequestRefused | ScopeNotHeld | StorageError>
     readonly list: (
       account: AccountId,
       query: PageQuery,
@@ -115,6 +115,13 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         const scopes = request.scopes ?? maker.scopes
         const lacking = scopes.filter((scope) => !maker.scopes.includes(scope))
         if (lacking.length > 0) return yield* new ScopeNotHeld({ scopes: lacking })
+        const { expiresAt } = request
+        if (expiresAt !== undefined && DateTime.lessThanOrEqualTo(expiresAt, yield* DateTime.now)) {
+          return yield* new RequestRefused({
+            code: "invalid_request",
+            detail: "expires_at has passed already",
+          })
+        }
         return yield* create(maker.account, { ...request, scopes }, maker.isTest ? "test" : "live")
       })
 

@@ -19,11 +19,11 @@ export const isUnlocked = (account: Pick<Account, "isPaid">, config: Config): bo
   account.isPaid || !config.billing
 
 export const requireFeature = (
-  account: Pick<Account, "isPaid">,
+  account: Pick<Account, "id" | "isPaid">,
   feature: FeatureLocked["feature"],
   config: Config,
 ): Effect.Effect<void, FeatureLocked> =>
-  isUnlocked(account, config) ? Effect.void : Effect.fail(new FeatureLocked({ feature }))
+  isUnlocked(account, config) ? Effect.void : Effect.fail(new FeatureLocked({ feature, account: account.id }))
 
 const base = (language: string): string => language.toLowerCase().split("-", 1).join("")
 

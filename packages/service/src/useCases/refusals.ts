@@ -1,5 +1,5 @@
 /** What use cases refuse beside what stores and resolvers refuse. Hosts translate; they know no HTTP. */
-import { Feature, JobStatus, ProblemCode, Scope } from "@earmark/core/jobs"
+import { AccountId, Feature, JobStatus, ProblemCode, Scope } from "@earmark/core/jobs"
 import { Schema } from "effect"
 
 /** A well-formed request that cannot be carried out. The code is the one on the wire. */
@@ -25,9 +25,10 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
 /** The account has to buy credits once before it may use the feature. */
 export class FeatureLocked extends Schema.TaggedError<FeatureLocked>()("FeatureLocked", {
   feature: Feature,
+  account: AccountId,
 }) {
   override get message() {
-    return `${this.feature} is unlocked by any purchase`
+    return `${this.feature} is unlocked by any one-time purchase: POST /api/v1/credits/purchases. The operator of the service unlocks it with: earmark credits grant --account ${this.account} --minutes 60 --purchase`
   }
 }
 

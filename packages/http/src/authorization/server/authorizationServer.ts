@@ -118,6 +118,8 @@ export const makeAuthorizationServer = (facts: ServerFacts): AuthorizationServer
   return {
     answer: (request, response, address) =>
       answer(request, response, address).catch((cause: unknown) => {
+        // The client left before its request was whole: that is no error of ours.
+        if (request.readableAborted) return void response.destroy()
         facts.onError("A request of an app failed", cause)
         if (response.headersSent) return void response.destroy()
         const { status, headers, html } = errorPage(500, "Something went wrong on our side.", "server_error")

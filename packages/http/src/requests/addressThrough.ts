@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { clientAddress } from "../requests/clientAddress.js"
+import { clientAddress } from "./clientAddress.js"
 
 /**
  * Where a client is: the address that so many proxies of ours have seen. What a client itself claims in front of that counts for

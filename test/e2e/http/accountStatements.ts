@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import { startEarmark } from "../../servers/earmarkServer.js"
+import { assertProblem, JOBS, listOf, newAccount, operationsOf, type World } from "./asking.js"
+import { clientOf } from "./world.js"
+
+const SOURCE = "http://127.0.0.1:1/nobody.mp3"
+
+/** Parts 4 and 5 as far as keys go, 7, and the limits of 8 that belong to them. */
+export const accountStatements = (world: () => World) =>
+  describe("keys, credits and errors", () => {
+    it("4: all REST paths are under /api/v1, and every call but the PUT of upload bytes carries the bearer header", async () => {
+      const { call } = world()
+      const asked = (await operationsOf(world())).filter(({ isGuarded }) => isGuarded)
+      assert.isAbove(asked.length, 25)
+      for (const [index, { method, path }] of asked.entries()) {
+        assert.isTrue(path.startsWith("/api/v1/"), path)
+        // From another address each: an address without a valid key is soon told to wait.
+        const headers = { "X-Forwarded-For": `192.0.2.${index}` }
+        const answer = await call(path.replaceAll(/\{\w+\}/g, "x"), { method, key: null, headers })
+        assert.deepStrictEqual([path, answer.status, answer.body.code], [path, 401, "unauthorized"])
+      }
+    })
+
+    it("5.1, 5.4, 7.1: a key is shown once and sent as `Authorization: Bearer`; a missing or invalid key gives 401", async () => {
+      const { call, server } = world()
+      const typo = `${server.key.slice(0, -1)}${server.key.endsWith("a") ? "b" : "a"}`
+      const bodies = new Set<string>()
+      for (const authorization of ["", "Bearer", "Bearer x", `Bearer ${typo}`, `Basic ${server.key}`]) {
+        const answer = await call("/api/v1/credits", { key: null, headers: { Authorization: authorization } })
+        assertProblem(answer, 401, "unauthorized")
+        assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer")
+        bodies.add(answer.text.replaceAll(String(answer.body.request_id), ""))
+      }
+      assert.strictEqual(bodies.size, 1)
+      const inQuery = await call(`/api/v1/credits?api_key=${server.key}`, { key: null })
+      assertProblem(inQuery, 401, "unauthorized")
+      const made = await call("/api/v1/keys", { body: { name: "second" } })
+      assert.strictEqual((await call("/api/v1/credits", { key: String(made.body.key) })).status, 200)
+      const { body } = await call("/api/v1/keys")
+      assert.isTrue(listOf(body.data).every((key) => key.key === undefined))
+    })
+
+    it("7.2: 402 out of credits, with what is there and what is needed", async () => {
+      const { server, web } = world()
+      const { id, call: poor } = await newAccount(world(), "poor@example.org")
+      const { body } = await poor("/api/v1/quotes", { body: { url: `${web.base}/1.wav` } })
+      assert.deepInclude(body, { cached: false })
+      const budget = { feed: `${web.base}/feed.xml`, episodes: "latest", max_credits: 0 }
+      const answer = await poor("/api/v1/podcasts/transcribe", { body: budget })
+      assertProblem(answer, 402, "out_of_credits")
+      assert.isNumber(answer.body.balance)
+      assert.isNumber(answer.body.needed)
+      assert.isString(answer.body.top_up_url)
+      await server.administer("credits", "grant", "--account", id, "--minutes=-60")
+      const refused = await poor(JOBS, { body: { url: `${web.base}/24.wav` } })
+      assertProblem(refused, 402, "out_of_credits")
+      assert.deepInclude(refused.body, { balance: 0, needed: 1 })
+      const batch = await poor("/api/v1/podcasts/transcribe", { body: { feed: `${web.base}/feed.xml` } })
+      assertProblem(batch, 402, "out_of_credits")
+      assert.deepStrictEqual((await poor(JOBS)).body.data, [])
+      // Nothing of a refusal is kept: after a top-up the same key of the request works.
+      const once = { body: { url: `${web.base}/24.wav` }, headers: { "Idempotency-Key": "top-up" } }
+      assertProblem(await poor(JOBS, once), 402, "out_of_credits")
+      await server.administer("credits", "grant", "--account", id, "--minutes", "1")
+      assert.strictEqual((await poor(JOBS, once)).status, 202)
+    })
+
+    it("8.2: Free allowance on signup: 60 minutes", async () => {
+      const entries = await world().call("/api/v1/credits/entries?limit=100")
+      const signup = listOf(entries.body.data).find(({ kind }) => kind === "signup")
+      assert.strictEqual(signup?.amount, 60)
+    })
+
+    it("7.3: 400 or 422: bad parameters, or a link that cannot be resolved", async () => {
+      const { call, web } = world()
+      assertProblem(
+        await call(JOBS, { body: { url: SOURCE, speakers: { min: 3, max: 2 } } }),
+        400,
+        "invalid_request",
+      )
+      assertProblem(await call(JOBS, { body: { url: "not a link" } }), 400, "invalid_request")
+      const nowhere = await call(JOBS, { body: { url: "http://name.that.nobody.knows.invalid/a.mp3" } })
+      assertProblem(nowhere, 422, "unresolvable_link")
+      assertProblem(await call(JOBS, { body: { url: "http://10.0.0.1/a.mp3" } }), 422, "blocked_address")
+      assertProblem(await call(JOBS, { body: { media_ref: "uploads/a/b.wav" } }), 422, "media_ref_unknown")
+      const feed = encodeURIComponent(`${web.base}/1.wav`)
+      assertProblem(await call(`/api/v1/podcasts/episodes?feed=${feed}`), 422, "feed_invalid")
+      const long = { feed: `${web.base}/feed.xml`, episodes: 0 }
+      assertProblem(await call("/api/v1/podcasts/transcribe", { body: long }), 400, "invalid_request")
+    })
+
+    it("7.4: 429 when rate limited; the response carries a `Retry-After` header", async () => {
+      const { server, store } = world()
+      const isShared = store.EARMARK_DATABASE_URL !== undefined
+      // On a server a second process counts in the same store; the embedded one belongs to one process.
+      const limited = await startEarmark({
+        ...store,
+        ...(isShared && { EARMARK_ROLE: "api", EARMARK_DATA_DIR: server.environment.EARMARK_DATA_DIR ?? "" }),
+        EARMARK_RATE_LIMIT_READS: "60/60s:3",
+      })
+      try {
+        const ask = clientOf(limited)
+        const answers = await Promise.all(Array.from({ length: 5 }, () => ask("/api/v1/credits")))
+        const refused = answers.filter(({ status }) => status === 429)
+        assert.strictEqual(refused.length, 2)
+        for (const answer of refused) {
+          assertProblem(answer, 429, "rate_limited")
+          assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+        }
+        assert.match(answers[0]?.headers.get("ratelimit-policy") ?? "", /^"read";q=60;w=60$/)
+        assert.isNotNull(answers[0]?.headers.get("ratelimit"))
+      } finally {
+        await limited.stop()
+      }
+    })
+  })

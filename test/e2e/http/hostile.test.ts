@@ -1,0 +1,172 @@
+import { spawnSync } from "node:child_process"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
+import { assertProblem, JOBS } from "./asking.js"
+import { rawAnswer } from "./rawSocket.js"
+import { clientOf } from "./world.js"
+
+let server: EarmarkServer
+let call: ReturnType<typeof clientOf>
+
+beforeAll(async () => {
+  server = await startEarmark()
+  call = clientOf(server)
+}, 120_000)
+
+afterAll(() => server?.stop(), 60_000)
+
+/** A request whose head is as given. */
+const ask = (line: string, headers = "", body = "") =>
+  rawAnswer(
+    server,
+    `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n${headers}\r\n${body}`,
+  )
+
+const CLOSE = "Connection: close\r\n"
+const JSON_TYPE = "Content-Type: application/json\r\n"
+const CHUNKED = `${JSON_TYPE}Transfer-Encoding: chunked\r\n`
+
+const assertRaw = (text: string, status: number, code: string) => {
+  assert.match(text, new RegExp(`^HTTP/1.1 ${status} `), text.slice(0, 200))
+  assert.match(text, /\r\nContent-Type: application\/problem\+json\r\n/i)
+  assert.match(text, /\r\nRequest-Id: req_/i)
+  assert.include(text, `"code":"${code}"`)
+  assert.notInclude(text, "(still open)")
+}
+
+describe("bytes that no client would send", () => {
+  it("a body that is not framed as it says is a problem, and the end of its connection", async () => {
+    const post = `POST ${JOBS}`
+    for (const [headers, body] of [
+      [CHUNKED, "zz\r\n{}\r\n0\r\n\r\n"],
+      [CHUNKED, "FFFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n"],
+      [CHUNKED, `2;${"a".repeat(50_000)}\r\n{}\r\n0\r\n\r\n`],
+      [`${JSON_TYPE}Transfer-Encoding: identity\r\n`, "{}"],
+      [`${JSON_TYPE}Content-Length: 2\r\nContent-Length: 3\r\n`, "{}x"],
+      [`${CHUNKED}Content-Length: 2\r\n`, "0\r\n\r\n"],
+    ] as const)
+      assertRaw(await ask(post, headers, body), 400, "invalid_request")
+    const many = await ask(post, CHUNKED, `2\r\n{}\r\n0\r\nx: ${"y".repeat(70_000)}\r\n\r\n`)
+    assertRaw(many, 431, "headers_too_large")
+    const coded = `${CLOSE}${JSON_TYPE}Transfer-Encoding: gzip, chunked\r\n`
+    assertRaw(await ask(post, coded, "2\r\n{}\r\n0\r\n\r\n"), 415, "unsupported_content_type")
+  })
+
+  it("a request that is whole has its answer, whatever comes behind it, and then the connection is closed", async () => {
+    const text = await ask("POST /api/v1/keys", `${JSON_TYPE}Content-Length: 2\r\n`, "{}garbage\r\n\r\n")
+    assert.match(text, /^HTTP\/1\.1 201 /)
+    assert.strictEqual(text.split("HTTP/1.1 ").length, 2)
+    assert.notInclude(text, "(still open)")
+  })
+
+  it("nobody is waited for whose body nobody reads", async () => {
+    const text = await ask("POST /nothing", "Transfer-Encoding: chunked\r\n", "1\r\n{\r\n")
+    assertRaw(text, 404, "not_found")
+  })
+
+  it("is no proxy, and echoes nothing", async () => {
+    assertRaw(await ask("CONNECT example.com:443"), 400, "invalid_request")
+    assertRaw(await ask(`TRACE ${JOBS}`, CLOSE), 405, "method_not_allowed")
+    assertRaw(await ask("GET http://example.com/api/v2", CLOSE), 404, "not_found")
+    assert.match(await ask("GET http://example.com/healthz", CLOSE), /^HTTP\/1\.1 200 /)
+  })
+
+  it("an address is what it says, letter by letter", async () => {
+    for (const path of [
+      "/api%2Fv1%2Fcredits",
+      `${JOBS}/tr_%2F..%2Fcredits`,
+      `${JOBS}/../credits`,
+      `${JOBS}/%2e%2e/credits`,
+      "/docs/../../etc/passwd",
+      "/docs/%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+      `${JOBS}/%zz`,
+      `${JOBS}/%ff`,
+      `${JOBS}/`,
+      "//api/v1/credits",
+      "/API/V1/credits",
+      "/api/v1/credits;x=1",
+    ])
+      assertRaw(await ask(`GET ${path}`, CLOSE), 404, "not_found")
+    assertRaw(await ask(`GET ${JOBS}/tr_%00`, CLOSE), 400, "invalid_request")
+    assertRaw(await ask(`GET ${JOBS}/tr_\u0000`, CLOSE), 400, "invalid_request")
+  })
+
+  it("a client that leaves in the middle of its request is no error of the service", async () => {
+    const head = `Content-Length: 100\r\nContent-Type: application/x-www-form-urlencoded\r\n`
+    // A connection that is shut down half way, as curl does when it is interrupted.
+    const leave = `const s = require("net").connect(${server.port}, "127.0.0.1", () => { s.write(${JSON.stringify(
+      `POST /oauth/register HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${head}\r\na`,
+    )}); setTimeout(() => s.resetAndDestroy(), 700) })`
+    spawnSync(process.execPath, ["-e", leave])
+    // What came first is in the log when what comes later is answered.
+    assert.strictEqual((await call("/oauth/jwks", { key: null })).status, 200)
+    assert.notInclude(server.log(), "A request of an app failed")
+  })
+})
+
+const source = { url: "https://example.com/a.mp3" }
+
+describe("what is written as JSON, and is not meant well", () => {
+  const post = async (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) => {
+    const sent = { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json", ...headers }
+    const answer = await fetch(`${server.baseUrl}${JOBS}`, { method: "POST", headers: sent, body })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, body: JSON.parse(text), text }
+  }
+
+  it("is refused by its code, and told where", async () => {
+    const fields = (text: string) => `{"url": "https://example.com/a.mp3", ${text}}`
+    for (const [body, status, code] of [
+      [fields('"start_at": 1e999'), 400, "invalid_request"],
+      [fields('"start_at": -1e999'), 400, "invalid_request"],
+      [fields('"episode_index": 99999999999999999999999'), 400, "invalid_request"],
+      [fields('"episode_index": 1.5'), 400, "invalid_request"],
+      [fields('"__proto__": {"x": 1}'), 400, "unknown_field"],
+      [fields('"metadata": {"__proto__": "x"}'), 400, "unknown_field"],
+      [fields('"title": "\\ud800"'), 400, "invalid_request"],
+      [fields('"title": "a\\u0000b"'), 400, "invalid_request"],
+      [fields(`"metadata": {"a": "${"x".repeat(17_000)}"}`), 400, "invalid_request"],
+      [fields(`"metadata": {"a": ${"[".repeat(500)}${"]".repeat(500)}}`), 400, "invalid_request"],
+      [fields('"diarize": "true"'), 400, "invalid_request"],
+      [fields('"quality": "best"'), 400, "invalid_request"],
+      [fields('"language": "klingon"'), 400, "invalid_request"],
+      ["[".repeat(100_000), 400, "invalid_json"],
+      [`${"[".repeat(100_000)}${"]".repeat(100_000)}`, 400, "invalid_request"],
+      ["null", 400, "invalid_request"],
+      ['"x"', 400, "invalid_request"],
+      ["\ufeff{}", 400, "invalid_json"],
+      [Buffer.from([0x7b, 0xff, 0x7d]), 400, "invalid_json"],
+      [Buffer.from("{}", "utf16le"), 400, "invalid_json"],
+    ] as const)
+      assertProblem(await post(body), status, code)
+  })
+
+  it("has to be JSON in UTF-8, as it is", async () => {
+    for (const headers of [
+      { "Content-Type": "application/json; charset=latin1" },
+      { "Content-Type": "application/vnd.api+json" },
+      { "Content-Encoding": "gzip" },
+    ])
+      assertProblem(await post(JSON.stringify(source), headers), 415, "unsupported_content_type")
+    const quoted = { "Content-Type": 'Application/JSON; charset="UTF-8"' }
+    assertProblem(await post("{}", quoted), 400, "missing_source")
+  })
+
+  it("numbers, times and cursors of a query are what they say", async () => {
+    const bad = ["abc", "", "0", "101", "1.5", "1e1", "%2B5", "%205", "-1", "99999999999999999999"]
+    for (const query of [
+      ...bad.map((limit) => `limit=${limit}`),
+      "order=up",
+      "status=running",
+      "phase=foo",
+      "cursor=abc",
+      "cursor=%00",
+      "created_after=yesterday",
+      "created_after=2026-02-30T00:00:00Z",
+      "q=%00",
+    ])
+      assertProblem(await call(`${JOBS}?${query}`), 400, "invalid_request")
+    for (const wait of ["abc", "", "-1", "61", "1.5", "60s"])
+      assertProblem(await call(`${JOBS}/tr_0?wait=${wait}`), 400, "invalid_request")
+  })
+})
