@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DRAFT, writeWhole } from "../transcribe/stateFiles.js"
-import { CONTENT, contentPath, type Entry, headPath, headsIn, likeOf, namesIn } from "./entries.js"
+import { CONTENT, contentPath, type Entry, entriesIn, headPath, headsIn, likeOf, namesIn } from "./entries.js"
 import type { Head } from "./Head.js"
 
 /** What nobody finished writing in such a time was left by a process that was killed. */
@@ -17,8 +17,18 @@ const isOld = (path: string, now: number): boolean => {
   }
 }
 
-/** Removes drafts, and contents without a head. */
-const sweep = async (folder: string, names: ReadonlyArray<string>, now: number): Promise<void> => {
+const removed = async (entries: ReadonlyArray<Entry>): Promise<void> => {
+  for (const { path } of entries) await rm(path, { force: true })
+}
+
+/** Removes drafts, contents without a head, and heads that no reader takes, since another one of the same entry counts more. */
+const sweep = async (
+  folder: string,
+  names: ReadonlyArray<string>,
+  outdone: ReadonlyArray<Entry>,
+  now: number,
+): Promise<void> => {
+  await removed(outdone)
   const known = new Set(headsIn(folder, names).map(({ id }) => id))
   const isLeft = (name: string) => {
     const id = CONTENT.exec(name)?.[1]
@@ -28,13 +38,9 @@ const sweep = async (folder: string, names: ReadonlyArray<string>, now: number):
     if (isOld(join(folder, name), now)) await rm(join(folder, name), { force: true })
 }
 
-const removed = async (entries: ReadonlyArray<Entry>): Promise<void> => {
-  for (const { path } of entries) await rm(path, { force: true })
-}
-
 /**
- * The folder is read once. What other runs write in the meantime is not seen: an entry may then be there twice until the next run, which
- * readers know how to take.
+ * The folder is read once. What other runs write in the meantime is not seen: an entry may then be there twice, which readers know how
+ * to take, and the next run clears up.
  */
 export const makeWriter = (folder: string) => {
   /** Heads by what their ids have in common. */
@@ -43,13 +49,16 @@ export const makeWriter = (folder: string) => {
   const load = async (now: number) => {
     if (heads !== undefined) return heads
     const names = namesIn(folder)
+    const taken = entriesIn(folder)
+    const paths = new Set(taken.map(({ path }) => path))
     const found = new Map<string, ReadonlyArray<Entry>>()
-    for (const entry of headsIn(folder, names)) {
+    for (const entry of taken) {
       const like = likeOf(entry.id)
       found.set(like, [...(found.get(like) ?? []), entry])
     }
     heads = found
-    await sweep(folder, names, now)
+    const outdone = headsIn(folder, names).filter(({ path }) => !paths.has(path))
+    await sweep(folder, names, outdone, now)
     return found
   }
 

@@ -268,6 +268,8 @@ describe("the library of this machine", () => {
       assert.strictEqual(data.length, 15)
       for (const { id } of data) assert.strictEqual((yield* two.library.show(id, false)).status, "done")
       assert.deepStrictEqual([one.troubles, two.troubles], [[], []])
+      yield* newLibrary(one.folder).keep(workOn("16.mp3", T), "words")
+      assert.strictEqual(one.names().length, 2 * 16)
     }),
   )
 
