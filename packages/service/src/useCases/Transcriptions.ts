@@ -71,6 +71,8 @@ export interface OpenedJob {
 /** How many transcripts a search reads at a time. */
 const CANDIDATES_AT_ONCE = 100
 
+const jobId = parseId(JobId)
+
 const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
   moment === undefined ? undefined : DateTime.toEpochMillis(moment)
 
@@ -160,11 +162,12 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       const { create } = yield* makeCreating
 
       const idOf = (text: string) =>
-        Effect.mapError(parseId(JobId)(text), () => new JobNotFound({ id: text.slice(0, 64) }))
+        Either.mapLeft(jobId(text), () => new JobNotFound({ id: text.slice(0, 64) }))
 
-      const find = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        return yield* jobs.get(account, yield* idOf(id))
-      })
+      const find = (account: AccountId, text: string): Effect.Effect<StoredJob, Unknown> => {
+        const id = idOf(text)
+        return Either.isRight(id) ? jobs.get(account, id.right) : Effect.fail(id.left)
+      }
 
       const contentOf = Effect.fnUntraced(function* (job: StoredJob) {
         if (job.state.status !== "done") return yield* new TranscriptNotReady({ status: job.state.status })
@@ -180,18 +183,22 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return yield* find(account, id)
       })
 
-      const read = Effect.fnUntraced(function* (job: StoredJob, include?: ReadQuery["include"]) {
-        if (job.state.status !== "done") return showJob(job, null, { words: false })
+      const readDone = Effect.fnUntraced(function* (job: StoredJob, include?: ReadQuery["include"]) {
         const content = yield* jobs.content(job.account, job.id)
         if (content === null) return yield* new JobExpired({ id: job.id })
         return showJob(job, content, { words: include === "words" })
       })
 
+      const read = (job: StoredJob, include?: ReadQuery["include"]): Effect.Effect<Job, Unreadable> =>
+        job.state.status === "done"
+          ? readDone(job, include)
+          : Effect.sync(() => showJob(job, null, { words: false }))
+
       const get = tracedFn("Transcriptions.get")(
-        Effect.fnUntraced(function* (account: AccountId, id: string, query: Partial<ReadQuery> = {}) {
-          const { wait = 0, include } = query
-          return yield* read(yield* wait > 0 ? ended(account, id, wait) : find(account, id), include)
-        }),
+        (account: AccountId, id: string, { wait = 0, include }: Partial<ReadQuery> = {}) =>
+          Effect.flatMap(wait > 0 ? ended(account, id, wait) : find(account, id), (job) =>
+            read(job, include),
+          ),
       )
 
       const open = Effect.fn("Transcriptions.open")(function* (
