@@ -156,7 +156,7 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(quiet.code, 3)
       assert.match(
         quiet.stderr,
-        /^talk\.ogg: skipped: talk\.txt is there already, [^\n]+\nearmark: 1 of 2 sources were skipped /,
+        /^talk\.ogg: skipped: talk\.txt is there already, [^\n]+\nearmark: 1 of 2 sources was skipped /,
       )
       assert.strictEqual((await run("talk.ogg", "--skip-existing", "--quiet")).code, 0)
     })

@@ -53,7 +53,7 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(first.code, 3)
       const statuses = linesOf(first.stdout).map(({ status }) => status)
       assert.deepStrictEqual(statuses.sort(), ["done", "done", "held"])
-      assert.match(first.stderr, /earmark: 1 of 3 sources were not begun/)
+      assert.match(first.stderr, /earmark: 1 of 3 sources was not begun/)
       assert.match((await run("in", "--max-minutes", "2")).stderr, /^3 sources: 1 done, 2 skipped$/m)
       add("in/d.ogg")
       const none = await run("in/d.ogg", "--max-credits", "0", "-o", "out/")

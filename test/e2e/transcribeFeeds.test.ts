@@ -111,7 +111,10 @@ describe.skipIf(cannotHear !== null)(
       assert.include(page, 'href="2026-11-03%20The%20same%20name.srt"')
       assert.notMatch(page, /javascript:|<script>alert|https?:\/\/(?!127)/)
       const again = await run(address(), "--all", "--format", "txt,srt")
-      assert.match(again.stderr, /^4 sources: 0 done, 4 skipped$/m)
+      assert.match(
+        again.stderr,
+        /\n4 sources: 0 done, 4 skipped\nIndex page: Old & New Books\/index\.html\n$/,
+      )
       assert.strictEqual(read(`${folder}/index.html`), page)
     })
 
@@ -132,7 +135,11 @@ describe.skipIf(cannotHear !== null)(
       ])
       assert.match(
         (await run(address(), "--match", "nowhere")).stderr,
-        /None of the 4 episodes of this feed fits/,
+        /The feed has 4 episodes, and none that fits/,
+      )
+      assert.include(
+        (await run(address(), "--episode", "7")).stderr,
+        ": The feed has 4 episodes, counted from 0 (the newest) to 3. earmark feed ADDRESS lists them, with the number that --episode takes.\n",
       )
       const { code, stderr } = await run(`${base()}/1.ogg`, "--all")
       assert.strictEqual(code, 1)

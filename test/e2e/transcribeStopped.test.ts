@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process"
 import {
   copyFileSync,
   existsSync,
@@ -15,6 +14,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { bin, earmark } from "./earmark.js"
 import { cannotHear, museum, repeated } from "./recordings.js"
+import { startIn, until } from "./started.js"
 
 const place = mkdtempSync(join(tmpdir(), "earmark-stopped-e2e-"))
 const talk = join(place, "talk.mp3")
@@ -36,33 +36,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-interface Started {
-  readonly stop: (signal: NodeJS.Signals) => void
-  readonly ended: Promise<number | NodeJS.Signals | null>
-  readonly output: () => string
-  readonly pid: number
-}
-
-const start = (program: string, args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) => {
-  const child = spawn(program, args, {
-    cwd: place,
-    env: { ...process.env, ...environment, ...more },
-    timeout: 60_000,
-  })
-  let output = ""
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text
-    })
-  }
-  const started: Started = {
-    stop: (signal) => void child.kill(signal),
-    ended: new Promise((resolve) => child.on("close", (code, signal) => resolve(code ?? signal))),
-    output: () => output,
-    pid: child.pid ?? 0,
-  }
-  return { ...started, write: (text: string) => child.stdin.write(text) }
-}
+const start = (program: string, args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) =>
+  startIn(place, { ...environment, ...more }, program, args)
 
 const transcribe = (...args: ReadonlyArray<string>) => start(process.execPath, [bin, "transcribe", ...args])
 
@@ -74,14 +49,6 @@ const kept = (): ReadonlyArray<number> => {
     .split("\n")
     .filter((line) => line.endsWith("}"))
     .map((line) => JSON.parse(line).index)
-}
-
-const until = async (holds: () => boolean, what: string, run: Started) => {
-  for (let tries = 0; tries < 600; tries++) {
-    if (holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`${what} did not come: ${run.output()}`)
 }
 
 const childrenOf = (pid: number): ReadonlyArray<string> =>

@@ -11,7 +11,8 @@ import { models, modelsPage } from "./commands/models.js"
 import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
-import { asPeopleWrite, bashCompletions } from "./completions.js"
+import type { Shell } from "./completions/completions.js"
+import { didYouMean } from "./didYouMean.js"
 import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
@@ -65,18 +66,14 @@ const treeFor = (args: ReadonlyArray<string>) =>
     ? Effect.promise(async () => (await import("./commands/administration/tree.js")).whole)
     : Effect.succeed(light)
 
-/**
- * What the framework prints itself (completions) is kept for `print`; its error pages are replaced by one sentence:
- * see `explainUsage`.
- */
-const keepingConsole = (console: Console.Console, kept: Array<string>): Console.Console => ({
+/** The framework's error pages are replaced by one sentence: see `explainUsage`. */
+const quiet = (console: Console.Console): Console.Console => ({
   ...console,
   unsafe: { ...console.unsafe, error: () => {} },
   error: () => Effect.void,
-  log: (...parts) => Effect.sync(() => kept.push(`${parts.map(String).join(" ")}\n`)),
 })
 
-const SHELLS = ["bash", "zsh", "fish"]
+const SHELLS: ReadonlyArray<Shell> = ["bash", "zsh", "fish"]
 
 /** Options of the framework that this command does not offer: one asks questions without end, the other shows nothing. */
 const NOT_OFFERED = ["--wizard", "--log-level"]
@@ -93,11 +90,19 @@ const refuseOptions = (flags: ReadonlyArray<string>, found: Found) => {
   const name = found.path.join(" ")
   const option = NOT_OFFERED.find((option) => valueAfter(flags, option) !== undefined)
   if (option !== undefined) return usage(`${name} has no option ${option}. See ${name} --help.`)
-  const shell = valueAfter(flags, "--completions")
-  if (shell === undefined || SHELLS.includes(shell)) return undefined
-  const known = `--completions knows the shells ${SHELLS.join(", ")}`
-  return usage(shell === "" ? `${known}: name one of them.` : `${known}, not "${shell}".`)
+  return undefined
 }
+
+const printCompletions = Effect.fnUntraced(function* (given: string, root: Page) {
+  const shell = SHELLS.find((shell) => shell === given)
+  if (shell === undefined) {
+    const known = `--completions knows the shells ${SHELLS.join(", ")}`
+    const hint = yield* didYouMean(given, SHELLS)
+    return yield* usage(given === "" ? `${known}: name one of them.` : `${known}, not "${given}".${hint}`)
+  }
+  const { completionsFor } = yield* Effect.promise(() => import("./completions/completions.js"))
+  return yield* print(completionsFor(shell, root))
+})
 
 /** `--help` anywhere, or a group of commands named alone. */
 const asksForHelp = (args: ReadonlyArray<string>, flags: ReadonlyArray<string>, found: Found) => {
@@ -138,20 +143,19 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
     const columns = yield* Effect.orElseSucceed(Config.string("COLUMNS"), () => "")
     return yield* print(helpText(found, columns))
   }
-  if (valueAfter(flags, "--completions") === "bash") return yield* print(bashCompletions(tree.root))
+  const shell = valueAfter(flags, "--completions")
+  if (shell !== undefined) return yield* printCompletions(shell, tree.root)
   if (flags.includes("--version") || flags.includes("-v")) return yield* print(`${VERSION}\n`)
   const refused = refuseOptions(flags, found)
   if (refused !== undefined) return yield* refused
   yield* refuseUnknownOption(found, args)
   const console = yield* Effect.console
-  const kept: Array<string> = []
   yield* tree.parse([...argv.slice(0, 2), ...asParsed(args)]).pipe(
     Effect.provideService(CliConfig.CliConfig, CliConfig.make({ isCaseSensitive: true })),
-    Effect.withConsole(keepingConsole(console, kept)),
+    Effect.withConsole(quiet(console)),
     Effect.catchIf(
       (error) => error._tag !== "CommandFailed",
       (error) => Effect.flatMap(explainUsage(error, found, args), Effect.fail),
     ),
   )
-  if (kept.length > 0) yield* print(asPeopleWrite(kept.join("")))
 })

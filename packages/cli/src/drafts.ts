@@ -4,6 +4,7 @@ import { readdir, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { Clock, Effect } from "effect"
+import { isAlive } from "./processes.js"
 
 const PREFIX = ".earmark-"
 
@@ -14,15 +15,6 @@ const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 export const draftPrefix = `${PREFIX}${host}-${process.pid}-`
 
 const FORGOTTEN = 86_400_000
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
-  }
-}
 
 const isLeft = async (path: string, name: string, now: number): Promise<boolean> => {
   const [, owner, pid] = /^\.earmark-(?:([0-9a-f]{8})-(\d+)-)?\w{6}$/.exec(name) ?? []
@@ -44,5 +36,6 @@ export const sweepDrafts = (folder: string): Effect.Effect<void> =>
         const path = join(folder, name)
         if (await isLeft(path, name, now)) await rm(path, { recursive: true, force: true })
       }
+      // A folder that cannot be read is told by the writing that comes next.
     }).pipe(Effect.ignore)
   })

@@ -36,7 +36,7 @@ const plain = (span: Span.Span): string => {
 
 /** What the framework says of every option of a type; it tells nothing that the usage line does not. */
 const noise =
-  /^(?:A true or false value\.|A user-defined piece of text\.|A user-defined piece of text that is confidential\.|An integer\.|A floating point number\.|A file\.|One of the following: .*|This setting is optional\.|This option .*repeated.*\.)$/
+  /^(?:A true or false value\.|A user-defined piece of text\.|A user-defined piece of text that is confidential\.|An integer\.|A floating point number\.|A file\.|One of the following: .*|This setting is optional\.|This (?:option|argument) .*repeated.*\.)$/
 
 const sentences = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> => {
   if (HelpDoc.isSequence(doc)) return [...sentences(doc.left), ...sentences(doc.right)]
@@ -56,7 +56,7 @@ interface Section {
 /** `(-o, --output text)` as `-o, --output text`, and a list of choices without its blanks. */
 const nameOf = (name: string): string =>
   name
-    .replace(/ \d\+$/, "")
+    .replace(/ \d\+$/, "...")
     .replace(/^\((.*)\)$/, "$1")
     .replaceAll(" | ", "|")
 
@@ -97,26 +97,34 @@ export const findCommand = (root: Page, args: ReadonlyArray<string>): Found => {
 export interface Option {
   /** The short one first, where there is one. */
   readonly names: ReadonlyArray<string>
+  readonly text: string
   readonly takesValue: boolean
   /** The values that it may have, where there are few. */
   readonly choices: ReadonlyArray<string>
 }
 
-const HELP: Option = { names: ["-h", "--help"], takesValue: false, choices: [] }
+const HELP: Option = { names: ["-h", "--help"], text: "Print help.", takesValue: false, choices: [] }
 
 /** The options of a command itself, and --help. */
 export const optionsOf = ({ page }: Found): ReadonlyArray<Option> => {
   const rows = section(CommandDescriptor.getHelp(page.descriptor, config), "OPTIONS")?.rows ?? []
-  const options = rows.map(([name]): Option => {
+  const options = rows.map(([name, text]): Option => {
     const value = /--[a-z-]+ (.+)$/.exec(name)?.[1] ?? ""
     return {
       names: name.match(/--?[a-z][a-z-]*(?=,| |$)/g) ?? [],
+      text,
       takesValue: value !== "",
       choices: value.includes("|") ? value.split("|") : [],
     }
   })
   return [...options, HELP]
 }
+
+/** The names of what a command is about: `file`. */
+export const positionalsOf = (page: Page): ReadonlyArray<string> =>
+  (section(CommandDescriptor.getHelp(page.descriptor, config), "ARGUMENTS")?.rows ?? []).map(([name]) =>
+    name.replace(/[^a-z]/g, ""),
+  )
 
 /** The options that a command knows, `--help` included. */
 export const optionNames = (found: Found): ReadonlyArray<string> => {
@@ -166,7 +174,7 @@ const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string>
 const block = (title: string, lines: ReadonlyArray<string>) =>
   lines.length === 0 ? [] : ["", `${title}:`, ...lines]
 
-const description = (page: Page) =>
+export const descriptionOf = (page: Page): string =>
   section(CommandDescriptor.getHelp(page.descriptor, config), "DESCRIPTION")?.paragraphs.join(" ") ?? ""
 
 const DEFAULT_COLUMNS = 80
@@ -183,7 +191,7 @@ export const helpText = ({ path, page }: Found, told: string): string => {
   const doc = CommandDescriptor.getHelp(page.descriptor, config)
   const options = section(doc, "OPTIONS")?.rows ?? []
   const positional = section(doc, "ARGUMENTS")?.rows ?? []
-  const commands = page.children.map((child): Row => [child.name, description(child)])
+  const commands = page.children.map((child): Row => [child.name, descriptionOf(child)])
   const usage = [
     path.join(" "),
     ...(isGroup(page) ? ["COMMAND"] : []),
@@ -202,7 +210,7 @@ export const helpText = ({ path, page }: Found, told: string): string => {
     ...(path.length === 1 ? rootOnly : []),
   ]
   return [
-    ...folded(description(page), columns),
+    ...folded(descriptionOf(page), columns),
     "",
     `Usage: ${usage}`,
     ...block("Commands", table(commands, columns)),

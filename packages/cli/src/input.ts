@@ -1,6 +1,7 @@
 import { FileSystem, type Error as Platform } from "@effect/platform"
 import { Effect, Stream } from "effect"
 import { type CommandFailed, failed, usage } from "./CommandFailed.js"
+import { nearbyFile } from "./nearbyFile.js"
 
 /**
  * What `-` becomes before the arguments are parsed, since the parser takes it for an option; a name that no file has,
@@ -24,8 +25,16 @@ const reasonOf = (error: Platform.PlatformError): string => {
   }
 }
 
-const cannotRead = (source: string, reason: string) =>
-  failed(`Could not read ${source}: ${reason}. Give the path of a file, or - for standard input.`)
+const cannotRead = (source: string, reason: string, hint = "") =>
+  failed(`Could not read ${source}: ${reason}.${hint} Give the path of a file, or - for standard input.`)
+
+const isMissing = (error: Platform.PlatformError): boolean =>
+  error._tag === "SystemError" && error.reason === "NotFound"
+
+const notOpened = (path: string) => (error: Platform.PlatformError) =>
+  Effect.flatMap(isMissing(error) ? nearbyFile(path) : Effect.succeed(""), (hint) =>
+    Effect.fail(cannotRead(path, reasonOf(error), hint)),
+  )
 
 const standardInput = Effect.suspend(() =>
   process.stdin.isTTY
@@ -40,7 +49,7 @@ const standardInput = Effect.suspend(() =>
 const file = (path: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const found = yield* files.stat(path).pipe(Effect.mapError((error) => cannotRead(path, reasonOf(error))))
+    const found = yield* files.stat(path).pipe(Effect.catchAll(notOpened(path)))
     if (found.type === "Directory") return yield* cannotRead(path, "it is a folder")
     return files
       .stream(path, { chunkSize: CHUNK_BYTES })

@@ -1,21 +1,23 @@
 import { printable } from "./output.js"
 
-/** A column: its head, and whether numbers stand in it. */
+/** A column: its head, and what stands in it. */
 export interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => string | number | null
+  /** Flush right, as numbers are anyway. */
+  readonly isFlushRight?: boolean
 }
 
 const shown = (value: string | number | null): string => (value === null ? "-" : printable(String(value)))
 
 /** Rows under their heads, in columns as wide as they need; columns of numbers are flush right. */
 export const tableOf = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>): string => {
-  const cells = columns.map(({ head, cell }) => {
+  const cells = columns.map(({ head, cell, isFlushRight = false }) => {
     const values = rows.map(cell)
     const texts = [head, ...values.map(shown)]
     const width = Math.max(...texts.map(({ length }) => length))
-    const isNumber = values.some((value) => typeof value === "number")
-    return texts.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)))
+    const isRight = isFlushRight || values.some((value) => typeof value === "number")
+    return texts.map((text) => (isRight ? text.padStart(width) : text.padEnd(width)))
   })
   return ["", ...rows]
     .map((_, row) =>

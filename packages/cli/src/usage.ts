@@ -104,7 +104,11 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
   const argument = /^Missing argument <(.+)>$/.exec(message)?.[1]
   if (argument !== undefined) return usage(`${name} needs <${argument}>.${help}`)
   const extra = /^Received unknown argument: '(.*)'$/.exec(message)?.[1]
-  if (extra !== undefined) return usage(`${name} does not take "${extra}".${help}`)
+  if (extra !== undefined) {
+    const near = yield* didYouMean(first === undefined || children.includes(extra) ? extra : first, children)
+    const hint = near.replace("mean ", `mean ${name} `)
+    return usage(`${name} does not take "${extra}".${hint}${help}`)
+  }
   const number = /^'(.*)' is not a integer$/.exec(message)?.[1]
   if (number !== undefined) {
     return usage(`${optionOf(rest, number) ?? name} needs a whole number, and "${number}" is none.${help}`)

@@ -8,6 +8,7 @@ import { keyRoutes } from "./routes/keys.js"
 import { noticeRoutes } from "./routes/notices.js"
 import { openRoutes, probeRoutes } from "./routes/open.js"
 import { podcastRoutes } from "./routes/podcasts.js"
+import type { Route } from "./routes/Route.js"
 import { transcriptionRoutes } from "./routes/transcriptions.js"
 import { uploadRoutes } from "./routes/uploads.js"
 import { webhookRoutes } from "./routes/webhooks.js"
@@ -20,6 +21,13 @@ import { withOrigins } from "./server/withOrigins.js"
 
 export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & { readonly slots: SlotLimits }
 
+/** What a process tells of itself. */
+const ownRoutes = (facts: HostFacts, meter: RequestMeter) =>
+  Effect.map(Effect.all([probeRoutes, makeMetricsRoute(facts, meter)]), ([probes, metrics]) => [
+    ...probes,
+    metrics,
+  ])
+
 const routes = (facts: HostFacts, meter: RequestMeter) =>
   Effect.map(
     Effect.all([
@@ -31,30 +39,30 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
       noticeRoutes,
       keyRoutes,
       openRoutes(facts),
-      probeRoutes,
-      Effect.map(makeMetricsRoute(facts, meter), (metrics) => [metrics]),
+      ownRoutes(facts, meter),
     ]),
     (groups) => groups.flat(),
   )
 
-/** What a process tells of itself. */
-const ownRoutes = (facts: HostFacts, meter: RequestMeter) =>
-  Effect.map(Effect.all([probeRoutes, makeMetricsRoute(facts, meter)]), ([probes, metrics]) => [
-    ...probes,
-    metrics,
-  ])
+const noMounts: Effect.Effect<ReadonlyArray<Mount>> = Effect.succeed([])
 
-/** Answers for the process alone, for as long as the layer lives: whether it is well, and its figures. */
-export const layerProbes = (facts: HostFacts) =>
+const serve = <RoutesR, E, R>(
+  facts: HostFacts,
+  routesOf: (facts: HostFacts, meter: RequestMeter) => Effect.Effect<ReadonlyArray<Route>, never, RoutesR>,
+  mounts: Effect.Effect<ReadonlyArray<Mount>, E, R>,
+) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
       const meter = new RequestMeter()
-      const handle = yield* makeHandle(yield* ownRoutes(facts, meter), facts, meter)
-      yield* listen(withOrigins(handle, facts), facts)
+      const handle = yield* makeHandle(yield* routesOf(facts, meter), facts, meter)
+      const around = { baseUrl: facts.baseUrl, note: makeNote(facts, meter) }
+      const all = withMounts(yield* mounts, around, withOrigins(handle, facts))
+      yield* listen(all, facts)
     }),
   ).pipe(Layer.provide(Stopping.layer))
 
-const noMounts: Effect.Effect<ReadonlyArray<Mount>> = Effect.succeed([])
+/** Answers for the process alone, for as long as the layer lives: whether it is well, and its figures. */
+export const layerProbes = (facts: HostFacts) => serve(facts, ownRoutes, noMounts)
 
 /**
  * Listens for as long as the layer lives. When it ends, the listener goes first and no request is cut. `mounts` answer beside what is
@@ -63,13 +71,4 @@ const noMounts: Effect.Effect<ReadonlyArray<Mount>> = Effect.succeed([])
 export const layer = <E = never, R = never>(
   facts: HostFacts,
   mounts: Effect.Effect<ReadonlyArray<Mount>, E, R> = noMounts,
-) =>
-  Layer.scopedDiscard(
-    Effect.gen(function* () {
-      const meter = new RequestMeter()
-      const handle = yield* makeHandle(yield* routes(facts, meter), facts, meter)
-      const around = { baseUrl: facts.baseUrl, note: makeNote(facts, meter) }
-      const all = withMounts(yield* mounts, around, withOrigins(handle, facts))
-      yield* listen(all, facts)
-    }),
-  ).pipe(Layer.provide(Stopping.layer))
+) => serve(facts, routes, mounts)

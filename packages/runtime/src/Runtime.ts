@@ -9,14 +9,13 @@ import {
   OAuthRecords,
   RateLimiter,
   Secrets,
-  StorageError,
 } from "@earmark/service"
 import { StoreInUse } from "@earmark/sql"
 import { Effect, Layer, Schedule } from "effect"
 import { serveControl } from "./control/serveControl.js"
 import { firstStart, type Terminal } from "./firstStart.js"
 import { configs } from "./parts/configs.js"
-import { storeSettings } from "./parts/database.js"
+import { storeSettings, untilReachable } from "./parts/database.js"
 import { openDataFolder } from "./parts/dataFolder.js"
 import { logging } from "./parts/logging.js"
 import { stores } from "./parts/stores.js"
@@ -28,13 +27,6 @@ import type { Settings } from "./settings/Settings.js"
 const whileHeldForAMoment = Schedule.spaced("100 millis").pipe(
   Schedule.upTo("10 seconds"),
   Schedule.whileInput((error: unknown) => error instanceof StoreInUse),
-)
-
-// Processes start in any order: a server that is not there yet is waited for. One that refuses is not.
-const untilReachable = Schedule.exponential("200 millis").pipe(
-  Schedule.union(Schedule.spaced("5 seconds")),
-  Schedule.whileInput((error: unknown) => error instanceof StorageError && error.isTransient),
-  Schedule.tapInput(() => Effect.logWarning("The database cannot be reached yet; it is waited for")),
 )
 
 /** Everything that is kept, and everything that is reached. */

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { AccountId, type ApiKeyWithValue } from "@earmark/core/jobs"
 import { Accounts, Keys, ServiceConfig } from "@earmark/service"
 import { Clock, Effect } from "effect"
+import { untilReachable } from "./parts/database.js"
 import { DataFolderUnfit, fileTrouble, openDataFolder } from "./parts/dataFolder.js"
 import type { Settings } from "./settings/Settings.js"
 
@@ -72,4 +73,6 @@ export const firstStart = (settings: Settings, terminal: Terminal) =>
     if (write === null) return
     const file = yield* write(`${key.key}\n`)
     yield* Effect.logInfo(`The first API key, of the account "default", is in the file ${file}`)
-  }).pipe(Effect.scoped)
+  }).pipe(Effect.scoped, (begun) =>
+    settings.databaseUrl === null ? begun : Effect.retry(begun, untilReachable),
+  )

@@ -10,9 +10,18 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { isApiKey } from "@earmark/core/signing"
-import { Accounts, ApiKeys, Customers, Keys, Secrets, ServiceConfig, StoreMemory } from "@earmark/service"
+import {
+  Accounts,
+  ApiKeys,
+  Customers,
+  Keys,
+  Secrets,
+  ServiceConfig,
+  StorageError,
+  StoreMemory,
+} from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Logger, Redacted } from "effect"
+import { ConfigProvider, Effect, Fiber, Layer, Logger, Redacted, Ref, TestClock } from "effect"
 import { firstStart } from "../src/firstStart.js"
 import { secrets } from "../src/parts/secretsKey.js"
 import { readSettings } from "../src/settings/Settings.js"
@@ -130,6 +139,46 @@ describe("the first start", () => {
 })
 
 const KEY = "kR0Ef3mQ0n0k2c8v7m8tq8Jx5o0m8m1dJ0b2Qe4r5sI="
+
+describe("the first start over a server", () => {
+  const server = { EARMARK_DATABASE_URL: "postgres://h/d", EARMARK_SECRETS_KEY: KEY }
+
+  const failingWith = (reason: StorageError["reason"], times: number) =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const tries = yield* Ref.make(0)
+      const cause = new Error("the server restarts")
+      const failure = new StorageError({ operation: "accounts.list", reason, cause })
+      const list: typeof accounts.list = (page) =>
+        Effect.flatMap(
+          Ref.getAndUpdate(tries, (count) => count + 1),
+          (before) => (before < times ? failure : accounts.list(page)),
+        )
+      return { tries, accounts: Accounts.of({ ...accounts, list }) }
+    })
+
+  it.scoped("waits for one that goes away just then", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const { accounts } = yield* failingWith("unavailable", 2)
+      const begun = firstStart(yield* settingsIn(folder, server), null)
+      const fiber = yield* Effect.fork(Effect.provideService(begun, Accounts, accounts))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(fiber)
+      assert.isTrue(existsSync(join(folder, "first-key")))
+    }).pipe(Effect.provide(store)),
+  )
+
+  it.scoped("does not wait for one that refuses", () =>
+    Effect.gen(function* () {
+      const { accounts, tries } = yield* failingWith("broken", 1)
+      const begun = firstStart(yield* settingsIn(yield* temporaryFolder, server), null)
+      const refused = yield* Effect.flip(Effect.provideService(begun, Accounts, accounts))
+      assert.strictEqual(refused._tag, "StorageError")
+      assert.strictEqual(yield* Ref.get(tries), 1)
+    }).pipe(Effect.provide(store)),
+  )
+})
 
 const idOf = (folder: string, given: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {

@@ -6,6 +6,7 @@ export {
 } from "./administration/AdministrationRefused.js"
 export { type Operation, operations } from "./administration/operations.js"
 export * as Earmark from "./Earmark.js"
+export type { EarmarkOptions, Stores, Surroundings } from "./earmarkLayer.js"
 export * as PaymentsManual from "./manual/PaymentsManual.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
@@ -137,7 +138,7 @@ export {
   type StoredEndpoint,
   WebhookStore,
 } from "./ports/WebhookStore.js"
-export { type EarmarkOptions, makeEarmark, type Stores, type Surroundings } from "./promise.js"
+export { makeEarmark } from "./promise.js"
 
 export * as Scripted from "./scripted/Scripted.js"
 export { type PaymentScript, ScriptedPayments } from "./scripted/ScriptedPayments.js"
@@ -190,6 +191,16 @@ export {
 } from "./useCases/refusals.js"
 export { Secrets } from "./useCases/Secrets.js"
 export { ServiceConfig } from "./useCases/ServiceConfig.js"
+export {
+  gatherHits,
+  holdsWords,
+  placeOf,
+  type Searched,
+  searchIn,
+  wordsIn,
+  wordsOfQuery,
+} from "./useCases/searching.js"
+export { showContent } from "./useCases/showJob.js"
 export { type CreateRefused, type OpenedJob, Transcriptions } from "./useCases/Transcriptions.js"
 export { type ArrivingUpload, UploadMismatch, Uploads } from "./useCases/Uploads.js"
 export { Webhooks } from "./useCases/Webhooks.js"

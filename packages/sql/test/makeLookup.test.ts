@@ -1,7 +1,7 @@
 import { StorageError } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import type { Database } from "../src/database/Database.js"
+import type { Database, StatementOptions } from "../src/database/Database.js"
 import { makeLookup } from "../src/database/makeLookup.js"
 
 interface Row {
@@ -14,13 +14,19 @@ const heldDatabase = (rowSecurity = false) => {
   const statements: Array<{
     readonly ids: ReadonlyArray<string>
     readonly account: string | undefined
+    readonly reads: boolean
     readonly end: Deferred.Deferred<void, StorageError>
   }> = []
-  const query = (_operation: string, _text: string, values: ReadonlyArray<unknown>, options = {}) =>
+  const query = (
+    _operation: string,
+    _text: string,
+    values: ReadonlyArray<unknown>,
+    options: StatementOptions = {},
+  ) =>
     Effect.gen(function* () {
       const end = yield* Deferred.make<void, StorageError>()
       const ids = Array.isArray(values[0]) ? values[0].map(String) : []
-      statements.push({ ids, account: "account" in options ? String(options.account) : undefined, end })
+      statements.push({ ids, account: options.account, reads: options.reads === true, end })
       yield* Deferred.await(end)
       return ids.filter((id) => !id.startsWith("no")).map((id) => ({ id }))
     })
@@ -34,7 +40,7 @@ const heldDatabase = (rowSecurity = false) => {
   return { statements, database }
 }
 
-const lookupOn = (database: Database["Type"]) =>
+const lookupOn = (database: Database["Type"], more: { readonly writes?: boolean } = {}) =>
   makeLookup<string, Row>(database, {
     operation: "test",
     text: "SELECT",
@@ -42,6 +48,7 @@ const lookupOn = (database: Database["Type"]) =>
     nameOfKey: (id) => id,
     nameOfRow: ({ id }) => id,
     accountOf: (id) => `of ${id}`,
+    ...more,
   })
 
 const turns = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow(), { discard: true })
@@ -142,5 +149,23 @@ describe("rows that are looked up one by one", () => {
       yield* end(statements, 1)
       assert.lengthOf(yield* Fiber.join(both), 2)
     }),
+  )
+
+  it.effect(
+    "are sent as what writes where they write, so that they wait for locks no longer than they may",
+    () =>
+      Effect.gen(function* () {
+        const { database, statements } = heldDatabase()
+        const [find, mark] = [yield* lookupOn(database), yield* lookupOn(database, { writes: true })]
+        yield* Effect.fork(Effect.all([find("a"), mark("b")], { concurrency: "unbounded" }))
+        yield* turns
+        assert.deepStrictEqual(
+          statements.map(({ ids, reads }) => [ids, reads]),
+          [
+            [["a"], true],
+            [["b"], false],
+          ],
+        )
+      }),
   )
 })

@@ -65,9 +65,11 @@ const storedIds = Effect.gen(function* () {
   }
 })
 
-type Stores = Context.Context<Layer.Layer.Success<typeof layerStores> | Database>
+type Stored = Layer.Layer.Success<typeof layerStores> | Layer.Layer.Success<ReturnType<typeof Postgres.layer>>
 
-const withStores = <A, E>(body: Effect.Effect<A, E, Layer.Layer.Success<typeof layerStores> | Database>) =>
+type Stores = Context.Context<Stored>
+
+const withStores = <A, E>(body: Effect.Effect<A, E, Stored>) =>
   Effect.gen(function* () {
     const stores: Stores = yield* processOn(yield* newUrl)
     return yield* Effect.provide(body, stores)
@@ -216,5 +218,55 @@ describe.skipIf(postgresMissing !== null)("jobs that are created at once", () =>
         const { ids } = yield* Effect.provide(storedIds, here)
         assert.deepStrictEqual(ids, [...ours].sort())
       }).pipe(Effect.scoped),
+  )
+})
+
+/** The stores of one process, with the rows of every answer that they have had so far. */
+const overheard = Effect.gen(function* () {
+  const answers: Array<ReadonlyArray<object>> = []
+  const database = yield* Database
+  const query: Database["Type"]["query"] = <Row extends object>(
+    ...asked: Parameters<Database["Type"]["query"]>
+  ) => Effect.tap(database.query<Row>(...asked), (rows) => answers.push(rows))
+  const heard = Database.of({ ...database, query })
+  const stores = yield* Layer.build(Layer.provide(layerStores, Layer.succeed(Database, heard)))
+  return { answers, stores }
+})
+
+describe.skipIf(postgresMissing !== null)("results that are looked for at once", () => {
+  it.live("are found, and no answer of the database carries more than one of them", () =>
+    withStores(
+      Effect.gen(function* () {
+        const account = yield* newAccount(1000)
+        const job = newJob(account, 1)
+        yield* create(job)
+        const { query } = yield* Database
+        const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`)
+        yield* query(
+          "test",
+          "INSERT INTO transcript (job_id, account_id, text, segments) VALUES ($1, $2, 'Long talk', '[]')",
+          [job.id, account],
+        )
+        yield* query(
+          "test",
+          "INSERT INTO result_cache (scope, key, job_id) SELECT $1, key, $2 FROM unnest($3::text[]) AS key",
+          [account, job.id, keys],
+        )
+        const { answers, stores } = yield* overheard
+        const jobs = yield* Effect.provide(JobStore, stores)
+        const found = yield* Effect.all(
+          [...keys, "nothing"].map((key) => jobs.cached(account, key)),
+          { concurrency: "unbounded" },
+        )
+        assert.deepStrictEqual(
+          found.map((result) => result?.content.text),
+          [...keys.map(() => "Long talk"), undefined],
+        )
+        const carried = answers.map((rows) => rows.filter((row) => "content_text" in row).length)
+        assert.strictEqual(Math.max(...carried), 1)
+        // Nor is there a statement for each that looks whether there is one.
+        assert.isBelow(carried.filter((results) => results === 0).length, 5)
+      }).pipe(Effect.scoped),
+    ),
   )
 })

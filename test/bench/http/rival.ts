@@ -12,9 +12,7 @@ const FIND = `WITH found AS (
     AND (last_used_at IS NULL OR last_used_at <= earmark_now() - interval '1 minute')
 ) SELECT id, account_id, scopes FROM found`
 
-const CACHED = `SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words, t.summary, t.chapters,
-  t.translation
-FROM result_cache c JOIN job j ON j.id = c.job_id JOIN transcript t ON t.job_id = c.job_id
+const CACHED = `SELECT j.id FROM result_cache c JOIN job j ON j.id = c.job_id JOIN transcript t ON t.job_id = c.job_id
 WHERE c.key = $2 AND c.scope IN ($1, 'public') ORDER BY c.scope = 'public' LIMIT 1`
 
 const CREATE = "SELECT outcome FROM create_job(NULL, NULL, NULL, NULL, NULL, $1, 5, $2)"

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
@@ -206,16 +207,30 @@ describe("earmark serve", () => {
     )
   })
 
-  it("says when another program has its port", async () => {
-    const environment = {
-      ...server.environment,
-      EARMARK_DATA_DIR: `${server.environment.EARMARK_DATA_DIR}-2`,
+  it("says when another program has its port, and has made nothing by then", async () => {
+    const folder = `${server.environment.EARMARK_DATA_DIR}-2`
+    const environment = { ...server.environment, EARMARK_DATA_DIR: folder, EARMARK_PORT: "" }
+    const taken: ReadonlyArray<readonly [ReadonlyArray<string>, Readonly<Record<string, string>>]> = [
+      [["serve"], { EARMARK_PORT: String(server.port) }],
+      [["serve", "--port", String(server.port)], {}],
+    ]
+    for (const [args, more] of taken) {
+      const ran = await earmark(args, "", undefined, { ...environment, ...more })
+      assert.strictEqual(ran.code, 1)
+      assert.strictEqual(
+        ran.stderr,
+        `earmark: The service cannot listen on 127.0.0.1:${server.port}: another program does. Choose another port with --port or EARMARK_PORT.\n`,
+      )
+      assert.isFalse(existsSync(folder))
     }
-    const ran = await earmark(["serve"], "", undefined, environment)
-    assert.strictEqual(ran.code, 1)
+    const wrong = await earmark(["serve", "--port", "http"], "", undefined, environment)
+    assert.match(wrong.stderr, /^earmark: --port \(EARMARK_PORT\) must be a whole number from 1 to 65535/)
+    const worker = { ...environment, EARMARK_WORKER_PORT: String(server.port) }
+    assert.match((await earmark(["worker"], "", undefined, worker)).stderr, /Set EARMARK_WORKER_PORT\.\n$/)
+    const away = await earmark(["serve", "--host", "192.0.2.1"], "", undefined, environment)
     assert.match(
-      ran.stderr,
-      /cannot listen on 127\.0\.0\.1:\d+: another program does\. Set EARMARK_HOST and EARMARK_PORT\./,
+      away.stderr,
+      /this machine has no such address\. Give one that it has with --host or EARMARK_HOST/,
     )
   })
 

@@ -1,3 +1,4 @@
+import { extname } from "node:path"
 import type {
   CaptionFile,
   CaptionFormat,
@@ -12,9 +13,11 @@ import { captionFormats, exportFormats } from "@earmark/core/captions"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Either, Option, Struct } from "effect"
 import { failed, usage } from "../CommandFailed.js"
+import { didYouMean } from "../didYouMean.js"
 import type { Page } from "../help.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, writeFile } from "../output.js"
+import { counted } from "../transcribe/figures.js"
 
 const MAX_FILE_BYTES = 50_000_000
 
@@ -53,7 +56,9 @@ const wordLevel = Options.boolean("word-level").pipe(
 
 const output = Options.text("output").pipe(
   Options.withAlias("o"),
-  Options.withDescription("Write to this file instead of standard output; its ending names the format too."),
+  Options.withDescription(
+    "Write to this file instead of standard output (-), in the format that its ending names unless --to does. A file of that name is replaced once the new one is whole.",
+  ),
   Options.optional,
 )
 
@@ -98,7 +103,7 @@ const reportLines = (name: string, report: LintReport): string => {
   const all = Object.values(report.counts).reduce((sum, count) => sum + count, 0)
   const more = all > shown.length ? [`  and ${all - shown.length} more`] : []
   return [
-    `${name}: ${report.ok} of ${report.cues} captions are in order (${report.profile})`,
+    `${name}: ${report.ok} of ${counted(report.cues, "caption is", "captions are")} in order (${report.profile})`,
     ...shown,
     ...more,
     "",
@@ -180,7 +185,7 @@ export const captions = Command.make(
       if (format === undefined && !options.lint) {
         return yield* usage(
           toFile
-            ? `${target} has no ending that names a format. Add --to FORMAT.`
+            ? `${target} has no ending that names a format.${yield* didYouMean(extname(target).slice(1), formats)} Add --to FORMAT.`
             : "earmark captions needs --to FORMAT, or --lint. See earmark captions --help.",
         )
       }

@@ -166,7 +166,7 @@ const page = (name: string, descriptor: Page["descriptor"], ...examples: Readonl
 export const modelsPage: Page = {
   name: "models",
   descriptor: models.descriptor,
-  examples: [],
+  examples: ["earmark models list", "earmark models pull silero-vad"],
   children: [
     page("list", list.descriptor, "earmark models list", "earmark models list --json"),
     page("pull", pull.descriptor, "earmark models pull parakeet-tdt-0.6b-v3 --accept-licence"),

@@ -20,6 +20,8 @@ const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given:
   const server = given.local ? null : yield* namedTarget(given)
   if (server !== null && request.engine !== null)
     return yield* usage("--engine is for this machine: a service has an engine of its own. Add --local.")
+  if (server !== null && !request.keep)
+    return yield* usage("--no-keep is for this machine: a service keeps what it makes. Add --local.")
   return server
 })
 

@@ -1,6 +1,6 @@
 // @effect-diagnostics globalTimers:off -- a timer watches over fibers that do not end
-import { Command } from "@effect/cli"
-import { Cause, Effect } from "effect"
+import { Command, Options } from "@effect/cli"
+import { Cause, Effect, Option } from "effect"
 import { failed } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import type { Served, Surroundings } from "../serving/host.js"
@@ -30,7 +30,7 @@ const until = (signal: AbortSignal) =>
     setTimeout(endAtLast, LAST_MILLISECONDS).unref()
   })
 
-const serving = (facts: Pick<Surroundings, "role">) =>
+const serving = (facts: Pick<Surroundings, "role" | "given">) =>
   Effect.gen(function* () {
     const host = yield* loadHost
     const served = yield* Effect.async<Served>((resume, signal) => {
@@ -44,7 +44,25 @@ const serving = (facts: Pick<Surroundings, "role">) =>
     if (served.type === "refused") return yield* failed(served.message)
   })
 
-export const serve = Command.make("serve", {}, () => serving({})).pipe(
+const options = {
+  port: Options.text("port").pipe(
+    Options.withDescription("The port to listen on, instead of EARMARK_PORT (8787)."),
+    Options.optional,
+  ),
+  host: Options.text("host").pipe(
+    Options.withDescription("The address to listen on, instead of EARMARK_HOST (127.0.0.1)."),
+    Options.optional,
+  ),
+}
+
+export const serve = Command.make("serve", options, ({ port, host }) =>
+  serving({
+    given: new Map([
+      ...Option.toArray(port).map((value) => ["EARMARK_PORT", value] as const),
+      ...Option.toArray(host).map((value) => ["EARMARK_HOST", value] as const),
+    ]),
+  }),
+).pipe(
   Command.withDescription(
     "Run the service: the HTTP API, and the work behind it. Its settings are variables of the environment.",
   ),
@@ -59,7 +77,11 @@ export const worker = Command.make("worker", {}, () => serving({ role: "worker" 
 export const servePage: Page = {
   name: "serve",
   descriptor: serve.descriptor,
-  examples: ["earmark serve", "EARMARK_PORT=9000 EARMARK_ROLE=api earmark serve"],
+  examples: [
+    "earmark serve",
+    "earmark serve --port 9000",
+    "EARMARK_PORT=9000 EARMARK_ROLE=api earmark serve",
+  ],
   children: [],
 }
 

@@ -26,7 +26,7 @@ const options = {
   end: text("end", "Where to stop, likewise."),
   episode: text(
     "episode",
-    "Which episode of a feed: its number in earmark feed (0 is the newest), or its GUID.",
+    "Which episode of a feed: its number, counted from 0, the newest (the first column of earmark feed), or its GUID.",
   ),
   all: flag("all", "Every episode of each feed, in a folder of its own with an index page."),
   latest: Options.integer("latest").pipe(

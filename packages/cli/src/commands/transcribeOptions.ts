@@ -1,7 +1,7 @@
 /** What `earmark transcribe` and `earmark feed watch` take alike. */
 import { Options } from "@effect/cli"
 import { Option } from "effect"
-import { FORMATS, type Raw } from "../transcribe/readAsked.js"
+import { FORMATS, LOCAL_FORMATS, type Raw } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 import { local, where } from "./remote/options.js"
 
@@ -10,10 +10,12 @@ const text = (name: string, sentence: string) =>
 
 const flag = (name: string, sentence: string) => Options.boolean(name).pipe(Options.withDescription(sentence))
 
+const SERVED = FORMATS.filter((format) => !LOCAL_FORMATS.includes(format))
+
 const format = Options.text("format").pipe(
   Options.withAlias("f"),
   Options.withDescription(
-    `What to write: ${FORMATS.join(", ")}; several with commas between. Plain text, or what -o FILE ends with, when left out.`,
+    `What to write: ${SERVED.join(", ")}, and on this machine also ${LOCAL_FORMATS.join(", ")}; several with commas between. Plain text, or what -o FILE ends with, when left out.`,
   ),
   Options.optional,
 )
@@ -64,6 +66,7 @@ export const shared = {
     ),
     Options.optional,
   ),
+  noKeep: flag("no-keep", "Keep nothing in the library of this machine: earmark jobs will not know of it."),
   manifest: text("manifest", "Write a line of JSON for each source to this file."),
   json: flag("json", "One JSON object a line for each source on standard output; results go to files."),
   quiet: flag("quiet", "Tell nothing but failures."),
@@ -93,6 +96,7 @@ interface Given {
   readonly force: boolean
   readonly maxMinutes: Option.Option<number>
   readonly maxCredits: Option.Option<number>
+  readonly noKeep: boolean
   readonly manifest: Option.Option<string>
   readonly json: boolean
   readonly quiet: boolean
@@ -124,6 +128,8 @@ export const requestOf = (given: Given, sources: ReadonlyArray<string>): Transcr
   raw: rawOf(given),
   output: or(given.output) ?? null,
   engine: or(given.engine) ?? null,
+  keep: !given.noKeep,
+  places: null,
   server: null,
   jobs: 1,
   force: given.force,

@@ -51,7 +51,7 @@ export const webhook = Command.make("webhook").pipe(
 export const webhookPage: Page = {
   name: "webhook",
   descriptor: webhook.descriptor,
-  examples: [],
+  examples: ['earmark webhook verify --secret "$SECRET" --header "$SIGNATURE" < body.json'],
   children: [
     {
       name: "verify",

@@ -1,22 +1,31 @@
 import { printable } from "../output.js"
+import { tableOf } from "../table.js"
 import { clockOf, counted } from "../transcribe/figures.js"
 import type { EpisodeList } from "./EpisodeList.js"
 
 export const asJson = (list: EpisodeList): string => `${JSON.stringify(list, null, 2)}\n`
 
-/** A line for each episode. */
+/** A line for each episode, with the number that `--episode` takes. */
 export const asTable = ({ total, feed, data }: EpisodeList): string => {
-  const lines = data.map(({ index, published_at, duration_seconds, title, guid }) => {
-    const day = published_at?.slice(0, 10) ?? "no date"
-    const length = duration_seconds === null ? "?" : clockOf(duration_seconds)
-    return `${String(index).padStart(5)}  ${day.padEnd(10)}  ${length.padStart(8)}  ${printable(title ?? guid)}`
-  })
   const shown = data.length < total ? `, the newest ${data.length}` : ""
-  return [
-    `${printable(feed.title ?? "Untitled feed")}: ${counted(total, "episode")}${shown}`,
-    ...lines,
-    "",
-  ].join("\n")
+  const head = `${printable(feed.title ?? "Untitled feed")}: ${counted(total, "episode")}${shown}\n`
+  if (data.length === 0) return head
+  return (
+    head +
+    tableOf(
+      [
+        { head: "episode", cell: ({ index }) => index },
+        { head: "day", cell: ({ published_at }) => published_at?.slice(0, 10) ?? null },
+        {
+          head: "length",
+          cell: ({ duration_seconds: seconds }) => (seconds === null ? null : clockOf(seconds)),
+          isFlushRight: true,
+        },
+        { head: "title", cell: ({ title, guid }) => title ?? guid },
+      ],
+      data,
+    )
+  )
 }
 
 /** Everything that is known of each episode, a fact a line. */

@@ -9,7 +9,7 @@ export interface Explained {
 }
 
 /** Programs are told of a field by a pointer to it (`#/start_at: ...`), people by its name. */
-const sentence = (text: string): string =>
+export const sentence = (text: string): string =>
   text
     .replace(/#\/([\w/-]+): (?:The value )?/g, (_, path: string) => `${path.replaceAll("/", ".")}: `)
     .replace(/\.?$/, ".")
@@ -23,7 +23,7 @@ export const explainError = (library: Library, baseUrl: string, error: unknown):
   if (!(error instanceof EarmarkError)) throw error
   const { code } = error
   if (error instanceof ConnectionError) {
-    const message = `${error.message.replace(/\.$/, "")}. Is the service running there? earmark serve starts one; --server names another. transcribe and feed work on this machine with --local, and after earmark config use always.`
+    const message = `${error.message.replace(/\.$/, "")}. Is the service running there? earmark serve starts one; --server names another. This machine does the work itself, and tells what it has done, with --local, and after earmark config use always.`
     return { code, message, isMistake: false }
   }
   if (!(error instanceof ProblemError)) return { code, message: sentence(error.message), isMistake: false }

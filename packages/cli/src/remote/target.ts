@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Config, Effect, Option, Redacted } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { didYouMean } from "../didYouMean.js"
 import { type Profiles, readProfiles } from "./profiles.js"
 
 /** What the command line says of it. */
@@ -67,16 +68,15 @@ const profileNamed = ({ profiles }: Profiles, name: string) => {
   if (found !== undefined) return Effect.succeed(found)
   const known = Object.keys(profiles)
   const there = known.length === 0 ? "there is none yet" : `there are ${known.join(", ")}`
-  return Effect.fail(usage(`There is no profile "${name}"; ${there}. earmark login URL makes one.`))
+  return Effect.flatMap(didYouMean(name, known), (hint) =>
+    Effect.fail(usage(`There is no profile "${name}"; ${there}.${hint} earmark login URL makes one.`)),
+  )
 }
 
 const target = (baseUrl: string, key: string): Target => ({ baseUrl, apiKey: Redacted.make(key) })
 
-/**
- * The service of `--server` or `--profile`, of EARMARK_BASE_URL, of the profile in use, or the one on this machine: the first of them
- * that is given. Its key is that of the profile, SERVICE_API_KEY, or the first key of the data folder.
- */
-export const targetOf = Effect.fn("targetOf")(function* ({ server, profile }: Where) {
+/** Null where nobody has named a service, and there is no key for one on this machine. */
+const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where) {
   if (Option.isSome(server) && Option.isSome(profile))
     return yield* usage("Give --server or --profile, not both.")
   const kept = yield* readProfiles
@@ -94,11 +94,25 @@ export const targetOf = Effect.fn("targetOf")(function* ({ server, profile }: Wh
   const baseUrl = yield* addressOf(given ?? HERE)
   const key = secret ?? keptFor(kept, baseUrl) ?? (given === undefined ? yield* firstKey : undefined)
   if (key !== undefined) return target(baseUrl, key)
-  return yield* failed(
-    given === undefined
-      ? `No service is named, and there is no key for the one on this machine. ${HOW} URL`
-      : `There is no key for ${baseUrl}. ${HOW} ${baseUrl}`,
+  return given === undefined ? null : yield* failed(`There is no key for ${baseUrl}. ${HOW} ${baseUrl}`)
+})
+
+/**
+ * The service of `--server` or `--profile`, of EARMARK_BASE_URL, of the profile in use, or the one on this machine: the first of them
+ * that is given. Its key is that of the profile, SERVICE_API_KEY, or the first key of the data folder.
+ */
+export const targetOf = Effect.fn("targetOf")(function* (where: Where) {
+  return (
+    (yield* findTarget(where)) ??
+    (yield* failed(`No service is named, and there is no key for the one on this machine. ${HOW} URL`))
   )
+})
+
+/** The same for commands that this machine answers too: null where it does. */
+export const targetOrHere = Effect.fn("targetOrHere")(function* (given: Where & { readonly local: boolean }) {
+  const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
+  if (given.local && isNamed) return yield* usage("Give --local, or name a service: not both.")
+  return given.local ? null : yield* findTarget(given)
 })
 
 /**

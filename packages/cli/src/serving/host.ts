@@ -1,5 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
-import { Agents, HttpHost, SignInOpenId } from "@earmark/http"
+import { Agents, checkAddress, HttpHost, type ListenFailed, SignInOpenId } from "@earmark/http"
 import { makeConnector, serviceBackends } from "@earmark/mcp"
 import {
   explainStart,
@@ -19,7 +19,8 @@ import {
   type SignIn,
   SignInApiKey,
 } from "@earmark/service"
-import { Cause, ConfigError, Effect, Layer } from "effect"
+import { Cause, ConfigError, ConfigProvider, Effect, Layer } from "effect"
+import { failed } from "../CommandFailed.js"
 
 export interface Surroundings {
   /** Told beside the logs, at once. */
@@ -29,6 +30,8 @@ export interface Surroundings {
   readonly signal: AbortSignal
   /** What this process does, whatever the settings say. */
   readonly role?: "worker"
+  /** Settings that the command line says, by their names: they count more than those of the environment. */
+  readonly given?: ReadonlyMap<string, string>
 }
 
 /** How a service ended: as it was told to, or because it could not start. */
@@ -113,22 +116,54 @@ const front = (settings: Settings) =>
 const embedded =
   "This process alone has the embedded store, and does half of the work: set EARMARK_DATABASE_URL, or EARMARK_ROLE=all."
 
-const serving = ({ note, show, role }: Surroundings) =>
+/** Where this process will listen; null where it listens to nobody. */
+const addressOf = ({ role, host, port, workerPort }: Settings) => {
+  if (role !== "worker") return { host, port }
+  return workerPort === null ? null : { host, port: workerPort }
+}
+
+const elsewhere = ({ what, isPort }: ListenFailed, { role }: Settings): string => {
+  if (role === "worker") return `${what} Set ${isPort ? "EARMARK_WORKER_PORT" : "EARMARK_HOST"}.`
+  return isPort
+    ? `${what} Choose another port with --port or EARMARK_PORT.`
+    : `${what} Give one that it has with --host or EARMARK_HOST.`
+}
+
+const serving = ({ note, show, role, given = new Map() }: Surroundings) =>
   Effect.gen(function* () {
     for (const { message } of yield* unknownSettings) note(message)
-    const given = yield* readSettings
-    const settings = role === undefined ? given : { ...given, role }
+    const read = yield* Effect.configProviderWith((environment) =>
+      Effect.withConfigProvider(
+        readSettings,
+        ConfigProvider.orElse(ConfigProvider.fromMap(new Map(given)), () => environment),
+      ),
+    )
+    const settings = role === undefined ? read : { ...read, role }
     if (settings.role !== "all" && settings.databaseUrl === null) note(embedded)
     const terminal: Terminal = show === null ? null : (text) => Effect.sync(() => show(text))
-    return yield* Runtime.run(settings, { terminal }, front(settings))
+    const address = addressOf(settings)
+    // Looked at first: a store would be made that nobody is served from.
+    const free = address === null ? Effect.void : checkAddress(address)
+    return yield* free.pipe(
+      Effect.zipRight(Runtime.run(settings, { terminal }, front(settings))),
+      Effect.catchTag("ListenFailed", (failure) => failed(elsewhere(failure, settings))),
+    )
   })
 
 type Failure = Effect.Effect.Error<ReturnType<typeof serving>>
 
-const sentenceOf = (failure: Failure): string => {
+/** What the command line says is called as it stands there. */
+const asGiven = (message: string, given: ReadonlyMap<string, string>): string =>
+  [...given.keys()].reduce(
+    (text, name) => text.replace(name, `--${name.replace("EARMARK_", "").toLowerCase()} (${name})`),
+    message,
+  )
+
+const sentenceOf = (failure: Failure, { given = new Map() }: Surroundings): string => {
   switch (failure._tag) {
     case "SettingsInvalid":
-    case "ListenFailed":
+      return asGiven(failure.message, given)
+    case "CommandFailed":
       return failure.message
     case "WorkFailed":
       return `The speech engine cannot be used: ${failure.message} See earmark doctor.`
@@ -143,7 +178,7 @@ const sentenceOf = (failure: Failure): string => {
 export const serve = (surroundings: Surroundings): Promise<Served> => {
   const ended = serving(surroundings).pipe(
     Effect.match({
-      onFailure: (failure): Served => ({ type: "refused", message: sentenceOf(failure) }),
+      onFailure: (failure): Served => ({ type: "refused", message: sentenceOf(failure, surroundings) }),
       onSuccess: (): Served => ({ type: "stopped" }),
     }),
     Effect.catchAllCause((cause) =>

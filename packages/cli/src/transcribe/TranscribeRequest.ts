@@ -1,4 +1,5 @@
-import type { Target } from "../remote/target.js"
+import type { Target as Service } from "../remote/target.js"
+import type { Target } from "./made.js"
 import type { Raw } from "./readAsked.js"
 
 /** Which episodes of a feed, newest first; those that fit all that is said. */
@@ -36,8 +37,12 @@ export interface TranscribeRequest {
   readonly output: string | null
   /** Instead of EARMARK_ENGINE. */
   readonly engine: string | null
+  /** Whether the library of this machine keeps what is made. */
+  readonly keep: boolean
+  /** Where results go, one by one, instead of `output`: when something is tried again. */
+  readonly places: ReadonlyArray<Target> | null
   /** The server that does the work; null: this machine. */
-  readonly server: Target | null
+  readonly server: Service | null
   /** How many sources are under way at once. */
   readonly jobs: number
   /** Also what is done already. */

@@ -1,6 +1,7 @@
 /** Who does the work: this machine, or a server. Everything else of a run is the same for both. */
 import type { ExportFormat } from "@earmark/core/captions"
-import type { Enrichment, OptionsSnapshot, Origin, Warning } from "@earmark/core/jobs"
+import type { Enrichment, OptionsSnapshot, Origin, Source as Shown, Warning } from "@earmark/core/jobs"
+import type { Finished } from "@earmark/service"
 import type { Effect, Scope } from "effect"
 import type { SourceFailed } from "./SourceFailed.js"
 import type { Line } from "./Teller.js"
@@ -16,7 +17,7 @@ export type EpisodeChoice = { readonly guid: string } | { readonly index: number
 
 /** What is known of a transcript beside its text. */
 export interface Facts {
-  /** The job, where a server did it. */
+  /** The job of a server, or the entry of the library of this machine. */
   readonly id: string | null
   readonly origin: Origin
   readonly engine: string | null
@@ -34,6 +35,8 @@ export interface Facts {
 /** A finished transcript. */
 export interface Made {
   readonly facts: Facts
+  /** All of it, where this machine made it; a server keeps its own. */
+  readonly finished: Finished | null
   readonly export: (
     format: ExportFormat,
     wordLevel: boolean,
@@ -65,6 +68,8 @@ export interface Found {
   readonly seconds: number | null
   /** Whether the publisher has a text for it, so that probably nothing has to be heard. */
   readonly hasText: boolean
+  /** The source as the wire shows it; null where a server does that. */
+  readonly shown: Shown | null
   /** What it is, whatever it is called. */
   readonly identity: string
   /** Other contents have another one. */

@@ -2,6 +2,9 @@ import { billableLength, priceOf } from "@earmark/core/credits"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import { counted } from "./figures.js"
 
+/** The code of what is not begun, since a cap would be passed. */
+export const OVER_CAP = "over_cap"
+
 /** What work costs: begun minutes, and credits as a server with the usual prices counts them. */
 export interface Cost {
   readonly minutes: number

@@ -1,9 +1,11 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
 import { type ExportFormat, exportFormats } from "@earmark/core/captions"
+import { nearestName } from "@earmark/core/text"
 import { Effect, Either } from "effect"
 import { STANDARD_INPUT } from "../input.js"
 import { isPattern } from "./glob.js"
+import type { Target } from "./made.js"
 import { foldersOfShow, named, type Template, templateOf } from "./naming.js"
 import type { Place } from "./places.js"
 import { nameOfAddress, slugOf } from "./places.js"
@@ -17,6 +19,8 @@ import type { Found } from "./Workplace.js"
 export type Destination =
   | { readonly type: "output" }
   | { readonly type: "file"; readonly path: string }
+  /** One by one; none: only the library keeps it. */
+  | { readonly type: "places"; readonly targets: ReadonlyArray<Target> }
   /** Null: beside each file, and here for what is none. */
   | { readonly type: "folder"; readonly path: string | null }
 
@@ -45,6 +49,11 @@ const isThere = (path: string) =>
     Effect.orElseSucceed(() => false),
   )
 
+const nearby = (ending: string): string => {
+  const near = nearestName(ending.slice(1), FORMATS)
+  return near === undefined ? "" : ` Did you mean .${near}?`
+}
+
 /** `-o` with a name that is no folder yet. */
 const namedDestination = (output: string, several: boolean, isFormatNamed: boolean, isTaken: boolean) => {
   const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
@@ -61,7 +70,7 @@ const namedDestination = (output: string, several: boolean, isFormatNamed: boole
   return Either.left(
     ending === ""
       ? `${output} is no folder, and its name says no format. Write ${output}/ for a folder, or ${output}.txt for a file.`
-      : `There is no format ${ending}: there are ${FORMATS.join(", ")}. End the name with one of them, or name it with --format.`,
+      : `There is no format ${ending}: there are ${FORMATS.join(", ")}.${nearby(ending)} End the name with one of them, or name it with --format.`,
   )
 }
 
@@ -84,6 +93,7 @@ export const decideDestination = Effect.fnUntraced(function* (
     wanted.length > 1
   const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
 
+  if (request.places !== null) return right({ type: "places", targets: request.places })
   if (output === STANDARD_INPUT || (output === null && !several && !json && !dryRun)) {
     if (several)
       return Either.left("-o - takes one source and one format: the results could not be told apart.")

@@ -16,7 +16,7 @@ const Watched = Schema.Struct({
   tags: Schema.Struct({ etag: Schema.NullOr(Schema.String), lastModified: Schema.NullOr(Schema.String) }),
   /** The episodes that are over: done, there before the first look, or given up. */
   over: Schema.Array(Schema.String),
-  /** How often each of the others has failed. */
+  /** How often each of the others has failed; of one that another run is at, perhaps never. */
   attempts: Schema.Record({ key: Schema.String, value: Schema.Int }),
 })
 type Watched = typeof Watched.Type
@@ -62,7 +62,7 @@ export const watchFeeds = Effect.fnUntraced(function* (
       const result = yield* transcribeOne(run, task, index + 1, line)
       results.push(result)
       yield* tell(result, false)
-      const attempts = (watched.attempts[episode.guid] ?? 0) + 1
+      const attempts = (watched.attempts[episode.guid] ?? 0) + (result.status === "under_way" ? 0 : 1)
       const isEnd = isOver(result) || (result.status === "failed" && attempts >= MOST_ATTEMPTS)
       const { [episode.guid]: _, ...others } = watched.attempts
       watched = {

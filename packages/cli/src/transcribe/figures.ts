@@ -1,4 +1,5 @@
 /** Figures as people read them. */
+export { counted } from "@earmark/core/text"
 
 /** Seconds as 4:05 or 1:04:05. */
 export const clockOf = (seconds: number): string => {
@@ -13,7 +14,3 @@ export const clockOf = (seconds: number): string => {
 /** A share of 1 in a column of its own; nothing is known of null. */
 export const percentOf = (share: number | null): string =>
   share === null ? "" : `${String(Math.floor(share * 100)).padStart(3)} %`
-
-/** One file, two files. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`

@@ -15,8 +15,10 @@ import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
 import { STANDARD_INPUT } from "../input.js"
+import { keepNothing, makeKeeper } from "../library/Keeper.js"
 import { note } from "../output.js"
 import { makeBudget } from "./budget.js"
+import { makeClaims } from "./claims.js"
 import { type Destination, decideDestination, formatsOf } from "./destination.js"
 import { explainFailure } from "./explain.js"
 import { rememberFailures } from "./failures.js"
@@ -31,7 +33,7 @@ import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
 import { makeServerWorkplace } from "./serverWorkplace.js"
 import { makeShowIndex } from "./showIndex.js"
 import { stateFolder } from "./stateFolder.js"
-import { makeTeller } from "./Teller.js"
+import { makeTeller, type Teller } from "./Teller.js"
 import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
 import { readEntries, readTasks, tasksOf } from "./tasks.js"
 import type { Workplace } from "./Workplace.js"
@@ -110,6 +112,18 @@ const tellUntranslated = ({ options }: Asked, { translateUrl, llmUrl }: Settings
         "--translate: nobody translates here, so the text stays in the language that is spoken. EARMARK_TRANSLATE_URL or EARMARK_LLM_URL names a service that does.",
       )
 
+const keeperFor = ({ keep, engine }: TranscribeRequest, folder: string, tell: Teller["note"]) =>
+  keep
+    ? makeKeeper({
+        folder,
+        engine,
+        onTrouble: (message) =>
+          tell(
+            `The library of this machine cannot keep what is transcribed (${message}); results are written all the same.`,
+          ),
+      })
+    : keepNothing
+
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
   request: TranscribeRequest,
@@ -123,12 +137,15 @@ const runOver = Effect.fnUntraced(function* (
   yield* beginManifest(request.manifest)
   const tasks = request.feedWatch === null ? yield* tasksOf(workplace, request.episodes, entries) : []
   const isOnly = tasks.length === 1 && request.watch === null && request.feedWatch === null
+  const claims = makeClaims(join(state, "claims"))
   const run: Run = {
     request,
     destination,
     workplace,
-    made: rememberMade(join(state, "made")),
+    claims,
+    made: rememberMade(join(state, "made"), claims),
     failures: rememberFailures(join(state, "failed")),
+    keeper: keeperFor(request, join(state, "library"), teller.note),
     budget: makeBudget({ minutes: request.maxMinutes, credits: request.maxCredits }),
     index: yield* makeShowIndex(teller.note),
     teller,
@@ -141,8 +158,11 @@ const runOver = Effect.fnUntraced(function* (
   }
   const isBatch = !isOnly && !request.dryRun && request.watch === null
   if (isBatch) yield* keepLastRun(request.words)
-  const end = tasks.length > 0 ? yield* runAll(run, tasks, tell) : ended(0, null)
-  if (isBatch) yield* forgetLastRun
+  const results = yield* runAll(run, tasks, tell)
+  for (const page of run.index.pages()) yield* teller.note(`Index page: ${page}`)
+  // What another run does may still be stopped: then this one can be gone on with.
+  if (isBatch && !results.some(({ status }) => status === "under_way")) yield* forgetLastRun
+  const end = endOf(results, isOnly)
   return request.watch === null ? end : yield* watchFolder(run, request.watch, all, tell)
 })
 

@@ -1,5 +1,6 @@
 /** The work, done by this machine. */
 import { realpath, stat } from "node:fs/promises"
+import { pathToFileURL } from "node:url"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import {
   type AloneSource,
@@ -95,7 +96,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
         onRight: ({ chunks }) => Effect.succeed(chunks),
       })
     }
-    return { facts, export: exporting, settled: unfinished.discard }
+    return { facts, finished, export: exporting, settled: unfinished.discard }
   }
 
   const transcribe =
@@ -167,6 +168,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
     link: null,
     seconds: null,
     hasText: false,
+    shown: { kind: "media" } as const,
   }
 
   const fromWeb = (resolved: ResolvedSource, show: string | null, more: Partial<Found> = {}): Found =>
@@ -178,6 +180,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
         show,
         guid: resolved.shown.episodeGuid ?? null,
         seconds: resolved.durationSeconds,
+        shown: resolved.shown,
         hasText: resolved.captions.some(({ madeBy }) => madeBy === "people"),
         identity: resolved.identity,
         state: "",
@@ -203,7 +206,8 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
           Effect.orElseSucceed(() => null),
         )
         const state = (yield* stateOf(path)) ?? ""
-        return found({ type: "file", path }, { ...nothing, publishedAt, identity: real, state })
+        const shown = { kind: "media", url: pathToFileURL(real).href } as const
+        return found({ type: "file", path }, { ...nothing, shown, publishedAt, identity: real, state })
       }
     }
   })

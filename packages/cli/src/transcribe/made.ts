@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { Effect, Schema } from "effect"
+import type { Claims } from "./claims.js"
 import { type Place, pathIn } from "./places.js"
 import { hashOf, readRecord, writeRecord } from "./stateFiles.js"
 
@@ -33,7 +34,7 @@ const holdsSomething = (path: string): Effect.Effect<boolean> =>
   )
 
 /** Whether it is written into, and never replaced: a pipe, a device. */
-const isStream = (path: string): Effect.Effect<boolean> =>
+export const isStream = (path: string): Effect.Effect<boolean> =>
   Effect.tryPromise(() => stat(path)).pipe(
     Effect.map((found) => !found.isFile()),
     Effect.orElseSucceed(() => false),
@@ -82,8 +83,8 @@ const MOST_NAMES = 1000
 const isOthers = (found: Found): found is Others =>
   found === "edited" || found === "foreign" || found === "unknown"
 
-/** The memory of what was made, in a folder. */
-export const rememberMade = (folder: string) => {
+/** The memory of what was made, in a folder, beside what other runs are making. */
+export const rememberMade = (folder: string, claims: Pick<Claims, "holder">) => {
   /** What is made in this run, also before it is there. */
   const claimed = new Map<string, string>()
 
@@ -102,7 +103,10 @@ export const rememberMade = (folder: string) => {
     const owner = claimed.get(claimOf(path))
     if (owner !== undefined && owner !== source) return found("foreign")
     const state = yield* stateOf(path)
-    if (state === null) return found("free")
+    if (state === null) {
+      const maker = yield* claims.holder(path)
+      return found(maker === null || maker.source === source ? "free" : "foreign")
+    }
     const record = yield* recordOf(path)
     if (record === null) return found("unknown")
     if (record.source !== source) return found("foreign")

@@ -2,12 +2,14 @@ import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Clock, Effect } from "effect"
 import { failed } from "../CommandFailed.js"
+import type { Keeper } from "../library/Keeper.js"
 import { print, writeFile } from "../output.js"
-import { type Cost, costOf, type makeBudget } from "./budget.js"
+import { type Cost, costOf, type makeBudget, OVER_CAP } from "./budget.js"
+import type { Claims } from "./claims.js"
 import { type Destination, folderOfShow, formatsOf, placeOf } from "./destination.js"
 import type { rememberFailures } from "./failures.js"
 import type { Origin, Others, rememberMade, Target } from "./made.js"
-import type { Done, Failed, Held, Planned, Result, Skipped } from "./results.js"
+import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "./results.js"
 import { SourceFailed } from "./SourceFailed.js"
 import type { ShowIndex } from "./showIndex.js"
 import type { Item } from "./sources.js"
@@ -22,8 +24,10 @@ export interface Run {
   readonly request: TranscribeRequest
   readonly destination: Destination
   readonly workplace: Workplace
+  readonly claims: Claims
   readonly made: ReturnType<typeof rememberMade>
   readonly failures: ReturnType<typeof rememberFailures>
+  readonly keeper: Keeper
   readonly budget: ReturnType<typeof makeBudget>
   readonly index: ShowIndex
   readonly teller: Teller
@@ -38,8 +42,6 @@ interface Wanted {
   readonly origin: Origin
   readonly skip: Skipped | null
 }
-
-const OVER_CAP = "over_cap"
 
 const overCap = (message: string) => new SourceFailed({ code: OVER_CAP, message })
 
@@ -74,6 +76,12 @@ const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number,
   ): Wanted => ({ targets, present, origin, skip })
   if (destination.type === "output") return wanted(null)
   const mode = request.force ? "force" : request.skipExisting ? "keep" : "update"
+  if (destination.type === "places") {
+    const kept = yield* Effect.filter(destination.targets, ({ path }) =>
+      Effect.map(made.keeping(path, origin, mode), (found) => found === null),
+    )
+    return wanted(kept)
+  }
   if (destination.type === "file") {
     const targets = formats.map((format) => ({ format, path: destination.path }))
     const keeping = yield* made.keeping(destination.path, origin, mode)
@@ -83,6 +91,39 @@ const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number,
   const place = placeOf(item, found, destination.path, asked.name, number)
   const { targets, present, others } = yield* made.choose(place, formats, origin, mode)
   return wanted(targets, present, targets.length === 0 ? skipped(item, present, others) : null)
+})
+
+const MOST_LOOKS = 5
+
+const pathsOf = ({ targets }: Wanted) => (targets ?? []).map(({ path }) => path)
+
+/** A plan only looks at who else is at it, and keeps nobody from the work. */
+const otherAt = (run: Run, paths: ReadonlyArray<string>, source: string) =>
+  run.request.dryRun
+    ? Effect.map(
+        Effect.forEach(paths, run.claims.holder),
+        (holders) => holders.find((holder) => holder !== null)?.pid ?? null,
+      )
+    : run.claims.claim(paths, source)
+
+/** Claims what is to be made. Another run may have made it, or taken its name, between the look and the claim: so it looks again. */
+const claimed = Effect.fnUntraced(function* (
+  run: Run,
+  task: Task,
+  number: number,
+  found: Found,
+  first: Wanted,
+) {
+  const answer = (wanted: Wanted, pid: number | null = null) => ({ wanted, pid })
+  let wanted = first
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const paths = pathsOf(wanted)
+    const pid = yield* otherAt(run, paths, found.identity)
+    if (pid !== null) return answer(wanted, pid)
+    wanted = yield* where(run, task, number, found)
+    if (wanted.skip !== null || pathsOf(wanted).every((path) => paths.includes(path))) return answer(wanted)
+  }
+  return answer(wanted)
 })
 
 const unwritten = ({ message }: { readonly message: string }) =>
@@ -103,7 +144,7 @@ const writeTargets = Effect.fnUntraced(function* (
   }
   for (const { format, path } of targets) {
     const chunks = yield* exported(format, wordLevel)
-    if (run.destination.type === "folder") {
+    if (run.destination.type !== "file") {
       yield* Effect.tryPromise({
         try: () => mkdir(dirname(path), { recursive: true }),
         catch: () =>
@@ -198,20 +239,28 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
   const { item } = task
   const began = yield* Clock.currentTimeMillis
   const found = yield* find(run, task)
-  const wanted = yield* where(run, task, number, found)
+  const first = yield* where(run, task, number, found)
+  const { wanted, pid } =
+    first.skip === null ? yield* claimed(run, task, number, found, first) : { wanted: first, pid: null }
   if (wanted.skip !== null) {
     if (!run.request.dryRun) yield* listInIndex(run, task, found, wanted, null)
     return wanted.skip
+  }
+  if (pid !== null) {
+    const underWay: UnderWay = { status: "under_way", source: item.name, pid }
+    return underWay
   }
   const before = yield* failedBefore(run, item, wanted.origin)
   if (before !== null) return before
   if (run.request.dryRun) return yield* plan(run, task, found, wanted)
   for (const { path } of wanted.targets ?? [])
-    yield* Effect.mapError(checkWritable(path, run.destination.type === "folder"), unwritten)
+    yield* Effect.mapError(checkWritable(path, run.destination.type !== "file"), unwritten)
   const pay = payFor(run, task)
+  const kept = yield* run.keeper({ ...task, found, targets: wanted.targets ?? [], began })
   const made = yield* found.transcribe(task.options, { line, allow: pay.allow }).pipe(
     Effect.tapError((failure) => run.failures.remember(wanted.origin, failure)),
     Effect.onError(() => pay.giveBack),
+    Effect.onExit(kept.ended),
   )
   yield* line.end
   yield* writeTargets(run, task, wanted, made)
@@ -222,7 +271,7 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
     status: "done",
     source: item.name,
     title: found.title,
-    facts: made.facts,
+    facts: { ...made.facts, id: made.facts.id ?? kept.id() },
     outputs: wanted.targets ?? [],
     tookSeconds: ((yield* Clock.currentTimeMillis) - began) / 1000,
   }

@@ -38,6 +38,9 @@ export interface Asked {
 
 export const FORMATS: ReadonlyArray<ExportFormat> = Struct.keys(exportFormats)
 
+/** What a service does not write. */
+export const LOCAL_FORMATS: ReadonlyArray<ExportFormat> = ["ass", "ttml", "ctm", "rttm"]
+
 const partsOf = (given: string) =>
   given
     .split(",")

@@ -1,5 +1,6 @@
 /** How one source ended, for people and for scripts. */
 import type { Warning } from "@earmark/core/jobs"
+import { Struct } from "effect"
 import { printable } from "../output.js"
 import { shortWarning } from "./explain.js"
 import { clockOf, counted } from "./figures.js"
@@ -42,6 +43,14 @@ export interface Held {
   readonly reason: string
 }
 
+/** Left alone, since another run is making its results. */
+export interface UnderWay {
+  readonly status: "under_way"
+  readonly source: string
+  /** The process of that run. */
+  readonly pid: number
+}
+
 /** What a dry run would do. */
 export interface Planned {
   readonly status: "planned"
@@ -56,13 +65,13 @@ export interface Planned {
   readonly credits: number | null
 }
 
-export type Result = Done | Skipped | Failed | Held | Planned
+export type Result = Done | Skipped | Failed | Held | UnderWay | Planned
 
 /** How many ended how; of those skipped, how many found their place taken. */
 export type Counts = Readonly<Record<Result["status"] | "taken", number>>
 
 export const countOf = (results: ReadonlyArray<Result>): Counts => {
-  const counts = { done: 0, skipped: 0, failed: 0, held: 0, planned: 0, taken: 0 }
+  const counts = { done: 0, skipped: 0, failed: 0, held: 0, under_way: 0, planned: 0, taken: 0 }
   for (const result of results) {
     counts[result.status] += 1
     if (isTaken(result)) counts.taken += 1
@@ -74,10 +83,13 @@ export const countOf = (results: ReadonlyArray<Result>): Counts => {
 export const isTaken = (result: Result): boolean => result.status === "skipped" && result.isTaken
 
 /** 0 when all is as it was asked for, 1 when nothing is, 3 when some of it is. */
-export const exitCodeOf = ({ done, skipped, planned, failed, held, taken }: Counts): ExitCode => {
-  if (failed + held + taken === 0) return 0
+export const exitCodeOf = (counts: Counts): ExitCode => {
+  const { done, skipped, planned, taken } = counts
+  if (counts.failed + counts.held + counts.under_way + taken === 0) return 0
   return done + skipped - taken + planned === 0 ? 1 : 3
 }
+
+const underWay = ({ pid }: UnderWay): string => `being transcribed by another run (pid ${pid})`
 
 const speedOf = ({ facts: { heardSeconds }, tookSeconds }: Done): number | null =>
   tookSeconds <= 0 || heardSeconds <= 0 ? null : Number((heardSeconds / tookSeconds).toFixed(1))
@@ -93,6 +105,8 @@ const fieldsOf = (result: Result) => {
       }
     case "held":
       return { reason: result.reason }
+    case "under_way":
+      return { pid: result.pid, reason: underWay(result) }
     case "skipped":
       return {
         reason: result.reason,
@@ -170,6 +184,8 @@ export const lineOf = (result: Result): string => {
       return `${name}: failed${result.remembered ? " before" : ""}: ${result.message}`
     case "held":
       return `${name}: not begun: ${result.reason}`
+    case "under_way":
+      return `${name}: ${underWay(result)}`
     case "skipped":
       return `${name}: skipped: ${result.reason}`
     case "planned":
@@ -179,19 +195,22 @@ export const lineOf = (result: Result): string => {
   }
 }
 
-const NAMES: ReadonlyArray<readonly [Result["status"], string]> = [
-  ["planned", "to do"],
-  ["done", "done"],
-  ["skipped", "skipped"],
-  ["failed", "failed"],
-  ["held", "not begun"],
-]
+/** How people call the ends, in the order in which they are counted. */
+export const STATUS_NAMES: Readonly<Record<Result["status"], string>> = {
+  planned: "to do",
+  done: "done",
+  skipped: "skipped",
+  failed: "failed",
+  held: "not begun",
+  under_way: "under way elsewhere",
+}
 
 /** `3 sources: 1 done, 2 skipped` */
 export const countsOf = (counts: Counts): string => {
-  const all = NAMES.reduce((sum, [status]) => sum + counts[status], 0)
-  const parts = NAMES.filter(
-    ([status]) => counts[status] > 0 || (status === "done" && counts.planned === 0),
-  ).map(([status, name]) => `${counts[status]} ${name}`)
+  const names = Struct.entries(STATUS_NAMES)
+  const all = names.reduce((sum, [status]) => sum + counts[status], 0)
+  const parts = names
+    .filter(([status]) => counts[status] > 0 || (status === "done" && counts.planned === 0))
+    .map(([status, name]) => `${counts[status]} ${name}`)
   return `${counted(all, "source")}: ${parts.join(", ")}`
 }

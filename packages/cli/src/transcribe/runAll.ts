@@ -6,7 +6,16 @@ import { helpOfWarning, shortWarning } from "./explain.js"
 import type { makeHints } from "./hints.js"
 import { type Run, transcribeOne } from "./oneSource.js"
 import { makeOutlook, weightsOf } from "./outlook.js"
-import { countOf, countsOf, exitCodeOf, isTaken, jsonOf, lineOf, type Result } from "./results.js"
+import {
+  type Counts,
+  countOf,
+  countsOf,
+  exitCodeOf,
+  isTaken,
+  jsonOf,
+  lineOf,
+  type Result,
+} from "./results.js"
 import { summaryOf } from "./summary.js"
 import type { Line } from "./Teller.js"
 import type { Ended } from "./TranscribeRequest.js"
@@ -45,7 +54,7 @@ export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeH
         catch: cannotWrite(manifest),
       })
     }
-    if (result.status === "failed" || isTaken(result)) {
+    if (result.status === "failed" || result.status === "under_way" || isTaken(result)) {
       // A lone failure is what the whole command ends with.
       if (isOnly) return
       yield* request.quiet ? note(lineOf(result)) : teller.note(lineOf(result))
@@ -63,38 +72,58 @@ export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeH
 
 const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
 
-/** How a run of several sources ended. */
-export const endOf = (results: ReadonlyArray<Result>): Ended => {
-  const counts = countOf(results)
-  const exitCode = exitCodeOf(counts)
-  if (exitCode === 0) return ended(0, null)
-  const parts = [
-    ...(counts.failed > 0
-      ? [`${counts.failed} of ${results.length} sources failed. The lines above say why.`]
-      : []),
-    ...(counts.taken > 0
-      ? [
-          `${counts.taken} of ${results.length} sources were skipped and have no result of their own, since something else has its name. The lines above say what.`,
-        ]
-      : []),
-    ...(counts.held > 0
-      ? [
-          `${counts.held} of ${results.length} sources were not begun, since a cap would be passed. Run it again with a higher one.`,
-        ]
-      : []),
-  ]
-  return ended(exitCode, parts.join(" "))
-}
-
 /** The end of a lone source. */
 const endOfOne = (result: Result): Ended => {
   const exitCode = exitCodeOf(countOf([result]))
-  if (result.status === "failed") return ended(exitCode, `${result.source}: ${result.message}`)
-  if (result.status === "skipped" && result.isTaken)
-    return ended(exitCode, `${result.source}: skipped: ${result.reason}`)
-  return result.status === "held"
-    ? ended(exitCode, `${result.source}: not begun: ${result.reason}`)
-    : ended(exitCode, null)
+  switch (result.status) {
+    case "failed":
+      return ended(exitCode, `${result.source}: ${result.message}`)
+    case "held":
+    case "under_way":
+      return ended(exitCode, lineOf(result))
+    case "skipped":
+      return ended(exitCode, result.isTaken ? lineOf(result) : null)
+    default:
+      return ended(exitCode, null)
+  }
+}
+
+/** Why a run of several sources did not do everything. */
+const whyNot = (counts: Counts, all: number): string => {
+  const reasons: ReadonlyArray<readonly [count: number, one: string, many: string, why: string]> = [
+    [counts.failed, "failed", "failed", ". The lines above say why."],
+    [
+      counts.taken,
+      "was skipped and has no result of its own",
+      "were skipped and have no result of their own",
+      ", since something else has its name. The lines above say what.",
+    ],
+    [
+      counts.held,
+      "was not begun",
+      "were not begun",
+      ", since a cap would be passed. Run it again with a higher one.",
+    ],
+    [
+      counts.under_way,
+      "is being transcribed",
+      "are being transcribed",
+      " by another run. Run it again when that is over: what is done is skipped.",
+    ],
+  ]
+  return reasons
+    .filter(([count]) => count !== 0)
+    .map(([count, one, many, why]) => `${count} of ${all} sources ${count === 1 ? one : many}${why}`)
+    .join(" ")
+}
+
+/** How a run ended. */
+export const endOf = (results: ReadonlyArray<Result>, isOnly = false): Ended => {
+  const [first] = results
+  if (isOnly && first !== undefined) return endOfOne(first)
+  const counts = countOf(results)
+  const exitCode = exitCodeOf(counts)
+  return ended(exitCode, exitCode === 0 ? null : whyNot(counts, results.length))
 }
 
 /** Transcribes every source, as many at once as was asked for. */
@@ -119,18 +148,29 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
       })
     return { ...line, progress }
   }
-  const all = Effect.forEach(
-    tasks,
-    (task, index) =>
-      Effect.gen(function* () {
-        const result = yield* transcribeOne(run, task, index + 1, begin(task.item.name, index))
-        results.set(index, result)
-        outlook.end(index, result.status === "done")
-        yield* tell(result, isOnly)
-        yield* tellWhole
-      }),
-    { concurrency: request.jobs, discard: true },
-  ).pipe(Effect.ensuring(teller.end))
+  const later: Array<readonly [task: Task, index: number]> = []
+  const attempt = (task: Task, index: number, isLast: boolean) =>
+    Effect.gen(function* () {
+      const result = yield* transcribeOne(run, task, index + 1, begin(task.item.name, index))
+      if (result.status === "under_way" && !isLast) {
+        later.push([task, index])
+        return yield* teller.note(`${lineOf(result)}; looked at again at the end`)
+      }
+      results.set(index, result)
+      outlook.end(index, result.status === "done")
+      yield* tell(result, isOnly)
+      yield* tellWhole
+    })
+  const concurrently = { concurrency: request.jobs, discard: true } as const
+  const all = Effect.gen(function* () {
+    yield* Effect.forEach(
+      tasks,
+      (task, index) => attempt(task, index, isOnly || request.dryRun),
+      concurrently,
+    )
+    // The other run may be done with it by now, or be dead.
+    yield* Effect.forEach(later, ([task, index]) => attempt(task, index, true), concurrently)
+  }).pipe(Effect.ensuring(teller.end))
   const stopped = Effect.suspend(() =>
     isOnly
       ? Effect.void
@@ -139,12 +179,8 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
         ),
   )
   yield* Effect.onInterrupt(all, () => stopped)
-  const [first] = ordered()
-  if (request.dryRun && !request.json) {
-    yield* print(`${summaryOf(ordered(), countOf(ordered()))}\n`)
-    return isOnly && first !== undefined ? endOfOne(first) : endOf(ordered())
-  }
-  if (isOnly && first !== undefined) return endOfOne(first)
-  yield* teller.note(summaryOf(ordered(), countOf(ordered())))
-  return endOf(ordered())
+  if (tasks.length === 0) return ordered()
+  if (request.dryRun && !request.json) yield* print(`${summaryOf(ordered(), countOf(ordered()))}\n`)
+  else if (!isOnly) yield* teller.note(summaryOf(ordered(), countOf(ordered())))
+  return ordered()
 })

@@ -130,6 +130,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
 
   const made = (job: DoneTranscription, path: string): Made => ({
     facts: factsOf(job),
+    finished: null,
     export: (format, wordLevel) =>
       Effect.gen(function* () {
         const known = SERVED_FORMATS.find((each) => each === format)
@@ -170,6 +171,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
     link: null,
     seconds: null,
     hasText: false,
+    shown: null,
   }
 
   const found = (place: Place, facts: Omit<Found, "measure" | "transcribe">): Found => ({

@@ -42,6 +42,8 @@ interface Listed {
 
 export interface ShowIndex {
   readonly add: (folder: string, show: Show, listed: Listed) => Effect.Effect<void>
+  /** The pages that list what this run has made, or found. */
+  readonly pages: () => ReadonlyArray<string>
 }
 
 const isThere = (path: string) =>
@@ -81,13 +83,18 @@ const described = (folder: string, { found, facts, outputs }: Listed, before: In
 export const makeShowIndex = (tell: (text: string) => Effect.Effect<void>) =>
   Effect.map(Effect.context<Effect.Effect.Context<ReturnType<typeof writeFile>>>(), (context): ShowIndex => {
     const turns = Effect.unsafeMakeSemaphore(1)
+    const pages = new Set<string>()
 
     const add = Effect.fnUntraced(function* (folder: string, show: Show, listed: Listed) {
       const file = join(folder, "index.json")
+      const page = join(folder, "index.html")
       const before = (yield* readRecord(file, Index))?.episodes ?? []
       const same = before.find(({ guid }) => guid === listed.found.guid)
       const episode = described(folder, listed, same)
-      if (same !== undefined && JSON.stringify(same) === JSON.stringify(episode)) return
+      if (same !== undefined && JSON.stringify(same) === JSON.stringify(episode)) {
+        pages.add(page)
+        return
+      }
       const all = [...before.filter(({ guid }) => guid !== episode.guid), episode]
       const here = yield* Effect.filter(all, ({ outputs }) =>
         Effect.exists(outputs, ({ path }) => isThere(join(folder, path))),
@@ -99,10 +106,12 @@ export const makeShowIndex = (tell: (text: string) => Effect.Effect<void>) =>
         episodes: here.sort(newestFirst),
       }
       yield* writeFile(file, [`${JSON.stringify(index, null, 2)}\n`])
-      yield* writeFile(join(folder, "index.html"), [indexPage(index)])
+      yield* writeFile(page, [indexPage(index)])
+      pages.add(page)
     })
 
     return {
+      pages: () => [...pages],
       add: (folder, show, listed) =>
         add(folder, show, listed).pipe(
           Effect.catchAll(({ message }) =>

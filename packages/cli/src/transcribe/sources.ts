@@ -4,6 +4,7 @@ import { basename, extname, join, relative, resolve } from "node:path"
 import { MEDIA_EXTENSIONS, parseUploadRef } from "@earmark/core/links"
 import { Effect } from "effect"
 import { isAddress, STANDARD_INPUT } from "../input.js"
+import { nearbyFile } from "../nearbyFile.js"
 import { expandPattern, isPattern, unquoted } from "./glob.js"
 import type { Show } from "./Workplace.js"
 
@@ -133,7 +134,8 @@ export const itemsOf = (given: string): Effect.Effect<ReadonlyArray<Item>> =>
       if (isAddress(source) || parseUploadRef(source) !== undefined) return [{ type: "link", name: source }]
       if (isPattern(source)) return yield* fits(source)
       const hint = "There is no such file; if it is an address, begin it with https://"
-      return [broken(source, looksLikeHost(source) ? hint : found.left)]
+      if (looksLikeHost(source)) return [broken(source, hint)]
+      return [broken(source, found.left + (yield* nearbyFile(source)))]
     }
     const readable = yield* Effect.either(
       Effect.tryPromise({ try: () => access(source, constants.R_OK), catch: reasonOf }),

@@ -17,15 +17,23 @@ export const readRecord = <Type, Wire>(path: string, schema: Schema.Schema<Type,
 
 let drafts = 0
 
+/** What the name of a file ends with that is not whole yet. */
+export const DRAFT = ".new"
+
+/** Writes a file whole or not at all, for its owner alone. */
+export const writeWhole = async (path: string, content: string | Uint8Array): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}-${drafts++}${DRAFT}`
+  await writeFile(draft, content, { mode: 0o600 })
+  await rename(draft, path)
+}
+
 /** Writes a record whole or not at all. Answers whether it could. */
 export const writeRecord = (path: string, record: unknown): Effect.Effect<boolean> =>
-  Effect.tryPromise(async () => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const draft = `${path}.${process.pid}-${drafts++}.new`
-    await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 })
-    await rename(draft, path)
-    return true
-  }).pipe(Effect.orElseSucceed(() => false))
+  Effect.tryPromise(() => writeWhole(path, `${JSON.stringify(record)}\n`)).pipe(
+    Effect.as(true),
+    Effect.orElseSucceed(() => false),
+  )
 
 export const removeRecord = (path: string): Effect.Effect<void> =>
   Effect.promise(() => rm(path, { force: true }).catch(() => {}))

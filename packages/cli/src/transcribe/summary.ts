@@ -1,6 +1,6 @@
 import { tableOf } from "../table.js"
-import { clockOf } from "./figures.js"
-import { type Counts, countsOf, type Result } from "./results.js"
+import { clockOf, counted } from "./figures.js"
+import { type Counts, countsOf, type Result, STATUS_NAMES } from "./results.js"
 
 const MOST_ROWS = 40
 
@@ -27,15 +27,9 @@ const remarkOf = (result: Result): string => {
       return result.code
     case "held":
       return "over the cap"
+    case "under_way":
+      return `by another run (pid ${result.pid})`
   }
-}
-
-const NAMES: Readonly<Record<Result["status"], string>> = {
-  done: "done",
-  skipped: "skipped",
-  failed: "failed",
-  held: "not begun",
-  planned: "to do",
 }
 
 /** What the run came to, for people: a row for each source, or for those that need a look when there are many, and the sums. */
@@ -48,9 +42,10 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
   const table = tableOf<Result>(
     [
       { head: "source", cell: ({ source }) => shortened(source) },
-      { head: "is", cell: ({ status }) => NAMES[status] },
+      { head: "is", cell: ({ status }) => STATUS_NAMES[status] },
       {
         head: "length",
+        isFlushRight: true,
         cell: (result) => {
           const seconds = secondsOf(result)
           return seconds === null ? "" : clockOf(seconds)
@@ -78,7 +73,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
   const minutes = planned.reduce((sum, result) => sum + (result.minutes ?? 0), 0)
   const credits = planned.reduce((sum, result) => sum + (result.credits ?? 0), 0)
   const sums = isPlan
-    ? `. ${minutes} minutes and ${credits} credits${planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""}.`
+    ? `. ${counted(minutes, "minute")} and ${counted(credits, "credit")}${planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""}.`
     : ""
   return `${rows.length === 0 ? "" : table}${countsOf(counts)}${sums}`
 }

@@ -3,6 +3,7 @@ import { effectiveOptions, type OptionsSnapshot } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { printable } from "../output.js"
+import { counted } from "./figures.js"
 import { type Entry, entriesOf, readList } from "./list.js"
 import { type Asked, type Raw, readAsked } from "./readAsked.js"
 import { broken, type Item, itemsOf, keyOf } from "./sources.js"
@@ -57,7 +58,7 @@ const episodesOf = (workplace: Workplace, link: string, wanted: EpisodesWanted) 
       return [
         broken(
           link,
-          `None of the ${all} episodes of this feed fits; earmark feed lists them.`,
+          `The feed has ${counted(all, "episode")}, and none that fits; earmark feed lists them.`,
           "episode_not_found",
         ),
       ]

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { stateOf } from "./made.js"
 import { type Run, transcribeOne } from "./oneSource.js"
 import type { Asked } from "./readAsked.js"
+import { lineOf } from "./results.js"
 import type { Tell } from "./runAll.js"
 import { fileIn, mediaIn } from "./sources.js"
 import { taskOf } from "./tasks.js"
@@ -23,6 +24,7 @@ interface Seen {
 export const watchFolder = Effect.fnUntraced(function* (run: Run, folder: string, asked: Asked, tell: Tell) {
   const seen = new Map<string, Seen>()
   const over = new Map<string, string>()
+  const elsewhere = new Set<string>()
   let number = 0
 
   const settled = Effect.fnUntraced(function* (path: string) {
@@ -52,6 +54,12 @@ export const watchFolder = Effect.fnUntraced(function* (run: Run, folder: string
           number += 1
           const task = taskOf(fileIn(folder, path), asked)
           const result = yield* transcribeOne(run, task, number, run.teller.begin(task.item.name, ""))
+          // The other run may be stopped: the file is looked at until its result is there.
+          if (result.status === "under_way") {
+            if (!elsewhere.has(path)) yield* run.teller.note(lineOf(result))
+            elsewhere.add(path)
+            return
+          }
           over.set(path, state)
           if (result.status !== "skipped" || result.isTaken) yield* tell(result, false)
         }),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { makeClaims } from "../../src/transcribe/claims.js"
 import { placeOf } from "../../src/transcribe/destination.js"
 import { type Origin, rememberMade } from "../../src/transcribe/made.js"
 import { nameOfAddress, slugOf } from "../../src/transcribe/places.js"
@@ -10,11 +11,13 @@ import { nameOfAddress, slugOf } from "../../src/transcribe/places.js"
 const root = mkdtempSync(join(tmpdir(), "earmark-made-"))
 afterAll(() => rmSync(root, { recursive: true }))
 
+const remember = (memory: string) => rememberMade(memory, makeClaims(join(memory, "claims")))
+
 let worlds = 0
 const newWorld = () => {
   const folder = mkdtempSync(join(root, `w${worlds++}-`))
   const memory = join(folder, ".state")
-  return { folder, memory, made: rememberMade(memory) }
+  return { folder, memory, made: remember(memory) }
 }
 
 const untitled = { title: null, show: null, publishedAt: null, guid: null }
@@ -43,7 +46,7 @@ describe("where results go", () => {
           writeFileSync(path, "made")
           yield* made.remember(path, originOf("talk"))
         }
-        const later = rememberMade(memory)
+        const later = remember(memory)
         const again = yield* later.choose(place, ["txt", "srt", "vtt"], originOf("talk"), "update")
         assert.deepStrictEqual(
           again.targets.map(({ format }) => format),
@@ -91,7 +94,7 @@ describe("where results go", () => {
       const [first = ""] = names
       writeFileSync(first, "made")
       yield* made.remember(first, originOf("talk.mp3"))
-      const { targets } = yield* rememberMade(memory).choose(
+      const { targets } = yield* remember(memory).choose(
         fileOf(folder, "talk.wav"),
         ["txt"],
         originOf("talk.wav"),

@@ -1,5 +1,6 @@
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
+import { counted } from "../text/counted.js"
 import type { Episode, Feed } from "./Feed.js"
 
 /** Which episode: by its guid, by its place from the newest on, or, with neither, the newest. */
@@ -16,7 +17,7 @@ export class EpisodeNotFound extends Data.TaggedError("EpisodeNotFound")<{
   override get message(): string {
     if (this.reason === "no-episodes") return "The feed has no episode with playable media."
     if (this.reason === "unknown-guid") return "No episode of the feed has this guid."
-    return `The last episode of the feed has the index ${this.total - 1}.`
+    return `The feed has ${counted(this.total, "episode")}, counted from 0 (the newest) to ${this.total - 1}.`
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { nearestName } from "@earmark/core/text"
 import type { Fetcher } from "@earmark/service"
 import { Effect, Option, Schema } from "effect"
 import { catalogue, findModel } from "./catalogue.js"
@@ -46,11 +47,15 @@ const sizeOf = (path: string): Effect.Effect<number | null> =>
 /** The model of an id, or the sentence that there is none. */
 export const requireModel = (id: string): Effect.Effect<Model, ModelFailed> => {
   const found = findModel(id)
-  return found === undefined
-    ? Effect.fail(
-        modelFailed("unknown", `There is no model "${id}"; \`earmark models list\` names them all.`),
-      )
-    : Effect.succeed(found)
+  if (found !== undefined) return Effect.succeed(found)
+  const near = nearestName(
+    id,
+    catalogue.map((model) => model.id),
+  )
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`
+  return Effect.fail(
+    modelFailed("unknown", `There is no model "${id}"; \`earmark models list\` names them all.${hint}`),
+  )
 }
 
 export const bytesOfModel = ({ files }: Model): number => files.reduce((sum, { bytes }) => sum + bytes, 0)

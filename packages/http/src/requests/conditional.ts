@@ -1,11 +1,17 @@
-import { createHash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
+
+const ALGORITHM = "sha256"
+
+const digestOf = (body: string | Iterable<string | Uint8Array>): string => {
+  if (typeof body === "string") return hash(ALGORITHM, body, "base64url")
+  const made = createHash(ALGORITHM)
+  for (const chunk of body) made.update(chunk)
+  return made.digest("base64url")
+}
 
 /** The same for the same bytes. */
-export const etagOf = (chunks: Iterable<string | Uint8Array>): string => {
-  const hash = createHash("sha256")
-  for (const chunk of chunks) hash.update(chunk)
-  return `"${hash.digest("base64url").slice(0, 27)}"`
-}
+export const etagOf = (body: string | Iterable<string | Uint8Array>): string =>
+  `"${digestOf(body).slice(0, 27)}"`
 
 /** Whether what the client has is still right. */
 export const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>

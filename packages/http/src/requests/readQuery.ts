@@ -9,8 +9,14 @@ const decode = (text: string): string | undefined => {
   }
 }
 
+/** No parameter at all. */
+export const NOTHING: Readonly<Record<string, string>> = {}
+
+const nothing = Either.right(NOTHING)
+
 /** The parameters of a query. What is no UTF-8, and what is given twice, is refused. */
 export const readQuery = (query: string): Either.Either<Readonly<Record<string, string>>, Refusal> => {
+  if (query === "") return nothing
   const found = new Map<string, string>()
   for (const part of query.split("&")) {
     if (part === "") continue

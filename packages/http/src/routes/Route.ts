@@ -13,7 +13,7 @@ import type { Failure } from "../answers/refusalOf.js"
 import { type Arrived, type Caller, headerOf } from "../requests/Arrived.js"
 import { acceptsJson } from "../requests/acceptsJson.js"
 import { readBody } from "../requests/readBody.js"
-import { readQuery } from "../requests/readQuery.js"
+import { NOTHING, readQuery } from "../requests/readQuery.js"
 
 /** One operation of the wire: where it is, who may do it, and how it is done. */
 export interface Route {
@@ -75,25 +75,30 @@ const nothing = decodeRequest(
   Schema.Record({ key: Schema.String.pipe(Schema.filter(() => false)), value: Schema.Unknown }),
 )
 
+const later =
+  <Input, Type>(decode: Decoder<Input, Type>): Decoder<Input, () => Type> =>
+  (input) =>
+    Either.map(decode(input), (value) => () => value)
+
+/** What it means that nothing is given is found out once: most requests have no query, and many no body. */
+const knowingNothing = <Type>(decode: Decoder<unknown, Type>): Decoder<unknown, Type> => {
+  const meaning = decode(NOTHING)
+  return (input) => (input === NOTHING ? meaning : decode(input))
+}
+
 /** Reads what is declared; where nothing is declared there may be nothing. */
 const reader = <Type>(
   declared: Option.Option<Schema.Schema<Type, unknown>>,
 ): ((input: unknown) => Either.Either<() => Type, RequestInvalid>) =>
   Option.match(declared, {
-    onNone: () => (input) => Either.map(nothing(input), () => undeclared),
-    onSome: (schema) => {
-      const decode = decodeRequest(schema)
-      return (input) => Either.map(decode(input), (value) => () => value)
-    },
+    onNone: () => knowingNothing((input) => Either.map(nothing(input), () => undeclared)),
+    onSome: (schema) => knowingNothing(later(decodeRequest(schema))),
   })
 
 const notAcceptable = new Refusal({
   code: "not_acceptable",
   detail: "The answer is JSON: accept application/json.",
 })
-
-const requireJson = ({ request }: Arrived) =>
-  acceptsJson(headerOf(request, "accept")) ? Effect.void : Effect.fail(notAcceptable)
 
 const HAS_BODY: ReadonlyArray<string> = ["POST", "PUT", "PATCH", "DELETE"]
 
@@ -110,6 +115,37 @@ interface Facts {
   readonly headersSchema: Option.Option<unknown>
 }
 
+const NO_KEY: ReturnType<typeof repeatKey> = Either.right(undefined)
+
+interface Head<Path, Query> {
+  readonly path: () => Path
+  readonly query: () => Query
+  readonly idempotencyKey: IdempotencyKey | undefined
+}
+
+/** Parts that are declared are at hand; asking for another one is a mistake. */
+const askedOf = <Path, Query, Body>({
+  path,
+  query,
+  body,
+  ...rest
+}: Pick<Asked<Path, Query, Body>, "caller" | "context" | "arrived"> & {
+  readonly path: () => Path
+  readonly query: () => Query
+  readonly body: () => Body
+}): Asked<Path, Query, Body> => ({
+  get path() {
+    return path()
+  },
+  get query() {
+    return query()
+  },
+  get body() {
+    return body()
+  },
+  ...rest,
+})
+
 const build = <Path, Query, Body>(
   endpoint: Facts,
   read: Readers<Path, Query, Body>,
@@ -119,26 +155,30 @@ const build = <Path, Query, Body>(
   const isRepeatable = Option.isSome(endpoint.headersSchema)
   const hasBody = HAS_BODY.includes(endpoint.method)
 
-  const reply = Effect.fnUntraced(function* (arrived: Arrived, caller: Caller) {
-    const path = yield* read.path(arrived.path)
-    const query = yield* read.query(yield* readQuery(arrived.query))
-    const idempotencyKey = isRepeatable ? yield* repeatKey(arrived) : undefined
-    const body = yield* read.body(hasBody ? yield* readBody(arrived.request, read.expectsBody) : {})
-    return yield* handle({
-      get path() {
-        return path()
-      },
-      get query() {
-        return query()
-      },
-      get body() {
-        return body()
-      },
-      caller,
-      context: { key: caller.key, isTest: caller.isTest, idempotencyKey },
-      arrived,
+  /** What stands before the body. */
+  const readHead = (arrived: Arrived): Either.Either<Head<Path, Query>, Failure> => {
+    const path = read.path(arrived.path)
+    if (Either.isLeft(path)) return Either.left(path.left)
+    const query = Either.flatMap(readQuery(arrived.query), read.query)
+    if (Either.isLeft(query)) return Either.left(query.left)
+    const idempotencyKey = isRepeatable ? repeatKey(arrived) : NO_KEY
+    if (Either.isLeft(idempotencyKey)) return Either.left(idempotencyKey.left)
+    return Either.right({ path: path.right, query: query.right, idempotencyKey: idempotencyKey.right })
+  }
+
+  const reply = (arrived: Arrived, caller: Caller) =>
+    Effect.suspend((): Effect.Effect<Reply, Failure> => {
+      const head = readHead(arrived)
+      if (Either.isLeft(head)) return Effect.fail(head.left)
+      const { path, query, idempotencyKey } = head.right
+      const answer = (given: unknown): Effect.Effect<Reply, Failure> => {
+        const body = read.body(given)
+        if (Either.isLeft(body)) return Effect.fail(body.left)
+        const context = { key: caller.key, isTest: caller.isTest, idempotencyKey }
+        return handle(askedOf({ path, query, body: body.right, caller, context, arrived }))
+      }
+      return hasBody ? Effect.flatMap(readBody(arrived.request, read.expectsBody), answer) : answer(NOTHING)
     })
-  })
 
   return { method: endpoint.method, path: endpoint.path, answer: { type: "guarded", access, reply } }
 }
@@ -162,8 +202,10 @@ const answering = <Path, Query, Body, Success>(
   handle: Handler<Path, Query, Body, Success>,
 ) => {
   const write = writer(endpoint.successSchema)
-  return (asked: Asked<Path, Query, Body>) =>
-    requireJson(asked.arrived).pipe(Effect.zipRight(handle(asked)), Effect.map(write))
+  return (asked: Asked<Path, Query, Body>): Effect.Effect<Reply, Failure> =>
+    acceptsJson(headerOf(asked.arrived.request, "accept"))
+      ? Effect.map(handle(asked), write)
+      : Effect.fail(notAcceptable)
 }
 
 interface Declared<Path, Query, Body> extends Facts {
@@ -192,11 +234,6 @@ export const route = <Path, Query, Body, Success>(
   endpoint: Declared<Path, Query, Body> & { readonly successSchema: Schema.Schema<Success, unknown> },
   handle: Handler<Path, Query, Body, Success>,
 ): Route => routeReplying(endpoint, answering(endpoint, handle))
-
-const later =
-  <Input, Type>(decode: Decoder<Input, Type>): Decoder<Input, () => Type> =>
-  (input) =>
-    Either.map(decode(input), (value) => () => value)
 
 /** `route`, where a request means more than its schemas tell. It names nothing in its path. */
 export const routeReading = <Success, Query = never, Body = never>(

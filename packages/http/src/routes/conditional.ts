@@ -9,7 +9,7 @@ const CACHED = { "Cache-Control": "private, no-cache" } as const
 /** An answer under its tag; none when the client has it already. */
 export const underTag = (reply: Reply, { request }: Arrived): Reply => {
   if (reply.body === null || reply.status !== 200) return reply
-  const etag = etagOf(typeof reply.body === "string" ? [reply.body] : reply.body)
+  const etag = etagOf(reply.body)
   // The policy of a page with its 304 too: browsers put the headers of both together, and the common one forbids its style.
   const headers = { ...reply.headers, ...CACHED, ETag: etag }
   return isUnchanged(headerOf(request, "if-none-match"), etag)

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { continueTrace, traced } from "@earmark/service"
-import { Cause, Effect, identity, Option } from "effect"
+import { continueTrace, traced, tracingOn } from "@earmark/service"
+import { Cause, Effect, FiberRef, FiberRefs, HashMap, Option, Runtime } from "effect"
 import { invalid, Refusal } from "../answers/Refusal.js"
 import { problemReply, type Reply } from "../answers/Reply.js"
 import { type Failure, refusalOf } from "../answers/refusalOf.js"
@@ -11,7 +11,7 @@ import { makeAuthenticate, requireScope } from "../requests/authenticate.js"
 import { makeLimit, type RateLimits } from "../requests/limit.js"
 import type { Route } from "../routes/Route.js"
 import { type Found, makeRouter, type Routed } from "../routes/Router.js"
-import { isQuiet, makeNote, methodOf } from "./note.js"
+import { count, isQuiet, isTold, methodOf, tell } from "./note.js"
 import { securityHeaders } from "./securityHeaders.js"
 import { send } from "./send.js"
 
@@ -24,7 +24,22 @@ export interface HandlerFacts {
   readonly proxies: number
 }
 
-const newRequestId = (): string => `req_${randomBytes(10).toString("hex")}`
+const ID_BYTES = 10
+const IDS_AT_ONCE = 400
+
+/** Asking for random bytes costs as much as four hundred of them do. */
+const makeRequestIds = () => {
+  let bytes = Buffer.alloc(0)
+  let used = 0
+  return (): string => {
+    if (used === bytes.length) {
+      bytes = randomBytes(ID_BYTES * IDS_AT_ONCE)
+      used = 0
+    }
+    used += ID_BYTES
+    return `req_${bytes.toString("hex", used - ID_BYTES, used)}`
+  }
+}
 
 /** Path and query of a request target; proxies may send a whole address. */
 const addressOf = (target: string): string => {
@@ -37,7 +52,10 @@ const addressOf = (target: string): string => {
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  readonly requestId: string
   readonly address: string
+  /** The template of the route, which holds nothing that a client made up. */
+  readonly route: string
   /** Headers that were found out on the way. */
   readonly told: Record<string, string>
   readonly routed: Routed
@@ -65,7 +83,11 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
     const authenticate = yield* makeAuthenticate(facts)
     const limit = yield* makeLimit(facts.rateLimits)
     const common = securityHeaders(facts)
-    const note = makeNote(facts, meter)
+    const runtime = yield* Effect.runtime<never>()
+    const run = Runtime.runFork(runtime)
+    const least = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentMinimumLogLevel)
+    const isTraced = FiberRefs.getOrDefault(runtime.fiberRefs, tracingOn)
+    const newRequestId = makeRequestIds()
 
     const perform = Effect.fnUntraced(function* ({ route: { answer }, path }: Found, exchange: Exchange) {
       const { request, response, address, told } = exchange
@@ -102,33 +124,46 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
         return problemReply(refusal, { baseUrl: facts.baseUrl, requestId })
       })
 
+    /** Every request has a fiber of its own, so that what its logs say of it ends with it. */
+    const annotated = (request: IncomingMessage, requestId: string) => {
+      const given = request.headers["x-request-id"]
+      return FiberRef.update(FiberRef.currentLogAnnotations, (known) => {
+        const named = HashMap.set(known, "request", requestId)
+        return typeof given === "string" && VISIBLE.test(given)
+          ? HashMap.set(named, "client_request", given)
+          : named
+      })
+    }
+
+    const whole = (work: Effect.Effect<Reply>, { request, route, requestId }: Exchange) => {
+      if (!isTraced || isQuiet(route)) return continueTrace(headerOf(request, "traceparent"))(work)
+      return work.pipe(
+        Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
+        traced(`${methodOf(request)} ${route}`, spanOf(requestId, route)),
+        continueTrace(headerOf(request, "traceparent")),
+      )
+    }
+
     return (request: IncomingMessage, response: ServerResponse): Effect.Effect<void> => {
       const requestId = newRequestId()
-      const given = request.headers["x-request-id"]
       const began = performance.now()
       const address = addressOf(request.url ?? "/")
       const routed = find(request.method ?? "GET", address.split("?", 1).join(""))
-      const exchange: Exchange = { request, response, address, told: {}, routed }
-      /** The template of the route, which holds nothing that a client made up. */
       const route = routed.type === "found" ? routed.route.path : "other"
+      const exchange: Exchange = { request, response, requestId, address, told: {}, routed, route }
 
-      const over = Effect.suspend(() => note({ request, response, route, began, account: exchange.account }))
+      response.once("close", () => {
+        const over = { request, response, route, began, account: exchange.account }
+        count(meter, over)
+        if (isTold(facts, route, least))
+          run(Effect.zipRight(annotated(request, requestId), tell(facts, over)))
+      })
 
-      return Effect.gen(function* () {
-        const reply = yield* replyTo(exchange).pipe(
-          Effect.catchAllCause((cause) => explain(cause, requestId)),
-          Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
-          isQuiet(route) ? identity : traced(`${methodOf(request)} ${route}`, spanOf(requestId, route)),
-          continueTrace(headerOf(request, "traceparent")),
-        )
+      const replied = Effect.catchAllCause(replyTo(exchange), (cause) => explain(cause, requestId))
+      const sent = Effect.flatMap(whole(replied, exchange), (reply) => {
         const headers = { ...common, ...exchange.told, ...reply.headers, "Request-Id": requestId }
-        yield* send(request, response, { ...reply, headers })
-      }).pipe(
-        Effect.ensuring(over),
-        Effect.annotateLogs({
-          request: requestId,
-          ...(typeof given === "string" && VISIBLE.test(given) && { client_request: given }),
-        }),
-      )
+        return send(request, response, { ...reply, headers })
+      })
+      return Effect.zipRight(annotated(request, requestId), sent)
     }
   })

@@ -11,16 +11,23 @@ export class ListenFailed extends Data.TaggedError("ListenFailed")<{
   readonly port: number
   readonly code: string
 }> {
+  /** What happened, without what to do: hosts differ in where an address is given. */
+  get what() {
+    return `The service cannot listen on ${this.host}:${this.port}: ${REASONS[this.code] ?? this.code}.`
+  }
+  /** Whether another port would do. */
+  get isPort() {
+    return this.code === "EADDRINUSE" || this.code === "EACCES"
+  }
   override get message() {
-    const why = REASONS[this.code] ?? this.code
-    return `The service cannot listen on ${this.host}:${this.port}: ${why}. Set EARMARK_HOST and EARMARK_PORT.`
+    return `${this.what} Set EARMARK_HOST and EARMARK_PORT.`
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program does",
   EADDRNOTAVAIL: "this machine has no such address",
-  EACCES: "you may not",
+  EACCES: "only root may use so low a port",
   ENOTFOUND: "there is no such host",
 }
 
@@ -45,7 +52,9 @@ const LIMITS = {
 /** How long requests may go on after the listener is closed. */
 const LAST_REQUESTS = "8 seconds"
 
-const open = (server: Server, { host, port }: ListenFacts) =>
+type Address = Pick<ListenFacts, "host" | "port">
+
+const open = (server: Server, { host, port }: Address) =>
   Effect.async<void, ListenFailed>((resume) => {
     const fail = (error: NodeJS.ErrnoException) =>
       resume(Effect.fail(new ListenFailed({ host, port, code: error.code ?? "unknown" })))
@@ -64,6 +73,15 @@ const close = (server: Server) =>
   }).pipe(
     Effect.timeoutTo({ duration: LAST_REQUESTS, onSuccess: () => {}, onTimeout: () => {} }),
     Effect.zipRight(Effect.sync(() => server.closeAllConnections())),
+  )
+
+/** Whether it is possible to listen there: for those who would make something first, and in vain. */
+export const checkAddress = (address: Address): Effect.Effect<void, ListenFailed> =>
+  Effect.scoped(
+    Effect.suspend(() => {
+      const server = createServer()
+      return Effect.acquireRelease(open(server, address), () => close(server))
+    }),
   )
 
 /** Answers requests for as long as the scope lives. */

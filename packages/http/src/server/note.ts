@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Effect } from "effect"
+import { Effect, LogLevel } from "effect"
 import type { RequestMeter } from "../metrics/RequestMeter.js"
 
 /** Asked every few seconds by machines: nobody wants to read of it. */
@@ -24,22 +24,44 @@ interface Over {
   readonly account: string | undefined
 }
 
-/** Counts an answer, and writes a line about it without a path, a query or a name: those may hold what is nobody's business. */
+const statusOf = (response: ServerResponse): number =>
+  // A client that left has no answer: others write 499 for it.
+  response.headersSent ? response.statusCode : 499
+
+export const count = (meter: RequestMeter, { request, response, route, began }: Over): void =>
+  meter.record(methodOf(request), route, statusOf(response), (performance.now() - began) / 1000)
+
+interface Telling {
+  readonly logRequests: boolean
+}
+
+const levelOf = ({ logRequests }: Telling, route: string): LogLevel.LogLevel =>
+  logRequests && !isQuiet(route) ? LogLevel.Info : LogLevel.Debug
+
+/** Whether the line about an answer is written at all: most services write none, and there is one for each request. */
+export const isTold = (facts: Telling, route: string, least: LogLevel.LogLevel): boolean =>
+  LogLevel.lessThanEqual(least, levelOf(facts, route))
+
+/** Writes a line about an answer without a path, a query or a name: those may hold what is nobody's business. */
+export const tell = (
+  facts: Telling,
+  { request, response, route, began, account }: Over,
+): Effect.Effect<void> =>
+  Effect.logWithLevel(levelOf(facts, route), "request").pipe(
+    Effect.annotateLogs({
+      method: request.method ?? "",
+      route,
+      status: statusOf(response),
+      milliseconds: Math.round((performance.now() - began) * 10) / 10,
+      ...(account !== undefined && { account }),
+    }),
+  )
+
+/** Counts an answer, and tells of it. */
 export const makeNote =
-  ({ logRequests }: { readonly logRequests: boolean }, meter: RequestMeter) =>
-  ({ request, response, route, began, account }: Over): Effect.Effect<void> => {
-    const milliseconds = performance.now() - began
-    // A client that left has no answer: others write 499 for it.
-    const status = response.headersSent ? response.statusCode : 499
-    meter.record(methodOf(request), route, status, milliseconds / 1000)
-    const isTold = logRequests && !isQuiet(route)
-    return (isTold ? Effect.logInfo : Effect.logDebug)("request").pipe(
-      Effect.annotateLogs({
-        method: request.method ?? "",
-        route,
-        status,
-        milliseconds: Math.round(milliseconds * 10) / 10,
-        ...(account !== undefined && { account }),
-      }),
-    )
-  }
+  (facts: Telling, meter: RequestMeter) =>
+  (over: Over): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      count(meter, over)
+      return tell(facts, over)
+    })

@@ -40,11 +40,10 @@ const writeLive = (response: ServerResponse, live: NonNullable<Reply["live"]>) =
     return Effect.zipRight(live(writeTo(response)), end(response))
   })
 
+// Nobody waits until the client has it: what comes after an answer hears that it is closed.
 const end = (response: ServerResponse, body?: string) =>
-  Effect.async<void>((resume) => {
-    const done = () => resume(Effect.void)
-    response.once("close", done)
-    response.end(body, done)
+  Effect.sync(() => {
+    response.end(body)
   })
 
 /** Writes a reply. What the client sent and nobody read is let go of with the connection. */

@@ -1,3 +1,4 @@
+import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -25,9 +26,9 @@ const Output = Schema.Struct({
 
 type Answer = Told<typeof Output.Type>
 
-const counted = (canceled: number, finished: number, structured: object, next: string): Answer => ({
+const ended = (canceled: number, finished: number, structured: object, next: string): Answer => ({
   structured: { ...structured, canceled, already_finished: finished, next_step: next },
-  lines: [`${canceled} jobs stopped, ${finished} had ended before.`, next],
+  lines: [`${counted(canceled, "job")} stopped, ${finished} had ended before.`, next],
 })
 
 const cancelOne = (id: string) =>
@@ -47,7 +48,7 @@ const cancelOne = (id: string) =>
       : status === "done"
         ? `It was finished before: call get_transcription with id ${id} to read it.`
         : "It had ended before; nothing has changed."
-    return counted(stopped ? 1 : 0, stopped ? 0 : 1, { id, status }, next)
+    return ended(stopped ? 1 : 0, stopped ? 0 : 1, { id, status }, next)
   })
 
 const cancelRun = (batchId: string) =>
@@ -55,7 +56,7 @@ const cancelRun = (batchId: string) =>
     const backend = yield* TranscriptionBackend
     const { canceled, alreadyEnded } = yield* backend.cancelBatch(batchId)
     const next = `Call list_transcriptions with batch_id ${batchId} for what was finished.`
-    return counted(canceled, alreadyEnded, { batch_id: batchId }, next)
+    return ended(canceled, alreadyEnded, { batch_id: batchId }, next)
   })
 
 export const cancelTranscription = tool({

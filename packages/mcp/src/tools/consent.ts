@@ -1,5 +1,7 @@
 /** Before much is spent, a person says yes. */
+
 import type { Quote } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server"
 import { Question, type ToolCall } from "./Tool.js"
 import { ToolRefused } from "./ToolRefused.js"
@@ -17,8 +19,8 @@ const leastOf = ({ credits, unknownLengths }: Quote): number => (credits ?? 0) +
 
 const costOf = (quote: Quote): string => {
   const unknown = quote.unknownLengths ?? 0
-  const more = unknown === 0 ? "" : `, and more for ${unknown} episodes of unknown length`
-  return `about ${leastOf(quote)} credits for ${quote.episodes ?? 1} episodes${more}`
+  const more = unknown === 0 ? "" : `, and more for ${counted(unknown, "episode")} of unknown length`
+  return `about ${counted(leastOf(quote), "credit")} for ${counted(quote.episodes ?? 1, "episode")}${more}`
 }
 
 const needed = (quote: Quote, detail: string) =>

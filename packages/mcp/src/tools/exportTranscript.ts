@@ -1,4 +1,5 @@
 import { decodeRequest, ExportFormat, ExportRequest } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
 import { type ExportedFile, TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -121,7 +122,7 @@ export const exportTranscript = tool({
         next_step: next,
       },
       lines: [
-        `${file.filename}: ${file.mimeType}, ${file.content.byteLength} bytes${cues === undefined ? "" : `, ${cues} subtitles`}.`,
+        `${file.filename}: ${file.mimeType}, ${counted(file.content.byteLength, "byte")}${cues === undefined ? "" : `, ${counted(cues, "subtitle")}`}.`,
         ...(link === null ? [] : [`Download: ${link.url}`]),
         next,
       ],

@@ -1,3 +1,4 @@
+import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -72,7 +73,10 @@ export const getCreditBalance = tool({
         top_up_url: `${backend.baseUrl}${TOP_UP}`,
         next_step: next,
       },
-      lines: [`${available} credits available (${balance} in all, ${held} held by running jobs).`, next],
+      lines: [
+        `${counted(available, "credit")} available (${balance} in all, ${held} held by running jobs).`,
+        next,
+      ],
     }
   }),
 })

@@ -1,5 +1,7 @@
 /** What tools say of a job, in the same words everywhere. */
+
 import { type Job, type JobSummary, transcriptionPath } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { DateTime, Schema } from "effect"
 import * as fields from "./fields.js"
 import { quoted } from "./foreignText.js"
@@ -113,8 +115,8 @@ export const stateLine = (job: Job | JobSummary): string => {
       const facts = [
         job.language === null ? [] : [`language ${job.language}`],
         [`${job.durationSeconds} seconds of media`],
-        [`${job.wordCount} words`],
-        [job.billedMinutes === 0 ? "free of charge" : `${job.billedMinutes} minutes charged`],
+        [counted(job.wordCount, "word")],
+        [job.billedMinutes === 0 ? "free of charge" : `${counted(job.billedMinutes, "minute")} charged`],
       ]
       return `${nameOf(job)} is done: ${facts.flat().join(", ")}.`
     }

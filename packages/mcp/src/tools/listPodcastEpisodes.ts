@@ -1,4 +1,5 @@
 import { decodeRequest, type Episode, type EpisodeList, EpisodesQuery } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -118,7 +119,7 @@ export const listPodcastEpisodes = tool({
         next_step: next,
       },
       lines: [
-        `${total} episodes, ${data.length} of them here (index | date | length | title | guid):`,
+        `${counted(total, "episode")}, ${data.length} of them here (index | date | length | title | guid):`,
         ...data.map(episodeLine),
         ...(nextCursor === null ? [] : [`next_cursor: ${nextCursor}`]),
         next,

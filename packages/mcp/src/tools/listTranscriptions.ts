@@ -1,4 +1,5 @@
 import { decodeListQuery, type JobSummary } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -105,7 +106,7 @@ export const listTranscriptions = tool({
         next_step: next,
       },
       lines: [
-        `${data.length} transcriptions (id | state | length | made | title):`,
+        `${counted(data.length, "transcription")} (id | state | length | made | title):`,
         ...data.map(lineOf),
         ...(nextCursor === null ? [] : [`next_cursor: ${nextCursor}`]),
         next,

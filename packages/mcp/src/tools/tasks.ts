@@ -1,5 +1,7 @@
 /** Jobs and feed runs as tasks: views of what is there anyway, so a restart loses none. */
+
 import { BatchId, type BatchStatus, type Job, JobId, parseId } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { DateTime, Effect, Either } from "effect"
 import type { BackendRefused } from "../BackendRefused.js"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
@@ -45,7 +47,7 @@ export const taskOfBatch = (batch: BatchStatus): Task => {
   if (batch.canceledAt !== null) return { ...common, status: "cancelled" }
   const result = resultOf({
     structured: { batch_id: batchId, total, next_step: next },
-    lines: [`${done} of ${total} episodes are done, ${failed} failed.`, next],
+    lines: [`${done} of ${counted(total, "episode")} done, ${failed} failed.`, next],
   })
   return { ...common, status: "completed", result }
 }

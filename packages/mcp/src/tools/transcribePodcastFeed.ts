@@ -1,4 +1,5 @@
 import { type Batch, decodeRequest, type Episode, type Quote, TranscribeFeed } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { consentTo } from "./consent.js"
@@ -84,11 +85,13 @@ const estimateOf = ({ minutes, credits, unknownLengths }: Quote) => ({
 
 const estimateLine = ({ minutes, credits, unknownLengths }: Quote): string =>
   [
-    credits === null ? "The feed does not say how long its episodes are" : `About ${credits} credits`,
-    ...(minutes === null ? [] : [`${minutes} minutes`]),
+    credits === null
+      ? "The feed does not say how long its episodes are"
+      : `About ${counted(credits, "credit")}`,
+    ...(minutes === null ? [] : [counted(minutes, "minute")]),
     ...(unknownLengths === null || unknownLengths === 0
       ? []
-      : [`${unknownLengths} episodes of unknown length`]),
+      : [`${counted(unknownLengths, "episode")} of unknown length`]),
   ].join(", ")
 
 const planned = (
@@ -107,7 +110,7 @@ const planned = (
       next_step: next,
     },
     lines: [
-      `${total} episodes would be transcribed. ${estimateLine(quote)}.`,
+      `${counted(total, "episode")} would be transcribed. ${estimateLine(quote)}.`,
       ...chosen.map(episodeLine),
       ...(nextCursor === null ? [] : [`next_cursor: ${nextCursor}`]),
       next,
@@ -141,7 +144,7 @@ const started = (batch: Batch, quote: Quote, baseUrl: string): Told<typeof Outpu
       next_step: next,
     },
     lines: [
-      `${batch.total} transcriptions are started as ${batch.batchId}. ${estimateLine(quote)}.`,
+      `${counted(batch.total, "transcription is", "transcriptions are")} started as ${batch.batchId}. ${estimateLine(quote)}.`,
       ...shown.map(({ id, title }) => `${id} | ${quoted(title)}`),
       ...left.map(({ guid, reason }) => `skipped (${reason}): ${quoted(guid)}`),
       next,

@@ -22,13 +22,14 @@ const lengthOf = ({ start, end }: AudioWindow): number => end - start
 
 /**
  * Speech from a few places between two moments: the longest stretch of each. `soundFrom` decodes from a moment on, about so many seconds;
- * a place that cannot be decoded has no excerpt.
+ * a place that cannot be decoded has no excerpt. What fits in one window has none: hearing that window is the whole vote.
  */
 export const excerptsOf = (
   { from, to, shape }: { readonly from: number; readonly to: number; readonly shape: Listening["windows"] },
   voice: VoiceActivity["Type"],
   soundFrom: (moment: number, seconds: number) => Effect.Effect<SoundSource, WorkFailed, Scope.Scope>,
 ): Effect.Effect<ReadonlyArray<AudioWindow>> => {
+  if (to - from <= shape.longest) return Effect.succeed([])
   const longest = Math.min(LONGEST, shape.longest)
   const excerptAt = Effect.fnUntraced(function* (moment: number) {
     const until = Math.min(SEARCHED, to - moment)

@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { StoreSettings } from "@earmark/service"
+import { StorageError, StoreSettings } from "@earmark/service"
 import { type PostgresOptions, SqlStore } from "@earmark/sql"
-import { Effect, Layer, type Redacted } from "effect"
+import { Effect, Layer, type Redacted, Schedule } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { openDataFolder } from "./dataFolder.js"
 
@@ -33,6 +33,13 @@ const embedded = (settings: Settings, { thread }: { readonly thread: boolean }) 
       SqlStore.layerPglite({ directory: databaseFolder(folder), thread }),
     ),
   )
+
+/** Processes start in any order: a server that is not there yet is waited for. One that refuses is not. */
+export const untilReachable = Schedule.exponential("200 millis").pipe(
+  Schedule.union(Schedule.spaced("5 seconds")),
+  Schedule.whileInput((error: unknown) => error instanceof StorageError && error.isTransient),
+  Schedule.tapInput(() => Effect.logWarning("The database cannot be reached yet; it is waited for")),
+)
 
 /**
  * Every store of one database. `thread`: whether the embedded one has a thread of its own; a short command does without.

@@ -5,8 +5,8 @@ import {
   ApiKeyWithValue,
   CreateKey,
   Credits,
-  LedgerEntry,
   listOf,
+  OperatorEntry,
   PageQuery,
   Scope,
 } from "@earmark/core/jobs"
@@ -169,7 +169,7 @@ export const operations = {
     Schema.Struct({ ...Credits.fields, reference: Schema.String }),
   ),
   showCredits: operation("credits.show", ofAccount, Credits),
-  listEntries: operation("credits.entries", pageOfAccount, listOf(LedgerEntry)),
+  listEntries: operation("credits.entries", pageOfAccount, listOf(OperatorEntry)),
   verifyCredits: operation(
     "credits.verify",
     Schema.Struct({}),

@@ -50,6 +50,18 @@ export const traced =
       isOn ? Effect.withSpan(work, name, { ...options, captureStackTrace: false }) : work,
     )
 
+/**
+ * A function each of whose runs is a span, as with `Effect.fn`. Where tracing is switched off it does nothing more: `Effect.fn` still makes
+ * something of a span there, with a copy of all services around it, which is more than a request can afford.
+ */
+export const tracedFn =
+  (name: string) =>
+  <Args extends ReadonlyArray<unknown>, A, E, R>(work: (...args: Args) => Effect.Effect<A, E, R>) =>
+  (...args: Args): Effect.Effect<A, E, R> =>
+    Effect.flatMap(FiberRef.get(FiberRef.currentTracerEnabled), (isOn) =>
+      isOn ? Effect.withSpan(work(...args), name, { captureStackTrace: false }) : work(...args),
+    )
+
 /** A source that knows who asked for it. */
 export const withTrace = (source: JobSource): Effect.Effect<JobSource> =>
   Effect.map(currentTrace, (trace) => (trace === null ? source : { ...source, trace }))

@@ -12,6 +12,7 @@ import {
 import type { CursorInvalid } from "@earmark/core/requests"
 import { type ApiKeyMode, hashApiKey, makeApiKey, parseApiKey } from "@earmark/core/signing"
 import { Clock, Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { tracedFn } from "../observing/traces.js"
 import { ApiKeys, type Bearer } from "../ports/Accounts.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
@@ -138,13 +139,15 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         return yield* store.revoke(account, id)
       })
 
-      const authenticate = Effect.fn("Keys.authenticate")(function* (value: Redacted.Redacted<string>) {
-        const key = parseApiKey(Redacted.value(value))
-        if (Option.isNone(key)) return yield* new Unauthorized()
-        const { value: text, mode } = key.value
-        const bearer = yield* store.find(hashOf(text))
-        return bearer === null ? yield* new Unauthorized() : { ...bearer, isTest: mode === "test" }
-      })
+      const authenticate = tracedFn("Keys.authenticate")(
+        Effect.fnUntraced(function* (value: Redacted.Redacted<string>) {
+          const key = parseApiKey(Redacted.value(value))
+          if (Option.isNone(key)) return yield* new Unauthorized()
+          const { value: text, mode } = key.value
+          const bearer = yield* store.find(hashOf(text))
+          return bearer === null ? yield* new Unauthorized() : { ...bearer, isTest: mode === "test" }
+        }),
+      )
 
       return Keys.of({ create, createFirst, createWith, list, revoke, authenticate })
     }),

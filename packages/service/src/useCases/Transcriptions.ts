@@ -24,6 +24,7 @@ import {
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { Context, DateTime, Duration, Effect, Either, Layer, Option } from "effect"
+import { tracedFn } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type GuardRefused, type JobFilter, JobStore, type TooManyJobs } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
@@ -69,6 +70,8 @@ export interface OpenedJob {
 
 /** How many transcripts a search reads at a time. */
 const CANDIDATES_AT_ONCE = 100
+
+const jobId = parseId(JobId)
 
 const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
   moment === undefined ? undefined : DateTime.toEpochMillis(moment)
@@ -159,11 +162,12 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       const { create } = yield* makeCreating
 
       const idOf = (text: string) =>
-        Effect.mapError(parseId(JobId)(text), () => new JobNotFound({ id: text.slice(0, 64) }))
+        Either.mapLeft(jobId(text), () => new JobNotFound({ id: text.slice(0, 64) }))
 
-      const find = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        return yield* jobs.get(account, yield* idOf(id))
-      })
+      const find = (account: AccountId, text: string): Effect.Effect<StoredJob, Unknown> => {
+        const id = idOf(text)
+        return Either.isRight(id) ? jobs.get(account, id.right) : Effect.fail(id.left)
+      }
 
       const contentOf = Effect.fnUntraced(function* (job: StoredJob) {
         if (job.state.status !== "done") return yield* new TranscriptNotReady({ status: job.state.status })
@@ -179,21 +183,23 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return yield* find(account, id)
       })
 
-      const read = Effect.fnUntraced(function* (job: StoredJob, include?: ReadQuery["include"]) {
-        if (job.state.status !== "done") return showJob(job, null, { words: false })
+      const readDone = Effect.fnUntraced(function* (job: StoredJob, include?: ReadQuery["include"]) {
         const content = yield* jobs.content(job.account, job.id)
         if (content === null) return yield* new JobExpired({ id: job.id })
         return showJob(job, content, { words: include === "words" })
       })
 
-      const get = Effect.fn("Transcriptions.get")(function* (
-        account: AccountId,
-        id: string,
-        query: Partial<ReadQuery> = {},
-      ) {
-        const { wait = 0, include } = query
-        return yield* read(yield* wait > 0 ? ended(account, id, wait) : find(account, id), include)
-      })
+      const read = (job: StoredJob, include?: ReadQuery["include"]): Effect.Effect<Job, Unreadable> =>
+        job.state.status === "done"
+          ? readDone(job, include)
+          : Effect.sync(() => showJob(job, null, { words: false }))
+
+      const get = tracedFn("Transcriptions.get")(
+        (account: AccountId, id: string, { wait = 0, include }: Partial<ReadQuery> = {}) =>
+          Effect.flatMap(wait > 0 ? ended(account, id, wait) : find(account, id), (job) =>
+            read(job, include),
+          ),
+      )
 
       const open = Effect.fn("Transcriptions.open")(function* (
         account: AccountId,

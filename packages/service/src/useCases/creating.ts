@@ -9,7 +9,7 @@ import {
   type OptionsSnapshot,
 } from "@earmark/core/jobs"
 import { Clock, Effect } from "effect"
-import { withTrace } from "../observing/traces.js"
+import { tracedFn, withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type Guard, JobStore, type NewJob } from "../ports/JobStore.js"
 import type { Finished } from "../ports/records.js"
@@ -124,29 +124,33 @@ export const makeCreating = Effect.gen(function* () {
     return { job, owner }
   })
 
-  const create = Effect.fn("Transcriptions.create")(function* (
-    account: AccountId,
-    request: CreateTranscription,
-    context: RequestContext = {},
-  ) {
-    const { idempotencyKey } = context
-    const body = requestIn(context, request)
-    const repeatable = { account, idempotencyKey, route: ROUTE, body, answer: Acknowledgement }
-    return yield* repeats.once(repeatable, (guardOf) =>
-      Effect.gen(function* () {
-        const { job, owner } = yield* prepare(account, request, context)
-        const used = request.mediaRef === undefined ? Effect.void : uploads.markUsed(request.mediaRef)
-        const [ready] = yield* Effect.all([readyResult(account, job), used], AT_ONCE)
-        const answer = acknowledge(job.id, ready === null ? "queued" : "done")
-        const guard = yield* guardOf(answer)
-        const kept = yield* sealed(job)
-        if (ready === null) return { answer, guarded: yield* enqueue(kept, guard, owner) }
-        const { title, ...finished } = ready
-        const done = { ...kept, title: job.title ?? title, hold: 0 }
-        return { answer, guarded: yield* jobs.createDone(done, finished, { guard }) }
-      }),
-    )
-  })
+  const create = tracedFn("Transcriptions.create")(
+    Effect.fnUntraced(function* (
+      account: AccountId,
+      request: CreateTranscription,
+      context: RequestContext = {},
+    ) {
+      const { idempotencyKey } = context
+      const body = requestIn(context, request)
+      const repeatable = { account, idempotencyKey, route: ROUTE, body, answer: Acknowledgement }
+      return yield* repeats.once(repeatable, (guardOf) =>
+        Effect.gen(function* () {
+          const { job, owner } = yield* prepare(account, request, context)
+          // Of a feed that was uploaded a job needs nothing any more.
+          const { mediaRef } = job.source.shown
+          const used = mediaRef === undefined ? Effect.void : uploads.markUsed(mediaRef)
+          const [ready] = yield* Effect.all([readyResult(account, job), used], AT_ONCE)
+          const answer = acknowledge(job.id, ready === null ? "queued" : "done")
+          const guard = yield* guardOf(answer)
+          const kept = yield* sealed(job)
+          if (ready === null) return { answer, guarded: yield* enqueue(kept, guard, owner) }
+          const { title, ...finished } = ready
+          const done = { ...kept, title: job.title ?? title, hold: 0 }
+          return { answer, guarded: yield* jobs.createDone(done, finished, { guard }) }
+        }),
+      )
+    }),
+  )
 
   return { create, prepare, readyResult }
 })

@@ -1,14 +1,32 @@
 import type { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "@earmark/core/jobs"
 import type { CursorPosition } from "@earmark/core/requests"
 import { prepareSearch, searchNorm } from "@earmark/core/text"
-import type { Position, SearchCandidate } from "../ports/JobStore.js"
+import type { Position } from "../ports/JobStore.js"
+import type { Content, StoredJob } from "../ports/records.js"
 import { transcriptOf } from "./showJob.js"
+
+/** A transcript as a search needs it: its words and their times may be left out. */
+export interface Searched {
+  readonly job: Pick<StoredJob, "id" | "title" | "createdAt" | "durationSeconds" | "speakerNames">
+  readonly content: Pick<Content, "language" | "segments">
+}
 
 /** Normalised words of a query: what a store looks candidates up by. */
 export const wordsOfQuery = (query: string): ReadonlyArray<string> =>
   searchNorm(query)
     .split(" ")
     .filter((word) => word !== "")
+
+/** The different words of a text, normalised. */
+export const wordsIn = (text: string): ReadonlySet<string> => new Set(searchNorm(text).split(" "))
+
+/** Whether words of a text are all those of a query, the last one as a beginning. */
+export const holdsWords = (found: ReadonlySet<string>, wanted: ReadonlyArray<string>): boolean => {
+  const beginning = wanted.at(-1)
+  if (beginning === undefined || !wanted.slice(0, -1).every((word) => found.has(word))) return false
+  for (const word of found) if (word.startsWith(beginning)) return true
+  return false
+}
 
 interface Place {
   readonly limit: number
@@ -18,7 +36,7 @@ interface Place {
 type Asked = Pick<SearchQuery, "q" | "speaker" | "context" | "from" | "to"> | SearchAllQuery
 
 /** The page of hits of one transcript, with how many there are in all. */
-const hitsIn = ({ job, content }: SearchCandidate, asked: Asked, { limit, offset }: Place) => {
+const hitsIn = ({ job, content }: Searched, asked: Asked, { limit, offset }: Place) => {
   const { hits, total } = prepareSearch(transcriptOf(job, content).segments).search({
     query: asked.q,
     speaker: asked.speaker,
@@ -34,7 +52,7 @@ const hitsIn = ({ job, content }: SearchCandidate, asked: Asked, { limit, offset
 
 /** One page of hits over transcripts, in their order. `cursorAt` makes the cursor of the next page. */
 export const searchIn = (
-  candidates: ReadonlyArray<SearchCandidate>,
+  candidates: ReadonlyArray<Searched>,
   asked: Asked,
   { limit, offset }: Place,
   cursorAt: (offset: number) => string,
@@ -87,7 +105,7 @@ export const gatherHits = (asked: SearchAllQuery, begin: SearchPlace | null) => 
   let shownTo: SearchPlace | null = null
   let lookedTo: SearchPlace | null = null
 
-  const add = (candidate: SearchCandidate): void => {
+  const add = (candidate: Searched): void => {
     const { id, createdAt } = candidate.job
     // Each chunk begins with the last transcript of the one before.
     if (lookedTo?.id === id) return

@@ -96,7 +96,7 @@ export const showSummary = (job: StoredJob): JobSummary => {
 /** The transcript of a done job, speakers called as their account calls them. */
 export const transcriptOf = (
   job: Pick<StoredJob, "durationSeconds" | "speakerNames">,
-  content: Content,
+  content: Pick<Content, "language" | "segments">,
 ): Transcript =>
   renameSpeakers(
     {
@@ -132,6 +132,22 @@ const showTranslation = (
   return { language: translation.language, text: textOf(segments), segments: segments.map(lineOf) }
 }
 
+/** What a done job shows beside its summary. */
+export const showContent = (
+  job: Pick<StoredJob, "durationSeconds" | "speakerNames">,
+  content: Content,
+  options: { readonly words: boolean },
+): Pick<DoneJob, "text" | "segments" | "summary" | "chapters" | "translation"> => {
+  const transcript = transcriptOf(job, content)
+  return {
+    text: content.text,
+    segments: transcript.segments.map((segment) => showSegment(segment, options.words)),
+    ...(content.summary !== null && { summary: content.summary }),
+    ...(content.chapters !== null && { chapters: content.chapters }),
+    ...(content.translation !== null && { translation: showTranslation(transcript, content.translation) }),
+  }
+}
+
 /** The full record of a job, with its content when it is done. */
 export const showJob = (
   job: StoredJob,
@@ -141,13 +157,5 @@ export const showJob = (
   const summary = showSummary(job)
   if (summary.status !== "done") return summary
   if (content === null) return { ...summary, text: "", segments: [] }
-  const transcript = transcriptOf(job, content)
-  return {
-    ...summary,
-    text: content.text,
-    segments: transcript.segments.map((segment) => showSegment(segment, options.words)),
-    ...(content.summary !== null && { summary: content.summary }),
-    ...(content.chapters !== null && { chapters: content.chapters }),
-    ...(content.translation !== null && { translation: showTranslation(transcript, content.translation) }),
-  } satisfies DoneJob
+  return { ...summary, ...showContent(job, content, options) } satisfies DoneJob
 }

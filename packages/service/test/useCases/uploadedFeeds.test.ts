@@ -1,5 +1,5 @@
 import { decodeQuote } from "@earmark/core/jobs"
-import { Podcasts, Quotes, Uploads } from "@earmark/service"
+import { ObjectStore, Podcasts, Quotes, Uploads } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Stream } from "effect"
 import {
@@ -8,9 +8,11 @@ import {
   get,
   inWorld,
   newAccount,
+  pass,
   refusal,
   settle,
   transcribeFeed,
+  withUpkeep,
   withWorker,
 } from "../world.js"
 
@@ -65,6 +67,20 @@ describe("a feed that was uploaded", () => {
       assert.strictEqual(yield* sourceOf({ media_ref: feed, episode_guid: "episode-2" }), "episode-2")
       const absent = yield* Effect.flip(create(account, { media_ref: feed, episode_index: 3 }))
       assert.deepInclude(absent, { _tag: "SourceRefused", code: "episode_not_found" })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("goes after a day, whatever was made of it: its jobs have the address of their episode", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const feed = yield* upload(account)
+      const { id } = yield* create(account, { media_ref: feed })
+      assert.isNotNull(yield* (yield* ObjectStore).head(feed))
+      yield* pass("25 hours")
+      yield* withUpkeep(settle)
+      assert.isNull(yield* (yield* ObjectStore).head(feed))
+      yield* withWorker(settle)
+      assert.strictEqual((yield* get(account, id)).status, "done")
     }).pipe(inWorld()),
   )
 

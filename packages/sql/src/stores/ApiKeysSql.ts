@@ -45,7 +45,7 @@ const keyOf = (row: KeyRow): ApiKey => ({
 const SHOWN = "id, account_id, name, prefix, last4, scopes, expires_at, last_used_at, revoked_at, created_at"
 
 // Every request comes through here: one look at the index, and a write at most once a minute. A row that somebody else is writing is
-// left alone: keys that are noted together would otherwise wait for each other in a ring.
+// left alone: keys that are noted together would otherwise wait for each other in a ring. As it waits for no lock, it is sent as what reads is.
 const FIND = `WITH found AS (
   SELECT id, account_id, scopes, hash, last_used_at FROM api_key
   WHERE hash = ANY ($1) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > earmark_now())

@@ -57,6 +57,7 @@ const make = Effect.gen(function* () {
     values: (mediaRefs) => [mediaRefs],
     nameOfKey: (mediaRef) => mediaRef,
     nameOfRow: ({ media_ref: mediaRef }) => mediaRef,
+    writes: true,
   })
 
   return UploadStore.of({

@@ -45,16 +45,20 @@ FROM job j WHERE j.id = ANY ($1)`
 const GET = `SELECT j.* FROM unnest($1::text[], $2::text[]) AS asked (account_id, id)
 JOIN job j ON j.id = asked.id AND j.account_id = asked.account_id`
 
-const CACHED = `SELECT asked.account_id AS asked_account, asked.key AS asked_key, found.*
+// Only which job it is: many are looked for in one statement, and transcripts are long.
+const CACHED = `SELECT asked.account_id, asked.key, found.id
 FROM unnest($1::text[], $2::text[]) AS asked (account_id, key)
 CROSS JOIN LATERAL (
-  SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words, t.summary, t.chapters, t.translation
-  FROM result_cache c JOIN job j ON j.id = c.job_id JOIN transcript t ON t.job_id = c.job_id
+  SELECT j.id FROM result_cache c JOIN job j ON j.id = c.job_id JOIN transcript t ON t.job_id = c.job_id
   WHERE c.key = asked.key AND c.scope IN (asked.account_id, 'public') ORDER BY c.scope = 'public' LIMIT 1
 ) found`
 
-const SEARCH = `${PLAN_EACH_TIME} SELECT j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words,
-  t.summary, t.chapters, t.translation
+const WITH_CONTENT = `j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words, t.summary, t.chapters,
+  t.translation`
+
+const RESULT = `SELECT ${WITH_CONTENT} FROM job j JOIN transcript t ON t.job_id = j.id WHERE j.id = $1`
+
+const SEARCH = `${PLAN_EACH_TIME} SELECT ${WITH_CONTENT}
 FROM (
   SELECT s.job_id, s.created_at FROM transcript_search s
   WHERE s.account_id = $1 AND s.words @@ $2::tsquery AND ($3::text IS NULL OR s.feed_url = $3)
@@ -85,9 +89,10 @@ interface FoundRow extends JobRow {
   readonly translation: ContentRow["translation"]
 }
 
-interface CachedRow extends FoundRow {
-  readonly asked_account: string
-  readonly asked_key: string
+interface CachedRow extends QueryResultRow {
+  readonly account_id: string
+  readonly key: string
+  readonly id: JobId
 }
 
 const makeFind = (database: Database["Type"]) =>
@@ -107,7 +112,7 @@ const makeFindCached = (database: Database["Type"]) =>
     text: CACHED,
     values: (asked) => [asked.map(({ account }) => account), asked.map(({ cacheKey }) => cacheKey)],
     nameOfKey: ({ account, cacheKey }) => `${account} ${cacheKey}`,
-    nameOfRow: (row) => `${row.asked_account} ${row.asked_key}`,
+    nameOfRow: (row) => `${row.account_id} ${row.key}`,
   })
 
 const foundContent = (row: FoundRow) =>
@@ -178,7 +183,10 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
 
     cached: (account, cacheKey) =>
       Effect.gen(function* () {
-        const row = yield* findCached({ account, cacheKey })
+        const found = yield* findCached({ account, cacheKey })
+        if (found === undefined) return null
+        const [row] = yield* database.query<FoundRow>("JobStore.cached", RESULT, [found.id], { reads: true })
+        // It can be gone since.
         if (row === undefined) return null
         return resultFromCache(jobOf(row), yield* foundContent(row))
       }),

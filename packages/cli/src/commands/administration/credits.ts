@@ -6,6 +6,7 @@ import { failed } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
+import { counted } from "../../transcribe/figures.js"
 import { where } from "../remote/options.js"
 import { account, administer, andMore, anyAccount, cursor, json, limit, moment, show } from "./administer.js"
 import { groups } from "./groups.js"
@@ -57,6 +58,12 @@ const showOne = Command.make("show", { account: anyAccount, ...where, json }, (o
   }),
 ).pipe(Command.withDescription("Show what an account has."))
 
+/** A service does not tell the references of its operator. */
+const purposeOf = (entry: {
+  readonly transcription_id: string | null
+  readonly reference?: string | null
+}): string | null => entry.transcription_id ?? entry.reference ?? null
+
 const entries = Command.make("entries", { account: anyAccount, ...where, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
     const cursor = Option.getOrUndefined(options.cursor)
@@ -74,7 +81,7 @@ const entries = Command.make("entries", { account: anyAccount, ...where, limit, 
           { head: "time", cell: (entry) => moment(entry.created_at) },
           { head: "minutes", cell: (entry) => entry.amount },
           { head: "kind", cell: (entry) => entry.kind },
-          { head: "transcription", cell: (entry) => entry.transcription_id },
+          { head: "for", cell: purposeOf },
         ],
         data,
       ).concat(andMore(next_cursor)),
@@ -101,7 +108,7 @@ const verify = Command.make("verify", { json }, (options) =>
     )
     if (!ok) {
       return yield* failed(
-        `The ledger has ${total} ${total === 1 ? "number" : "numbers"} that its entries and holds do not explain. The list names them.`,
+        `The ledger has ${counted(total, "number")} that its entries and holds do not explain. The list names them.`,
       )
     }
   }),

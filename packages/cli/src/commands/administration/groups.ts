@@ -2,7 +2,7 @@
 export const groups = {
   login: "Keep the address and the key of a service, and use it.",
   config: "Look after the services that earmark login keeps.",
-  jobs: "List, show, cancel, retry and delete transcriptions of a service.",
+  jobs: "List, show, retry and delete transcriptions, of a service or of this machine.",
   export: "Write a finished transcript as captions, text, JSON, HTML or Word.",
   search: "Find what was said, in one transcript or in all of them.",
   upload: "Move media to a service, to transcribe it there.",

@@ -2,7 +2,7 @@ import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import type { Page } from "../../help.js"
 import { tableOf } from "../../table.js"
-import { jobCommands, jobPages } from "../remote/jobs.js"
+import { jobCommands, jobPages } from "../jobs.js"
 import { administer, json, limit, show } from "./administer.js"
 import { groups } from "./groups.js"
 

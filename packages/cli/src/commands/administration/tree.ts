@@ -2,16 +2,17 @@ import { Command } from "@effect/cli"
 import { DESCRIPTION, treeOf } from "../../tree.js"
 import { captions, captionsPage } from "../captions.js"
 import { doctor, doctorPage } from "../doctor.js"
+import { exporting, exportPage } from "../export.js"
 import { feed, feedPage } from "../feed.js"
 import { feedWatch } from "../feedWatch.js"
+import { mcp, mcpPage } from "../mcp.js"
 import { models, modelsPage } from "../models.js"
 import { config, configPage } from "../remote/config.js"
-import { exporting, exportPage } from "../remote/export.js"
 import { login, loginPage } from "../remote/login.js"
-import { search, searchPage } from "../remote/search.js"
 import { upload, uploadPage } from "../remote/upload.js"
 import { usage, usagePage } from "../remote/usage.js"
 import { webhooks, webhooksPage } from "../remote/webhooks.js"
+import { search, searchPage } from "../search.js"
 import { serve, servePage, worker, workerPage } from "../serve.js"
 import { transcribe, transcribePage } from "../transcribe.js"
 import { webhook, webhookPage } from "../webhook.js"
@@ -33,6 +34,7 @@ export const whole = treeOf(
       feedWatch,
       captions,
       webhook,
+      mcp,
       models,
       doctor,
       accounts,
@@ -56,6 +58,7 @@ export const whole = treeOf(
     feedPage,
     captionsPage,
     webhookPage,
+    mcpPage,
     modelsPage,
     doctorPage,
     accountsPage,

@@ -1,6 +1,7 @@
 import { Args, Command } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
+import { didYouMean } from "../../didYouMean.js"
 import type { Page } from "../../help.js"
 import { note, print } from "../../output.js"
 import { profilesPath, readProfiles, writeProfiles } from "../../remote/profiles.js"
@@ -44,7 +45,7 @@ const known = Effect.fnUntraced(function* (name: string) {
   return yield* usage(
     names.length === 0
       ? "There is no profile. earmark login URL makes one."
-      : `There is no profile "${name}"; there are ${names.join(", ")}.`,
+      : `There is no profile "${name}"; there are ${names.join(", ")}.${yield* didYouMean(name, names)}`,
   )
 })
 

@@ -19,6 +19,20 @@ export const local = Options.boolean("local").pipe(
   Options.withDescription("Work on this machine, whatever service is in use."),
 )
 
+/** Of commands about transcripts, wherever they are kept. */
+export const place = {
+  server: Options.text("server").pipe(
+    Options.withDescription(
+      "The address of a service; EARMARK_BASE_URL, the profile in use, the one on this machine, or the library of this machine when left out.",
+    ),
+    Options.optional,
+  ),
+  profile,
+  local: Options.boolean("local").pipe(
+    Options.withDescription("The library of this machine, whatever service is in use."),
+  ),
+}
+
 export const transcription = Args.text({ name: "id" }).pipe(
   Args.withDescription("The id of a transcription: tr_..."),
 )

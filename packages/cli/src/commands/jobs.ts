@@ -1,14 +1,15 @@
-/** The transcriptions of a service. */
+/** The transcriptions of a service, or of this machine. */
 import type { Transcription, TranscriptionSummary } from "@earmark/api/client"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
-import type { Page } from "../../help.js"
-import { note } from "../../output.js"
-import { ask } from "../../remote/ask.js"
-import { factsOf, tableOf } from "../../table.js"
-import { clockOf, percentOf } from "../../transcribe/figures.js"
-import { andMore, cursor, json, limit, moment, show } from "../administration/administer.js"
-import { transcription, where } from "./options.js"
+import { usage } from "../CommandFailed.js"
+import type { Page } from "../help.js"
+import { libraryOf } from "../library/libraryOf.js"
+import { note } from "../output.js"
+import { factsOf, tableOf } from "../table.js"
+import { clockOf, percentOf } from "../transcribe/figures.js"
+import { andMore, cursor, json, limit, moment, show } from "./administration/administer.js"
+import { place, transcription } from "./remote/options.js"
 
 const status = Options.choice("status", ["queued", "done", "failed"]).pipe(
   Options.withDescription("Only those in this state."),
@@ -16,7 +17,7 @@ const status = Options.choice("status", ["queued", "done", "failed"]).pipe(
 )
 
 const batch = Options.text("batch").pipe(
-  Options.withDescription("Only those of this batch: batch_..."),
+  Options.withDescription("Only those of this batch of a service: batch_..."),
   Options.optional,
 )
 
@@ -45,21 +46,17 @@ const nameOf = ({ title, source }: Any): string => title ?? source.url ?? source
 const lengthOf = ({ duration_seconds }: Any): string | null =>
   duration_seconds === null ? null : clockOf(duration_seconds)
 
-const list = Command.make("list", { ...where, status, batch, feed, query, limit, cursor, json }, (options) =>
+const list = Command.make("list", { ...place, status, batch, feed, query, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
-    const page = yield* ask(options, (client, { signal }) =>
-      client.transcriptions.list(
-        {
-          limit: options.limit,
-          cursor: Option.getOrUndefined(options.cursor),
-          status: Option.getOrUndefined(options.status),
-          batch_id: Option.getOrUndefined(options.batch),
-          feed: Option.getOrUndefined(options.feed),
-          q: Option.getOrUndefined(options.query),
-        },
-        { signal },
-      ),
-    )
+    const library = yield* libraryOf(options)
+    const page = yield* library.list({
+      limit: options.limit,
+      cursor: Option.getOrUndefined(options.cursor),
+      status: Option.getOrUndefined(options.status),
+      batch_id: Option.getOrUndefined(options.batch),
+      feed: Option.getOrUndefined(options.feed),
+      q: Option.getOrUndefined(options.query),
+    })
     yield* show(page, options.json, ({ data, next_cursor }) =>
       data.length === 0
         ? "There are no transcriptions.\n"
@@ -79,6 +76,12 @@ const list = Command.make("list", { ...where, status, batch, feed, query, limit,
 
 const wait = Options.boolean("wait").pipe(Options.withDescription("Wait until it is done or failed."))
 
+/** What a client has noted of a job. */
+const textOf = (value: unknown): string => {
+  if (typeof value === "string") return value
+  return Array.isArray(value) ? value.map(textOf).join(", ") : JSON.stringify(value)
+}
+
 const facts = (job: Transcription) =>
   factsOf([
     ["id", job.id],
@@ -93,55 +96,64 @@ const facts = (job: Transcription) =>
     ["created", moment(job.created_at)],
     ["ended", moment(job.completed_at)],
     ["kept until", moment(job.expires_at)],
+    ...Object.entries(job.metadata ?? {}).map(([name, value]) => [name, textOf(value)] as const),
     ...job.warnings.map(({ detail }) => ["warning", detail] as const),
   ])
 
-const showOne = Command.make("show", { id: transcription, ...where, wait, json }, (options) =>
+const showOne = Command.make("show", { id: transcription, ...place, wait, json }, (options) =>
   Effect.gen(function* () {
-    const job = yield* ask(options, (client, { signal }) =>
-      options.wait
-        ? client.waitFor(options.id, { signal })
-        : client.transcriptions.get(options.id, {}, { signal }),
-    )
+    const job = yield* (yield* libraryOf(options)).show(options.id, options.wait)
     yield* show<Transcription>(job, options.json, facts)
   }),
 ).pipe(Command.withDescription("Show one transcription; its text with --json, or with earmark export."))
 
-const cancel = Command.make("cancel", { id: transcription, ...where, json }, (options) =>
+const cancel = Command.make("cancel", { id: transcription, ...place, json }, (options) =>
   Effect.gen(function* () {
-    const job = yield* ask(options, (client, { signal }) =>
-      client.transcriptions.cancel(options.id, { signal }),
-    )
+    const job = yield* (yield* libraryOf(options)).cancel(options.id)
     yield* show(job, options.json, ({ id }) => `${id} is canceled, and costs nothing.\n`)
   }),
-).pipe(Command.withDescription("Cancel a transcription that has not ended. It costs nothing."))
+).pipe(
+  Command.withDescription(
+    "Cancel a transcription of a service that has not ended. It costs nothing. Ctrl-C stops a run of this machine.",
+  ),
+)
 
-const retry = Command.make("retry", { id: transcription, ...where, json }, (options) =>
+const retry = Command.make("retry", { id: transcription, ...place, json }, (options) =>
   Effect.gen(function* () {
-    const job = yield* ask(options, (client, { signal }) =>
-      client.transcriptions.retry(options.id, { signal }),
+    const job = yield* (yield* libraryOf(options)).retry(options.id)
+    yield* show(job, options.json, ({ id, status }) =>
+      status === "done" ? `${id} is done.\n` : `${id} is in the queue again.\n`,
     )
-    yield* show(job, options.json, ({ id }) => `${id} is in the queue again.\n`)
   }),
 ).pipe(Command.withDescription("Try a failed transcription again, with the options it was made with."))
 
 const ids = Args.text({ name: "id" }).pipe(
   Args.withDescription("The ids of transcriptions: tr_..."),
-  Args.atLeast(1),
+  Args.repeated,
 )
 
-const remove = Command.make("delete", { ids, ...where }, (options) =>
+const all = Options.boolean("all").pipe(
+  Options.withDescription("Empty the library of this machine. Files that were written stay."),
+)
+
+const remove = Command.make("delete", { ids, ...place, all }, (options) =>
   Effect.gen(function* () {
-    for (const id of options.ids) {
-      yield* ask(options, (client, { signal }) => client.transcriptions.delete(id, { signal }))
-      yield* note(`${id} is deleted: its text and its media are gone.`)
+    if (options.all === options.ids.length > 0) {
+      return yield* usage(
+        "earmark jobs delete needs <id>, or --all to empty the library of this machine. See earmark jobs delete --help.",
+      )
     }
+    const library = yield* libraryOf(options)
+    if (options.all) return yield* note(yield* library.removeAll)
+    for (const id of options.ids) yield* note(yield* library.remove(id))
   }),
 ).pipe(
-  Command.withDescription("Delete transcriptions with their text and media. What runs is canceled first."),
+  Command.withDescription(
+    "Delete transcriptions: at a service with their media, and what runs is canceled first; on this machine never the files that were written.",
+  ),
 )
 
-/** What `earmark jobs` does with the jobs of a service, beside what its operator does. */
+/** What `earmark jobs` does, beside what the operator of a service does. */
 export const jobCommands = [list, showOne, cancel, retry, remove] as const
 
 export const jobPages: ReadonlyArray<Page> = [
@@ -159,5 +171,10 @@ export const jobPages: ReadonlyArray<Page> = [
   },
   { name: "cancel", descriptor: cancel.descriptor, examples: ['earmark jobs cancel "$JOB"'], children: [] },
   { name: "retry", descriptor: retry.descriptor, examples: ['earmark jobs retry "$JOB"'], children: [] },
-  { name: "delete", descriptor: remove.descriptor, examples: ['earmark jobs delete "$JOB"'], children: [] },
+  {
+    name: "delete",
+    descriptor: remove.descriptor,
+    examples: ['earmark jobs delete "$JOB"', "earmark jobs delete --all --local"],
+    children: [],
+  },
 ]

@@ -1,12 +1,12 @@
 import type { SearchResults } from "@earmark/api/client"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
-import type { Page } from "../../help.js"
-import { printable } from "../../output.js"
-import { ask } from "../../remote/ask.js"
-import { clockOf, counted } from "../../transcribe/figures.js"
-import { andMore, cursor, json, limit, show } from "../administration/administer.js"
-import { where } from "./options.js"
+import type { Page } from "../help.js"
+import { libraryOf } from "../library/libraryOf.js"
+import { printable } from "../output.js"
+import { clockOf, counted } from "../transcribe/figures.js"
+import { andMore, cursor, json, limit, show } from "./administration/administer.js"
+import { place } from "./remote/options.js"
 
 const query = Args.text({ name: "words" }).pipe(
   Args.withDescription("What a line must hold: every word of it."),
@@ -54,26 +54,18 @@ const hits = ({ data, total, next_cursor }: SearchResults): string => {
 
 export const search = Command.make(
   "search",
-  { query, ...where, job, speaker, feed, context, limit, cursor, json },
+  { query, ...place, job, speaker, feed, context, limit, cursor, json },
   (options) =>
     Effect.gen(function* () {
-      const asked = {
+      const library = yield* libraryOf(options)
+      const found = yield* library.search(Option.getOrNull(options.job), {
         q: options.query,
+        feed: Option.getOrUndefined(options.feed),
         speaker: Option.getOrUndefined(options.speaker),
         context: options.context,
         limit: options.limit,
         cursor: Option.getOrUndefined(options.cursor),
-      }
-      const found = yield* ask(options, (client, { signal }) =>
-        Option.match(options.job, {
-          onSome: (id) => client.transcriptions.search(id, asked, { signal }),
-          onNone: () =>
-            client.transcriptions.searchAll(
-              { ...asked, feed: Option.getOrUndefined(options.feed) },
-              { signal },
-            ),
-        }),
-      )
+      })
       yield* show(found, options.json, hits)
     }),
 ).pipe(Command.withDescription("Find what was said, in one transcript or in all of them."))

@@ -1,15 +1,12 @@
 import { exportFormats } from "@earmark/core/captions"
-import { ExportFormat } from "@earmark/core/jobs"
 import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
-import { usage } from "../../CommandFailed.js"
-import type { Page } from "../../help.js"
-import { note, print, writeFile } from "../../output.js"
-import { ask } from "../../remote/ask.js"
-import { transcription, where } from "./options.js"
-
-/** The formats that the wire has. */
-const FORMATS = ExportFormat.literals
+import { usage } from "../CommandFailed.js"
+import type { Page } from "../help.js"
+import { libraryOf } from "../library/libraryOf.js"
+import { note, print, writeFile } from "../output.js"
+import { FORMATS } from "../transcribe/readAsked.js"
+import { place, transcription } from "./remote/options.js"
 
 const format = Options.choice("format", FORMATS).pipe(
   Options.withAlias("f"),
@@ -19,7 +16,9 @@ const format = Options.choice("format", FORMATS).pipe(
 
 const output = Options.text("output").pipe(
   Options.withAlias("o"),
-  Options.withDescription("Write to this file instead of standard output."),
+  Options.withDescription(
+    "Write to this file instead of standard output (-). A file of that name is replaced once the new one is whole.",
+  ),
   Options.optional,
 )
 
@@ -40,7 +39,9 @@ const language = Options.text("language").pipe(
 )
 
 const link = Options.boolean("link").pipe(
-  Options.withDescription("Print an address that gives the file to whoever has it, for 15 minutes."),
+  Options.withDescription(
+    "Print an address at the service that gives the file to whoever has it, for 15 minutes.",
+  ),
 )
 
 const formatOfFile = (path: string) => FORMATS.find((each) => path.endsWith(exportFormats[each].extension))
@@ -59,9 +60,10 @@ const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: stri
 
 export const exporting = Command.make(
   "export",
-  { id: transcription, ...where, format, output, wordLevel, noSpeakers, cues: profileOfCues, language, link },
+  { id: transcription, ...place, format, output, wordLevel, noSpeakers, cues: profileOfCues, language, link },
   (options) =>
     Effect.gen(function* () {
+      const library = yield* libraryOf(options)
       const path = Option.getOrUndefined(options.output)
       const wanted = {
         format: yield* chosenFormat(options.format, path),
@@ -71,16 +73,13 @@ export const exporting = Command.make(
         language: Option.getOrUndefined(options.language),
       }
       if (options.link) {
-        const { url, expires_at } = yield* ask(options, (client, { signal }) =>
-          client.transcriptions.exportLink(options.id, wanted, { signal }),
-        )
+        const { url, expires_at } = yield* library.exportLink(options.id, wanted)
         yield* note(`Good until ${expires_at}.`)
         return yield* print(`${url}\n`)
       }
-      const bytes = yield* ask(options, (client, { signal }) =>
-        client.transcriptions.export(options.id, wanted, { signal }).bytes(),
-      )
-      return yield* path === undefined || path === STANDARD_OUTPUT ? print(bytes) : writeFile(path, [bytes])
+      const chunks = yield* library.export(options.id, wanted)
+      if (path !== undefined && path !== STANDARD_OUTPUT) return yield* writeFile(path, chunks)
+      for (const chunk of chunks) yield* print(chunk)
     }),
 ).pipe(Command.withDescription("Write a finished transcript as captions, text, JSON, HTML or Word."))
 

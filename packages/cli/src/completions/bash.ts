@@ -1,0 +1,48 @@
+import { type Described, namesOf } from "./described.js"
+
+const wordsOf = (words: ReadonlyArray<string>) => `COMPREPLY=($(compgen -W "${words.join(" ")}" -- "$word"))`
+
+const valueCase = ({ names, values }: Described["options"][number]): string | null => {
+  if (values === null) return null
+  const then = { words: "", files: "_earmark_files; ", unknown: "" }[values.type]
+  const answer = values.type === "words" ? `${wordsOf(values.words)}; ` : then
+  return `    ${names.join("|")}) ${answer}return;;`
+}
+
+const commandCase = (command: Described): string => {
+  const values = command.options.map(valueCase).filter((line) => line !== null)
+  const inner = values.length === 0 ? "" : `\n    case "$before" in\n${values.join("\n")}\n    esac`
+  const commands = command.commands.map(({ name }) => name)
+  return `  "${command.name}")${inner}
+    case "$word" in
+    -*) ${wordsOf(namesOf(command))}; return;;
+    esac
+    ${wordsOf(commands)}${command.argument?.isFile ? "\n    _earmark_files" : ""};;`
+}
+
+/** A script that completes every command, option and choice, and files where they are meant. */
+export const bashCompletions = (commands: ReadonlyArray<Described>): string =>
+  `# Completions of earmark for bash. Load them with: source <(earmark --completions bash)
+_earmark_files() {
+  local IFS=$'\\n'
+  COMPREPLY+=($(compgen -f -- "$word"))
+  compopt -o filenames 2>/dev/null
+}
+_earmark() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command=earmark part
+  COMPREPLY=()
+  for part in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$command $part" in
+    ${commands
+      .slice(1)
+      .map(({ name }) => `"${name}"`)
+      .join("|")}) command="$command $part";;
+    *) break;;
+    esac
+  done
+  case "$command" in
+${commands.map(commandCase).join("\n")}
+  esac
+}
+complete -F _earmark earmark
+`

@@ -1,0 +1,47 @@
+import type { Described } from "./described.js"
+
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, "\\$&")}'`
+
+const optionLine = (when: string, { names, text, values }: Described["options"][number]): string => {
+  const flags = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
+  const value =
+    values === null
+      ? ""
+      : { files: " -r -F", unknown: " -x", words: "" }[values.type] +
+        (values.type === "words" ? ` -x -a ${quoted(values.words.join(" "))}` : "")
+  return `complete -c earmark -n ${when} ${flags.join(" ")}${value} -d ${quoted(text)}`
+}
+
+const linesOf = (command: Described): ReadonlyArray<string> => {
+  const when = quoted(`test (__earmark_command) = "${command.name}"`)
+  return [
+    ...command.commands.map(
+      ({ name, text }) => `complete -c earmark -n ${when} -a ${name} -d ${quoted(text)}`,
+    ),
+    ...(command.argument?.isFile ? [`complete -c earmark -n ${when} -F`] : []),
+    ...command.options.map((option) => optionLine(when, option)),
+  ]
+}
+
+/** A script that completes every command, option and choice, with what they do, and files where they are meant. */
+export const fishCompletions = (commands: ReadonlyArray<Described>): string =>
+  `# Completions of earmark for fish. Load them with: earmark --completions fish | source
+function __earmark_command
+  set -l command earmark
+  for word in (commandline -opc)[2..]
+    switch "$command $word"
+      case ${commands
+        .slice(1)
+        .map(({ name }) => quoted(name))
+        .join(" ")}
+        set command "$command $word"
+      case '*'
+        break
+    end
+  end
+  echo $command
+end
+complete -c earmark -e
+complete -c earmark -f
+${commands.flatMap(linesOf).join("\n")}
+`

@@ -1,0 +1,31 @@
+/** The small part of an entry of the library: what lists show of it, as the wire shows it, and what it takes to make it again. */
+import { JobSummary } from "@earmark/core/jobs"
+import { Schema } from "effect"
+
+/** The process that is at it. */
+const Run = Schema.Struct({
+  pid: Schema.Int,
+  /** When that process started: another one may have its number later. */
+  started: Schema.NullOr(Schema.String),
+  host: Schema.String,
+})
+
+const Again = Schema.Struct({
+  /** A path from the root, or an address; null for what came through a pipe. */
+  source: Schema.NullOr(Schema.String),
+  /** The GUID of an episode. */
+  episode: Schema.NullOr(Schema.String),
+  engine: Schema.NullOr(Schema.String),
+  quality_explicit: Schema.Boolean,
+  word_level: Schema.Boolean,
+  /** Where its results were to go. */
+  places: Schema.Array(Schema.Struct({ format: Schema.String, path: Schema.String })),
+})
+
+export const Head = Schema.Struct({
+  version: Schema.Literal(1),
+  job: Schema.encodedSchema(JobSummary),
+  again: Again,
+  run: Schema.NullOr(Run),
+})
+export type Head = typeof Head.Type

@@ -1,0 +1,204 @@
+/** Keeps what this machine transcribes, beside the results: so that it can be listed, shown, exported and searched later. */
+import { hostname } from "node:os"
+import { basename, resolve } from "node:path"
+import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
+import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
+import { startOf } from "../processes.js"
+import { OVER_CAP } from "../transcribe/budget.js"
+import type { Target } from "../transcribe/made.js"
+import type { Asked } from "../transcribe/readAsked.js"
+import { SourceFailed } from "../transcribe/SourceFailed.js"
+import type { Item } from "../transcribe/sources.js"
+import type { Found, Made } from "../transcribe/Workplace.js"
+import { idOf } from "./entries.js"
+import type { Head } from "./Head.js"
+import { pack } from "./packed.js"
+import { STOPPED } from "./underWay.js"
+import { makeWriter } from "./writeEntries.js"
+
+/** What is about to be transcribed. */
+export interface Work {
+  readonly item: Item
+  readonly asked: Asked
+  readonly options: OptionsSnapshot
+  readonly found: Found
+  readonly targets: ReadonlyArray<Target>
+  /** When it began. */
+  readonly began: number
+}
+
+/** What is kept of it. */
+interface Kept {
+  /** Told how the work ended. */
+  readonly ended: (exit: Exit.Exit<Made, SourceFailed>) => Effect.Effect<void>
+  /** Its id in the library; null when it is not there. */
+  readonly id: () => string | null
+}
+
+/** Told of work that begins. Never fails, and never stops the work. */
+export type Keeper = (work: Work) => Effect.Effect<Kept>
+
+export const keepNothing: Keeper = () => Effect.succeed({ ended: () => Effect.void, id: () => null })
+
+interface Options {
+  readonly folder: string
+  readonly engine: string | null
+  /** Something cannot be kept. */
+  readonly onTrouble: (message: string) => Effect.Effect<void>
+}
+
+const encode = Schema.encodeSync(JobSummary)
+const isFailureCode = Schema.is(FailureCode)
+const moment = DateTime.unsafeMake<number>
+
+const titleOf = ({ item, found }: Work): string | null =>
+  found.title ?? (item.type === "file" ? basename(item.path) : item.type === "input" ? item.name : null)
+
+const commonOf = (id: string, work: Work) => {
+  const { item, found, options, targets, began } = work
+  const { qualityExplicit: _, ...shownOptions } = options
+  return {
+    id: JobId.make(id),
+    title: titleOf(work),
+    source: found.shown ?? { kind: "media" as const },
+    options: shownOptions,
+    language: options.language,
+    durationSeconds: found.seconds === null ? null : Math.round(found.seconds),
+    wordCount: null,
+    billedMinutes: null,
+    cached: false,
+    origin: null,
+    engine: null,
+    metadata: {
+      source: item.name,
+      ...(found.show !== null && { show: found.show }),
+      ...(targets.length > 0 && { results: targets.map(({ path }) => resolve(path)) }),
+    },
+    batchId: null,
+    createdAt: moment(began),
+    startedAt: moment(began),
+    expiresAt: null,
+    enrichment: {},
+    integrity: null,
+    warnings: [],
+  }
+}
+
+/** The work while it is under way. */
+const queued = (id: string, work: Work): JobSummary => ({
+  ...commonOf(id, work),
+  status: "queued",
+  phase: "transcribing",
+  progress: 0,
+  completedAt: null,
+  error: null,
+  failure: null,
+})
+
+const failed = (id: string, work: Work, code: FailureCode, error: string, now: number): JobSummary => ({
+  ...commonOf(id, work),
+  status: "failed",
+  phase: null,
+  progress: 0,
+  completedAt: moment(now),
+  error,
+  failure: failureOf(code, { attempts: 1 }),
+})
+
+const done = (id: string, work: Work, finished: NonNullable<Made["finished"]>, now: number): JobSummary => {
+  const { content, origin, engine, detectedLanguage, durationSeconds, wordCount } = finished
+  const { enrichment, integrity, warnings } = finished
+  return {
+    ...commonOf(id, work),
+    status: "done",
+    phase: null,
+    progress: 1,
+    completedAt: moment(now),
+    error: null,
+    failure: null,
+    language: content.language,
+    ...(detectedLanguage !== null && { detectedLanguage }),
+    durationSeconds: Math.round(durationSeconds),
+    wordCount,
+    billedMinutes: 0,
+    origin,
+    engine,
+    enrichment,
+    integrity,
+    warnings,
+  }
+}
+
+const sourceOf = (item: Item): string | null => {
+  if (item.type === "file") return resolve(item.path)
+  if (item.type === "episode") return item.show.address
+  return item.type === "link" ? item.name : null
+}
+
+const episodeOf = ({ item, found }: Work): string | null => {
+  if (item.type === "episode") return item.episode.guid
+  return item.type === "link" ? found.guid : null
+}
+
+const own = { pid: process.pid, started: startOf(process.pid), host: hostname() }
+
+export const makeKeeper = ({ folder, engine, onTrouble }: Options): Keeper => {
+  const headOf = (job: JobSummary, work: Work): Head => ({
+    version: 1,
+    job: encode(job),
+    again: {
+      source: sourceOf(work.item),
+      episode: episodeOf(work),
+      engine,
+      quality_explicit: work.options.qualityExplicit,
+      word_level: work.asked.wordLevel,
+      places: work.targets.map(({ format, path }) => ({ format, path: resolve(path) })),
+    },
+    run: job.status === "queued" ? own : null,
+  })
+
+  const writer = makeWriter(folder)
+  let hasTold = false
+  /** Answers whether it could. Whatever goes wrong in here is told once, and nothing else comes of it. */
+  const attempt = (keep: (now: number) => Promise<unknown>): Effect.Effect<boolean> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.tryPromise({ try: () => keep(now), catch: String }).pipe(
+        Effect.as(true),
+        Effect.catchAll((message) => {
+          const telling = hasTold ? Effect.void : onTrouble(message)
+          hasTold = true
+          return Effect.as(telling, false)
+        }),
+      ),
+    )
+
+  return (work) =>
+    Effect.gen(function* () {
+      const { found, options } = work
+      const asked = JSON.stringify([options, engine])
+      const id = idOf({ identity: found.identity, state: found.state, asked })
+      const put = (make: (now: number) => JobSummary, content?: NonNullable<Made["finished"]>["content"]) =>
+        attempt(async (now) =>
+          writer.put(headOf(make(now), work), content === undefined ? null : await pack(content), now),
+        )
+      const keepEnd = (exit: Exit.Exit<Made, SourceFailed>): Effect.Effect<boolean> => {
+        if (Exit.isSuccess(exit)) {
+          const { finished } = exit.value
+          if (finished === null) return Effect.succeed(false)
+          return put((now) => done(id, work, finished, now), finished.content)
+        }
+        const failure = Option.getOrNull(Cause.failureOption(exit.cause))
+        if (failure?.code === OVER_CAP) return attempt((now) => writer.takeBack(id, now))
+        if (failure === null && Cause.isInterrupted(exit.cause))
+          return put((now) => failed(id, work, "canceled", STOPPED, now))
+        const { code, message } = failure ?? new SourceFailed({ code: "internal_error", message: "" })
+        return put((now) => failed(id, work, isFailureCode(code) ? code : "internal_error", message, now))
+      }
+      let isKept = yield* put(() => queued(id, work))
+      const ended: Kept["ended"] = (exit) =>
+        Effect.map(keepEnd(exit), (could) => {
+          isKept = could
+        })
+      return { ended, id: () => (isKept ? id : null) }
+    })
+}

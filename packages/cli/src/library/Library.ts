@@ -1,0 +1,45 @@
+/** Where finished transcripts are kept and asked for: at a service, or in the library of this machine. Everything else is the same. */
+import type {
+  SearchResults,
+  Transcription,
+  TranscriptionList,
+  TranscriptionSummary,
+  TranscriptionsListQuery,
+  TranscriptionsSearchAllQuery,
+} from "@earmark/api/client"
+import type { ExportFormat } from "@earmark/core/captions"
+import type { CaptionProfile } from "@earmark/core/jobs"
+import type { Effect } from "effect"
+import type { CommandFailed } from "../CommandFailed.js"
+
+/** How a transcript is written. */
+export interface Wanted {
+  readonly format: ExportFormat
+  readonly word_level: boolean
+  readonly speakers: boolean
+  readonly profile: CaptionProfile | undefined
+  readonly language: string | undefined
+}
+
+export interface Library {
+  readonly list: (query: TranscriptionsListQuery) => Effect.Effect<TranscriptionList, CommandFailed>
+  /** With `wait` once it has ended. */
+  readonly show: (id: string, wait: boolean) => Effect.Effect<Transcription, CommandFailed>
+  readonly cancel: (id: string) => Effect.Effect<TranscriptionSummary, CommandFailed>
+  /** A service has put it into the queue then; this machine has done it. */
+  readonly retry: (id: string) => Effect.Effect<TranscriptionSummary, CommandFailed>
+  /** Answers what is gone, in a sentence. */
+  readonly remove: (id: string) => Effect.Effect<string, CommandFailed>
+  readonly removeAll: Effect.Effect<string, CommandFailed>
+  readonly export: (id: string, wanted: Wanted) => Effect.Effect<Iterable<string | Uint8Array>, CommandFailed>
+  /** An address that gives the file to whoever has it, for a while. */
+  readonly exportLink: (
+    id: string,
+    wanted: Wanted,
+  ) => Effect.Effect<{ readonly url: string; readonly expires_at: string }, CommandFailed>
+  /** In one transcript, or in all of them (null). */
+  readonly search: (
+    id: string | null,
+    query: TranscriptionsSearchAllQuery,
+  ) => Effect.Effect<SearchResults, CommandFailed>
+}

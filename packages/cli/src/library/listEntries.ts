@@ -1,0 +1,49 @@
+import type { ListQuery } from "@earmark/core/jobs"
+import type { CursorPosition } from "@earmark/core/requests"
+import { type Entry, readHead } from "./entries.js"
+import type { Head } from "./Head.js"
+import { jobOf } from "./underWay.js"
+
+type Filters = Pick<ListQuery, "status" | "feed" | "q">
+
+interface Asked extends Filters {
+  readonly limit: number
+  readonly after: CursorPosition | null
+}
+
+/** What the name alone tells; whether something that was begun is still under way tells its head. */
+const mayFit = (entry: Entry, { status }: Filters): boolean =>
+  status === undefined || entry.status === status || (entry.status === "queued" && status === "failed")
+
+const fits = (job: Head["job"], { status, feed, q }: Filters): boolean =>
+  (status === undefined || job.status === status) &&
+  (feed === undefined || job.source.feed_url === feed) &&
+  (q === undefined || job.title?.toLowerCase().includes(q.toLowerCase()) === true)
+
+const isBehind = ({ createdAt, id }: Entry, [time, last]: CursorPosition): boolean =>
+  createdAt < Number(time) || (createdAt === Number(time) && id < String(last))
+
+/** A page of jobs, newest first. Only heads that may belong to it are read. */
+export const listEntries = (entries: ReadonlyArray<Entry>, { limit, after, ...filters }: Asked) => {
+  const jobs: Array<Head["job"]> = []
+  const unreadable: Array<Entry> = []
+  let last: Entry | null = null
+  let next: CursorPosition | null = null
+  for (const entry of entries) {
+    if ((after !== null && !isBehind(entry, after)) || !mayFit(entry, filters)) continue
+    const head = readHead(entry)
+    if (head === null) {
+      unreadable.push(entry)
+      continue
+    }
+    const job = jobOf(head)
+    if (!fits(job, filters)) continue
+    if (jobs.length === limit) {
+      next = last === null ? null : [last.createdAt, last.id]
+      break
+    }
+    jobs.push(job)
+    last = entry
+  }
+  return { jobs, next, unreadable }
+}

@@ -1,0 +1,186 @@
+/** What this machine has transcribed. */
+import { join } from "node:path"
+import { DoneJob, decodeListQuery, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/jobs"
+import { type Content, exportOf, showContent, TranscriptNotReady } from "@earmark/service"
+import { Effect, Either, Schema } from "effect"
+import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { note } from "../output.js"
+import { counted } from "../transcribe/figures.js"
+import { stateFolder } from "../transcribe/stateFolder.js"
+import { cursorsOf } from "./cursors.js"
+import { contentPath, type Entry, entriesIn, likeOf, readHead, removeAll, removeEntry } from "./entries.js"
+import type { Head } from "./Head.js"
+import type { Library } from "./Library.js"
+import { listEntries } from "./listEntries.js"
+import { unpack } from "./packed.js"
+import { damaged, notHere, orRefused, parametersOf, refusal } from "./refusals.js"
+import { retryHere } from "./retryHere.js"
+import { searchEntries, searchEntry } from "./searchEntries.js"
+import { isUnderWay, jobOf } from "./underWay.js"
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const encodeContent = Schema.encodeSync(
+  DoneJob.pick("text", "segments", "summary", "chapters", "translation"),
+)
+
+const LOOK_EVERY = "500 millis"
+
+type Job = Head["job"]
+type Done = Extract<Job, { status: "done" }>
+
+/** Who waits is told of entries that cannot be read; the others are there all the same. */
+const tellDamaged = (entries: ReadonlyArray<Pick<Entry, "id">>): Effect.Effect<void> => {
+  const [first] = entries
+  return first === undefined
+    ? Effect.void
+    : note(
+        `${counted(entries.length, "entry", "entries")} of the library cannot be read and ${entries.length === 1 ? "is" : "are"} left out: earmark jobs delete ${first.id} takes ${entries.length === 1 ? "it" : "the first one"} away.`,
+      )
+}
+
+export const openLibrary = (folder: string): Library => {
+  const reading = <A>(read: () => A): Effect.Effect<A, CommandFailed> =>
+    Effect.try({
+      try: read,
+      catch: (cause) => failed(`The library cannot be read: ${messageOf(cause)}. [library_unreadable]`),
+    })
+
+  const writing = <A>(write: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
+    Effect.tryPromise({
+      try: write,
+      catch: (cause) => failed(`The library cannot be changed: ${messageOf(cause)}. [library_unwritable]`),
+    })
+
+  const entries = reading(() => entriesIn(folder))
+
+  const find = Effect.fnUntraced(function* (id: string) {
+    const entry = (yield* entries).find((each) => each.id === id) ?? (yield* notHere(id, folder))
+    return readHead(entry) ?? (yield* damaged(id, entry.path))
+  })
+
+  const finished = Effect.fnUntraced(function* (id: string) {
+    const job = jobOf(yield* find(id))
+    if (job.status !== "done") return yield* refusal(new TranscriptNotReady({ status: job.status }))
+    return job
+  })
+
+  const contentOf = (id: string): Effect.Effect<Content, CommandFailed> =>
+    Effect.try({
+      try: () => unpack(contentPath(folder, id)),
+      catch: () => damaged(id, contentPath(folder, id)),
+    })
+
+  const whole = Effect.fnUntraced(function* (job: Done) {
+    const shown = showContent(
+      { durationSeconds: job.duration_seconds, speakerNames: {} },
+      yield* contentOf(job.id),
+      { words: false },
+    )
+    return { ...job, ...encodeContent(shown) }
+  })
+
+  const list: Library["list"] = Effect.fnUntraced(function* (query) {
+    const { cursor, limit, ...filters } = yield* orRefused(decodeListQuery(parametersOf(query)))
+    if (filters.batchId !== undefined)
+      return yield* usage("--batch is for a service: runs on this machine have no batches. Leave it out.")
+    const cursors = cursorsOf("jobs", filters)
+    const after = yield* cursors.open(cursor)
+    const all = yield* entries
+    const { jobs, next, unreadable } = yield* reading(() => listEntries(all, { ...filters, limit, after }))
+    yield* tellDamaged(unreadable)
+    return { data: jobs, has_more: next !== null, next_cursor: next === null ? null : cursors.at(next) }
+  })
+
+  const show: Library["show"] = Effect.fnUntraced(function* (id, wait) {
+    let job = jobOf(yield* find(id))
+    while (wait && job.status === "queued") {
+      yield* Effect.sleep(LOOK_EVERY)
+      job = jobOf(yield* find(id))
+    }
+    return job.status === "done" ? yield* whole(job) : job
+  })
+
+  /** Runs are stopped where they were begun: one run may be at many sources. */
+  const refuseUnderWay = Effect.fnUntraced(function* ({ job, run }: Head) {
+    const pid = run?.pid ?? 0
+    return yield* failed(
+      `${job.id} is under way in a run of this machine (process ${pid}): Ctrl-C in its terminal stops the run, or kill -INT ${pid}. What it has heard is kept. [runs_here]`,
+    )
+  })
+
+  const cancel: Library["cancel"] = Effect.fnUntraced(function* (id) {
+    const head = yield* find(id)
+    const { status } = jobOf(head)
+    return status === "queued" ? yield* refuseUnderWay(head) : yield* refusal(new JobAlreadyEnded({ status }))
+  })
+
+  const retry: Library["retry"] = Effect.fnUntraced(function* (id) {
+    const head = yield* find(id)
+    const { status } = jobOf(head)
+    if (status !== "failed") return yield* refusal(new JobNotRetryable({ reason: status }))
+    yield* retryHere(head)
+    // A source that has changed since is another entry, which begins like this one.
+    const made = (yield* entries).find((entry) => likeOf(entry.id) === likeOf(id))
+    return jobOf(yield* find(made?.id ?? id))
+  })
+
+  const remove: Library["remove"] = Effect.fnUntraced(function* (id) {
+    const entry = (yield* entries).find((each) => each.id === id) ?? (yield* notHere(id, folder))
+    const head = readHead(entry)
+    if (head !== null && isUnderWay(head)) return yield* refuseUnderWay(head)
+    yield* writing(() => removeEntry(folder, id))
+    return `${id} is deleted from the library of this machine. Files that were written stay where they are.`
+  })
+
+  const exported: Library["export"] = Effect.fnUntraced(function* (id, wanted) {
+    const job = yield* finished(id)
+    const { title, duration_seconds: durationSeconds } = job
+    const { word_level: wordLevel, ...query } = wanted
+    return yield* Either.match(
+      exportOf({ id: JobId.make(job.id), title, durationSeconds, speakerNames: {} }, yield* contentOf(id), {
+        ...query,
+        wordLevel,
+      }),
+      { onLeft: (refused) => refusal(refused), onRight: ({ chunks }) => Effect.succeed(chunks) },
+    )
+  })
+
+  const search: Library["search"] = Effect.fnUntraced(function* (id, query) {
+    if (id !== null) {
+      const { title, duration_seconds: durationSeconds } = yield* finished(id)
+      const job = { id: JobId.make(id), title, createdAt: 0, durationSeconds, speakerNames: {} }
+      const { feed: _, ...inOne } = query
+      return yield* searchEntry({ job, content: yield* contentOf(id) }, inOne)
+    }
+    const { answer, unreadable } = yield* searchEntries(folder, yield* entries, query)
+    yield* tellDamaged(unreadable)
+    return answer
+  })
+
+  return {
+    list,
+    show,
+    cancel,
+    retry,
+    remove,
+    removeAll: Effect.map(
+      writing(() => removeAll(folder)),
+      (count) =>
+        `The library of this machine is empty: ${counted(count, "entry", "entries")} deleted. Files that were written stay where they are.`,
+    ),
+    export: exported,
+    exportLink: () =>
+      Effect.fail(
+        usage(
+          "--link is for a service: nobody could open an address of this machine. Write a file with -o FILE, or name a service with --server.",
+        ),
+      ),
+    search,
+  }
+}
+
+/** Where this machine keeps what it has transcribed. */
+export const libraryFolder = Effect.map(stateFolder, (state) => join(state, "library"))
+
+export const localLibrary = Effect.map(libraryFolder, openLibrary)

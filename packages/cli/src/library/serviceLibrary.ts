@@ -1,0 +1,59 @@
+/** What a service keeps. */
+import { ExportFormat } from "@earmark/core/jobs"
+import { Effect } from "effect"
+import { usage } from "../CommandFailed.js"
+import { askTarget, type Work } from "../remote/ask.js"
+import type { Target } from "../remote/target.js"
+import type { Library, Wanted } from "./Library.js"
+
+/** What the wire takes: a service writes fewer formats than this machine. */
+const served = (wanted: Wanted) => {
+  const format = ExportFormat.literals.find((each) => each === wanted.format)
+  return format === undefined
+    ? Effect.fail(
+        usage(
+          `A service does not write ${wanted.format}; it writes ${ExportFormat.literals.join(", ")}. Convert one of them with earmark captions.`,
+        ),
+      )
+    : Effect.succeed({ ...wanted, format })
+}
+
+export const serviceLibrary = (target: Target): Library => {
+  const ask = <Answer>(work: Work<Answer>) => askTarget(target, work)
+  return {
+    list: (query) => ask((client, { signal }) => client.transcriptions.list(query, { signal })),
+    show: (id, wait) =>
+      ask((client, { signal }) =>
+        wait ? client.waitFor(id, { signal }) : client.transcriptions.get(id, {}, { signal }),
+      ),
+    cancel: (id) => ask((client, { signal }) => client.transcriptions.cancel(id, { signal })),
+    retry: (id) => ask((client, { signal }) => client.transcriptions.retry(id, { signal })),
+    remove: (id) =>
+      Effect.as(
+        ask((client, { signal }) => client.transcriptions.delete(id, { signal })),
+        `${id} is deleted: its text and its media are gone.`,
+      ),
+    removeAll: Effect.fail(
+      usage(
+        `--all empties the library of this machine, and ${target.baseUrl} is a service: name the ids, or add --local.`,
+      ),
+    ),
+    export: (id, wanted) =>
+      Effect.flatMap(served(wanted), (query) =>
+        Effect.map(
+          ask((client, { signal }) => client.transcriptions.export(id, query, { signal }).bytes()),
+          (bytes) => [bytes],
+        ),
+      ),
+    exportLink: (id, wanted) =>
+      Effect.flatMap(served(wanted), (query) =>
+        ask((client, { signal }) => client.transcriptions.exportLink(id, query, { signal })),
+      ),
+    search: (id, query) =>
+      ask((client, { signal }) => {
+        if (id === null) return client.transcriptions.searchAll(query, { signal })
+        const { feed: _, ...inOne } = query
+        return client.transcriptions.search(id, inOne, { signal })
+      }),
+  }
+}

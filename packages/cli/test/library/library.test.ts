@@ -1,0 +1,339 @@
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { JobId } from "@earmark/core/jobs"
+import { exportOf } from "@earmark/service"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Exit, Fiber, TestClock } from "effect"
+import { type Entry, entriesIn } from "../../src/library/entries.js"
+import { listEntries } from "../../src/library/listEntries.js"
+import { FORMATS } from "../../src/transcribe/readAsked.js"
+import { madeOf, newLibrary, place, workOn } from "./world.js"
+
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const T = Date.UTC(2026, 10, 1)
+
+const ALL = { limit: 100 }
+
+describe("the library of this machine", () => {
+  it.effect("is empty before anything was transcribed, and makes nothing by being asked", () =>
+    Effect.gen(function* () {
+      const { library, folder } = newLibrary()
+      assert.deepStrictEqual(yield* library.list({}), { data: [], has_more: false, next_cursor: null })
+      assert.deepStrictEqual((yield* library.search(null, { q: "words" })).data, [])
+      assert.throws(() => statSync(folder))
+    }),
+  )
+
+  it.effect("keeps the snapshot and the content, in files of their owner alone", () =>
+    Effect.gen(function* () {
+      const { library, keep, folder, names } = newLibrary()
+      yield* keep(workOn("a.mp3", T), "good morning", "and welcome")
+      const { data } = yield* library.list(ALL)
+      const [job] = data
+      assert.deepInclude(job, {
+        status: "done",
+        title: "a.mp3",
+        language: "en",
+        duration_seconds: 2,
+        word_count: 4,
+        engine: "scripted",
+        billed_minutes: 0,
+        created_at: "2026-11-01T00:00:00.000Z",
+        source: { kind: "media", url: "file:///a.mp3" },
+      })
+      assert.match(job?.id ?? "", /^tr_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+      assert.deepInclude(job?.metadata, { source: "a.mp3", results: [join(process.cwd(), "a.mp3.txt")] })
+      const whole = yield* library.show(job?.id ?? "", false)
+      assert.isTrue(whole.status === "done" && whole.text === "good morning\nand welcome")
+      assert.strictEqual(statSync(folder).mode & 0o777, 0o700)
+      for (const name of names()) assert.strictEqual(statSync(join(folder, name)).mode & 0o777, 0o600)
+    }),
+  )
+
+  it.effect("exports the very bytes of the transcript, words and all", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      const texts = ["good morning", "and welcome to the museum"]
+      yield* keep(workOn("a.mp3", T), ...texts)
+      const [job] = (yield* library.list(ALL)).data
+      const id = job?.id ?? ""
+      const { finished } = madeOf(texts)
+      const original = { id: JobId.make(id), title: "a.mp3", durationSeconds: 2, speakerNames: {} }
+      const bytes = (chunks: Iterable<string | Uint8Array>) =>
+        Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk))).toString("latin1")
+      for (const format of FORMATS.filter((each) => each !== "chapters")) {
+        for (const wordLevel of ["vtt", "json", "srt"].includes(format) ? [false, true] : [false]) {
+          const wanted =
+            finished === null ? null : exportOf(original, finished.content, { format, wordLevel })
+          if (wanted === null || Either.isLeft(wanted)) return assert.fail(format)
+          const kept = yield* library.export(id, { ...TEXT, format, word_level: wordLevel })
+          assert.strictEqual(bytes(kept), bytes(wanted.right.chunks), `${format} ${wordLevel}`)
+        }
+      }
+    }),
+  )
+
+  it.effect("waits for what is under way", () =>
+    Effect.gen(function* () {
+      const { library, keeper } = newLibrary()
+      const kept = yield* keeper(workOn("a.mp3", T))
+      const [job] = (yield* library.list(ALL)).data
+      const waiting = yield* Effect.fork(library.show(job?.id ?? "", true))
+      yield* TestClock.adjust("5 seconds")
+      assert.isNull(waiting.unsafePoll())
+      yield* kept.ended(Exit.succeed(madeOf(["words"])))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(waiting)).status, "done")
+    }),
+  )
+
+  it.effect("has the same source with the same wishes once, and the newest first", () =>
+    Effect.gen(function* () {
+      const { library, keep, names } = newLibrary()
+      yield* keep(workOn("a.mp3", T), "one")
+      yield* keep(workOn("b.mp3", T + 1000), "two")
+      yield* keep(workOn("a.mp3", T + 2000), "three")
+      const { data } = yield* library.list(ALL)
+      assert.deepStrictEqual(
+        data.map(({ title }) => title),
+        ["a.mp3", "b.mp3"],
+      )
+      assert.strictEqual(names().length, 4)
+      const [first] = data
+      const shown = yield* library.show(first?.id ?? "", false)
+      assert.isTrue(shown.status === "done" && shown.text === "three")
+      yield* keep(workOn("a.mp3", T + 3000, "changed"), "four")
+      assert.strictEqual((yield* library.list(ALL)).data.length, 3)
+    }),
+  )
+
+  it.effect("tells what failed and why, until the same source is done in whatever state", () =>
+    Effect.gen(function* () {
+      const { library, keep, fail } = newLibrary()
+      yield* fail(workOn("a.mp3", T), "no_speech", "Nobody speaks in it.")
+      const [job] = (yield* library.list({ status: "failed" })).data
+      assert.deepInclude(job, { error: "Nobody speaks in it." })
+      assert.deepInclude(job?.failure, { code: "no_speech", retryable: false })
+      yield* fail(workOn("b.mp3", T), "quota", "A code that nobody knows.")
+      yield* keep(workOn("a.mp3", T + 1000, "mended"), "words")
+      const after = (yield* library.list(ALL)).data.map(({ title, status }) => [title, status])
+      assert.deepStrictEqual(after, [
+        ["a.mp3", "done"],
+        ["b.mp3", "failed"],
+      ])
+    }),
+  )
+
+  it.effect("does not lose what is done to a later failure, a stop or a cap", () =>
+    Effect.gen(function* () {
+      const { library, keep, fail, stop } = newLibrary()
+      yield* keep(workOn("a.mp3", T), "words")
+      yield* fail(workOn("a.mp3", T + 1000), "engine_error", "It failed.")
+      yield* stop(workOn("a.mp3", T + 2000))
+      yield* fail(workOn("a.mp3", T + 3000), "over_cap", "Too long.")
+      yield* fail(workOn("b.mp3", T), "over_cap", "Too long.")
+      const { data } = yield* library.list(ALL)
+      assert.deepStrictEqual(
+        data.map(({ title, status }) => [title, status]),
+        [["a.mp3", "done"]],
+      )
+    }),
+  )
+
+  it.effect("tells what is under way, what was stopped, and what was killed", () =>
+    Effect.gen(function* () {
+      const { library, keeper, stop, folder, names } = newLibrary()
+      yield* keeper(workOn("a.mp3", T))
+      const [running] = (yield* library.list({ status: "queued" })).data
+      const id = running?.id ?? ""
+      assert.deepInclude(running, { status: "queued", phase: "transcribing" })
+      const refused = yield* Effect.flip(library.cancel(id))
+      assert.match(refused.message, new RegExp(`kill -INT ${process.pid}\\..*\\[runs_here\\]$`))
+      assert.match((yield* Effect.flip(library.remove(id))).message, /\[runs_here\]$/)
+      assert.match((yield* Effect.flip(library.export(id, TEXT))).message, /\[invalid_state\]$/)
+      // As a killed process leaves it: nobody has the number any more.
+      const path = join(folder, names()[0] ?? "")
+      writeFileSync(path, readFileSync(path, "utf8").replace(`"pid":${process.pid}`, '"pid":4194304'))
+      yield* stop(workOn("b.mp3", T + 1))
+      const { data } = yield* library.list({ status: "failed" })
+      assert.deepStrictEqual(
+        data.map(({ title, failure }) => [title, failure?.code]),
+        [
+          ["b.mp3", "canceled"],
+          ["a.mp3", "canceled"],
+        ],
+      )
+      assert.match((yield* Effect.flip(library.cancel(id))).message, /failed already\. \[invalid_state\]$/)
+    }),
+  )
+
+  it.effect("reads only what belongs to a page, of 10,000 entries", () =>
+    Effect.gen(function* () {
+      const { keep, folder } = newLibrary()
+      for (const index of [1, 2, 3]) yield* keep(workOn(`${index}.mp3`, T + index), "words")
+      // Heads that would be told as damaged if anybody looked for them.
+      const others = Array.from({ length: 10_000 }, (_, index): Entry => {
+        const id = `tr_0${index.toString().padStart(25, "0")}`
+        return { id, createdAt: T - index, status: "done", path: join(folder, id) }
+      })
+      const all = [...entriesIn(folder), ...others]
+      const first = listEntries(all, { limit: 2, after: null })
+      assert.deepStrictEqual(
+        [first.jobs.map(({ title }) => title), first.unreadable],
+        [["3.mp3", "2.mp3"], []],
+      )
+      assert.deepStrictEqual(listEntries(all, { limit: 2, after: null, status: "failed" }).unreadable, [])
+    }),
+  )
+
+  it.effect("goes on where a page ended, with the same filters alone", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      for (const index of [1, 2, 3]) yield* keep(workOn(`${index}.mp3`, T + index), "words")
+      const first = yield* library.list({ limit: 2 })
+      const cursor = first.next_cursor ?? ""
+      const second = yield* library.list({ limit: 2, cursor })
+      assert.deepStrictEqual(
+        [...first.data, ...second.data].map(({ title }) => title),
+        ["3.mp3", "2.mp3", "1.mp3"],
+      )
+      assert.deepStrictEqual([first.has_more, second.has_more, second.next_cursor], [true, false, null])
+      const refused = yield* Effect.flip(library.list({ limit: 2, cursor, status: "failed" }))
+      assert.deepStrictEqual([refused.exitCode, /\[invalid_request\]$/.test(refused.message)], [2, true])
+    }),
+  )
+
+  it.effect("goes on without entries that are damaged, and lets them be deleted", () =>
+    Effect.gen(function* () {
+      const { library, keep, folder, names } = newLibrary()
+      yield* keep(workOn("a.mp3", T), "the first words")
+      yield* keep(workOn("b.mp3", T + 1), "the second words")
+      yield* keep(workOn("c.mp3", T + 2), "the third words")
+      const ids = (yield* library.list(ALL)).data.map(({ id }) => id)
+      const [c = "", b = "", a = ""] = ids
+      writeFileSync(join(folder, names().find((name) => name.includes(b)) ?? ""), '{"version":1')
+      const content = join(folder, `${c}.gz`)
+      writeFileSync(content, readFileSync(content).subarray(0, 30))
+      assert.deepStrictEqual(
+        (yield* library.list(ALL)).data.map(({ id }) => id),
+        [c, a],
+      )
+      assert.deepStrictEqual(
+        (yield* library.search(null, { q: "words" })).data.map(({ id }) => id),
+        [a],
+      )
+      for (const id of [b, c]) {
+        assert.match((yield* Effect.flip(library.show(id, false))).message, /\[damaged\]$/)
+        yield* library.remove(id)
+      }
+      assert.strictEqual(names().length, 2)
+    }),
+  )
+
+  it.effect("survives a kill at every step of writing, and clears up later", () =>
+    Effect.gen(function* () {
+      const { library, keep, folder, names } = newLibrary()
+      yield* keep(workOn("a.mp3", T), "old words")
+      const [job] = (yield* library.list(ALL)).data
+      const [head = ""] = names()
+      // A draft of another entry, its content without a head, and a newer head beside the old one.
+      const orphan = "tr_00000000000000000000000000"
+      writeFileSync(join(folder, `${orphan}.gz.1-0.new`), "half")
+      writeFileSync(join(folder, `${orphan}.gz`), "whole")
+      writeFileSync(join(folder, head.replace(String(T), String(T + 5))), readFileSync(join(folder, head)))
+      assert.deepStrictEqual(
+        (yield* library.list(ALL)).data.map(({ id }) => id),
+        [job?.id],
+      )
+      yield* TestClock.setTime(T)
+      for (const name of names()) utimesSync(join(folder, name), 1, 1)
+      yield* newLibrary(folder).keep(workOn("a.mp3", T + 9), "new words")
+      assert.deepStrictEqual(names(), [`${T + 9}-${job?.id}.done.json`, `${job?.id}.gz`])
+    }),
+  )
+
+  it.effect("takes entries of two runs at once, the same one too", () =>
+    Effect.gen(function* () {
+      const one = newLibrary()
+      const two = newLibrary(one.folder)
+      const works = Array.from({ length: 20 }, (_, index) => index)
+      yield* Effect.all(
+        [one, two].flatMap(({ keep }, run) =>
+          works.map((index) => keep(workOn(`${index % 15}.mp3`, T + run + index * 10), `words ${index}`)),
+        ),
+        { concurrency: "unbounded", discard: true },
+      )
+      const { data } = yield* one.library.list(ALL)
+      assert.strictEqual(data.length, 15)
+      for (const { id } of data) assert.strictEqual((yield* two.library.show(id, false)).status, "done")
+      assert.deepStrictEqual([one.troubles, two.troubles], [[], []])
+    }),
+  )
+
+  it.effect("is no reason for a run to fail, and says once that it cannot keep", () =>
+    Effect.gen(function* () {
+      mkdirSync(join(place, "locked"))
+      writeFileSync(join(place, "locked", "library"), "a file where the folder should be")
+      const { keep, troubles } = newLibrary(join(place, "locked", "library"))
+      yield* keep(workOn("a.mp3", T), "words")
+      yield* keep(workOn("b.mp3", T), "words")
+      assert.strictEqual(troubles.length, 1)
+    }),
+  )
+
+  it.effect("is emptied without a trace, and leaves what is not its own", () =>
+    Effect.gen(function* () {
+      const { library, keep, fail, folder, names } = newLibrary()
+      yield* keep(workOn("a.mp3", T), "words")
+      yield* fail(workOn("b.mp3", T), "no_speech", "Nobody speaks.")
+      writeFileSync(join(folder, "notes.txt"), "mine")
+      assert.match(yield* library.removeAll, /2 entries deleted\./)
+      assert.deepStrictEqual(names(), ["notes.txt"])
+    }),
+  )
+
+  it.effect("says what is not there, and what is for services alone", () =>
+    Effect.gen(function* () {
+      const { library, keep, folder } = newLibrary()
+      yield* keep(workOn("a.mp3", T), "words")
+      const [job] = (yield* library.list(ALL)).data
+      const sentence = async (work: Effect.Effect<unknown, { readonly message: string }>) =>
+        (await Effect.runPromise(Effect.flip(work))).message
+      const told = (work: Effect.Effect<unknown, { readonly message: string }>) =>
+        Effect.promise(() => sentence(work))
+      for (const id of ["tr_none", "../../etc/passwd", "tr_00000000000000000000000000"])
+        for (const work of [library.show(id, false), library.remove(id), library.export(id, TEXT)])
+          assert.include(
+            yield* told(work),
+            `There is nothing with the id ${id} in the library of this machine (${folder}). earmark jobs list`,
+          )
+      assert.match(yield* told(library.exportLink(job?.id ?? "", TEXT)), /-o FILE, or name a service/)
+      assert.match(yield* told(library.list({ batch_id: "batch_1" })), /runs on this machine have no batches/)
+      assert.match(yield* told(library.retry(job?.id ?? "")), /this one is done\. \[invalid_state\]$/)
+      assert.match(yield* told(library.list({ limit: 101 })), /^limit: .*\[invalid_request\]$/)
+      assert.match(
+        yield* told(library.export(job?.id ?? "", { ...TEXT, language: "de" })),
+        /\[invalid_state\]$/,
+      )
+    }),
+  )
+
+  it.effect("cannot be read where that is not allowed, and says so", () =>
+    Effect.gen(function* () {
+      const { library, keep, folder } = newLibrary()
+      yield* keep(workOn("a.mp3", T), "words")
+      rmSync(folder, { recursive: true })
+      writeFileSync(folder, "a file")
+      assert.match((yield* Effect.flip(library.list(ALL))).message, /\[library_unreadable\]$/)
+    }),
+  )
+})
+
+const TEXT = {
+  format: "txt",
+  word_level: false,
+  speakers: true,
+  profile: undefined,
+  language: undefined,
+} as const

@@ -1,0 +1,11 @@
+import { ExportFormat } from "@earmark/core/jobs"
+import { assert, it } from "@effect/vitest"
+import { FORMATS, LOCAL_FORMATS } from "../../src/transcribe/readAsked.js"
+
+it("the help knows which formats a service does not write", () => {
+  const served: ReadonlyArray<string> = ExportFormat.literals
+  assert.deepStrictEqual(
+    FORMATS.filter((format) => !served.includes(format)),
+    LOCAL_FORMATS,
+  )
+})

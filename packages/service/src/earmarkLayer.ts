@@ -1,0 +1,98 @@
+/** What an Earmark in promises is made of, and the layer of it. */
+import { parseSecretsKey } from "@earmark/core/signing"
+import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
+import * as Earmark from "./Earmark.js"
+import type { Accounts, ApiKeys } from "./ports/Accounts.js"
+import type { Idempotency } from "./ports/Idempotency.js"
+import type { JobQueue } from "./ports/JobQueue.js"
+import type { JobStore } from "./ports/JobStore.js"
+import type { Ledger } from "./ports/Ledger.js"
+import type { OAuthRecords } from "./ports/OAuthRecords.js"
+import type { PaymentStore } from "./ports/PaymentStore.js"
+import type { Payments } from "./ports/Payments.js"
+import type { SourceResolver } from "./ports/SourceResolver.js"
+import type { Diarizer, MediaDecoder, SpeechEngine, Translator, Writer } from "./ports/Speech.js"
+import { StoreSettings } from "./ports/StoreSettings.js"
+import type { ObjectStore, UploadStore } from "./ports/Uploads.js"
+import type { WebhookSender } from "./ports/WebhookSender.js"
+import type { WebhookStore } from "./ports/WebhookStore.js"
+import { Secrets } from "./useCases/Secrets.js"
+import { ServiceConfig } from "./useCases/ServiceConfig.js"
+import { DeliveryConfig } from "./worker/DeliveryConfig.js"
+import { WorkerConfig } from "./worker/WorkerConfig.js"
+
+/** Everything that is kept. */
+export type Stores =
+  | Accounts
+  | ApiKeys
+  | Idempotency
+  | JobQueue
+  | JobStore
+  | Ledger
+  | OAuthRecords
+  | ObjectStore
+  | PaymentStore
+  | UploadStore
+  | WebhookStore
+
+/** Everything that is reached outside the store. */
+export type Surroundings =
+  | Diarizer
+  | MediaDecoder
+  | Payments
+  | SourceResolver
+  | SpeechEngine
+  | Translator
+  | WebhookSender
+  | Writer
+
+export interface EarmarkOptions<StoreError, SurroundingsError> {
+  /** `StoreMemory.layer`, or that of a database. */
+  readonly store: Layer.Layer<Stores, StoreError>
+  /** Engines, media, payments and webhooks: `Scripted.layer()`, or real ones merged into one layer. */
+  readonly surroundings: Layer.Layer<Surroundings, SurroundingsError>
+  /** 32 bytes in base64. Keep it: what is in a database is sealed with it. New with each start when left out. */
+  readonly secretsKey?: string
+  /** Where clients reach this service: webhooks hold the address of their job. */
+  readonly baseUrl?: string
+  readonly settings?: Partial<ServiceConfig["Type"]>
+  readonly worker?: Partial<WorkerConfig["Type"]>
+  readonly delivery?: Partial<DeliveryConfig["Type"]>
+  /** False: only use cases; jobs are worked on elsewhere. */
+  readonly work?: boolean
+  /** What is logged, to standard error: `Warning` and above when left out. */
+  readonly logLevel?: LogLevel.Literal
+}
+
+const secretsFrom = (key: string | undefined) =>
+  key === undefined
+    ? Secrets.layerEphemeral
+    : Layer.unwrapEffect(Effect.map(parseSecretsKey(key), (bytes) => Secrets.layer(Redacted.make(bytes))))
+
+export const earmarkLayer = <E1, E2>(options: EarmarkOptions<E1, E2>) => {
+  const settings = Layer.mergeAll(
+    ServiceConfig.layer(options.settings),
+    WorkerConfig.layer(options.worker),
+    DeliveryConfig.layer(options.delivery),
+    secretsFrom(options.secretsKey),
+  )
+  const stores =
+    options.baseUrl === undefined
+      ? Layer.empty
+      : Layer.effect(
+          StoreSettings,
+          Effect.map(StoreSettings, (current) => ({
+            ...current,
+            baseUrl: options.baseUrl ?? current.baseUrl,
+          })),
+        )
+  const logs = Layer.mergeAll(
+    Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
+    Logger.minimumLogLevel(LogLevel.fromLiteral(options.logLevel ?? "Warning")),
+  )
+  return Layer.mergeAll(Earmark.useCases, options.work === false ? Layer.empty : Earmark.workers).pipe(
+    Layer.provide(Layer.mergeAll(options.store, options.surroundings, settings)),
+    Layer.provide(stores),
+    Layer.provide(logs),
+  )
+}

@@ -1,0 +1,139 @@
+import { spawn } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { bin } from "./earmark.js"
+import { cannotHear } from "./recordings.js"
+import { makeWorlds } from "./worlds.js"
+
+const { world, close } = makeWorlds("library-e2e")
+afterAll(close)
+
+const worldOf = (environment: Readonly<Record<string, string>> = {}) => {
+  const made = world(environment)
+  const told = async (...args: ReadonlyArray<string>) => {
+    const { code, stdout, stderr } = await made.command(...args)
+    assert.strictEqual(code, 0, stderr)
+    return stdout
+  }
+  const jobs = async (...args: ReadonlyArray<string>) =>
+    JSON.parse(await told("jobs", "list", "--json", ...args)).data
+  const kept = () => {
+    const folder = join(made.folder, ".state/earmark/library")
+    return existsSync(folder) ? readdirSync(folder) : []
+  }
+  return { ...made, told, jobs, kept }
+}
+
+describe.skipIf(cannotHear !== null)(
+  `the library of this machine${cannotHear === null ? "" : ` (${cannotHear})`}`,
+  () => {
+    it("answers the verbs of a service over what was transcribed here", async () => {
+      const { add, run, read, told, jobs, command } = worldOf()
+      assert.strictEqual(await told("jobs", "list"), "There are no transcriptions.\n")
+      add("in/a.ogg", "in/b.ogg")
+      await run("in", "--format", "srt", "-o", "out/")
+      await run("in/a.ogg", "-o", "out/a.srt", "--force")
+      const [newest, other, ...none] = await jobs()
+      assert.deepStrictEqual([newest.title, other.title, none], ["a.ogg", "b.ogg", []])
+      const { id } = newest
+      assert.match(await told("jobs", "show", id, "--wait"), /state +done\n(?:.*\n)*results +\/.*out\/a\.srt/)
+      assert.strictEqual(await told("export", id, "-f", "srt"), read("out/a.srt"))
+      await told("export", id, "-o", "a.ttml", "--no-speakers")
+      assert.match(read("a.ttml"), /^<\?xml/)
+      const text = await told("export", id)
+      const [word = ""] = /\b[a-z]{5,}\b/.exec(text) ?? []
+      const found = JSON.parse(await told("search", word, "--json"))
+      assert.includeMembers(
+        found.data.map((hit: { readonly id: string }) => hit.id),
+        [id, other.id],
+      )
+      assert.include(await told("search", word, "--job", id), `a.ogg (${id})`)
+      const deleted = await command("jobs", "delete", id, other.id)
+      assert.match(deleted.stderr, /^(tr_\w+ is deleted from the library of this machine\. .* stay .*\n){2}$/)
+      assert.match(read("out/a.srt"), /^1\n/)
+      const gone = await command("jobs", "show", id)
+      assert.deepStrictEqual([gone.code, gone.stdout], [1, ""])
+      assert.match(
+        gone.stderr,
+        /^earmark: There is nothing with the id tr_\w+ in the library .*\[not_found\]\n$/,
+      )
+    })
+
+    it("keeps failures, and tries them again where their results were wanted", async () => {
+      const { add, folder, run, read, told, jobs, command } = worldOf({ EARMARK_ENGINE: "pocketsphinx" })
+      writeFileSync(join(folder, "talk.mp3"), "no sound at all")
+      await run("talk.mp3", "-o", "out/", "--format", "srt,txt", "--end", "5")
+      const [failed] = await jobs("--status", "failed")
+      assert.deepInclude(failed.failure, { code: "unsupported_media" })
+      const again = await command("jobs", "retry", failed.id)
+      assert.strictEqual(again.code, 1)
+      assert.match(again.stderr, /earmark: .*talk\.mp3: The file is text/)
+      add("talk.mp3")
+      assert.match(await told("jobs", "retry", failed.id), /^tr_\w+ is done\.\n$/)
+      assert.match(read("out/talk.srt"), /^1\n/)
+      assert.match(
+        (await run("talk.mp3", "-o", "out/", "--format", "srt,txt", "--end", "5")).stderr,
+        /skipped/,
+      )
+      assert.deepStrictEqual(
+        (await jobs()).map(({ status }: { readonly status: string }) => status),
+        ["done"],
+      )
+    })
+
+    it("keeps nothing where that is asked for, nor of what was refused, and can be emptied", async () => {
+      const { add, run, kept, command, names } = worldOf()
+      add("a.ogg")
+      await run("a.ogg", "-o", "a.txt", "--no-keep")
+      await run("a.ogg", "-o", "b.txt", "--max-minutes", "0")
+      await run("a.ogg", "-o", "b.txt", "--dry-run")
+      assert.deepStrictEqual(kept(), [])
+      await run("a.ogg", "-o", "b.txt")
+      assert.strictEqual(kept().length, 2)
+      const emptied = await command("jobs", "delete", "--all")
+      assert.match(emptied.stderr, /^The library of this machine is empty: 1 entry deleted\./)
+      assert.deepStrictEqual([kept(), names()], [[], ["a.ogg", "a.txt", "b.txt"]])
+    })
+
+    it("tells what is under way and what was killed, and goes on with it", async () => {
+      const { add, folder, set, told, jobs, command } = worldOf({ EARMARK_ENGINE: "pocketsphinx" })
+      add("a.ogg")
+      const child = spawn(process.execPath, [bin, "transcribe", "a.ogg", "-o", "a.txt"], {
+        cwd: folder,
+        env: { ...process.env, ...set },
+        stdio: ["ignore", "ignore", "pipe"],
+      })
+      await new Promise<void>((resolve) => {
+        child.stderr.setEncoding("utf8").on("data", (text: string) => {
+          if (text.includes("listening")) resolve()
+        })
+      })
+      const [running] = await jobs("--status", "queued")
+      const refused = await command("jobs", "cancel", running.id)
+      assert.match(refused.stderr, new RegExp(`process ${child.pid}\\).*\\[runs_here\\]`))
+      child.kill("SIGKILL")
+      await new Promise((resolve) => child.on("close", resolve))
+      const [killed] = await jobs()
+      assert.deepStrictEqual([killed.id, killed.failure.code], [running.id, "canceled"])
+      assert.strictEqual(await told("jobs", "retry", killed.id), `${killed.id} is done.\n`)
+      assert.notStrictEqual(readFileSync(join(folder, "a.txt"), "utf8"), "")
+    })
+
+    it.each([
+      [["jobs", "show"], 2, "earmark jobs show needs <id>."],
+      [["jobs", "delete"], 2, "earmark jobs delete needs <id>, or --all"],
+      [["jobs", "list", "--local", "--profile", "x"], 2, "Give --local, or name a service: not both."],
+      [["jobs", "list", "--batch", "batch_1"], 2, "--batch is for a service"],
+      [["jobs", "list", "--limit", "0"], 2, "limit: "],
+      [["search", "x", "--context", "7"], 2, "context: "],
+      [["export", "tr_none"], 1, "There is nothing with the id tr_none in the library of this machine ("],
+      [["export", "tr_none", "--link"], 2, "--link is for a service"],
+      [["export", "tr_none", "-o", "x.pdf"], 2, "The name x.pdf does not tell its format."],
+    ] as const)("says what is wrong with %s", async (args, code, sentence) => {
+      const ran = await worldOf().command(...args)
+      assert.include(ran.stderr, sentence)
+      assert.deepStrictEqual([ran.code, ran.stdout], [code, ""])
+    })
+  },
+)
