@@ -163,7 +163,7 @@ describe("earmark feed, at an address", () => {
   it("goes on with older pages as far as they are wanted", async () => {
     const all = await at("/new")
     assert.deepStrictEqual(all.stdout.match(/Day \d/g), ["Day 4", "Day 3", "Day 2", "Day 1"])
-    assert.match(all.stdout, /^Paged: 4 episodes\nepisode  .*\n      0  /)
+    assert.match(all.stdout, /^Paged: 4 episodes\nepisode {2}.*\n {6}0 {2}/)
     asked.length = 0
     assert.match((await at("/new", "--limit", "2")).stdout, /Day 4\n[\s\S]*Day 3/)
     assert.deepStrictEqual(asked, ["/new"])
@@ -178,9 +178,11 @@ describe("earmark feed, at an address", () => {
   ]
   for (const [path, reason] of refused) {
     it(`names the address of what is no feed: ${path}`, async () => {
+      asked.length = 0
       const { code, stdout, stderr } = await at(path)
       assert.deepStrictEqual([code, stdout], [1, ""])
       assert.match(stderr, /^earmark: [^\n]+\n$/)
+      if (path === "/gone.xml") assert.deepStrictEqual(asked, [path])
       assert.include(stderr, `http://${host()}${path}: `)
       assert.match(stderr, reason)
     })
@@ -188,9 +190,18 @@ describe("earmark feed, at an address", () => {
 
   it("does not go where only this machine can", async () => {
     asked.length = 0
-    const { code, stderr } = await earmark(["feed", `http://${host()}/show.xml`])
-    assert.strictEqual(code, 1)
-    assert.match(stderr, /not on the public internet; allow its range with EARMARK_EGRESS_ALLOW/)
+    const { port } = new URL(`http://${host()}`)
+    for (const address of [`http://${host()}/show.xml`, `http://localhost:${port}/show.xml`]) {
+      const { code, stderr } = await earmark(["feed", address])
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /: The address is private, .*EARMARK_EGRESS_ALLOW=127\.0\.0\.0\/8 is this machine/)
+    }
+    const allow = { EARMARK_EGRESS_ALLOW: "127.0.0.0/8" }
+    const opened = await earmark(["feed", `http://localhost:${port}/show.xml`], "", root, allow)
+    assert.match(opened.stdout, /^Marks & Margins: 3 episodes\n/)
+    const { stderr } = await earmark(["feed", "https://feeds.example.com:22/show.xml"])
+    assert.match(stderr, /: Links may use the ports 80, 443 and those from 1024 on; give one that does\.\n$/)
+    asked.length = 0
     assert.deepStrictEqual(asked, [])
   })
 })

@@ -41,6 +41,15 @@ describe("transcribe and get_transcription", () => {
     assert.deepStrictEqual(uris, [`transcription://${textAt(data, "id")}/text`])
   })
 
+  it("say that the segments tell who speaks, where speakers were told apart", async () => {
+    const stepOf = async (diarize: boolean) => {
+      const { data } = await call("transcribe", { url: TALK, diarize })
+      return textAt((await call("get_transcription", { id: data.id, view: "text" })).data, "next_step")
+    }
+    assert.include(await stepOf(true), "View segments tells who speaks.")
+    assert.notInclude(await stepOf(false), "who speaks")
+  })
+
   it("answer at once with wait_seconds 0, and say what to do", async () => {
     const { data } = await call("transcribe", {
       url: "https://a.example/later.mp3?seconds=130",

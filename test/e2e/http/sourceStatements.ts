@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { assertProblem, DEFAULT_ACCOUNT, JOBS, listOf, makeJob, type World } from "./asking.js"
+import { assertProblem, DEFAULT_ACCOUNT, JOBS, listOf, makeJob, newAccount, type World } from "./asking.js"
 import { recording } from "./world.js"
 
 /** What the services of these tests are told is long. */
@@ -85,11 +85,19 @@ export const sourceStatements = (world: () => World) =>
     })
 
     it("8.8: Transcription length follows the account's plan limits", async () => {
-      const { call, web } = world()
+      const { call, server, web } = world()
       const known = await call(JOBS, { body: { url: `${web.base}/described.xml`, episode_guid: "guid-5" } })
       assertProblem(known, 422, "media_too_long")
       const part = { url: `${web.base}/described.xml`, episode_guid: "guid-5", start_at: 0, end_at: 2 }
       assert.strictEqual((await call(JOBS, { body: part })).status, 202)
+      const { id, call: other } = await newAccount(world(), "plan@example.org")
+      await server.administer("accounts", "limits", id, "--media-minutes", "20", "--upload-bytes", "1000")
+      const longer = { url: `${web.base}/described.xml`, episode_guid: "guid-5" }
+      assert.strictEqual((await other(JOBS, { body: longer })).status, 202)
+      const upload = { filename: "a.wav", content_type: "audio/wav", bytes: 1001 }
+      assertProblem(await other("/api/v1/uploads", { body: upload }), 413, "too_large")
+      await server.administer("accounts", "limits", id, "--media-minutes", "none")
+      assertProblem(await other(JOBS, { body: longer }), 422, "media_too_long")
     })
 
     it("1: Diarization, whole-feed batch and word-level export are unlocked by any one-time purchase", async () => {

@@ -39,7 +39,9 @@ const language = Options.text("language").pipe(
 )
 
 const link = Options.boolean("link").pipe(
-  Options.withDescription("Print an address that gives the file to whoever has it, for 15 minutes."),
+  Options.withDescription(
+    "Print an address at the service that gives the file to whoever has it, for 15 minutes.",
+  ),
 )
 
 const formatOfFile = (path: string) => FORMATS.find((each) => path.endsWith(exportFormats[each].extension))

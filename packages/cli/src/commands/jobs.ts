@@ -17,7 +17,7 @@ const status = Options.choice("status", ["queued", "done", "failed"]).pipe(
 )
 
 const batch = Options.text("batch").pipe(
-  Options.withDescription("Only those of this batch: batch_..."),
+  Options.withDescription("Only those of this batch of a service: batch_..."),
   Options.optional,
 )
 
@@ -112,7 +112,11 @@ const cancel = Command.make("cancel", { id: transcription, ...place, json }, (op
     const job = yield* (yield* libraryOf(options)).cancel(options.id)
     yield* show(job, options.json, ({ id }) => `${id} is canceled, and costs nothing.\n`)
   }),
-).pipe(Command.withDescription("Cancel a transcription that has not ended. It costs nothing."))
+).pipe(
+  Command.withDescription(
+    "Cancel a transcription of a service that has not ended. It costs nothing. Ctrl-C stops a run of this machine.",
+  ),
+)
 
 const retry = Command.make("retry", { id: transcription, ...place, json }, (options) =>
   Effect.gen(function* () {
@@ -167,5 +171,10 @@ export const jobPages: ReadonlyArray<Page> = [
   },
   { name: "cancel", descriptor: cancel.descriptor, examples: ['earmark jobs cancel "$JOB"'], children: [] },
   { name: "retry", descriptor: retry.descriptor, examples: ['earmark jobs retry "$JOB"'], children: [] },
-  { name: "delete", descriptor: remove.descriptor, examples: ['earmark jobs delete "$JOB"'], children: [] },
+  {
+    name: "delete",
+    descriptor: remove.descriptor,
+    examples: ['earmark jobs delete "$JOB"', "earmark jobs delete --all --local"],
+    children: [],
+  },
 ]

@@ -2,7 +2,7 @@
 /** The episodes of a feed at an address. Everything goes through the guarded door. */
 import { type Feed, feedReader, mergeEpisodes } from "@earmark/core/feeds"
 import { type Cidr, classifyLink, parseCidrList, stripCredentials } from "@earmark/core/links"
-import { FetcherNode, SocialVideo, SourceResolverWeb } from "@earmark/media"
+import { FetcherNode, refusedFetch, refusedStatus, SocialVideo, SourceResolverWeb } from "@earmark/media"
 import { Fetcher, type ResolvedFeed, type SourceRefused, SourceResolver } from "@earmark/service"
 import { Clock, Config, Effect, Either, Layer, Option, Stream } from "effect"
 import { failed, usage } from "../CommandFailed.js"
@@ -21,13 +21,13 @@ interface Address {
   readonly authorization: string | null
 }
 
-/** The feed itself; nothing where something else is, or when it cannot be had. */
+/** The feed itself; nothing where something else is. */
 const readAt = ({ url, authorization }: Address, { limit, details }: Wanted) =>
   Effect.gen(function* () {
     const fetcher = yield* Fetcher
     const headers = { accept: ACCEPT, ...(authorization !== null && { authorization }) }
     const answer = yield* fetcher.fetch({ url, headers, ...LIMITS })
-    if (answer.status !== 200) return Option.none<Feed>()
+    if (answer.status !== 200) return yield* refusedStatus(url, answer.status)
     const [, charset] = /charset="?([\w-]+)/i.exec(answer.headers["content-type"] ?? "") ?? []
     const now = yield* Clock.currentTimeMillis
     const reader = feedReader({ newest: limit, details, now, baseUrl: answer.url, charset })
@@ -35,7 +35,7 @@ const readAt = ({ url, authorization }: Address, { limit, details }: Wanted) =>
     return Either.getRight(reader.end())
   }).pipe(
     Effect.scoped,
-    Effect.orElseSucceed(() => Option.none<Feed>()),
+    Effect.catchTag("FetchFailed", (failure) => refusedFetch(failure)),
   )
 
 const sameOrigin = (left: string, right: string): boolean =>
@@ -48,7 +48,8 @@ const withOlder = Effect.fnUntraced(function* (first: Feed, address: Address, wa
   let count = first.total
   while (next !== null && count < wanted.limit && pages.length < MOST_PAGES) {
     const authorization = sameOrigin(next, address.url) ? address.authorization : null
-    const page = Option.getOrNull(yield* readAt({ url: next, authorization }, wanted))
+    const read = Effect.orElseSucceed(readAt({ url: next, authorization }, wanted), () => Option.none())
+    const page = Option.getOrNull(yield* read)
     if (page === null) return { feed: first, isCutOff: true }
     pages.push(page)
     count += page.total
@@ -98,12 +99,15 @@ const listed = Effect.fnUntraced(function* (source: string, wanted: Wanted, allo
     return found
   })
   const direct = directOf(source, allow)
-  const found = direct === null ? null : yield* read(direct)
+  // What cannot be had now is not asked for once more.
+  const found = direct === null ? null : yield* Effect.mapError(read(direct), refused(source))
   if (found !== null) return found
   // A show of a directory, a page that names a feed, or nothing of the kind: then this says what is wrong.
   const resolver = yield* SourceResolver
   const resolved = yield* Effect.mapError(resolver.feed(source, wanted.limit), refused(source))
-  const there = yield* read({ url: resolved.feedUrl, authorization: direct?.authorization ?? null })
+  const there = yield* read({ url: resolved.feedUrl, authorization: direct?.authorization ?? null }).pipe(
+    Effect.orElseSucceed(() => null),
+  )
   const fallback: Listed = { list: listOf(resolved), isCutOff: false }
   return there === null || there.list.total === 0 ? fallback : there
 })

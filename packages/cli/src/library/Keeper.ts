@@ -10,10 +10,11 @@ import type { Asked } from "../transcribe/readAsked.js"
 import { SourceFailed } from "../transcribe/SourceFailed.js"
 import type { Item } from "../transcribe/sources.js"
 import type { Found, Made } from "../transcribe/Workplace.js"
-import { idOf, putEntry, takeBack } from "./entries.js"
+import { idOf } from "./entries.js"
 import type { Head } from "./Head.js"
 import { pack } from "./packed.js"
 import { STOPPED } from "./underWay.js"
+import { makeWriter } from "./writeEntries.js"
 
 /** What is about to be transcribed. */
 export interface Work {
@@ -27,7 +28,7 @@ export interface Work {
 }
 
 /** What is kept of it. */
-export interface Kept {
+interface Kept {
   /** Told how the work ended. */
   readonly ended: (exit: Exit.Exit<Made, SourceFailed>) => Effect.Effect<void>
   /** Its id in the library; null when it is not there. */
@@ -156,6 +157,7 @@ export const makeKeeper = ({ folder, engine, onTrouble }: Options): Keeper => {
     run: job.status === "queued" ? own : null,
   })
 
+  const writer = makeWriter(folder)
   let hasTold = false
   /** Answers whether it could. Whatever goes wrong in here is told once, and nothing else comes of it. */
   const attempt = (keep: (now: number) => Promise<unknown>): Effect.Effect<boolean> =>
@@ -177,7 +179,7 @@ export const makeKeeper = ({ folder, engine, onTrouble }: Options): Keeper => {
       const id = idOf({ identity: found.identity, state: found.state, asked })
       const put = (make: (now: number) => JobSummary, content?: NonNullable<Made["finished"]>["content"]) =>
         attempt(async (now) =>
-          putEntry(folder, headOf(make(now), work), content === undefined ? null : await pack(content), now),
+          writer.put(headOf(make(now), work), content === undefined ? null : await pack(content), now),
         )
       const keepEnd = (exit: Exit.Exit<Made, SourceFailed>): Effect.Effect<boolean> => {
         if (Exit.isSuccess(exit)) {
@@ -186,7 +188,7 @@ export const makeKeeper = ({ folder, engine, onTrouble }: Options): Keeper => {
           return put((now) => done(id, work, finished, now), finished.content)
         }
         const failure = Option.getOrNull(Cause.failureOption(exit.cause))
-        if (failure?.code === OVER_CAP) return attempt(() => takeBack(folder, id))
+        if (failure?.code === OVER_CAP) return attempt((now) => writer.takeBack(id, now))
         if (failure === null && Cause.isInterrupted(exit.cause))
           return put((now) => failed(id, work, "canceled", STOPPED, now))
         const { code, message } = failure ?? new SourceFailed({ code: "internal_error", message: "" })

@@ -3,12 +3,12 @@
  * index, and nothing has to be kept in step with the entries.
  */
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { ID_RANDOM_BYTES, type JobStatus, makeId } from "@earmark/core/jobs"
 import { Option, Schema } from "effect"
-import { DRAFT, writeWhole } from "../transcribe/stateFiles.js"
+import { DRAFT } from "../transcribe/stateFiles.js"
 import { Head } from "./Head.js"
 
 /** What the name of a head tells. */
@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 const NAME = /^(\d{13})-(tr_[0-9a-z]{26})\.(queued|failed|done)\.json$/
-const CONTENT = /^(tr_[0-9a-z]{26})\.gz$/
+export const CONTENT = /^(tr_[0-9a-z]{26})\.gz$/
 
 const STATES: ReadonlyArray<JobStatus> = ["queued", "failed", "done"]
 
@@ -35,7 +35,7 @@ const isMissing = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && cause.code === "ENOENT"
 
 /** The names in the folder; none where there is no folder yet. */
-const namesIn = (folder: string): ReadonlyArray<string> => {
+export const namesIn = (folder: string): ReadonlyArray<string> => {
   try {
     return readdirSync(folder)
   } catch (cause) {
@@ -44,7 +44,7 @@ const namesIn = (folder: string): ReadonlyArray<string> => {
   }
 }
 
-const headsIn = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<Entry> =>
+export const headsIn = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<Entry> =>
   names.map((name) => entryOf(folder, name)).filter((entry) => entry !== null)
 
 /** What is done counts more than what is not, then the newer one. */
@@ -75,6 +75,9 @@ export const readHead = ({ path, id }: Pick<Entry, "path" | "id">): Head | null 
   }
 }
 
+export const headPath = (folder: string, { id, status, created_at }: Head["job"]): string =>
+  `${folder}/${String(Date.parse(created_at)).padStart(13, "0")}-${id}.${status}.json`
+
 export const contentPath = (folder: string, id: string): string => join(folder, `${id}.gz`)
 
 /** What decides about the words of an entry. */
@@ -100,58 +103,8 @@ export const idOf = ({ identity, state, asked }: Origin): string =>
 
 const LIKE = "tr_".length + 10
 
-/** Whether both are of the same source and wishes. */
-export const areAlike = (left: string, right: string): boolean => left.slice(0, LIKE) === right.slice(0, LIKE)
-
-/** What nobody finished writing in such a time was left by a process that was killed. */
-const LEFT_BEHIND = 3_600_000
-
-const isOld = (path: string, now: number): boolean => {
-  try {
-    return now - statSync(path).mtimeMs > LEFT_BEHIND
-  } catch {
-    return false
-  }
-}
-
-/** Drafts, and contents without a head. */
-const leftBehind = (folder: string, names: ReadonlyArray<string>, now: number): ReadonlyArray<string> => {
-  const known = new Set(headsIn(folder, names).map(({ id }) => id))
-  return names
-    .filter((name) => {
-      const id = CONTENT.exec(name)?.[1]
-      return name.endsWith(DRAFT) || (id !== undefined && !known.has(id))
-    })
-    .map((name) => join(folder, name))
-    .filter((path) => isOld(path, now))
-}
-
-/**
- * Writes an entry whole or not at all: the content first, then the head, then what it takes the place of goes. What is done stays until
- * it is done again; once something is done, what was tried before with an earlier state of the same source goes too.
- */
-export const putEntry = async (
-  folder: string,
-  head: Head,
-  content: Uint8Array | null,
-  now: number,
-): Promise<void> => {
-  const { id, status, created_at } = head.job
-  const names = namesIn(folder)
-  const heads = headsIn(folder, names)
-  if (status !== "done" && heads.some((entry) => entry.id === id && entry.status === "done")) return
-  if (content !== null) await writeWhole(contentPath(folder, id), content)
-  const time = String(Date.parse(created_at)).padStart(13, "0")
-  const path = join(folder, `${time}-${id}.${status}.json`)
-  await writeWhole(path, `${JSON.stringify(head)}\n`)
-  const replaced = heads.filter(
-    (entry) =>
-      entry.path !== path &&
-      (entry.id === id || (status === "done" && entry.status !== "done" && areAlike(entry.id, id))),
-  )
-  for (const old of [...replaced.map((entry) => entry.path), ...leftBehind(folder, names, now)])
-    await rm(old, { force: true })
-}
+/** What the ids of the same source and wishes have in common. */
+export const likeOf = (id: string): string => id.slice(0, LIKE)
 
 /** Takes an entry away, its heads first. Answers whether there was one. */
 export const removeEntry = async (folder: string, id: string): Promise<boolean> => {
@@ -159,12 +112,6 @@ export const removeEntry = async (folder: string, id: string): Promise<boolean> 
   for (const { path } of heads) await rm(path, { force: true })
   await rm(contentPath(folder, id), { force: true })
   return heads.length > 0
-}
-
-/** Takes back that something has begun; what was done before stays. */
-export const takeBack = async (folder: string, id: string): Promise<void> => {
-  const begun = headsIn(folder, namesIn(folder)).filter((entry) => entry.id === id && entry.status !== "done")
-  for (const { path } of begun) await rm(path, { force: true })
 }
 
 /** Takes away everything that is kept. Answers how many entries there were. */

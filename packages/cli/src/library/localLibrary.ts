@@ -8,7 +8,7 @@ import { note } from "../output.js"
 import { counted } from "../transcribe/figures.js"
 import { stateFolder } from "../transcribe/stateFolder.js"
 import { cursorsOf } from "./cursors.js"
-import { areAlike, contentPath, type Entry, entriesIn, readHead, removeAll, removeEntry } from "./entries.js"
+import { contentPath, type Entry, entriesIn, likeOf, readHead, removeAll, removeEntry } from "./entries.js"
 import type { Head } from "./Head.js"
 import type { Library } from "./Library.js"
 import { listEntries } from "./listEntries.js"
@@ -121,7 +121,7 @@ export const openLibrary = (folder: string): Library => {
     if (status !== "failed") return yield* refusal(new JobNotRetryable({ reason: status }))
     yield* retryHere(head)
     // A source that has changed since is another entry, which begins like this one.
-    const made = (yield* entries).find((entry) => areAlike(entry.id, id))
+    const made = (yield* entries).find((entry) => likeOf(entry.id) === likeOf(id))
     return jobOf(yield* find(made?.id ?? id))
   })
 

@@ -1,7 +1,7 @@
 import type { SourceRefused } from "@earmark/service"
 
 export const BLOCKED =
-  "The address is not on the public internet; allow its range with EARMARK_EGRESS_ALLOW when it is yours, or give the file."
+  "The address is private, not on the public internet; when it is yours, allow its range (EARMARK_EGRESS_ALLOW=127.0.0.0/8 is this machine), or give the file."
 
 /** Sentences about links say "upload the file" to customers of a service; here nobody uploads or pastes. */
 const forFiles = (sentence: string): string =>
@@ -14,7 +14,7 @@ const LISTED = "earmark feed ADDRESS lists them, with the number that --episode 
 
 /** Why a source cannot be used, for the one who runs the machine. */
 export const sentenceOf = ({ failure, detail }: SourceRefused): string => {
-  if (failure === "source_blocked") return BLOCKED
   const sentence = forFiles(detail)
+  if (failure === "source_blocked") return /\bports?\b/.test(detail) ? sentence : BLOCKED
   return failure === "episode_not_found" ? `${sentence} ${LISTED}` : sentence
 }

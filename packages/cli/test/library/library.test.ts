@@ -1,10 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { JobId } from "@earmark/core/jobs"
+import { exportOf } from "@earmark/service"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
+import { Effect, Either, Exit, Fiber, TestClock } from "effect"
 import { type Entry, entriesIn } from "../../src/library/entries.js"
 import { listEntries } from "../../src/library/listEntries.js"
-import { newLibrary, place, workOn } from "./world.js"
+import { FORMATS } from "../../src/transcribe/readAsked.js"
+import { madeOf, newLibrary, place, workOn } from "./world.js"
 
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
@@ -45,6 +48,43 @@ describe("the library of this machine", () => {
       assert.isTrue(whole.status === "done" && whole.text === "good morning\nand welcome")
       assert.strictEqual(statSync(folder).mode & 0o777, 0o700)
       for (const name of names()) assert.strictEqual(statSync(join(folder, name)).mode & 0o777, 0o600)
+    }),
+  )
+
+  it.effect("exports the very bytes of the transcript, words and all", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      const texts = ["good morning", "and welcome to the museum"]
+      yield* keep(workOn("a.mp3", T), ...texts)
+      const [job] = (yield* library.list(ALL)).data
+      const id = job?.id ?? ""
+      const { finished } = madeOf(texts)
+      const original = { id: JobId.make(id), title: "a.mp3", durationSeconds: 2, speakerNames: {} }
+      const bytes = (chunks: Iterable<string | Uint8Array>) =>
+        Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk))).toString("latin1")
+      for (const format of FORMATS.filter((each) => each !== "chapters")) {
+        for (const wordLevel of ["vtt", "json", "srt"].includes(format) ? [false, true] : [false]) {
+          const wanted =
+            finished === null ? null : exportOf(original, finished.content, { format, wordLevel })
+          if (wanted === null || Either.isLeft(wanted)) return assert.fail(format)
+          const kept = yield* library.export(id, { ...TEXT, format, word_level: wordLevel })
+          assert.strictEqual(bytes(kept), bytes(wanted.right.chunks), `${format} ${wordLevel}`)
+        }
+      }
+    }),
+  )
+
+  it.effect("waits for what is under way", () =>
+    Effect.gen(function* () {
+      const { library, keeper } = newLibrary()
+      const kept = yield* keeper(workOn("a.mp3", T))
+      const [job] = (yield* library.list(ALL)).data
+      const waiting = yield* Effect.fork(library.show(job?.id ?? "", true))
+      yield* TestClock.adjust("5 seconds")
+      assert.isNull(waiting.unsafePoll())
+      yield* kept.ended(Exit.succeed(madeOf(["words"])))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(waiting)).status, "done")
     }),
   )
 
@@ -208,7 +248,7 @@ describe("the library of this machine", () => {
       )
       yield* TestClock.setTime(T)
       for (const name of names()) utimesSync(join(folder, name), 1, 1)
-      yield* keep(workOn("a.mp3", T + 9), "new words")
+      yield* newLibrary(folder).keep(workOn("a.mp3", T + 9), "new words")
       assert.deepStrictEqual(names(), [`${T + 9}-${job?.id}.done.json`, `${job?.id}.gz`])
     }),
   )

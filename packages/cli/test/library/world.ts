@@ -50,7 +50,7 @@ const finishedOf = (texts: ReadonlyArray<string>): Finished => ({
   warnings: [],
 })
 
-const madeOf = (texts: ReadonlyArray<string>): Made => {
+export const madeOf = (texts: ReadonlyArray<string>): Made => {
   const finished = finishedOf(texts)
   const { origin, engine, durationSeconds, wordCount: words, warnings, enrichment, content } = finished
   return {

@@ -24,4 +24,5 @@ export {
 } from "./Ledger.js"
 export { apply, emptyBook, type LedgerBook, record, recordsOf, viewOf } from "./LedgerBook.js"
 export { billableLength, Credits, LONG_FORM_SECONDS, priceOf, rateOf } from "./price.js"
+export { referenceOf } from "./referenceOf.js"
 export { type Discrepancy, type LedgerRecords, verifyLedger } from "./verifyLedger.js"

@@ -67,6 +67,10 @@ export const LedgerEntry = Schema.Struct({
 })
 export type LedgerEntry = typeof LedgerEntry.Type
 
+/** The same for the operator, with what it was for: the reference of a grant, a payment of a provider. */
+export const OperatorEntry = Schema.Struct({ ...LedgerEntry.fields, reference: Schema.NullOr(Schema.String) })
+export type OperatorEntry = typeof OperatorEntry.Type
+
 /** The body of `POST /credits/purchases`. */
 export const CreatePurchase = Schema.Struct({ credits: integer(1, MOST_CREDITS) })
 export type CreatePurchase = typeof CreatePurchase.Type

@@ -6,6 +6,7 @@ export {
   EntryKind,
   Feature,
   LedgerEntry,
+  OperatorEntry,
   PaymentState,
   Purchase,
   PutAutoReload,

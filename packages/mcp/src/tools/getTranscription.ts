@@ -74,6 +74,9 @@ type Input = typeof Input.Type
 type Output = typeof Output.Type
 type ViewName = (typeof VIEWS)[number]
 
+/** What is told apart stands in the segments alone. */
+const hasSpeakers = ({ segments }: DoneJob): boolean => segments.some(({ speaker }) => speaker !== null)
+
 const isPaged = (view: ViewName): view is PagedView =>
   view === "text" || view === "segments" || view === "translation"
 
@@ -129,10 +132,11 @@ const toldPage = (job: DoneJob, baseUrl: string, view: PagedView, input: Input) 
     const text = pieces.map((piece) => piece.text).join("")
     const next = end < range.last ? cursorAt(scope, end) : undefined
     const total = (whole.offsets[range.last] ?? 0) - (whole.offsets[range.first] ?? 0)
+    const speakers = view === "text" && hasSpeakers(job) ? " View segments tells who speaks." : ""
     const nextStep =
       next === undefined
-        ? "This is the end. search_transcript finds passages, export_transcript makes subtitles."
-        : "Repeat the call with cursor = next_cursor for the next page."
+        ? `This is the end.${speakers} search_transcript finds passages, export_transcript makes subtitles.`
+        : `Repeat the call with cursor = next_cursor for the next page.${speakers}`
     const isFirst = cursor === undefined
     const warnings = isFirst ? warningsOf(job) : []
     const structured: Output = {

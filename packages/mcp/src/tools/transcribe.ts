@@ -46,7 +46,7 @@ const Output = Schema.Struct({
 const readStep = (job: Extract<Job, { status: "done" }>): string =>
   job.text.length > PREVIEW
     ? `Call get_transcription with id ${job.id} for the whole text, search_transcript to find a passage, or export_transcript for subtitles.`
-    : `This is the whole text. Call get_transcription with id ${job.id} and view segments for its times, or export_transcript for subtitles.`
+    : `This is the whole text. Call get_transcription with id ${job.id} and view segments for its times and speakers, or export_transcript for subtitles.`
 
 /** What transcribe answers about a job, in whatever state it is. */
 export const toldJob = (job: Job, baseUrl: string, estimate?: number): Told<typeof Output.Type> => {

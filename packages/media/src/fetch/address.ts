@@ -14,6 +14,11 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "")
 const portOf = (url: URL): number =>
   url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port)
 
+/** Names that stand for this machine everywhere, whatever a name server says of them. */
+const THIS_MACHINE = /(?:^|\.)localhost$/i
+
+const LOOPBACK = "127.0.0.1"
+
 /**
  * Reads an address that may be connected to, as far as can be seen from the address alone. What a name stands for is seen when it is
  * looked up. The standard's parser has by then made plain addresses of every other way to write one.
@@ -41,7 +46,9 @@ export const readAddress = (
   if (!isAllowedPort(portOf(url))) {
     return Either.left(failed("address_blocked", `${host} may not be asked on port ${portOf(url)}`))
   }
-  return isIP(host) !== 0 && !isAllowedAddress(host, guard.allow)
+  const isThisMachine = THIS_MACHINE.test(host)
+  const address = isThisMachine ? LOOPBACK : host
+  return (isThisMachine || isIP(host) !== 0) && !isAllowedAddress(address, guard.allow)
     ? Either.left(blocked(host))
     : Either.right(url)
 }

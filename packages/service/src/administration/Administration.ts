@@ -222,6 +222,18 @@ const makeHandlers = Effect.gen(function* () {
       : yield* refused("already_linked", `They have the account ${linked} already: unlink them first.`)
   })
 
+  /** Those that are not named stay as they are. */
+  const setLimits = Effect.fnUntraced(function* (given: typeof operations.setLimits.request.Type) {
+    const { id, limits } = yield* customers.get(given.account)
+    const kept = (named: number | null | undefined, before: number | null) =>
+      named === undefined ? before : named
+    return yield* customers.setLimits(id, {
+      maxMediaMinutes: kept(given.media_minutes, limits.maxMediaMinutes),
+      maxUploadBytes: kept(given.upload_bytes, limits.maxUploadBytes),
+      maxWaitingJobs: kept(given.waiting_jobs, limits.maxWaitingJobs),
+    })
+  })
+
   const handlers: Readonly<Record<keyof typeof operations, Handler>> = {
     createAccount: handler(operations.createAccount, ({ name, email }) =>
       customers.create({ name: name ?? email ?? "", email }),
@@ -233,6 +245,7 @@ const makeHandlers = Effect.gen(function* () {
         return { ...found, credits: yield* desk.get(found.id) }
       }),
     ),
+    setLimits: handler(operations.setLimits, setLimits),
     listGrants: handler(operations.listGrants, (request) =>
       Effect.flatMap(customers.get(request.account), ({ id }) => apps.list(id, page(request))),
     ),

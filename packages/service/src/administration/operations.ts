@@ -5,12 +5,12 @@ import {
   ApiKeyWithValue,
   CreateKey,
   Credits,
-  LedgerEntry,
   listOf,
+  OperatorEntry,
   PageQuery,
   Scope,
 } from "@earmark/core/jobs"
-import { Schema } from "effect"
+import { ParseResult, Schema } from "effect"
 import { GrantedApp } from "../signIn/grantedApps.js"
 
 /** A name, and the shapes of request and answer. */
@@ -71,6 +71,23 @@ const DeadJob = Schema.Struct({
   reason: Schema.String,
 })
 
+const MOST_OF_A_LIMIT = 1_000_000_000_000
+
+/** A limit as it is typed; none leaves it to the settings of the service. */
+const Limit = Schema.transformOrFail(Schema.String, Schema.NullOr(Schema.Int), {
+  strict: true,
+  decode: (text, _options, ast) => {
+    if (text === "none") return ParseResult.succeed(null)
+    const number = /^\d{1,13}$/.test(text) ? Number(text) : 0
+    return number >= 1 && number <= MOST_OF_A_LIMIT
+      ? ParseResult.succeed(number)
+      : ParseResult.fail(
+          new ParseResult.Type(ast, text, `Expected a whole number from 1 to ${MOST_OF_A_LIMIT}, or none`),
+        )
+  },
+  encode: (limit) => ParseResult.succeed(limit === null ? "none" : String(limit)),
+})
+
 /** A number of the ledger that is not what its entries and holds say. */
 const Finding = Schema.Struct({
   kind: Schema.String,
@@ -102,6 +119,16 @@ export const operations = {
     listOf(Account),
   ),
   showAccount: operation("accounts.show", ofAccount, Schema.Struct({ ...Account.fields, credits: Credits })),
+  setLimits: operation(
+    "accounts.limits",
+    Schema.Struct({
+      account,
+      media_minutes: Schema.optional(Limit),
+      upload_bytes: Schema.optional(Limit),
+      waiting_jobs: Schema.optional(Limit),
+    }),
+    Account,
+  ),
   listGrants: operation("accounts.grants", pageOfAccount, listOf(GrantedApp)),
   revokeGrant: operation(
     "accounts.revoke_grant",
@@ -142,7 +169,7 @@ export const operations = {
     Schema.Struct({ ...Credits.fields, reference: Schema.String }),
   ),
   showCredits: operation("credits.show", ofAccount, Credits),
-  listEntries: operation("credits.entries", pageOfAccount, listOf(LedgerEntry)),
+  listEntries: operation("credits.entries", pageOfAccount, listOf(OperatorEntry)),
   verifyCredits: operation(
     "credits.verify",
     Schema.Struct({}),

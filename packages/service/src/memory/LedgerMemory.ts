@@ -3,6 +3,7 @@ import {
   customerAccount,
   type LedgerOperation,
   type OutOfCredits,
+  referenceOf,
   verifyLedger,
 } from "@earmark/core/credits"
 import { type AccountId, AccountNotFound } from "@earmark/core/jobs"
@@ -45,11 +46,15 @@ const unlock = (db: Transaction, account: AccountId): void => {
   if (row !== undefined) db.accounts.set(account, { ...row, isPaid: true })
 }
 
-const lineOf = ({ id, kind, amount, job, createdAt }: PostingRow): LedgerLine => ({
+const lineOf = (
+  account: AccountId,
+  { id, kind, amount, job, transaction, createdAt }: PostingRow,
+): LedgerLine => ({
   id,
   kind,
   amount,
   job,
+  reference: referenceOf({ account, transaction }),
   createdAt,
 })
 
@@ -74,7 +79,7 @@ export const layer = Layer.effect(
       entries: (account, page) =>
         transact((db) => {
           const own = db.postings.filter((posting) => posting.account === customerAccount(account))
-          return Either.right(mapPage(pageOf(own, page), lineOf))
+          return Either.right(mapPage(pageOf(own, page), (row) => lineOf(account, row)))
         }),
       reloadSettings: (account) =>
         transact((db) =>

@@ -9,6 +9,8 @@ export interface LedgerLine {
   readonly kind: PostingKind
   readonly amount: number
   readonly job: string | null
+  /** What stands behind it outside the ledger: the reference of a grant, a payment of a provider. */
+  readonly reference: string | null
   readonly createdAt: number
 }
 

@@ -8,7 +8,7 @@ import {
   type Credits,
   EntryId,
   JobId,
-  type LedgerEntry,
+  type OperatorEntry,
   type PageQuery,
   Purchase,
   type PutAutoReload,
@@ -47,10 +47,11 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
   CreditDesk,
   {
     readonly get: (account: AccountId) => Effect.Effect<Credits, Refused>
+    /** With references, which are the operator's own. */
     readonly entries: (
       account: AccountId,
       query: PageQuery,
-    ) => Effect.Effect<Listed<LedgerEntry>, CursorInvalid | StorageError>
+    ) => Effect.Effect<Listed<OperatorEntry>, CursorInvalid | StorageError>
     readonly putAutoReload: (
       account: AccountId,
       settings: PutAutoReload,
@@ -251,10 +252,11 @@ const showCredits = (
   features: { diarize: unlocked, wholeFeed: unlocked, wordLevelExport: unlocked },
 })
 
-const showEntry = ({ id, kind, amount, job, createdAt }: LedgerLine): LedgerEntry => ({
+const showEntry = ({ id, kind, amount, job, reference, createdAt }: LedgerLine): OperatorEntry => ({
   id: EntryId.make(id),
   kind,
   amount,
   transcriptionId: job === null ? null : JobId.make(job),
+  reference,
   createdAt: DateTime.unsafeMake(createdAt),
 })

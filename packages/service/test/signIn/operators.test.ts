@@ -57,6 +57,26 @@ layer(operators)("operators", (it) => {
     }),
   )
 
+  it.effect("set the limits of a plan, one by one", () =>
+    Effect.gen(function* () {
+      const { id: account } = yield* newAccount
+      const none = { maxMediaMinutes: null, maxUploadBytes: null, maxWaitingJobs: null }
+      const set = (given: Omit<Parameters<typeof ask>[0], "account">) => ask({ account, ...given })
+      const ask = (given: typeof operations.setLimits.request.Encoded) =>
+        Administration.ask(operations.setLimits, given)
+      assert.deepStrictEqual((yield* set({})).limits, none)
+      const limited = { ...none, maxMediaMinutes: 60 }
+      assert.deepStrictEqual((yield* set({ media_minutes: "60" })).limits, limited)
+      const more = { ...limited, maxWaitingJobs: 3 }
+      assert.deepStrictEqual((yield* set({ waiting_jobs: "3" })).limits, more)
+      assert.deepStrictEqual((yield* set({ waiting_jobs: "none" })).limits, limited)
+      for (const wrong of ["0", "-1", "1.5", "many", ""])
+        assert.strictEqual((yield* Effect.flip(set({ upload_bytes: wrong }))).code, "invalid_request")
+      const nobody = yield* Effect.flip(ask({ account: "acct_1" }))
+      assert.strictEqual(nobody.code, "account_not_found")
+    }),
+  )
+
   it.effect("give somebody who signs in elsewhere one account, and take it again", () =>
     Effect.gen(function* () {
       const [{ id: account }, { id: other }] = [yield* newAccount, yield* newAccount]

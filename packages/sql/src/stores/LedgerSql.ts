@@ -6,6 +6,7 @@ import {
   type OutOfCredits,
   type Posting,
   type PostingKind,
+  referenceOf,
   verifyLedger,
 } from "@earmark/core/credits"
 import { type AccountId, AccountNotFound, type ReloadId } from "@earmark/core/jobs"
@@ -38,6 +39,7 @@ interface EntryRow extends QueryResultRow {
   readonly kind: PostingKind
   readonly amount: number
   readonly job_id: string | null
+  readonly tx: string
   readonly created_at: number
 }
 
@@ -77,13 +79,16 @@ const reloadOf = (row: ReloadRow): Reload => ({
   nextAt: row.next_at,
 })
 
-const lineOf = (row: EntryRow): LedgerLine => ({
-  id: row.id,
-  kind: row.kind,
-  amount: row.amount,
-  job: row.job_id,
-  createdAt: row.created_at,
-})
+const lineOf =
+  (account: AccountId) =>
+  (row: EntryRow): LedgerLine => ({
+    id: row.id,
+    kind: row.kind,
+    amount: row.amount,
+    job: row.job_id,
+    reference: referenceOf({ account, transaction: row.tx }),
+    createdAt: row.created_at,
+  })
 
 const isOpen = ({ state }: ReloadRow): boolean => state === "pending" || state === "processing"
 
@@ -228,13 +233,13 @@ const make = Effect.gen(function* () {
       Effect.map(
         database.query<EntryRow>(
           "Ledger.entries",
-          `${PLAN_EACH_TIME} SELECT id, kind, amount, job_id, created_at FROM credit_entry
+          `${PLAN_EACH_TIME} SELECT id, kind, amount, job_id, tx, created_at FROM credit_entry
           WHERE account = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3))
           ORDER BY created_at DESC, id DESC LIMIT $4`,
           [`customer:${account}`, ...placeValues(after), limit + 1],
           { reads: true, account },
         ),
-        (rows): Page<LedgerLine> => pageOf(rows.map(lineOf), limit),
+        (rows): Page<LedgerLine> => pageOf(rows.map(lineOf(account)), limit),
       ),
 
     reloadSettings: (account) =>

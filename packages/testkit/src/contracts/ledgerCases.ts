@@ -54,6 +54,33 @@ export const ledgerCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "a line tells what it was for: the reference of a grant, a payment, a job",
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const account = yield* newAccount(60)
+      const payment = yield* unique
+      yield* ledger.adjust(account, 5, "welcome: twice")
+      yield* ledger.topUp(account, {
+        amount: 7,
+        provider: "operator",
+        payment: `${account}:${payment}`,
+        kind: "purchase",
+      })
+      yield* ledger.topUp(account, { amount: 9, provider: "p", payment, kind: "purchase" })
+      yield* ledger.refund(account, 1, `p:${payment}`)
+      assert.sameDeepMembers(
+        (yield* linesOf(account)).map(({ amount, reference }) => [amount, reference]),
+        [
+          [60, null],
+          [5, "welcome: twice"],
+          [7, payment],
+          [9, `p:${payment}`],
+          [-1, `p:${payment}`],
+        ],
+      )
+    }),
+  ),
+  promise(
     "an account that does not exist has no credits",
     Effect.gen(function* () {
       const ledger = yield* Ledger

@@ -74,6 +74,35 @@ const showOne = Command.make("show", { id, json }, (options) =>
   }),
 ).pipe(Command.withDescription("Show an account and its credits."))
 
+const limitOption = (name: string, sentence: string) =>
+  Options.text(name).pipe(
+    Options.withDescription(`${sentence}; none leaves it to the settings of the service.`),
+    Options.optional,
+  )
+
+const mediaMinutes = limitOption("media-minutes", "The longest media, in minutes")
+const uploadBytes = limitOption("upload-bytes", "The largest upload, in bytes")
+const waitingJobs = limitOption("waiting-jobs", "The most jobs that wait at a time")
+
+const limits = Command.make("limits", { id, mediaMinutes, uploadBytes, waitingJobs, json }, (options) =>
+  Effect.gen(function* () {
+    const found = yield* administer((all) => all.setLimits, {
+      account: options.id,
+      media_minutes: Option.getOrUndefined(options.mediaMinutes),
+      upload_bytes: Option.getOrUndefined(options.uploadBytes),
+      waiting_jobs: Option.getOrUndefined(options.waitingJobs),
+    })
+    yield* show(found, options.json, (account) =>
+      factsOf([
+        ["account", account.id],
+        ["media minutes", account.limits.max_media_minutes ?? "none"],
+        ["upload bytes", account.limits.max_upload_bytes ?? "none"],
+        ["waiting jobs", account.limits.max_waiting_jobs ?? "none"],
+      ]),
+    )
+  }),
+).pipe(Command.withDescription("Show the limits of an account's plan, and set those that are named."))
+
 const revoked = Options.text("revoke").pipe(
   Options.withDescription("Put this one out, by the id in the list."),
   Options.optional,
@@ -151,7 +180,7 @@ const unlink = Command.make("unlink", { issuer, subject, json }, (options) =>
 
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription(groups.accounts),
-  Command.withSubcommands([create, list, showOne, grants, link, unlink]),
+  Command.withSubcommands([create, list, showOne, limits, grants, link, unlink]),
 )
 
 export const accountsPage: Page = {
@@ -178,6 +207,15 @@ export const accountsPage: Page = {
       name: "show",
       descriptor: showOne.descriptor,
       examples: ['earmark accounts show "$ACCOUNT"'],
+      children: [],
+    },
+    {
+      name: "limits",
+      descriptor: limits.descriptor,
+      examples: [
+        'earmark accounts limits "$ACCOUNT"',
+        'earmark accounts limits "$ACCOUNT" --media-minutes 120 --waiting-jobs none',
+      ],
       children: [],
     },
     {

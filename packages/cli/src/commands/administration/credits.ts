@@ -58,6 +58,12 @@ const showOne = Command.make("show", { account: anyAccount, ...where, json }, (o
   }),
 ).pipe(Command.withDescription("Show what an account has."))
 
+/** A service does not tell the references of its operator. */
+const purposeOf = (entry: {
+  readonly transcription_id: string | null
+  readonly reference?: string | null
+}): string | null => entry.transcription_id ?? entry.reference ?? null
+
 const entries = Command.make("entries", { account: anyAccount, ...where, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
     const cursor = Option.getOrUndefined(options.cursor)
@@ -75,7 +81,7 @@ const entries = Command.make("entries", { account: anyAccount, ...where, limit, 
           { head: "time", cell: (entry) => moment(entry.created_at) },
           { head: "minutes", cell: (entry) => entry.amount },
           { head: "kind", cell: (entry) => entry.kind },
-          { head: "transcription", cell: (entry) => entry.transcription_id },
+          { head: "for", cell: purposeOf },
         ],
         data,
       ).concat(andMore(next_cursor)),

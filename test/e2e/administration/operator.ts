@@ -1,0 +1,103 @@
+/** What the tests of the verbs of operators have in common, whatever the store. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert } from "@effect/vitest"
+import { earmark, type Ran } from "../earmark.js"
+
+export type Environment = Readonly<Record<string, string>>
+
+const folders: Array<string> = []
+
+export const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "earmark-e2e-"))
+  folders.push(folder)
+  return folder
+}
+export const removeFolders = (): void => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+}
+
+export const run = (environment: Environment, ...args: ReadonlyArray<string>): Promise<Ran> =>
+  earmark(args, "", undefined, environment)
+
+/** A verb that has to succeed, with its answer. */
+export const answerOf = async (environment: Environment, ...args: ReadonlyArray<string>) => {
+  const ran = await run(environment, ...args, "--json")
+  assert.strictEqual(ran.code, 0, ran.stderr)
+  return JSON.parse(ran.stdout)
+}
+
+export const refusal = async (
+  environment: Environment,
+  code: number,
+  pattern: RegExp,
+  ...args: ReadonlyArray<string>
+) => {
+  const ran = await run(environment, ...args)
+  assert.strictEqual(ran.stdout, "")
+  assert.match(ran.stderr, pattern)
+  assert.match(ran.stderr, /^earmark: [^\n]+\n$/)
+  assert.strictEqual(ran.code, code)
+}
+/** What holds over every store, and whoever has it. */
+export const accountsAndMoney = async (environment: Environment) => {
+  const account = await answerOf(environment, "accounts", "create", "--email", "ann@example.org")
+  assert.match(account.id, /^acct_/)
+  assert.strictEqual(account.email, "ann@example.org")
+  assert.strictEqual(account.name, "ann@example.org")
+  const of = ["--account", account.id]
+
+  const key = await answerOf(
+    environment,
+    "keys",
+    "create",
+    ...of,
+    "--name",
+    "backend",
+    "--scopes",
+    "webhooks,keys",
+  )
+  assert.match(key.id, /^key_/)
+  assert.match(key.key, /^em_live_[0-9A-Za-z]{36}$/)
+  assert.deepStrictEqual(key.scopes, ["webhooks", "keys"])
+  const revoked = await answerOf(environment, "keys", "revoke", key.id, ...of)
+  assert.isString(revoked.revoked_at)
+  const keys = await answerOf(environment, "keys", "list", ...of)
+  assert.deepStrictEqual(
+    keys.data.map((one: { readonly id: string; readonly revoked_at: string }) => [one.id, one.revoked_at]),
+    [[key.id, revoked.revoked_at]],
+  )
+  assert.notInclude(JSON.stringify(keys), key.key)
+
+  const tooMany = await earmark(["credits", "grant", ...of, "--minutes=-1000"], "", undefined, environment)
+  assert.strictEqual(tooMany.code, 1)
+  assert.match(tooMany.stderr, /has 60 minutes that can be taken away, and 1000 were asked for\./)
+  const noScope = await earmark(["keys", "create", ...of, "--scopes", "webhok"], "", undefined, environment)
+  assert.strictEqual(noScope.code, 2)
+  assert.match(noScope.stderr, /There is no scope "webhok"; there are transcriptions:read, /)
+
+  const grant = ["credits", "grant", ...of, "--minutes", "100", "--purchase", "--reference", "order-1"]
+  assert.strictEqual((await answerOf(environment, ...grant)).balance, 160)
+  const again = await answerOf(environment, ...grant)
+  assert.deepStrictEqual([again.balance, again.is_paid], [160, true])
+  const entries = await answerOf(environment, "credits", "entries", ...of)
+  assert.deepStrictEqual(
+    entries.data.map((entry: Readonly<Record<string, unknown>>) => [
+      entry.kind,
+      entry.amount,
+      entry.reference,
+    ]),
+    [
+      ["purchase", 100, "order-1"],
+      ["signup", 60, null],
+    ],
+  )
+  assert.match((await run(environment, "credits", "entries", ...of)).stdout, / 100 +purchase +order-1$/m)
+  assert.deepStrictEqual(await answerOf(environment, "credits", "verify"), {
+    ok: true,
+    total: 0,
+    findings: [],
+  })
+  return account.id
+}
