@@ -69,6 +69,9 @@ describe("the command line itself", () => {
 
   const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
     [["fed"], /no command "fed".*Did you mean feed\?/],
+    [["--versio"], /earmark has no option --versio\. Did you mean --version\?/],
+    [["--completion", "bash"], /earmark has no option --completion\. Did you mean --completions\?/],
+    [["keys", "--jso"], /earmark keys has no option --jso\. /],
     [["webhook", "verfy"], /no command "verfy".*Did you mean verify\?/],
     [["feed"], /needs <source>/],
     [["feed", "wach", "a.xml"], /does not take "a\.xml"\. Did you mean earmark feed watch\? See/],

@@ -65,19 +65,40 @@ describe("earmark against a service", () => {
       },
     )
     assert.strictEqual(code, 1)
-    assert.match(stderr, /--server names another\. .*--local, and after earmark config use always\./)
+    assert.match(
+      stderr,
+      /--server names another\. With --local this machine does it instead; earmark config use makes that the rule\./,
+    )
   })
 
   it("transcribes a file there, and the same command again does nothing", async () => {
     const { code, stderr } = await run(["transcribe", recording, "-o", "museum.srt"])
     assert.strictEqual(code, 0, stderr)
     assert.include(stderr, `${server.baseUrl} does the work.`)
+    assert.match(stderr, /museum\.ogg: uploading$/m)
     assert.match(readFileSync(join(folder, "museum.srt"), "utf8"), /^1\n00:00:0\d,\d{3} --> /)
     const { data } = JSON.parse(await told(["jobs", "list", "--json"]))
     assert.strictEqual(data.length, 1)
     assert.deepInclude(data[0], { status: "done", title: "museum.ogg" })
     job = data[0].id
     await told(["transcribe", recording, "-o", "museum.srt"])
+    assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
+  })
+
+  it("refuses a format that no service writes before anything is moved there", async () => {
+    writeFileSync(join(folder, "formats.jsonl"), `{"source":${JSON.stringify(recording)},"format":"ttml"}\n`)
+    for (const args of [
+      [recording, "-o", "museum.ass"],
+      [recording, "--format", "srt,ttml", "-o", "out/"],
+      ["--from", "formats.jsonl", "-o", "out/"],
+    ]) {
+      const { code, stderr } = await run(["transcribe", ...args])
+      assert.strictEqual(code, 2)
+      assert.match(
+        stderr,
+        /^earmark: A service does not write (?:ass|ttml)\. .*--local: this machine does\.$/m,
+      )
+    }
     assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
   })
 

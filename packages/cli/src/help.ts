@@ -135,6 +135,7 @@ export const optionNames = (found: Found): ReadonlyArray<string> => {
     "-h",
     "--version",
     "-v",
+    ...(found.path.length === 1 ? ["--completions"] : []),
   ]
 }
 

@@ -38,8 +38,9 @@ export const refuseUnknownOption = Effect.fn("refuseUnknownOption")(function* (
   found: Found,
   args: ReadonlyArray<string>,
 ) {
-  if (isGroup(found.page)) return
   const rest = args.slice(found.path.length - 1)
+  // A group that is followed by a word is told of its commands: see `explainUsage`.
+  if (isGroup(found.page) && rest[0]?.startsWith("-") !== true) return
   const waiting = withoutValue(found, rest)
   if (waiting !== undefined)
     return yield* usage(`${waiting} needs a value after it. See ${found.path.join(" ")} --help.`)

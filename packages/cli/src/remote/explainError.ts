@@ -23,7 +23,7 @@ export const explainError = (library: Library, baseUrl: string, error: unknown):
   if (!(error instanceof EarmarkError)) throw error
   const { code } = error
   if (error instanceof ConnectionError) {
-    const message = `${error.message.replace(/\.$/, "")}. Is the service running there? earmark serve starts one; --server names another. This machine does the work itself, and tells what it has done, with --local, and after earmark config use always.`
+    const message = `${error.message.replace(/\.$/, "")}. Is the service running there? earmark serve starts one; --server names another. With --local this machine does it instead; earmark config use makes that the rule.`
     return { code, message, isMistake: false }
   }
   if (!(error instanceof ProblemError)) return { code, message: sentence(error.message), isMistake: false }

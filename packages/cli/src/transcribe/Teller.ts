@@ -4,13 +4,16 @@ import { Clock, Effect } from "effect"
 import { printable } from "../output.js"
 import { clockOf, percentOf } from "./figures.js"
 
+/** What a job goes through, and the way of a file to a service before it. */
+type Shown = Phase | "uploading"
+
 /** What is told of one source while the work on it goes on. */
 export interface Line {
   /** As people know the source. */
   readonly name: string
   /** A line that stays. */
   readonly note: (text: string) => Effect.Effect<void>
-  readonly phase: (phase: Phase) => Effect.Effect<void>
+  readonly phase: (phase: Shown) => Effect.Effect<void>
   readonly progress: (progress: HearingProgress) => Effect.Effect<void>
   /** Words as they come. */
   readonly heard: (start: number, text: string) => Effect.Effect<void>
@@ -30,7 +33,8 @@ export interface Teller {
   readonly end: Effect.Effect<void>
 }
 
-const PHASES: Readonly<Record<Phase, string>> = {
+const PHASES: Readonly<Record<Shown, string>> = {
+  uploading: "uploading",
   waiting: "waiting",
   waiting_for_credits: "waiting for credits",
   fetching: "looking for its text",

@@ -14,6 +14,7 @@ import {
 import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
+import { usage } from "../CommandFailed.js"
 import { STANDARD_INPUT } from "../input.js"
 import { keepNothing, makeKeeper } from "../library/Keeper.js"
 import { note } from "../output.js"
@@ -28,7 +29,7 @@ import { forgetLastRun, keepLastRun, keepList } from "./lastRun.js"
 import { makeLocalWorkplace } from "./localWorkplace.js"
 import { rememberMade } from "./made.js"
 import type { Run } from "./oneSource.js"
-import { type Asked, readAsked } from "./readAsked.js"
+import { type Asked, LOCAL_FORMATS, readAsked } from "./readAsked.js"
 import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
 import { makeServerWorkplace } from "./serverWorkplace.js"
 import { makeShowIndex } from "./showIndex.js"
@@ -124,6 +125,15 @@ const keeperFor = ({ keep, engine }: TranscribeRequest, folder: string, tell: Te
       })
     : keepNothing
 
+/** Told before anything is moved to a service, and paid for there. */
+const checkServed = ({ server, output }: TranscribeRequest, all: ReadonlyArray<Asked>) => {
+  const formats = server === null ? [] : all.flatMap((asked) => formatsOf(asked.formats, output))
+  const unknown = formats.find((format) => LOCAL_FORMATS.includes(format))
+  return unknown === undefined
+    ? Effect.void
+    : usage(`A service does not write ${unknown}. Take another format, or add --local: this machine does.`)
+}
+
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
   request: TranscribeRequest,
@@ -134,6 +144,7 @@ const runOver = Effect.fnUntraced(function* (
 ) {
   const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
   const entries = yield* readTasks(request, yield* readEntries(request, keep))
+  yield* checkServed(request, [all, ...entries.map(({ asked }) => asked)])
   yield* beginManifest(request.manifest)
   const tasks = request.feedWatch === null ? yield* tasksOf(workplace, request.episodes, entries) : []
   const isOnly = tasks.length === 1 && request.watch === null && request.feedWatch === null

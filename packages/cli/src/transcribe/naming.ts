@@ -1,6 +1,7 @@
 /** Names of results by a pattern such as `{show}/{date} {title}`: safe on every system, whatever a title holds. */
 import { DateTime, Effect } from "effect"
 import { usage } from "../CommandFailed.js"
+import { didYouMean } from "../didYouMean.js"
 
 /** What a pattern may name. */
 export interface Fields {
@@ -31,9 +32,9 @@ const isField = (name: string): name is Field => FIELDS.some((field) => field ==
 
 const partsOf = (segment: string) => segment.split(/(\{[^{}]*\})/).filter((part) => part !== "")
 
-const wrong = (text: string, why: string) =>
+const wrong = (text: string, why: string, hint = "") =>
   usage(
-    `--name "${text}" cannot be used: ${why} It may hold ${FIELDS.map((field) => `{${field}}`).join(", ")}.`,
+    `--name "${text}" cannot be used: ${why} It may hold ${FIELDS.map((field) => `{${field}}`).join(", ")}.${hint}`,
   )
 
 const readPart = Effect.fnUntraced(function* (part: string, text: string) {
@@ -43,7 +44,7 @@ const readPart = Effect.fnUntraced(function* (part: string, text: string) {
     const plain: Part = { text: part }
     return plain
   }
-  if (!isField(name)) return yield* wrong(text, `there is no {${name}}.`)
+  if (!isField(name)) return yield* wrong(text, `there is no {${name}}.`, yield* didYouMean(name, FIELDS))
   const field: Part = { field: name }
   return field
 })

@@ -56,7 +56,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
   const moved = (place: Place, { line }: Following) =>
     Effect.gen(function* () {
       if (place.type === "there") return place.origin
-      yield* line.phase("fetching")
+      yield* line.phase("uploading")
       const { media_ref } = yield* ask((signal) => client.upload(place.path, { signal }))
       return { media_ref }
     })

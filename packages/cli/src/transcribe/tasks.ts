@@ -83,8 +83,7 @@ export const readEntries = (
     const text = yield* readList(from)
     yield* kept(text)
     const listed = yield* entriesOf(text, from)
-    if (listed.length === 0)
-      return yield* usage(`The list ${from} names no source: it has none, a line each.`)
+    if (listed.length === 0) return yield* usage(`The list ${from} names no source. Write one a line.`)
     return [...named, ...listed]
   })
 
