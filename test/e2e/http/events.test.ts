@@ -104,6 +104,13 @@ describe.skipIf(ffmpegMissing !== null)(`following a transcription${because(ffmp
       isLine(events.find((event) => isLine(event) || isEnd(event)) ?? { id: "", event: "", data: {} }),
     )
     assertWhole(events, await textOf(id))
+    const lines = events.filter(isLine)
+    assert.strictEqual(new Set(lines.map((line) => line.id)).size, lines.length)
+    for (const [index, { event, id: told }] of events.entries()) {
+      const before = events.slice(0, index).findLast(isLine)
+      if (event === "progress" && before !== undefined)
+        assert.strictEqual(told, before.id, "says how much was told")
+    }
   }, 60_000)
 
   it("tells lines before the job has ended", async () => {
@@ -125,6 +132,12 @@ describe.skipIf(ffmpegMissing !== null)(`following a transcription${because(ffmp
     const rest = await follow(server, id, { "Last-Event-ID": middle?.id ?? "" })
     await rest.ended
     assertWhole([...(middle === undefined ? [] : [middle]), ...rest.events()], await textOf(id))
+    const places = (stream: Pick<typeof rest, "events">) =>
+      stream
+        .events()
+        .filter(isLine)
+        .map((line) => line.id)
+    assert.deepStrictEqual(places(rest), places(again).slice(1), "a line keeps its id over reconnects")
     const nothing = await follow(server, id, { "Last-Event-ID": again.events().at(-1)?.id ?? "" })
     assert.strictEqual(nothing.status, 204)
     const rubbish = await follow(server, id, { "Last-Event-ID": "1; DROP TABLE job" })
