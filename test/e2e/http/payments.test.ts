@@ -68,6 +68,50 @@ describe("payments through Stripe, over a socket", () => {
     assert.match(await server.administer("credits", "verify"), /\S/)
   })
 
+  it("notices in any order, twice, late, or of somebody else leave one truth", async () => {
+    const off = await call("/api/v1/credits/auto-reload", { method: "PUT", body: { enabled: false } })
+    assert.strictEqual(off.body.enabled, false)
+    const before = Number(await balance())
+    const { body: bought } = await call("/api/v1/credits/purchases", { body: { credits: 100 } })
+    const { intent, session } = stripe.pay(String(bought.checkout_url).split("/").at(-1) ?? "")
+    const returned = stripe.refund(intent.id, 50)
+    const paid = stripe.event("payment_intent.succeeded", intent)
+    const now = Math.floor(Date.now() / 1000)
+
+    const late = stripe.event("payment_intent.succeeded", intent, { at: now - 301 })
+    const early = stripe.event("payment_intent.succeeded", intent, { at: now + 301 })
+    const live = stripe.event("payment_intent.succeeded", intent, { isLive: true })
+    const forged = stripe.event("payment_intent.succeeded", intent, { secret: "whsec_other" })
+    for (const notice of [late, early, forged]) assert.strictEqual(await notify(notice), 403)
+    assert.isAtLeast(await notify(live), 200)
+    assert.strictEqual(await balance(), before)
+
+    // The refund is told before the payment that it belongs to.
+    const refunded = stripe.event("refund.created", returned)
+    await notify(refunded)
+    assert.deepStrictEqual([await notify(paid), await notify(refunded), await notify(paid)], [200, 200, 200])
+    assert.strictEqual(await balance(), before + 75)
+    assert.strictEqual(await notify(stripe.event("checkout.session.completed", session)), 200)
+    assert.strictEqual(
+      await notify(stripe.event("customer.created", { id: "cus_x", object: "customer" })),
+      200,
+    )
+    // Another shop of the same Stripe account sold something.
+    const strange = { ...intent, id: "pi_of_somebody_else", metadata: {} }
+    stripe.intents.set(strange.id, strange)
+    assert.strictEqual(await notify(stripe.event("payment_intent.succeeded", strange)), 200)
+    assert.strictEqual(await balance(), before + 75)
+
+    // It fails at the bank: what was taken comes back, once.
+    const failed = stripe.event("refund.failed", stripe.refund(intent.id, 50, "failed", returned.id))
+    assert.deepStrictEqual(
+      [await notify(failed), await notify(refunded), await notify(failed)],
+      [200, 200, 200],
+    )
+    assert.strictEqual(await balance(), before + 100)
+    assert.match(await server.administer("credits", "verify"), /agrees/)
+  })
+
   it("of too little is refused, and of what nobody sends notices there is nothing", async () => {
     const little = await call("/api/v1/credits/purchases", { body: { credits: 1 } })
     assert.deepInclude(little.body, { status: 400, code: "invalid_request" })

@@ -28,6 +28,8 @@ const HERE = "http://127.0.0.1:8787"
 
 const HOW = "Set SERVICE_API_KEY, or keep the key with: earmark login"
 
+const HERE_INSTEAD = ". What this machine has transcribed: --local"
+
 const isHttp = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 
 /** What probably was meant by a name without its scheme; services of this machine have no certificate. */
@@ -76,7 +78,7 @@ const profileNamed = ({ profiles }: Profiles, name: string) => {
 const target = (baseUrl: string, key: string): Target => ({ baseUrl, apiKey: Redacted.make(key) })
 
 /** Null where nobody has named a service, and there is no key for one on this machine. */
-const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where) {
+const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where, wayOut = "") {
   if (Option.isSome(server) && Option.isSome(profile))
     return yield* usage("Give --server or --profile, not both.")
   const kept = yield* readProfiles
@@ -94,7 +96,9 @@ const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where) {
   const baseUrl = yield* addressOf(given ?? HERE)
   const key = secret ?? keptFor(kept, baseUrl) ?? (given === undefined ? yield* firstKey : undefined)
   if (key !== undefined) return target(baseUrl, key)
-  return given === undefined ? null : yield* failed(`There is no key for ${baseUrl}. ${HOW} ${baseUrl}`)
+  return given === undefined
+    ? null
+    : yield* failed(`There is no key for ${baseUrl}. ${HOW} ${baseUrl}${wayOut}`)
 })
 
 /**
@@ -112,7 +116,7 @@ export const targetOf = Effect.fn("targetOf")(function* (where: Where) {
 export const targetOrHere = Effect.fn("targetOrHere")(function* (given: Where & { readonly local: boolean }) {
   const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
   if (given.local && isNamed) return yield* usage("Give --local, or name a service: not both.")
-  return given.local ? null : yield* findTarget(given)
+  return given.local ? null : yield* findTarget(given, HERE_INSTEAD)
 })
 
 /**
