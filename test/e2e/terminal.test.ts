@@ -54,6 +54,10 @@ describe.skipIf(cannotHear !== null)(
       const last = shown.at(-1) ?? []
       assert.notMatch(last.join("\n"), /━|─|\[\d\/4\]|of 4 done/)
       assert.strictEqual(last.filter((line) => / -> out\/[a-d]\.txt: 0:37, /.test(line)).length, 4)
+      assert.strictEqual(
+        last.filter((line) => /library keeps it too: earmark jobs list/.test(line)).length,
+        1,
+      )
       assert.strictEqual(last.at(-1), "4 sources: 4 done")
     })
   },

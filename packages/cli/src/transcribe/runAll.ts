@@ -43,6 +43,8 @@ export const beginManifest = (path: string | null) =>
     ? Effect.void
     : Effect.tryPromise({ try: () => writeFile(path, ""), catch: cannotWrite(path) })
 
+const KEPT = "  The library keeps it too: earmark jobs list. --no-keep keeps nothing."
+
 /** Tells results: data to standard output, the rest beside it. Each kind of warning is explained once. */
 export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeHints>): Tell =>
   Effect.fnUntraced(function* (result: Result, isOnly: boolean) {
@@ -68,6 +70,9 @@ export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeH
     for (const [name, { status, error }] of extrasOf(result)) {
       if (status === "failed") yield* teller.note(`  ${name}: ${error}`)
     }
+    // Only people wonder where else their words are.
+    if (request.server === null && result.facts.id !== null && process.stderr.isTTY)
+      yield* hint("library", KEPT)
   })
 
 const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
