@@ -140,6 +140,7 @@ const fairness = async (stores: Stores, client: Client, slots: number): Promise<
       createdAt: Date.now(),
       jobs: feed,
       guard: null,
+      maxWaiting: null,
     })
     yield* Effect.sleep("500 millis")
     const loaded = yield* waits(small, started, 20)

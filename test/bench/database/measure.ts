@@ -90,6 +90,7 @@ export const batchOf = (account: AccountId): NewBatch => ({
   createdAt: Date.now(),
   jobs: Array.from({ length: IN_BATCH }, () => newJob(account)),
   guard: null,
+  maxWaiting: null,
 })
 
 /** Calls per second of a task that `width` callers repeat until `count` are done. */

@@ -91,6 +91,8 @@ export const accountStatements = (world: () => World) =>
       const full = await poor(JOBS, { body: { url: `${web.base}/25.wav` } })
       assertProblem(full, 429, "too_many_jobs")
       assert.match(full.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+      const more = await poor("/api/v1/podcasts/transcribe", { body: { ...request, vocabulary: ["more"] } })
+      assertProblem(more, 429, "too_many_jobs")
       const canceled = await poor(`/api/v1/batches/${body.batch_id}/cancel`, { method: "POST" })
       assert.strictEqual(Number(canceled.body.canceled) + Number(canceled.body.already_ended), 3)
     })

@@ -1,4 +1,4 @@
-import type { AccountId, PatchTranscription } from "@earmark/core/jobs"
+import type { PatchTranscription } from "@earmark/core/jobs"
 import { Effect, Either, Layer } from "effect"
 import { type Guard, JobStore, type NewJob, type Standing, TooManyJobs } from "../ports/JobStore.js"
 import type { Finished, StoredJob } from "../ports/records.js"
@@ -7,16 +7,13 @@ import { batchStatus, cancelBatch, createBatch } from "./batches.js"
 import { cachedResult } from "./cache.js"
 import { holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
-import { change, contentOf, enqueue, failJob, findJob, finishJob, isStored, move } from "./jobs.js"
+import { change, contentOf, enqueue, failJob, findJob, finishJob, isStored, move, waitingOf } from "./jobs.js"
 import { listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { releaseUpload } from "./releaseUpload.js"
 import { searchJobs } from "./searchJobs.js"
 import { sweepJobs } from "./sweepJobs.js"
 import { usageOf } from "./usage.js"
-
-const isWaiting = (account: AccountId) => (job: StoredJob) =>
-  job.account === account && job.state.status === "queued"
 
 const create = (
   db: Transaction,
@@ -27,7 +24,7 @@ const create = (
     Either.gen(function* () {
       if (isStored(db, job)) return
       const limit = options.maxWaiting
-      if (limit !== null && db.jobs.filter(isWaiting(job.account)).length >= limit) {
+      if (limit !== null && waitingOf(db, job.account) >= limit) {
         return yield* Either.left(new TooManyJobs({ limit }))
       }
       const stored = freshJob(job, { batch: null })

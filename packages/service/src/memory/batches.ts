@@ -1,19 +1,28 @@
 import { batchHolds, emptyBalance, type OutOfCredits } from "@earmark/core/credits"
 import type { AccountId, BatchId } from "@earmark/core/jobs"
 import { Either } from "effect"
-import type { Guarded, GuardRefused, NewBatch, StoredBatch } from "../ports/JobStore.js"
+import {
+  type Guarded,
+  type GuardRefused,
+  type NewBatch,
+  type StoredBatch,
+  TooManyJobs,
+} from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
 import { freshJob } from "../ports/stored.js"
 import { balanceOf, holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
-import { enqueue, failJob, isStored } from "./jobs.js"
+import { enqueue, failJob, isStored, waitingOf } from "./jobs.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import type { BatchRow } from "./rows.js"
 
-const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOfCredits> =>
+const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOfCredits | TooManyJobs> =>
   Either.gen(function* () {
-    const { id, account, feedUrl, title, createdAt, jobs } = batch
+    const { id, account, feedUrl, title, createdAt, jobs, maxWaiting } = batch
     if (findBatch(db, account, id) !== undefined) return
+    if (maxWaiting !== null && waitingOf(db, account) + jobs.length > maxWaiting) {
+      return yield* Either.left(new TooManyJobs({ limit: maxWaiting }))
+    }
     const balance = balanceOf(db, account) ?? emptyBalance(account)
     const paid = jobs.filter(({ hold }) => hold > 0)
     const { held } = yield* batchHolds(
@@ -35,7 +44,7 @@ const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOf
 export const createBatch = (
   db: Transaction,
   batch: NewBatch,
-): Either.Either<Guarded, GuardRefused | OutOfCredits> =>
+): Either.Either<Guarded, GuardRefused | OutOfCredits | TooManyJobs> =>
   guarded(db, batch.account, batch.guard, () => writeBatch(db, batch))
 
 const findBatch = (db: Transaction, account: AccountId, id: BatchId): BatchRow | undefined => {

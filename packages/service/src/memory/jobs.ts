@@ -26,6 +26,10 @@ export const findJob = (
   return job?.account === account ? Either.right(job) : Either.left(new JobNotFound({ id }))
 }
 
+/** How many jobs of an account are queued. */
+export const waitingOf = (db: Transaction, account: AccountId): number =>
+  db.jobs.filter((job) => job.account === account && job.state.status === "queued").length
+
 /** Whether the account has stored this very job before. An id that somebody else has is a defect: ids are random. */
 export const isStored = (db: Transaction, { id, account }: Pick<NewJob, "id" | "account">): boolean => {
   const job = db.jobs.get(id)

@@ -37,7 +37,7 @@ export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgr
 
 export class TooManyJobs extends Schema.TaggedError<TooManyJobs>()("TooManyJobs", { limit: Schema.Int }) {
   override get message() {
-    return `The account has ${this.limit} jobs waiting already. Wait until some have ended.`
+    return `No more than ${this.limit} of the jobs of an account may wait at a time. Wait until some have ended, or ask for fewer.`
   }
 }
 
@@ -80,6 +80,8 @@ export interface NewBatch {
   /** Newest first: holds are taken in this order as far as they fit. */
   readonly jobs: ReadonlyArray<NewJob>
   readonly guard: Guard | null
+  /** With its jobs no more than so many of the account may be queued. */
+  readonly maxWaiting: number | null
 }
 
 export interface StoredBatch {
@@ -188,12 +190,12 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     ) => Effect.Effect<Guarded, GuardRefused | StorageError>
     /**
      * Stores all jobs of a whole feed in one step. Holds are taken newest first as far as they fit; the other jobs wait for credits.
-     * Refused only when nothing at all is available. Its jobs never stand before a single job of the same account.
+     * Refused only when nothing at all is available, or `maxWaiting` is passed. Its jobs never stand before a single job of the same account.
      * Storing an id again changes nothing.
      */
     readonly createBatch: (
       batch: NewBatch,
-    ) => Effect.Effect<Guarded, GuardRefused | OutOfCredits | StorageError>
+    ) => Effect.Effect<Guarded, GuardRefused | OutOfCredits | TooManyJobs | StorageError>
     readonly get: (account: AccountId, id: JobId) => Effect.Effect<StoredJob, Foreign>
     /**
      * Newest first (or oldest), ids deciding between jobs of one moment; stable under inserts: a job is on one page only.

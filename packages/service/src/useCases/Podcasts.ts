@@ -23,7 +23,13 @@ import type { CursorInvalid } from "@earmark/core/requests"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
-import { type GuardRefused, JobStore, type NewBatch, type NewJob } from "../ports/JobStore.js"
+import {
+  type GuardRefused,
+  JobStore,
+  type NewBatch,
+  type NewJob,
+  type TooManyJobs,
+} from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
 import type { ResolvedFeed, SourceRefused } from "../ports/SourceResolver.js"
 import { SpeechEngine } from "../ports/Speech.js"
@@ -51,6 +57,7 @@ export type BatchRefused =
   | FeatureLocked
   | BudgetExceeded
   | GuardRefused
+  | TooManyJobs
   | OutOfCredits
   | AccountNotFound
   | StorageError
@@ -185,7 +192,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         const { taken, skipped } = sort(chosen, limits, config, request)
         if (taken.length === 0) return yield* nothingToDo(skipped)
         const made = yield* Effect.forEach(taken, (episode) => newJob(account, episode, request, context))
-        return { found, taken, skipped, made }
+        return { found, taken, skipped, made, maxWaiting: limits.maxWaitingJobs }
       })
 
       const transcribe = Effect.fn("Podcasts.transcribe")(function* (
@@ -198,7 +205,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         const repeatable = { account, idempotencyKey, route: ROUTE, body, answer: Batch }
         return yield* repeats.once(repeatable, (guardOf) =>
           Effect.gen(function* () {
-            const { found, taken, skipped, made } = yield* prepare(account, request, context)
+            const { found, taken, skipped, made, maxWaiting } = yield* prepare(account, request, context)
             const id = yield* newBatchId
             const answer: Batch = {
               batchId: id,
@@ -217,6 +224,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
               createdAt: yield* Clock.currentTimeMillis,
               jobs: made,
               guard: yield* guardOf(answer),
+              maxWaiting,
             }
             yield* requireBudget(batch, request.maxCredits)
             return { answer, guarded: yield* create(batch) }

@@ -1,6 +1,6 @@
 import { type Balance, batchHolds, emptyBalance } from "@earmark/core/credits"
 import { type AccountId, queuedAt } from "@earmark/core/jobs"
-import type { NewBatch, NewJob, StoreSettings } from "@earmark/service"
+import { type NewBatch, type NewJob, type StoreSettings, TooManyJobs } from "@earmark/service"
 import { Effect } from "effect"
 import type { Run } from "../database/Database.js"
 import { json } from "../database/json.js"
@@ -61,6 +61,21 @@ const lockBalance = (run: Run, account: AccountId) =>
     ([row]) => (row === undefined ? emptyBalance(account) : { account, ...row }),
   )
 
+/** The jobs that wait are counted no further than the answer needs. */
+const requireRoom = (run: Run, { account, jobs, maxWaiting }: NewBatch) =>
+  maxWaiting === null
+    ? Effect.void
+    : Effect.flatMap(
+        run<{ readonly waiting: number }>(
+          "SELECT count(*)::integer AS waiting FROM (SELECT 1 FROM job WHERE account_id = $1 AND status = 'queued' LIMIT $2) waiting",
+          [account, maxWaiting],
+        ),
+        ([row]) =>
+          (row?.waiting ?? 0) + jobs.length > maxWaiting
+            ? new TooManyJobs({ limit: maxWaiting })
+            : Effect.void,
+      )
+
 /** The different options among jobs, as JSON, and each job's place in them. Jobs of one feed mostly have the same. */
 const optionsOf = (jobs: ReadonlyArray<NewJob>) => {
   const places = new Map<string, number>()
@@ -74,13 +89,11 @@ const optionsOf = (jobs: ReadonlyArray<NewJob>) => {
 }
 
 /** The jobs of a whole feed with their holds and entries, in one statement. */
-export const createBatch = (
-  run: Run,
-  { id, account, feedUrl, title, createdAt, jobs }: NewBatch,
-  settings: StoreSettings["Type"],
-) =>
+export const createBatch = (run: Run, batch: NewBatch, settings: StoreSettings["Type"]) =>
   Effect.gen(function* () {
+    const { id, account, feedUrl, title, createdAt, jobs } = batch
     const before = yield* lockBalance(run, account)
+    yield* requireRoom(run, batch)
     const paid = jobs.filter(({ hold }) => hold > 0)
     const amounts = paid.map(({ hold }) => hold)
     const { held } = yield* batchHolds(before, amounts)

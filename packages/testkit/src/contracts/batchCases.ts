@@ -54,6 +54,24 @@ export const batchCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "with a batch no more jobs than allowed wait at once, and a refused one leaves nothing behind",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount(9)
+      yield* createJob(account)
+      const batch = { ...(yield* newBatch(account, [1, 1])), guard: yield* newGuard() }
+      const refused = yield* Effect.flip(store.createBatch({ ...batch, maxWaiting: 2 }))
+      assert.deepInclude(refused, { _tag: "TooManyJobs", limit: 2 })
+      assert.isNull(yield* store.batch(account, batch.id))
+      assert.strictEqual((yield* balanceOf(account)).held, 1)
+      assert.deepStrictEqual(yield* store.createBatch({ ...batch, maxWaiting: 3 }), { type: "done" })
+      assert.deepStrictEqual(yield* store.createBatch({ ...batch, maxWaiting: 3 }), {
+        type: "replayed",
+        answer: batch.guard.answer,
+      })
+    }),
+  ),
+  promise(
     "the first job of a batch that does not fit ends the holds: a cheap old one never overtakes a newer one",
     Effect.gen(function* () {
       const store = yield* JobStore

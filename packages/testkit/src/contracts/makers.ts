@@ -158,6 +158,7 @@ export const newBatch = (account: AccountId, holds: ReadonlyArray<number>) =>
       createdAt,
       jobs,
       guard: null,
+      maxWaiting: null,
     }
     return batch
   })
