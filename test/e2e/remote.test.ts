@@ -207,7 +207,7 @@ describe("earmark against a service", () => {
     await told(["jobs", "delete", job])
     assert.strictEqual((await run(["jobs", "show", job])).code, 1)
     await told(["config", "forget", "here"])
-    const { code, stderr } = await run(["jobs", "list"], "", { EARMARK_BASE_URL: server.baseUrl })
+    const { code, stderr } = await run(["credits", "show"], "", { EARMARK_BASE_URL: server.baseUrl })
     assert.strictEqual(code, 1)
     assert.include(stderr, `There is no key for ${server.baseUrl}.`)
   })
