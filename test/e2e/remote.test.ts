@@ -81,6 +81,7 @@ describe("earmark against a service", () => {
     assert.strictEqual(data.length, 1)
     assert.deepInclude(data[0], { status: "done", title: "museum.ogg" })
     job = data[0].id
+    assert.deepStrictEqual(JSON.parse(await told(["jobs", "list", "--json", "--local"])).data, [])
     await told(["transcribe", recording, "-o", "museum.srt"])
     assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
   })

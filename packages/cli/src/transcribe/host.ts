@@ -113,8 +113,9 @@ const tellUntranslated = ({ options }: Asked, { translateUrl, llmUrl }: Settings
         "--translate: nobody translates here, so the text stays in the language that is spoken. EARMARK_TRANSLATE_URL or EARMARK_LLM_URL names a service that does.",
       )
 
-const keeperFor = ({ keep, engine }: TranscribeRequest, folder: string, tell: Teller["note"]) =>
-  keep
+/** What a service makes or refuses is kept there, and never here. */
+const keeperFor = ({ keep, engine, server }: TranscribeRequest, folder: string, tell: Teller["note"]) =>
+  keep && server === null
     ? makeKeeper({
         folder,
         engine,
