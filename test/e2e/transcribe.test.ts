@@ -94,6 +94,17 @@ describe.skipIf(cannotHear !== null)(
       assert.match((await pipe(new Uint8Array(), "-")).stderr, /standard input: The file is empty/)
     })
 
+    it("tells how much of it was asked for, beside its length", async () => {
+      const { add, run } = world()
+      add("talk.ogg")
+      const part = ["talk.ogg", "--start", "0:05", "--end", "20"] as const
+      assert.match((await run(...part, "--dry-run")).stdout, / 0:15 of 0:37 +1 +1 /)
+      assert.match((await run(...part)).stderr, /^talk\.ogg: 0:15 of 0:37, \d+ words/m)
+      const told = JSON.parse((await run(...part, "--json")).stdout)
+      assert.deepInclude(told, { duration_seconds: 37, heard_seconds: 15 })
+      assert.approximately(told.speed * told.took_seconds, 15, 1.5)
+    })
+
     it("says what is wrong with a beginning behind the end, and what a format has no place for", async () => {
       const { add, run } = world()
       add("talk.ogg")

@@ -15,7 +15,8 @@ export interface Cost {
 export const partOf = (
   seconds: number,
   { startAt, endAt }: Pick<OptionsSnapshot, "startAt" | "endAt">,
-): number => billableLength(seconds * 1000, { startAt, endAt }) / 1000
+): number =>
+  startAt === null && endAt === null ? seconds : billableLength(seconds * 1000, { startAt, endAt }) / 1000
 
 export const costOf = (
   seconds: number,
