@@ -117,12 +117,22 @@ describe.skipIf(cannotHear !== null)(
       assert.notInclude(shown.stderr, "no place")
     })
 
-    it("says before it hears that nobody translates here", async () => {
-      const { add, run } = world()
+    it("refuses to translate where nobody does, before it hears", async () => {
+      const { add, run, folder, names } = world()
       add("talk.ogg")
-      const { code, stderr } = await run("talk.ogg", "--end", "5", "--translate", "de", "-o", "talk.txt")
-      assert.strictEqual(code, 0)
-      assert.match(stderr, /^--translate: nobody translates here, [\s\S]*talk\.ogg: listening/)
+      writeFileSync(join(folder, "list.jsonl"), `{"source":"talk.ogg","translate":"de"}\n`)
+      for (const args of [
+        ["talk.ogg", "--translate", "de"],
+        ["--from", "list.jsonl", "-o", "out/"],
+      ]) {
+        const { code, stdout, stderr } = await run(...args)
+        assert.deepStrictEqual([code, stdout], [2, ""])
+        assert.match(
+          stderr,
+          /^earmark: Nobody translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL /,
+        )
+      }
+      assert.deepStrictEqual(names(), ["list.jsonl", "talk.ogg"])
     })
 
     it("refuses to choose episodes where there is no feed", async () => {
