@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { bin } from "./earmark.js"
@@ -28,6 +28,13 @@ const worldOf = (environment: Readonly<Record<string, string>> = {}) => {
 describe.skipIf(cannotHear !== null)(
   `the library of this machine${cannotHear === null ? "" : ` (${cannotHear})`}`,
   () => {
+    it("is what is meant beside the key of a service, too", async () => {
+      const { folder, told } = worldOf({ EARMARK_BASE_URL: "http://127.0.0.1:65530" })
+      mkdirSync(join(folder, ".earmark"))
+      writeFileSync(join(folder, ".earmark/first-key"), `em_live_${"0".repeat(36)}`)
+      assert.strictEqual(await told("jobs", "list"), "There are no transcriptions.\n")
+    })
+
     it("answers the verbs of a service over what was transcribed here", async () => {
       const { add, run, read, told, jobs, command } = worldOf()
       assert.strictEqual(await told("jobs", "list"), "There are no transcriptions.\n")

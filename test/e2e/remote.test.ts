@@ -81,6 +81,7 @@ describe("earmark against a service", () => {
     assert.strictEqual(data.length, 1)
     assert.deepInclude(data[0], { status: "done", title: "museum.ogg" })
     job = data[0].id
+    assert.deepStrictEqual(JSON.parse(await told(["jobs", "list", "--json", "--local"])).data, [])
     await told(["transcribe", recording, "-o", "museum.srt"])
     assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
   })
@@ -207,7 +208,7 @@ describe("earmark against a service", () => {
     await told(["jobs", "delete", job])
     assert.strictEqual((await run(["jobs", "show", job])).code, 1)
     await told(["config", "forget", "here"])
-    const { code, stderr } = await run(["jobs", "list"], "", { EARMARK_BASE_URL: server.baseUrl })
+    const { code, stderr } = await run(["credits", "show"], "", { EARMARK_BASE_URL: server.baseUrl })
     assert.strictEqual(code, 1)
     assert.include(stderr, `There is no key for ${server.baseUrl}.`)
   })

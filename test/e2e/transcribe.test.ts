@@ -97,6 +97,17 @@ describe.skipIf(cannotHear !== null)(
       assert.match((await pipe(new Uint8Array(), "-")).stderr, /standard input: The file is empty/)
     })
 
+    it("tells how much of it was asked for, beside its length", async () => {
+      const { add, run } = world()
+      add("talk.ogg")
+      const part = ["talk.ogg", "--start", "0:05", "--end", "20"] as const
+      assert.match((await run(...part, "--dry-run")).stdout, / 0:15 of 0:37 +1 +1 /)
+      assert.match((await run(...part)).stderr, /^talk\.ogg: 0:15 of 0:37, \d+ words/m)
+      const told = JSON.parse((await run(...part, "--json")).stdout)
+      assert.deepInclude(told, { duration_seconds: 37, heard_seconds: 15 })
+      assert.approximately(told.speed * told.took_seconds, 15, 1.5)
+    })
+
     it("says what is wrong with a beginning behind the end, and what a format has no place for", async () => {
       const { add, run } = world()
       add("talk.ogg")
@@ -109,12 +120,22 @@ describe.skipIf(cannotHear !== null)(
       assert.notInclude(shown.stderr, "no place")
     })
 
-    it("says before it hears that nobody translates here", async () => {
-      const { add, run } = world()
+    it("refuses to translate where nobody does, before it hears", async () => {
+      const { add, run, folder, names } = world()
       add("talk.ogg")
-      const { code, stderr } = await run("talk.ogg", "--end", "5", "--translate", "de", "-o", "talk.txt")
-      assert.strictEqual(code, 0)
-      assert.match(stderr, /^--translate: nobody translates here, [\s\S]*talk\.ogg -> /)
+      writeFileSync(join(folder, "list.jsonl"), `{"source":"talk.ogg","translate":"de"}\n`)
+      for (const args of [
+        ["talk.ogg", "--translate", "de"],
+        ["--from", "list.jsonl", "-o", "out/"],
+      ]) {
+        const { code, stdout, stderr } = await run(...args)
+        assert.deepStrictEqual([code, stdout], [2, ""])
+        assert.match(
+          stderr,
+          /^earmark: Nobody translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL /,
+        )
+      }
+      assert.deepStrictEqual(names(), ["list.jsonl", "talk.ogg"])
     })
 
     it("refuses to choose episodes where there is no feed", async () => {

@@ -10,7 +10,7 @@ import { isAddress, STANDARD_INPUT } from "../input.js"
 import { note, print } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { feedWatchPage } from "./feedWatch.js"
-import { local, where } from "./remote/options.js"
+import { local, named } from "./remote/options.js"
 
 const source = Args.text({ name: "source" }).pipe(
   Args.withDescription(
@@ -47,13 +47,13 @@ const read = Effect.fnUntraced(function* (
         )
       : yield* fromFile(source, wanted)
   }
-  const target = given.local ? null : yield* namedTarget(given)
+  const target = yield* namedTarget(given)
   if (target !== null) return yield* fromService(target, source, wanted)
   const { fromWeb } = yield* loadWeb
   return yield* fromWeb(source, wanted)
 })
 
-export const feed = Command.make("feed", { source, ...where, local, limit, details, json }, (options) =>
+export const feed = Command.make("feed", { source, ...named, local, limit, details, json }, (options) =>
   Effect.gen(function* () {
     if (options.limit < 1) {
       return yield* usage(

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { CommandFailed, usage } from "../CommandFailed.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { readAsked } from "../transcribe/readAsked.js"
@@ -15,9 +15,7 @@ const least = (option: string, value: number | null, smallest: number) =>
 
 /** Which server does the work; null: this machine. */
 const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given: Where & { local: boolean }) {
-  const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
-  if (given.local && isNamed) return yield* usage("Give --local, or name a service: not both.")
-  const server = given.local ? null : yield* namedTarget(given)
+  const server = yield* namedTarget(given)
   if (server !== null && request.engine !== null)
     return yield* usage("--engine is for this machine: a service has an engine of its own. Add --local.")
   if (server !== null && !request.keep)

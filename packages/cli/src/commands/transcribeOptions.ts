@@ -3,7 +3,7 @@ import { Options } from "@effect/cli"
 import { Option } from "effect"
 import { FORMATS, LOCAL_FORMATS, type Raw } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
-import { local, where } from "./remote/options.js"
+import { local, named } from "./remote/options.js"
 
 const text = (name: string, sentence: string) =>
   Options.text(name).pipe(Options.withDescription(sentence), Options.optional)
@@ -29,7 +29,7 @@ const output = Options.text("output").pipe(
 )
 
 export const shared = {
-  ...where,
+  ...named,
   local,
   format,
   output,

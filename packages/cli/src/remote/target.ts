@@ -28,7 +28,7 @@ const HERE = "http://127.0.0.1:8787"
 
 const HOW = "Set SERVICE_API_KEY, or keep the key with: earmark login"
 
-const HERE_INSTEAD = ". What this machine has transcribed: --local"
+const HERE_INSTEAD = ". With --local this machine does it instead"
 
 const isHttp = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 
@@ -112,24 +112,19 @@ export const targetOf = Effect.fn("targetOf")(function* (where: Where) {
   )
 })
 
-/** The same for commands that this machine answers too: null where it does. */
-export const targetOrHere = Effect.fn("targetOrHere")(function* (given: Where & { readonly local: boolean }) {
-  const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
-  if (given.local && isNamed) return yield* usage("Give --local, or name a service: not both.")
-  return given.local ? null : yield* findTarget(given, HERE_INSTEAD)
-})
-
 /**
- * The service that somebody has named for transcribing: null where nobody did, and this machine does it. An address alone does not
- * count: a service that runs here has one too.
+ * For commands that this machine does too: the service that somebody has named, or null where nobody did. An address alone does not
+ * count, nor does the key of the folder: a service that runs here has both.
  */
-export const namedTarget = Effect.fn("namedTarget")(function* (where: Where) {
+export const namedTarget = Effect.fn("namedTarget")(function* (given: Where & { readonly local: boolean }) {
+  const isGiven = Option.isSome(given.server) || Option.isSome(given.profile)
+  if (given.local && isGiven) return yield* usage("Give --local, or name a service: not both.")
+  if (given.local) return null
   const isNamed =
-    Option.isSome(where.server) ||
-    Option.isSome(where.profile) ||
+    isGiven ||
     (yield* variable("EARMARK_PROFILE")) !== undefined ||
     ((yield* variable("EARMARK_BASE_URL")) !== undefined &&
       (yield* variable("SERVICE_API_KEY")) !== undefined) ||
     (yield* readProfiles).current !== null
-  return isNamed ? yield* targetOf(where) : null
+  return isNamed ? yield* findTarget(given, HERE_INSTEAD) : null
 })

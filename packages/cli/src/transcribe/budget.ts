@@ -11,11 +11,19 @@ export interface Cost {
   readonly credits: number
 }
 
+/** What of so many seconds lies between the beginning and the end that are asked for. */
+export const partOf = (
+  seconds: number,
+  { startAt, endAt }: Pick<OptionsSnapshot, "startAt" | "endAt">,
+): number =>
+  startAt === null && endAt === null ? seconds : billableLength(seconds * 1000, { startAt, endAt }) / 1000
+
 export const costOf = (
   seconds: number,
-  { startAt, endAt, diarize }: Pick<OptionsSnapshot, "startAt" | "endAt" | "diarize">,
+  options: Pick<OptionsSnapshot, "startAt" | "endAt" | "diarize">,
 ): Cost => {
-  const heard = billableLength(seconds * 1000, { startAt, endAt }) / 1000
+  const heard = partOf(seconds, options)
+  const { diarize } = options
   return {
     minutes: priceOf({ seconds: heard, diarize: false }),
     credits: priceOf({ seconds: heard, diarize }),

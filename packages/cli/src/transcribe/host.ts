@@ -14,7 +14,7 @@ import {
 import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
-import { usage } from "../CommandFailed.js"
+import { type CommandFailed, usage } from "../CommandFailed.js"
 import { STANDARD_INPUT } from "../input.js"
 import { keepNothing, makeKeeper } from "../library/Keeper.js"
 import { note } from "../output.js"
@@ -110,16 +110,9 @@ const tellUnshown = (request: TranscribeRequest, { formats, options }: Asked, { 
       )
 }
 
-/** The work is done all the same, so that is said before it begins. */
-const tellUntranslated = ({ options }: Asked, { translateUrl, llmUrl }: Settings, { teller }: Prepared) =>
-  (options.translateTo ?? null) === null || translateUrl !== null || llmUrl !== null
-    ? Effect.void
-    : teller.note(
-        "--translate: nobody translates here, so the text stays in the language that is spoken. EARMARK_TRANSLATE_URL or EARMARK_LLM_URL names a service that does.",
-      )
-
-const keeperFor = ({ keep, engine }: TranscribeRequest, folder: string, tell: Teller["note"]) =>
-  keep
+/** What a service makes or refuses is kept there, and never here. */
+const keeperFor = ({ keep, engine, server }: TranscribeRequest, folder: string, tell: Teller["note"]) =>
+  keep && server === null
     ? makeKeeper({
         folder,
         engine,
@@ -130,14 +123,31 @@ const keeperFor = ({ keep, engine }: TranscribeRequest, folder: string, tell: Te
       })
     : keepNothing
 
+/** Whether all that is asked for can be had where the work is done. */
+type Check = (all: ReadonlyArray<Asked>) => Effect.Effect<void, CommandFailed>
+
+/** Told before anything is heard. */
+const checkTranslator =
+  ({ translateUrl, llmUrl }: Settings): Check =>
+  (all) =>
+    translateUrl !== null ||
+    llmUrl !== null ||
+    all.every(({ options }) => (options.translateTo ?? null) === null)
+      ? Effect.void
+      : usage(
+          "Nobody translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL to a service that does, or leave out --translate.",
+        )
+
 /** Told before anything is moved to a service, and paid for there. */
-const checkServed = ({ server, output }: TranscribeRequest, all: ReadonlyArray<Asked>) => {
-  const formats = server === null ? [] : all.flatMap((asked) => formatsOf(asked.formats, output))
-  const unknown = formats.find((format) => LOCAL_FORMATS.includes(format))
-  return unknown === undefined
-    ? Effect.void
-    : usage(`A service does not write ${unknown}. Take another format, or add --local: this machine does.`)
-}
+const checkServed =
+  ({ output }: TranscribeRequest): Check =>
+  (all) => {
+    const formats = all.flatMap((asked) => formatsOf(asked.formats, output))
+    const unknown = formats.find((format) => LOCAL_FORMATS.includes(format))
+    return unknown === undefined
+      ? Effect.void
+      : usage(`A service does not write ${unknown}. Take another format, or add --local: this machine does.`)
+  }
 
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
@@ -146,10 +156,11 @@ const runOver = Effect.fnUntraced(function* (
   all: Asked,
   { teller, state, hint }: Prepared,
   workplace: Workplace,
+  check: Check,
 ) {
   const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
   const entries = yield* readTasks(request, yield* readEntries(request, keep))
-  yield* checkServed(request, [all, ...entries.map(({ asked }) => asked)])
+  yield* check([all, ...entries.map(({ asked }) => asked)])
   yield* beginManifest(request.manifest)
   const tasks = request.feedWatch === null ? yield* tasksOf(workplace, request.episodes, entries) : []
   const isOnly = tasks.length === 1 && request.watch === null && request.feedWatch === null
@@ -199,15 +210,14 @@ const program = Effect.fnUntraced(function* (request: TranscribeRequest) {
   if (server !== null) {
     yield* prepared.teller.note(`${server.baseUrl} does the work.`)
     const workplace = makeServerWorkplace(server, join(prepared.state, "servers"))
-    return yield* runOver(request, destination.right, asked, prepared, workplace).pipe(
+    return yield* runOver(request, destination.right, asked, prepared, workplace, checkServed(request)).pipe(
       Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose))),
     )
   }
-  yield* tellUntranslated(asked, settings, prepared)
   const run = Effect.gen(function* () {
     const listening = yield* listeningWith(settings, prepared.hint)
     const workplace = yield* makeLocalWorkplace({ folder: join(prepared.state, "unfinished"), listening })
-    return yield* runOver(request, destination.right, asked, prepared, workplace)
+    return yield* runOver(request, destination.right, asked, prepared, workplace, checkTranslator(settings))
   })
   const parts = Layer.mergeAll(
     hearing(settings).pipe(Layer.provideMerge(ObjectStoreMemory.layer)),

@@ -54,6 +54,7 @@ const decodeLine = Schema.decodeUnknownEither(Schema.Struct(fields))
 const OF_RESULTS = [
   ...["status", "title", "outputs", "id", "origin", "engine", "duration_seconds", "words", "speakers_found"],
   ...[
+    "heard_seconds",
     "took_seconds",
     "speed",
     "warnings",

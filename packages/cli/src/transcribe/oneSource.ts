@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { failed } from "../CommandFailed.js"
 import type { Keeper } from "../library/Keeper.js"
 import { print, writeFile } from "../output.js"
-import { type Cost, costOf, type makeBudget, OVER_CAP } from "./budget.js"
+import { type Cost, costOf, type makeBudget, OVER_CAP, partOf } from "./budget.js"
 import type { Claims } from "./claims.js"
 import { type Destination, folderOfShow, formatsOf, placeOf } from "./destination.js"
 import type { rememberFailures } from "./failures.js"
@@ -184,6 +184,7 @@ const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wa
     outputs: wanted.targets ?? [],
     hasText: isFree,
     seconds,
+    partSeconds: seconds === null ? null : partOf(seconds, task.options),
     minutes: cost?.minutes ?? null,
     credits: isFree ? 0 : (cost?.credits ?? null),
   }
@@ -272,6 +273,7 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
     source: item.name,
     title: found.title,
     facts: { ...made.facts, id: made.facts.id ?? kept.id() },
+    partSeconds: partOf(made.facts.durationSeconds, task.options),
     outputs: wanted.targets ?? [],
     tookSeconds: ((yield* Clock.currentTimeMillis) - began) / 1000,
   }

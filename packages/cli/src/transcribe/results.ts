@@ -13,6 +13,8 @@ export interface Done {
   readonly source: string
   readonly title: string | null
   readonly facts: Facts
+  /** How much of it lies between the beginning and the end that were asked for. */
+  readonly partSeconds: number
   readonly outputs: ReadonlyArray<Target>
   /** How long it took, in seconds. */
   readonly tookSeconds: number
@@ -61,6 +63,8 @@ export interface Planned {
   readonly hasText: boolean
   /** Null when nobody knows how long it is. */
   readonly seconds: number | null
+  /** How much of that is asked for. */
+  readonly partSeconds: number | null
   readonly minutes: number | null
   readonly credits: number | null
 }
@@ -119,6 +123,7 @@ const fieldsOf = (result: Result) => {
         outputs: outputsOf(result.outputs),
         origin: result.hasText ? "captions" : "engine",
         duration_seconds: result.seconds,
+        heard_seconds: result.partSeconds,
         minutes: result.minutes,
         credits: result.credits,
       }
@@ -132,6 +137,7 @@ const fieldsOf = (result: Result) => {
         engine: facts.engine,
         language: facts.language,
         duration_seconds: facts.durationSeconds,
+        heard_seconds: result.partSeconds,
         words: facts.words,
         speakers: facts.speakers,
         took_seconds: Number(result.tookSeconds.toFixed(2)),
@@ -158,11 +164,17 @@ const byWhom = ({ facts: { origin, engine } }: Done): string => {
 const remarks = (warnings: ReadonlyArray<Warning>): string =>
   warnings.length === 0 ? "" : ` (${warnings.map(({ code }) => shortWarning(code)).join(", ")})`
 
+/** The length, and of a part how long that is: "0:15 of 0:37". */
+export const lengthOf = (seconds: number, partSeconds: number): string =>
+  clockOf(partSeconds) === clockOf(seconds)
+    ? clockOf(seconds)
+    : `${clockOf(partSeconds)} of ${clockOf(seconds)}`
+
 const factsOf = (result: Done): ReadonlyArray<string> => {
   const { facts } = result
   const speed = speedOf(result)
   return [
-    clockOf(facts.durationSeconds),
+    lengthOf(facts.durationSeconds, result.partSeconds),
     counted(facts.words, "word"),
     ...(facts.speakers > 0 ? [counted(facts.speakers, "speaker")] : []),
     byWhom(result) + remarks(facts.warnings),
@@ -170,11 +182,15 @@ const factsOf = (result: Done): ReadonlyArray<string> => {
   ]
 }
 
-/** Minutes and credits as a plan tells them. */
-const costOf = (minutes: number | null, credits: number | null): string =>
-  minutes === null || credits === null
-    ? "of unknown length"
-    : `${counted(minutes, "minute")}, ${counted(credits, "credit")}`
+/** Minutes and credits as a plan tells them, and of a part how long that is. */
+const costOf = ({ minutes, credits, seconds, partSeconds }: Planned): string => {
+  if (minutes === null || credits === null) return "of unknown length"
+  const part =
+    seconds === null || partSeconds === null || clockOf(partSeconds) === clockOf(seconds)
+      ? ""
+      : `${lengthOf(seconds, partSeconds)}, `
+  return `${part}${counted(minutes, "minute")}, ${counted(credits, "credit")}`
+}
 
 /** The line of a source for people. */
 export const lineOf = (result: Result): string => {
@@ -189,7 +205,7 @@ export const lineOf = (result: Result): string => {
     case "skipped":
       return `${name}: skipped: ${printable(result.reason)}`
     case "planned":
-      return `${name}${shown(result.outputs)}: ${costOf(result.minutes, result.credits)}${result.hasText ? ", text from the publisher" : ""}`
+      return `${name}${shown(result.outputs)}: ${costOf(result)}${result.hasText ? ", text from the publisher" : ""}`
     case "done":
       return `${name}${shown(result.outputs)}: ${factsOf(result).join(", ")}`
   }

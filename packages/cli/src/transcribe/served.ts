@@ -1,7 +1,8 @@
 /** What a run asks of a server and gets from it, in the words of the wire. */
-import type { CreateTranscription, DoneTranscription } from "@earmark/api/client"
+import type { CreateTranscription, DoneTranscription, QueuedTranscription } from "@earmark/api/client"
 import { Enrichment, ExportFormat, type OptionsSnapshot } from "@earmark/core/jobs"
 import { Option, Schema } from "effect"
+import { partOf } from "./budget.js"
 import type { Facts } from "./Workplace.js"
 
 const seconds = (milliseconds: number | null) => (milliseconds === null ? undefined : milliseconds / 1000)
@@ -37,6 +38,13 @@ export const factsOf = (job: DoneTranscription): Facts => ({
   warnings: job.warnings,
   enrichment: Option.getOrElse(enrichmentOf(job.enrichment), () => ({})),
 })
+
+/** Where a job is on the timeline of its media, in seconds: what the server tells is a share of the part that is asked for. */
+export const reachedBy = (
+  { duration_seconds, progress }: Pick<QueuedTranscription, "duration_seconds" | "progress">,
+  options: Pick<OptionsSnapshot, "startAt" | "endAt">,
+): number =>
+  duration_seconds === null ? 0 : (options.startAt ?? 0) / 1000 + partOf(duration_seconds, options) * progress
 
 /** What servers write. */
 export const SERVED_FORMATS = ExportFormat.literals

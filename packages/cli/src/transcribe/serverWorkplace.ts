@@ -21,7 +21,7 @@ import { uploadName } from "../remote/uploadNames.js"
 import { keepInput } from "./keepInput.js"
 import { stateOf } from "./made.js"
 import { SourceFailed } from "./SourceFailed.js"
-import { factsOf, SERVED_FORMATS, wishOf } from "./served.js"
+import { factsOf, reachedBy, SERVED_FORMATS, wishOf } from "./served.js"
 import { stemOf } from "./sources.js"
 import { hashOf, readRecord, removeRecord, writeRecord } from "./stateFiles.js"
 import type { Changed, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
@@ -100,7 +100,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
     })
 
   /** Waits for the end, and tells how far it is. */
-  const followed = (id: string, { line }: Following) =>
+  const followed = (id: string, options: OptionsSnapshot, { line }: Following) =>
     Effect.gen(function* () {
       const started = yield* Clock.currentTimeMillis
       const runtime = yield* Effect.runtime<never>()
@@ -110,7 +110,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
           if (job.progress === 0) return
           const took = ((yield* Clock.currentTimeMillis) - started) / 1000
           yield* line.progress({
-            heardSeconds: (job.duration_seconds ?? 0) * job.progress,
+            heardSeconds: reachedBy(job, options),
             share: job.progress,
             secondsLeft: (took * (1 - job.progress)) / job.progress,
           })
@@ -158,7 +158,9 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
       const path = join(folder, hashOf(JSON.stringify([baseUrl, identity, state, options])))
       return Effect.gen(function* () {
         const id = yield* begun(path, place, options, title, following)
-        const job = yield* followed(id, following).pipe(Effect.onInterrupt(() => tellLeft(id, following)))
+        const job = yield* followed(id, options, following).pipe(
+          Effect.onInterrupt(() => tellLeft(id, following)),
+        )
         return yield* ended(job, path)
       })
     }

@@ -1,6 +1,6 @@
 import { tableOf } from "../table.js"
-import { clockOf, counted } from "./figures.js"
-import { type Counts, countsOf, type Result, STATUS_NAMES } from "./results.js"
+import { counted } from "./figures.js"
+import { type Counts, countsOf, lengthOf, type Result, STATUS_NAMES } from "./results.js"
 
 const MOST_ROWS = 40
 
@@ -9,9 +9,10 @@ const LONGEST = 48
 const shortened = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, 20)}…${text.slice(-(LONGEST - 21))}`
 
-const secondsOf = (result: Result): number | null => {
-  if (result.status === "done") return result.facts.durationSeconds
-  return result.status === "planned" ? result.seconds : null
+const lengthIn = (result: Result): string => {
+  if (result.status === "done") return lengthOf(result.facts.durationSeconds, result.partSeconds)
+  if (result.status !== "planned" || result.seconds === null) return ""
+  return lengthOf(result.seconds, result.partSeconds ?? result.seconds)
 }
 
 const remarkOf = (result: Result): string => {
@@ -46,10 +47,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
       {
         head: "length",
         isFlushRight: true,
-        cell: (result) => {
-          const seconds = secondsOf(result)
-          return seconds === null ? "" : clockOf(seconds)
-        },
+        cell: lengthIn,
       },
       ...(isPlan
         ? [

@@ -19,15 +19,20 @@ export const local = Options.boolean("local").pipe(
   Options.withDescription("Work on this machine, whatever service is in use."),
 )
 
-/** Of commands about transcripts, wherever they are kept. */
-export const place = {
+/** Of commands that this machine does where no service is named. */
+export const named = {
   server: Options.text("server").pipe(
     Options.withDescription(
-      "The address of a service; EARMARK_BASE_URL, the profile in use, the one on this machine, or the library of this machine when left out.",
+      "The address of a service; EARMARK_BASE_URL with SERVICE_API_KEY, the profile in use, or this machine when left out.",
     ),
     Options.optional,
   ),
   profile,
+}
+
+/** Of commands about transcripts, wherever they are kept. */
+export const place = {
+  ...named,
   local: Options.boolean("local").pipe(
     Options.withDescription("The library of this machine, whatever service is in use."),
   ),
