@@ -6,7 +6,7 @@ import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
-import { factsOf, tableOf } from "../table.js"
+import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, percentOf } from "../transcribe/figures.js"
 import { andMore, cursor, json, limit, moment, show } from "./administration/administer.js"
 import { place, transcription } from "./remote/options.js"
@@ -46,6 +46,17 @@ const nameOf = ({ title, source }: Any): string => title ?? source.url ?? source
 const lengthOf = ({ duration_seconds }: Any): string | null =>
   duration_seconds === null ? null : clockOf(duration_seconds)
 
+const originOf = ({ metadata }: Any): string | null =>
+  typeof metadata?.source === "string" ? metadata.source : null
+
+/** Where they come from, when the title does not tell them apart. */
+const origins = (jobs: ReadonlyArray<Any>): ReadonlyArray<Column<Any>> => {
+  const names = jobs.map(nameOf)
+  return new Set(names).size === names.length || jobs.every((job) => originOf(job) === null)
+    ? []
+    : [{ head: "source", cell: originOf, canBeCut: true }]
+}
+
 const list = Command.make("list", { ...place, status, batch, feed, query, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
@@ -66,7 +77,8 @@ const list = Command.make("list", { ...place, status, batch, feed, query, limit,
               { head: "state", cell: stateOf },
               { head: "created", cell: (job) => moment(job.created_at) },
               { head: "length", cell: lengthOf },
-              { head: "title", cell: nameOf },
+              { head: "title", cell: nameOf, canBeCut: true },
+              ...origins(data),
             ],
             data,
           ).concat(andMore(next_cursor)),

@@ -1,13 +1,10 @@
-import { tableOf } from "../table.js"
+import { shortened, tableOf } from "../table.js"
 import { clockOf, counted } from "./figures.js"
 import { type Counts, countsOf, type Result, STATUS_NAMES } from "./results.js"
 
 const MOST_ROWS = 40
 
 const LONGEST = 48
-
-const shortened = (text: string): string =>
-  text.length <= LONGEST ? text : `${text.slice(0, 20)}…${text.slice(-(LONGEST - 21))}`
 
 const secondsOf = (result: Result): number | null => {
   if (result.status === "done") return result.facts.durationSeconds
@@ -21,7 +18,8 @@ const remarkOf = (result: Result): string => {
     case "skipped": {
       const [first, ...others] = result.outputs
       if (first === undefined) return ""
-      return others.length === 0 ? first.path : `${first.path} and ${others.length} more`
+      const path = result.status === "planned" ? shortened(first.path, LONGEST) : first.path
+      return others.length === 0 ? path : `${path} and ${others.length} more`
     }
     case "failed":
       return result.code
@@ -41,7 +39,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
   const isPlan = counts.planned > 0
   const table = tableOf<Result>(
     [
-      { head: "source", cell: ({ source }) => shortened(source) },
+      { head: "source", cell: ({ source }) => shortened(source, LONGEST) },
       { head: "is", cell: ({ status }) => STATUS_NAMES[status] },
       {
         head: "length",
