@@ -56,7 +56,7 @@ export const webhookPage: Page = {
     {
       name: "verify",
       descriptor: verify.descriptor,
-      examples: ['earmark webhook verify --secret "$SECRET" --header "t=17000...,v1=5257..." < body.json'],
+      examples: ['earmark webhook verify --secret "$SECRET" --header "$SIGNATURE" < body.json'],
       children: [],
     },
   ],

@@ -2,6 +2,7 @@
 import type { WebhookEndpoint } from "@earmark/api/client"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
+import { failed } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
@@ -26,6 +27,9 @@ const description = Options.text("description").pipe(
   Options.optional,
 )
 
+const WAY_OUT =
+  "To see deliveries on this machine: earmark webhooks listen. A service sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
+
 const KEEP = "Keep the secret now: it is not shown again."
 
 const add = Command.make("add", { url, ...where, events, description, json }, (options) =>
@@ -38,6 +42,10 @@ const add = Command.make("add", { url, ...where, events, description, json }, (o
           description: Option.getOrUndefined(options.description),
         },
         { signal },
+      ),
+    ).pipe(
+      Effect.mapError((error) =>
+        error.message.endsWith("[blocked_address]") ? failed(`${error.message} ${WAY_OUT}`) : error,
       ),
     )
     yield* show(made, options.json, ({ id, url, events, secret }) =>
@@ -183,7 +191,7 @@ export const webhooksPage: Page = {
     {
       name: "add",
       descriptor: add.descriptor,
-      examples: ["earmark webhooks add https://example.org/earmark --event transcription.completed"],
+      examples: ['earmark webhooks add "$URL" --event transcription.completed'],
       children: [],
     },
     { name: "list", descriptor: list.descriptor, examples: ["earmark webhooks list"], children: [] },
