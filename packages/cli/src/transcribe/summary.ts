@@ -18,8 +18,7 @@ const remarkOf = (result: Result): string => {
     case "skipped": {
       const [first, ...others] = result.outputs
       if (first === undefined) return ""
-      const path = result.status === "planned" ? shortened(first.path, LONGEST) : first.path
-      return others.length === 0 ? path : `${path} and ${others.length} more`
+      return others.length === 0 ? first.path : `${first.path} and ${others.length} more`
     }
     case "failed":
       return result.code
@@ -63,7 +62,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
         : [
             { head: "words", cell: (result: Result) => (result.status === "done" ? result.facts.words : "") },
           ]),
-      { head: isPlan ? "would write" : "result", cell: remarkOf },
+      { head: isPlan ? "would write" : "result", cell: remarkOf, canBeCut: isPlan },
     ],
     rows,
   )
