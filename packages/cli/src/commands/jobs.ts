@@ -5,10 +5,9 @@ import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
-import { note } from "../output.js"
 import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, percentOf } from "../transcribe/figures.js"
-import { andMore, cursor, json, limit, moment, show } from "./administration/administer.js"
+import { andMore, cursor, json, limit, moment, sayDone, show } from "./administration/administer.js"
 import { place, transcription } from "./remote/options.js"
 
 const status = Options.choice("status", ["queued", "done", "failed"]).pipe(
@@ -148,7 +147,11 @@ const all = Options.boolean("all").pipe(
   Options.withDescription("Empty the library of this machine. Files that were written stay."),
 )
 
-const remove = Command.make("delete", { ids, ...place, all }, (options) =>
+const jsonLines = Options.boolean("json").pipe(
+  Options.withDescription("One JSON object a line for each on standard output instead of a sentence."),
+)
+
+const remove = Command.make("delete", { ids, ...place, all, json: jsonLines }, (options) =>
   Effect.gen(function* () {
     if (options.all === options.ids.length > 0) {
       return yield* usage(
@@ -156,8 +159,10 @@ const remove = Command.make("delete", { ids, ...place, all }, (options) =>
       )
     }
     const library = yield* libraryOf(options)
-    if (options.all) return yield* note(yield* library.removeAll)
-    for (const id of options.ids) yield* note(yield* library.remove(id))
+    if (options.all)
+      return yield* sayDone({ all: true, deleted: true }, options.json, yield* library.removeAll)
+    for (const id of options.ids)
+      yield* sayDone({ id, deleted: true }, options.json, yield* library.remove(id))
   }),
 ).pipe(
   Command.withDescription(

@@ -7,7 +7,16 @@ import type { Page } from "../../help.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
-import { andMore, cursor, json, limit, moment, show } from "../administration/administer.js"
+import {
+  andMore,
+  cursor,
+  json,
+  jsonAnswer,
+  limit,
+  moment,
+  sayDone,
+  show,
+} from "../administration/administer.js"
 import { listen, listenPage } from "./listen.js"
 import { where } from "./options.js"
 
@@ -124,10 +133,11 @@ const rotate = Command.make("rotate", { endpoint, ...where, grace, json }, (opti
   }),
 ).pipe(Command.withDescription("Make a new secret; for a while deliveries are signed with both."))
 
-const remove = Command.make("delete", { endpoint, ...where }, (options) =>
+const remove = Command.make("delete", { endpoint, ...where, json: jsonAnswer }, (options) =>
   Effect.gen(function* () {
     yield* ask(options, (client, { signal }) => client.webhooks.delete(options.endpoint, { signal }))
-    yield* note(`${options.endpoint} is deleted.`)
+    const { endpoint: id } = options
+    yield* sayDone({ id, deleted: true }, options.json, `${id} is deleted.`)
   }),
 ).pipe(Command.withDescription("Delete an endpoint. What is still due to it is not sent."))
 
