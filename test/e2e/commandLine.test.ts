@@ -34,6 +34,14 @@ describe("the command line itself", () => {
     assert.strictEqual(stdout, (await earmark(["webhook", "verify", "--help"])).stdout)
   })
 
+  it("takes the option for help before a command too", async () => {
+    for (const [option, ...path] of [["--help", "jobs", "list"], ["-h", "feed"], ["--help"]] as const)
+      assert.strictEqual(
+        (await earmark([option, ...path])).stdout,
+        (await earmark([...path, "--help"])).stdout,
+      )
+  })
+
   for (const [columns, widest] of [
     ["", 80],
     ["50", 50],
@@ -68,7 +76,11 @@ describe("the command line itself", () => {
   })
 
   const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
-    [["fed"], /no command "fed".*Did you mean feed\?/],
+    [["fed"], /no command "fed"\. Did you mean feed\? earmark help lists them all\.$/m],
+    [["xyzzy"], /no command "xyzzy"\. earmark help lists them all\.$/m],
+    [["webhooks", "create"], /no command "create"\. Did you mean add\? See earmark webhooks --help/],
+    [["keys", "add"], /no command "add"\. Did you mean create\?/],
+    [["accounts", "add"], /no command "add"\. Did you mean create\?/],
     [["--versio"], /earmark has no option --versio\. Did you mean --version\?/],
     [["--completion", "bash"], /earmark has no option --completion\. Did you mean --completions\?/],
     [["keys", "--jso"], /earmark keys has no option --jso\. /],

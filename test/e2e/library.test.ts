@@ -56,9 +56,15 @@ describe.skipIf(cannotHear !== null)(
         [id, other.id],
       )
       assert.include(await told("search", word, "--job", id), `a.ogg (${id})`)
+      const written = JSON.parse(await told("export", id, "-o", "b.srt", "--json"))
+      assert.deepStrictEqual(written, { id, format: "srt", path: "b.srt" })
       const deleted = await command("jobs", "delete", id, other.id)
       assert.match(deleted.stderr, /^(tr_\w+ is deleted from the library of this machine\. .* stay .*\n){2}$/)
       assert.match(read("out/a.srt"), /^1\n/)
+      assert.deepStrictEqual(JSON.parse(await told("jobs", "delete", "--all", "--json")), {
+        all: true,
+        deleted: true,
+      })
       const gone = await command("jobs", "show", id)
       assert.deepStrictEqual([gone.code, gone.stdout], [1, ""])
       assert.match(
@@ -132,9 +138,12 @@ describe.skipIf(cannotHear !== null)(
       [["jobs", "delete"], 2, "earmark jobs delete needs <id>, or --all"],
       [["jobs", "list", "--local", "--profile", "x"], 2, "Give --local, or name a service: not both."],
       [["jobs", "list", "--batch", "batch_1"], 2, "--batch is for a service"],
-      [["jobs", "list", "--limit", "0"], 2, "limit: "],
-      [["search", "x", "--context", "7"], 2, "context: "],
+      [["jobs", "list", "--limit", "0"], 2, "--limit: Expected a"],
+      [["search", ""], 2, "<words>: Expected a text of 1 to 500 characters"],
+      [["jobs", "list", "-q", ""], 2, "--query: Expected a"],
+      [["search", "x", "--context", "7"], 2, "--context: "],
       [["export", "tr_none"], 1, "There is nothing with the id tr_none in the library of this machine ("],
+      [["export", "tr_none", "--json"], 2, "--json tells what was written with -o FILE"],
       [["export", "tr_none", "--link"], 2, "--link is for a service"],
       [["export", "tr_none", "-o", "x.pdf"], 2, "The name x.pdf does not tell its format."],
     ] as const)("says what is wrong with %s", async (args, code, sentence) => {

@@ -159,7 +159,7 @@ describe("earmark against a service", () => {
   it("names the field that is wrong as people know it", async () => {
     const { code, stderr } = await run(["jobs", "list", "--query", "x".repeat(5000)])
     assert.strictEqual(code, 2)
-    assert.match(stderr, /^earmark: q: [^#\n]+ \[invalid_request\]\n$/)
+    assert.match(stderr, /^earmark: --query: [^#\n]+ \[invalid_request\]\n$/)
   })
 
   it("looks after webhook endpoints", async () => {
@@ -172,7 +172,8 @@ describe("earmark against a service", () => {
       JSON.parse(await told(["webhooks", "rotate", made.id, "--json"])).secret,
       made.secret,
     )
-    await told(["webhooks", "delete", made.id])
+    const deleted = await told(["webhooks", "delete", made.id, "--json"])
+    assert.deepStrictEqual(JSON.parse(deleted), { id: made.id, deleted: true })
     assert.strictEqual(await told(["webhooks", "list"]), "There are no endpoints.\n")
   })
 

@@ -335,6 +335,8 @@ describe.skipIf(cannotHear !== null)(
       [["a.ogg", "--jobs", "0"], /--jobs must be 1 or more/],
       [["a.ogg", "--latest", "0"], /--latest must be 1 or more/],
       [["--resume"], /There is nothing to go on with in this folder/],
+      [["a.ogg", "--resume"], /--resume stands alone/],
+      [["--jobs", "2", "--resume"], /--resume stands alone/],
       [["--from", "none.txt"], /The list none\.txt cannot be read/],
       [["a.ogg", "b.ogg", "-o", "x.txt"], /x\.txt is no folder\. Write x\.txt\/ and it is made/],
       [["a.ogg", "b.ogg", "-o", "-"], /-o - takes one source/],

@@ -85,11 +85,19 @@ describe.skipIf(cannotHear !== null)(
       )
       const again = await pipe(read("out.jsonl"), "--from", "-", "-o", "out/")
       assert.match(again.stderr, /^3 sources: 1 done, 1 skipped, 1 failed$/m)
+      const found = await pipe("./a.ogg\0./c.ogg\0", "--from", "-", "-o", "out/", "--dry-run")
+      assert.match(found.stdout, /^2 sources: /m)
       const wrong: ReadonlyArray<readonly [string, RegExp]> = [
         ['{"source":"a.ogg","formt":"srt"}', /Line 1 of .*no field "formt".*Did you mean format\?/],
         ['a.ogg\n{"source":"a.ogg","diarize":"yes"}', /Line 2 of .*"diarize"/],
         ['{"source":"a.ogg","format":"srtt"}', /Line 1 of .*no format "srtt"/],
         ['{"source":', /Line 1 of .*no JSON object/],
+        [
+          '{"source":\n{"source":"a.ogg","format":"srtt"}\na.ogg\n{"sorce":"a.ogg"}',
+          /Line 1 of .*\nLine 2 of .*no format "srtt".*\nLine 4 of .*"sorce"/,
+        ],
+        ["{\n".repeat(12), /Line 10 of .*\nThere are 2 more\.$/m],
+        ["a.ogg\0\u0001", /is no text/],
         ["\n#nothing\n", /names no source/],
       ]
       for (const [list, sentence] of wrong) {

@@ -89,11 +89,15 @@ describe.skipIf(cannotHear !== null)(
         (index) => !before.includes(index),
       )
       assert.isAtMost(missing.length, 2)
-      const third = transcribe(talk, "-o", "talk.txt")
+      const between = await earmark(["transcribe", talk, "--end", "1", "--quiet"], "", place, environment)
+      assert.strictEqual(between.code, 0, between.stderr)
+      const third = transcribe("--resume")
       assert.strictEqual(await third.ended, 0)
       assert.include(third.output(), "going on with what an earlier run has heard")
       assert.strictEqual(readFileSync(join(place, "talk.txt"), "utf8"), whole.stdout)
       assert.deepStrictEqual(readdirSync(unfinished), [])
+      const none = await earmark(["transcribe", "--resume"], "", place, environment)
+      assert.strictEqual(none.code, 2)
     })
 
     it("Ctrl-C says where it stopped, ends with 130, and leaves nothing behind but that", async () => {

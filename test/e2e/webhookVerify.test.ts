@@ -21,6 +21,14 @@ describe("earmark webhook verify", () => {
     assert.match(stdout, /^Valid: [^\n]+\n$/)
   })
 
+  it("answers scripts with JSON", async () => {
+    const valid = await verify(sign(now()), ["--json"])
+    assert.deepStrictEqual([valid.code, JSON.parse(valid.stdout)], [0, { valid: true }])
+    const wrong = await verify(sign(now(), "whsec_b3RoZXI="), ["--json"])
+    assert.strictEqual(wrong.code, 1)
+    assert.deepInclude(JSON.parse(wrong.stdout), { valid: false })
+  })
+
   it("accepts either signature while a secret is rotated, and a header pasted with its name", async () => {
     const [first, second] = [sign(now(), "whsec_bmV3"), sign(now())]
     const both = `Service-Signature: ${first},${second.slice(second.indexOf("v1="))}`

@@ -18,7 +18,7 @@ import { STANDARD_INPUT } from "./input.js"
 import { print } from "./output.js"
 import { isResume } from "./resume.js"
 import { DESCRIPTION, treeOf, VERSION } from "./tree.js"
-import { explainUsage, refuseUnknownOption } from "./usage.js"
+import { asTyped, explainUsage, refuseUnknownOption } from "./usage.js"
 
 /** Stands for a group that is loaded when it is named: its line in the help, and its name for those who mistype it. */
 const announced = (name: keyof typeof groups) =>
@@ -110,9 +110,11 @@ const asksForHelp = (args: ReadonlyArray<string>, flags: ReadonlyArray<string>, 
   return isGroupAlone || flags.includes("--help") || flags.includes("-h")
 }
 
-/** `earmark help captions` is `earmark captions --help`. */
+/** `earmark help captions` and `earmark --help captions` are `earmark captions --help`. */
 const spelledOut = (root: Page, args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...rest] = args
+  // The flag may stand before the command that it is about.
+  if (first === "--help" || first === "-h") return [...rest, first]
   if (first !== "help") return args
   const isKnown = findCommand(root, rest).path.length === rest.length + 1
   return isKnown ? [...rest, "--help"] : rest
@@ -157,5 +159,6 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
       (error) => error._tag !== "CommandFailed",
       (error) => Effect.flatMap(explainUsage(error, found, args), Effect.fail),
     ),
+    Effect.mapError((failure) => asTyped(failure, found)),
   )
 })

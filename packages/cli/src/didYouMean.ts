@@ -1,8 +1,30 @@
 import { Effect } from "effect"
 
+/** What other programs call what a command here does. */
+const SYNONYMS: ReadonlyArray<ReadonlyArray<string>> = [
+  ["add", "create", "new", "make", "register"],
+  ["delete", "remove", "rm", "del", "revoke", "forget"],
+  ["list", "ls"],
+  ["show", "get", "info"],
+]
+
+const synonymOf = (given: string, known: ReadonlyArray<string>): string | undefined => {
+  const same = SYNONYMS.find((names) => names.includes(given)) ?? []
+  return known.find((name) => same.includes(name))
+}
+
 /** ` Did you mean x?`, or nothing. */
 export const didYouMean = Effect.fn("didYouMean")(function* (given: string, known: ReadonlyArray<string>) {
   const { nearestName } = yield* Effect.promise(() => import("@earmark/core/text"))
   const name = nearestName(given, known)
   return name === undefined ? "" : ` Did you mean ${name}?`
+})
+
+/** ` Did you mean x?`, for the name of a command. */
+export const commandMeant = Effect.fn("commandMeant")(function* (
+  given: string,
+  known: ReadonlyArray<string>,
+) {
+  const synonym = synonymOf(given, known)
+  return synonym === undefined ? yield* didYouMean(given, known) : ` Did you mean ${synonym}?`
 })

@@ -201,7 +201,10 @@ export const helpText = ({ path, page }: Found, told: string): string => {
   ].join(" ")
   const rootOnly: ReadonlyArray<Row> = [
     ["-v, --version", "Print the version."],
-    ["--completions bash|zsh|fish", "Print a completion script for that shell."],
+    [
+      "--completions bash|zsh|fish",
+      "Print a completion script for that shell, such as for ~/.bashrc: source <(earmark --completions bash). docs/tutorials/first-steps.md has the others.",
+    ],
   ]
   const common: ReadonlyArray<Row> = [
     [

@@ -1,9 +1,9 @@
 import type { HelpDoc, ValidationError } from "@effect/cli"
 import { HelpDoc as Doc } from "@effect/cli"
 import { Effect } from "effect"
-import { usage } from "./CommandFailed.js"
-import { didYouMean } from "./didYouMean.js"
-import { type Found, isGroup, optionNames, optionsOf } from "./help.js"
+import { CommandFailed, usage } from "./CommandFailed.js"
+import { commandMeant, didYouMean } from "./didYouMean.js"
+import { type Found, isGroup, optionNames, optionsOf, positionalsOf } from "./help.js"
 
 /** The framework lists every fault it met; the first one is the one to mend first. */
 const firstFault = (doc: HelpDoc.HelpDoc): string => {
@@ -72,6 +72,20 @@ const optionOf = (args: ReadonlyArray<string>, value: string): string | undefine
   return joined?.replace(/=.*$/s, "") ?? args.find((arg, at) => arg.startsWith("-") && args[at + 1] === value)
 }
 
+/** How options are called whose fields have another name. */
+const OPTIONS: Readonly<Record<string, string>> = { q: "--query", batch_id: "--batch" }
+
+/** A service names the field of a request that it refuses; people have typed an option, or a word. */
+export const asTyped = (failure: CommandFailed, found: Found): CommandFailed => {
+  const { message, exitCode } = failure
+  const field = /^([a-z_]+): .*\[invalid_request\]$/s.exec(message)?.[1]
+  if (field === undefined) return failure
+  const option = OPTIONS[field] ?? `--${field.replaceAll("_", "-")}`
+  const [word] = positionalsOf(found.page)
+  const typed = optionNames(found).includes(option) || word === undefined ? option : `<${word}>`
+  return new CommandFailed({ message: `${typed}${message.slice(field.length)}`, exitCode })
+}
+
 /** Says in one sentence what is wrong with the command line, and what to do. */
 export const explainUsage = Effect.fn("explainUsage")(function* (
   error: ValidationError.ValidationError,
@@ -84,8 +98,14 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
   const children = found.page.children.map((child) => child.name)
   const [first] = rest
   if (isGroup(found.page) && (first === undefined || !first.startsWith("-"))) {
-    const given = first === undefined ? `${name} needs a command` : `${name} has no command "${first}"`
-    return usage(`${given}: it has ${children.join(", ")}.${yield* didYouMean(first ?? "", children)}${help}`)
+    if (first === undefined) return usage(`${name} needs a command: it has ${children.join(", ")}.${help}`)
+    const meant = yield* commandMeant(first, children)
+    if (found.path.length === 1)
+      return usage(`${name} has no command "${first}".${meant} ${name} help lists them all.`)
+    const given = `${name} has no command "${first}"`
+    return usage(
+      meant === "" ? `${given}: it has ${children.join(", ")}.${help}` : `${given}.${meant}${help}`,
+    )
   }
   const repeated = repeatedOption(rest)
   if (repeated !== undefined) return usage(`${repeated} is given twice. Give it once.${help}`)

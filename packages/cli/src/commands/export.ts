@@ -44,6 +44,10 @@ const link = Options.boolean("link").pipe(
   ),
 )
 
+const json = Options.boolean("json").pipe(
+  Options.withDescription("With -o FILE: one JSON object on standard output that tells what was written."),
+)
+
 const formatOfFile = (path: string) => FORMATS.find((each) => path.endsWith(exportFormats[each].extension))
 
 const STANDARD_OUTPUT = "-"
@@ -60,11 +64,25 @@ const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: stri
 
 export const exporting = Command.make(
   "export",
-  { id: transcription, ...place, format, output, wordLevel, noSpeakers, cues: profileOfCues, language, link },
+  {
+    id: transcription,
+    ...place,
+    format,
+    output,
+    wordLevel,
+    noSpeakers,
+    cues: profileOfCues,
+    language,
+    link,
+    json,
+  },
   (options) =>
     Effect.gen(function* () {
-      const library = yield* libraryOf(options)
       const path = Option.getOrUndefined(options.output)
+      const isFile = path !== undefined && path !== STANDARD_OUTPUT
+      if (options.json && !isFile)
+        return yield* usage("--json tells what was written with -o FILE; --format json is the transcript.")
+      const library = yield* libraryOf(options)
       const wanted = {
         format: yield* chosenFormat(options.format, path),
         word_level: options.wordLevel,
@@ -78,7 +96,12 @@ export const exporting = Command.make(
         return yield* print(`${url}\n`)
       }
       const chunks = yield* library.export(options.id, wanted)
-      if (path !== undefined && path !== STANDARD_OUTPUT) return yield* writeFile(path, chunks)
+      if (isFile && path !== undefined) {
+        yield* writeFile(path, chunks)
+        return options.json
+          ? yield* print(`${JSON.stringify({ id: options.id, format: wanted.format, path })}\n`)
+          : undefined
+      }
       for (const chunk of chunks) yield* print(chunk)
     }),
 ).pipe(Command.withDescription("Write a finished transcript as captions, text, JSON, HTML or Word."))

@@ -44,7 +44,7 @@ export const feedWatchPage: Page = {
   descriptor: feedWatch.descriptor,
   examples: [
     "earmark feed watch https://example.com/feed.xml -o podcasts/",
-    "earmark feed watch https://example.com/feed.xml --once --backlog 1 --format txt,srt",
+    "earmark feed watch https://example.com/feed.xml --once --backlog 1 -f srt",
   ],
   children: [],
 }

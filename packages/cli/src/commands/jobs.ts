@@ -5,10 +5,9 @@ import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
-import { note } from "../output.js"
-import { factsOf, tableOf } from "../table.js"
+import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, percentOf } from "../transcribe/figures.js"
-import { andMore, cursor, json, limit, moment, show } from "./administration/administer.js"
+import { andMore, cursor, json, limit, moment, sayDone, show } from "./administration/administer.js"
 import { place, transcription } from "./remote/options.js"
 
 const status = Options.choice("status", ["queued", "done", "failed"]).pipe(
@@ -46,6 +45,17 @@ const nameOf = ({ title, source }: Any): string => title ?? source.url ?? source
 const lengthOf = ({ duration_seconds }: Any): string | null =>
   duration_seconds === null ? null : clockOf(duration_seconds)
 
+const originOf = ({ metadata }: Any): string | null =>
+  typeof metadata?.source === "string" ? metadata.source : null
+
+/** Where they come from, when the title does not tell them apart. */
+const origins = (jobs: ReadonlyArray<Any>): ReadonlyArray<Column<Any>> => {
+  const names = jobs.map(nameOf)
+  return new Set(names).size === names.length || jobs.every((job) => originOf(job) === null)
+    ? []
+    : [{ head: "source", cell: originOf, canBeCut: true }]
+}
+
 const list = Command.make("list", { ...place, status, batch, feed, query, limit, cursor, json }, (options) =>
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
@@ -66,7 +76,8 @@ const list = Command.make("list", { ...place, status, batch, feed, query, limit,
               { head: "state", cell: stateOf },
               { head: "created", cell: (job) => moment(job.created_at) },
               { head: "length", cell: lengthOf },
-              { head: "title", cell: nameOf },
+              { head: "title", cell: nameOf, canBeCut: true },
+              ...origins(data),
             ],
             data,
           ).concat(andMore(next_cursor)),
@@ -136,7 +147,11 @@ const all = Options.boolean("all").pipe(
   Options.withDescription("Empty the library of this machine. Files that were written stay."),
 )
 
-const remove = Command.make("delete", { ids, ...place, all }, (options) =>
+const jsonLines = Options.boolean("json").pipe(
+  Options.withDescription("One JSON object a line for each on standard output instead of a sentence."),
+)
+
+const remove = Command.make("delete", { ids, ...place, all, json: jsonLines }, (options) =>
   Effect.gen(function* () {
     if (options.all === options.ids.length > 0) {
       return yield* usage(
@@ -144,8 +159,10 @@ const remove = Command.make("delete", { ids, ...place, all }, (options) =>
       )
     }
     const library = yield* libraryOf(options)
-    if (options.all) return yield* note(yield* library.removeAll)
-    for (const id of options.ids) yield* note(yield* library.remove(id))
+    if (options.all)
+      return yield* sayDone({ all: true, deleted: true }, options.json, yield* library.removeAll)
+    for (const id of options.ids)
+      yield* sayDone({ id, deleted: true }, options.json, yield* library.remove(id))
   }),
 ).pipe(
   Command.withDescription(

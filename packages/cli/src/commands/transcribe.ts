@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { STANDARD_INPUT } from "../input.js"
+import { isResume } from "../resume.js"
 import { readSince } from "../transcribe/since.js"
 import type { EpisodesWanted } from "../transcribe/TranscribeRequest.js"
 import { runTranscribe } from "./runTranscribe.js"
@@ -51,8 +52,11 @@ const options = {
   watch: text("watch", "Transcribe what is put into this folder, until Ctrl-C."),
 }
 
-const RESUME_ALONE =
-  "There is nothing to go on with in this folder: no run of several sources was stopped here. Name what to transcribe; what is done already is skipped."
+const RESUME_WITH =
+  "--resume stands alone: it goes on with the sources and options of the run that was stopped. Leave it out; what is done already is skipped."
+
+const NOTHING_TO_RESUME =
+  "There is nothing to go on with in this folder: no run was stopped here. Name what to transcribe; what is done already is skipped."
 
 export const transcribe = Command.make("transcribe", { sources, ...options }, (given) =>
   Effect.gen(function* () {
@@ -60,11 +64,10 @@ export const transcribe = Command.make("transcribe", { sources, ...options }, (g
     const watch = or(given.watch) ?? null
     const list = or(given.from) ?? null
     const from = list === "-" ? STANDARD_INPUT : list
+    if (given.resume) return yield* usage(isResume(process.argv.slice(2)) ? NOTHING_TO_RESUME : RESUME_WITH)
     if (given.sources.length === 0 && watch === null && from === null) {
       return yield* usage(
-        given.resume
-          ? RESUME_ALONE
-          : "earmark transcribe needs <source>: a file, a folder, an address, or -. See earmark transcribe --help.",
+        "earmark transcribe needs <source>: a file, a folder, an address, or -. See earmark transcribe --help.",
       )
     }
     const wanted: EpisodesWanted = {
@@ -105,10 +108,10 @@ export const transcribePage: Page = {
     "earmark transcribe talk.mp3",
     "earmark transcribe interview.mp4 --diarize -o interview.srt",
     "earmark transcribe recordings/ --format srt,txt --jobs 2",
-    "earmark transcribe https://example.com/feed.xml --episode 0 --format md -o notes/",
+    "earmark transcribe https://example.com/feed.xml --episode 0 -f md -o notes/",
     "earmark transcribe https://example.com/feed.xml --latest 3 --format txt,vtt",
     "earmark transcribe https://example.com/feed.xml --all --dry-run",
-    "find . -name '*.m4a' | earmark transcribe --from - --json > results.jsonl",
+    "find . -name '*.m4a' -print0 | earmark transcribe --from - --json",
     "earmark transcribe --watch inbox/ --format vtt -o done/",
     "earmark transcribe talks/ --format srt --server https://transcripts.example",
   ],

@@ -4,6 +4,7 @@ import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { print } from "../output.js"
+import { jsonAnswer } from "./administration/administer.js"
 
 const MAX_BODY_BYTES = 10_000_000
 
@@ -23,7 +24,7 @@ const tolerance = Options.integer("tolerance").pipe(
   Options.withDefault(300),
 )
 
-const verify = Command.make("verify", { secrets, header, tolerance }, (options) =>
+const verify = Command.make("verify", { secrets, header, tolerance, json: jsonAnswer }, (options) =>
   Effect.gen(function* () {
     if (options.tolerance < 0) return yield* usage("--tolerance must be 0 or more: it counts seconds.")
     const { verifyWebhook } = yield* Effect.promise(() => import("@earmark/core/signing"))
@@ -36,8 +37,16 @@ const verify = Command.make("verify", { secrets, header, tolerance }, (options) 
       now,
       toleranceSeconds: options.tolerance,
     })
-    if (Either.isLeft(verdict)) return yield* failed(`Not valid: ${verdict.left.message}`)
-    yield* print("Valid: the body was signed with this secret.\n")
+    if (Either.isLeft(verdict)) {
+      const { message } = verdict.left
+      if (options.json) yield* print(`${JSON.stringify({ valid: false, why: message })}\n`)
+      return yield* failed(`Not valid: ${message}`)
+    }
+    yield* print(
+      options.json
+        ? `${JSON.stringify({ valid: true })}\n`
+        : "Valid: the body was signed with this secret.\n",
+    )
   }),
 ).pipe(
   Command.withDescription("Check the signature of a webhook delivery; the raw body comes on standard input."),
@@ -56,7 +65,7 @@ export const webhookPage: Page = {
     {
       name: "verify",
       descriptor: verify.descriptor,
-      examples: ['earmark webhook verify --secret "$SECRET" --header "t=17000...,v1=5257..." < body.json'],
+      examples: ['earmark webhook verify --secret "$SECRET" --header "$SIGNATURE" < body.json'],
       children: [],
     },
   ],

@@ -25,7 +25,7 @@ import { explainFailure } from "./explain.js"
 import { rememberFailures } from "./failures.js"
 import { watchFeeds } from "./feedWatch.js"
 import { makeHints } from "./hints.js"
-import { forgetLastRun, keepLastRun, keepList } from "./lastRun.js"
+import { keepLastRun, keepList } from "./lastRun.js"
 import { makeLocalWorkplace } from "./localWorkplace.js"
 import { rememberMade } from "./made.js"
 import type { Run } from "./oneSource.js"
@@ -183,12 +183,14 @@ const runOver = Effect.fnUntraced(function* (
     const folder = join(state, "feeds")
     return endOf(yield* watchFeeds(run, request.sources, request.feedWatch, all, folder, tell))
   }
-  const isBatch = !isOnly && !request.dryRun && request.watch === null
-  if (isBatch) yield* keepLastRun(request.words)
+  // What a pipe has brought cannot be asked for again.
+  const canGoOn =
+    !request.dryRun && request.watch === null && !tasks.some(({ item: { type } }) => type === "input")
+  const forget = canGoOn ? yield* keepLastRun(request.words, isOnly) : Effect.void
   const results = yield* runAll(run, tasks, tell)
   for (const page of run.index.pages()) yield* teller.note(`Index page: ${page}`)
   // What another run does may still be stopped: then this one can be gone on with.
-  if (isBatch && !results.some(({ status }) => status === "under_way")) yield* forgetLastRun
+  if (isOnly || !results.some(({ status }) => status === "under_way")) yield* forget
   const end = endOf(results, isOnly)
   return request.watch === null ? end : yield* watchFolder(run, request.watch, all, tell)
 })

@@ -13,10 +13,22 @@ const LastRun = Schema.Struct({
 
 const placeOf = Effect.map(stateFolder, (state) => join(state, "runs", hashOf(process.cwd())))
 
-export const keepLastRun = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+const forgetLastRun = Effect.gen(function* () {
+  const place = yield* placeOf
+  yield* removeRecord(`${place}.json`)
+  yield* removeRecord(`${place}.list`)
+})
+
+/** Keeps the words of a run, and answers what is done when it has come to its end. */
+export const keepLastRun = Effect.fnUntraced(function* (words: ReadonlyArray<string>, isOnly: boolean) {
   // A run that goes on with another one is that one.
-  if (isResume(words)) return
-  yield* writeRecord(`${yield* placeOf}.json`, { words })
+  if (isResume(words)) return forgetLastRun
+  const place = `${yield* placeOf}.json`
+  const before = isOnly ? yield* readRecord(place, LastRun) : null
+  yield* writeRecord(place, { words })
+  // A source in between is not the end of a run that was stopped before.
+  const isOther = before !== null && JSON.stringify(before.words) !== JSON.stringify(words)
+  return isOther ? writeRecord(place, before) : forgetLastRun
 })
 
 /** A list that came through a pipe cannot be asked for again. */
@@ -27,12 +39,6 @@ export const keepList = Effect.fnUntraced(function* (text: string) {
     await writeFile(path, text, { mode: 0o600 })
   })
   yield* Effect.ignore(keep)
-})
-
-export const forgetLastRun = Effect.gen(function* () {
-  const place = yield* placeOf
-  yield* removeRecord(`${place}.json`)
-  yield* removeRecord(`${place}.list`)
 })
 
 /** The words of the last run in this folder, with its list in place of the pipe; null when there is none to go on with. */

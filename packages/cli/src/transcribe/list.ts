@@ -104,6 +104,10 @@ const readAll = async (from: string, signal: AbortSignal): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8")
 }
 
+/** A NUL alone does not tell: it stands between the names of `find -print0`. */
+const isBinary = (text: string): boolean =>
+  text.includes("\u0000") && /[\u0001-\u0008\u000e-\u001f\ufffd]/.test(text)
+
 /** The text of a list. */
 export const readList = (from: string): Effect.Effect<string, CommandFailed> =>
   Effect.tryPromise({
@@ -112,14 +116,37 @@ export const readList = (from: string): Effect.Effect<string, CommandFailed> =>
       usage(`The list ${from} cannot be read. Name a file with a source a line, or - for standard input.`),
   }).pipe(
     Effect.filterOrFail(
-      (text) => !text.includes("\u0000"),
+      (text) => !isBinary(text),
       () => usage(`The list ${from} is no text. It holds a source a line, or a line of JSON.`),
     ),
   )
 
-/** The sources of a list. Empty lines and those that begin with # do not count. */
-export const entriesOf = (text: string, from: string): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
-  Effect.forEach(
+/** Names with NULs between, as of `find -print0`, are taken as they are. */
+const namesOf = (text: string): ReadonlyArray<Entry> =>
+  text
+    .split("\u0000")
+    .map((source, index) => ({ source, raw: {}, line: index + 1 }))
+    .filter(({ source }) => source !== "")
+
+const MOST_FAULTS = 10
+
+const allFaults = (faults: ReadonlyArray<CommandFailed>): CommandFailed => {
+  const more = faults.length - MOST_FAULTS
+  const told = faults.slice(0, MOST_FAULTS).map(({ message }) => message)
+  return usage([...told, ...(more > 0 ? [`There are ${more} more.`] : [])].join("\n"))
+}
+
+/**
+ * The sources of a list. Empty lines and those that begin with # do not count.
+ * What is wrong is told of all lines at once, and so is what `check` has against one.
+ */
+export const entriesOf = (
+  text: string,
+  from: string,
+  check: (entry: Entry) => Effect.Effect<unknown, CommandFailed>,
+): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> => {
+  if (text.includes("\u0000")) return Effect.succeed(namesOf(text))
+  return Effect.partition(
     text
       .replace(/^\ufeff/, "")
       .split(/\r?\n/)
@@ -127,6 +154,13 @@ export const entriesOf = (text: string, from: string): Effect.Effect<ReadonlyArr
       .filter(({ text }) => text !== "" && !text.startsWith("#")),
     ({ text, line }) =>
       text.startsWith("{")
-        ? Effect.map(ofJson(text, `Line ${line} of ${from}`), (entry): Entry => ({ ...entry, line }))
+        ? Effect.map(ofJson(text, `Line ${line} of ${from}`), (entry): Entry => ({ ...entry, line })).pipe(
+            Effect.tap(check),
+          )
         : Effect.succeed<Entry>({ source: text, raw: {}, line }),
+  ).pipe(
+    Effect.flatMap(([faults, entries]) =>
+      faults.length === 0 ? Effect.succeed(entries) : Effect.fail(allFaults(faults)),
+    ),
   )
+}

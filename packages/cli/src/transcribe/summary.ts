@@ -1,13 +1,10 @@
-import { tableOf } from "../table.js"
+import { shortened, tableOf } from "../table.js"
 import { counted } from "./figures.js"
 import { type Counts, countsOf, lengthOf, type Result, STATUS_NAMES } from "./results.js"
 
 const MOST_ROWS = 40
 
 const LONGEST = 48
-
-const shortened = (text: string): string =>
-  text.length <= LONGEST ? text : `${text.slice(0, 20)}…${text.slice(-(LONGEST - 21))}`
 
 const lengthIn = (result: Result): string => {
   if (result.status === "done") return lengthOf(result.facts.durationSeconds, result.partSeconds)
@@ -42,7 +39,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
   const isPlan = counts.planned > 0
   const table = tableOf<Result>(
     [
-      { head: "source", cell: ({ source }) => shortened(source) },
+      { head: "source", cell: ({ source }) => shortened(source, LONGEST) },
       { head: "is", cell: ({ status }) => STATUS_NAMES[status] },
       {
         head: "length",
@@ -63,7 +60,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
         : [
             { head: "words", cell: (result: Result) => (result.status === "done" ? result.facts.words : "") },
           ]),
-      { head: isPlan ? "would write" : "result", cell: remarkOf },
+      { head: isPlan ? "would write" : "result", cell: remarkOf, canBeCut: isPlan },
     ],
     rows,
   )

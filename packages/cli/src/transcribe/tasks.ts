@@ -72,17 +72,26 @@ const together = (all: Raw, line: Raw): Raw => {
   return { ...all, ...given }
 }
 
+/** What is asked of an entry. */
+const askedOf = ({ raw, from }: TranscribeRequest, entry: Entry) =>
+  readAsked(together(raw, entry.raw)).pipe(
+    Effect.mapError((failure) =>
+      entry.line === null ? failure : usage(`Line ${entry.line} of ${from}: ${failure.message}`),
+    ),
+  )
+
 /** The sources that the command names, and those of its list. */
 export const readEntries = (
-  { sources, from }: TranscribeRequest,
+  request: TranscribeRequest,
   kept: (text: string) => Effect.Effect<void>,
 ): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
   Effect.gen(function* () {
+    const { sources, from } = request
     const named = sources.map((source): Entry => ({ source, raw: {}, line: null }))
     if (from === null) return named
     const text = yield* readList(from)
     yield* kept(text)
-    const listed = yield* entriesOf(text, from)
+    const listed = yield* entriesOf(text, from, (entry) => askedOf(request, entry))
     if (listed.length === 0) return yield* usage(`The list ${from} names no source. Write one a line.`)
     return [...named, ...listed]
   })
@@ -90,12 +99,7 @@ export const readEntries = (
 /** What is asked of each entry; a mistake in any line costs no work. */
 export const readTasks = (request: TranscribeRequest, entries: ReadonlyArray<Entry>) =>
   Effect.forEach(entries, (entry) =>
-    readAsked(together(request.raw, entry.raw)).pipe(
-      Effect.map((asked) => ({ source: entry.source, asked })),
-      Effect.mapError((failure) =>
-        entry.line === null ? failure : usage(`Line ${entry.line} of ${request.from}: ${failure.message}`),
-      ),
-    ),
+    Effect.map(askedOf(request, entry), (asked) => ({ source: entry.source, asked })),
   )
 
 /** Everything to do, in order, each thing once. */

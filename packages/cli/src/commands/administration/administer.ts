@@ -48,6 +48,18 @@ export const json = Options.boolean("json").pipe(
   Options.withDescription("One JSON object instead of a table."),
 )
 
+/** Of commands that say what they did. */
+export const jsonAnswer = Options.boolean("json").pipe(
+  Options.withDescription("One JSON object on standard output instead of a sentence."),
+)
+
+/** Says what was done: to people beside the data, to scripts as a line of JSON. */
+export const sayDone = (
+  answer: object,
+  json: boolean,
+  sentence: string,
+): Effect.Effect<void, CommandFailed> => (json ? print(`${JSON.stringify(answer)}\n`) : note(sentence))
+
 export const account = Options.text("account").pipe(
   Options.withDescription("The id of the account: acct_..."),
 )

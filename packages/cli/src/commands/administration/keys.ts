@@ -145,7 +145,7 @@ export const keysPage: Page = {
       descriptor: create.descriptor,
       examples: [
         'earmark keys create --account "$ACCOUNT" --name backend',
-        'earmark keys create --account "$ACCOUNT" --scopes transcriptions:read,webhooks --json',
+        'earmark keys create --account "$ACCOUNT" --scopes webhooks --json',
       ],
       children: [],
     },

@@ -3,10 +3,10 @@ import { Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { didYouMean } from "../../didYouMean.js"
 import type { Page } from "../../help.js"
-import { note, print } from "../../output.js"
+import { print } from "../../output.js"
 import { profilesPath, readProfiles, writeProfiles } from "../../remote/profiles.js"
 import { tableOf } from "../../table.js"
-import { json, show } from "../administration/administer.js"
+import { json, jsonAnswer, sayDone, show } from "../administration/administer.js"
 
 const name = Args.text({ name: "profile" }).pipe(Args.withDescription("What the profile is called."))
 
@@ -51,26 +51,32 @@ const known = Effect.fnUntraced(function* (name: string) {
 
 const optional = name.pipe(Args.optional)
 
-const use = Command.make("use", { name: optional }, (options) =>
+const use = Command.make("use", { name: optional, json: jsonAnswer }, (options) =>
   Effect.gen(function* () {
     if (Option.isNone(options.name)) {
       const kept = yield* readProfiles
       yield* writeProfiles({ ...kept, current: null })
-      return yield* note("No profile is in use: commands are done on this machine.")
+      const none = "No profile is in use: commands are done on this machine."
+      return yield* sayDone({ in_use: null, url: null }, options.json, none)
     }
     const called = options.name.value
     const kept = yield* known(called)
     yield* writeProfiles({ ...kept, current: called })
-    return yield* note(`Commands go to ${kept.profiles[called]?.url} now.`)
+    const url = kept.profiles[called]?.url
+    return yield* sayDone({ in_use: called, url }, options.json, `Commands go to ${url} now.`)
   }),
 ).pipe(Command.withDescription("Use this profile from now on; none when its name is left out."))
 
-const forget = Command.make("forget", { name }, (options) =>
+const forget = Command.make("forget", { name, json: jsonAnswer }, (options) =>
   Effect.gen(function* () {
     const { current, profiles } = yield* known(options.name)
     const { [options.name]: _, ...others } = profiles
     yield* writeProfiles({ current: current === options.name ? null : current, profiles: others })
-    yield* note(`${options.name} is forgotten. Its key is still good: earmark keys revoke ends it.`)
+    yield* sayDone(
+      { profile: options.name, forgotten: true },
+      options.json,
+      `${options.name} is forgotten. Its key is still good: earmark keys revoke ends it.`,
+    )
   }),
 ).pipe(Command.withDescription("Forget a service and its key."))
 

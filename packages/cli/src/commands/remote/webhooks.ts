@@ -2,11 +2,21 @@
 import type { WebhookEndpoint } from "@earmark/api/client"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
+import { failed } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
-import { andMore, cursor, json, limit, moment, show } from "../administration/administer.js"
+import {
+  andMore,
+  cursor,
+  json,
+  jsonAnswer,
+  limit,
+  moment,
+  sayDone,
+  show,
+} from "../administration/administer.js"
 import { listen, listenPage } from "./listen.js"
 import { where } from "./options.js"
 
@@ -26,6 +36,9 @@ const description = Options.text("description").pipe(
   Options.optional,
 )
 
+const WAY_OUT =
+  "To see deliveries on this machine: earmark webhooks listen. A service sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
+
 const KEEP = "Keep the secret now: it is not shown again."
 
 const add = Command.make("add", { url, ...where, events, description, json }, (options) =>
@@ -38,6 +51,10 @@ const add = Command.make("add", { url, ...where, events, description, json }, (o
           description: Option.getOrUndefined(options.description),
         },
         { signal },
+      ),
+    ).pipe(
+      Effect.mapError((error) =>
+        error.message.endsWith("[blocked_address]") ? failed(`${error.message} ${WAY_OUT}`) : error,
       ),
     )
     yield* show(made, options.json, ({ id, url, events, secret }) =>
@@ -116,10 +133,11 @@ const rotate = Command.make("rotate", { endpoint, ...where, grace, json }, (opti
   }),
 ).pipe(Command.withDescription("Make a new secret; for a while deliveries are signed with both."))
 
-const remove = Command.make("delete", { endpoint, ...where }, (options) =>
+const remove = Command.make("delete", { endpoint, ...where, json: jsonAnswer }, (options) =>
   Effect.gen(function* () {
     yield* ask(options, (client, { signal }) => client.webhooks.delete(options.endpoint, { signal }))
-    yield* note(`${options.endpoint} is deleted.`)
+    const { endpoint: id } = options
+    yield* sayDone({ id, deleted: true }, options.json, `${id} is deleted.`)
   }),
 ).pipe(Command.withDescription("Delete an endpoint. What is still due to it is not sent."))
 
@@ -183,7 +201,7 @@ export const webhooksPage: Page = {
     {
       name: "add",
       descriptor: add.descriptor,
-      examples: ["earmark webhooks add https://example.org/earmark --event transcription.completed"],
+      examples: ['earmark webhooks add "$URL" --event transcription.completed'],
       children: [],
     },
     { name: "list", descriptor: list.descriptor, examples: ["earmark webhooks list"], children: [] },
