@@ -26,7 +26,8 @@ const prints: Readonly<Record<string, RegExp>> = {
     /^2 secrets, 2 signatures\nnot updated yet: true\nupdated: true\na stranger's: false\n$/,
   "library/search.ts": /^2 segments\n4200 Ben: guilt\n7900 Ann: guilt\n1\n0\n$/,
   "library/standard-webhooks.ts": /^webhook-id, webhook-timestamp, webhook-signature\nevt_1\n$/,
-  "library/stream-feed.ts": /\/5\.mp3\n[\s\S]*\/4\.mp3\nThe feed has 3 episodes, counted from 0 \(the newest\) to 2\.\n/,
+  "library/stream-feed.ts":
+    /\/5\.mp3\n[\s\S]*\/4\.mp3\nThe feed has 3 episodes, counted from 0 \(the newest\) to 2\.\n/,
   "library/summarize.ts": /^\d+ chapters, the first from 0\n3 sentences, [^\n]+\ntrue\n\{ code: 'de'/,
   "library/webhook-receiver.ts":
     /^transcription\.completed evt_1\n204 \n400 mismatch\n400 stale\n400 malformed\n$/,

@@ -178,3 +178,19 @@ describe("standard output", () => {
     assert.deepStrictEqual([stdout, stderr], ["", "code 0\n"])
   })
 })
+
+describe("what a terminal would obey", () => {
+  it("is not in what is told of names", async () => {
+    const name = "red\u001b[31m\u202egood.vtt"
+    for (const args of [
+      ["captions", name, "--lint"],
+      ["transcribe", name],
+      ["jobs", "show", name, "--local"],
+    ]) {
+      const { code, stderr } = await earmark(args)
+      assert.notStrictEqual(code, 0)
+      assert.include(stderr, "red [31mgood.vtt")
+      assert.notMatch(stderr, /[\u001b\u202e]/)
+    }
+  })
+})

@@ -135,7 +135,7 @@ describe.skipIf(cannotHear !== null)(
     it("Ctrl-C on a terminal takes the bar away", async () => {
       const command = `'${process.execPath}' '${bin}' transcribe '${talk}' -o never.txt`
       const run = start("script", ["-qec", command, "/dev/null"])
-      await until(() => /\d+ %/.test(run.output()), "the bar", run)
+      await until(() => /[1-9]\d* %/.test(run.output()), "the bar", run)
       run.write("\u0003")
       assert.strictEqual(await run.ended, 130)
       assert.match(run.output(), /\u001b\[2K[^\n]*stopped at \d:\d\d; the same command goes on there\.\s*$/)

@@ -3,7 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Option } from "effect"
 import { run } from "./cli.js"
-import { note } from "./output.js"
+import { note, printable } from "./output.js"
 
 const BUG = 70
 
@@ -31,7 +31,8 @@ const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode
     exitCode: BUG,
   }))
   return Effect.zipRight(
-    note(`earmark: ${failure.message}`),
+    // Messages repeat what was typed, and names of files.
+    note(`earmark: ${failure.message.split("\n").map(printable).join("\n")}`),
     Effect.sync(() => {
       process.exitCode = failure.exitCode
     }),

@@ -11,6 +11,8 @@ const agrees = ({ ast }: { readonly ast: SchemaAST.AST }) => {
   const bySchema = Schema.encodeSync(schema)
   FastCheck.assert(
     FastCheck.property(Arbitrary.make(Schema.typeSchema(schema)), (value) => {
+      // A header of this name is lost by the schema; we keep it.
+      FastCheck.pre(!JSON.stringify([value]).includes('"__proto__"'))
       assert.deepStrictEqual(onTheWire(encode(value)), onTheWire(bySchema(value)))
     }),
     { numRuns: 25 },

@@ -65,6 +65,55 @@ export const accountStatements = (world: () => World) =>
       assert.strictEqual((await poor(JOBS, once)).status, 202)
     })
 
+    it("holds are taken newest first as far as they fit; the other jobs of a batch wait for credits", async () => {
+      const { server, web } = world()
+      const { id, call: poor } = await newAccount(world(), "one.credit@example.org")
+      await Promise.all([
+        server.administer("credits", "grant", "--account", id, "--minutes=-60"),
+        server.administer("credits", "grant", "--account", id, "--minutes", "1", "--purchase"),
+      ])
+      const request = { feed: `${web.base}/feed.xml`, episodes: "all", vocabulary: ["hold"] }
+      const { body } = await poor("/api/v1/podcasts/transcribe", { body: request })
+      const waiting = await poor(`${JOBS}?phase=waiting_for_credits&batch_id=${body.batch_id}`)
+      const jobs = listOf(waiting.body.data)
+      const guids = jobs.map(({ source }) => Object(source).episode_guid)
+      assert.deepStrictEqual(guids.sort(), ["guid-1", "guid-2"])
+      // Whoever waits for a job that does not end is answered after so many seconds.
+      const since = Date.now()
+      const [still] = await Promise.all([
+        poor(`${JOBS}/${jobs[0]?.id}?wait=1`),
+        server.administer("accounts", "limits", id, "--waiting-jobs", "1"),
+      ])
+      assert.deepStrictEqual([still.status, still.body.status], [200, "queued"])
+      assert.isAtLeast(Date.now() - since, 950)
+      const batch = await poor(`/api/v1/batches/${body.batch_id}`)
+      assert.deepInclude(batch.body, { total: 3, waiting_for_credits: 2, failed: 0 })
+      const full = await poor(JOBS, { body: { url: `${web.base}/25.wav` } })
+      assertProblem(full, 429, "too_many_jobs")
+      assert.match(full.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+      const canceled = await poor(`/api/v1/batches/${body.batch_id}/cancel`, { method: "POST" })
+      assert.strictEqual(Number(canceled.body.canceled) + Number(canceled.body.already_ended), 3)
+    })
+
+    it("every creation happens once under its Idempotency-Key, quoted or not, which is no other route's", async () => {
+      const { call, web } = world()
+      const bodies = {
+        "/api/v1/podcasts/transcribe": { feed: `${web.base}/feed.xml` },
+        "/api/v1/uploads": { filename: "a.wav", content_type: "audio/wav", bytes: 4 },
+        "/api/v1/webhooks": { url: `${web.base}/hook?once`, events: ["transcription.failed"] },
+        "/api/v1/credits/purchases": { credits: 5 },
+      }
+      for (const [path, body] of Object.entries(bodies)) {
+        const first = await call(path, { body, headers: { "Idempotency-Key": path } })
+        const again = await call(path, { body, headers: { "Idempotency-Key": `"${path}"` } })
+        assert.deepStrictEqual([path, again.status, again.text], [path, first.status, first.text])
+        assert.isNull(first.headers.get("idempotent-replayed"))
+        assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+        const other = { body: { url: SOURCE }, headers: { "Idempotency-Key": path } }
+        assertProblem(await call(JOBS, other), 422, "idempotency_key_reused")
+      }
+    })
+
     it("8.2: Free allowance on signup: 60 minutes", async () => {
       const entries = await world().call("/api/v1/credits/entries?limit=100")
       const signup = listOf(entries.body.data).find(({ kind }) => kind === "signup")

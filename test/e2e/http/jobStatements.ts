@@ -1,5 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { assertProblem, JOBS, listOf, makeJob, type World } from "./asking.js"
+import { until } from "./world.js"
+
+/** What each format is answered as. */
+const FORMATS = {
+  srt: "application/x-subrip; charset=utf-8",
+  vtt: "text/vtt; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
+  md: "text/markdown; charset=utf-8",
+  json: "application/json",
+  podcast_json: "application/json",
+  chapters: "application/json+chapters",
+  csv: "text/csv; header=present",
+  tsv: "text/tab-separated-values; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
 
 const FIELDS = ["id", "status", "language", "duration_seconds", "word_count", "billed_minutes", "text"]
 
@@ -167,6 +183,41 @@ export const jobStatements = (world: () => World) =>
       const [word = ""] = String(job.text).split(" ")
       const found = await call(`${JOBS}/${id}/search?q=${encodeURIComponent(word)}`)
       assert.isAbove(Number(found.body.total), 0)
+    })
+
+    it("each format has its content type, and its ETag is answered with 304; what has failed has no export", async () => {
+      const { call, web } = world()
+      const id = await makeJob(world(), { url: `${web.base}/1.wav` })
+      for (const [format, type] of Object.entries(FORMATS)) {
+        const path = `${JOBS}/${id}/export?format=${format}`
+        const { headers } = await call(path)
+        assert.strictEqual(headers.get("content-type"), type)
+        assert.match(headers.get("content-disposition") ?? "", new RegExp(`^attachment; filename="${id}\\.`))
+        const again = await call(path, { headers: { "If-None-Match": headers.get("etag") ?? "" } })
+        assert.deepStrictEqual([format, again.status, again.text], [format, 304, ""])
+      }
+      const { body } = await call(`${JOBS}/${id}?include=words`)
+      const [word] = listOf(listOf(body.segments)[0]?.words)
+      assert.includeMembers(Object.keys(word ?? {}), ["start", "end", "text", "confidence"])
+      const made = await call(JOBS, { body: { url: `${web.base}/missing-export.mp3` } })
+      await call(`${JOBS}/${made.body.id}?wait=30`)
+      assertProblem(await call(`${JOBS}/${made.body.id}/export?format=txt`), 409, "invalid_state")
+      assertProblem(await call(`${JOBS}/${id}?wait=61`), 400, "invalid_request")
+    })
+
+    it("a transcript past its retention is 410, and so is what is made of it", async () => {
+      const { call, web } = world()
+      await makeJob(world(), { url: `${web.base}/1.wav` })
+      const { body } = await call(JOBS, { body: { url: `${web.base}/1.wav`, delete_after_seconds: 1 } })
+      const job = `${JOBS}/${body.id}`
+      const gone = await until(
+        () => call(job),
+        ({ status }) => status !== 200,
+      )
+      assertProblem(gone, 410, "expired")
+      assertProblem(await call(`${job}/export?format=txt`), 410, "expired")
+      assertProblem(await call(`${job}/search?q=a`), 410, "expired")
+      assertProblem(await call(`${job}/export-link`, { body: { format: "txt" } }), 410, "expired")
     })
 
     it("9: The REST interface is versioned in the path prefix `/api/v1`", async () => {

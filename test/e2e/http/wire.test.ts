@@ -87,7 +87,7 @@ describe("every error is a problem", () => {
     for (const [bytes, status, code] of [
       ["GET / HTTP/9.9\r\n\r\n", 400, "invalid_request"],
       ["GET /healthz HTTP/1.1\r\n\r\n", 400, "invalid_request"],
-      [`GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(200_000)}\r\n\r\n`, 431, "headers_too_large"],
+      [`GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(16_400)}\r\n\r\n`, 431, "headers_too_large"],
       ["\u0016\u0003\u0001", 400, "invalid_request"],
     ] as const) {
       const text = await raw(
@@ -96,6 +96,7 @@ describe("every error is a problem", () => {
       assert.match(text, new RegExp(`^HTTP/1.1 ${status} `), bytes.slice(0, 40))
       assert.match(text, /\r\nContent-Type: application\/problem\+json\r\n/i)
       assert.match(text, /\r\nRequest-Id: req_/i)
+      assert.match(text, /\r\nX-Content-Type-Options: nosniff\r\n/i)
       assert.include(text, `"code":"${code}"`)
     }
   })

@@ -55,6 +55,8 @@ const write = (text: string) => Effect.sync(() => void process.stderr.write(text
 
 export interface TellerOptions {
   readonly quiet: boolean
+  /** Every step in its line, where lines stay. */
+  readonly verbose: boolean
   readonly colour: boolean
   /** Whether words are shown as they come: not when the result goes to the same terminal, nor when several sources speak at once. */
   readonly showsWords: boolean
@@ -79,8 +81,11 @@ const leftOf = (secondsLeft: number | null): string =>
 const wholeOf = (over: number, all: number, secondsLeft: number | null): string =>
   `${over} of ${all} done${leftOf(secondsLeft)}`
 
-/** Lines that stay, each phase and each tenth once. */
-const plain = (): Teller => {
+/** What is over sooner is told by its result alone, where lines stay. */
+const PATIENCE = 10_000
+
+/** Lines that stay: each phase and each tenth once, of what takes its time. */
+const plain = ({ verbose }: TellerOptions): Teller => {
   const note = (text: string) => write(`${text}\n`)
   let tenths = 0
   const whole: Teller["whole"] = (over, all, secondsLeft) =>
@@ -95,21 +100,27 @@ const plain = (): Teller => {
     const pace = makePace()
     let phase = ""
     let told = 0
+    let began: number | undefined
     const line = (text: string) => note(`${shown}: ${text}`)
+    const isToldAt = (now: number) => {
+      began ??= now
+      return verbose || now - began >= PATIENCE
+    }
     return {
       name,
       note,
       phase: (next) =>
-        Effect.suspend(() => {
-          if (PHASES[next] === phase) return Effect.void
+        Effect.gen(function* () {
+          if (PHASES[next] === phase) return
           phase = PHASES[next]
-          return line(phase)
+          if (isToldAt(yield* Clock.currentTimeMillis)) yield* line(phase)
         }),
       progress: (progress) =>
         Effect.gen(function* () {
           const { heardSeconds, share, secondsLeft } = progress
-          const speed = pace(yield* Clock.currentTimeMillis, progress)
-          if (share === null) return
+          const now = yield* Clock.currentTimeMillis
+          const speed = pace(now, progress)
+          if (share === null || !isToldAt(now)) return
           const tenth = Math.floor((share * 100) / STEP) * STEP
           if (tenth <= told) return
           told = tenth
@@ -203,5 +214,5 @@ const silent: Teller = {
 
 export const makeTeller = (options: TellerOptions): Teller => {
   if (options.quiet) return silent
-  return process.stderr.isTTY ? moving(options) : plain()
+  return process.stderr.isTTY ? moving(options) : plain(options)
 }

@@ -79,7 +79,12 @@ const isColoured = ({ colour }: TranscribeRequest) =>
 /** Everything that the run is made of, but who does the work. */
 const prepare = Effect.fnUntraced(function* (request: TranscribeRequest, destination: Destination) {
   const showsWords = (destination.type !== "output" || !process.stdout.isTTY) && request.jobs === 1
-  const teller = makeTeller({ quiet: request.quiet, colour: yield* isColoured(request), showsWords })
+  const teller = makeTeller({
+    quiet: request.quiet,
+    verbose: request.verbose,
+    colour: yield* isColoured(request),
+    showsWords,
+  })
   const state = yield* stateFolder
   const hint = makeHints(state, teller.note, request.verbose)
   return { teller, state, hint }

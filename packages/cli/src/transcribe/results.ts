@@ -197,13 +197,13 @@ export const lineOf = (result: Result): string => {
   const name = printable(result.source)
   switch (result.status) {
     case "failed":
-      return `${name}: failed${result.remembered ? " before" : ""}: ${result.message}`
+      return `${name}: failed${result.remembered ? " before" : ""}: ${printable(result.message)}`
     case "held":
-      return `${name}: not begun: ${result.reason}`
+      return `${name}: not begun: ${printable(result.reason)}`
     case "under_way":
       return `${name}: ${underWay(result)}`
     case "skipped":
-      return `${name}: skipped: ${result.reason}`
+      return `${name}: skipped: ${printable(result.reason)}`
     case "planned":
       return `${name}${shown(result.outputs)}: ${costOf(result)}${result.hasText ? ", text from the publisher" : ""}`
     case "done":

@@ -97,7 +97,8 @@ export const keepUnfinished = ({ folder, report, onResume, onTrouble }: Options)
     const found = spansIn(text)
     before = found.reduce((sum, { start, end }) => sum + end - start, 0)
     spans = found.length
-    if (spans > 0) yield* onResume
+    // What is begun is told as such: the first share of a short recording is nearly all of it.
+    yield* spans > 0 ? onResume : report({ heardSeconds: 0, share: 0, secondsLeft: null })
     return found
   })
 

@@ -26,13 +26,14 @@ const spanOf = (index: number): Span => ({
 
 const opened = (folder: string) => {
   const troubles: Array<string> = []
+  const shares: Array<number | null> = []
   const unfinished = keepUnfinished({
     folder,
-    report: () => Effect.void,
+    report: ({ share }) => Effect.sync(() => void shares.push(share)),
     onResume: Effect.void,
     onTrouble: (message) => Effect.sync(() => void troubles.push(message)),
   })
-  return { ...unfinished, troubles }
+  return { ...unfinished, troubles, shares }
 }
 
 describe("what is left unfinished", () => {
@@ -48,6 +49,19 @@ describe("what is left unfinished", () => {
       yield* second.checkpoints.save(spanOf(2))
       assert.closeTo(second.kept().freshShare, 1 / 3, 0.001)
       assert.deepStrictEqual(yield* opened(folder).checkpoints.load("other"), [])
+    }),
+  )
+
+  it.effect("says that it begins, so that the time left is judged by all of the work", () =>
+    Effect.gen(function* () {
+      const folder = newFolder()
+      const first = opened(folder)
+      yield* first.checkpoints.load("plan")
+      assert.deepStrictEqual(first.shares, [0])
+      yield* first.checkpoints.save(spanOf(0))
+      const second = opened(folder)
+      yield* second.checkpoints.load("plan")
+      assert.deepStrictEqual(second.shares, [])
     }),
   )
 

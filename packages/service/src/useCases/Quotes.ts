@@ -77,9 +77,8 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
       ) {
         const options = effectiveOptions(requested, { quality: config.defaultQuality })
         const cacheKey = cacheKeyOf({ source, options }, makers)
-        if (cacheKey !== null && (yield* jobs.cached(account, cacheKey)) !== null) {
-          return free(durationSeconds, true)
-        }
+        const cached = cacheKey === null ? null : yield* jobs.cached(account, cacheKey)
+        if (cached !== null) return free(cached.durationSeconds, true)
         const { transcript } = yield* searchCaptions({ source, options, durationSeconds }, resolver, config)
         if (transcript !== null) return free(durationSeconds, false)
         const price: Price = {

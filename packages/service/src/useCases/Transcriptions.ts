@@ -23,7 +23,7 @@ import {
   type TransitionRefused,
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
-import { Context, DateTime, Duration, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Either, Layer, Option } from "effect"
 import { tracedFn } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type GuardRefused, type JobFilter, JobStore, type TooManyJobs } from "../ports/JobStore.js"
@@ -169,10 +169,16 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return Either.isRight(id) ? jobs.get(account, id.right) : Effect.fail(id.left)
       }
 
+      /** What is past its retention is nobody's to read, also until it has been swept. */
+      const keptContent = Effect.fnUntraced(function* (job: StoredJob) {
+        const isOver = job.expiresAt !== null && job.expiresAt <= (yield* Clock.currentTimeMillis)
+        const content = isOver ? null : yield* jobs.content(job.account, job.id)
+        return content ?? (yield* new JobExpired({ id: job.id }))
+      })
+
       const contentOf = Effect.fnUntraced(function* (job: StoredJob) {
         if (job.state.status !== "done") return yield* new TranscriptNotReady({ status: job.state.status })
-        const content = yield* jobs.content(job.account, job.id)
-        return content ?? (yield* new JobExpired({ id: job.id }))
+        return yield* keptContent(job)
       })
 
       const ended = Effect.fnUntraced(function* (account: AccountId, id: string, seconds: number) {
@@ -183,11 +189,8 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return yield* find(account, id)
       })
 
-      const readDone = Effect.fnUntraced(function* (job: StoredJob, include?: ReadQuery["include"]) {
-        const content = yield* jobs.content(job.account, job.id)
-        if (content === null) return yield* new JobExpired({ id: job.id })
-        return showJob(job, content, { words: include === "words" })
-      })
+      const readDone = (job: StoredJob, include?: ReadQuery["include"]) =>
+        Effect.map(keptContent(job), (content) => showJob(job, content, { words: include === "words" }))
 
       const read = (job: StoredJob, include?: ReadQuery["include"]): Effect.Effect<Job, Unreadable> =>
         job.state.status === "done"

@@ -85,6 +85,25 @@ describe("creating a transcription", () => {
     }).pipe(inWorld()),
   )
 
+  it.effect("is over at the moment that was asked for, whether or not it has been swept by then", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const transcriptions = yield* Transcriptions
+      const { id } = yield* create(account, { url: talk, delete_after_seconds: 60 })
+      yield* withWorker(settle)
+      yield* pass("59 seconds")
+      assert.strictEqual((yield* get(account, id)).status, "done")
+      yield* pass("1 second")
+      const search = { q: "the", context: 0, limit: 20 }
+      for (const read of [
+        get(account, id),
+        transcriptions.export(account, id, { format: "txt" }),
+        transcriptions.search(account, id, search),
+      ])
+        assert.strictEqual(yield* refusal(read), "JobExpired")
+    }).pipe(inWorld()),
+  )
+
   it.effect("other options, or private media of somebody else, are not answered from the cache", () =>
     Effect.gen(function* () {
       const [ann, bob] = [yield* newAccount(), yield* newAccount()]

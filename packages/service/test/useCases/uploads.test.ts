@@ -165,6 +165,10 @@ describe("quotes", () => {
       yield* create(account, { url: talk })
       yield* withWorker(settle)
       assert.deepInclude(yield* quote(account, { url: talk }), { credits: 0, cached: true })
+      const hidden = { url: `${talk}&unknown` }
+      yield* create(account, hidden)
+      yield* withWorker(settle)
+      assert.deepInclude(yield* quote(account, hidden), { minutes: 11, credits: 0, cached: true })
     }).pipe(inWorld()),
   )
 })
