@@ -72,7 +72,7 @@ describe("earmark against a service", () => {
   })
 
   it("transcribes a file there, and the same command again does nothing", async () => {
-    const { code, stderr } = await run(["transcribe", recording, "-o", "museum.srt"])
+    const { code, stderr } = await run(["transcribe", recording, "-o", "museum.srt", "--verbose"])
     assert.strictEqual(code, 0, stderr)
     assert.include(stderr, `${server.baseUrl} does the work.`)
     assert.match(stderr, /museum\.ogg: uploading$/m)
