@@ -129,6 +129,12 @@ describe.skipIf(cannotHear !== null)(
       await new Promise((resolve) => child.on("close", resolve))
       const [killed] = await jobs()
       assert.deepStrictEqual([killed.id, killed.failure.code], [running.id, "canceled"])
+      // As at a service: its state is a word of its own for people, and one of failures on the wire.
+      assert.match(await told("jobs", "list", "--status", "failed"), new RegExp(`${killed.id} +canceled `))
+      assert.match(
+        await told("jobs", "show", killed.id),
+        /^state +canceled\nwhy +It was stopped\. .* retry /m,
+      )
       assert.strictEqual(await told("jobs", "retry", killed.id), `${killed.id} is done.\n`)
       assert.notStrictEqual(readFileSync(join(folder, "a.txt"), "utf8"), "")
     })

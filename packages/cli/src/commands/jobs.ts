@@ -11,7 +11,7 @@ import { andMore, cursor, json, limit, moment, sayDone, show } from "./administr
 import { place, transcription } from "./remote/options.js"
 
 const status = Options.choice("status", ["queued", "done", "failed"]).pipe(
-  Options.withDescription("Only those in this state."),
+  Options.withDescription("Only those in this state; what was stopped or canceled is among the failed."),
   Options.optional,
 )
 
@@ -33,9 +33,10 @@ const query = Options.text("query").pipe(
 
 type Any = Transcription | TranscriptionSummary
 
-/** The state as people ask for it: what it is at, or why it failed. */
+/** The state as people ask for it: what it is at, or why it failed. What somebody stopped has not failed. */
 const stateOf = (job: Any): string => {
-  if (job.status === "failed") return `failed: ${job.failure.code}`
+  if (job.status === "failed")
+    return job.failure.code === "canceled" ? "canceled" : `failed: ${job.failure.code}`
   if (job.status === "done") return "done"
   return job.progress > 0 ? `${job.phase} ${percentOf(job.progress).trim()}` : job.phase
 }

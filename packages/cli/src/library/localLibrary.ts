@@ -111,8 +111,11 @@ export const openLibrary = (folder: string): Library => {
 
   const cancel: Library["cancel"] = Effect.fnUntraced(function* (id) {
     const head = yield* find(id)
-    const { status } = jobOf(head)
-    return status === "queued" ? yield* refuseUnderWay(head) : yield* refusal(new JobAlreadyEnded({ status }))
+    const { status, failure } = jobOf(head)
+    if (status === "queued") return yield* refuseUnderWay(head)
+    return failure?.code === "canceled"
+      ? yield* failed(`${id} was stopped already; earmark jobs retry ${id} goes on with it. [invalid_state]`)
+      : yield* refusal(new JobAlreadyEnded({ status }))
   })
 
   const retry: Library["retry"] = Effect.fnUntraced(function* (id) {

@@ -164,7 +164,7 @@ describe("the library of this machine", () => {
           ["a.mp3", "canceled"],
         ],
       )
-      assert.match((yield* Effect.flip(library.cancel(id))).message, /failed already\. \[invalid_state\]$/)
+      assert.match((yield* Effect.flip(library.cancel(id))).message, /stopped already.*\[invalid_state\]$/)
     }),
   )
 
