@@ -48,7 +48,10 @@ const engineForNothing = Layer.succeed(SpeechEngine, {
   recognize: (window) => Effect.succeed({ words: wordsIn(window), language: null, warnings: [] }),
 })
 
-const nobody = Layer.succeed(Diarizer, { open: () => Effect.dieMessage("Nobody asked who speaks") })
+const nobody = Layer.succeed(Diarizer, {
+  id: "nobody",
+  open: () => Effect.dieMessage("Nobody asked who speaks"),
+})
 
 const noLinks = Layer.succeed(SourceResolver, {
   resolve: () => Effect.dieMessage("Nobody gave a link"),
@@ -110,7 +113,7 @@ interface Held {
 /** From a file to a finished transcript and its longest export: what the command line holds, without a database. */
 const finish = async (path = ""): Promise<Held> =>
   Effect.gen(function* () {
-    const transcribeAlone = yield* makeTranscribeAlone
+    const { transcribe: transcribeAlone } = yield* makeTranscribeAlone
     const asked = { ...options, summary: false, chapters: false, translateTo: null }
     const { content, durationSeconds, wordCount } = yield* transcribeAlone({ type: "file", path }, asked, {
       checkpoints,

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { bin } from "./earmark.js"
-import { cannotHear } from "./recordings.js"
+import { cannotHear, museum } from "./recordings.js"
 import { makeWorlds } from "./worlds.js"
 
 const { world, close } = makeWorlds("library-e2e")
@@ -71,6 +72,55 @@ describe.skipIf(cannotHear !== null)(
         gone.stderr,
         /^earmark: There is nothing with the id tr_\w+ in the library .*\[not_found\]\n$/,
       )
+    })
+
+    it("writes what was heard before at once, whatever it is called, in whatever format", async () => {
+      const { add, run, read, told } = worldOf()
+      add("a.ogg", "b.ogg")
+      await run("a.ogg", "-o", "a.txt")
+      const free = ["--max-minutes", "0", "--json"] as const
+      const planned = JSON.parse(await told("transcribe", "b.ogg", "--dry-run", ...free))
+      assert.deepInclude(planned, { status: "planned", origin: "cache", minutes: 1, credits: 0 })
+      assert.match(
+        await told("transcribe", "b.ogg", "-f", "vtt", "--dry-run"),
+        /b\.ogg +in the library +0:37 +1 +0 /,
+      )
+      const again = await run("b.ogg", "-o", "b.txt", "--manifest", "made.jsonl", ...free)
+      assert.match(again.stderr, /^b\.ogg -> b\.txt: 0:37, \d+ words, done before$/m)
+      assert.strictEqual(read("made.jsonl"), again.stdout)
+      const line = JSON.parse(again.stdout)
+      assert.deepInclude(line, { origin: "cache", engine: "scripted", speed: null, heard_seconds: 37 })
+      assert.strictEqual(read("b.txt"), read("a.txt"))
+      const [newest] = JSON.parse(await told("jobs", "list", "--json")).data
+      assert.deepInclude(newest, { id: line.id, title: "b.ogg", cached: true, origin: "cache" })
+      const origins = await Promise.all(
+        [["--force"], ["--no-keep"], ["--end", "20"], ["--diarize"]].map(
+          async (more, at) =>
+            JSON.parse(await told("transcribe", "b.ogg", "-o", `${at}.srt`, "--json", ...more)).origin,
+        ),
+      )
+      assert.deepStrictEqual(origins, ["engine", "engine", "engine", "engine"])
+    })
+
+    it("knows a link by what it brings", async () => {
+      let bytes = readFileSync(museum)
+      const server = createServer((_, response) => {
+        response.setHeader("content-type", "audio/ogg").end(bytes)
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const address = server.address()
+      const link = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}/a.ogg`
+      const { told } = worldOf()
+      const originOf = async (format: string) =>
+        JSON.parse(await told("transcribe", link, "-f", format, "--json")).origin
+      try {
+        assert.strictEqual(await originOf("txt"), "engine")
+        assert.strictEqual(await originOf("srt"), "cache")
+        bytes = bytes.subarray(0, bytes.length - 20_000)
+        assert.strictEqual(await originOf("vtt"), "engine")
+      } finally {
+        server.close()
+      }
     })
 
     it("keeps failures, and tries them again where their results were wanted", async () => {

@@ -79,7 +79,7 @@ describe.skipIf(cannotHear !== null)(
       assert.notInclude(stderr, "\u001b")
       assert.notInclude(stderr, "\r")
       assert.deepStrictEqual(names(), ["talk.ogg"])
-      const verbose = await run("talk.ogg", "--verbose")
+      const verbose = await run("talk.ogg", "--verbose", "--force")
       assert.match(verbose.stderr, /^talk\.ogg: listening\n/m)
       assert.match(verbose.stderr, /^talk\.ogg: \d0 % {2}0:\d\d/m)
       const quiet = await run("talk.ogg", "--quiet", "--format", "json")
@@ -103,7 +103,7 @@ describe.skipIf(cannotHear !== null)(
       const part = ["talk.ogg", "--start", "0:05", "--end", "20"] as const
       assert.match((await run(...part, "--dry-run")).stdout, / 0:15 of 0:37 +1 +1 /)
       assert.match((await run(...part)).stderr, /^talk\.ogg: 0:15 of 0:37, \d+ words/m)
-      const told = JSON.parse((await run(...part, "--json")).stdout)
+      const told = JSON.parse((await run(...part, "--json", "--force")).stdout)
       assert.deepInclude(told, { duration_seconds: 37, heard_seconds: 15 })
       assert.approximately(told.speed * told.took_seconds, 15, 1.5)
     })

@@ -49,14 +49,17 @@ describe.skipIf(cannotHear !== null)(
     it("never passes a cap, and goes on under a higher one", async () => {
       const { add, run } = world()
       add("in/a.ogg", "in/b.ogg", "in/c.ogg")
-      const first = await run("in", "--max-minutes", "2", "--jobs", "2", "--json")
+      const first = await run("in", "--max-minutes", "2", "--jobs", "2", "--json", "--no-keep")
       assert.strictEqual(first.code, 3)
       const statuses = linesOf(first.stdout).map(({ status }) => status)
       assert.deepStrictEqual(statuses.sort(), ["done", "done", "held"])
       assert.match(first.stderr, /earmark: 1 of 3 sources was not begun/)
-      assert.match((await run("in", "--max-minutes", "2")).stderr, /^3 sources: 1 done, 2 skipped$/m)
+      assert.match(
+        (await run("in", "--max-minutes", "2", "--no-keep")).stderr,
+        /^3 sources: 1 done, 2 skipped$/m,
+      )
       add("in/d.ogg")
-      const none = await run("in/d.ogg", "--max-credits", "0", "-o", "out/")
+      const none = await run("in/d.ogg", "--max-credits", "0", "-o", "out/", "--no-keep")
       assert.strictEqual(none.code, 1)
       assert.match(
         none.stderr,

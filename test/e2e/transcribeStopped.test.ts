@@ -68,7 +68,7 @@ describe.skipIf(cannotHear !== null)(
   `earmark transcribe, stopped${cannotHear === null ? "" : ` (${cannotHear})`}`,
   () => {
     it("killed in the middle, it hears no window again that was heard, and the text is the same", async () => {
-      const whole = await earmark(["transcribe", talk, "--quiet"], "", place, {
+      const whole = await earmark(["transcribe", talk, "--quiet", "--no-keep"], "", place, {
         ...environment,
         EARMARK_SCRIPTED: "",
       })
@@ -137,7 +137,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("Ctrl-C on a terminal takes the bar away", async () => {
-      const command = `'${process.execPath}' '${bin}' transcribe '${talk}' -o never.txt`
+      const command = `'${process.execPath}' '${bin}' transcribe '${talk}' -o never.txt --force`
       const run = start("script", ["-qec", command, "/dev/null"])
       await until(() => /[1-9]\d* %/.test(run.output()), "the bar", run)
       run.write("\u0003")

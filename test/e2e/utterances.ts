@@ -54,7 +54,10 @@ const forgetful: Checkpoints = {
   report: () => Effect.void,
 }
 
-const nobody = Layer.succeed(Diarizer, { open: () => Effect.dieMessage("Nobody asked who speaks") })
+const nobody = Layer.succeed(Diarizer, {
+  id: "nobody",
+  open: () => Effect.dieMessage("Nobody asked who speaks"),
+})
 
 const world = Layer.mergeAll(
   pocketsphinx({ workers: 1 }),

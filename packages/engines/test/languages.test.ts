@@ -56,7 +56,7 @@ const hearWith = (engine: SpeechEngine["Type"]) =>
     Effect.provide(
       Layer.merge(
         Layer.succeed(SpeechEngine, engine),
-        Layer.succeed(Diarizer, { open: () => Effect.dieMessage("Nobody asked who speaks") }),
+        Layer.succeed(Diarizer, { id: "nobody", open: () => Effect.dieMessage("Nobody asked who speaks") }),
       ),
     ),
   )

@@ -55,7 +55,7 @@ export const shared = {
   chapters: flag("chapters", "Add chapters (md, json, html)."),
   translate: text("translate", "Translate to this language, where a translator is configured."),
   wordLevel: flag("word-level", "Show the time of every word, in formats that can."),
-  force: flag("force", "Also transcribe what is done already, and write over what is there."),
+  force: flag("force", "Also hear what is done already or is in the library, and write over what is there."),
   maxMinutes: Options.integer("max-minutes").pipe(
     Options.withDescription("Begin nothing that would take the whole run over so many minutes of media."),
     Options.optional,
@@ -66,7 +66,10 @@ export const shared = {
     ),
     Options.optional,
   ),
-  noKeep: flag("no-keep", "Keep nothing in the library of this machine: earmark jobs will not know of it."),
+  noKeep: flag(
+    "no-keep",
+    "Keep nothing in the library of this machine, and take nothing from it: earmark jobs will not know of it.",
+  ),
   manifest: text("manifest", "Write a line of JSON for each source to this file."),
   json: flag("json", "One JSON object a line for each source on standard output; results go to files."),
   quiet: flag("quiet", "Tell nothing but failures."),

@@ -26,6 +26,8 @@ export const Head = Schema.Struct({
   version: Schema.Literal(1),
   job: Schema.encodedSchema(JobSummary),
   again: Again,
+  /** What decided about its words: whatever has the same one needs no hearing. Not of what nobody heard. */
+  key: Schema.optionalWith(Schema.String, { exact: true }),
   run: Schema.NullOr(Run),
 })
 export type Head = typeof Head.Type

@@ -2,6 +2,7 @@
 import { hostname } from "node:os"
 import { basename, resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
+import type { Finished } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
 import { OVER_CAP } from "../transcribe/budget.js"
@@ -10,8 +11,9 @@ import type { Asked } from "../transcribe/readAsked.js"
 import { SourceFailed } from "../transcribe/SourceFailed.js"
 import type { Item } from "../transcribe/sources.js"
 import type { Found, Made } from "../transcribe/Workplace.js"
-import { idOf } from "./entries.js"
+import { headPath, idOf } from "./entries.js"
 import type { Head } from "./Head.js"
+import { makeKnown } from "./known.js"
 import { pack } from "./packed.js"
 import { STOPPED } from "./underWay.js"
 import { makeWriter } from "./writeEntries.js"
@@ -33,16 +35,31 @@ interface Kept {
   readonly ended: (exit: Exit.Exit<Made, SourceFailed>) => Effect.Effect<void>
   /** Its id in the library; null when it is not there. */
   readonly id: () => string | null
+  /** A finished transcript that was made under this key, to stand for the one that is wanted. */
+  readonly known: (key: string) => Effect.Effect<Finished | null>
 }
 
-/** Told of work that begins. Never fails, and never stops the work. */
-export type Keeper = (work: Work) => Effect.Effect<Kept>
+/** Never fails, and never stops the work. */
+export interface Keeper {
+  /** Told of work that begins. */
+  readonly begin: (work: Work) => Effect.Effect<Kept>
+  /** Whether something finished would stand for work with this key. */
+  readonly has: (key: string) => Effect.Effect<boolean>
+}
 
-export const keepNothing: Keeper = () => Effect.succeed({ ended: () => Effect.void, id: () => null })
+const nothing: Kept = {
+  ended: () => Effect.void,
+  id: () => null,
+  known: () => Effect.succeed(null),
+}
+
+export const keepNothing: Keeper = { begin: () => Effect.succeed(nothing), has: () => Effect.succeed(false) }
 
 interface Options {
   readonly folder: string
   readonly engine: string | null
+  /** Whether all is heard, also what is finished already. */
+  readonly hearsAgain: boolean
   /** Something cannot be kept. */
   readonly onTrouble: (message: string) => Effect.Effect<void>
 }
@@ -105,7 +122,7 @@ const failed = (id: string, work: Work, code: FailureCode, error: string, now: n
   failure: failureOf(code, { attempts: 1 }),
 })
 
-const done = (id: string, work: Work, finished: NonNullable<Made["finished"]>, now: number): JobSummary => {
+const done = (id: string, work: Work, finished: Finished, now: number): JobSummary => {
   const { content, origin, engine, detectedLanguage, durationSeconds, wordCount } = finished
   const { enrichment, integrity, warnings } = finished
   return {
@@ -121,6 +138,7 @@ const done = (id: string, work: Work, finished: NonNullable<Made["finished"]>, n
     durationSeconds: Math.round(durationSeconds),
     wordCount,
     billedMinutes: 0,
+    cached: origin === "cache",
     origin,
     engine,
     enrichment,
@@ -142,8 +160,8 @@ const episodeOf = ({ item, found }: Work): string | null => {
 
 const own = { pid: process.pid, started: startOf(process.pid), host: hostname() }
 
-export const makeKeeper = ({ folder, engine, onTrouble }: Options): Keeper => {
-  const headOf = (job: JobSummary, work: Work): Head => ({
+export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): Keeper => {
+  const headOf = (job: JobSummary, work: Work, key: string | null): Head => ({
     version: 1,
     job: encode(job),
     again: {
@@ -154,10 +172,20 @@ export const makeKeeper = ({ folder, engine, onTrouble }: Options): Keeper => {
       word_level: work.asked.wordLevel,
       places: work.targets.map(({ format, path }) => ({ format, path: resolve(path) })),
     },
+    ...(key !== null && { key }),
     run: job.status === "queued" ? own : null,
   })
 
   const writer = makeWriter(folder)
+  const known = makeKnown(folder)
+  const find = (key: string) =>
+    hearsAgain
+      ? Effect.succeed(null)
+      : Effect.orElseSucceed(
+          Effect.try(() => known.find(key)),
+          () => null,
+        )
+
   let hasTold = false
   /** Answers whether it could. Whatever goes wrong in here is told once, and nothing else comes of it. */
   const attempt = (keep: (now: number) => Promise<unknown>): Effect.Effect<boolean> =>
@@ -172,15 +200,18 @@ export const makeKeeper = ({ folder, engine, onTrouble }: Options): Keeper => {
       ),
     )
 
-  return (work) =>
+  const begin: Keeper["begin"] = (work) =>
     Effect.gen(function* () {
       const { found, options } = work
+      let key: string | null = null
       const asked = JSON.stringify([options, engine])
       const id = idOf({ identity: found.identity, state: found.state, asked })
-      const put = (make: (now: number) => JobSummary, content?: NonNullable<Made["finished"]>["content"]) =>
-        attempt(async (now) =>
-          writer.put(headOf(make(now), work), content === undefined ? null : await pack(content), now),
-        )
+      const put = (make: (now: number) => JobSummary, content?: Finished["content"]) =>
+        attempt(async (now) => {
+          const head = headOf(make(now), work, content === undefined ? null : key)
+          await writer.put(head, content === undefined ? null : await pack(content), now)
+          if (head.key !== undefined) known.add(head.key, { id, path: headPath(folder, head.job) })
+        })
       const keepEnd = (exit: Exit.Exit<Made, SourceFailed>): Effect.Effect<boolean> => {
         if (Exit.isSuccess(exit)) {
           const { finished } = exit.value
@@ -199,6 +230,16 @@ export const makeKeeper = ({ folder, engine, onTrouble }: Options): Keeper => {
         Effect.map(keepEnd(exit), (could) => {
           isKept = could
         })
-      return { ended, id: () => (isKept ? id : null) }
+      return {
+        ended,
+        id: () => (isKept ? id : null),
+        known: (asked) =>
+          Effect.suspend(() => {
+            key = asked
+            return find(asked)
+          }),
+      }
     })
+
+  return { begin, has: (key) => Effect.map(find(key), (found) => found !== null) }
 }

@@ -53,6 +53,16 @@ export interface Following {
    * Not asked when no hearing is needed.
    */
   readonly allow: (seconds: number | null, isFinal: boolean) => Effect.Effect<void, SourceFailed>
+  /** Where this machine works: a finished transcript with the same key, which stands for the one that is wanted. */
+  readonly known: (key: string) => Effect.Effect<Finished | null>
+}
+
+/** What can be told before the work. */
+interface Look {
+  /** The length; null when it has none, or nobody knows it yet. */
+  readonly seconds: number | null
+  /** What decides about its words; null when that is not known yet, or not here. */
+  readonly key: string | null
 }
 
 /** A source that was found. */
@@ -74,8 +84,8 @@ export interface Found {
   readonly identity: string
   /** Other contents have another one. */
   readonly state: string
-  /** The length, also where that costs a look into it; null when it has none. */
-  readonly measure: Effect.Effect<number | null, SourceFailed, Scope.Scope>
+  /** Also where it costs a look into the file. */
+  readonly look: (options: OptionsSnapshot) => Effect.Effect<Look, SourceFailed, Scope.Scope>
   readonly transcribe: (
     options: OptionsSnapshot,
     following: Following,

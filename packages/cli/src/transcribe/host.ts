@@ -111,11 +111,16 @@ const tellUnshown = (request: TranscribeRequest, { formats, options }: Asked, { 
 }
 
 /** What a service makes or refuses is kept there, and never here. */
-const keeperFor = ({ keep, engine, server }: TranscribeRequest, folder: string, tell: Teller["note"]) =>
+const keeperFor = (
+  { keep, engine, server, force }: TranscribeRequest,
+  folder: string,
+  tell: Teller["note"],
+) =>
   keep && server === null
     ? makeKeeper({
         folder,
         engine,
+        hearsAgain: force,
         onTrouble: (message) =>
           tell(
             `The library of this machine cannot keep what is transcribed (${message}); results are written all the same.`,

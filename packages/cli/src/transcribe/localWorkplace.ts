@@ -7,13 +7,11 @@ import {
   exportOf,
   Fetcher,
   type Finished,
-  MediaDecoder,
   makeTranscribeAlone,
   type ResolvedFeed,
   type ResolvedSource,
   type SourceRefused,
   SourceResolver,
-  SpeechEngine,
   type WorkFailed,
 } from "@earmark/service"
 import { Effect, Either } from "effect"
@@ -67,9 +65,7 @@ const beginsInside = ({ startAt }: OptionsSnapshot, seconds: number | null) =>
 export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listening }: Options) {
   const fetcher = yield* Fetcher
   const resolver = yield* SourceResolver
-  const decoder = yield* MediaDecoder
-  const { capabilities } = yield* SpeechEngine
-  const transcribeAlone = yield* makeTranscribeAlone
+  const alone = yield* makeTranscribeAlone
 
   const made = (title: string | null, finished: Finished, unfinished: Unfinished, heard: number): Made => {
     const { content, origin, engine, durationSeconds, wordCount, warnings, enrichment } = finished
@@ -102,7 +98,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
   const transcribe =
     (source: AloneSource, title: string | null): Found["transcribe"] =>
     (options, following) => {
-      const { line, allow } = following
+      const { line, allow, known } = following
       const unfinished = keepUnfinished({
         folder,
         report: line.progress,
@@ -120,6 +116,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
           readonly words: ReadonlyArray<{ text: string }>
         }) => line.heard(start, words.map(({ text }) => text).join(" ")),
         phase: line.phase,
+        known,
         listening: (seconds: number | null, isOpen: boolean) =>
           beginsInside(options, isOpen ? seconds : null).pipe(
             Effect.zipRight(listening),
@@ -127,7 +124,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
           ),
       }
       const { startAt, endAt } = options
-      return transcribeAlone<SourceFailed>(source, options, watching).pipe(
+      return alone.transcribe<SourceFailed>(source, options, watching).pipe(
         Effect.mapError(sourceFailed),
         Effect.map((finished) => {
           const end = Math.min(finished.durationSeconds, (endAt ?? Number.POSITIVE_INFINITY) / 1000)
@@ -137,26 +134,20 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
       )
     }
 
-  const measure = (source: AloneSource, known: number | null): Found["measure"] => {
-    if (known !== null) return Effect.succeed(known)
-    // Only a file is worth the look: a link would be downloaded for it.
-    if (source.type === "found") return Effect.succeed(null)
-    const whole = {
-      startAt: null,
-      endAt: null,
-      language: null,
-      windows: capabilities.windows,
-      maxSeconds: null,
+  const look =
+    (source: AloneSource, seconds: number | null): Found["look"] =>
+    (options) => {
+      // Only a file is worth the look: a link would be downloaded for it.
+      if (source.type === "found") return Effect.succeed({ seconds, key: null })
+      return alone.look(source.path, options).pipe(
+        Effect.map(({ durationSeconds, key }) => ({ seconds: durationSeconds, key })),
+        Effect.mapError(sourceFailed),
+      )
     }
-    return decoder.openFile(source.path, whole).pipe(
-      Effect.map(({ durationSeconds }) => durationSeconds),
-      Effect.mapError(sourceFailed),
-    )
-  }
 
-  const found = (source: AloneSource, facts: Omit<Found, "measure" | "transcribe">): Found => ({
+  const found = (source: AloneSource, facts: Omit<Found, "look" | "transcribe">): Found => ({
     ...facts,
-    measure: measure(source, facts.seconds),
+    look: look(source, facts.seconds),
     transcribe: transcribe(source, facts.title),
   })
 

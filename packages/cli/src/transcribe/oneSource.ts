@@ -4,11 +4,12 @@ import { Clock, Effect } from "effect"
 import { failed } from "../CommandFailed.js"
 import type { Keeper } from "../library/Keeper.js"
 import { print, writeFile } from "../output.js"
-import { type Cost, costOf, type makeBudget, OVER_CAP, partOf } from "./budget.js"
+import { costOf, type makeBudget, OVER_CAP, partOf } from "./budget.js"
 import type { Claims } from "./claims.js"
 import { type Destination, folderOfShow, formatsOf, placeOf } from "./destination.js"
 import type { rememberFailures } from "./failures.js"
 import type { Origin, Others, rememberMade, Target } from "./made.js"
+import { overCap, payFor } from "./payFor.js"
 import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "./results.js"
 import { SourceFailed } from "./SourceFailed.js"
 import type { ShowIndex } from "./showIndex.js"
@@ -42,8 +43,6 @@ interface Wanted {
   readonly origin: Origin
   readonly skip: Skipped | null
 }
-
-const overCap = (message: string) => new SourceFailed({ code: OVER_CAP, message })
 
 const WHOSE: Readonly<Record<Others, string>> = {
   unknown: "not known to be Earmark's",
@@ -170,9 +169,11 @@ const find = (run: Run, task: Task) => {
 }
 
 const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wanted: Wanted) {
-  const seconds = yield* found.measure
+  const { seconds, key } = yield* found.look(task.options)
   const cost = seconds === null ? null : costOf(seconds, task.options)
-  const isFree = found.hasText && !task.options.qualityExplicit
+  const isKnown = key !== null && (yield* run.keeper.has(key))
+  const hasText = found.hasText && !task.options.qualityExplicit
+  const isFree = isKnown || hasText
   if (cost !== null && !isFree) {
     const reason = run.budget.take(cost)
     if (reason !== null) return yield* overCap(reason)
@@ -182,7 +183,7 @@ const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wa
     source: task.item.name,
     title: found.title,
     outputs: wanted.targets ?? [],
-    hasText: isFree,
+    origin: isKnown ? "cache" : hasText ? "captions" : "engine",
     seconds,
     partSeconds: seconds === null ? null : partOf(seconds, task.options),
     minutes: cost?.minutes ?? null,
@@ -190,28 +191,6 @@ const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wa
   }
   return planned
 })
-
-const UNKNOWN_LENGTH = "nobody knows how long it is, and --max-minutes and --max-credits are never passed."
-
-/** Takes what the work costs from what the run may cost; what was taken for work that failed is given back. */
-const payFor = (run: Run, task: Task) => {
-  let taken: Cost | null = null
-  const giveBack = Effect.sync(() => {
-    if (taken !== null) run.budget.giveBack(taken)
-    taken = null
-  })
-  const allow = (seconds: number | null, isFinal: boolean) =>
-    Effect.gen(function* () {
-      if (!run.budget.isCapped || (seconds === null && !isFinal)) return
-      yield* giveBack
-      if (seconds === null) return yield* overCap(UNKNOWN_LENGTH)
-      const cost = costOf(seconds, task.options)
-      const reason = run.budget.take(cost)
-      if (reason !== null) return yield* overCap(reason)
-      taken = cost
-    })
-  return { allow, giveBack }
-}
 
 const failedBefore = Effect.fnUntraced(function* (run: Run, item: Item, origin: Origin) {
   if (run.isOnly || run.request.retryFailed || run.request.force) return null
@@ -256,9 +235,10 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
   if (run.request.dryRun) return yield* plan(run, task, found, wanted)
   for (const { path } of wanted.targets ?? [])
     yield* Effect.mapError(checkWritable(path, run.destination.type !== "file"), unwritten)
-  const pay = payFor(run, task)
-  const kept = yield* run.keeper({ ...task, found, targets: wanted.targets ?? [], began })
-  const made = yield* found.transcribe(task.options, { line, allow: pay.allow }).pipe(
+  const pay = payFor(run.budget, task)
+  const kept = yield* run.keeper.begin({ ...task, found, targets: wanted.targets ?? [], began })
+  const made = yield* found.transcribe(task.options, { line, allow: pay.allow, known: kept.known }).pipe(
+    Effect.tap(({ facts }) => pay.settle(facts)),
     Effect.tapError((failure) => run.failures.remember(wanted.origin, failure)),
     Effect.onError(() => pay.giveBack),
     Effect.onExit(kept.ended),

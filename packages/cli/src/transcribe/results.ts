@@ -1,5 +1,5 @@
 /** How one source ended, for people and for scripts. */
-import type { Warning } from "@earmark/core/jobs"
+import type { Origin, Warning } from "@earmark/core/jobs"
 import { Struct } from "effect"
 import { printable } from "../output.js"
 import { shortWarning } from "./explain.js"
@@ -59,8 +59,8 @@ export interface Planned {
   readonly source: string
   readonly title: string | null
   readonly outputs: ReadonlyArray<Target>
-  /** The publisher has a text for it. */
-  readonly hasText: boolean
+  /** Where its words would come from: the publisher may have a text for it, or this machine has heard it before. */
+  readonly origin: Origin
   /** Null when nobody knows how long it is. */
   readonly seconds: number | null
   /** How much of that is asked for. */
@@ -121,7 +121,7 @@ const fieldsOf = (result: Result) => {
       return {
         title: result.title,
         outputs: outputsOf(result.outputs),
-        origin: result.hasText ? "captions" : "engine",
+        origin: result.origin,
         duration_seconds: result.seconds,
         heard_seconds: result.partSeconds,
         minutes: result.minutes,
@@ -182,6 +182,13 @@ const factsOf = (result: Done): ReadonlyArray<string> => {
   ]
 }
 
+/** What stands behind the cost of a plan. */
+const PLANNED_FROM: Readonly<Record<Origin, string>> = {
+  engine: "",
+  captions: ", text from the publisher",
+  cache: ", done before",
+}
+
 /** Minutes and credits as a plan tells them, and of a part how long that is. */
 const costOf = ({ minutes, credits, seconds, partSeconds }: Planned): string => {
   if (minutes === null || credits === null) return "of unknown length"
@@ -205,7 +212,7 @@ export const lineOf = (result: Result): string => {
     case "skipped":
       return `${name}: skipped: ${printable(result.reason)}`
     case "planned":
-      return `${name}${shown(result.outputs)}: ${costOf(result)}${result.hasText ? ", text from the publisher" : ""}`
+      return `${name}${shown(result.outputs)}: ${costOf(result)}${PLANNED_FROM[result.origin]}`
     case "done":
       return `${name}${shown(result.outputs)}: ${factsOf(result).join(", ")}`
   }

@@ -176,9 +176,13 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
     shown: null,
   }
 
-  const found = (place: Place, facts: Omit<Found, "measure" | "transcribe">): Found => ({
+  const found = (place: Place, facts: Omit<Found, "look" | "transcribe">): Found => ({
     ...facts,
-    measure: facts.seconds === null ? lengthOf(place) : Effect.succeed(facts.seconds),
+    look: () =>
+      Effect.map(facts.seconds === null ? lengthOf(place) : Effect.succeed(facts.seconds), (seconds) => ({
+        seconds,
+        key: null,
+      })),
     transcribe: transcribe(place, facts),
   })
 

@@ -12,6 +12,12 @@ const lengthIn = (result: Result): string => {
   return lengthOf(result.seconds, result.partSeconds ?? result.seconds)
 }
 
+const stateOf = (result: Result): string => {
+  if (result.status === "done" && result.facts.origin === "cache") return "done before"
+  if (result.status === "planned" && result.origin === "cache") return "in the library"
+  return STATUS_NAMES[result.status]
+}
+
 const remarkOf = (result: Result): string => {
   switch (result.status) {
     case "done":
@@ -40,7 +46,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
   const table = tableOf<Result>(
     [
       { head: "source", cell: ({ source }) => shortened(source, LONGEST) },
-      { head: "is", cell: ({ status }) => STATUS_NAMES[status] },
+      { head: "is", cell: stateOf },
       {
         head: "length",
         isFlushRight: true,

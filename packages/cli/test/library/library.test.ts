@@ -77,7 +77,7 @@ describe("the library of this machine", () => {
   it.effect("waits for what is under way", () =>
     Effect.gen(function* () {
       const { library, keeper } = newLibrary()
-      const kept = yield* keeper(workOn("a.mp3", T))
+      const kept = yield* keeper.begin(workOn("a.mp3", T))
       const [job] = (yield* library.list(ALL)).data
       const waiting = yield* Effect.fork(library.show(job?.id ?? "", true))
       yield* TestClock.adjust("5 seconds")
@@ -141,10 +141,51 @@ describe("the library of this machine", () => {
     }),
   )
 
+  it.effect("has what is finished at hand for whatever has the same key, until it is gone", () =>
+    Effect.gen(function* () {
+      const { library, keeper, folder } = newLibrary()
+      const work = function* (name: string, began: number, key: string, ...texts: ReadonlyArray<string>) {
+        const kept = yield* keeper.begin(workOn(name, began))
+        const known = yield* kept.known(key)
+        const made = madeOf(texts)
+        const from = known === null ? made.finished : ({ ...known, origin: "cache" } as const)
+        yield* kept.ended(Exit.succeed({ ...made, finished: from }))
+        return known
+      }
+      assert.isFalse(yield* keeper.has("key"))
+      assert.isNull(yield* work("a.mp3", T, "key", "good morning"))
+      assert.isTrue(yield* keeper.has("key"))
+      assert.isFalse(yield* keeper.has("another key"))
+      const other = yield* work("b.mp3", T + 1, "key")
+      assert.deepStrictEqual(other?.content, madeOf(["good morning"]).finished?.content)
+      assert.deepStrictEqual(
+        (yield* library.list(ALL)).data.map(({ cached }) => cached),
+        [true, false],
+      )
+      yield* work("a.mp3", T + 2, "key")
+      const { data } = yield* library.list(ALL)
+      assert.deepStrictEqual(
+        data.map(({ title, origin, cached, engine }) => [title, origin, cached, engine]),
+        [
+          ["a.mp3", "cache", true, "scripted"],
+          ["b.mp3", "cache", true, "scripted"],
+        ],
+      )
+      // A later run, that is to hear all of it; one that is not; and one that comes after the entries are gone.
+      assert.isFalse(yield* newLibrary(folder, true).keeper.has("key"))
+      const later = newLibrary(folder)
+      assert.isTrue(yield* later.keeper.has("key"))
+      yield* library.remove(data[0]?.id ?? "")
+      assert.isTrue(yield* later.keeper.has("key"))
+      yield* library.removeAll
+      assert.isFalse(yield* later.keeper.has("key"))
+    }),
+  )
+
   it.effect("tells what is under way, what was stopped, and what was killed", () =>
     Effect.gen(function* () {
       const { library, keeper, stop, folder, names } = newLibrary()
-      yield* keeper(workOn("a.mp3", T))
+      yield* keeper.begin(workOn("a.mp3", T))
       const [running] = (yield* library.list({ status: "queued" })).data
       const id = running?.id ?? ""
       assert.deepInclude(running, { status: "queued", phase: "transcribing" })

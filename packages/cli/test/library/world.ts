@@ -91,20 +91,21 @@ export const workOn = (name: string, began: number, state = "1"): Work => ({
     shown: { kind: "media", url: `file:///${name}` },
     identity: `/${name}`,
     state,
-    measure: Effect.succeed(null),
+    look: () => Effect.succeed({ seconds: null, key: null }),
     transcribe: () => Effect.succeed(madeOf([])),
   },
 })
 
-export const newLibrary = (folder = join(place, String(folders++))) => {
+export const newLibrary = (folder = join(place, String(folders++)), hearsAgain = false) => {
   const troubles: Array<string> = []
   const keeper = makeKeeper({
     folder,
     engine: null,
+    hearsAgain,
     onTrouble: (message) => Effect.sync(() => void troubles.push(message)),
   })
   const ended = (work: Work, exit: Exit.Exit<Made, SourceFailed>) =>
-    Effect.flatMap(keeper(work), (kept) => kept.ended(exit))
+    Effect.flatMap(keeper.begin(work), (kept) => kept.ended(exit))
   return {
     folder,
     troubles,

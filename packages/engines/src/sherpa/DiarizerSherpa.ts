@@ -1,3 +1,4 @@
+import { basename } from "node:path"
 import { type VoicePrint, voicePrintSteps } from "@earmark/core/speakers"
 import { Diarizer, type SpeakerListener, type WorkFailed } from "@earmark/service"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -79,6 +80,7 @@ export const layer = ({
       )
 
       return Diarizer.of({
+        id: ["sherpa-1", basename(embedding), segmentation === null ? "" : basename(segmentation)].join(" "),
         open: (range) =>
           Effect.sync((): SpeakerListener => {
             const prints: Array<VoicePrint> = []

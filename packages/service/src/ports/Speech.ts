@@ -182,6 +182,8 @@ export interface SpeakerListener {
 export class Diarizer extends Context.Tag("@earmark/service/Diarizer")<
   Diarizer,
   {
+    /** Names who tells them apart: a result in which another one did is not taken for its own. */
+    readonly id: string
     /** A listener for one recording; what it keeps goes with the scope. */
     readonly open: (range: SpeakerRange | null) => Effect.Effect<SpeakerListener, WorkFailed, Scope.Scope>
   }

@@ -126,6 +126,7 @@ export const engine = (script: Partial<Script> = {}) =>
 
 /** Two people who take turns; `?mixed` cannot be told apart. */
 export const diarizer = Layer.succeed(Diarizer, {
+  id: "scripted",
   open: () =>
     Effect.sync(() => {
       let length = 0

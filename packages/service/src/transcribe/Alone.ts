@@ -4,11 +4,12 @@ import { assemble, type Transcript } from "@earmark/core/transcripts"
 import { Duration, Effect, type Scope } from "effect"
 import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
-import { type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
+import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
+import { isWhole, resultKeyOf } from "../useCases/cacheKey.js"
 import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
-import type { Checkpoints } from "./Checkpoints.js"
+import { type Checkpoints, planOf } from "./Checkpoints.js"
 import { type Hearing, makeTranscriber } from "./Transcriber.js"
 import { distinct } from "./warnings.js"
 
@@ -29,9 +30,18 @@ export interface Watching<E> {
    * With the length of the media in seconds, as far as it is known by then; `isOpen` when no more will be known.
    */
   readonly listening?: (seconds: number | null, isOpen: boolean) => Effect.Effect<void, WorkFailed | E>
+  /**
+   * Asked before anything is heard, with what decides about the result: the bytes of the media, what was asked for, and who works on
+   * it. A finished transcript that was made under the same key stands for this one.
+   */
+  readonly known?: (key: string) => Effect.Effect<Finished | null, E>
 }
 
 const WINDOW_TIMEOUT = Duration.minutes(2)
+
+/** What could not be made then may be made now. */
+const hasEverything = ({ enrichment, warnings }: Finished): boolean =>
+  isWhole(enrichment) && warnings.every(({ code }) => code !== "diarization_failed")
 
 const NO_LIMIT = { allowAutomaticCaptions: false }
 
@@ -39,6 +49,7 @@ const NO_LIMIT = { allowAutomaticCaptions: false }
 export const makeTranscribeAlone = Effect.gen(function* () {
   const resolver = yield* SourceResolver
   const decoder = yield* MediaDecoder
+  const diarizer = yield* Diarizer
   const staff = { writer: yield* Writer, translator: yield* Translator }
   const { engine, transcribe } = yield* makeTranscriber({ windowTimeout: WINDOW_TIMEOUT })
 
@@ -84,7 +95,18 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     }
   })
 
-  return Effect.fn("transcribeAlone")(function* <E = never>(
+  const keyOf = (media: Media, options: OptionsSnapshot): string => {
+    const heardBy = [planOf(media, engine.capabilities, options), options.diarize ? diarizer.id : null]
+    return resultKeyOf(JSON.stringify(heardBy), options, { engine, ...staff })
+  }
+
+  /** What can be told of a file of this machine before it is heard: its length, and what `known` would be asked for. */
+  const look = Effect.fn("lookAlone")(function* (path: string, options: OptionsSnapshot) {
+    const media = yield* open({ type: "file", path }, options)
+    return { durationSeconds: media.durationSeconds, key: keyOf(media, options) }
+  })
+
+  const transcribeAlone = Effect.fn("transcribeAlone")(function* <E = never>(
     source: AloneSource,
     options: OptionsSnapshot,
     watching: Watching<E>,
@@ -101,6 +123,9 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     const inside = yield* searchSubtitles(media, options, NO_LIMIT)
     const before = distinct([...beside.warnings, ...inside.warnings])
     if (inside.transcript !== null) return yield* written(options, inside.transcript, before)
+    const known = yield* watching.known?.(keyOf(media, options)) ?? Effect.succeed(null)
+    if (known !== null && hasEverything(known))
+      return { ...known, origin: "cache" as const, billedMinutes: 0, credits: 0 }
     yield* listening(media.durationSeconds, true)
     const listened = yield* listen(media, options, watching)
     yield* phase("enriching")
@@ -110,4 +135,6 @@ export const makeTranscribeAlone = Effect.gen(function* () {
       staff,
     )
   })
+
+  return { transcribe: transcribeAlone, look }
 })

@@ -4,7 +4,7 @@ import type { JobSource } from "../ports/records.js"
 import type { EngineCapabilities, Translator, Writer } from "../ports/Speech.js"
 
 interface Cacheable {
-  readonly source: JobSource
+  readonly source: Pick<JobSource, "identity">
   readonly options: OptionsSnapshot
   readonly isTest?: boolean
 }
@@ -16,14 +16,14 @@ export interface Makers {
   readonly translator: Pick<Translator["Type"], "id">
 }
 
-/** Equal for jobs that would give the same transcript and extras; null when the source has no identity, and for a test. */
-export const cacheKeyOf = (
-  { source, options: { qualityExplicit: _, ...options }, isTest = false }: Cacheable,
+/** Equal where the same makers would make the same transcript and extras of the same thing. */
+export const resultKeyOf = (
+  identity: string,
+  { qualityExplicit: _, ...options }: OptionsSnapshot,
   { engine, writer, translator }: Makers,
-): string | null => {
-  if (source.identity === null || isTest) return null
+): string => {
   const { id, model } = engine.capabilities
-  return fingerprint("CACHE", source.identity, [
+  return fingerprint("CACHE", identity, [
     options,
     id,
     model,
@@ -31,6 +31,10 @@ export const cacheKeyOf = (
     options.translateTo === null ? null : translator.id,
   ])
 }
+
+/** Equal for jobs that would give the same transcript and extras; null when the source has no identity, and for a test. */
+export const cacheKeyOf = ({ source, options, isTest = false }: Cacheable, makers: Makers): string | null =>
+  source.identity === null || isTest ? null : resultKeyOf(source.identity, options, makers)
 
 /** Whether other accounts may be given the result. */
 export const isShared = (source: JobSource): boolean => source.facts?.isPublic === true

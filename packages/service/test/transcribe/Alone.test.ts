@@ -1,7 +1,8 @@
 import type { Phase } from "@earmark/core/jobs"
-import { effectiveOptions } from "@earmark/core/jobs"
+import { effectiveOptions, warningOf } from "@earmark/core/jobs"
 import {
   type AloneSource,
+  type Finished,
   makeTranscribeAlone,
   type ResolvedSource,
   Scripted,
@@ -63,7 +64,7 @@ const noEar = Effect.fail(new WorkFailed({ code: "engine_unavailable", isTransie
 describe("transcribing without a store", () => {
   it.scoped("hears a file, in order, and costs nothing", () =>
     Effect.gen(function* () {
-      const transcribe = yield* makeTranscribeAlone
+      const { transcribe } = yield* makeTranscribeAlone
       const { saved, followed, phases, watch } = watching()
       const finished = yield* transcribe(file("talk?seconds=100"), options, watch)
       assert.strictEqual(finished.origin, "engine")
@@ -79,7 +80,7 @@ describe("transcribing without a store", () => {
 
   it.scoped("goes on from the spans that are kept, and gives the same text", () =>
     Effect.gen(function* () {
-      const transcribe = yield* makeTranscribeAlone
+      const { transcribe } = yield* makeTranscribeAlone
       const first = watching()
       const whole = yield* transcribe(file("talk?seconds=100"), options, first.watch)
       const second = watching(first.saved.slice(0, 3))
@@ -94,7 +95,7 @@ describe("transcribing without a store", () => {
 
   it.scoped("tells speakers apart, and makes the extras", () =>
     Effect.gen(function* () {
-      const transcribe = yield* makeTranscribeAlone
+      const { transcribe } = yield* makeTranscribeAlone
       const { phases, watch } = watching()
       const asked = effectiveOptions({ diarize: true, summary: true, chapters: true, translateTo: "de" })
       const { content, enrichment } = yield* transcribe(file("talk?seconds=100"), asked, watch)
@@ -107,9 +108,79 @@ describe("transcribing without a store", () => {
     }).pipe(world),
   )
 
+  it.scoped("takes what is known under the same key for the result, and hears nothing", () =>
+    Effect.gen(function* () {
+      const { transcribe, look } = yield* makeTranscribeAlone
+      const keys: Array<string> = []
+      const knowing = (finished: Finished | null) => (key: string) =>
+        Effect.sync(() => {
+          keys.push(key)
+          return finished
+        })
+      const whole = yield* transcribe(file("talk?seconds=100"), options, {
+        ...watching().watch,
+        known: knowing(null),
+      })
+      const { saved, phases, watch } = watching()
+      const again = yield* transcribe(file("talk?seconds=100"), options, {
+        ...watch,
+        listening: () => noEar,
+        known: knowing(whole),
+      })
+      assert.deepStrictEqual([again.origin, again.content, saved], ["cache", whole.content, []])
+      assert.deepStrictEqual(phases, ["fetching", "decoding"])
+      assert.strictEqual(keys[0], keys[1])
+      assert.strictEqual((yield* look("talk?seconds=100", options)).key, keys[0])
+    }).pipe(world),
+  )
+
+  it.scoped("is asked under another key for everything that changes words, times or extras", () =>
+    Effect.gen(function* () {
+      const { look } = yield* makeTranscribeAlone
+      const keyOf = (path: string, asked: Parameters<typeof effectiveOptions>[0]) =>
+        Effect.map(look(path, effectiveOptions(asked)), ({ key }) => key)
+      const keys = yield* Effect.all([
+        keyOf("talk?seconds=100", {}),
+        keyOf("talk?seconds=101", {}),
+        ...[
+          { language: "de" },
+          { quality: "fast" as const },
+          { diarize: true },
+          { diarize: true, speakers: { min: 2 } },
+          { vocabulary: ["Earmark"] },
+          { startAt: 1 },
+          { endAt: 9 },
+          { summary: true },
+          { chapters: true },
+          { translateTo: "de" },
+        ].map((asked) => keyOf("talk?seconds=100", asked)),
+      ])
+      assert.strictEqual(new Set(keys).size, 12)
+      // To say what holds anyway changes nothing.
+      assert.strictEqual(yield* keyOf("talk?seconds=100", { quality: "accurate" }), keys[0])
+    }).pipe(world),
+  )
+
+  it.scoped("hears again what lacks something that was asked for", () =>
+    Effect.gen(function* () {
+      const { transcribe } = yield* makeTranscribeAlone
+      const { watch } = watching()
+      const asked = effectiveOptions({ diarize: true, translateTo: "de" })
+      const whole = yield* transcribe(file("talk?seconds=100"), asked, watch)
+      for (const lacking of [
+        { ...whole, enrichment: { translation: { status: "failed", error: "Nobody is there." } } as const },
+        { ...whole, warnings: [warningOf("diarization_failed")] },
+      ]) {
+        const known = () => Effect.succeed(lacking)
+        const { origin } = yield* transcribe(file("talk?seconds=100"), asked, { ...watch, known })
+        assert.strictEqual(origin, "engine")
+      }
+    }).pipe(world),
+  )
+
   it.scoped("takes the captions of the publisher, and needs no ear for them", () =>
     Effect.gen(function* () {
-      const transcribe = yield* makeTranscribeAlone
+      const { transcribe } = yield* makeTranscribeAlone
       const { phases, watch } = watching()
       const finished = yield* transcribe(captions("https://e.example/1.mp3"), options, {
         ...watch,
@@ -124,7 +195,7 @@ describe("transcribing without a store", () => {
 
   it.scoped("without an ear nothing is downloaded, and no file is heard", () =>
     Effect.gen(function* () {
-      const transcribe = yield* makeTranscribeAlone
+      const { transcribe } = yield* makeTranscribeAlone
       for (const [source, last] of [
         [found("https://e.example/1.mp3"), "fetching"],
         [file("talk?seconds=100"), "decoding"],
@@ -140,7 +211,7 @@ describe("transcribing without a store", () => {
 
   it.scoped("says that nobody speaks, and what the decoder says", () =>
     Effect.gen(function* () {
-      const transcribe = yield* makeTranscribeAlone
+      const { transcribe } = yield* makeTranscribeAlone
       const { watch } = watching()
       const silent = yield* Effect.flip(transcribe(file("talk?seconds=10&silent"), options, watch))
       assert.strictEqual(silent.code, "no_speech")
@@ -151,7 +222,7 @@ describe("transcribing without a store", () => {
 
   it.scoped("keeps what was heard when it is interrupted", () =>
     Effect.gen(function* () {
-      const transcribe = yield* makeTranscribeAlone
+      const { transcribe } = yield* makeTranscribeAlone
       const { saved, watch } = watching()
       const two = yield* Deferred.make<void>()
       const running = yield* Effect.fork(

@@ -122,7 +122,7 @@ export const transcriberWith = (
             ...more,
           }),
         ),
-        Layer.succeed(Diarizer, Diarizer.of({ open: () => Effect.fail(failed()) })),
+        Layer.succeed(Diarizer, Diarizer.of({ id: "broken", open: () => Effect.fail(failed()) })),
       ),
     ),
   )
