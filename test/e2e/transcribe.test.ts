@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -211,7 +211,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("refuses a place that it cannot write to before it hears anything", async () => {
-      const { add, run } = world(noEngine)
+      const { add, folder, names, run } = world(noEngine)
       add("talk.ogg")
       for (const place of ["nowhere/x.txt", "talk.ogg/x.txt", "talk.ogg/below/"]) {
         const { code, stderr } = await run("talk.ogg", "-o", place)
@@ -221,6 +221,21 @@ describe.skipIf(cannotHear !== null)(
           /^earmark: talk\.ogg: Could not write [^\n]+: there is no such folder\. Name a file/m,
         )
       }
+      symlinkSync("/proc/none.txt", join(folder, "link.txt"))
+      for (const [place, why] of [
+        ["/proc/x.txt", "you may not write there"],
+        ["/proc/new/", "you may not write there"],
+        ["link.txt", "you may not write there"],
+        [`${"n".repeat(253)}.txt`, "the name is too long"],
+        [`${"n".repeat(260)}/`, "the name is too long"],
+      ] as const) {
+        const { code, stderr } = await run("talk.ogg", "-o", place)
+        assert.deepStrictEqual(
+          [code, why],
+          [1, /Could not write [^\n]+: ([^\n]+)\. Name a file/.exec(stderr)?.[1]],
+        )
+      }
+      assert.deepStrictEqual(names(), ["link.txt", "talk.ogg"])
     })
 
     it("tells scripts a line of JSON for each source", async () => {
