@@ -10,7 +10,20 @@ afterAll(() => rmSync(place, { recursive: true }))
 
 const SHELLS = ["bash", "zsh", "fish"] as const
 
+const state = join(place, "state")
+
+const idOf = (digit: number, number: number) => `tr_${digit}${String(number).padStart(25, "0")}`
+
+/** More than anybody would look through begin with tr_1. */
+const KEPT = [idOf(0, 1), idOf(0, 2), ...Array.from({ length: 3000 }, (_, at) => idOf(1, at))]
+
 beforeAll(async () => {
+  const library = join(state, "earmark/library")
+  mkdirSync(library, { recursive: true })
+  for (const [at, id] of KEPT.entries()) {
+    writeFileSync(join(library, `${1_700_000_000_000 + at}-${id}.${at === 0 ? "failed" : "done"}.json`), "")
+    writeFileSync(join(library, `${id}.gz`), "")
+  }
   mkdirSync(join(place, "folder"))
   writeFileSync(join(place, "talk one.mp3"), "")
   for (const shell of SHELLS) {
@@ -41,6 +54,11 @@ const TRIED: ReadonlyArray<readonly [line: string, offered: ReadonlyArray<string
   ["earmark keys create ta", []],
   ["earmark webhooks redel", ["redeliver"]],
   ["earmark jobs show ta", []],
+  ["earmark jobs show tr_0", KEPT.slice(0, 2)],
+  [`earmark jobs delete ${KEPT[0]} tr_0`, KEPT.slice(0, 2)],
+  ["earmark export tr_0", KEPT.slice(0, 2)],
+  ["earmark search words --job tr_0", KEPT.slice(0, 2)],
+  ["earmark jobs retry tr_1", KEPT.slice(-50)],
   ["earmark captions --to sr", ["srt"]],
 ]
 
@@ -87,7 +105,12 @@ const wordOf = (line: string): string => (line.split("\t")[0] ?? "").replaceAll(
 
 const offered = (shell: (typeof SHELLS)[number], line: string): ReadonlyArray<string> => {
   const args = { bash: inBash, zsh: inZsh, fish: inFish }[shell](line)
-  const { stdout, stderr } = spawnSync(shell, args, { cwd: place, encoding: "utf8", timeout: 30_000 })
+  const { stdout, stderr } = spawnSync(shell, args, {
+    cwd: place,
+    encoding: "utf8",
+    timeout: 30_000,
+    env: { ...process.env, XDG_STATE_HOME: state },
+  })
   assert.strictEqual(stderr, "")
   const lines = stdout.split(/\r?\n/)
   const told = shell === "zsh" ? lines.filter((each) => each.startsWith("+")) : lines

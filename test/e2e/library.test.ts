@@ -59,7 +59,11 @@ describe.skipIf(cannotHear !== null)(
       assert.include(await told("search", word, "--job", id), `a.ogg (${id})`)
       const written = JSON.parse(await told("export", id, "-o", "b.srt", "--json"))
       assert.deepStrictEqual(written, { id, format: "srt", path: "b.srt" })
-      const deleted = await command("jobs", "delete", id, other.id)
+      const begin = (whole: string) => whole.slice(0, 9)
+      assert.match(await told("jobs", "show", begin(id)), new RegExp(`^id +${id}$`, "m"))
+      assert.strictEqual(await told("export", begin(id)), text)
+      assert.include(await told("search", word, "--job", begin(id)), `a.ogg (${id})`)
+      const deleted = await command("jobs", "delete", begin(id), other.id)
       assert.match(deleted.stderr, /^(tr_\w+ is deleted from the library of this machine\. .* stay .*\n){2}$/)
       assert.match(read("out/a.srt"), /^1\n/)
       assert.deepStrictEqual(JSON.parse(await told("jobs", "delete", "--all", "--json")), {

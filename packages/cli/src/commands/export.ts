@@ -83,6 +83,7 @@ export const exporting = Command.make(
       if (options.json && !isFile)
         return yield* usage("--json tells what was written with -o FILE; --format json is the transcript.")
       const library = yield* libraryOf(options)
+      const id = yield* library.idOf(options.id)
       const wanted = {
         format: yield* chosenFormat(options.format, path),
         word_level: options.wordLevel,
@@ -91,15 +92,15 @@ export const exporting = Command.make(
         language: Option.getOrUndefined(options.language),
       }
       if (options.link) {
-        const { url, expires_at } = yield* library.exportLink(options.id, wanted)
+        const { url, expires_at } = yield* library.exportLink(id, wanted)
         yield* note(`Good until ${expires_at}.`)
         return yield* print(`${url}\n`)
       }
-      const chunks = yield* library.export(options.id, wanted)
+      const chunks = yield* library.export(id, wanted)
       if (isFile && path !== undefined) {
         yield* writeFile(path, chunks)
         return options.json
-          ? yield* print(`${JSON.stringify({ id: options.id, format: wanted.format, path })}\n`)
+          ? yield* print(`${JSON.stringify({ id, format: wanted.format, path })}\n`)
           : undefined
       }
       for (const chunk of chunks) yield* print(chunk)

@@ -114,14 +114,16 @@ const facts = (job: Transcription) =>
 
 const showOne = Command.make("show", { id: transcription, ...place, wait, json }, (options) =>
   Effect.gen(function* () {
-    const job = yield* (yield* libraryOf(options)).show(options.id, options.wait)
+    const library = yield* libraryOf(options)
+    const job = yield* library.show(yield* library.idOf(options.id), options.wait)
     yield* show<Transcription>(job, options.json, facts)
   }),
 ).pipe(Command.withDescription("Show one transcription; its text with --json, or with earmark export."))
 
 const cancel = Command.make("cancel", { id: transcription, ...place, json }, (options) =>
   Effect.gen(function* () {
-    const job = yield* (yield* libraryOf(options)).cancel(options.id)
+    const library = yield* libraryOf(options)
+    const job = yield* library.cancel(yield* library.idOf(options.id))
     yield* show(job, options.json, ({ id }) => `${id} is canceled, and costs nothing.\n`)
   }),
 ).pipe(
@@ -132,7 +134,8 @@ const cancel = Command.make("cancel", { id: transcription, ...place, json }, (op
 
 const retry = Command.make("retry", { id: transcription, ...place, json }, (options) =>
   Effect.gen(function* () {
-    const job = yield* (yield* libraryOf(options)).retry(options.id)
+    const library = yield* libraryOf(options)
+    const job = yield* library.retry(yield* library.idOf(options.id))
     yield* show(job, options.json, ({ id, status }) =>
       status === "done" ? `${id} is done.\n` : `${id} is in the queue again.\n`,
     )
@@ -140,7 +143,9 @@ const retry = Command.make("retry", { id: transcription, ...place, json }, (opti
 ).pipe(Command.withDescription("Try a failed transcription again, with the options it was made with."))
 
 const ids = Args.text({ name: "id" }).pipe(
-  Args.withDescription("The ids of transcriptions: tr_..."),
+  Args.withDescription(
+    "The ids of transcriptions, tr_...; of those of this machine their beginnings are enough.",
+  ),
   Args.repeated,
 )
 
@@ -162,8 +167,10 @@ const remove = Command.make("delete", { ids, ...place, all, json: jsonLines }, (
     const library = yield* libraryOf(options)
     if (options.all)
       return yield* sayDone({ all: true, deleted: true }, options.json, yield* library.removeAll)
-    for (const id of options.ids)
+    for (const given of options.ids) {
+      const id = yield* library.idOf(given)
       yield* sayDone({ id, deleted: true }, options.json, yield* library.remove(id))
+    }
   }),
 ).pipe(
   Command.withDescription(

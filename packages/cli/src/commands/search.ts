@@ -58,7 +58,8 @@ export const search = Command.make(
   (options) =>
     Effect.gen(function* () {
       const library = yield* libraryOf(options)
-      const found = yield* library.search(Option.getOrNull(options.job), {
+      const job = Option.isSome(options.job) ? yield* library.idOf(options.job.value) : null
+      const found = yield* library.search(job, {
         q: options.query,
         feed: Option.getOrUndefined(options.feed),
         speaker: Option.getOrUndefined(options.speaker),

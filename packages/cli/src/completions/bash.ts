@@ -1,10 +1,15 @@
-import { type Described, namesOf } from "./described.js"
+import { type Described, IDS, MOST_IDS, namesOf } from "./described.js"
 
 const wordsOf = (words: ReadonlyArray<string>) => `COMPREPLY=($(compgen -W "${words.join(" ")}" -- "$word"))`
 
+const ACTIONS = { files: "_earmark_files; ", transcriptions: "_earmark_transcriptions; " }
+
+const actionOf = ({ argument }: Described): string =>
+  argument === null || argument.type === "unknown" ? "" : `\n    ${ACTIONS[argument.type].replace("; ", "")}`
+
 const valueCase = ({ names, values }: Described["options"][number]): string | null => {
   if (values === null) return null
-  const then = { words: "", files: "_earmark_files; ", unknown: "" }[values.type]
+  const then = { words: "", unknown: "", ...ACTIONS }[values.type]
   const answer = values.type === "words" ? `${wordsOf(values.words)}; ` : then
   return `    ${names.join("|")}) ${answer}return;;`
 }
@@ -17,7 +22,7 @@ const commandCase = (command: Described): string => {
     case "$word" in
     -*) ${wordsOf(namesOf(command))}; return;;
     esac
-    ${wordsOf(commands)}${command.argument?.isFile ? "\n    _earmark_files" : ""};;`
+    ${wordsOf(commands)}${actionOf(command)};;`
 }
 
 /** A script that completes every command, option and choice, and files where they are meant. */
@@ -27,6 +32,11 @@ _earmark_files() {
   local IFS=$'\\n'
   COMPREPLY+=($(compgen -f -- "$word"))
   compopt -o filenames 2>/dev/null
+}
+_earmark_transcriptions() {
+  local state="$XDG_STATE_HOME"
+  [[ $state == /* ]] || state="$HOME/.local/state"
+  COMPREPLY+=($(compgen -W "$(command ls -r "$state/earmark/library" 2>/dev/null | sed -n '${IDS}')" -- "$word" | head -n ${MOST_IDS}))
 }
 _earmark() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command=earmark part

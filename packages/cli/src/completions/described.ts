@@ -2,10 +2,11 @@
 import { descriptionOf, isGroup, type Option, optionsOf, type Page, positionalsOf } from "../help.js"
 import { FORMATS } from "../transcribe/readAsked.js"
 
-/** What completes a value: some words, words with commas between, files, or nothing that a shell knows. */
+/** What completes a value: some words, words with commas between, files, what the library of this machine keeps, or nothing that a shell knows. */
 export type Values =
   | { readonly type: "words"; readonly words: ReadonlyArray<string>; readonly several: boolean }
   | { readonly type: "files" }
+  | { readonly type: "transcriptions" }
   | { readonly type: "unknown" }
 
 interface DescribedOption {
@@ -16,19 +17,33 @@ interface DescribedOption {
   readonly values: Values | null
 }
 
+/** From the names in the library, newest first, to ids: for sed. */
+export const IDS = "s/^[0-9]*-\\(tr_[0-9a-z]*\\)\\.[a-z]*\\.json$/\\1/p"
+
+/** More would not be looked at. */
+export const MOST_IDS = 50
+
 export interface Described {
   /** The names that lead to it: `earmark feed watch`. */
   readonly name: string
   readonly commands: ReadonlyArray<{ readonly name: string; readonly text: string }>
   readonly options: ReadonlyArray<DescribedOption>
   /** What it is about; null: nothing, or only commands. */
-  readonly argument: { readonly name: string; readonly isFile: boolean } | null
+  readonly argument: { readonly name: string; readonly type: "files" | "transcriptions" | "unknown" } | null
 }
 
 /** Options whose value is the path of a file or folder. */
 const PATHS = ["--output", "--watch", "--from", "--manifest"]
 
 const FILES = ["file", "source"]
+
+/** Commands whose ids are those of transcriptions. */
+const ABOUT_TRANSCRIPTIONS = /^earmark (?:jobs \w+|export)$/
+
+const typeOf = (command: string, argument: string) => {
+  if (FILES.includes(argument)) return "files"
+  return argument === "id" && ABOUT_TRANSCRIPTIONS.test(command) ? "transcriptions" : "unknown"
+}
 
 const SHELLS = ["bash", "zsh", "fish"]
 
@@ -41,6 +56,7 @@ const valuesOf = ({ names, takesValue, choices }: Option): Values | null => {
   if (!takesValue) return null
   if (choices.length > 0) return words(choices)
   if (names.includes("--format")) return words(FORMATS, true)
+  if (names.includes("--job")) return { type: "transcriptions" }
   return names.some((name) => PATHS.includes(name)) ? { type: "files" } : { type: "unknown" }
 }
 
@@ -65,7 +81,8 @@ export const describeAll = (page: Page, above: ReadonlyArray<string> = []): Read
       })),
       ...(above.length === 0 ? OF_ROOT : []),
     ],
-    argument: first === undefined || isGroup(page) ? null : { name: first, isFile: FILES.includes(first) },
+    argument:
+      first === undefined || isGroup(page) ? null : { name: first, type: typeOf(path.join(" "), first) },
   }
   return [own, ...page.children.flatMap((child) => describeAll(child, path))]
 }

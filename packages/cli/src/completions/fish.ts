@@ -1,14 +1,17 @@
-import type { Described } from "./described.js"
+import { type Described, IDS, MOST_IDS } from "./described.js"
 
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, "\\$&")}'`
+
+const TRANSCRIPTIONS = quoted("(__earmark_transcriptions)")
 
 const optionLine = (when: string, { names, text, values }: Described["options"][number]): string => {
   const flags = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
   const value =
     values === null
       ? ""
-      : { files: " -r -F", unknown: " -x", words: "" }[values.type] +
-        (values.type === "words" ? ` -x -a ${quoted(values.words.join(" "))}` : "")
+      : { files: " -r -F", unknown: " -x", words: "", transcriptions: ` -x -k -a ${TRANSCRIPTIONS}` }[
+          values.type
+        ] + (values.type === "words" ? ` -x -a ${quoted(values.words.join(" "))}` : "")
   return `complete -c earmark -n ${when} ${flags.join(" ")}${value} -d ${quoted(text)}`
 }
 
@@ -18,7 +21,10 @@ const linesOf = (command: Described): ReadonlyArray<string> => {
     ...command.commands.map(
       ({ name, text }) => `complete -c earmark -n ${when} -a ${name} -d ${quoted(text)}`,
     ),
-    ...(command.argument?.isFile ? [`complete -c earmark -n ${when} -F`] : []),
+    ...(command.argument?.type === "files" ? [`complete -c earmark -n ${when} -F`] : []),
+    ...(command.argument?.type === "transcriptions"
+      ? [`complete -c earmark -n ${when} -k -a ${TRANSCRIPTIONS}`]
+      : []),
     ...command.options.map((option) => optionLine(when, option)),
   ]
 }
@@ -40,6 +46,11 @@ function __earmark_command
     end
   end
   echo $command
+end
+function __earmark_transcriptions
+  set -l state $XDG_STATE_HOME
+  string match -q -- '/*' "$state"; or set state $HOME/.local/state
+  command ls -r $state/earmark/library 2>/dev/null | sed -n '${IDS}' | string match -- (commandline -ct)'*' | head -n ${MOST_IDS}
 end
 complete -c earmark -e
 complete -c earmark -f

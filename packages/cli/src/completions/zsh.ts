@@ -1,4 +1,4 @@
-import type { Described, Values } from "./described.js"
+import { type Described, IDS, MOST_IDS, type Values } from "./described.js"
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
@@ -11,6 +11,8 @@ const actionOf = (values: Values): string => {
   switch (values.type) {
     case "files":
       return "_files"
+    case "transcriptions":
+      return "_earmark_transcriptions"
     case "words":
       return values.several ? `_values -s , format ${values.words.join(" ")}` : `(${values.words.join(" ")})`
     case "unknown":
@@ -28,10 +30,12 @@ const optionSpecs = ({ names, text, values }: Described["options"][number]): Rea
   })
 }
 
+const ACTIONS = { files: "_files", transcriptions: "_earmark_transcriptions" }
+
 /** Commands that a command holds beside its argument come first. */
 const argumentSpecs = ({ argument, commands, name }: Described): ReadonlyArray<string> => {
-  const files = argument?.isFile === true ? ["_files"] : []
-  const actions = [...(commands.length > 0 ? [functionOf(name)] : []), ...files]
+  const own = argument === null || argument.type === "unknown" ? [] : [ACTIONS[argument.type]]
+  const actions = [...(commands.length > 0 ? [functionOf(name)] : []), ...own]
   if (actions.length === 0) return argument === null ? [] : [quoted(`*:${argument.name}: `)]
   const label = argument?.name ?? "command"
   return [quoted(actions.length === 1 ? `*:${label}:${actions[0]}` : `*:${label}:{ ${actions.join("; ")} }`)]
@@ -60,6 +64,13 @@ export const zshCompletions = (commands: ReadonlyArray<Described>): string =>
   `#compdef earmark
 # Completions of earmark for zsh. Load them, after compinit, with: source <(earmark --completions zsh)
 ${commands.flatMap(commandsFunction).join("\n")}
+_earmark_transcriptions() {
+  local state=$XDG_STATE_HOME
+  [[ $state == /* ]] || state=$HOME/.local/state
+  local -a ids=(\${(f)"$(command ls -r $state/earmark/library 2>/dev/null | sed -n '${IDS}')"})
+  ids=(\${(M)ids:#\${(b)PREFIX}*})
+  compadd -V transcriptions -- \${ids[1,${MOST_IDS}]}
+}
 _earmark() {
   local command=earmark
   integer at=1

@@ -22,6 +22,8 @@ export interface Wanted {
 }
 
 export interface Library {
+  /** The id that is meant: on this machine its beginning is enough where no other one begins so. */
+  readonly idOf: (given: string) => Effect.Effect<string, CommandFailed>
   readonly list: (query: TranscriptionsListQuery) => Effect.Effect<TranscriptionList, CommandFailed>
   /** With `wait` once it has ended. */
   readonly show: (id: string, wait: boolean) => Effect.Effect<Transcription, CommandFailed>

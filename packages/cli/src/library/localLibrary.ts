@@ -13,7 +13,7 @@ import type { Head } from "./Head.js"
 import type { Library } from "./Library.js"
 import { listEntries } from "./listEntries.js"
 import { unpack } from "./packed.js"
-import { damaged, notHere, orRefused, parametersOf, refusal } from "./refusals.js"
+import { ambiguous, damaged, notHere, orRefused, parametersOf, refusal } from "./refusals.js"
 import { retryHere } from "./retryHere.js"
 import { searchEntries, searchEntry } from "./searchEntries.js"
 import { isUnderWay, jobOf } from "./underWay.js"
@@ -23,6 +23,9 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 const encodeContent = Schema.encodeSync(
   DoneJob.pick("text", "segments", "summary", "chapters", "translation"),
 )
+
+/** Less of an id says too little. */
+const BEGINNING = /^tr_[0-9a-z]{4,25}$/
 
 const LOOK_EVERY = "500 millis"
 
@@ -53,6 +56,13 @@ export const openLibrary = (folder: string): Library => {
     })
 
   const entries = reading(() => entriesIn(folder))
+
+  const idOf: Library["idOf"] = Effect.fnUntraced(function* (given) {
+    if (!BEGINNING.test(given)) return given
+    const ids = (yield* entries).map(({ id }) => id).filter((id) => id.startsWith(given))
+    const [first = given, ...others] = ids
+    return others.length === 0 ? first : yield* ambiguous(given, ids)
+  })
 
   const find = Effect.fnUntraced(function* (id: string) {
     const entry = (yield* entries).find((each) => each.id === id) ?? (yield* notHere(id, folder))
@@ -162,6 +172,7 @@ export const openLibrary = (folder: string): Library => {
   })
 
   return {
+    idOf,
     list,
     show,
     cancel,

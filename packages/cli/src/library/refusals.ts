@@ -38,6 +38,15 @@ export const notHere = (id: string, folder: string): CommandFailed =>
     `There is nothing with the id ${id} in the library of this machine (${folder}). earmark jobs list tells what is there; --server or --profile names a service to look at. [not_found]`,
   )
 
+const MOST_NAMED = 10
+
+export const ambiguous = (given: string, ids: ReadonlyArray<string>): CommandFailed => {
+  const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : ""
+  return failed(
+    `${given} is the beginning of ${ids.length} ids: ${ids.slice(0, MOST_NAMED).join(", ")}${more}. Give more of the one that is meant. [ambiguous_id]`,
+  )
+}
+
 export const damaged = (id: string, path: string): CommandFailed =>
   failed(
     `What is kept of ${id} is damaged (${path}). earmark jobs delete ${id} takes it away; transcribe it again then. [damaged]`,

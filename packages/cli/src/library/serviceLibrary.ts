@@ -21,6 +21,7 @@ const served = (wanted: Wanted) => {
 export const serviceLibrary = (target: Target): Library => {
   const ask = <Answer>(work: Work<Answer>) => askTarget(target, work)
   return {
+    idOf: Effect.succeed,
     list: (query) => ask((client, { signal }) => client.transcriptions.list(query, { signal })),
     show: (id, wait) =>
       ask((client, { signal }) =>

@@ -182,6 +182,24 @@ describe("the library of this machine", () => {
     }),
   )
 
+  it.effect("knows an id by its beginning where no other one begins so", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      yield* keep(workOn("a.mp3", T, "one state"), "words")
+      yield* keep(workOn("a.mp3", T + 1, "another"), "words")
+      yield* keep(workOn("b.mp3", T + 2), "words")
+      const [b = "", newer = "", older = ""] = (yield* library.list(ALL)).data.map(({ id }) => id)
+      assert.strictEqual(yield* library.idOf(b), b)
+      assert.strictEqual(yield* library.idOf(b.slice(0, 7)), b)
+      assert.strictEqual(yield* library.idOf(older.slice(0, -1)), older)
+      // Too short, of nothing, and of both states of the same source.
+      for (const given of [b.slice(0, 6), "tr_zzzz", "", "b.mp3", `${b}0`])
+        assert.strictEqual(yield* library.idOf(given), given)
+      const { message } = yield* Effect.flip(library.idOf(older.slice(0, 13)))
+      assert.match(message, new RegExp(`2 ids: ${newer}, ${older}\\..*\\[ambiguous_id\\]$`))
+    }),
+  )
+
   it.effect("tells what is under way, what was stopped, and what was killed", () =>
     Effect.gen(function* () {
       const { library, keeper, stop, folder, names } = newLibrary()

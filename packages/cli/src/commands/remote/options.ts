@@ -39,5 +39,5 @@ export const place = {
 }
 
 export const transcription = Args.text({ name: "id" }).pipe(
-  Args.withDescription("The id of a transcription: tr_..."),
+  Args.withDescription("The id of a transcription, tr_...; of one of this machine its beginning is enough."),
 )
