@@ -156,6 +156,17 @@ describe.skipIf(cannotHear !== null)(
       await run("a.ogg", "-o", "b.txt", "--max-minutes", "0")
       await run("a.ogg", "-o", "b.txt", "--dry-run")
       assert.deepStrictEqual(kept(), [])
+      const off = worldOf({ EARMARK_LIBRARY: "off" })
+      off.add("a.ogg")
+      const unkept = JSON.parse((await off.run("a.ogg", "-o", "c.txt", "--json")).stdout)
+      assert.deepStrictEqual([unkept.status, unkept.id, off.kept()], ["done", undefined, []])
+      const listed = await off.command("jobs", "list")
+      assert.match(listed.stderr, /^EARMARK_LIBRARY is off: nothing .* is kept\.\n$/)
+      assert.strictEqual(listed.stdout, "There are no transcriptions.\n")
+      assert.match(
+        (await off.command("doctor")).stdout,
+        /^- +library +keeps nothing .* EARMARK_LIBRARY is off$/m,
+      )
       await run("a.ogg", "-o", "b.txt")
       assert.strictEqual(kept().length, 2)
       const emptied = await command("jobs", "delete", "--all")

@@ -21,6 +21,8 @@ import { FetcherNode } from "@earmark/media"
 import { Fetcher } from "@earmark/service"
 import { Config, Effect } from "effect"
 
+import { isLibraryOff } from "../library/isOff.js"
+
 export type { EngineSettings, Finding, Model, PullOptions }
 export { engineSettings, listModels, removeModel, requireModel, verifyModel }
 
@@ -64,6 +66,12 @@ const extras = Effect.gen(function* () {
   return yield* examineExtras(fetch, yield* Effect.orDie(extrasSettings))
 }).pipe(Effect.provide(FetcherNode.layer()))
 
+/** Only who keeps nothing is told so. */
+const examineLibrary = Effect.map(isLibraryOff, (isOff): ReadonlyArray<Finding> => {
+  const detail = "keeps nothing of what is transcribed here: EARMARK_LIBRARY is off"
+  return isOff ? [{ name: "library", status: "unused", detail, fix: null }] : []
+})
+
 const wantedEngine = Config.nonEmptyString("EARMARK_ENGINE").pipe(Effect.orElseSucceed(() => "auto"))
 
 /** Everything that a transcription may need, of this machine and of the servers that its settings name. */
@@ -73,4 +81,5 @@ export const examine = (settings: EngineSettings): Effect.Effect<ReadonlyArray<F
     extras,
     Effect.forEach(PROGRAMS, examineProgram, { concurrency: "unbounded" }),
     Effect.map(examineFolder("models folder", settings.modelsFolder), (finding) => [finding]),
+    examineLibrary,
   ]).pipe(Effect.map((parts) => parts.flat()))

@@ -10,6 +10,7 @@ import { stateFolder } from "../transcribe/stateFolder.js"
 import { cursorsOf } from "./cursors.js"
 import { contentPath, type Entry, entriesIn, likeOf, readHead, removeAll, removeEntry } from "./entries.js"
 import type { Head } from "./Head.js"
+import { isLibraryOff } from "./isOff.js"
 import type { Library } from "./Library.js"
 import { listEntries } from "./listEntries.js"
 import { unpack } from "./packed.js"
@@ -26,6 +27,8 @@ const encodeContent = Schema.encodeSync(
 
 /** Less of an id says too little. */
 const BEGINNING = /^tr_[0-9a-z]{4,25}$/
+
+const KEPT_OFF = "EARMARK_LIBRARY is off: nothing that this machine transcribes is kept."
 
 const LOOK_EVERY = "500 millis"
 
@@ -99,6 +102,7 @@ export const openLibrary = (folder: string): Library => {
     const all = yield* entries
     const { jobs, next, unreadable } = yield* reading(() => listEntries(all, { ...filters, limit, after }))
     yield* tellDamaged(unreadable)
+    if (yield* isLibraryOff) yield* note(KEPT_OFF)
     return { data: jobs, has_more: next !== null, next_cursor: next === null ? null : cursors.at(next) }
   })
 

@@ -200,15 +200,18 @@ const runOver = Effect.fnUntraced(function* (
   return request.watch === null ? end : yield* watchFolder(run, request.watch, all, tell)
 })
 
-const program = Effect.fnUntraced(function* (request: TranscribeRequest) {
+const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   for (const { message } of yield* unknownSettings) yield* note(`earmark: ${message}`)
   const read = yield* Effect.either(readSettings)
   if (Either.isLeft(read)) return ended(2, read.left.message)
-  const engine = request.engine ?? read.right.engine
+  const engine = given.engine ?? read.right.engine
   if (!isEngine(engine))
     return ended(2, `There is no engine "${engine}": ${ENGINES.slice(0, -1).join(", ")}.`)
   const settings: Settings = { ...read.right, engine }
-  const asked = yield* readAsked(request.raw)
+  const asked = yield* readAsked(given.raw)
+  // What is tried again is in the library, and has its end there.
+  const keep = given.keep && (settings.library || given.places !== null)
+  const request = { ...given, keep }
   const destination = yield* decideDestination(request, asked.formats)
   if (Either.isLeft(destination)) return ended(2, destination.left)
   const prepared = yield* prepare(request, destination.right)

@@ -29,6 +29,13 @@ export const storage = {
     sentence:
       "The folder of the embedded database, its lock, uploads, the secrets key and the control socket.",
   }),
+  library: setting("EARMARK_LIBRARY", {
+    kind: onOrOff,
+    otherwise: true,
+    shown: "on",
+    sentence:
+      "Whether the library of this machine keeps what `earmark transcribe` and `earmark feed watch` finish here, and gives what it has. Off: as with `--no-keep`, each time.",
+  }),
   databaseUrl: setting("EARMARK_DATABASE_URL", {
     kind: databaseUrl,
     otherwise: null,
