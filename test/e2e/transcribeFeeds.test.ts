@@ -72,13 +72,19 @@ describe.skipIf(cannotHear !== null)(
       const { run, names, read } = world()
       const plan = linesOf((await run(address(), "--all", "--dry-run", "--json")).stdout)
       assert.deepStrictEqual(
-        plan.map(({ origin, credits }) => [origin, credits]),
+        plan.map(({ origin, credits, credits_at_most }) => [origin, credits, credits_at_most]),
         [
-          ["engine", 1],
-          ["captions", 0],
-          ["captions", 0],
-          ["captions", 0],
+          ["engine", 1, 1],
+          ["captions", 0, 1],
+          ["captions", 0, 1],
+          ["captions", 0, 1],
         ],
+      )
+      const { stdout: told } = await run(address(), "--all", "--dry-run")
+      assert.match(told, / publisher's text +0:37 +1 +up to 1 /)
+      assert.include(
+        told,
+        "4 minutes and up to 4 credits. 3 texts of the publisher are free if they can be had.\n",
       )
       const { code, stderr } = await run(address(), "--all", "--jobs", "2", "--format", "txt,srt")
       assert.strictEqual(code, 0, stderr)

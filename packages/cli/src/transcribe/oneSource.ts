@@ -188,6 +188,7 @@ const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wa
     partSeconds: seconds === null ? null : partOf(seconds, task.options),
     minutes: cost?.minutes ?? null,
     credits: isFree ? 0 : (cost?.credits ?? null),
+    creditsAtMost: isKnown ? 0 : (cost?.credits ?? null),
   }
   return planned
 })

@@ -67,6 +67,8 @@ export interface Planned {
   readonly partSeconds: number | null
   readonly minutes: number | null
   readonly credits: number | null
+  /** Should the text of the publisher not be had, or not do. */
+  readonly creditsAtMost: number | null
 }
 
 export type Result = Done | Skipped | Failed | Held | UnderWay | Planned
@@ -126,6 +128,7 @@ const fieldsOf = (result: Result) => {
         heard_seconds: result.partSeconds,
         minutes: result.minutes,
         credits: result.credits,
+        credits_at_most: result.creditsAtMost,
       }
     case "done": {
       const { facts } = result
@@ -185,18 +188,23 @@ const factsOf = (result: Done): ReadonlyArray<string> => {
 /** What stands behind the cost of a plan. */
 const PLANNED_FROM: Readonly<Record<Origin, string>> = {
   engine: "",
-  captions: ", text from the publisher",
+  captions: " (publisher's text, free if it can be had)",
   cache: ", done before",
 }
 
+/** Before what it costs at most, where it may cost less. */
+export const upTo = (credits: number | null, most: number | null): string =>
+  most === null || credits === most ? "" : "up to "
+
 /** Minutes and credits as a plan tells them, and of a part how long that is. */
-const costOf = ({ minutes, credits, seconds, partSeconds }: Planned): string => {
+const costOf = ({ minutes, creditsAtMost: credits, seconds, partSeconds, ...planned }: Planned): string => {
   if (minutes === null || credits === null) return "of unknown length"
+  const most = upTo(planned.credits, credits)
   const part =
     seconds === null || partSeconds === null || clockOf(partSeconds) === clockOf(seconds)
       ? ""
       : `${lengthOf(seconds, partSeconds)}, `
-  return `${part}${counted(minutes, "minute")}, ${counted(credits, "credit")}`
+  return `${part}${counted(minutes, "minute")}, ${most}${counted(credits, "credit")}`
 }
 
 /** The line of a source for people. */

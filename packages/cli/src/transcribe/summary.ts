@@ -1,6 +1,6 @@
 import { shortened, tableOf } from "../table.js"
 import { counted } from "./figures.js"
-import { type Counts, countsOf, lengthOf, type Result, STATUS_NAMES } from "./results.js"
+import { type Counts, countsOf, lengthOf, type Result, STATUS_NAMES, upTo } from "./results.js"
 
 const MOST_ROWS = 40
 
@@ -15,7 +15,33 @@ const lengthIn = (result: Result): string => {
 const stateOf = (result: Result): string => {
   if (result.status === "done" && result.facts.origin === "cache") return "done before"
   if (result.status === "planned" && result.origin === "cache") return "in the library"
+  if (result.status === "planned" && result.origin === "captions") return "publisher's text"
   return STATUS_NAMES[result.status]
+}
+
+const creditsOf = (result: Result): string | number | null => {
+  if (result.status !== "planned") return ""
+  const { credits, creditsAtMost } = result
+  const before = upTo(credits, creditsAtMost)
+  return before === "" ? creditsAtMost : `${before}${creditsAtMost}`
+}
+
+/** Minutes and credits of all that is planned, with what is not sure of them. */
+const sumsOf = (results: ReadonlyArray<Result>): string => {
+  const planned = results.filter((result) => result.status === "planned")
+  const sum = (of: (result: (typeof planned)[number]) => number | null) =>
+    planned.reduce((all, result) => all + (of(result) ?? 0), 0)
+  const minutes = counted(
+    sum((result) => result.minutes),
+    "minute",
+  )
+  const most = sum(({ creditsAtMost }) => creditsAtMost)
+  const least = sum(({ credits }) => credits)
+  const unknown = planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""
+  const texts = planned.filter(({ origin }) => origin === "captions").length
+  const are = texts === 1 ? "is free if it" : "are free if they"
+  const free = texts === 0 ? "" : ` ${counted(texts, "text")} of the publisher ${are} can be had.`
+  return `. ${minutes} and ${upTo(least, most)}${counted(most, "credit")}${unknown}.${free}`
 }
 
 const remarkOf = (result: Result): string => {
@@ -60,7 +86,8 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
             },
             {
               head: "credits",
-              cell: (result: Result) => (result.status === "planned" ? result.credits : ""),
+              isFlushRight: true,
+              cell: creditsOf,
             },
           ]
         : [
@@ -70,11 +97,5 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
     ],
     rows,
   )
-  const planned = results.filter((result) => result.status === "planned")
-  const minutes = planned.reduce((sum, result) => sum + (result.minutes ?? 0), 0)
-  const credits = planned.reduce((sum, result) => sum + (result.credits ?? 0), 0)
-  const sums = isPlan
-    ? `. ${counted(minutes, "minute")} and ${counted(credits, "credit")}${planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""}.`
-    : ""
-  return `${rows.length === 0 ? "" : table}${countsOf(counts)}${sums}`
+  return `${rows.length === 0 ? "" : table}${countsOf(counts)}${isPlan ? sumsOf(results) : ""}`
 }
