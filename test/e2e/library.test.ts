@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { bin } from "./earmark.js"
@@ -9,6 +9,13 @@ import { makeWorlds } from "./worlds.js"
 
 const { world, close } = makeWorlds("library-e2e")
 afterAll(close)
+
+/** The address of a server that listens from now on. */
+const listening = async (server: Server): Promise<string> => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
+}
 
 const worldOf = (environment: Readonly<Record<string, string>> = {}) => {
   const made = world(environment)
@@ -106,14 +113,53 @@ describe.skipIf(cannotHear !== null)(
       assert.deepStrictEqual(origins, ["engine", "engine", "engine", "engine"])
     })
 
+    it("tries a translation again: of what failed with it, and of what is done without it", async () => {
+      let isThere = false
+      const server = createServer((request, response) => {
+        if (!isThere) return response.writeHead(400).end("{}")
+        if (request.url === "/languages")
+          return response.end(JSON.stringify([{ code: "en", name: "English", targets: ["de"] }]))
+        let body = ""
+        request.on("data", (part: Buffer) => {
+          body += part.toString()
+        })
+        return request.on("end", () => {
+          const translatedText = JSON.parse(body).q.map(() => "Auf Deutsch.")
+          response.setHeader("content-type", "application/json").end(JSON.stringify({ translatedText }))
+        })
+      })
+      const { add, folder, run, read, told, jobs, command } = worldOf({
+        EARMARK_TRANSLATE_URL: await listening(server),
+      })
+      try {
+        writeFileSync(join(folder, "a.ogg"), "no sound at all")
+        await run("a.ogg", "-o", "a.srt", "--translate", "de")
+        add("a.ogg", "b.ogg")
+        await run("b.ogg", "-o", "b.srt", "--translate", "de")
+        const [b, a] = await jobs()
+        assert.deepStrictEqual(
+          [a.status, b.status, b.enrichment.translation.status],
+          ["failed", "done", "failed"],
+        )
+        isThere = true
+        const again = await command("jobs", "retry", b.id)
+        assert.match(again.stderr, /done before\nWhat could not be made \(translation\) was tried again\./)
+        assert.strictEqual(again.stdout, `${b.id} is done.\n`)
+        assert.match(await told("export", b.id, "--language", "de"), /^Auf Deutsch\./)
+        assert.match(await told("jobs", "retry", a.id), /is done/)
+        assert.match(read("a.srt"), /^1\n.*\nAuf Deutsch\./)
+        assert.match((await command("jobs", "retry", b.id)).stderr, /\[invalid_state\]$/m)
+      } finally {
+        server.close()
+      }
+    })
+
     it("knows a link by what it brings", async () => {
       let bytes = readFileSync(museum)
       const server = createServer((_, response) => {
         response.setHeader("content-type", "audio/ogg").end(bytes)
       })
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-      const address = server.address()
-      const link = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}/a.ogg`
+      const link = `${await listening(server)}/a.ogg`
       const { told } = worldOf()
       const originOf = async (format: string) =>
         JSON.parse(await told("transcribe", link, "-f", format, "--json")).origin

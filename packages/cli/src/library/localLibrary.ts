@@ -134,9 +134,15 @@ export const openLibrary = (folder: string): Library => {
 
   const retry: Library["retry"] = Effect.fnUntraced(function* (id) {
     const head = yield* find(id)
-    const { status } = jobOf(head)
-    if (status !== "failed") return yield* refusal(new JobNotRetryable({ reason: status }))
+    const { status, enrichment } = jobOf(head)
+    const lacks = Object.entries(enrichment).filter(([, extra]) => extra?.status === "failed")
+    const isLacking = status === "done" && lacks.length > 0
+    if (status !== "failed" && !isLacking) return yield* refusal(new JobNotRetryable({ reason: status }))
     yield* retryHere(head)
+    if (isLacking)
+      yield* note(
+        `What could not be made (${lacks.map(([name]) => name).join(", ")}) was tried again. Files that were written stay as they are: earmark export ${id} writes them anew.`,
+      )
     // A source that has changed since is another entry, which begins like this one.
     const made = (yield* entries).find((entry) => likeOf(entry.id) === likeOf(id))
     return jobOf(yield* find(made?.id ?? id))

@@ -103,7 +103,11 @@ const tellUnshown = (request: TranscribeRequest, { formats, options }: Asked, { 
     ...(options.summary === true && !isIndexed ? ["--summary"] : []),
     ...(options.chapters === true && !written.includes("chapters") ? ["--chapters"] : []),
   ]
-  return unshown.length === 0 || request.json || written.some((format) => ROOMY.includes(format))
+  // Who tries something again has been told before.
+  return unshown.length === 0 ||
+    request.places !== null ||
+    request.json ||
+    written.some((format) => ROOMY.includes(format))
     ? Effect.void
     : teller.note(
         `${unshown.join(" and ")}: ${written.join(" and ")} ${written.length === 1 ? "has" : "have"} no place for it. Add --format md, json or html.`,

@@ -39,9 +39,9 @@ export interface Watching<E> {
 
 const WINDOW_TIMEOUT = Duration.minutes(2)
 
-/** What could not be made then may be made now. */
-const hasEverything = ({ enrichment, warnings }: Finished): boolean =>
-  isWhole(enrichment) && warnings.every(({ code }) => code !== "diarization_failed")
+/** Whether its words and speakers are all that can be had. */
+const isHeard = ({ warnings }: Finished): boolean =>
+  warnings.every(({ code }) => code !== "diarization_failed")
 
 const NO_LIMIT = { allowAutomaticCaptions: false }
 
@@ -70,6 +70,22 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     const made = { transcript, options, engine: null, detectedLanguage: null, voice: null }
     return finish({ ...made, origin: "captions", warnings, credits: 0 }, staff)
   }
+
+  /** An extra that could not be made then may be made now; what was heard stays. */
+  const completed = Effect.fnUntraced(function* (known: Finished, options: OptionsSnapshot) {
+    const { content, durationSeconds, engine, detectedLanguage, integrity } = known
+    const { language, segments } = content
+    const warnings = known.warnings.filter(({ code }) => code !== "translation_incomplete")
+    const made = yield* finish(
+      {
+        transcript: { language, duration: durationSeconds * 1000, segments },
+        ...{ options, engine, detectedLanguage, warnings },
+        ...{ origin: "cache", voice: null, credits: 0 },
+      },
+      staff,
+    )
+    return { ...made, integrity }
+  })
 
   const listen = Effect.fnUntraced(function* <E>(
     media: Media,
@@ -124,8 +140,12 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     const before = distinct([...beside.warnings, ...inside.warnings])
     if (inside.transcript !== null) return yield* written(options, inside.transcript, before)
     const known = yield* watching.known?.(keyOf(media, options)) ?? Effect.succeed(null)
-    if (known !== null && hasEverything(known))
-      return { ...known, origin: "cache" as const, billedMinutes: 0, credits: 0 }
+    if (known !== null && isHeard(known)) {
+      if (isWhole(known.enrichment))
+        return { ...known, origin: "cache" as const, billedMinutes: 0, credits: 0 }
+      yield* phase("enriching")
+      return yield* completed(known, options)
+    }
     yield* listening(media.durationSeconds, true)
     const listened = yield* listen(media, options, watching)
     yield* phase("enriching")

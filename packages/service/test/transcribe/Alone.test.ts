@@ -161,20 +161,22 @@ describe("transcribing without a store", () => {
     }).pipe(world),
   )
 
-  it.scoped("hears again what lacks something that was asked for", () =>
+  it.scoped("makes an extra again that had failed, and hears again where the speakers are not known", () =>
     Effect.gen(function* () {
       const { transcribe } = yield* makeTranscribeAlone
       const { watch } = watching()
       const asked = effectiveOptions({ diarize: true, translateTo: "de" })
       const whole = yield* transcribe(file("talk?seconds=100"), asked, watch)
-      for (const lacking of [
-        { ...whole, enrichment: { translation: { status: "failed", error: "Nobody is there." } } as const },
-        { ...whole, warnings: [warningOf("diarization_failed")] },
-      ]) {
-        const known = () => Effect.succeed(lacking)
-        const { origin } = yield* transcribe(file("talk?seconds=100"), asked, { ...watch, known })
-        assert.strictEqual(origin, "engine")
-      }
+      const given = (known: Finished) =>
+        transcribe(file("talk?seconds=100"), asked, { ...watch, known: () => Effect.succeed(known) })
+      const translated = yield* given({
+        ...whole,
+        content: { ...whole.content, translation: null },
+        enrichment: { translation: { status: "failed", error: "Nobody is there." } },
+      })
+      assert.deepStrictEqual(translated, { ...whole, origin: "cache" })
+      const heard = yield* given({ ...whole, warnings: [warningOf("diarization_failed")] })
+      assert.strictEqual(heard.origin, "engine")
     }).pipe(world),
   )
 
