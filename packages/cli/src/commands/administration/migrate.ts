@@ -7,7 +7,7 @@ import { askHost, json } from "./administer.js"
 import { groups } from "./groups.js"
 
 const FOLLOWS =
-  "API keys that were made with another one are good for nothing: make new ones with earmark keys create. Give each endpoint of webhooks a new secret with earmark webhooks rotate; until then nothing is sent to it."
+  "API keys that were made with another one are good for nothing: make new ones with earmark keys create. Give each endpoint of webhooks a new secret with earmark webhooks rotate --grace 0; until then nothing is sent to it."
 
 const SIGN_IN =
   "What the sign-in of agents was sealed with is forgotten: they are asked to sign in once more."
