@@ -10,7 +10,7 @@ import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js
 import { type PostgresServer, postgresMissing, startPostgres } from "../../servers/postgresServer.js"
 import { exited } from "../../servers/processes.js"
 import { follow, type ServerEvent } from "./eventStream.js"
-import { because, clientOf, ffmpegMissing } from "./world.js"
+import { because, clientOf, ffmpegMissing, until } from "./world.js"
 
 const JOBS = "/api/v1/transcriptions"
 
@@ -23,7 +23,8 @@ let web: Server
 let base: string
 
 beforeAll(async () => {
-  web = createServer((_, response) => {
+  web = createServer(({ url }, response) => {
+    if (url === "/silent.wav") return
     response.writeHead(200, { "Content-Type": "audio/wav" }).end(media)
   })
   await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", () => resolve()))
@@ -159,6 +160,24 @@ describe.skipIf(ffmpegMissing !== null)(`following a transcription${because(ffmp
     assert.strictEqual(wrong.body.code, "not_acceptable")
     assert.strictEqual((await call(`${JOBS}/${id}/events`, { key: null })).status, 401)
   }, 60_000)
+
+  it("where nothing happens says so every 15 seconds, and ends when its key is good no more", async () => {
+    const { id } = (await call(JOBS, { body: { url: `${base}/silent.wav` } })).body
+    const made = (await call("/api/v1/keys", { body: { name: "short" } })).body
+    const mine = await follow(server, id)
+    const theirs = await follow({ baseUrl: server.baseUrl, key: String(made.key) }, id)
+    assert.strictEqual((await call(`/api/v1/keys/${made.id}`, { method: "DELETE" })).status, 204)
+    const began = performance.now()
+    assert.isTrue(await theirs.ended)
+    assert.isAtLeast(performance.now() - began, 10_000)
+    await until(
+      async () => mine.text(),
+      (text) => text.includes(": still here\n\n"),
+    )
+    assert.notInclude(theirs.text(), ": still here")
+    mine.leave()
+    await call(`${JOBS}/${id}`, { method: "DELETE" })
+  }, 30_000)
 
   it("a key has ten streams and thirty waiting reads; whoever leaves makes room at once", async () => {
     const id = await create()

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process"
+import { request } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { assertProblem, JOBS } from "./asking.js"
@@ -105,6 +106,49 @@ describe("bytes that no client would send", () => {
 })
 
 const source = { url: "https://example.com/a.mp3" }
+
+describe("a client that asks before it sends its body", () => {
+  const EXPECTS = `${CLOSE}Expect: 100-continue\r\nContent-Length: 4\r\n`
+
+  const begin = async (content_type: string) => {
+    const request = { filename: "a.webm", content_type, bytes: 4 }
+    const { status, body } = await call("/api/v1/uploads", { body: request })
+    assert.strictEqual(status, 201)
+    const address = new URL(String(body.upload_url))
+    return { target: `${address.pathname}${address.search}`, wrong: `${address.pathname}?type=audio%2Fwebm` }
+  }
+
+  it("is refused without it", async () => {
+    const { target, wrong } = await begin("audio/webm")
+    const webm = "Content-Type: audio/webm\r\n"
+    assertRaw(await ask(`PUT ${wrong}`, `${EXPECTS}${webm}`), 403, "signature_invalid")
+    assertRaw(await ask(`PUT ${target}`, `${EXPECTS}Content-Type: audio/wav\r\n`), 400, "invalid_request")
+    const large = EXPECTS.replace("Length: 4", "Length: 2000000")
+    assertRaw(await ask(`POST ${JOBS}`, `${large}${JSON_TYPE}`), 413, "too_large")
+  })
+
+  it("is asked for it, once, where it is read", async () => {
+    const { target } = await begin("Audio/WebM; codecs=opus")
+    const answer = await new Promise<{ status: number | undefined; asked: number }>((resolve, reject) => {
+      let asked = 0
+      const headers = {
+        "Content-Type": "audio/webm;codecs=opus",
+        "Content-Length": 4,
+        Expect: "100-continue",
+      }
+      const put = request(`${server.baseUrl}${target}`, { method: "PUT", headers })
+      put.on("error", reject).on("continue", () => {
+        asked += 1
+        put.end("RIFF")
+      })
+      put.on("response", (response) => resolve({ status: response.resume().statusCode, asked }))
+      put.flushHeaders()
+    })
+    assert.deepStrictEqual(answer, { status: 200, asked: 1 })
+    const typed = `${EXPECTS}Content-Type: audio/webm;codecs=opus\r\n`
+    assertRaw(await ask(`PUT ${target}`, typed), 409, "invalid_state")
+  })
+})
 
 describe("what is written as JSON, and is not meant well", () => {
   const post = async (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) => {

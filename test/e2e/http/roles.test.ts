@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import pg from "pg"
 import {
   type EarmarkServer,
   type Running,
@@ -184,6 +185,27 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       await app.close()
       assert.strictEqual(await other.stop(), 0)
     }, 60_000)
+
+    it("a repeat of a request that another process is still at is told to come again, and does nothing", async () => {
+      const other = new pg.Client({ connectionString: api.environment.EARMARK_DATABASE_URL })
+      await other.connect()
+      const asked = { body: { url: `${web.base}/talk/once.wav` }, headers: { "Idempotency-Key": "at-work" } }
+      const known = async () => (await call(`${JOBS}?q=once`)).body.data
+      try {
+        await other.query("BEGIN")
+        await other.query(
+          "INSERT INTO idempotency SELECT id, 'at-work', 'print', 'answer', now() + interval '1 day' FROM account",
+        )
+        const early = await call(JOBS, asked)
+        assertProblem(early, 409, "idempotency_in_progress")
+        assert.strictEqual(early.headers.get("retry-after"), "1")
+        assert.deepStrictEqual(await known(), [])
+        await other.query("ROLLBACK")
+      } finally {
+        await other.end()
+      }
+      assert.strictEqual((await call(JOBS, asked)).status, 202)
+    }, 30_000)
 
     it("is ready while its store answers, and says when it does not; what starts meanwhile waits", async () => {
       assert.strictEqual((await call("/readyz", { key: null })).status, 200)

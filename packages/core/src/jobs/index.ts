@@ -160,6 +160,7 @@ export { EndUpdate, JobUpdate, ProgressUpdate, SegmentUpdate } from "./stream.js
 export {
   extensionOf,
   isFeedType,
+  isSameMediaType,
   MediaRefUnknown,
   MediaType,
   makeMediaRef,

@@ -56,15 +56,34 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "video/x-msvideo": "avi",
 }
 
-const MEDIA_TYPE = /^(?:(?:audio|video)\/[A-Za-z0-9][A-Za-z0-9.+-]{0,99}|application\/ogg)$/i
-const FEED_TYPE = /^(?:application\/(?:(?:rss|atom|rdf)\+xml|xml|feed\+json|json)|text\/xml)$/i
+const MEDIA_TYPE = /^(?:(?:audio|video)\/[a-z0-9][a-z0-9.+-]{0,99}|application\/ogg)$/
+const FEED_TYPE = /^(?:application\/(?:(?:rss|atom|rdf)\+xml|xml|feed\+json|json)|text\/xml)$/
+/** Such as `;codecs="opus"`: browsers say it of what they record. */
+const PARAMETERS = /^(?:;[a-z0-9!#$&^_.+-]{1,60}=(?:[a-z0-9!#$&^_.+-]{1,99}|"[ !#-[\]-~]{0,99}")){0,4}$/
+
+/** One spelling of all that mean the same: `Audio/WebM; codecs=opus` is `audio/webm;codecs=opus`. */
+const plain = (contentType: string): string => contentType.toLowerCase().replaceAll(/[ \t]*;[ \t]*/g, ";")
+
+const split = (contentType: string) => {
+  const text = plain(contentType)
+  const end = text.indexOf(";")
+  return end < 0 ? ([text, ""] as const) : ([text.slice(0, end), text.slice(end)] as const)
+}
+
+/** Whether two media types are the same, however they are written. */
+export const isSameMediaType = (one: string, other: string): boolean => plain(one) === plain(other)
 
 /** Whether an upload is the document of a feed, and no recording. */
-export const isFeedType = (contentType: string): boolean => FEED_TYPE.test(contentType)
+export const isFeedType = (contentType: string): boolean => FEED_TYPE.test(split(contentType)[0])
 
-/** A media type of audio, video or a feed, without parameters. */
+const isTaken = (contentType: string): boolean => {
+  const [type, parameters] = split(contentType)
+  return (MEDIA_TYPE.test(type) || FEED_TYPE.test(type)) && PARAMETERS.test(parameters)
+}
+
+/** A media type of audio, video or a feed. */
 export const MediaType = Schema.String.pipe(
-  Schema.filter((text) => MEDIA_TYPE.test(text) || isFeedType(text), {
+  Schema.filter(isTaken, {
     description:
       "a media type such as audio/mpeg or video/mp4, or that of a feed such as application/rss+xml",
   }),
@@ -72,7 +91,7 @@ export const MediaType = Schema.String.pipe(
 
 /** The extension of an upload: from the table of media types, never from a file name. */
 export const extensionOf = (contentType: string): string => {
-  const known = contentType.toLowerCase()
+  const [known] = split(contentType)
   return Object.hasOwn(EXTENSIONS, known) ? (EXTENSIONS[known] ?? "bin") : "bin"
 }
 

@@ -2,6 +2,7 @@ import {
   AccountId,
   decodeRequest,
   extensionOf,
+  isSameMediaType,
   makeId,
   makeMediaRef,
   parseMediaRef,
@@ -20,6 +21,7 @@ it.each([
   ["video/quicktime", "mov"],
   ["application/ogg", "ogg"],
   ["audio/x-unheard-of", "bin"],
+  ["Audio/WebM; codecs=opus", "webm"],
   ["audio/constructor", "bin"],
   ["constructor", "bin"],
 ])("%s gets the extension %s", (contentType, extension) => {
@@ -34,12 +36,30 @@ it.each([
   ["application/oggs", false],
   ["text/plain", false],
   ["audio/", false],
-  ["audio/mpeg; codecs=x", false],
+  ["audio/webm;codecs=opus", true],
+  ['video/mp4 ; codecs="avc1.42E01E, mp4a.40.2"', true],
+  ["application/rss+xml; charset=utf-8", true],
+  ["text/html;x=audio/mpeg", false],
+  ["audio/mpeg;", false],
+  ["audio/mpeg;codecs", false],
+  ["audio/mpeg;a=b\r\nx: y", false],
+  ['audio/mpeg;a="b\nc"', false],
+  [`audio/mpeg${";a=b".repeat(5)}`, false],
   ["audio/mpeg\r\nx: y", false],
   [" audio/mpeg", false],
 ])("content type %s: %s", (contentType, accepted) => {
   const decoded = decodeRequest(UploadRequest)({ filename: "a.mp3", content_type: contentType, bytes: 1 })
   assert.strictEqual(Either.isRight(decoded), accepted)
+})
+
+it.each([
+  ["audio/mpeg", "AUDIO/MPEG", true],
+  ["audio/webm;codecs=opus", "Audio/WebM; codecs=opus", true],
+  ["audio/webm;codecs=opus", "audio/webm", false],
+  ["audio/mpeg", "audio/mp3", false],
+  ["audio/mpeg", "", false],
+])("%s and %s are the same: %s", (one, other, same) => {
+  assert.strictEqual(isSameMediaType(one, other), same)
 })
 
 it("an upload has at least one byte", () => {

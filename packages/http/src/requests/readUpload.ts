@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http"
 import type { ArrivingUpload } from "@earmark/service"
-import { Clock, Effect, Stream } from "effect"
+import { Effect, Option, Schedule, Stream } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import { type Arrived, headerOf } from "./Arrived.js"
 
@@ -18,22 +19,52 @@ const tooLittle = new Refusal({
   detail: "The body arrived at less than 8 kB a second. Nothing of it was kept.",
 })
 
+/** Milliseconds without a byte. */
+const STOPPED_AFTER = 30_000
 const LEAST_BYTES_PER_SECOND = 8192
 /** Before that nothing can be told of how fast a client is. */
 const SETTLING_SECONDS = 30
 
-/** A body that trickles in would hold a connection and a file for hours. */
-const fastEnough = (body: Stream.Stream<Uint8Array, Refusal>) =>
-  Stream.unwrap(
-    Effect.map(Clock.currentTimeMillis, (began) => {
+/**
+ * The bytes of a body. One that stops, or trickles in, would hold a connection and a file for hours. One fiber looks after all of it: a
+ * race for each piece leaves more garbage than the piece has bytes.
+ */
+const arriving = (request: IncomingMessage) =>
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const clock = yield* Effect.clock
+      const pieces = request.iterator({ destroyOnReturn: false })
+      const began = clock.unsafeCurrentTimeMillis()
       let bytes = 0
-      const look = (chunk: Uint8Array) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          bytes += chunk.length
-          const allowed = SETTLING_SECONDS + bytes / LEAST_BYTES_PER_SECOND
-          return (now - began) / 1000 > allowed ? Effect.fail(tooLittle) : Effect.void
-        })
-      return Stream.tap(body, look)
+      /** Who waits for the next piece, and since when. */
+      let waiting: { readonly since: number; readonly refuse: () => void } | null = null
+
+      const isTrickle = () => {
+        const seconds = (clock.unsafeCurrentTimeMillis() - began) / 1000
+        return seconds > SETTLING_SECONDS + bytes / LEAST_BYTES_PER_SECOND
+      }
+
+      const next = Effect.async<Uint8Array, Option.Option<Refusal>>((resume) => {
+        const refuse = (refusal: Refusal) => resume(Effect.fail(Option.some(refusal)))
+        waiting = { since: clock.unsafeCurrentTimeMillis(), refuse: () => refuse(tooSlow) }
+        pieces.next().then(
+          ({ done, value }) => {
+            waiting = null
+            if (done === true) return resume(Effect.fail(Option.none()))
+            bytes += value.length
+            if (isTrickle()) return refuse(tooLittle)
+            resume(Effect.succeed(value))
+          },
+          () => refuse(gone),
+        )
+      })
+
+      const look = Effect.sync(() => {
+        if (waiting !== null && clock.unsafeCurrentTimeMillis() - waiting.since >= STOPPED_AFTER)
+          waiting.refuse()
+      })
+      yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced("1 second")))
+      return Stream.repeatEffectOption(next)
     }),
   )
 
@@ -51,9 +82,6 @@ export const readUpload = ({ request, path, query }: Arrived): ArrivingUpload<Re
     },
     contentType: headerOf(request, "content-type"),
     contentLength: length === undefined ? undefined : Number(length),
-    body: Stream.fromAsyncIterable<Uint8Array, Refusal>(request, () => gone).pipe(
-      Stream.timeoutFail(() => tooSlow, "30 seconds"),
-      fastEnough,
-    ),
+    body: arriving(request),
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream"
 import { Data, Effect, Fiber, Runtime } from "effect"
 import { answerClientErrors, type Underway } from "./clientErrors.js"
+import { continueWhenRead } from "./continueWhenRead.js"
 import { Stopping } from "./Stopping.js"
 import type { OriginFacts } from "./withOrigins.js"
 
@@ -109,6 +110,10 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
 
   const server = createServer(LIMITS, answer)
   server.on("checkExpectation", answer)
+  server.on("checkContinue", (request, response) => {
+    continueWhenRead(request, response)
+    answer(request, response)
+  })
   const refuse = answerClientErrors(facts)
   server.on("clientError", (error, socket) => refuse(error, socket, answering.get(socket)))
   server.on("connect", (_, socket) => {

@@ -21,6 +21,7 @@ const resultOf = (
   const job = id === undefined ? undefined : db.jobs.get(id)
   const content = id === undefined ? undefined : db.contents.get(id)
   if (job === undefined || content === undefined) return null
+  if (job.expiresAt !== null && job.expiresAt <= db.now) return null
   return resultFromCache(job, content)
 }
 

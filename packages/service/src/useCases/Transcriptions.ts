@@ -73,6 +73,9 @@ const CANDIDATES_AT_ONCE = 100
 
 const jobId = parseId(JobId)
 
+/** What is past its retention is nobody's to read, also until it has been swept. */
+const isOver = ({ expiresAt }: StoredJob, now: number): boolean => expiresAt !== null && expiresAt <= now
+
 const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
   moment === undefined ? undefined : DateTime.toEpochMillis(moment)
 
@@ -169,10 +172,9 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return Either.isRight(id) ? jobs.get(account, id.right) : Effect.fail(id.left)
       }
 
-      /** What is past its retention is nobody's to read, also until it has been swept. */
       const keptContent = Effect.fnUntraced(function* (job: StoredJob) {
-        const isOver = job.expiresAt !== null && job.expiresAt <= (yield* Clock.currentTimeMillis)
-        const content = isOver ? null : yield* jobs.content(job.account, job.id)
+        const isGone = isOver(job, yield* Clock.currentTimeMillis)
+        const content = isGone ? null : yield* jobs.content(job.account, job.id)
         return content ?? (yield* new JobExpired({ id: job.id }))
       })
 
@@ -266,10 +268,14 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
           createdBefore: millisOf(createdBefore),
           limit: CANDIDATES_AT_ONCE,
         }
+        const now = yield* Clock.currentTimeMillis
         let isEnd = words.length === 0
         while (!isEnd && !hits.isEnough()) {
           const candidates = yield* jobs.search(account, { ...filter, from: hits.next() })
-          for (const candidate of candidates) hits.add(candidate)
+          for (const candidate of candidates) {
+            if (isOver(candidate.job, now)) hits.skip(candidate.job)
+            else hits.add(candidate)
+          }
           isEnd = candidates.length < CANDIDATES_AT_ONCE
         }
         return hits.answer(isEnd, ({ createdAt, id, shown, before }) =>

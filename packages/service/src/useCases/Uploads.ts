@@ -1,6 +1,7 @@
 import {
   type AccountId,
   type AccountNotFound,
+  isSameMediaType,
   type MediaRefUnknown,
   makeMediaRef,
   UNUSED_UPLOAD_SECONDS,
@@ -191,7 +192,7 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
           signature: query.signature,
           now,
         })
-        if (upload.contentType !== query.contentType) {
+        if (!isSameMediaType(upload.contentType ?? "", query.contentType)) {
           return yield* new UploadMismatch({ header: "Content-Type" })
         }
         if (upload.contentLength !== query.bytes) {

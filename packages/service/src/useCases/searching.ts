@@ -122,6 +122,11 @@ export const gatherHits = (asked: SearchAllQuery, begin: SearchPlace | null) => 
 
   return {
     add,
+    /** One that is not to be shown. */
+    skip: ({ createdAt, id }: Position): void => {
+      lookedTo = { createdAt, id, shown: 0, before: total }
+      looked += 1
+    },
     /** Where the next chunk begins. */
     next: (): Position | undefined => lookedTo ?? begin ?? undefined,
     isEnough: (): boolean => looked >= MOST_LOOKED_AT || (looked >= COUNTED && hasMore),

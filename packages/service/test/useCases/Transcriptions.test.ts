@@ -101,6 +101,8 @@ describe("creating a transcription", () => {
         transcriptions.search(account, id, search),
       ])
         assert.strictEqual(yield* refusal(read), "JobExpired")
+      const found = yield* transcriptions.searchAll(account, search)
+      assert.deepInclude(found, { total: 0, data: [], hasMore: false })
     }).pipe(inWorld()),
   )
 

@@ -1,5 +1,5 @@
 import { decodeQuote } from "@earmark/core/jobs"
-import { ObjectStore, Podcasts, Quotes, Uploads } from "@earmark/service"
+import { ObjectStore, Podcasts, Quotes, Transcriptions, Uploads } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Stream } from "effect"
 import {
@@ -50,6 +50,20 @@ describe("a feed that was uploaded", () => {
       const job = yield* get(account, answer.transcriptions[0]?.id ?? "")
       assert.strictEqual(job.status, "done")
       assert.deepInclude(job.source, { kind: "episode", episodeGuid: "episode-3" })
+    }).pipe(inWorld()),
+  )
+
+  it.effect("of more episodes than a batch has is refused as a whole, and no job is made", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true, credits: 10_000 })
+      const feed = "https://a.example/show?episodes=5001&seconds=60"
+      const refused = yield* Effect.flip(transcribeFeed(account, { feed, episodes: "all" }))
+      assert.deepInclude(refused, { code: "batch_too_large", detail: "A batch has at most 5000 episodes" })
+      const transcriptions = yield* Transcriptions
+      const { data } = yield* transcriptions.list(account, { limit: 1, cursor: undefined, order: "desc" })
+      assert.deepStrictEqual(data, [])
+      const most = yield* transcribeFeed(account, { feed, episodes: 5000 })
+      assert.strictEqual(most.total, 5000)
     }).pipe(inWorld()),
   )
 

@@ -50,7 +50,8 @@ const CACHED = `SELECT asked.account_id, asked.key, found.id
 FROM unnest($1::text[], $2::text[]) AS asked (account_id, key)
 CROSS JOIN LATERAL (
   SELECT j.id FROM result_cache c JOIN job j ON j.id = c.job_id JOIN transcript t ON t.job_id = c.job_id
-  WHERE c.key = asked.key AND c.scope IN (asked.account_id, 'public') ORDER BY c.scope = 'public' LIMIT 1
+  WHERE c.key = asked.key AND c.scope IN (asked.account_id, 'public')
+    AND (j.expires_at IS NULL OR j.expires_at > earmark_now()) ORDER BY c.scope = 'public' LIMIT 1
 ) found`
 
 const WITH_CONTENT = `j.*, t.text AS content_text, t.language AS content_language, t.segments, t.words, t.summary, t.chapters,

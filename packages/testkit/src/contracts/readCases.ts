@@ -355,10 +355,10 @@ export const readCases: ReadonlyArray<StoreCase> = [
       const store = yield* JobStore
       const [owner, other] = [yield* newAccount(), yield* newAccount()]
       const [privateKey, publicKey] = [yield* unique, yield* unique]
-      const complete = (cacheKey: string, shared: boolean, text: string) =>
+      const complete = (cacheKey: string, shared: boolean, text: string, expiresAt: number | null = null) =>
         Effect.gen(function* () {
           const queue = yield* JobQueue
-          const job = yield* createJob(owner, { title: text })
+          const job = yield* createJob(owner, { title: text, expiresAt })
           const { lease } = yield* takeOne(owner)
           yield* queue.complete(lease, finishedWith({ text }), { cacheKey, shared })
           return job
@@ -374,6 +374,12 @@ export const readCases: ReadonlyArray<StoreCase> = [
       assert.isNull(yield* store.cached(other, yield* unique))
       yield* store.remove(owner, shared.id)
       assert.isNull(yield* store.cached(other, publicKey))
+      // Nobody swept it yet.
+      const shortKey = yield* unique
+      yield* complete(shortKey, true, "short talk", (yield* now) + 10_000)
+      assert.isNotNull(yield* store.cached(other, shortKey))
+      yield* advance(10)
+      assert.isNull(yield* store.cached(other, shortKey))
     }),
   ),
   promise(
