@@ -172,6 +172,15 @@ export { Entropy } from "./useCases/Entropy.js"
 export { ExportLinks } from "./useCases/ExportLinks.js"
 export { exportOf } from "./useCases/exporting.js"
 export { Following, type Update } from "./useCases/Following.js"
+export {
+  gatherHits,
+  holdsWords,
+  placeOf,
+  type Searched,
+  searchIn,
+  wordsIn,
+  wordsOfQuery,
+} from "./useCases/hits.js"
 export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
@@ -198,15 +207,6 @@ export {
 } from "./useCases/refusals.js"
 export { Secrets } from "./useCases/Secrets.js"
 export { ServiceConfig } from "./useCases/ServiceConfig.js"
-export {
-  gatherHits,
-  holdsWords,
-  placeOf,
-  type Searched,
-  searchIn,
-  wordsIn,
-  wordsOfQuery,
-} from "./useCases/searching.js"
 export { showContent } from "./useCases/showJob.js"
 export { type CreateRefused, type OpenedJob, Transcriptions } from "./useCases/Transcriptions.js"
 export { type ArrivingUpload, UploadMismatch, Uploads } from "./useCases/Uploads.js"

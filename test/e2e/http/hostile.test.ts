@@ -122,7 +122,9 @@ describe("a client that asks before it sends its body", () => {
     const { target, wrong } = await begin("audio/webm")
     const webm = "Content-Type: audio/webm\r\n"
     assertRaw(await ask(`PUT ${wrong}`, `${EXPECTS}${webm}`), 403, "signature_invalid")
-    assertRaw(await ask(`PUT ${target}`, `${EXPECTS}Content-Type: audio/wav\r\n`), 400, "invalid_request")
+    const other = await ask(`PUT ${target}`, `${EXPECTS}Content-Type: audio/wav\r\n`)
+    assertRaw(other, 400, "invalid_request")
+    assert.include(other, "Content-Type has to be what the upload was announced with: audio/webm")
     const large = EXPECTS.replace("Length: 4", "Length: 2000000")
     assertRaw(await ask(`POST ${JOBS}`, `${large}${JSON_TYPE}`), 413, "too_large")
   })

@@ -1,7 +1,7 @@
 import type { AccountId } from "@earmark/core/jobs"
 import type { SearchCandidate, SearchFilter } from "../ports/JobStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
-import { holdsWords, wordsIn } from "../useCases/searching.js"
+import { holdsWords, wordsIn } from "../useCases/hits.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import { isNewer, pageOf } from "./pages.js"
 

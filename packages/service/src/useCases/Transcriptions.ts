@@ -8,9 +8,6 @@ import {
   type CreateTranscription,
   type ExportQuery,
   type Job,
-  JobExpired,
-  JobId,
-  JobNotFound,
   type JobSummary,
   type ListQuery,
   type MediaRefUnknown,
@@ -23,7 +20,7 @@ import {
   type TransitionRefused,
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
-import { Clock, Context, DateTime, Duration, Effect, Either, Layer, Option } from "effect"
+import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import { tracedFn } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import { type GuardRefused, type JobFilter, JobStore, type TooManyJobs } from "../ports/JobStore.js"
@@ -35,18 +32,17 @@ import { Cancellations } from "./Cancellations.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { makeCreating } from "./creating.js"
 import { exportOf } from "./exporting.js"
+import { makeFinding, millisOf, type Unknown, type Unreadable } from "./finding.js"
 import { JobWatch } from "./JobWatch.js"
 import { requireFeature } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import type { Answered, RequestContext } from "./Repeats.js"
-import { type FeatureLocked, type RequestRefused, TranscriptNotReady } from "./refusals.js"
+import type { FeatureLocked, RequestRefused, TranscriptNotReady } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
-import { gatherHits, placeOf, searchIn, wordsOfQuery } from "./searching.js"
+import { makeSearches } from "./searching.js"
 import { showJob, showSummary } from "./showJob.js"
 
-type Unknown = JobNotFound | StorageError
-type Unreadable = Unknown | JobExpired
 type NoCredits = OutOfCredits | AccountNotFound
 
 /** Everything that keeps a request for work from becoming a job. */
@@ -67,17 +63,6 @@ export interface OpenedJob {
   /** The full record. */
   readonly read: Effect.Effect<Job, Unreadable>
 }
-
-/** How many transcripts a search reads at a time. */
-const CANDIDATES_AT_ONCE = 100
-
-const jobId = parseId(JobId)
-
-/** What is past its retention is nobody's to read, also until it has been swept. */
-const isOver = ({ expiresAt }: StoredJob, now: number): boolean => expiresAt !== null && expiresAt <= now
-
-const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
-  moment === undefined ? undefined : DateTime.toEpochMillis(moment)
 
 /**
  * Use cases of transcription jobs. Ids are taken as any text: a malformed one does not exist, and neither does one of another
@@ -163,25 +148,8 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       const config = yield* ServiceConfig
       const cursors = yield* makeCursors
       const { create } = yield* makeCreating
-
-      const idOf = (text: string) =>
-        Either.mapLeft(jobId(text), () => new JobNotFound({ id: text.slice(0, 64) }))
-
-      const find = (account: AccountId, text: string): Effect.Effect<StoredJob, Unknown> => {
-        const id = idOf(text)
-        return Either.isRight(id) ? jobs.get(account, id.right) : Effect.fail(id.left)
-      }
-
-      const keptContent = Effect.fnUntraced(function* (job: StoredJob) {
-        const isGone = isOver(job, yield* Clock.currentTimeMillis)
-        const content = isGone ? null : yield* jobs.content(job.account, job.id)
-        return content ?? (yield* new JobExpired({ id: job.id }))
-      })
-
-      const contentOf = Effect.fnUntraced(function* (job: StoredJob) {
-        if (job.state.status !== "done") return yield* new TranscriptNotReady({ status: job.state.status })
-        return yield* keptContent(job)
-      })
+      const { idOf, find, keptContent, contentOf } = yield* makeFinding
+      const { search, searchAll } = yield* makeSearches
 
       const ended = Effect.fnUntraced(function* (account: AccountId, id: string, seconds: number) {
         const job = yield* find(account, id)
@@ -237,50 +205,6 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
           createdBefore: millisOf(createdBefore),
         }
         return pages.listed(yield* jobs.list(account, filter), showSummary)
-      })
-
-      const search = Effect.fn("Transcriptions.search")(function* (
-        account: AccountId,
-        id: string,
-        query: SearchQuery,
-      ) {
-        const job = yield* find(account, id)
-        const content = yield* contentOf(job)
-        const { cursor: _, limit, ...filters } = query
-        const pages = cursors(account, "search", { ...filters, id: job.id }, "asc")
-        const offset = yield* pages.offset(query)
-        return searchIn([{ job, content }], query, { limit, offset }, pages.atOffset)
-      })
-
-      const searchAll = Effect.fn("Transcriptions.searchAll")(function* (
-        account: AccountId,
-        query: SearchAllQuery,
-      ) {
-        const { cursor: _, limit: _limit, ...filters } = query
-        const pages = cursors(account, "search", filters)
-        const hits = gatherHits(query, placeOf(yield* pages.open(query)))
-        const words = wordsOfQuery(query.q)
-        const { feed, createdAfter, createdBefore } = query
-        const filter = {
-          words,
-          feed,
-          createdAfter: millisOf(createdAfter),
-          createdBefore: millisOf(createdBefore),
-          limit: CANDIDATES_AT_ONCE,
-        }
-        const now = yield* Clock.currentTimeMillis
-        let isEnd = words.length === 0
-        while (!isEnd && !hits.isEnough()) {
-          const candidates = yield* jobs.search(account, { ...filter, from: hits.next() })
-          for (const candidate of candidates) {
-            if (isOver(candidate.job, now)) hits.skip(candidate.job)
-            else hits.add(candidate)
-          }
-          isEnd = candidates.length < CANDIDATES_AT_ONCE
-        }
-        return hits.answer(isEnd, ({ createdAt, id, shown, before }) =>
-          pages.at([createdAt, id, shown, before]),
-        )
       })
 
       const exportJob = Effect.fn("Transcriptions.export")(function* (

@@ -29,9 +29,10 @@ const ROUTE = "/api/v1/uploads"
 /** The bytes that arrive are not those that were announced. */
 export class UploadMismatch extends Schema.TaggedError<UploadMismatch>()("UploadMismatch", {
   header: Schema.Literal("Content-Type", "Content-Length"),
+  announced: Schema.String,
 }) {
   override get message() {
-    return `${this.header} is not what the upload was announced with`
+    return `${this.header} has to be what the upload was announced with: ${this.announced}`
   }
 }
 
@@ -193,10 +194,10 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
           now,
         })
         if (!isSameMediaType(upload.contentType ?? "", query.contentType)) {
-          return yield* new UploadMismatch({ header: "Content-Type" })
+          return yield* new UploadMismatch({ header: "Content-Type", announced: query.contentType })
         }
         if (upload.contentLength !== query.bytes) {
-          return yield* new UploadMismatch({ header: "Content-Length" })
+          return yield* new UploadMismatch({ header: "Content-Length", announced: String(query.bytes) })
         }
         return yield* keep(mediaRef, query, upload.body)
       })

@@ -1,144 +1,60 @@
-import type { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "@earmark/core/jobs"
-import type { CursorPosition } from "@earmark/core/requests"
-import { prepareSearch, searchNorm } from "@earmark/core/text"
-import type { Position } from "../ports/JobStore.js"
-import type { Content, StoredJob } from "../ports/records.js"
-import { transcriptOf } from "./showJob.js"
+import type { AccountId, SearchAllQuery, SearchQuery } from "@earmark/core/jobs"
+import { Clock, Effect } from "effect"
+import { JobStore } from "../ports/JobStore.js"
+import { makeCursors } from "./Cursors.js"
+import { isOver, makeFinding, millisOf } from "./finding.js"
+import { gatherHits, placeOf, searchIn, wordsOfQuery } from "./hits.js"
 
-/** A transcript as a search needs it: its words and their times may be left out. */
-export interface Searched {
-  readonly job: Pick<StoredJob, "id" | "title" | "createdAt" | "durationSeconds" | "speakerNames">
-  readonly content: Pick<Content, "language" | "segments">
-}
+/** How many transcripts a search reads at a time. */
+const CANDIDATES_AT_ONCE = 100
 
-/** Normalised words of a query: what a store looks candidates up by. */
-export const wordsOfQuery = (query: string): ReadonlyArray<string> =>
-  searchNorm(query)
-    .split(" ")
-    .filter((word) => word !== "")
+/** Search in one transcript, and over all of an account. */
+export const makeSearches = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const cursors = yield* makeCursors
+  const { find, contentOf } = yield* makeFinding
 
-/** The different words of a text, normalised. */
-export const wordsIn = (text: string): ReadonlySet<string> => new Set(searchNorm(text).split(" "))
-
-/** Whether words of a text are all those of a query, the last one as a beginning. */
-export const holdsWords = (found: ReadonlySet<string>, wanted: ReadonlyArray<string>): boolean => {
-  const beginning = wanted.at(-1)
-  if (beginning === undefined || !wanted.slice(0, -1).every((word) => found.has(word))) return false
-  for (const word of found) if (word.startsWith(beginning)) return true
-  return false
-}
-
-interface Place {
-  readonly limit: number
-  readonly offset: number
-}
-
-type Asked = Pick<SearchQuery, "q" | "speaker" | "context" | "from" | "to"> | SearchAllQuery
-
-/** The page of hits of one transcript, with how many there are in all. */
-const hitsIn = ({ job, content }: Searched, asked: Asked, { limit, offset }: Place) => {
-  const { hits, total } = prepareSearch(transcriptOf(job, content).segments).search({
-    query: asked.q,
-    speaker: asked.speaker,
-    from: "from" in asked ? asked.from : undefined,
-    to: "to" in asked ? asked.to : undefined,
-    context: asked.context,
-    limit,
-    offset,
+  const search = Effect.fn("Transcriptions.search")(function* (
+    account: AccountId,
+    id: string,
+    query: SearchQuery,
+  ) {
+    const job = yield* find(account, id)
+    const content = yield* contentOf(job)
+    const { cursor: _, limit, ...filters } = query
+    const pages = cursors(account, "search", { ...filters, id: job.id }, "asc")
+    const offset = yield* pages.offset(query)
+    return searchIn([{ job, content }], query, { limit, offset }, pages.atOffset)
   })
-  const shown = hits.map(({ segment: _, ...hit }): SearchHit => ({ id: job.id, title: job.title, ...hit }))
-  return { total, shown }
-}
 
-/** One page of hits over transcripts, in their order. `cursorAt` makes the cursor of the next page. */
-export const searchIn = (
-  candidates: ReadonlyArray<Searched>,
-  asked: Asked,
-  { limit, offset }: Place,
-  cursorAt: (offset: number) => string,
-): SearchAnswer => {
-  const data: Array<SearchHit> = []
-  let total = 0
-  for (const candidate of candidates) {
-    const page = hitsIn(candidate, asked, {
-      limit: limit - data.length,
-      offset: Math.max(0, offset - total),
-    })
-    data.push(...page.shown)
-    total += page.total
-  }
-  const next = offset + data.length
-  const hasMore = next < total
-  return { query: asked.q, total, data, hasMore, nextCursor: hasMore ? cursorAt(next) : null }
-}
-
-/** Where a page of a search over many transcripts begins. */
-export interface SearchPlace extends Position {
-  /** How many hits of this transcript were shown before. */
-  readonly shown: number
-  /** How many hits there are in those before it. */
-  readonly before: number
-}
-
-export const placeOf = (cursor: CursorPosition | null): SearchPlace | null => {
-  const [createdAt, id, shown, before] = cursor ?? []
-  return typeof createdAt === "number" &&
-    typeof id === "string" &&
-    typeof shown === "number" &&
-    typeof before === "number"
-    ? { createdAt, id, shown, before }
-    : null
-}
-
-/** So many transcripts are looked at to count their hits, and so many at most to fill a page. */
-const COUNTED = 200
-const MOST_LOOKED_AT = 1000
-
-/** Gathers one page of hits from transcripts that are given one after the other. */
-export const gatherHits = (asked: SearchAllQuery, begin: SearchPlace | null) => {
-  const { limit } = asked
-  const data: Array<SearchHit> = []
-  let total = begin?.before ?? 0
-  let looked = 0
-  let hasMore = false
-  /** Behind the last hit that is shown, and behind everything that was looked at. */
-  let shownTo: SearchPlace | null = null
-  let lookedTo: SearchPlace | null = null
-
-  const add = (candidate: Searched): void => {
-    const { id, createdAt } = candidate.job
-    // Each chunk begins with the last transcript of the one before.
-    if (lookedTo?.id === id) return
-    const offset = begin?.id === id ? begin.shown : 0
-    const page = hitsIn(candidate, asked, { limit: limit - data.length, offset })
-    const end = offset + page.shown.length
-    data.push(...page.shown)
-    if (page.shown.length > 0) shownTo = { createdAt, id, shown: end, before: total }
-    hasMore ||= end < page.total
-    lookedTo = { createdAt, id, shown: page.total, before: total }
-    total += page.total
-    looked += 1
-  }
-
-  return {
-    add,
-    /** One that is not to be shown. */
-    skip: ({ createdAt, id }: Position): void => {
-      lookedTo = { createdAt, id, shown: 0, before: total }
-      looked += 1
-    },
-    /** Where the next chunk begins. */
-    next: (): Position | undefined => lookedTo ?? begin ?? undefined,
-    isEnough: (): boolean => looked >= MOST_LOOKED_AT || (looked >= COUNTED && hasMore),
-    answer: (isEnd: boolean, cursorAt: (place: SearchPlace) => string): SearchAnswer => {
-      const next = hasMore ? shownTo : isEnd ? null : lookedTo
-      return {
-        query: asked.q,
-        total,
-        data,
-        hasMore: next !== null,
-        nextCursor: next === null ? null : cursorAt(next),
+  const searchAll = Effect.fn("Transcriptions.searchAll")(function* (
+    account: AccountId,
+    query: SearchAllQuery,
+  ) {
+    const { cursor: _, limit: _limit, ...filters } = query
+    const pages = cursors(account, "search", filters)
+    const hits = gatherHits(query, placeOf(yield* pages.open(query)))
+    const words = wordsOfQuery(query.q)
+    const { feed, createdAfter, createdBefore } = query
+    const filter = {
+      words,
+      feed,
+      createdAfter: millisOf(createdAfter),
+      createdBefore: millisOf(createdBefore),
+      limit: CANDIDATES_AT_ONCE,
+    }
+    const now = yield* Clock.currentTimeMillis
+    let isEnd = words.length === 0
+    while (!isEnd && !hits.isEnough()) {
+      const candidates = yield* jobs.search(account, { ...filter, from: hits.next() })
+      for (const candidate of candidates) {
+        if (isOver(candidate.job, now)) hits.skip(candidate.job)
+        else hits.add(candidate)
       }
-    },
-  }
-}
+      isEnd = candidates.length < CANDIDATES_AT_ONCE
+    }
+    return hits.answer(isEnd, ({ createdAt, id, shown, before }) => pages.at([createdAt, id, shown, before]))
+  })
+
+  return { search, searchAll }
+})

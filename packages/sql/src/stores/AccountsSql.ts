@@ -6,7 +6,7 @@ import { Database } from "../database/Database.js"
 import { json } from "../database/json.js"
 import { makeLookup } from "../database/makeLookup.js"
 import { timeText } from "../database/values.js"
-import { lockBalance, postLocked } from "./LedgerSql.js"
+import { lockBalance, postLocked } from "./balances.js"
 import { pageOf, placeValues } from "./pages.js"
 
 interface AccountRow extends QueryResultRow {

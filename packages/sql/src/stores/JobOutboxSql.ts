@@ -4,6 +4,7 @@ import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
 import { Wakes } from "../database/Wakes.js"
 import { type JobRow, jobOf } from "./jobRows.js"
+import { UNLEASED } from "./queueSteps.js"
 
 /** How many accounts with work one round looks at, at least. */
 const WINDOW = 64
@@ -21,7 +22,7 @@ const ACCEPT = `WITH taken AS (
 ) SELECT taken.lease_token, taken.attempt AS lease_attempt, (counted.entry).*
 FROM taken JOIN counted USING (id) ORDER BY taken.place`
 
-const GIVE_BACK = `UPDATE queue q SET state = 0, run_at = earmark_now(), lease_token = NULL, lease_until = NULL, worker = NULL
+const GIVE_BACK = `UPDATE queue q SET state = 0, run_at = earmark_now(), ${UNLEASED}
 FROM unnest($1::text[], $2::text[]) AS given (id, token)
 WHERE q.id = given.id AND q.lease_token = given.token AND q.state = 4 RETURNING q.id`
 

@@ -1,0 +1,10 @@
+import { Effect, type Either } from "effect"
+import type { Entry } from "./writeChanges.js"
+
+/** What a queue entry has no more when nobody works on it. */
+export const UNLEASED = "lease_token = NULL, lease_until = NULL, worker = NULL"
+
+/** The states of a job in the queue allow its steps always; a refusal would be a defect. */
+export const certainly = <A, E>(step: Either.Either<A, E>) => Effect.orDie(step)
+
+export const isSpent = ({ attempt, maxAttempts }: Entry): boolean => attempt >= maxAttempts
