@@ -1,5 +1,5 @@
 export type { Terminal } from "./firstStart.js"
-export { type Migrated, migrateStore } from "./migrateStore.js"
+export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { logging } from "./parts/logging.js"
 export { engineSettings, hearing } from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"

@@ -1,7 +1,7 @@
 import { Earmark, PaymentsManual } from "@earmark/service"
 import { Layer } from "effect"
 import { configs } from "./parts/configs.js"
-import { database } from "./parts/database.js"
+import { ownDatabase } from "./parts/ownDatabase.js"
 import { secrets } from "./parts/secretsKey.js"
 import type { Settings } from "./settings/Settings.js"
 
@@ -10,7 +10,7 @@ export const localAdministration = (settings: Settings) =>
   Earmark.administration.pipe(
     Layer.provide(
       Layer.mergeAll(
-        Layer.provideMerge(database(settings, { thread: false }), secrets(settings)),
+        Layer.provideMerge(ownDatabase(settings, { thread: false }), secrets(settings)),
         PaymentsManual.layer,
         configs(settings),
       ),

@@ -57,7 +57,13 @@ export {
   type Reload,
   type ReloadSettings,
 } from "./ports/Ledger.js"
-export { GRANT, type NewOAuthRecord, type OAuthRecord, OAuthRecords } from "./ports/OAuthRecords.js"
+export {
+  GRANT,
+  type NewOAuthRecord,
+  type OAuthRecord,
+  OAuthRecords,
+  SERVER_KEYS,
+} from "./ports/OAuthRecords.js"
 export { isObjectKey } from "./ports/objectKey.js"
 export {
   LOOK_AFTER_SECONDS,
@@ -124,6 +130,7 @@ export {
   Writer,
 } from "./ports/Speech.js"
 export { StorageError } from "./ports/StorageError.js"
+export { type KeyReplaced, StoreKey } from "./ports/StoreKey.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
 export { describedJob, freshJob, resultFromCache, rotatedSecrets } from "./ports/stored.js"
 export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"

@@ -14,6 +14,7 @@ import * as LedgerSql from "./stores/LedgerSql.js"
 import * as OAuthRecordsSql from "./stores/OAuthRecordsSql.js"
 import * as PaymentStoreSql from "./stores/PaymentStoreSql.js"
 import * as RateLimiterSql from "./stores/RateLimiterSql.js"
+import * as StoreKeySql from "./stores/StoreKeySql.js"
 import * as UploadStoreSql from "./stores/UploadStoreSql.js"
 import * as WebhookStoreSql from "./stores/WebhookStoreSql.js"
 
@@ -31,6 +32,7 @@ export const layerStores = Layer.mergeAll(
   OAuthRecordsSql.layer,
   PaymentStoreSql.layer,
   RateLimiterSql.layer,
+  StoreKeySql.layer,
   UploadStoreSql.layer,
   WebhookStoreSql.layer,
   // What carries statements carries news.

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { ID_RANDOM_BYTES, makeId } from "@earmark/core/jobs"
 import { Ledger } from "@earmark/service"
@@ -30,6 +31,8 @@ beforeAll(async () => {
     logLevel: "error",
   })
 })
+
+afterAll(() => rmSync(program, { force: true }))
 
 interface Said {
   readonly made: Set<string>

@@ -16,6 +16,7 @@ const RELEASED = {
   6: "9724bfa54a9b8127",
   7: "1da92dd82bd97f5a",
   8: "a7b778bc89fe82fd",
+  9: "a94618934a2183ea",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0
@@ -105,6 +106,46 @@ describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissi
         }
       }),
     60_000,
+  )
+
+  it.scoped("the one that records the secrets key goes by what is sealed, where all of it agrees", () =>
+    Effect.gen(function* () {
+      const sealed = (id: string) => `1.${id}.${"n".repeat(16)}.${"s".repeat(22)}`
+      /** What version 9 records of a store with these keys of the authorization server, and these secrets of endpoints. */
+      const recorded = (keys: ReadonlyArray<string>, endpoints: ReadonlyArray<ReadonlyArray<string>>) =>
+        Effect.gen(function* () {
+          const client = yield* connect(yield* newDatabase)
+          yield* migrateClient(client, { all: migrations.filter(({ number }) => number < 9) })
+          const insert = (text: string, ...values: ReadonlyArray<string>) =>
+            Effect.promise(() => client.query(text, [...values]))
+          for (const [index, key] of keys.entries()) {
+            yield* insert(
+              "INSERT INTO oauth_record (model, id, payload, created_at) VALUES ('Keys', $1, $2, now())",
+              String(index),
+              JSON.stringify({ sealed: key }),
+            )
+          }
+          for (const [index, secrets] of endpoints.entries()) {
+            yield* insert(
+              `INSERT INTO webhook_endpoint (id, account_id, url, events, enabled, secrets, circuit, created_at)
+              VALUES ($1, 'acct', 'https://hooks.example', '{}', true, $2, '{}', now())`,
+              String(index),
+              JSON.stringify(secrets.map((secret) => ({ sealed: secret, endsAt: null }))),
+            )
+          }
+          yield* migrateClient(client)
+          const { rows } = yield* Effect.promise(() => client.query("SELECT id FROM secrets_key"))
+          return rows.map(({ id }) => id)
+        })
+      const [one, other] = ["00000001", "00000002"]
+      assert.deepStrictEqual(yield* recorded([], []), [])
+      assert.deepStrictEqual(yield* recorded([sealed(one), sealed(one)], []), [one])
+      assert.deepStrictEqual(yield* recorded([], [[sealed(one)]]), [one])
+      // A secret that was rotated away may be of an older key.
+      assert.deepStrictEqual(yield* recorded([sealed(one)], [[sealed(one), sealed(other)]]), [one])
+      assert.deepStrictEqual(yield* recorded([sealed(one)], [[sealed(other)]]), [])
+      assert.deepStrictEqual(yield* recorded(["sealed"], [["1.x"], []]), [])
+    }),
   )
 
   it.scoped("a step whose number is below one that is there is not left out", () =>

@@ -91,9 +91,13 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       await whenReady(worker, own)
       const { body: made } = await call(JOBS, { body: { url: `${web.base}/11.wav` } })
       assert.strictEqual((await call(`${JOBS}/${made.id}?wait=30`)).body.status, "done")
-      const metrics = await (await fetch(`${own}/metrics`)).text()
+      // The end is counted after it is told.
+      const ended = /^earmark_jobs_ended_total\{.*status="done".*\} 1$/m
+      const metrics = await until(
+        async () => (await fetch(`${own}/metrics`)).text(),
+        (text) => ended.test(text),
+      )
       assert.match(metrics, /^earmark_audio_seconds_total\{engine="scripted[^"]*"\} [1-9]/m)
-      assert.match(metrics, /^earmark_jobs_ended_total\{.*status="done".*\} 1$/m)
       assert.strictEqual((await fetch(`${own}/healthz`)).status, 200)
       assert.strictEqual((await fetch(`${own}${JOBS}`)).status, 404)
       assert.strictEqual(await worker.stop(), 0, worker.log())

@@ -2,6 +2,7 @@
 import {
   isNewStore,
   type Migrated,
+  type MigrateOptions,
   migrateStore,
   reachAdministration,
   readSettings,
@@ -82,5 +83,12 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
 }
 
 /** Brings the store of the environment up to date. */
-export const migrate = (surroundings: Surroundings): Promise<Outcome<Migrated>> =>
-  run(withSettings(migrateStore, surroundings), surroundings)
+export const migrate = (options: MigrateOptions, surroundings: Surroundings): Promise<Outcome<Migrated>> => {
+  const work = (settings: Settings) =>
+    Effect.flatMap(isNewStore(settings), (isNew) =>
+      isNew && options.newSecretsKey === true
+        ? Effect.fail(storeMissing(settings))
+        : migrateStore(settings, options),
+    )
+  return run(withSettings(work, surroundings), surroundings)
+}

@@ -14,7 +14,7 @@ export { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 export { type DerivedKeys, deriveKeys, parseSecretsKey, SecretsKeyInvalid } from "./SecretsKey.js"
 export { SignatureInvalid } from "./SignatureInvalid.js"
 export { SignedAddressInvalid } from "./SignedAddressInvalid.js"
-export { openSecret, SealBroken, type SealingKey, sealSecret } from "./sealing.js"
+export { keyOfSealed, openSecret, SealBroken, type SealingKey, sealSecret } from "./sealing.js"
 export {
   type StandardWebhookHeaders,
   standardWebhookHeaders,

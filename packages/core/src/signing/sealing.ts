@@ -72,6 +72,10 @@ export const openSecret = (sealed: {
   }
 }
 
+/** The id of the key that something was sealed with; null where it is no sealed text. */
+export const keyOfSealed = (sealed: unknown): string | null =>
+  typeof sealed === "string" ? (SEALED.exec(sealed)?.[1] ?? null) : null
+
 const boundTo = (keyId: string, place: string) => Buffer.from(JSON.stringify([keyId, place]), "utf8")
 
 const broken = (reason: SealBroken["reason"], keyId: string | null) =>

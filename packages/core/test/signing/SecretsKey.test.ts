@@ -1,4 +1,4 @@
-import { deriveKeys, openSecret, parseSecretsKey, sealSecret } from "@earmark/core/signing"
+import { deriveKeys, keyOfSealed, openSecret, parseSecretsKey, sealSecret } from "@earmark/core/signing"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 
@@ -62,6 +62,13 @@ describe("sealed secrets", () => {
     assert.strictEqual(verdict(""), "malformed")
     assert.strictEqual(verdict(text), "malformed")
     assert.strictEqual(verdict(sealed.slice(0, 30)), "malformed")
+  })
+
+  it("tell the id of their key to everybody", () => {
+    assert.strictEqual(keyOfSealed(sealed), "k1")
+    for (const other of ["", text, sealed.slice(0, 30), null, undefined, { sealed }, 7]) {
+      assert.strictEqual(keyOfSealed(other), null)
+    }
   })
 
   it("have one written form only", () => {

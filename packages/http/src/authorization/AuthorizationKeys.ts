@@ -1,8 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto"
-import { OAuthRecords, Secrets } from "@earmark/service"
+import { OAuthRecords, SERVER_KEYS, Secrets } from "@earmark/service"
 import { Clock, Data, Effect, Either, Schema } from "effect"
 
-const MODEL = "Keys"
 const DAY = 86_400
 const ROTATED_AFTER = 90 * DAY
 /** By then every process has read what another one made. */
@@ -26,7 +25,7 @@ const Sealed = Schema.Struct({ sealed: Schema.String })
 /** The keys of the authorization server in the store cannot be read: the secrets key is another one. */
 export class AuthorizationKeysLost extends Data.TaggedError("AuthorizationKeysLost") {
   override get message() {
-    return "The keys of the authorization server are sealed with another secrets key: set EARMARK_SECRETS_KEY to the one that the store was made with."
+    return "The keys of the authorization server are sealed with another secrets key than that of the store: run earmark migrate --new-secrets-key, and start again."
   }
 }
 
@@ -63,10 +62,13 @@ export const makeAuthorizationKeys = Effect.gen(function* () {
   const add = Effect.fnUntraced(function* (generation: number) {
     const id = String(generation)
     const sealed = yield* secrets.seal(Schema.encodeSync(KeyPair)(newPair(generation)), place(id))
-    yield* records.add({ model: MODEL, id, payload: { sealed }, seconds: 2 * ROTATED_AFTER })
+    yield* records.add({ model: SERVER_KEYS, id, payload: { sealed }, seconds: 2 * ROTATED_AFTER })
   })
 
-  const list = Effect.map(records.list(MODEL, { account: null, limit: 2, after: null }), ({ items }) => items)
+  const list = Effect.map(
+    records.list(SERVER_KEYS, { account: null, limit: 2, after: null }),
+    ({ items }) => items,
+  )
 
   const open = (id: string, payload: unknown) =>
     Schema.decodeUnknownEither(Sealed)(payload).pipe(

@@ -34,11 +34,15 @@ const embedded = (settings: Settings, { thread }: { readonly thread: boolean }) 
     ),
   )
 
+const isAway = (error: unknown): boolean => error instanceof StorageError && error.isTransient
+
 /** Processes start in any order: a server that is not there yet is waited for. One that refuses is not. */
 export const untilReachable = Schedule.exponential("200 millis").pipe(
   Schedule.union(Schedule.spaced("5 seconds")),
-  Schedule.whileInput((error: unknown) => error instanceof StorageError && error.isTransient),
-  Schedule.tapInput(() => Effect.logWarning("The database cannot be reached yet; it is waited for")),
+  Schedule.whileInput(isAway),
+  Schedule.tapInput((error) =>
+    isAway(error) ? Effect.logWarning("The database cannot be reached yet; it is waited for") : Effect.void,
+  ),
 )
 
 /**

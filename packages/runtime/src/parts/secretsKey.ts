@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { link, open, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { parseSecretsKey } from "@earmark/core/signing"
-import { Secrets } from "@earmark/service"
+import { Secrets, StoreKey } from "@earmark/service"
 import { Data, Effect, Layer, Option, Redacted } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { databaseFolder } from "./database.js"
@@ -11,7 +11,8 @@ import { DataFolderUnfit, fileTrouble, openDataFolder } from "./dataFolder.js"
 
 /** The secrets key is not the one that the store needs, or there is none. */
 export class SecretsKeyRefused extends Data.TaggedError("SecretsKeyRefused")<{
-  readonly reason: "required" | "differs" | "lost" | "damaged"
+  readonly reason: "required" | "differs" | "lost" | "damaged" | "anothers"
+  /** Where the key is; empty where it is not in a file. */
   readonly file: string
 }> {
   override get message() {
@@ -19,9 +20,10 @@ export class SecretsKeyRefused extends Data.TaggedError("SecretsKeyRefused")<{
     return {
       required:
         "EARMARK_SECRETS_KEY must be set with EARMARK_DATABASE_URL, the same in every process: make one with openssl rand -base64 32.",
-      differs: `EARMARK_SECRETS_KEY is not the key in ${file}, which the store was made with. Unset it, or remove the file to lose all API keys and webhook secrets.`,
-      lost: `The store was made with a secrets key that is not in ${file}. Set EARMARK_SECRETS_KEY to it, or put the file back.`,
+      differs: `EARMARK_SECRETS_KEY is not the key in ${file}. Unset it to use that one, or move the file away.`,
+      lost: `The store was made with a secrets key that is not in ${file}. Set EARMARK_SECRETS_KEY to it, or put the file back. If it is lost for good, put a new one there and run earmark migrate --new-secrets-key.`,
       damaged: `${file} does not hold 32 bytes in base64. Put the right file back.`,
+      anothers: `${file === "" ? "EARMARK_SECRETS_KEY" : `The key in ${file}`} is not the secrets key of the store. Put that one back, or take this one for good with earmark migrate --new-secrets-key; API keys and webhook secrets made with another end then.`,
     }[this.reason]
   }
 }
@@ -50,9 +52,11 @@ const makeKey = async (file: string): Promise<void> => {
   }
 }
 
+const secretsFile = (folder: string): string => join(folder, "secrets-key")
+
 const fromFile = (folder: string, given: Redacted.Redacted<Uint8Array> | null) =>
   Effect.gen(function* () {
-    const file = join(folder, "secrets-key")
+    const file = secretsFile(folder)
     const fail = (reason: SecretsKeyRefused["reason"]) => new SecretsKeyRefused({ reason, file })
     const attempt = <A>(work: () => Promise<A>) =>
       Effect.tryPromise({
@@ -86,3 +90,16 @@ export const secrets = (settings: Settings) =>
       return Secrets.layer(secretsKey)
     }),
   )
+
+/** Refuses a store of another key than this process has. One that has no record of its key gets this one. */
+export const ownStore = (settings: Settings) =>
+  Effect.gen(function* () {
+    const { keys } = yield* Secrets
+    const own = Redacted.value(keys).id
+    const recorded = yield* (yield* StoreKey).claim(own)
+    if (recorded === own) return
+    const { databaseUrl, secretsKey } = settings
+    const isInFile = databaseUrl === null && secretsKey === null
+    const file = isInFile ? secretsFile(yield* openDataFolder(settings.dataDir)) : ""
+    return yield* new SecretsKeyRefused({ reason: "anothers", file })
+  })

@@ -2,8 +2,8 @@ import { QueueRedis, RateLimiterRedis } from "@earmark/redis"
 import { layerTelling } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
-import { database } from "./database.js"
 import { objects } from "./objects.js"
+import { ownDatabase } from "./ownDatabase.js"
 import { secrets } from "./secretsKey.js"
 
 /** Redis in place of the queue and the limiter of the database, where there is one. */
@@ -11,9 +11,9 @@ const carried = (settings: Settings, options: { readonly thread: boolean }) =>
   Layer.unwrapEffect(
     Effect.sync(() => {
       const { redisUrl: url } = settings
-      if (url === null) return database(settings, options)
+      if (url === null) return ownDatabase(settings, options)
       return Layer.merge(QueueRedis.layer({ url }), RateLimiterRedis.layer({ url })).pipe(
-        Layer.provideMerge(database(settings, options)),
+        Layer.provideMerge(ownDatabase(settings, options)),
       )
     }),
   )

@@ -60,6 +60,8 @@ const tables = (journal: Journal) => ({
   oauthRecords: makeTable<OAuthRecord>(journal),
   /** Accounts by issuer and subject. */
   accountLinks: makeTable<AccountId>(journal),
+  /** The id of the secrets key. */
+  storeKey: makeTable<string>(journal),
 })
 
 export type Work = "jobs" | "deliveries"

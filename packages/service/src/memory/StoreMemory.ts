@@ -14,6 +14,7 @@ import * as OAuthRecordsMemory from "./OAuthRecordsMemory.js"
 import * as ObjectStoreMemory from "./ObjectStoreMemory.js"
 import * as PaymentStoreMemory from "./PaymentStoreMemory.js"
 import * as RateLimiterMemory from "./RateLimiterMemory.js"
+import * as StoreKeyMemory from "./StoreKeyMemory.js"
 import * as UploadStoreMemory from "./UploadStoreMemory.js"
 import * as WebhookStoreMemory from "./WebhookStoreMemory.js"
 
@@ -30,6 +31,7 @@ export const stores = Layer.mergeAll(
   LedgerMemory.layer,
   OAuthRecordsMemory.layer,
   PaymentStoreMemory.layer,
+  StoreKeyMemory.layer,
   UploadStoreMemory.layer,
   WebhookStoreMemory.layer,
 )

@@ -6,6 +6,9 @@ import type { StorageError } from "./StorageError.js"
 /** The model of what an account has allowed a client. Other records may belong to one. */
 export const GRANT = "Grant"
 
+/** The model of what an authorization server signs with, sealed in `payload.sealed`. */
+export const SERVER_KEYS = "Keys"
+
 /** Something that an authorization server keeps: a client, a grant, a token, a code, a session, a key. */
 export interface OAuthRecord {
   /** What kind of thing it is. */

@@ -1,10 +1,12 @@
-import { accountLinkCases, oauthRecordCases } from "@earmark/testkit/contracts"
+import { accountLinkCases, oauthRecordCases, storeKeyCases } from "@earmark/testkit/contracts"
 import { Effect } from "effect"
-import { AccountLinks, OAuthRecords } from "../../src/index.js"
+import { AccountLinks, OAuthRecords, StoreKey } from "../../src/index.js"
 import { breaksOf, breaksOfTables, keeping, suiteCatches } from "./breaking.js"
 
 const records = breaksOf(OAuthRecords, oauthRecordCases)
 const recordTables = breaksOfTables(oauthRecordCases)
+const keys = breaksOf(StoreKey, storeKeyCases)
+const keyTables = breaksOfTables(storeKeyCases)
 const links = breaksOf(AccountLinks, accountLinkCases)
 
 suiteCatches("OAuthRecords", [
@@ -98,4 +100,39 @@ suiteCatches("AccountLinks", [
     "the same subject at another issuer",
   ),
   links("keeps links", () => ({ unlink: () => Effect.succeed(true) }), "a link can be taken away"),
+])
+
+suiteCatches("StoreKey", [
+  keys(
+    "tells everybody that their key is the one",
+    () => ({ claim: (id) => Effect.succeed(id) }),
+    "of racing claims",
+    "a key takes the place",
+  ),
+  keys(
+    "is claimed anew each time",
+    ({ replace }) => ({ claim: (id) => Effect.as(replace(id), id) }),
+    "of racing claims",
+    "a key takes the place",
+  ),
+  keys(
+    "keeps the first key for ever",
+    ({ claim }) => ({
+      replace: (id) => Effect.map(claim(id), (before) => ({ before, forgotten: 0 })),
+    }),
+    "a key takes the place",
+    "what other keys have sealed",
+  ),
+  keyTables(
+    "keeps what other keys have sealed",
+    ({ oauthRecords }) => ({ oauthRecords: { ...oauthRecords, deleteWhere: () => undefined } }),
+    "what other keys have sealed",
+  ),
+  keyTables(
+    "forgets everything of agents",
+    ({ oauthRecords }) => ({
+      oauthRecords: { ...oauthRecords, deleteWhere: () => oauthRecords.deleteWhere(() => true) },
+    }),
+    "what other keys have sealed",
+  ),
 ])

@@ -7,6 +7,7 @@ import * as oauth from "./m0005_oauth.js"
 import * as payments from "./m0006_payments.js"
 import * as purchaseLooks from "./m0007_purchaseLooks.js"
 import * as failureDetail from "./m0008_failureDetail.js"
+import * as secretsKey from "./m0009_secretsKey.js"
 
 export interface Migration {
   readonly number: number
@@ -24,6 +25,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 6, name: "payments", sql: payments.sql },
   { number: 7, name: "purchase looks", sql: purchaseLooks.sql },
   { number: 8, name: "failure detail", sql: failureDetail.sql },
+  { number: 9, name: "secrets key", sql: secretsKey.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -10,6 +10,7 @@ import type {
   Ledger,
   OAuthRecords,
   PaymentStore,
+  StoreKey,
   UploadStore,
   WebhookStore,
 } from "@earmark/service"
@@ -29,6 +30,7 @@ export type Stores =
   | Ledger
   | OAuthRecords
   | PaymentStore
+  | StoreKey
   | UploadStore
   | WebhookStore
 

@@ -30,4 +30,5 @@ export {
   webhookStoreCases,
   webhookStoreContract,
 } from "./storeContracts.js"
+export { storeKeyCases } from "./storeKeyCases.js"
 export { uploadStoreCases } from "./uploadCases.js"

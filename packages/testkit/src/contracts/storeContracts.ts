@@ -9,6 +9,7 @@ import { ledgerCases as creditCases } from "./ledgerCases.js"
 import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 import { paymentCases } from "./paymentCases.js"
 import { reloadCases } from "./reloadCases.js"
+import { storeKeyCases } from "./storeKeyCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
 
 export const webhookStoreCases: ReadonlyArray<StoreCase> = [...endpointCases, ...deliveryCases]
@@ -33,6 +34,7 @@ export const accountLinksContract: Contract = contract("AccountLinks", accountLi
 export const historyContract: Contract = contract("Histories", historyCases)
 const figuresContract: Contract = contract("Figures", figureCases)
 export const paymentStoreContract: Contract = contract("PaymentStore", paymentCases)
+const storeKeyContract: Contract = contract("StoreKey", storeKeyCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
 
 /** The suites of all ports that one database implements together. */
@@ -50,5 +52,6 @@ export const storeContracts: Contract = (name, backend) => {
   uploadStoreContract(name, backend)
   oauthRecordsContract(name, backend)
   accountLinksContract(name, backend)
+  storeKeyContract(name, backend)
   historyContract(name, backend)
 }

@@ -16,7 +16,7 @@ const commandFailed = ({ code, message }: Refusal): CommandFailed =>
 const loadHost = Effect.promise(() => import("../../administration/host.js"))
 
 type Host = Effect.Effect.Success<typeof loadHost>
-type Surroundings = Parameters<Host["migrate"]>[0]
+type Surroundings = Parameters<Host["migrate"]>[1]
 
 /** What the host answers. An interrupted command waits until the store is let go of. */
 export const askHost = <Answer>(

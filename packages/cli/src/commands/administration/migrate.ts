@@ -1,23 +1,53 @@
-import { Command } from "@effect/cli"
+import type { Migrated, SecretsKeyChange } from "@earmark/runtime"
+import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
 import type { Page } from "../../help.js"
 import { print } from "../../output.js"
 import { askHost, json } from "./administer.js"
 import { groups } from "./groups.js"
 
-const sentence = (applied: number): string =>
-  applied === 0 ? "The store is up to date." : `The store is up to date now: ${applied} steps were made.`
+const FOLLOWS =
+  "API keys that were made with another one are good for nothing: make new ones with earmark keys create. Give each endpoint of webhooks a new secret with earmark webhooks rotate --grace 0; until then nothing is sent to it."
 
-export const migrate = Command.make("migrate", { json }, (options) =>
+const SIGN_IN =
+  "What the sign-in of agents was sealed with is forgotten: they are asked to sign in once more."
+
+const keySentences = ({ was, is, sign_in_forgotten }: SecretsKeyChange): ReadonlyArray<string> => {
+  const signIn = sign_in_forgotten ? [SIGN_IN] : []
+  if (was === is && !sign_in_forgotten)
+    return ["The store has this secrets key already; nothing was changed."]
+  if (was === is) return ["The store has this secrets key already.", ...signIn]
+  if (was !== null) return ["The store has a new secrets key.", FOLLOWS, ...signIn]
+  return ["The store had no record of its secrets key, and has one now.", FOLLOWS, ...signIn]
+}
+
+const sentences = ({ applied, secrets_key }: Migrated): string => {
+  const upToDate =
+    applied === 0 ? "The store is up to date." : `The store is up to date now: ${applied} steps were made.`
+  return [upToDate, ...(secrets_key === undefined ? [] : keySentences(secrets_key))].join("\n")
+}
+
+const newSecretsKey = Options.boolean("new-secrets-key").pipe(
+  Options.withDescription(
+    "Take the secrets key of the settings for good, in place of the one that the store was made with. Stop every process first.",
+  ),
+)
+
+export const migrate = Command.make("migrate", { newSecretsKey, json }, (options) =>
   Effect.gen(function* () {
-    const migrated = yield* askHost((host, surroundings) => host.migrate(surroundings))
-    yield* print(`${options.json ? JSON.stringify(migrated, null, 2) : sentence(migrated.applied)}\n`)
+    const { newSecretsKey } = options
+    const migrated = yield* askHost((host, surroundings) => host.migrate({ newSecretsKey }, surroundings))
+    yield* print(`${options.json ? JSON.stringify(migrated, null, 2) : sentences(migrated)}\n`)
   }),
 ).pipe(Command.withDescription(groups.migrate))
 
 export const migratePage: Page = {
   name: "migrate",
   descriptor: migrate.descriptor,
-  examples: ["earmark migrate", 'EARMARK_DATABASE_URL="$URL" earmark migrate --json'],
+  examples: [
+    "earmark migrate",
+    'EARMARK_DATABASE_URL="$URL" earmark migrate --json',
+    "earmark migrate --new-secrets-key",
+  ],
   children: [],
 }
