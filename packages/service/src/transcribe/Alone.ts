@@ -5,7 +5,7 @@ import { Duration, Effect, type Scope } from "effect"
 import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
-import { isWhole, resultKeyOf } from "../useCases/cacheKey.js"
+import { isHeard, isWhole, resultKeyOf } from "../useCases/cacheKey.js"
 import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
@@ -38,10 +38,6 @@ export interface Watching<E> {
 }
 
 const WINDOW_TIMEOUT = Duration.minutes(2)
-
-/** Whether its words and speakers are all that can be had. */
-const isHeard = ({ warnings }: Finished): boolean =>
-  warnings.every(({ code }) => code !== "diarization_failed")
 
 const NO_LIMIT = { allowAutomaticCaptions: false }
 
@@ -111,10 +107,8 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     }
   })
 
-  const keyOf = (media: Media, options: OptionsSnapshot): string => {
-    const heardBy = [planOf(media, engine.capabilities, options), options.diarize ? diarizer.id : null]
-    return resultKeyOf(JSON.stringify(heardBy), options, { engine, ...staff })
-  }
+  const keyOf = (media: Media, options: OptionsSnapshot): string =>
+    resultKeyOf(planOf(media, engine.capabilities, options), options, { engine, diarizer, ...staff })
 
   /** What can be told of a file of this machine before it is heard: its length, and what `known` would be asked for. */
   const look = Effect.fn("lookAlone")(function* (path: string, options: OptionsSnapshot) {
@@ -141,8 +135,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     if (inside.transcript !== null) return yield* written(options, inside.transcript, before)
     const known = yield* watching.known?.(keyOf(media, options)) ?? Effect.succeed(null)
     if (known !== null && isHeard(known)) {
-      if (isWhole(known.enrichment))
-        return { ...known, origin: "cache" as const, billedMinutes: 0, credits: 0 }
+      if (isWhole(known)) return { ...known, origin: "cache" as const, billedMinutes: 0, credits: 0 }
       yield* phase("enriching")
       return yield* completed(known, options)
     }

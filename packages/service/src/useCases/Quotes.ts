@@ -14,7 +14,7 @@ import { JobStore } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
 import type { FoundSource } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
-import { SpeechEngine, Translator, Writer } from "../ports/Speech.js"
+import { Diarizer, SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
@@ -65,7 +65,12 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
       const jobs = yield* JobStore
       const ledger = yield* Ledger
       const resolver = yield* SourceResolver
-      const makers = { engine: yield* SpeechEngine, writer: yield* Writer, translator: yield* Translator }
+      const makers = {
+        engine: yield* SpeechEngine,
+        diarizer: yield* Diarizer,
+        writer: yield* Writer,
+        translator: yield* Translator,
+      }
       const config = yield* ServiceConfig
       const sources = yield* makeSources
       const files = yield* makeUploadedFiles

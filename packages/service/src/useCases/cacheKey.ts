@@ -1,7 +1,7 @@
-import type { Enrichment, OptionsSnapshot } from "@earmark/core/jobs"
+import type { OptionsSnapshot } from "@earmark/core/jobs"
 import { fingerprint } from "@earmark/core/requests"
-import type { JobSource } from "../ports/records.js"
-import type { EngineCapabilities, Translator, Writer } from "../ports/Speech.js"
+import type { Finished, JobSource } from "../ports/records.js"
+import type { Diarizer, EngineCapabilities, Translator, Writer } from "../ports/Speech.js"
 
 interface Cacheable {
   readonly source: Pick<JobSource, "identity">
@@ -12,6 +12,7 @@ interface Cacheable {
 /** Those whose work is in a result. */
 export interface Makers {
   readonly engine: { readonly capabilities: Pick<EngineCapabilities, "id" | "model"> }
+  readonly diarizer: Pick<Diarizer["Type"], "id">
   readonly writer: Pick<Writer["Type"], "id">
   readonly translator: Pick<Translator["Type"], "id">
 }
@@ -20,7 +21,7 @@ export interface Makers {
 export const resultKeyOf = (
   identity: string,
   { qualityExplicit: _, ...options }: OptionsSnapshot,
-  { engine, writer, translator }: Makers,
+  { engine, diarizer, writer, translator }: Makers,
 ): string => {
   const { id, model } = engine.capabilities
   return fingerprint("CACHE", identity, [
@@ -29,6 +30,7 @@ export const resultKeyOf = (
     model,
     options.summary || options.chapters ? writer.id : null,
     options.translateTo === null ? null : translator.id,
+    ...(options.diarize ? [diarizer.id] : []),
   ])
 }
 
@@ -39,6 +41,10 @@ export const cacheKeyOf = ({ source, options, isTest = false }: Cacheable, maker
 /** Whether other accounts may be given the result. */
 export const isShared = (source: JobSource): boolean => source.facts?.isPublic === true
 
+/** Whether its words and speakers are all that can be had. */
+export const isHeard = ({ warnings }: Pick<Finished, "warnings">): boolean =>
+  warnings.every(({ code }) => code !== "diarization_failed")
+
 /** Whether everything asked for is there: a result without it is no answer to the next one who asks. */
-export const isWhole = (enrichment: Enrichment): boolean =>
-  Object.values(enrichment).every((extra) => extra?.status !== "failed")
+export const isWhole = (finished: Pick<Finished, "warnings" | "enrichment">): boolean =>
+  isHeard(finished) && Object.values(finished.enrichment).every((extra) => extra?.status !== "failed")

@@ -14,7 +14,7 @@ import { Accounts } from "../ports/Accounts.js"
 import { type Guard, JobStore, type NewJob } from "../ports/JobStore.js"
 import type { Finished } from "../ports/records.js"
 import { SourceResolver } from "../ports/SourceResolver.js"
-import { SpeechEngine, Translator, Writer } from "../ports/Speech.js"
+import { Diarizer, SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import { UploadStore } from "../ports/Uploads.js"
 import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
@@ -46,6 +46,7 @@ export const makeCreating = Effect.gen(function* () {
   const uploads = yield* UploadStore
   const resolver = yield* SourceResolver
   const engine = yield* SpeechEngine
+  const diarizer = yield* Diarizer
   const staff = { writer: yield* Writer, translator: yield* Translator }
   const reloads = yield* Reloads
   const config = yield* ServiceConfig
@@ -58,7 +59,7 @@ export const makeCreating = Effect.gen(function* () {
 
   /** The result that is there already: of the same media before, or from captions. Nothing that takes time is begun. */
   const readyResult = Effect.fnUntraced(function* (account: AccountId, job: NewJob) {
-    const cacheKey = cacheKeyOf(job, { engine, ...staff })
+    const cacheKey = cacheKeyOf(job, { engine, diarizer, ...staff })
     const cached = cacheKey === null ? null : yield* jobs.cached(account, cacheKey)
     if (cached !== null) return cached
     // What asks another service is work for the queue.

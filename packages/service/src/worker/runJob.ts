@@ -7,7 +7,7 @@ import { type Claimed, JobQueue, type LeaseLost } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
 import type { Finished, JobSource, StoredJob } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
-import { type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
+import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import * as Scripted from "../scripted/Scripted.js"
 import type { Checkpoints } from "../transcribe/Checkpoints.js"
@@ -49,7 +49,8 @@ const untrimmed = { startAt: null, endAt: null } as const
 const makeStaff = Effect.gen(function* () {
   const { windowTimeout } = yield* WorkerConfig
   const { transcribe, engine } = yield* makeTranscriber({ windowTimeout })
-  return { transcribe, engine, writer: yield* Writer, translator: yield* Translator }
+  const diarizer = yield* Diarizer
+  return { transcribe, engine, diarizer, writer: yield* Writer, translator: yield* Translator }
 })
 
 /** One attempt at one job, through the ports. Every step can be repeated: after a crash the next attempt goes on from the last checkpoint. */
@@ -104,7 +105,7 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
-    const cacheKey = isWhole(finished.enrichment) ? cacheKeyOf(claimed.job, live) : null
+    const cacheKey = isWhole(finished) ? cacheKeyOf(claimed.job, live) : null
     yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
     const end: AttemptEnd = "done"
     return end

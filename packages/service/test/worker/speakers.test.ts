@@ -43,7 +43,7 @@ describe("who speaks", () => {
     it.scoped(`a diarizer that ${name} costs the speakers, not the job`, () =>
       Effect.gen(function* () {
         const account = yield* newAccount({ paid: true })
-        const worker = yield* workerWith({ id: "broken", ...diarizer })
+        const worker = yield* workerWith({ id: "scripted", ...diarizer })
         const { id } = yield* create(account, { url: talk, diarize: true })
         const working = yield* Effect.fork(worker.run)
         yield* settle
@@ -56,9 +56,29 @@ describe("who speaks", () => {
           ["diarization_failed"],
         )
         assert.isTrue(job.segments.every(({ speaker }) => speaker === null))
+        // It answers nobody who asks for speakers.
+        const again = yield* create(account, { url: talk, diarize: true })
+        assert.strictEqual((yield* get(account, again.id)).status, "queued")
       }).pipe(inWorld()),
     )
   }
+
+  it.scoped("a result in which somebody else told the speakers apart is not taken for one's own", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true })
+      const worker = yield* workerWith(heardBy([]))
+      const working = yield* Effect.fork(worker.run)
+      const ask = (diarize: boolean) => create(account, { url: `${talk}&${diarize}`, diarize })
+      yield* Effect.all([ask(true), ask(false)])
+      yield* settle
+      yield* Fiber.interruptFork(working)
+      yield* pass("1 minute")
+      const statusOf = (diarize: boolean) =>
+        Effect.flatMap(ask(diarize), ({ id }) => Effect.map(get(account, id), ({ status }) => status))
+      assert.strictEqual(yield* statusOf(false), "done")
+      assert.strictEqual(yield* statusOf(true), "queued")
+    }).pipe(inWorld()),
+  )
 
   it.scoped(
     "a worker that takes over hears every window for the speakers, also those with a checkpoint",
