@@ -103,6 +103,24 @@ describe("earmark against a service", () => {
     assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
   })
 
+  it("refuses the times of words that the account may not have before anything is paid for", async () => {
+    writeFileSync(
+      join(folder, "words.jsonl"),
+      `{"source":${JSON.stringify(recording)},"format":"vtt","word_level":true}\n`,
+    )
+    for (const args of [[recording], [recording, "--dry-run"], ["--from", "words.jsonl"]]) {
+      const wordLevel = args.includes("--from") ? [] : ["--word-level"]
+      const { code, stderr } = await run(["transcribe", ...args, ...wordLevel, "-o", "words/"])
+      assert.strictEqual(code, 1)
+      assert.match(
+        stderr,
+        /^earmark: --word-level is unlocked by any one-time purchase: .*--local\. \[feature_locked\]$/m,
+      )
+    }
+    assert.isFalse(readdirSync(folder).includes("words"))
+    assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
+  })
+
   it("shows, exports and searches what was made", async () => {
     assert.match(await told(["jobs", "show", job, "--wait"]), /state +done/)
     const text = await told(["export", job])

@@ -18,6 +18,8 @@ import { type CommandFailed, usage } from "../CommandFailed.js"
 import { STANDARD_INPUT } from "../input.js"
 import { keepNothing, makeKeeper } from "../library/Keeper.js"
 import { note } from "../output.js"
+import { checkWordLevel } from "../remote/checkWordLevel.js"
+import type { Target as Service } from "../remote/target.js"
 import { makeBudget } from "./budget.js"
 import { makeClaims } from "./claims.js"
 import { type Destination, decideDestination, formatsOf } from "./destination.js"
@@ -149,14 +151,17 @@ const checkTranslator =
 
 /** Told before anything is moved to a service, and paid for there. */
 const checkServed =
-  ({ output }: TranscribeRequest): Check =>
-  (all) => {
-    const formats = all.flatMap((asked) => formatsOf(asked.formats, output))
-    const unknown = formats.find((format) => LOCAL_FORMATS.includes(format))
-    return unknown === undefined
-      ? Effect.void
-      : usage(`A service does not write ${unknown}. Take another format, or add --local: this machine does.`)
-  }
+  ({ output }: TranscribeRequest, server: Service): Check =>
+  (all) =>
+    Effect.gen(function* () {
+      const formats = all.flatMap((asked) => formatsOf(asked.formats, output))
+      const unknown = formats.find((format) => LOCAL_FORMATS.includes(format))
+      if (unknown !== undefined)
+        return yield* usage(
+          `A service does not write ${unknown}. Take another format, or add --local: this machine does.`,
+        )
+      if (all.some(({ wordLevel }) => wordLevel)) yield* checkWordLevel(server)
+    })
 
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
@@ -224,7 +229,8 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   if (server !== null) {
     yield* prepared.teller.note(`${server.baseUrl} does the work.`)
     const workplace = makeServerWorkplace(server, join(prepared.state, "servers"))
-    return yield* runOver(request, destination.right, asked, prepared, workplace, checkServed(request)).pipe(
+    const check = checkServed(request, server)
+    return yield* runOver(request, destination.right, asked, prepared, workplace, check).pipe(
       Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose))),
     )
   }
