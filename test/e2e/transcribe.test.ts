@@ -87,6 +87,38 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(JSON.parse(quiet.stdout).language, "en")
     })
 
+    it("refuses a file whose name says another format, and tells what to do where a name says none", async () => {
+      const { add, run, names, folder } = world()
+      add("talk.ogg", "other.ogg")
+      writeFileSync(join(folder, "notes"), "mine")
+      for (const [args, told] of [
+        [
+          ["-o", "y.srt", "--format", "vtt"],
+          /^earmark: y\.srt is named as srt, and --format asks for vtt: name it y\.vtt, or leave out --format\.\n$/,
+        ],
+        [
+          ["-o", "/dev/null"],
+          /^earmark: \/dev\/null says no format by its name\. Name it with --format\.\n$/,
+        ],
+        [["-o", "notes"], /^earmark: notes says no format by its name\. Name it with --format\.\n$/],
+        [
+          ["other.ogg", "-o", "/dev/null"],
+          /^earmark: There may be several .* Give another name for a folder\.\n$/,
+        ],
+      ] as const) {
+        const { code, stderr } = await run("talk.ogg", ...args)
+        assert.strictEqual(code, 2, stderr)
+        assert.match(stderr, told)
+      }
+      for (const args of [
+        ["-o", "y.json", "--format", "podcast_json"],
+        ["-o", "y.out", "--format", "vtt"],
+        ["-o", "/dev/null", "--format", "txt"],
+      ])
+        assert.strictEqual((await run("talk.ogg", ...args)).code, 0)
+      assert.deepStrictEqual(names(), ["notes", "other.ogg", "talk.ogg", "y.json", "y.out"])
+    })
+
     it("reads standard input", async () => {
       const { pipe, names } = world()
       const { code, stdout } = await pipe(recording, "-", "--format", "vtt", "--start", "0:05", "--end", "20")
@@ -95,6 +127,19 @@ describe.skipIf(cannotHear !== null)(
       assert.notInclude(stdout, "00:00:21")
       assert.deepStrictEqual(names(), [])
       assert.match((await pipe(new Uint8Array(), "-")).stderr, /standard input: The file is empty/)
+    })
+
+    it("plans to print what it would print, and to write what it would write", async () => {
+      const { add, run, names } = world()
+      add("talk.ogg")
+      const printed = await run("talk.ogg", "--dry-run", "--format", "vtt")
+      assert.match(printed.stdout, / would print\ntalk\.ogg +to do +0:37 +1 +1 +vtt\n/)
+      const written = await run("talk.ogg", "--dry-run", "-o", "talk.srt")
+      assert.match(written.stdout, / would write\ntalk\.ogg +to do +0:37 +1 +1 +talk\.srt\n/)
+      const [told, made] = [await run("talk.ogg", "--dry-run", "--json"), await run("talk.ogg", "--json")]
+      assert.deepStrictEqual(JSON.parse(told.stdout).outputs, [{ format: "txt", path: "talk.txt" }])
+      assert.deepStrictEqual(JSON.parse(made.stdout).outputs, [{ format: "txt", path: "talk.txt" }])
+      assert.deepStrictEqual(names(), ["talk.ogg", "talk.txt"])
     })
 
     it("tells how much of it was asked for, beside its length", async () => {

@@ -8,7 +8,7 @@ import { isPattern } from "./glob.js"
 import type { Target } from "./made.js"
 import { foldersOfShow, named, type Template, templateOf } from "./naming.js"
 import type { Place } from "./places.js"
-import { nameOfAddress, slugOf } from "./places.js"
+import { endingOf, nameOfAddress, slugOf } from "./places.js"
 import { FORMATS } from "./readAsked.js"
 import type { Item } from "./sources.js"
 import { stemOf } from "./sources.js"
@@ -27,6 +27,14 @@ export type Destination =
 const formatOf = (path: string): ExportFormat | undefined =>
   FORMATS.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
   FORMATS.find((format) => path.toLowerCase().endsWith(exportFormats[format].extension))
+
+/** Whether the name of a file is that of another format; a name that says none is no other. */
+const isOtherwiseNamed = (path: string, format: ExportFormat): boolean => {
+  const named = formatOf(path)
+  if (named === undefined || named === format) return false
+  // Formats that share an ending are told apart by its longer form, if at all.
+  return named !== "json" || exportFormats[format].extension !== exportFormats[named].extension
+}
 
 /** What was asked for, else what the name of the file says, else plain text. */
 export const formatsOf = (
@@ -54,24 +62,40 @@ const nearby = (ending: string): string => {
   return near === undefined ? "" : ` Did you mean .${near}?`
 }
 
-/** `-o` with a name that is no folder yet. */
-const namedDestination = (output: string, several: boolean, isFormatNamed: boolean, isTaken: boolean) => {
-  const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
+/** Where one file would be, and no folder can be made of what is there. */
+const noFolder = (output: string, isTaken: boolean) =>
+  `There may be several results, and ${output} is no folder. ${isTaken ? "Give another name for a folder." : `Write ${output}/ and it is made.`}`
+
+const noFormat = (output: string, isTaken: boolean): string => {
   const ending = extname(output)
+  if (isTaken) return `${output} says no format by its name. Name it with --format.`
+  return ending === ""
+    ? `${output} is no folder, and its name says no format. Write ${output}/ for a folder, or ${output}.txt for a file.`
+    : `There is no format ${ending}: there are ${FORMATS.join(", ")}.${nearby(ending)} End the name with one of them, or name it with --format.`
+}
+
+/** `-o` with a name that is no folder yet. */
+const namedDestination = (
+  output: string,
+  several: boolean,
+  asked: ExportFormat | undefined,
+  isTaken: boolean,
+): Either.Either<Destination, string> => {
   if (several) {
     // Whoever names a text file wants one file, and there will be more.
-    return ending !== "" || isTaken
-      ? Either.left(
-          `There may be several results, and ${output} is no folder. Write ${output}/ and it is made.`,
-        )
-      : right({ type: "folder", path: output })
+    return extname(output) !== "" || isTaken
+      ? Either.left(noFolder(output, isTaken))
+      : Either.right({ type: "folder", path: output })
   }
-  if (isFormatNamed || formatOf(output) !== undefined) return right({ type: "file", path: output })
-  return Either.left(
-    ending === ""
-      ? `${output} is no folder, and its name says no format. Write ${output}/ for a folder, or ${output}.txt for a file.`
-      : `There is no format ${ending}: there are ${FORMATS.join(", ")}.${nearby(ending)} End the name with one of them, or name it with --format.`,
-  )
+  if (asked !== undefined && isOtherwiseNamed(output, asked)) {
+    const own = `${output.slice(0, -endingOf(formatOf(output) ?? asked).length)}${endingOf(asked)}`
+    return Either.left(
+      `${output} is named as ${formatOf(output)}, and --format asks for ${asked}: name it ${own}, or leave out --format.`,
+    )
+  }
+  return asked !== undefined || formatOf(output) !== undefined
+    ? Either.right({ type: "file", path: output })
+    : Either.left(noFormat(output, isTaken))
 }
 
 /** Decides from the command line alone, so that a mistake in it costs no work. */
@@ -79,7 +103,7 @@ export const decideDestination = Effect.fnUntraced(function* (
   request: TranscribeRequest,
   asked: ReadonlyArray<ExportFormat>,
 ) {
-  const { output, json, sources, watch, dryRun } = request
+  const { output, json, sources, watch } = request
   const wanted = formatsOf(asked, output)
   if (watch !== null && !(yield* isFolder(watch)))
     return Either.left(`${watch} is no folder. Make it first: --watch waits for what is put into it.`)
@@ -94,7 +118,7 @@ export const decideDestination = Effect.fnUntraced(function* (
   const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
 
   if (request.places !== null) return right({ type: "places", targets: request.places })
-  if (output === STANDARD_INPUT || (output === null && !several && !json && !dryRun)) {
+  if (output === STANDARD_INPUT || (output === null && !several && !json)) {
     if (several)
       return Either.left("-o - takes one source and one format: the results could not be told apart.")
     if (json)
@@ -106,7 +130,7 @@ export const decideDestination = Effect.fnUntraced(function* (
   if (output === null) return right({ type: "folder", path: null })
   if (output === "") return Either.left("-o is empty. Give a file, a folder that ends with /, or -.")
   if (/[/\\]$/.test(output) || (yield* isFolder(output))) return right({ type: "folder", path: output })
-  return namedDestination(output, several, asked.length > 0, yield* isThere(output))
+  return namedDestination(output, several, asked[0], yield* isThere(output))
 })
 
 /** The name of a result when the one before belongs to something else. */

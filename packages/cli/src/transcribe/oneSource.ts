@@ -183,6 +183,7 @@ const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wa
     source: task.item.name,
     title: found.title,
     outputs: wanted.targets ?? [],
+    printed: wanted.targets === null ? formatsOf(task.asked.formats, null).join(", ") : null,
     origin: isKnown ? "cache" : hasText ? "captions" : "engine",
     seconds,
     partSeconds: seconds === null ? null : partOf(seconds, task.options),

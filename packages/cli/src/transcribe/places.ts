@@ -8,7 +8,7 @@ const OWN: Partial<Readonly<Record<ExportFormat, string>>> = {
   chapters: ".chapters.json",
 }
 
-const endingOf = (format: ExportFormat): string => OWN[format] ?? exportFormats[format].extension
+export const endingOf = (format: ExportFormat): string => OWN[format] ?? exportFormats[format].extension
 
 const LONGEST_NAME = 80
 

@@ -59,6 +59,8 @@ export interface Planned {
   readonly source: string
   readonly title: string | null
   readonly outputs: ReadonlyArray<Target>
+  /** What would be printed instead; null when it goes to files. */
+  readonly printed: string | null
   /** Where its words would come from: the publisher may have a text for it, or this machine has heard it before. */
   readonly origin: Origin
   /** Null when nobody knows how long it is. */

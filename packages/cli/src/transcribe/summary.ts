@@ -44,7 +44,10 @@ const sumsOf = (results: ReadonlyArray<Result>): string => {
   return `. ${minutes} and ${upTo(least, most)}${counted(most, "credit")}${unknown}.${free}`
 }
 
+const isPrinted = (result: Result) => result.status === "planned" && result.printed !== null
+
 const remarkOf = (result: Result): string => {
+  if (result.status === "planned" && result.printed !== null) return result.printed
   switch (result.status) {
     case "done":
     case "planned":
@@ -69,6 +72,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
       ? results
       : results.filter(({ status }) => status === "failed").slice(0, MOST_ROWS)
   const isPlan = counts.planned > 0
+  const wouldMake = results.some(isPrinted) ? "would print" : "would write"
   const table = tableOf<Result>(
     [
       { head: "source", cell: ({ source }) => shortened(source, LONGEST) },
@@ -93,7 +97,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
         : [
             { head: "words", cell: (result: Result) => (result.status === "done" ? result.facts.words : "") },
           ]),
-      { head: isPlan ? "would write" : "result", cell: remarkOf, canBeCut: isPlan },
+      { head: isPlan ? wouldMake : "result", cell: remarkOf, canBeCut: isPlan },
     ],
     rows,
   )
