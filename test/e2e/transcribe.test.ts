@@ -319,6 +319,15 @@ describe.skipIf(cannotHear !== null)(
       assert.match((await run(`${base()}/feed.xml`, "--format", "txt,srt")).stderr, /skipped/)
     })
 
+    it("calls speakers what the publisher calls them, where speakers are asked for", async () => {
+      const { run, command } = world(noEngine)
+      const named = await run(`${base()}/feed.xml`, "--episode", "written", "--diarize")
+      assert.match(named.stdout, /^Ann: This was written .*\n\nBen: And it covers /)
+      const { data } = JSON.parse((await command("jobs", "list", "--json")).stdout)
+      const kept = await command("export", data[0].id, "--format", "vtt")
+      assert.match(kept.stdout, /<v Ann>This was written/)
+    })
+
     it("takes the text of the publisher, also where nothing can hear", async () => {
       const { run } = world(noEngine)
       for (const episode of ["written", "1"]) {

@@ -2,6 +2,7 @@
 import { hostname } from "node:os"
 import { basename, resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
+import { renameSpeakers } from "@earmark/core/transcripts"
 import type { Finished } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
@@ -147,6 +148,13 @@ const done = (id: string, work: Work, finished: Finished, now: number): JobSumma
   }
 }
 
+/** The library has no names of its own for speakers: what captions call them stands in the lines. */
+const named = ({ content, durationSeconds, speakerNames = {} }: Finished): Finished["content"] => {
+  const { language, segments } = content
+  const transcript = { language, duration: durationSeconds * 1000, segments }
+  return { ...content, segments: renameSpeakers(transcript, speakerNames).segments }
+}
+
 const sourceOf = (item: Item): string | null => {
   if (item.type === "file") return resolve(item.path)
   if (item.type === "episode") return item.show.address
@@ -216,7 +224,7 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
         if (Exit.isSuccess(exit)) {
           const { finished } = exit.value
           if (finished === null) return Effect.succeed(false)
-          return put((now) => done(id, work, finished, now), finished.content)
+          return put((now) => done(id, work, finished, now), named(finished))
         }
         const failure = Option.getOrNull(Cause.failureOption(exit.cause))
         if (failure?.code === OVER_CAP) return attempt((now) => writer.takeBack(id, now))

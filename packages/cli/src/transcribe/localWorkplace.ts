@@ -83,7 +83,8 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
       enrichment,
     }
     const exporting: Made["export"] = (format, wordLevel) => {
-      const job = { id: null, title, durationSeconds, speakerNames: {} }
+      const { speakerNames = {} } = finished
+      const job = { id: null, title, durationSeconds, speakerNames }
       const { translation } = content
       const query = { format, wordLevel, ...(translation !== null && { language: translation.language }) }
       return Either.match(exportOf(job, content, query), {

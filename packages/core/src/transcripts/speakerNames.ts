@@ -29,6 +29,26 @@ export const labelSpeakers = (segments: ReadonlyArray<Segment>): ReadonlyArray<S
   return withSpeakers(segments, labelOf)
 }
 
+const LABEL = /^Speaker \d+$/
+
+/** What is kept of a name: as much as anybody may give. */
+const LONGEST_NAME = 100
+
+/** What speakers were called before `labelSpeakers`, by their labels; what is a label already is no name. */
+export const namesOfSpeakers = (segments: ReadonlyArray<Segment>): Readonly<Record<string, string>> => {
+  const labels = labelSpeakers(segments)
+  const pairs = segments.flatMap(({ speaker, words }, at) => [
+    [labels[at]?.speaker ?? null, speaker] as const,
+    ...words.map((word, index) => [labels[at]?.words[index]?.speaker ?? null, word.speaker] as const),
+  ])
+  const names = pairs.flatMap(([label, name]) =>
+    label === null || name === null || LABEL.test(name)
+      ? []
+      : [[label, name.slice(0, LONGEST_NAME)] as const],
+  )
+  return Object.fromEntries(names)
+}
+
 /** The transcript with the names that people gave to its speakers. A label without a name stays; all are replaced at once. */
 export const renameSpeakers = (
   transcript: Transcript,

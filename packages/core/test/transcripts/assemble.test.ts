@@ -3,6 +3,7 @@ import {
   assemble,
   labelSpeakers,
   mergeSpans,
+  namesOfSpeakers,
   paragraphsOf,
   renameSpeakers,
   type Segment,
@@ -336,6 +337,16 @@ describe("speaker names", () => {
       {},
     ).segments
     assert.strictEqual(renamed?.words[0], words[0])
+  })
+
+  it("the names that they had are told by their labels; what is a label already is none", () => {
+    const said = (speaker: string | null) => ({ start: 0, end: 1, speaker, text: "Yes.", words: [] })
+    assert.deepStrictEqual(namesOfSpeakers([said("Ben"), said(null), said("Ann"), said("Ben")]), {
+      "Speaker 1": "Ben",
+      "Speaker 2": "Ann",
+    })
+    assert.deepStrictEqual(namesOfSpeakers([said("Speaker 2"), said("Speaker 1")]), {})
+    assert.deepStrictEqual(namesOfSpeakers([said("x".repeat(200))]), { "Speaker 1": "x".repeat(100) })
   })
 
   it("labels count from one", () => {

@@ -11,6 +11,7 @@ import {
 import { Either } from "effect"
 import type { NewJob } from "../ports/JobStore.js"
 import type { Content, Finished, StoredJob } from "../ports/records.js"
+import { namesAtTheEnd } from "../ports/stored.js"
 import { releaseHold } from "./credits.js"
 import { announce } from "./events.js"
 import type { Transaction } from "./MemoryDatabase.js"
@@ -120,7 +121,12 @@ export const finishJob = (
 ): Either.Either<StoredJob, TransitionRefused> => {
   const { content, credits: _, ...found } = finished
   return Either.map(
-    move(db, job, { type: "completed", at: db.now }, { ...found, language: content.language }),
+    move(
+      db,
+      job,
+      { type: "completed", at: db.now },
+      { ...found, language: content.language, speakerNames: namesAtTheEnd(job, finished) },
+    ),
     (done) => {
       db.contents.set(job.id, content)
       db.usage.set(`${job.id} ${done.state.run}`, {

@@ -111,4 +111,6 @@ export interface Finished {
   readonly enrichment: Enrichment
   readonly integrity: Integrity | null
   readonly warnings: ReadonlyArray<Warning>
+  /** What captions call the speakers, by their labels. */
+  readonly speakerNames?: StoredJob["speakerNames"]
 }

@@ -38,6 +38,12 @@ export const describedJob = (
   durationSeconds: job.durationSeconds ?? durationSeconds,
 })
 
+/** What the speakers are called when a job is done: somebody may have named them before. */
+export const namesAtTheEnd = (
+  job: Pick<StoredJob, "speakerNames">,
+  finished: Pick<Finished, "speakerNames">,
+): StoredJob["speakerNames"] => ({ ...finished.speakerNames, ...job.speakerNames })
+
 /** A done job as the result of another one: free, and from the cache. */
 export const resultFromCache = (
   job: StoredJob,

@@ -1,4 +1,4 @@
-import type { OptionsSnapshot, Phase, Warning } from "@earmark/core/jobs"
+import type { OptionsSnapshot, Phase } from "@earmark/core/jobs"
 import { warningOf } from "@earmark/core/jobs"
 import { assemble, type Transcript } from "@earmark/core/transcripts"
 import { Duration, Effect, type Scope } from "effect"
@@ -6,7 +6,7 @@ import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
 import { isHeard, isWhole, resultKeyOf } from "../useCases/cacheKey.js"
-import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
+import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
 import { type Checkpoints, planOf } from "./Checkpoints.js"
@@ -57,14 +57,18 @@ export const makeTranscribeAlone = Effect.gen(function* () {
   }
 
   const published = (source: AloneSource, options: OptionsSnapshot) => {
-    if (source.type === "file") return Effect.succeed({ transcript: null, warnings: [] })
+    if (source.type === "file") return Effect.succeed({ transcript: null, speakerNames: {}, warnings: [] })
     const { source: kept, durationSeconds } = keepSource(source.resolved, source.resolved.mediaUrl)
     return searchCaptions({ source: kept, options, durationSeconds }, resolver, NO_LIMIT)
   }
 
-  const written = (options: OptionsSnapshot, transcript: Transcript, warnings: ReadonlyArray<Warning>) => {
+  const written = (
+    options: OptionsSnapshot,
+    transcript: Transcript,
+    found: Pick<CaptionSearch, "speakerNames" | "warnings">,
+  ) => {
     const made = { transcript, options, engine: null, detectedLanguage: null, voice: null }
-    return finish({ ...made, origin: "captions", warnings, credits: 0 }, staff)
+    return finish({ ...made, ...found, origin: "captions", credits: 0 }, staff)
   }
 
   /** An extra that could not be made then may be made now; what was heard stays. */
@@ -124,7 +128,8 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     const phase = watching.phase ?? (() => Effect.void)
     yield* phase("fetching")
     const beside = yield* published(source, options)
-    if (beside.transcript !== null) return yield* written(options, beside.transcript, beside.warnings)
+    const { transcript: text, ...ofText } = beside
+    if (text !== null) return yield* written(options, text, ofText)
     const listening = watching.listening ?? (() => Effect.void)
     // A file of this machine may have subtitles inside: looking for them costs nothing.
     if (source.type === "found") yield* listening(source.resolved.durationSeconds, false)
@@ -132,7 +137,10 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     const media = yield* open(source, options)
     const inside = yield* searchSubtitles(media, options, NO_LIMIT)
     const before = distinct([...beside.warnings, ...inside.warnings])
-    if (inside.transcript !== null) return yield* written(options, inside.transcript, before)
+    if (inside.transcript !== null) {
+      const { transcript, speakerNames } = inside
+      return yield* written(options, transcript, { speakerNames, warnings: before })
+    }
     const known = yield* watching.known?.(keyOf(media, options)) ?? Effect.succeed(null)
     if (known !== null && isHeard(known)) {
       if (isWhole(known)) return { ...known, origin: "cache" as const, billedMinutes: 0, credits: 0 }

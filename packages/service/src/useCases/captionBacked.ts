@@ -8,9 +8,9 @@ import {
   warningOf,
 } from "@earmark/core/jobs"
 import { SOCIAL_CLIP_SECONDS } from "@earmark/core/links"
-import { labelSpeakers, type Transcript, trim, wordCountOf } from "@earmark/core/transcripts"
+import { labelSpeakers, namesOfSpeakers, type Transcript, trim, wordCountOf } from "@earmark/core/transcripts"
 import { Effect } from "effect"
-import type { JobSource } from "../ports/records.js"
+import type { JobSource, StoredJob } from "../ports/records.js"
 import type { SourceResolver } from "../ports/SourceResolver.js"
 import type { EmbeddedCaptions, Media } from "../ports/Speech.js"
 import type { ServiceConfig } from "./ServiceConfig.js"
@@ -54,28 +54,39 @@ const isClipCapped = (
   { lastCueEnd }: Pick<CaptionsFacts, "lastCueEnd">,
 ): boolean => source?.shown.kind === "social" && (durationSeconds ?? lastCueEnd / 1000) >= SOCIAL_CLIP_SECONDS
 
-/** The part asked for. Speakers are called as everywhere when they were asked for, and have no names otherwise. */
-const shaped = (transcript: Transcript, { diarize, startAt, endAt }: OptionsSnapshot): Transcript => {
+/** A transcript made of captions, its speakers called as everywhere, and what the captions call them. */
+interface Shaped {
+  readonly transcript: Transcript
+  readonly speakerNames: StoredJob["speakerNames"]
+}
+
+/** The part asked for. Speakers are told when they were asked for, and nobody is named otherwise. */
+const shapedFor = (transcript: Transcript, { diarize, startAt, endAt }: OptionsSnapshot): Shaped => {
   const part = trim(transcript, {
     ...(startAt !== null && { start: startAt }),
     ...(endAt !== null && { end: endAt }),
   })
+  if (diarize) {
+    const segments = labelSpeakers(part.segments)
+    return { transcript: { ...part, segments }, speakerNames: namesOfSpeakers(part.segments) }
+  }
   const nameless = part.segments.map((segment) => ({
     ...segment,
     speaker: null,
     words: segment.words.map((word) => ({ ...word, speaker: null })),
   }))
-  return { ...part, segments: diarize ? labelSpeakers(part.segments) : nameless }
+  return { transcript: { ...part, segments: nameless }, speakerNames: {} }
 }
 
 /** The transcript that captions of the source give, or why none of them can stand for it. */
 export interface CaptionSearch {
   readonly transcript: Transcript | null
+  readonly speakerNames: StoredJob["speakerNames"]
   readonly warnings: ReadonlyArray<Warning>
 }
 
 interface Weighed {
-  readonly transcript: Transcript | null
+  readonly shaped: Shaped | null
   readonly refusals: ReadonlyArray<CaptionsRefusal>
   readonly isCapped: boolean
 }
@@ -98,14 +109,18 @@ const weigh = (file: CaptionFile, offered: Offered, asked: Weighable, config: Op
   const facts = factsOf(offered, file, transcript, durationSeconds)
   const refusals = captionsRefusals(options, facts, { allowAutomatic: config.allowAutomaticCaptions })
   return {
-    transcript: refusals.length === 0 ? shaped(transcript, options) : null,
+    shaped: refusals.length === 0 ? shapedFor(transcript, options) : null,
     refusals,
     isCapped: isClipCapped(asked, facts),
   }
 }
 
-const found = (transcript: Transcript, warnings: ReadonlyArray<Warning> = []): CaptionSearch => ({
+const found = (
+  { transcript, speakerNames }: Shaped,
+  warnings: ReadonlyArray<Warning> = [],
+): CaptionSearch => ({
   transcript,
+  speakerNames,
   warnings: [
     ...(transcript.segments.every(({ words }) => words.length > 0) ? [] : [warningOf("no_word_times")]),
     ...warnings,
@@ -114,6 +129,7 @@ const found = (transcript: Transcript, warnings: ReadonlyArray<Warning> = []): C
 
 const notFound = (refused: ReadonlySet<CaptionsRefusal>): CaptionSearch => ({
   transcript: null,
+  speakerNames: {},
   warnings: refused.has("incomplete") ? [warningOf("captions_incomplete")] : [],
 })
 
@@ -133,7 +149,7 @@ export const searchCaptions = Effect.fnUntraced(function* (
   for (const offer of offers.slice(0, FILES_AT_MOST)) {
     const file = yield* resolver.captions(offer)
     if (file === null) continue
-    const { transcript, refusals, isCapped } = weigh(
+    const { shaped, refusals, isCapped } = weigh(
       file,
       {
         origin: offer.madeBy === "people" ? "publisher" : "automatic",
@@ -144,7 +160,7 @@ export const searchCaptions = Effect.fnUntraced(function* (
       asked,
       config,
     )
-    if (transcript !== null) return found(transcript, isCapped ? [warningOf("clip_capped")] : [])
+    if (shaped !== null) return found(shaped, isCapped ? [warningOf("clip_capped")] : [])
     for (const refusal of refusals) refused.add(refusal)
   }
   return notFound(refused)
@@ -179,9 +195,9 @@ export const searchSubtitles = Effect.fnUntraced(function* (
       mediaLanguage: media.language,
       only: captions.length === 1 || isDefault,
     }
-    const { transcript, refusals } = weigh(file, offered, { options, durationSeconds }, config)
-    if (transcript !== null && !isSparse(file, durationSeconds)) return found(transcript)
-    for (const refusal of transcript === null ? refusals : (["incomplete"] as const)) refused.add(refusal)
+    const { shaped, refusals } = weigh(file, offered, { options, durationSeconds }, config)
+    if (shaped !== null && !isSparse(file, durationSeconds)) return found(shaped)
+    for (const refusal of shaped === null ? refusals : (["incomplete"] as const)) refused.add(refusal)
   }
   return notFound(refused)
 })

@@ -65,7 +65,7 @@ export const makeCreating = Effect.gen(function* () {
     // What asks another service is work for the queue.
     const { summary, chapters, translateTo } = job.options
     if (translateTo !== null || (staff.writer.isRemote && (summary || chapters))) return null
-    const { transcript, warnings } = yield* searchCaptions(job, resolver, config)
+    const { transcript, warnings, speakerNames } = yield* searchCaptions(job, resolver, config)
     if (transcript === null) return null
     const finished: Finished = yield* finish(
       {
@@ -76,6 +76,7 @@ export const makeCreating = Effect.gen(function* () {
         detectedLanguage: null,
         voice: null,
         warnings,
+        speakerNames,
         credits: 0,
       },
       staff,

@@ -22,6 +22,7 @@ interface Made {
   /** Where anyone speaks; null when nobody listened. */
   readonly voice: ReadonlyArray<Span> | null
   readonly warnings: ReadonlyArray<Warning>
+  readonly speakerNames?: Finished["speakerNames"]
   readonly credits: number
 }
 
@@ -133,6 +134,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     enrichment,
     integrity: integrityFor(made, text),
     warnings: isIncomplete ? [...made.warnings, warningOf("translation_incomplete")] : made.warnings,
+    ...(made.speakerNames !== undefined && { speakerNames: made.speakerNames }),
   }
   return finished
 })

@@ -14,7 +14,7 @@ import type { Checkpoints } from "../transcribe/Checkpoints.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
 import { cacheKeyOf, isShared, isWhole } from "../useCases/cacheKey.js"
-import { searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
+import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
 import { heardSeconds, isTooLong, limitsOf } from "../useCases/limits.js"
 import { creditsFor } from "../useCases/prices.js"
@@ -105,16 +105,22 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
-    const cacheKey = isWhole(finished) ? cacheKeyOf(claimed.job, live) : null
+    // Names are those of this job alone, and captions are as soon read again.
+    const isNamed = Object.keys(finished.speakerNames ?? {}).length > 0
+    const cacheKey = isWhole(finished) && !isNamed ? cacheKeyOf(claimed.job, live) : null
     yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
     const end: AttemptEnd = "done"
     return end
   })
 
   /** Captions of the source, or inside the media, cost nothing. */
-  const finishCaptions = (job: StoredJob, transcript: Transcript, warnings: ReadonlyArray<Warning>) => {
+  const finishCaptions = (
+    job: StoredJob,
+    transcript: Transcript,
+    found: Pick<CaptionSearch, "speakerNames" | "warnings">,
+  ) => {
     const made = { transcript, options: job.options, engine: null, detectedLanguage: null, voice: null }
-    return finish({ ...made, origin: "captions", warnings, credits: 0 }, staffFor(job))
+    return finish({ ...made, ...found, origin: "captions", credits: 0 }, staffFor(job))
   }
 
   /** A result that costs nothing: made before, or written by the publisher. */
@@ -126,9 +132,9 @@ export const makeRunJob = Effect.gen(function* () {
       return { finished, warnings: [] }
     }
     const asked = { source, options: job.options, durationSeconds: job.durationSeconds }
-    const { transcript, warnings } = yield* searchCaptions(asked, resolver, config)
-    if (transcript === null) return { finished: null, warnings }
-    return { finished: yield* finishCaptions(job, transcript, warnings), warnings }
+    const { transcript, ...found } = yield* searchCaptions(asked, resolver, config)
+    if (transcript === null) return { finished: null, warnings: found.warnings }
+    return { finished: yield* finishCaptions(job, transcript, found), warnings: found.warnings }
   })
 
   const requireLength = Effect.fnUntraced(function* ({ job }: Claimed, durationSeconds: number) {
@@ -247,7 +253,9 @@ export const makeRunJob = Effect.gen(function* () {
     const inside = yield* searchSubtitles(media, options, config)
     if (inside.transcript !== null) {
       const warnings = distinct([...ready.warnings, ...inside.warnings])
-      return yield* complete(claimed, source, yield* finishCaptions(claimed.job, inside.transcript, warnings))
+      const { transcript, speakerNames } = inside
+      const finished = yield* finishCaptions(claimed.job, transcript, { speakerNames, warnings })
+      return yield* complete(claimed, source, finished)
     }
     const listened = yield* listen(claimed, media, isStopping)
     if (typeof listened === "string") return listened

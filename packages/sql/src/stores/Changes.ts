@@ -20,7 +20,7 @@ import {
   type JobId,
   type TransitionRefused,
 } from "@earmark/core/jobs"
-import type { Finished, StoredJob } from "@earmark/service"
+import { type Finished, namesAtTheEnd, type StoredJob } from "@earmark/service"
 import { Either } from "effect"
 import type { EncodedContent } from "./contents.js"
 import { newId } from "./ids.js"
@@ -177,16 +177,20 @@ export class Changes {
   ): Either.Either<StoredJob, TransitionRefused> {
     const { content, credits, ...found } = finished
     const event = { type: "completed", at: this.now } as const
-    return Either.map(this.move(job, event, { ...found, language: content.language }), (done) => {
-      if (credits > 0 || this.holds.has(job.id)) {
-        this.postSafely({ type: "settle", job: job.id, run: job.state.run, amount: credits })
-      }
-      this.contents.push({ job: done, content: encoded })
-      this.usage.push({ job: done, minutes: finished.billedMinutes })
-      this.left.push(job.id)
-      this.announce(done)
-      return done
-    })
+    const speakerNames = namesAtTheEnd(job, finished)
+    return Either.map(
+      this.move(job, event, { ...found, language: content.language, speakerNames }),
+      (done) => {
+        if (credits > 0 || this.holds.has(job.id)) {
+          this.postSafely({ type: "settle", job: job.id, run: job.state.run, amount: credits })
+        }
+        this.contents.push({ job: done, content: encoded })
+        this.usage.push({ job: done, minutes: finished.billedMinutes })
+        this.left.push(job.id)
+        this.announce(done)
+        return done
+      },
+    )
   }
 
   /** The event of a job that has just ended, and a delivery of it to each endpoint that wants it. */

@@ -41,6 +41,20 @@ const failedWith = (account: AccountId, id: JobId, code: FailureCode) =>
 
 export const endCases: ReadonlyArray<StoreCase> = [
   promise(
+    "a job that is done has the names that captions give to speakers, but those given by somebody before",
+    Effect.gen(function* () {
+      const [store, queue] = [yield* JobStore, yield* JobQueue]
+      const account = yield* newAccount(10)
+      const job = yield* createJob(account)
+      yield* store.patch(account, job.id, { speakers: { "Speaker 2": "Benjamin" } })
+      const { lease } = yield* takeOne(account)
+      const speakerNames = { "Speaker 1": "Ann", "Speaker 2": "Ben" }
+      yield* queue.complete(lease, finishedWith({ origin: "captions", credits: 0, speakerNames }), plain)
+      const done = yield* getJob(account, job.id)
+      assert.deepStrictEqual(done.speakerNames, { "Speaker 1": "Ann", "Speaker 2": "Benjamin" })
+    }),
+  ),
+  promise(
     "canceling a queued job ends it: hold released, one event, out of the queue",
     Effect.gen(function* () {
       const store = yield* JobStore
