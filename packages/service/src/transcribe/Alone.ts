@@ -10,6 +10,7 @@ import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases
 import { finish } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
 import { type Checkpoints, planOf } from "./Checkpoints.js"
+import { mediaLength } from "./mediaLength.js"
 import { type Hearing, makeTranscriber } from "./Transcriber.js"
 import { distinct } from "./warnings.js"
 
@@ -97,7 +98,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
     if (options.diarize) yield* phase("diarizing")
     const turns = options.diarize ? yield* heard.turns : []
-    const seconds = media.durationSeconds ?? heard.durationSeconds + (options.startAt ?? 0) / 1000
+    const seconds = mediaLength(media.durationSeconds, heard, options)
     return {
       transcript: assemble({
         language: options.language ?? heard.detectedLanguage?.code ?? null,

@@ -11,6 +11,7 @@ import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } fr
 import type { StorageError } from "../ports/StorageError.js"
 import * as Scripted from "../scripted/Scripted.js"
 import type { Checkpoints } from "../transcribe/Checkpoints.js"
+import { mediaLength } from "../transcribe/mediaLength.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
 import { cacheKeyOf, isShared, isWhole } from "../useCases/cacheKey.js"
@@ -220,7 +221,7 @@ export const makeRunJob = Effect.gen(function* () {
       return "released"
     }
     if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
-    const durationSeconds = announced ?? heard.durationSeconds + (options.startAt ?? 0) / 1000
+    const durationSeconds = mediaLength(announced, heard, options)
     const price = (diarize: boolean) => priceOf(job, heard.durationSeconds, { diarize, ...untrimmed })
     if (held === null) {
       yield* requireLength(claimed, durationSeconds)
