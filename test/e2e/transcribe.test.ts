@@ -203,7 +203,7 @@ describe.skipIf(cannotHear !== null)(
       assert.match(first.stderr, /^3 sources: 3 done$/m)
       const second = await run("in")
       assert.strictEqual(second.code, 0)
-      assert.match(second.stderr, /^in\/a\.ogg: skipped: in\/a\.txt is there already/m)
+      assert.match(second.stderr, /^3 have their results already \(--force makes anew\)\.\nsource /)
       assert.match(second.stderr, /^3 sources: 0 done, 3 skipped$/m)
       writeFileSync(join(folder, "in/a.ogg"), recording.subarray(0, 60_000))
       assert.match((await run("in")).stderr, /^3 sources: 1 done, 2 skipped$/m)

@@ -54,6 +54,8 @@ describe.skipIf(cannotHear !== null)(
       const statuses = linesOf(first.stdout).map(({ status }) => status)
       assert.deepStrictEqual(statuses.sort(), ["done", "done", "held"])
       assert.match(first.stderr, /earmark: 1 of 3 sources was not begun/)
+      assert.match(first.stderr, /^in\/[abc]\.ogg +not begun .* over the cap$/m)
+      assert.lengthOf(first.stderr.match(/not begun/g) ?? [], 3)
       assert.match(
         (await run("in", "--max-minutes", "2", "--no-keep")).stderr,
         /^3 sources: 1 done, 2 skipped$/m,
@@ -64,6 +66,19 @@ describe.skipIf(cannotHear !== null)(
       assert.match(
         none.stderr,
         /^earmark: in\/d\.ogg: not begun: it takes 1 credit, and --max-credits leaves 0\.$/m,
+      )
+    })
+
+    it("tells of many sources that have their results in two lines", async () => {
+      const { add, folder, run } = world()
+      const names = Array.from({ length: 45 }, (_, index) => `in/${index}`)
+      add(...names.map((name) => `${name}.ogg`))
+      for (const name of names) writeFileSync(join(folder, `${name}.txt`), "mine")
+      const { code, stderr } = await run("in", "--skip-existing")
+      assert.strictEqual(code, 0)
+      assert.strictEqual(
+        stderr,
+        "45 have their results already (--force makes anew).\n45 sources: 0 done, 45 skipped\n",
       )
     })
 

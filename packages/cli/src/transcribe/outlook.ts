@@ -33,6 +33,7 @@ export const makeOutlook = (weights: ReadonlyArray<number>) => {
   const reached = weights.map(() => 0)
   const before = new Map<number, number>()
   const over = new Set<number>()
+  const leftAlone = new Set<number>()
   let began: number | undefined
 
   /** Of the work on one source so much is done. */
@@ -52,6 +53,12 @@ export const makeOutlook = (weights: ReadonlyArray<number>) => {
   const sum = (of: (weight: number, index: number) => number): number =>
     weights.reduce((all, weight, index) => all + of(weight, index), 0)
 
+  /** This run leaves one source as it is, for a later one. */
+  const leave = (index: number): void => {
+    end(index, false)
+    leftAlone.add(index)
+  }
+
   /** How many this run has worked on to their end. */
   const worked = () => [...over].filter((index) => before.has(index)).length
 
@@ -66,5 +73,5 @@ export const makeOutlook = (weights: ReadonlyArray<number>) => {
     return done > 0 && isKnown ? ((now - began) / 1000) * (rest / done) : null
   }
 
-  return { reach, end, secondsLeft, over: () => over.size }
+  return { reach, end, leave, secondsLeft, over: () => over.size - leftAlone.size }
 }

@@ -21,7 +21,18 @@ import type { Line } from "./Teller.js"
 import type { Ended } from "./TranscribeRequest.js"
 import type { Task } from "./tasks.js"
 
-export type Tell = (result: Result, isOnly: boolean) => Effect.Effect<void, CommandFailed>
+/** What a table does not say of those that it calls skipped. */
+const tellSkipped = (counts: Counts, teller: Run["teller"]) => {
+  const are = counts.skipped - counts.taken
+  return are === 0
+    ? Effect.void
+    : teller.note(
+        `${are} ${are === 1 ? "has its result" : "have their results"} already (--force makes anew).`,
+      )
+}
+
+/** `isOnly`: of a run with this one source; `isRow`: a table at the end shows it. */
+export type Tell = (result: Result, isOnly: boolean, isRow?: boolean) => Effect.Effect<void, CommandFailed>
 
 type Done = Extract<Result, { status: "done" }>
 
@@ -47,7 +58,7 @@ const KEPT = "  The library keeps it too: earmark jobs list. --no-keep keeps not
 
 /** Tells results: data to standard output, the rest beside it. Each kind of warning is explained once. */
 export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeHints>): Tell =>
-  Effect.fnUntraced(function* (result: Result, isOnly: boolean) {
+  Effect.fnUntraced(function* (result: Result, isOnly: boolean, isRow = false) {
     const { manifest } = request
     if (request.json) yield* print(`${jsonOf(result)}\n`)
     if (manifest !== null) {
@@ -62,8 +73,9 @@ export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeH
       yield* request.quiet ? note(lineOf(result)) : teller.note(lineOf(result))
       return
     }
-    // A plan is told at the end, as a table.
-    if (result.status !== "planned") yield* teller.note(lineOf(result))
+    // What nothing was done for is told at the end, and so is a plan.
+    if (result.status === "done" || (!isRow && result.status !== "planned"))
+      yield* teller.note(lineOf(result))
     if (result.status !== "done") return
     for (const { code } of result.facts.warnings)
       yield* hint(code, `  ${shortWarning(code)}: ${helpOfWarning(code)}`)
@@ -162,8 +174,9 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
         return yield* teller.note(`${lineOf(result)}; looked at again at the end`)
       }
       results.set(index, result)
-      outlook.end(index, result.status === "done")
-      yield* tell(result, isOnly)
+      if (result.status === "held" || result.status === "under_way") outlook.leave(index)
+      else outlook.end(index, result.status === "done")
+      yield* tell(result, isOnly, !isOnly)
       yield* tellWhole
     })
   const concurrently = { concurrency: request.jobs, discard: true } as const
@@ -185,6 +198,7 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
   )
   yield* Effect.onInterrupt(all, () => stopped)
   if (tasks.length === 0) return ordered()
+  if (!isOnly) yield* tellSkipped(countOf(ordered()), teller)
   if (request.dryRun && !request.json) yield* print(`${summaryOf(ordered(), countOf(ordered()))}\n`)
   else if (!isOnly) yield* teller.note(summaryOf(ordered(), countOf(ordered())))
   return ordered()

@@ -1,6 +1,6 @@
 import { shortened, tableOf } from "../table.js"
 import { counted } from "./figures.js"
-import { type Counts, countsOf, lengthOf, type Result, STATUS_NAMES, upTo } from "./results.js"
+import { type Counts, countsOf, isTaken, lengthOf, type Result, STATUS_NAMES, upTo } from "./results.js"
 
 const MOST_ROWS = 40
 
@@ -65,12 +65,13 @@ const remarkOf = (result: Result): string => {
   }
 }
 
+/** Of many sources only those are shown that have no result. */
+const needsLook = (result: Result) =>
+  result.status === "failed" || result.status === "held" || result.status === "under_way" || isTaken(result)
+
 /** What the run came to, for people: a row for each source, or for those that need a look when there are many, and the sums. */
 export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): string => {
-  const rows =
-    results.length <= MOST_ROWS
-      ? results
-      : results.filter(({ status }) => status === "failed").slice(0, MOST_ROWS)
+  const rows = results.length <= MOST_ROWS ? results : results.filter(needsLook).slice(0, MOST_ROWS)
   const isPlan = counts.planned > 0
   const wouldMake = results.some(isPrinted) ? "would print" : "would write"
   const table = tableOf<Result>(

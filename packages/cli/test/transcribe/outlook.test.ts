@@ -59,6 +59,18 @@ describe("how long the rest of a run takes", () => {
     assert.strictEqual(outlook.secondsLeft(20_000), 40)
   })
 
+  it("does not count as done what it leaves alone, nor waits for it", () => {
+    const outlook = makeOutlook([1, 1, 1, 1])
+    for (const index of [2, 3]) outlook.leave(index)
+    outlook.reach(0, 0, 0)
+    outlook.end(0, true)
+    assert.strictEqual(outlook.over(), 1)
+    outlook.reach(1, 0.5, 10_000)
+    outlook.end(1, false)
+    assert.strictEqual(outlook.secondsLeft(10_000), 0)
+    assert.strictEqual(outlook.over(), 2)
+  })
+
   it("weighs files by their sizes, and everything alike when one of them is not known", () => {
     const two = [file("a", 10), file("b", 30)]
     assert.deepStrictEqual(weightsOf(two), [10, 30])
