@@ -82,6 +82,14 @@ describe.skipIf(cannotHear !== null)(
       const verbose = await run("talk.ogg", "--verbose", "--force")
       assert.match(verbose.stderr, /^talk\.ogg: listening\n/m)
       assert.match(verbose.stderr, /^talk\.ogg: \d0 % {2}0:\d\d/m)
+      assert.match(verbose.stderr, /^debug: ffprobe has ended \(code 0\)\n/m)
+      assert.notMatch(verbose.stderr, /[{}]/)
+      const both = await run("talk.ogg", "--verbose", "--quiet")
+      assert.strictEqual(both.code, 2)
+      assert.match(
+        both.stderr,
+        /^earmark: --quiet tells nothing and --verbose everything: give one of them\.\n$/,
+      )
       const quiet = await run("talk.ogg", "--quiet", "--format", "json")
       assert.strictEqual(quiet.stderr, "")
       assert.strictEqual(JSON.parse(quiet.stdout).language, "en")

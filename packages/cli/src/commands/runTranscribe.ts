@@ -30,6 +30,8 @@ export const runTranscribe = Effect.fnUntraced(function* (
 ) {
   const request = { ...asked, server: yield* serverOf(asked, given) }
   yield* readAsked(request.raw)
+  if (request.quiet && request.verbose)
+    return yield* usage("--quiet tells nothing and --verbose everything: give one of them.")
   yield* least("--jobs", request.jobs, 1)
   yield* least("--max-minutes", request.maxMinutes, 0)
   yield* least("--max-credits", request.maxCredits, 0)

@@ -31,6 +31,7 @@ import { keepLastRun, keepList } from "./lastRun.js"
 import { makeLocalWorkplace } from "./localWorkplace.js"
 import { rememberMade } from "./made.js"
 import type { Run } from "./oneSource.js"
+import { plainLogs } from "./plainLogs.js"
 import { type Asked, LOCAL_FORMATS, readAsked } from "./readAsked.js"
 import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
 import { makeServerWorkplace } from "./serverWorkplace.js"
@@ -49,8 +50,10 @@ const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({
 const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"] as const
 const isEngine = Schema.is(Schema.Literal(...ENGINES))
 
+const isSet = (name: string) => Effect.map(Effect.option(Config.nonEmptyString(name)), Option.isSome)
+
 /** Whether there is an ear, and which: told when it is needed for the first time. */
-const listeningWith = (settings: Settings, hint: ReturnType<typeof makeHints>) =>
+const listeningWith = (settings: Settings, verbose: boolean, hint: ReturnType<typeof makeHints>) =>
   Effect.gen(function* () {
     if (settings.engine === "scripted") return Effect.void
     const choice = yield* chooseEngine(engineSettings(settings), settings.engine)
@@ -59,21 +62,22 @@ const listeningWith = (settings: Settings, hint: ReturnType<typeof makeHints>) =
       return Effect.fail(new WorkFailed({ code: "engine_unavailable", isTransient: false, detail: why }))
     }
     const told = `Engine ${choice.engine}: ${why}`
-    return hint(told, told)
+    // Who sees the log of every step has read it there.
+    const isLogged = verbose && settings.engine === "auto" && !(yield* isSet("EARMARK_LOG_LEVEL"))
+    return isLogged ? Effect.void : hint(told, told)
   })
 
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
-const logs = (settings: Settings, verbose: boolean) =>
+const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
   Layer.unwrapEffect(
     Effect.map(Effect.option(Config.nonEmptyString("EARMARK_LOG_LEVEL")), (level) => {
       if (Option.isSome(level)) return logging(settings, process.stderr.isTTY)
-      return verbose
-        ? logging({ ...settings, logLevel: "debug" }, process.stderr.isTTY)
-        : Logger.minimumLogLevel(LogLevel.None)
+      if (!verbose) return Logger.minimumLogLevel(LogLevel.None)
+      return settings.logFormat === null
+        ? plainLogs(teller)
+        : logging({ ...settings, logLevel: "debug" }, process.stderr.isTTY)
     }),
   )
-
-const isSet = (name: string) => Effect.map(Effect.option(Config.nonEmptyString(name)), Option.isSome)
 
 const isColoured = ({ colour }: TranscribeRequest) =>
   colour === "auto" ? Effect.map(isSet("NO_COLOR"), (isOff) => !isOff) : Effect.succeed(colour === "always")
@@ -231,11 +235,11 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
     const workplace = makeServerWorkplace(server, join(prepared.state, "servers"))
     const check = checkServed(request, server)
     return yield* runOver(request, destination.right, asked, prepared, workplace, check).pipe(
-      Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose))),
+      Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose, prepared.teller))),
     )
   }
   const run = Effect.gen(function* () {
-    const listening = yield* listeningWith(settings, prepared.hint)
+    const listening = yield* listeningWith(settings, request.verbose, prepared.hint)
     const workplace = yield* makeLocalWorkplace({ folder: join(prepared.state, "unfinished"), listening })
     return yield* runOver(request, destination.right, asked, prepared, workplace, checkTranslator(settings))
   })
@@ -243,7 +247,7 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
     hearing(settings).pipe(Layer.provideMerge(ObjectStoreMemory.layer)),
     FetcherNode.layer({ allow: settings.egressAllow }),
     NodeContext.layer,
-  ).pipe(Layer.provideMerge(logs(settings, request.verbose)))
+  ).pipe(Layer.provideMerge(logs(settings, request.verbose, prepared.teller)))
   return yield* run.pipe(
     Effect.provide(parts),
     Effect.catchTag("WorkFailed", (failure) => Effect.succeed(ended(1, explainFailure(failure)))),
