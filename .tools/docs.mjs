@@ -186,12 +186,22 @@ const unclosed = everyPage.flatMap((page) =>
 for (const sentence of unclosed) process.stderr.write(sentence)
 if (unclosed.length > 0) process.exit(1)
 
+/** A service that a page has stopped may still be writing its last words: what it adds meanwhile is found by looking again. */
+const remove = (folder, tries = 150) => {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    if (tries === 0 || error.code !== "ENOTEMPTY") throw error
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    remove(folder, tries - 1)
+  }
+}
+
 for (const page of everyPage) {
   const folder = mkdtempSync(join(tmpdir(), "earmark-docs-"))
   symlinkSync(`${root}examples`, join(folder, "examples"))
   keep(page, withOutput(page, withCode(page, readFileSync(`${root}${page}`, "utf8")), folder))
-  // A service that a page has stopped may still be writing its last words.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+  remove(folder)
 }
 
 let deadLinks = 0
