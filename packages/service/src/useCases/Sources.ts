@@ -8,8 +8,9 @@ import {
   type SourceRequest,
   SourceResolver,
 } from "../ports/SourceResolver.js"
+import type { StoredUpload } from "../ports/Uploads.js"
 import { ServiceConfig } from "./ServiceConfig.js"
-import { makeUploadedFiles } from "./uploadedFiles.js"
+import { identityOf, makeUploadedFiles } from "./uploadedFiles.js"
 
 /** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
 const WAIT = Duration.seconds(4)
@@ -87,8 +88,13 @@ const noEpisode = () =>
     later: false,
   })
 
-const keepUpload = (mediaRef: string): FoundSource => ({
-  source: { shown: { kind: "upload", mediaRef }, mediaUrl: null, link: null, identity: mediaRef },
+const keepUpload = (upload: StoredUpload): FoundSource => ({
+  source: {
+    shown: { kind: "upload", mediaRef: upload.mediaRef },
+    mediaUrl: null,
+    link: null,
+    identity: identityOf(upload),
+  },
   title: null,
   durationSeconds: null,
 })
@@ -108,7 +114,7 @@ export const makeSources = Effect.gen(function* () {
     const stored = yield* files.find(account, mediaRef)
     const { episodeGuid, episodeIndex } = request
     if (!isFeedType(stored.contentType) && episodeGuid === undefined && episodeIndex === undefined) {
-      return keepUpload(mediaRef)
+      return keepUpload(stored)
     }
     const { episodes } = yield* files.readFeed(stored, Number.MAX_SAFE_INTEGER)
     const chosen =
