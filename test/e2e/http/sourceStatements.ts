@@ -180,7 +180,7 @@ export const sourceStatements = (world: () => World) =>
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
     })
 
-    it("what an account uploads again, under whatever reference and name, costs nothing", async () => {
+    it("what an account uploads again, under whatever reference and name, costs nothing and is called by its name", async () => {
       const { call } = await newAccount(world(), "uploads.again@example.org")
       const bytes = recording(42)
       const upload = async (filename: string) => {
@@ -199,6 +199,15 @@ export const sourceStatements = (world: () => World) =>
       assert.deepInclude(found, { billed_minutes: 0, source: { kind: "upload", ...again } })
       assert.strictEqual(found.text, (await call(`${JOBS}/${first}`)).body.text)
       assert.strictEqual(await balance(), 59)
+      const named = { ...again, title: "By hand" }
+      await makeJob({ ...world(), call }, named)
+      const { body } = await call(JOBS)
+      assert.deepStrictEqual(
+        listOf(body.data).map(({ title }) => title),
+        ["By hand", "again", "talk"],
+      )
+      const exported = await call(`${JOBS}/${first}/export?format=md`)
+      assert.match(exported.text, /^# talk$/m)
     })
 
     it("8.3: Diarization on long-form media: 3 times the normal rate", async () => {

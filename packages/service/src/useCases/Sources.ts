@@ -1,5 +1,5 @@
 import { type AccountId, type CreateTranscription, isFeedType } from "@earmark/core/jobs"
-import { type Cidr, classifyLink, stripCredentials } from "@earmark/core/links"
+import { type Cidr, classifyLink, fileTitle, stripCredentials } from "@earmark/core/links"
 import { Duration, Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
 import {
@@ -95,7 +95,7 @@ const keepUpload = (upload: StoredUpload): FoundSource => ({
     link: null,
     identity: identityOf(upload),
   },
-  title: null,
+  title: upload.filename === null ? null : fileTitle(upload.filename),
   durationSeconds: null,
 })
 

@@ -140,6 +140,28 @@ describe("uploads", () => {
     }).pipe(inWorld()),
   )
 
+  it.effect("a job of an upload is called what its file is called, unless it is given a title", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const titleOf = (filename: string, given: object = {}, bytes: ReadonlyArray<number> = [1, 2, 3]) =>
+        Effect.gen(function* () {
+          const media_ref = yield* brought(account, bytes, filename)
+          const { id } = yield* create(account, { media_ref, ...given })
+          yield* withWorker(settle)
+          return (yield* get(account, id)).title
+        })
+      assert.strictEqual(yield* titleOf("Grüße an alle.mp3"), "Grüße an alle")
+      // The same bytes under another name: nothing is heard, and the name is their own.
+      assert.strictEqual(yield* titleOf("C:\\Talks\\The\u0007 second\n one.v2.MP3"), "The second one.v2")
+      assert.strictEqual(yield* titleOf("../../etc/passwd"), "passwd")
+      assert.strictEqual(yield* titleOf("x".repeat(255)), "x".repeat(255))
+      // A recording that was heard before is called as it was then.
+      assert.strictEqual(yield* titleOf(" \t.mp3"), "Grüße an alle")
+      assert.isNull(yield* titleOf(" \t.mp3", {}, [3, 2, 1]))
+      assert.strictEqual(yield* titleOf("talk.mp3", { title: "Given" }), "Given")
+    }).pipe(inWorld()),
+  )
+
   it.effect("bytes that the client put into the store itself are known again, too", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()
