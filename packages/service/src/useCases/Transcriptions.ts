@@ -184,21 +184,19 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       })
 
       const list = Effect.fn("Transcriptions.list")(function* (account: AccountId, query: ListQuery) {
-        const { limit, cursor: _, order, batchId, createdAfter, createdBefore, ...same } = query
+        const { limit: _limit, cursor: _, order, batchId, createdAfter, createdBefore, ...same } = query
         const pages = cursors(
           account,
           "transcriptions",
           { ...same, batchId, createdAfter, createdBefore },
           order,
         )
-        const after = yield* pages.position(query)
+        const page = yield* pages.page(query)
         const batch = batchId === undefined ? Option.none() : Either.getRight(parseId(BatchId)(batchId))
         if (batchId !== undefined && Option.isNone(batch))
           return pages.listed({ items: [], next: null }, showSummary)
         const filter: JobFilter = {
-          order,
-          limit,
-          after,
+          ...page,
           ...same,
           batch: Option.getOrUndefined(batch),
           createdAfter: millisOf(createdAfter),
