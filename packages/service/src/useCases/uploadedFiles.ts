@@ -43,7 +43,8 @@ export const makeUploadedFiles = Effect.gen(function* () {
   const find = Effect.fnUntraced(function* (account: AccountId, reference: string) {
     const mediaRef = yield* parseMediaRef(reference, account)
     const stored = yield* uploads.get(account, mediaRef)
-    if (stored.state === "pending" && !(yield* hasArrived(stored))) return yield* new MediaRefUnknown()
+    if (stored.state === "pending" && !(yield* hasArrived(stored)))
+      return yield* new MediaRefUnknown({ isAwaited: true })
     return stored
   })
 
