@@ -60,6 +60,15 @@ const TRIED: ReadonlyArray<readonly [line: string, offered: ReadonlyArray<string
   ["earmark search words --job tr_0", KEPT.slice(0, 2)],
   ["earmark jobs retry tr_1", KEPT.slice(-50)],
   ["earmark captions --to sr", ["srt"]],
+  ["earmark hel", ["help"]],
+]
+
+/** How bash breaks a line into words is its own. */
+const TRIED_IN_BASH: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["earmark transcribe --format = s", ["srt"]],
+  ["earmark transcribe --format =", ["csv", "html", "json", "md", "srt", "txt", "vtt"]],
+  ["earmark transcribe --format txt,sr", ["txt,srt"]],
+  ["earmark transcribe --format txt,vtt,sr", ["txt,vtt,srt"]],
 ]
 
 /** As bash itself calls it: the words of the line, and the one that the cursor is in. */
@@ -125,6 +134,8 @@ describe("earmark --completions", () => {
     it.skipIf(!isHere)(`completes commands, options, choices and files in ${shell}${why}`, () => {
       for (const [line, expected] of TRIED)
         assert.deepStrictEqual(offered(shell, line), expected, `${shell}: ${line}`)
+      for (const [line, expected] of shell === "bash" ? TRIED_IN_BASH : [])
+        assert.includeMembers([...offered(shell, line)], [...expected], line)
     })
   }
 })

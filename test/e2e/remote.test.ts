@@ -36,13 +36,19 @@ describe("earmark against a service", () => {
     assert.strictEqual(code, 0, stderr)
     return stdout
   }
+  /** What was said beside the data, where there was none. */
+  const said = async (args: ReadonlyArray<string>) => {
+    const { code, stdout, stderr } = await run(args)
+    assert.deepStrictEqual([code, stdout], [0, ""], stderr)
+    return stderr
+  }
 
   it("refuses a key that the service does not take, and keeps nothing", async () => {
     const { code, stderr } = await run(["login", server.baseUrl], `em_live_${"0".repeat(36)}`)
     assert.strictEqual(code, 1)
     assert.include(stderr, `${server.baseUrl} does not take this key.`)
     assert.include(stderr, "[unauthorized]")
-    assert.strictEqual(await told(["config", "list"]), "There is no profile. earmark login URL makes one.\n")
+    assert.strictEqual(await said(["config", "list"]), "There is no profile. earmark login URL makes one.\n")
   })
 
   it("keeps address and key where only their owner reads them, and never shows the key", async () => {
@@ -123,7 +129,7 @@ describe("earmark against a service", () => {
       await told(["keys", "create", "--name", "ci", "--scopes", "transcriptions:read", "--json"]),
     )
     assert.deepStrictEqual(made.scopes, ["transcriptions:read"])
-    assert.strictEqual(await told(["keys", "revoke", made.id]), `${made.id} is revoked.\n`)
+    assert.strictEqual(await said(["keys", "revoke", made.id]), `${made.id} is revoked.\n`)
   })
 
   it("moves a file there, and transcribes it by its name there", async () => {
@@ -166,7 +172,7 @@ describe("earmark against a service", () => {
     const made = JSON.parse(await told(["webhooks", "add", "http://127.0.0.1:9/", "--json"]))
     assert.match(made.secret, /^whsec_/)
     assert.notInclude(await told(["webhooks", "list"]), made.secret)
-    assert.match(await told(["webhooks", "test", made.id]), /^dlv_\w+ is on its way/)
+    assert.match(await said(["webhooks", "test", made.id]), /^dlv_\w+ is on its way/)
     assert.include(await told(["webhooks", "deliveries", made.id]), "test_")
     assert.notStrictEqual(
       JSON.parse(await told(["webhooks", "rotate", made.id, "--json"])).secret,
@@ -174,12 +180,12 @@ describe("earmark against a service", () => {
     )
     const deleted = await told(["webhooks", "delete", made.id, "--json"])
     assert.deepStrictEqual(JSON.parse(deleted), { id: made.id, deleted: true })
-    assert.strictEqual(await told(["webhooks", "list"]), "There are no endpoints.\n")
+    assert.strictEqual(await said(["webhooks", "list"]), "There are no endpoints.\n")
   })
 
   it.each([
     [["jobs", "cancel", "JOB"], 1, "The transcription is done already. [invalid_state]"],
-    [["jobs", "show", "tr_none"], 1, "There is nothing with this id. [not_found]"],
+    [["jobs", "show", "tr_none"], 1, "There is nothing with this id. earmark jobs list, "],
     [["export", "JOB", "-o", "x.pdf"], 2, "The name x.pdf does not tell its format."],
     [["upload", "notes.txt"], 2, "By its name notes.txt is neither audio nor video."],
     [["upload", "nowhere.mp3"], 1, "nowhere.mp3"],

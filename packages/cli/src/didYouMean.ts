@@ -8,6 +8,15 @@ const SYNONYMS: ReadonlyArray<ReadonlyArray<string>> = [
   ["show", "get", "info"],
 ]
 
+/** Commands of other programs that are part of one here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  logout: "config forget",
+  signout: "config forget",
+  status: "jobs list",
+  history: "jobs list",
+  start: "serve",
+}
+
 const synonymOf = (given: string, known: ReadonlyArray<string>): string | undefined => {
   const same = SYNONYMS.find((names) => names.includes(given)) ?? []
   return known.find((name) => same.includes(name))
@@ -26,5 +35,6 @@ export const commandMeant = Effect.fn("commandMeant")(function* (
   known: ReadonlyArray<string>,
 ) {
   const synonym = synonymOf(given, known)
-  return synonym === undefined ? yield* didYouMean(given, known) : ` Did you mean ${synonym}?`
+  const meant = synonym ?? (known.includes("config") ? ELSEWHERE[given] : undefined)
+  return meant === undefined ? yield* didYouMean(given, known) : ` Did you mean ${meant}?`
 })

@@ -26,11 +26,18 @@ const isProblem = (value: unknown): value is ProblemBody =>
   "detail" in value &&
   typeof value.detail === "string"
 
+/** The beginning of what it says, in one line; a web page says nothing that helps. */
+const shown = (text: string): string => {
+  const line = text.slice(0, SHOWN).replace(/\s+/g, " ").trim()
+  if (line === "") return "an empty body"
+  return line.startsWith("<") ? "a web page" : line
+}
+
 const unexpected = (response: Response, text: string): AnswerError => {
   const location = response.headers.get("location")
   const about =
     location === null
-      ? `Something answered ${response.status} that is not the service: ${text.slice(0, SHOWN).trim() || "an empty body"}`
+      ? `Something answered ${response.status} that is not the service: ${shown(text)}`
       : `The address answers ${response.status} and leads to ${location}: use the address of the service itself as baseUrl`
   return new AnswerError({
     message: about,

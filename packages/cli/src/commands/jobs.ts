@@ -7,7 +7,7 @@ import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, percentOf } from "../transcribe/figures.js"
-import { andMore, cursor, json, limit, moment, sayDone, show } from "./administration/administer.js"
+import { cursor, json, limit, moment, orNone, say, sayDone, show } from "./administration/administer.js"
 import { place, transcription } from "./remote/options.js"
 
 const status = Options.choice("status", ["queued", "done", "failed"]).pipe(
@@ -68,20 +68,24 @@ const list = Command.make("list", { ...place, status, batch, feed, query, limit,
       feed: Option.getOrUndefined(options.feed),
       q: Option.getOrUndefined(options.query),
     })
-    yield* show(page, options.json, ({ data, next_cursor }) =>
-      data.length === 0
-        ? "There are no transcriptions.\n"
-        : tableOf(
-            [
-              { head: "id", cell: (job) => job.id },
-              { head: "state", cell: stateOf },
-              { head: "created", cell: (job) => moment(job.created_at) },
-              { head: "length", cell: lengthOf },
-              { head: "title", cell: nameOf, canBeCut: true },
-              ...origins(data),
-            ],
-            data,
-          ).concat(andMore(next_cursor)),
+    yield* show(
+      page,
+      options.json,
+      ({ data }) =>
+        data.length === 0
+          ? ""
+          : tableOf(
+              [
+                { head: "id", cell: (job) => job.id },
+                { head: "state", cell: stateOf },
+                { head: "created", cell: (job) => moment(job.created_at) },
+                { head: "length", cell: lengthOf },
+                { head: "title", cell: nameOf, canBeCut: true },
+                ...origins(data),
+              ],
+              data,
+            ),
+      orNone("There are no transcriptions."),
     )
   }),
 ).pipe(Command.withDescription("List transcriptions, newest first."))
@@ -124,7 +128,7 @@ const cancel = Command.make("cancel", { id: transcription, ...place, json }, (op
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
     const job = yield* library.cancel(yield* library.idOf(options.id))
-    yield* show(job, options.json, ({ id }) => `${id} is canceled, and costs nothing.\n`)
+    yield* say(job, options.json, ({ id }) => `${id} is canceled, and costs nothing.`)
   }),
 ).pipe(
   Command.withDescription(
@@ -136,8 +140,8 @@ const retry = Command.make("retry", { id: transcription, ...place, json }, (opti
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
     const job = yield* library.retry(yield* library.idOf(options.id))
-    yield* show(job, options.json, ({ id, status }) =>
-      status === "done" ? `${id} is done.\n` : `${id} is in the queue again.\n`,
+    yield* say(job, options.json, ({ id, status }) =>
+      status === "done" ? `${id} is done.` : `${id} is in the queue again.`,
     )
   }),
 ).pipe(Command.withDescription("Try a failed transcription again, with the options it was made with."))

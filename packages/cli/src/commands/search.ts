@@ -38,8 +38,7 @@ const line = (
 ) =>
   `${mark} ${clockOf(start).padStart(8)}  ${speaker === null ? "" : `${printable(speaker)}: `}${printable(text)}\n`
 
-const hits = ({ data, total, next_cursor }: SearchResults): string => {
-  if (data.length === 0) return "Nothing was found.\n"
+const hits = ({ data }: SearchResults): string => {
   let title = ""
   const blocks = data.map((hit) => {
     const name = `${printable(hit.title ?? "untitled")} (${hit.id})`
@@ -49,7 +48,13 @@ const hits = ({ data, total, next_cursor }: SearchResults): string => {
     const after = hit.after.map((each) => line(" ", each))
     return [head, ...before, line(">", hit), ...after].join("")
   })
-  return `${blocks.join("")}\n${counted(total, "line")} found.\n${andMore(next_cursor)}`
+  return blocks.join("")
+}
+
+const outcome = (found: SearchResults): string => {
+  if (found.data.length === 0) return "Nothing was found."
+  const more = andMore(found)
+  return `${counted(found.total, "line")} found.${more === null ? "" : ` ${more}`}`
 }
 
 export const search = Command.make(
@@ -67,7 +72,7 @@ export const search = Command.make(
         limit: options.limit,
         cursor: Option.getOrUndefined(options.cursor),
       })
-      yield* show(found, options.json, hits)
+      yield* show(found, options.json, hits, outcome)
     }),
 ).pipe(Command.withDescription("Find what was said, in one transcript or in all of them."))
 

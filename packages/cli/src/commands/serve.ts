@@ -1,7 +1,7 @@
 // @effect-diagnostics globalTimers:off -- a timer watches over fibers that do not end
 import { Command, Options } from "@effect/cli"
 import { Cause, Effect, Option } from "effect"
-import { failed } from "../CommandFailed.js"
+import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import type { Served, Surroundings } from "../serving/host.js"
 
@@ -55,13 +55,23 @@ const options = {
   ),
 }
 
+const HIGHEST_PORT = 65_535
+
+const checkPort = (port: Option.Option<string>) =>
+  Option.isNone(port) || (/^[1-9]\d*$/.test(port.value) && Number(port.value) <= HIGHEST_PORT)
+    ? Effect.void
+    : usage(`--port needs a number from 1 to ${HIGHEST_PORT}, not "${port.value}". See earmark serve --help.`)
+
 export const serve = Command.make("serve", options, ({ port, host }) =>
-  serving({
-    given: new Map([
-      ...Option.toArray(port).map((value) => ["EARMARK_PORT", value] as const),
-      ...Option.toArray(host).map((value) => ["EARMARK_HOST", value] as const),
-    ]),
-  }),
+  Effect.zipRight(
+    checkPort(port),
+    serving({
+      given: new Map([
+        ...Option.toArray(port).map((value) => ["EARMARK_PORT", value] as const),
+        ...Option.toArray(host).map((value) => ["EARMARK_HOST", value] as const),
+      ]),
+    }),
+  ),
 ).pipe(
   Command.withDescription(
     "Run the service: the HTTP API, and the work behind it. Its settings are variables of the environment.",

@@ -2,6 +2,10 @@ import { type Described, IDS, MOST_IDS, namesOf } from "./described.js"
 
 const wordsOf = (words: ReadonlyArray<string>) => `COMPREPLY=($(compgen -W "${words.join(" ")}" -- "$word"))`
 
+/** Several with commas between: the last one is completed. */
+const someOf = (words: ReadonlyArray<string>) =>
+  `COMPREPLY=($(compgen -P "\${word%"\${word##*,}"}" -W "${words.join(" ")}" -- "\${word##*,}"))`
+
 const ACTIONS = { files: "_earmark_files; ", transcriptions: "_earmark_transcriptions; " }
 
 const actionOf = ({ argument }: Described): string =>
@@ -10,7 +14,7 @@ const actionOf = ({ argument }: Described): string =>
 const valueCase = ({ names, values }: Described["options"][number]): string | null => {
   if (values === null) return null
   const then = { words: "", unknown: "", ...ACTIONS }[values.type]
-  const answer = values.type === "words" ? `${wordsOf(values.words)}; ` : then
+  const answer = values.type === "words" ? `${(values.several ? someOf : wordsOf)(values.words)}; ` : then
   return `    ${names.join("|")}) ${answer}return;;`
 }
 
@@ -41,6 +45,8 @@ _earmark_transcriptions() {
 _earmark() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command=earmark part
   COMPREPLY=()
+  # --option=value comes as three words.
+  if [[ $word == = ]]; then word=; elif [[ $before == = ]]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   for part in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$command $part" in
     ${commands

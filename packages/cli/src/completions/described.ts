@@ -65,6 +65,8 @@ const OF_ROOT: ReadonlyArray<DescribedOption> = [
   { names: ["--completions"], text: "Print a completion script for that shell", values: words(SHELLS) },
 ]
 
+const HELP = { name: "help", text: "List all commands, or tell of one" }
+
 /** Every command of the tree, the root first. */
 export const describeAll = (page: Page, above: ReadonlyArray<string> = []): ReadonlyArray<Described> => {
   const path = [...above, page.name]
@@ -72,7 +74,10 @@ export const describeAll = (page: Page, above: ReadonlyArray<string> = []): Read
   const [first] = positionalsOf(page)
   const own: Described = {
     name: path.join(" "),
-    commands: page.children.map((child) => ({ name: child.name, text: brief(descriptionOf(child)) })),
+    commands: [
+      ...page.children.map((child) => ({ name: child.name, text: brief(descriptionOf(child)) })),
+      ...(above.length === 0 ? [HELP] : []),
+    ],
     options: [
       ...optionsOf(found).map((option) => ({
         names: option.names,

@@ -14,7 +14,7 @@ import { isLibraryOff } from "./isOff.js"
 import type { Library } from "./Library.js"
 import { listEntries } from "./listEntries.js"
 import { unpack } from "./packed.js"
-import { ambiguous, damaged, notHere, orRefused, parametersOf, refusal } from "./refusals.js"
+import { ambiguous, damaged, notHere, orRefused, parametersOf, refusal, tooShort } from "./refusals.js"
 import { retryHere } from "./retryHere.js"
 import { searchEntries, searchEntry } from "./searchEntries.js"
 import { isUnderWay, jobOf } from "./underWay.js"
@@ -27,6 +27,7 @@ const encodeContent = Schema.encodeSync(
 
 /** Less of an id says too little. */
 const BEGINNING = /^tr_[0-9a-z]{4,25}$/
+const TOO_SHORT = /^tr_[0-9a-z]{0,3}$/
 
 const KEPT_OFF = "EARMARK_LIBRARY is off: nothing that this machine transcribes is kept."
 
@@ -61,6 +62,7 @@ export const openLibrary = (folder: string): Library => {
   const entries = reading(() => entriesIn(folder))
 
   const idOf: Library["idOf"] = Effect.fnUntraced(function* (given) {
+    if (TOO_SHORT.test(given)) return yield* tooShort(given)
     if (!BEGINNING.test(given)) return given
     const ids = (yield* entries).map(({ id }) => id).filter((id) => id.startsWith(given))
     const [first = given, ...others] = ids

@@ -47,6 +47,9 @@ export const ambiguous = (given: string, ids: ReadonlyArray<string>): CommandFai
   )
 }
 
+export const tooShort = (given: string): CommandFailed =>
+  failed(`${given} is too little of an id: give at least four characters behind tr_. [ambiguous_id]`)
+
 export const damaged = (id: string, path: string): CommandFailed =>
   failed(
     `What is kept of ${id} is damaged (${path}). earmark jobs delete ${id} takes it away; transcribe it again then. [damaged]`,

@@ -2,6 +2,7 @@
 import { realpath } from "node:fs/promises"
 import { basename, join } from "node:path"
 import {
+  AnswerError,
   ConnectionError,
   type CreateTranscription,
   type DoneTranscription,
@@ -45,7 +46,11 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
   const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey) })
 
   const explain = (error: unknown): SourceFailed => {
-    const { code, message } = explainError({ ConnectionError, EarmarkError, ProblemError }, baseUrl, error)
+    const { code, message } = explainError(
+      { AnswerError, ConnectionError, EarmarkError, ProblemError },
+      baseUrl,
+      error,
+    )
     return new SourceFailed({ code, message })
   }
 

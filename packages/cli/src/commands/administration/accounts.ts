@@ -3,7 +3,7 @@ import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import type { Page } from "../../help.js"
 import { factsOf, tableOf } from "../../table.js"
-import { administer, andMore, cursor, json, limit, moment, show } from "./administer.js"
+import { administer, andMore, cursor, json, limit, moment, say, show } from "./administer.js"
 import { groups } from "./groups.js"
 
 const name = Options.text("name").pipe(
@@ -45,17 +45,21 @@ const list = Command.make("list", { limit, cursor, json }, (options) =>
       limit: String(options.limit),
       cursor: Option.getOrUndefined(options.cursor),
     })
-    yield* show(page, options.json, ({ data, next_cursor }) =>
-      tableOf(
-        [
-          { head: "account", cell: (account) => account.id },
-          { head: "created", cell: (account) => moment(account.created_at) },
-          { head: "paid", cell: (account) => (account.is_paid ? "yes" : "no") },
-          { head: "name", cell: (account) => account.name },
-          { head: "email", cell: (account) => account.email },
-        ],
-        data,
-      ).concat(andMore(next_cursor)),
+    yield* show(
+      page,
+      options.json,
+      ({ data }) =>
+        tableOf(
+          [
+            { head: "account", cell: (account) => account.id },
+            { head: "created", cell: (account) => moment(account.created_at) },
+            { head: "paid", cell: (account) => (account.is_paid ? "yes" : "no") },
+            { head: "name", cell: (account) => account.name },
+            { head: "email", cell: (account) => account.email },
+          ],
+          data,
+        ),
+      andMore,
     )
   }),
 ).pipe(Command.withDescription("List the accounts, newest first."))
@@ -125,24 +129,24 @@ const grants = Command.make("grants", { id, revoked, limit, cursor, json }, (opt
         account: options.id,
         id: options.revoked.value,
       })
-      return yield* show(
-        gone,
-        options.json,
-        (grant) => `${grant.id} is revoked: its tokens open nothing now.\n`,
-      )
+      return yield* say(gone, options.json, (grant) => `${grant.id} is revoked: its tokens open nothing now.`)
     }
     const page = yield* listGrants(options.id, options)
-    yield* show(page, options.json, ({ data, next_cursor }) =>
-      tableOf(
-        [
-          { head: "id", cell: (grant) => grant.id },
-          { head: "app", cell: (grant) => grant.name ?? grant.client },
-          { head: "granted", cell: (grant) => moment(grant.granted_at) },
-          { head: "until", cell: (grant) => moment(grant.expires_at) },
-          { head: "scopes", cell: (grant) => grant.scopes.join(", ") },
-        ],
-        data,
-      ).concat(andMore(next_cursor)),
+    yield* show(
+      page,
+      options.json,
+      ({ data }) =>
+        tableOf(
+          [
+            { head: "id", cell: (grant) => grant.id },
+            { head: "app", cell: (grant) => grant.name ?? grant.client },
+            { head: "granted", cell: (grant) => moment(grant.granted_at) },
+            { head: "until", cell: (grant) => moment(grant.expires_at) },
+            { head: "scopes", cell: (grant) => grant.scopes.join(", ") },
+          ],
+          data,
+        ),
+      andMore,
     )
   }),
 ).pipe(Command.withDescription("List the apps that an account has let in, newest first, or put one out."))
@@ -162,7 +166,7 @@ const link = Command.make("link", { id, issuer, subject, json }, (options) =>
       issuer: options.issuer,
       subject: options.subject,
     })
-    yield* show(linked, options.json, ({ account }) => `They sign in to ${account} now.\n`)
+    yield* say(linked, options.json, ({ account }) => `They sign in to ${account} now.`)
   }),
 ).pipe(Command.withDescription("Let somebody who signs in elsewhere have an account."))
 
@@ -172,8 +176,8 @@ const unlink = Command.make("unlink", { issuer, subject, json }, (options) =>
       issuer: options.issuer,
       subject: options.subject,
     })
-    yield* show(done, options.json, ({ unlinked }) =>
-      unlinked ? "They have no account any more. Apps that were let in stay.\n" : "They had no account.\n",
+    yield* say(done, options.json, ({ unlinked }) =>
+      unlinked ? "They have no account any more. Apps that were let in stay." : "They had no account.",
     )
   }),
 ).pipe(Command.withDescription("Take the account from somebody who signs in elsewhere."))

@@ -37,12 +37,29 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
 ): Effect.Effect<AnswerWire, CommandFailed> =>
   askHost((host, surroundings) => host.administer(choose, request, surroundings))
 
-/** Prints an answer: whole as JSON, or as people read it. */
+const asJson = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`
+
+/** Prints an answer: whole as JSON, or as people read it, with what is to be said beside it. */
 export const show = <Answer>(
   answer: Answer,
   json: boolean,
   human: (answer: Answer) => string,
-): Effect.Effect<void, CommandFailed> => print(json ? `${JSON.stringify(answer, null, 2)}\n` : human(answer))
+  beside: (answer: Answer) => string | null = () => null,
+): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    if (json) return yield* print(asJson(answer))
+    const shown = human(answer)
+    if (shown !== "") yield* print(shown)
+    const said = beside(answer)
+    if (said !== null) yield* note(said)
+  })
+
+/** Says what was done with something: whole as JSON, or a sentence beside the data. */
+export const say = <Answer>(
+  answer: Answer,
+  json: boolean,
+  sentence: (answer: Answer) => string,
+): Effect.Effect<void, CommandFailed> => (json ? print(asJson(answer)) : note(sentence(answer)))
 
 export const json = Options.boolean("json").pipe(
   Options.withDescription("One JSON object instead of a table."),
@@ -83,8 +100,14 @@ export const cursor = Options.text("cursor").pipe(
 )
 
 /** Says that a list goes on, where people read it. */
-export const andMore = (nextCursor: string | null): string =>
-  nextCursor === null ? "" : `More with --cursor ${nextCursor}\n`
+export const andMore = ({ next_cursor }: { readonly next_cursor: string | null }): string | null =>
+  next_cursor === null ? null : `More with --cursor ${next_cursor}`
+
+/** The same of a list that says in words that it is empty. */
+export const orNone =
+  (none: string) =>
+  (page: { readonly data: ReadonlyArray<unknown>; readonly next_cursor: string | null }): string | null =>
+    page.data.length === 0 ? none : andMore(page)
 
 /** A day and a time, in UTC. */
 export const moment = (time: string | null): string | null =>

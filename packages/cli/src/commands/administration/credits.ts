@@ -75,16 +75,20 @@ const entries = Command.make("entries", { account: anyAccount, ...where, limit, 
           client.credits.entries({ limit: options.limit, cursor }, { signal }),
         ),
     })
-    yield* show(page, options.json, ({ data, next_cursor }) =>
-      tableOf(
-        [
-          { head: "time", cell: (entry) => moment(entry.created_at) },
-          { head: "minutes", cell: (entry) => entry.amount },
-          { head: "kind", cell: (entry) => entry.kind },
-          { head: "for", cell: purposeOf },
-        ],
-        data,
-      ).concat(andMore(next_cursor)),
+    yield* show(
+      page,
+      options.json,
+      ({ data }) =>
+        tableOf(
+          [
+            { head: "time", cell: (entry) => moment(entry.created_at) },
+            { head: "minutes", cell: (entry) => entry.amount },
+            { head: "kind", cell: (entry) => entry.kind },
+            { head: "for", cell: purposeOf },
+          ],
+          data,
+        ),
+      andMore,
     )
   }),
 ).pipe(Command.withDescription("List the ledger of an account, newest first; all lines sum to its balance."))

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import type { Page } from "../../help.js"
 import { tableOf } from "../../table.js"
 import { jobCommands, jobPages } from "../jobs.js"
-import { administer, json, limit, show } from "./administer.js"
+import { administer, json, limit, say, show } from "./administer.js"
 import { groups } from "./groups.js"
 
 const retry = Options.text("retry").pipe(
@@ -14,24 +14,29 @@ const retry = Options.text("retry").pipe(
 const requeue = (id: string, json: boolean) =>
   Effect.gen(function* () {
     const put = yield* administer((all) => all.retryDeadJob, { id })
-    yield* show(put, json, (job) => `${job.id} is in the queue again.\n`)
+    yield* say(put, json, (job) => `${job.id} is in the queue again.`)
   })
 
 const list = (options: { readonly limit: number; readonly json: boolean }) =>
   Effect.gen(function* () {
     const found = yield* administer((all) => all.deadJobs, { limit: String(options.limit) })
-    yield* show(found, options.json, ({ data, has_more }) =>
-      data.length === 0
-        ? "No job was set aside.\n"
-        : tableOf(
-            [
-              { head: "job", cell: (entry) => entry.id },
-              { head: "account", cell: (entry) => entry.account },
-              { head: "attempts", cell: (entry) => entry.attempts },
-              { head: "reason", cell: (entry) => entry.reason },
-            ],
-            data,
-          ).concat(has_more ? "More with a larger --limit\n" : ""),
+    yield* show(
+      found,
+      options.json,
+      ({ data }) =>
+        data.length === 0
+          ? ""
+          : tableOf(
+              [
+                { head: "job", cell: (entry) => entry.id },
+                { head: "account", cell: (entry) => entry.account },
+                { head: "attempts", cell: (entry) => entry.attempts },
+                { head: "reason", cell: (entry) => entry.reason },
+              ],
+              data,
+            ),
+      ({ data, has_more }) =>
+        data.length === 0 ? "No job was set aside." : has_more ? "More with a larger --limit" : null,
     )
   })
 

@@ -8,7 +8,7 @@ import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { where } from "../remote/options.js"
-import { administer, andMore, anyAccount, cursor, json, limit, moment, show } from "./administer.js"
+import { administer, andMore, anyAccount, cursor, json, limit, moment, say, show } from "./administer.js"
 import { groups } from "./groups.js"
 
 const name = Options.text("name").pipe(Options.withDescription("What the key is for."), Options.optional)
@@ -111,19 +111,23 @@ const list = Command.make("list", { account: anyAccount, ...where, limit, cursor
           client.keys.list({ limit: options.limit, cursor }, { signal }),
         ),
     })
-    yield* show(page, options.json, ({ data, next_cursor }) =>
-      tableOf(
-        [
-          { head: "id", cell: (key) => key.id },
-          { head: "key", cell: (key) => `${key.prefix}...${key.last4}` },
-          { head: "state", cell: stateOf },
-          { head: "created", cell: (key) => moment(key.created_at) },
-          { head: "last used", cell: (key) => moment(key.last_used_at) },
-          { head: "expires", cell: (key) => moment(key.expires_at) },
-          { head: "name", cell: (key) => key.name },
-        ],
-        data,
-      ).concat(andMore(next_cursor)),
+    yield* show(
+      page,
+      options.json,
+      ({ data }) =>
+        tableOf(
+          [
+            { head: "id", cell: (key) => key.id },
+            { head: "key", cell: (key) => `${key.prefix}...${key.last4}` },
+            { head: "state", cell: stateOf },
+            { head: "created", cell: (key) => moment(key.created_at) },
+            { head: "last used", cell: (key) => moment(key.last_used_at) },
+            { head: "expires", cell: (key) => moment(key.expires_at) },
+            { head: "name", cell: (key) => key.name },
+          ],
+          data,
+        ),
+      andMore,
     )
   }),
 ).pipe(Command.withDescription("List the keys of an account, newest first, revoked ones too."))
@@ -133,15 +137,11 @@ const revoke = Command.make("revoke", { id, account: anyAccount, ...where, json 
     const { id } = options
     if (Option.isNone(options.account)) {
       yield* ask(options, (client, { signal }) => client.keys.revoke(id, { signal }))
-      return yield* show({ id, revoked: true }, options.json, () => `${id} is revoked.\n`)
+      return yield* say({ id, revoked: true }, options.json, () => `${id} is revoked.`)
     }
     const account = options.account.value
     const revoked = yield* administer((all) => all.revokeKey, { account, id })
-    return yield* show(
-      revoked,
-      options.json,
-      (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.\n`,
-    )
+    return yield* say(revoked, options.json, (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.`)
   }),
 ).pipe(Command.withDescription("Revoke a key: within seconds no process takes it any more."))
 

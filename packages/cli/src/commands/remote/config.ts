@@ -22,18 +22,22 @@ const list = Command.make("list", { json }, (options) =>
       key: shownKey(key),
       in_use: name === current,
     }))
-    yield* show({ data: rows }, options.json, ({ data }) =>
-      data.length === 0
-        ? "There is no profile. earmark login URL makes one.\n"
-        : tableOf(
-            [
-              { head: "profile", cell: (row) => row.name },
-              { head: "url", cell: (row) => row.url },
-              { head: "key", cell: (row) => row.key },
-              { head: "in use", cell: (row) => (row.in_use ? "yes" : "") },
-            ],
-            data,
-          ),
+    yield* show(
+      { data: rows },
+      options.json,
+      ({ data }) =>
+        data.length === 0
+          ? ""
+          : tableOf(
+              [
+                { head: "profile", cell: (row) => row.name },
+                { head: "url", cell: (row) => row.url },
+                { head: "key", cell: (row) => row.key },
+                { head: "in use", cell: (row) => (row.in_use ? "yes" : "") },
+              ],
+              data,
+            ),
+      ({ data }) => (data.length === 0 ? "There is no profile. earmark login URL makes one." : null),
     )
   }),
 ).pipe(Command.withDescription("List the services that are kept."))

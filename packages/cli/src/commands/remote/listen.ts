@@ -31,12 +31,24 @@ const forward = Options.text("forward").pipe(
 
 const HIGHEST_PORT = 65_535
 
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program does",
+  EACCES: "only root may use so low a port",
+}
+
+const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return REASONS["code" in cause ? String(cause.code) : ""] ?? cause.message
+}
+
 const open = (server: Server, wanted: number) =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => (await import("../../remote/receiver.js")).listening(server, wanted),
       catch: (cause) =>
-        failed(`Could not listen on port ${wanted}: ${cause instanceof Error ? cause.message : cause}.`),
+        failed(
+          `Could not listen on port ${wanted}: ${reasonOf(cause)}. Give another --port, or none for a free one.`,
+        ),
     }),
     () =>
       Effect.sync(() => {

@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import { Args, Command } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
 import { note, print } from "../../output.js"
@@ -23,16 +23,20 @@ const showing = (name: string) =>
 export const upload = Command.make("upload", { files, ...where, json }, (options) =>
   Effect.gen(function* () {
     const { mediaTypeOf } = yield* Effect.promise(() => import("@earmark/api/client"))
+    const files = yield* FileSystem.FileSystem
+    for (const file of options.files) {
+      const found = yield* Effect.option(files.stat(file))
+      if (Option.isNone(found)) return yield* failed(`There is no file ${file}. Check the path.`)
+      if (found.value.type === "Directory")
+        return yield* usage(`${file} is a folder. Name its files; earmark transcribe takes folders.`)
+    }
     const wrong = options.files.find((file) => mediaTypeOf(file) === undefined)
     if (wrong !== undefined) {
       return yield* usage(
         `By its name ${wrong} is neither audio nor video. Give it the ending of its format, such as .mp3.`,
       )
     }
-    const files = yield* FileSystem.FileSystem
     for (const file of options.files) {
-      const isThere = yield* Effect.orElseSucceed(files.exists(file), () => false)
-      if (!isThere) return yield* failed(`There is no file ${file}. Check the path.`)
       const { media_ref, bytes } = yield* ask(options, (client, { signal }) =>
         client.upload(file, { signal, onProgress: showing(file) }),
       )

@@ -8,12 +8,13 @@ import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import {
-  andMore,
   cursor,
   json,
   jsonAnswer,
   limit,
   moment,
+  orNone,
+  say,
   sayDone,
   show,
 } from "../administration/administer.js"
@@ -80,18 +81,22 @@ const list = Command.make("list", { ...where, limit, cursor, json }, (options) =
         { signal },
       ),
     )
-    yield* show(page, options.json, ({ data, next_cursor }) =>
-      data.length === 0
-        ? "There are no endpoints.\n"
-        : tableOf(
-            [
-              { head: "id", cell: (each) => each.id },
-              { head: "state", cell: stateOf },
-              { head: "url", cell: (each) => each.url },
-              { head: "description", cell: (each) => each.description },
-            ],
-            data,
-          ).concat(andMore(next_cursor)),
+    yield* show(
+      page,
+      options.json,
+      ({ data }) =>
+        data.length === 0
+          ? ""
+          : tableOf(
+              [
+                { head: "id", cell: (each) => each.id },
+                { head: "state", cell: stateOf },
+                { head: "url", cell: (each) => each.url },
+                { head: "description", cell: (each) => each.description },
+              ],
+              data,
+            ),
+      orNone("There are no endpoints."),
     )
   }),
 ).pipe(Command.withDescription("List the endpoints of the account."))
@@ -101,10 +106,10 @@ const test = Command.make("test", { endpoint, ...where, json }, (options) =>
     const delivery = yield* ask(options, (client, { signal }) =>
       client.webhooks.test(options.endpoint, { signal }),
     )
-    yield* show(
+    yield* say(
       delivery,
       options.json,
-      ({ id }) => `${id} is on its way. What became of it: earmark webhooks deliveries ${options.endpoint}\n`,
+      ({ id }) => `${id} is on its way. What became of it: earmark webhooks deliveries ${options.endpoint}`,
     )
   }),
 ).pipe(Command.withDescription("Send a webhook.test event to an endpoint."))
@@ -159,20 +164,24 @@ const deliveries = Command.make("deliveries", { endpoint, ...where, state, limit
         { signal },
       ),
     )
-    yield* show(page, options.json, ({ data, next_cursor }) =>
-      data.length === 0
-        ? "Nothing was sent.\n"
-        : tableOf(
-            [
-              { head: "id", cell: (each) => each.id },
-              { head: "state", cell: (each) => each.state },
-              { head: "attempts", cell: (each) => each.attempts },
-              { head: "answer", cell: (each) => each.last_status },
-              { head: "next", cell: (each) => moment(each.next_at) },
-              { head: "event", cell: (each) => each.event_id },
-            ],
-            data,
-          ).concat(andMore(next_cursor)),
+    yield* show(
+      page,
+      options.json,
+      ({ data }) =>
+        data.length === 0
+          ? ""
+          : tableOf(
+              [
+                { head: "id", cell: (each) => each.id },
+                { head: "state", cell: (each) => each.state },
+                { head: "attempts", cell: (each) => each.attempts },
+                { head: "answer", cell: (each) => each.last_status },
+                { head: "next", cell: (each) => moment(each.next_at) },
+                { head: "event", cell: (each) => each.event_id },
+              ],
+              data,
+            ),
+      orNone("Nothing was sent."),
     )
   }),
 ).pipe(Command.withDescription("List what was sent to an endpoint, and what came of it."))
@@ -184,7 +193,7 @@ const redeliver = Command.make("redeliver", { endpoint, delivery, ...where, json
     const sent = yield* ask(options, (client, { signal }) =>
       client.webhooks.redeliver(options.endpoint, options.delivery, { signal }),
     )
-    yield* show(sent, options.json, ({ id }) => `${id} is sent once more.\n`)
+    yield* say(sent, options.json, ({ id }) => `${id} is sent once more.`)
   }),
 ).pipe(Command.withDescription("Send a delivery once more, whatever became of it."))
 
