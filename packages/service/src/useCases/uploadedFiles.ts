@@ -44,7 +44,7 @@ export const makeUploadedFiles = Effect.gen(function* () {
     const { mediaRef, bytes, contentType } = announced
     const object = yield* objects.head(mediaRef)
     if (object === null || object.bytes !== bytes || object.contentType !== contentType) {
-      return yield* new MediaRefUnknown()
+      return yield* new MediaRefUnknown({ isAwaited: true })
     }
     yield* uploads.markStored(mediaRef, object.etag)
     return { ...announced, etag: object.etag }
