@@ -1,8 +1,8 @@
 // Needs a service: EARMARK_URL is where it is, EARMARK_KEY a key, MEDIA_URL something that speaks.
+// #region program
 import { EarmarkClient } from "@earmark/api/effect"
 import { Config, Console, Effect, Layer, Stream } from "effect"
 
-// #region program
 const program = Effect.gen(function* () {
   const earmark = yield* EarmarkClient
   const talk = yield* earmark.transcribe(yield* Config.string("MEDIA_URL"), { title: "A talk" })

@@ -1,7 +1,10 @@
 // Needs SIGNING_SECRET of a registered endpoint, and a service to read from: EARMARK_URL and EARMARK_KEY.
+// #region imports
 import { createServer, type IncomingMessage } from "node:http"
 import { EarmarkClient } from "@earmark/api/client"
 import { receiveWebhook, SignatureInvalid, type WebhookEvent } from "@earmark/api/webhooks"
+
+// #endregion
 
 const secret = process.env.SIGNING_SECRET ?? ""
 const earmark = new EarmarkClient({

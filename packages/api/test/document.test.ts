@@ -1,5 +1,6 @@
 import { EarmarkApi, openApiDocument, PROBLEM_STATUS } from "@earmark/api"
-import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
+import { exportFormats } from "@earmark/core/captions"
+import { ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
 import * as HttpApi from "@effect/platform/HttpApi"
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
@@ -34,6 +35,17 @@ const decodes = (schema: Schema.Schema.Any, value: unknown) =>
   Option.isSome(Schema.decodeUnknownOption(Schema.make(schema.ast), STRICT)(value))
 
 describe("the OpenAPI document", () => {
+  it("answers an export with the types that can be asked for, and no other", () => {
+    const exporting = operations.find(({ route }) => route === "GET /api/v1/transcriptions/{id}/export")
+    const types = Object.keys(
+      objectIn(objectIn(objectIn(objectIn(exporting?.operation).responses)["200"]).content),
+    )
+    const askable = ExportFormat.literals.map((format) =>
+      exportFormats[format].contentType.replace(/;.*/, ""),
+    )
+    assert.sameMembers(types, [...new Set(askable)])
+  })
+
   it("has every route of the specification", () => {
     const routes = operations.map(({ route }) => route)
     for (const route of [

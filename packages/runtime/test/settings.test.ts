@@ -170,7 +170,12 @@ describe("settings", () => {
   it.effect("warn of names that nothing reads, with the nearest one that is read", () =>
     Effect.gen(function* () {
       const unknown = yield* unknownSettings
-      assert.deepStrictEqual(unknown.map(({ name }) => name).sort(), ["EARMARK_DATABASE", "EARMARK_WORKRES"])
+      assert.deepStrictEqual(unknown.map(({ name }) => name).sort(), [
+        "EARMARK_DATABASE",
+        "EARMARK_FOO",
+        "EARMARK_WORKRES",
+      ])
+      assert.notInclude(unknown.find(({ name }) => name === "EARMARK_FOO")?.message ?? "", "mean")
       assert.match(
         unknown.find(({ name }) => name === "EARMARK_WORKRES")?.message ?? "",
         /Did you mean EARMARK_WORKERS\?/,
@@ -181,6 +186,7 @@ describe("settings", () => {
         ConfigProvider.fromMap(
           new Map([
             ["EARMARK_WORKRES", "3"],
+            ["EARMARK_FOO", "3"],
             ["EARMARK_DATABASE", "3"],
             ["EARMARK_DATABASE_URL", "postgres://h/d"],
             ["EARMARKED", "not ours"],

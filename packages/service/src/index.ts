@@ -42,6 +42,7 @@ export {
   type NewBatch,
   type NewJob,
   type Page,
+  type PageRequest,
   type Position,
   type SearchCandidate,
   type SearchFilter,

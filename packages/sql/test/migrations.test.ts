@@ -17,6 +17,7 @@ const RELEASED = {
   7: "1da92dd82bd97f5a",
   8: "a7b778bc89fe82fd",
   9: "a94618934a2183ea",
+  10: "fb1386484c781c5f",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

@@ -77,6 +77,16 @@ export const accountsAndMoney = async (environment: Environment) => {
   assert.strictEqual(noScope.code, 2)
   assert.match(noScope.stderr, /There is no scope "webhok"; there are transcriptions:read, /)
 
+  const typed = [
+    ["2020-01-01", /--expires 2020-01-01 has passed already/],
+    ["soon", /--expires is a day such as .* or an RFC 3339 time such as .*, and not "soon"/],
+  ] as const
+  for (const [expires, sentence] of typed) {
+    const refused = await earmark(["keys", "create", ...of, "--expires", expires], "", undefined, environment)
+    assert.strictEqual(refused.code, 2)
+    assert.match(refused.stderr, sentence)
+  }
+
   const grant = ["credits", "grant", ...of, "--minutes", "100", "--purchase", "--reference", "order-1"]
   assert.strictEqual((await answerOf(environment, ...grant)).balance, 160)
   const again = await answerOf(environment, ...grant)

@@ -65,6 +65,37 @@ export const accountStatements = (world: () => World) =>
       assert.strictEqual((await poor(JOBS, once)).status, 202)
     })
 
+    it("every list with `limit`, `cursor` and `order` is in that order, page by page, and its cursors keep to it", async () => {
+      const { server } = world()
+      const { id, call } = await newAccount(world(), "orders@example.org")
+      await server.administer("credits", "grant", "--account", id, "--minutes", "2")
+      for (const name of ["b", "c"]) await call("/api/v1/keys", { body: { name } })
+      const url = "https://hooks.example.org/in"
+      for (const description of ["a", "b", "c"]) {
+        await call("/api/v1/webhooks", { body: { url: `${url}/${description}`, description } })
+      }
+      const { body } = await call("/api/v1/webhooks?order=asc&limit=1")
+      const [endpoint] = listOf(body.data)
+      assert.strictEqual(endpoint?.description, "a")
+      const hook = `/api/v1/webhooks/${endpoint?.id}`
+      for (let count = 0; count < 3; count++) await call(`${hook}/test`, { method: "POST" })
+      const lists = ["/api/v1/keys", "/api/v1/webhooks", `${hook}/deliveries`, "/api/v1/credits/entries"]
+      for (const list of lists) {
+        const newestFirst = listOf((await call(`${list}?order=desc`)).body.data).map((each) => each.id)
+        assert.isAtLeast(newestFirst.length, 2, list)
+        const oldestFirst: Array<unknown> = []
+        let cursor = ""
+        do {
+          const page = await call(`${list}?order=asc&limit=1${cursor}`)
+          oldestFirst.push(...listOf(page.body.data).map((each) => each.id))
+          const next = page.body.next_cursor
+          cursor = next === null ? "" : `&cursor=${next}`
+          if (next !== null) assertProblem(await call(`${list}?limit=1${cursor}`), 400, "invalid_request")
+        } while (cursor !== "" && oldestFirst.length < 9)
+        assert.deepStrictEqual(oldestFirst, newestFirst.reverse(), list)
+      }
+    })
+
     it("holds are taken newest first as far as they fit; the other jobs of a batch wait for credits", async () => {
       const { server, web } = world()
       const { id, call: poor } = await newAccount(world(), "one.credit@example.org")

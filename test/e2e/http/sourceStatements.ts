@@ -180,6 +180,36 @@ export const sourceStatements = (world: () => World) =>
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
     })
 
+    it("what an account uploads again, under whatever reference and name, costs nothing and is called by its name", async () => {
+      const { call } = await newAccount(world(), "uploads.again@example.org")
+      const bytes = recording(42)
+      const upload = async (filename: string) => {
+        const announced = { filename, content_type: "audio/wav", bytes: bytes.length }
+        const { body } = await call("/api/v1/uploads", { body: announced })
+        const headers = { "Content-Type": "audio/wav" }
+        await fetch(String(body.upload_url), { method: "PUT", body: bytes, headers })
+        return { media_ref: body.media_ref }
+      }
+      const first = await makeJob({ ...world(), call }, await upload("talk.wav"))
+      const balance = async () => (await call("/api/v1/credits")).body.balance
+      assert.strictEqual(await balance(), 59)
+      const again = await upload("again.wav")
+      assert.deepInclude((await call("/api/v1/quotes", { body: again })).body, { credits: 0, cached: true })
+      const found = (await call(`${JOBS}/${await makeJob({ ...world(), call }, again)}`)).body
+      assert.deepInclude(found, { billed_minutes: 0, source: { kind: "upload", ...again } })
+      assert.strictEqual(found.text, (await call(`${JOBS}/${first}`)).body.text)
+      assert.strictEqual(await balance(), 59)
+      const named = { ...again, title: "By hand" }
+      await makeJob({ ...world(), call }, named)
+      const { body } = await call(JOBS)
+      assert.deepStrictEqual(
+        listOf(body.data).map(({ title }) => title),
+        ["By hand", "again", "talk"],
+      )
+      const exported = await call(`${JOBS}/${first}/export?format=md`)
+      assert.match(exported.text, /^# talk$/m)
+    })
+
     it("8.3: Diarization on long-form media: 3 times the normal rate", async () => {
       const { call, web } = world()
       const minutes = async (request: Record<string, unknown>) => {

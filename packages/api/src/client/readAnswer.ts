@@ -26,11 +26,13 @@ const isProblem = (value: unknown): value is ProblemBody =>
   "detail" in value &&
   typeof value.detail === "string"
 
-/** The beginning of what it says, in one line; a web page says nothing that helps. */
+/** The beginning of what it says, in one line; of a web page its words. */
 const shown = (text: string): string => {
   const line = text.slice(0, SHOWN).replace(/\s+/g, " ").trim()
   if (line === "") return "an empty body"
-  return line.startsWith("<") ? "a web page" : line
+  if (!line.startsWith("<")) return line
+  const words = line.replace(/<[^>]*>?/g, " ").replace(/\s+/g, " ").trim()
+  return words === "" ? "a web page" : `a web page, ${words}`
 }
 
 const unexpected = (response: Response, text: string): AnswerError => {

@@ -846,7 +846,7 @@ export interface UploadHandshake {
 }
 
 export interface UploadRequest {
-  /** The name of the file, for people. */
+  /** The name of the file. Its transcriptions are called so, without the extension, unless you give a title. */
   readonly filename: string
   /** `audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same. */
   readonly content_type: string

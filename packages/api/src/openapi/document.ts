@@ -1,7 +1,7 @@
 /** The OpenAPI document of the wire. */
 
 import { exportFormats } from "@earmark/core/captions"
-import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
+import { ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Context, Option } from "effect"
@@ -75,10 +75,11 @@ const GENERIC = ["Success", "a string"]
 
 const file = (): JsonObject =>
   Object.fromEntries(
-    Object.values(exportFormats).map(({ contentType }) => [
-      contentType.replace(/;.*/, ""),
-      { schema: contentType.startsWith("application/json") ? {} : { type: "string" } },
-    ]),
+    ExportFormat.literals.map((format) => {
+      const { contentType } = exportFormats[format]
+      const schema = contentType.startsWith("application/json") ? {} : { type: "string" }
+      return [contentType.replace(/;.*/, ""), { schema }]
+    }),
   )
 
 const answer = (id: string, status: number, response: JsonObject): JsonObject => {

@@ -83,7 +83,8 @@ const words: Readonly<Record<string, string>> = {
   published_at: "When it was published.",
   index: "Its place in the feed: 0 is the newest.",
   // Uploads
-  filename: "The name of the file, for people.",
+  filename:
+    "The name of the file. Its transcriptions are called so, without the extension, unless you give a title.",
   content_type:
     "`audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same.",
   bytes: "The exact length; the PUT has to have it.",

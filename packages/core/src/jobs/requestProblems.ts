@@ -38,7 +38,7 @@ const expected = (ast: SchemaAST.AST): string => {
     case "TypeLiteral":
       return "an object"
     case "TupleType":
-      return "an array"
+      return described(ast) ?? "an array"
     case "Refinement":
       return described(ast) ?? expected(ast.from)
     case "Transformation":
@@ -74,6 +74,11 @@ interface Below {
   readonly place: Place
 }
 
+/** An array that is too short is told as one: nobody knows an element that is not there. */
+const lacksElements = ({ ast, issues }: ParseResult.Composite): boolean =>
+  ast._tag === "TupleType" &&
+  [issues].flat().every((inner) => inner._tag === "Pointer" && inner.issue._tag === "Missing")
+
 /** The problems inside a problem, each with its place; none when the issue itself is the sentence. */
 const below = (issue: Issue, place: Place): ReadonlyArray<Below> => {
   switch (issue._tag) {
@@ -84,6 +89,7 @@ const below = (issue: Issue, place: Place): ReadonlyArray<Below> => {
       return [{ issue: issue.issue, place: { ...place, pointer } }]
     }
     case "Composite": {
+      if (lacksElements(issue)) return []
       if (issue.ast._tag !== "Union") {
         const known = fieldNames(issue.ast)
         return [issue.issues].flat().map((inner) => ({ issue: inner, place: { ...place, known } }))

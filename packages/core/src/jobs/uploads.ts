@@ -127,9 +127,16 @@ export const Upload = Schema.Struct({
 })
 export type Upload = typeof Upload.Type
 
-/** The reference is malformed, belongs to another account, was never issued, or is past its life: one same answer. */
-export class MediaRefUnknown extends Schema.TaggedError<MediaRefUnknown>()("MediaRefUnknown", {}) {
+/**
+ * The reference is malformed, belongs to another account, was never issued, or is past its life: one same answer. Only
+ * who was given it is told that it is good, and still without its bytes.
+ */
+export class MediaRefUnknown extends Schema.TaggedError<MediaRefUnknown>()("MediaRefUnknown", {
+  isAwaited: Schema.optional(Schema.Boolean),
+}) {
   override get message() {
+    if (this.isAwaited === true)
+      return "The media_ref is known, but its bytes have not arrived: PUT them to its upload_url"
     return "The media_ref is not known to this account; upload the file again"
   }
 }

@@ -389,7 +389,10 @@ describe("other requests", () => {
     const decode = decodeRequest(CreateKey)
     assert.isTrue(Either.isRight(decode({ scopes: ["keys", "billing:read"] })))
     assert.isTrue(Either.isLeft(decode({ scopes: ["admin"] })))
-    assert.isTrue(Either.isLeft(decode({ scopes: [] })))
+    assert.deepEqual(
+      Either.flip(decode({ scopes: [] })).pipe(Either.map(({ problems }) => problems)),
+      Either.right([{ pointer: "#/scopes", detail: "Expected a list of scopes, at least one" }]),
+    )
   })
 
   it("a list: numbers and times are texts, metadata is gathered", () => {

@@ -9,7 +9,13 @@ export class Refusal extends Data.TaggedError("Refusal")<{
   readonly errors?: ReadonlyArray<RequestProblem>
   readonly extras?: ProblemExtras
   readonly headers?: Readonly<Record<string, string>>
-}> {}
+  /** Why, for the log alone. */
+  readonly cause?: unknown
+}> {
+  override get message(): string {
+    return `${this.detail} (${this.code})`
+  }
+}
 
 /** One thing that is wrong with a request, and where. */
 export const invalid = (pointer: string, detail: string): Refusal =>

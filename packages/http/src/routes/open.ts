@@ -15,11 +15,13 @@ import { welcome } from "./welcome.js"
 
 const OK = { status: "ok" } as const
 
-const notReady = new Refusal({
-  code: "unavailable",
-  detail: "The service is not ready to work.",
-  headers: { "Retry-After": "1" },
-})
+const notReady = (cause: unknown) =>
+  new Refusal({
+    code: "unavailable",
+    detail: "The service is not ready to work.",
+    headers: { "Retry-After": "1" },
+    cause,
+  })
 
 /** The state of the process. */
 export const probeRoutes = Effect.gen(function* () {
@@ -27,9 +29,14 @@ export const probeRoutes = Effect.gen(function* () {
   const stopping = yield* Stopping
 
   const isReady = Effect.gen(function* () {
-    if (yield* stopping.hasBegun) return yield* notReady
-    yield* Effect.mapError(customers.list({ limit: 1, after: null }), () => notReady)
-  }).pipe(Effect.timeoutFail({ duration: "5 seconds", onTimeout: () => notReady }))
+    if (yield* stopping.hasBegun) return yield* notReady("it was told to stop")
+    yield* Effect.mapError(customers.list({ limit: 1, after: null }), notReady)
+  }).pipe(
+    Effect.timeoutFail({
+      duration: "5 seconds",
+      onTimeout: () => notReady("its store has not answered for 5 seconds"),
+    }),
+  )
 
   return [
     open(HostApi.healthz, () => Effect.succeed(jsonReply(200, OK))),

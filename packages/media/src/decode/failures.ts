@@ -5,6 +5,15 @@ import { WorkFailed } from "@earmark/service"
 export const refuse = (code: FailureCode, detail: string, cause?: unknown): WorkFailed =>
   new WorkFailed({ code, isTransient: false, detail, ...(cause !== undefined && { cause }) })
 
+/** The sentence for media of which more than `maxSeconds` are to be heard. */
+export const tooLong = (maxSeconds: number): WorkFailed => {
+  const [count, unit] = maxSeconds % 60 === 0 ? [maxSeconds / 60, "minute"] : [maxSeconds, "second"]
+  return refuse(
+    "media_too_long",
+    `The media is longer than the ${count} ${count === 1 ? unit : `${unit}s`} that are allowed; take a part with start_at and end_at.`,
+  )
+}
+
 export const notDecodable = (cause?: unknown): WorkFailed =>
   refuse(
     "unsupported_media",

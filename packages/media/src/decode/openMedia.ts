@@ -4,7 +4,7 @@ import type { AudioWindow, Listening, Media, VoiceActivity, WorkFailed } from "@
 import { Effect, type Scope, Stream } from "effect"
 import type { DecoderConfig } from "./DecoderConfig.js"
 import { excerptsOf } from "./excerpts.js"
-import { noProgram, refuse } from "./failures.js"
+import { noProgram, tooLong } from "./failures.js"
 import { ffmpegSound } from "./ffmpegSound.js"
 import { inspect } from "./inspect.js"
 import { chooseSound, probe } from "./probe.js"
@@ -143,10 +143,7 @@ export const openMedia = Effect.fnUntraced(function* (
     maxSeconds !== null &&
     heardSeconds - (startAt ?? 0) / 1000 > maxSeconds
   ) {
-    return yield* refuse(
-      "media_too_long",
-      "The media is longer than is allowed here; cut it with start_at and end_at.",
-    )
+    return yield* tooLong(maxSeconds)
   }
   const detector = yield* voice.open
   let summary: Effect.Effect.Success<Media["summary"]> = { durationSeconds: 0, speech: [], warnings: [] }

@@ -10,7 +10,7 @@ import {
 } from "@earmark/core/audio"
 import { type AudioWindow, type Listening, type VoiceDetector, WorkFailed } from "@earmark/service"
 import { Chunk, Effect, Option, Stream } from "effect"
-import { refuse } from "./failures.js"
+import { refuse, tooLong } from "./failures.js"
 import type { SoundSource } from "./SoundSource.js"
 
 const mono = (source: SoundSource) => {
@@ -119,12 +119,7 @@ export const speechWindows = (
       return windows
     }
     const windows = listen(wanted(mixer.push(samples)))
-    if (heard.decoded > most) {
-      return yield* refuse(
-        "media_too_long",
-        "The media is longer than is allowed here; cut it with start_at and end_at.",
-      )
-    }
+    if (maxSeconds !== null && heard.decoded > most) return yield* tooLong(maxSeconds)
     return windows
   }).pipe(
     Effect.catchAllDefect((cause) => new WorkFailed({ code: "internal_error", isTransient: true, cause })),

@@ -1,3 +1,5 @@
+import { fileTitle } from "@earmark/core/links"
+
 const CHARSET = /charset\s*=\s*["']?([\w:.-]{1,40})/i
 const MARKED = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w:.-]{1,40})/i
 /** A page says how it is written in its beginning, or not at all. */
@@ -40,15 +42,10 @@ const unescaped = (text: string): string => {
   }
 }
 
-/** What a file is called, by its server or its address, without folders and extension; null when that says nothing. */
-export const fileTitle = (address: string, disposition: string | undefined): string | null => {
+/** What a file is called, by its server or its address; null when that says nothing. */
+export const titleOfAnswer = (address: string, disposition: string | undefined): string | null => {
   const [, extended, inQuotes, plain] = NAME.exec((disposition ?? "").slice(0, 1000)) ?? []
   const given = extended === undefined ? (inQuotes ?? plain) : unescaped(extended)
   const path = URL.canParse(address) ? unescaped(new URL(address).pathname) : ""
-  const name = (given ?? path).split(/[\\/]/).findLast((part) => part !== "") ?? ""
-  const title = name
-    .replace(/\.[a-z0-9]{1,5}$/i, "")
-    .replace(/[\p{C}\s]+/gu, " ")
-    .trim()
-  return title === "" ? null : title.slice(0, 300)
+  return fileTitle(given ?? path)
 }

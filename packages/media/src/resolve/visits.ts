@@ -5,7 +5,7 @@ import type { FetchedAnswer, Fetcher, SourceRefused } from "@earmark/service"
 import { Clock, Effect, Fiber, type Scope } from "effect"
 import { openBody, readBeginning } from "./bodies.js"
 import { makeFeedMemory, type RememberedFeed } from "./FeedMemory.js"
-import { charsetOf, fileTitle, pageText } from "./pageTexts.js"
+import { charsetOf, pageText, titleOfAnswer } from "./pageTexts.js"
 import { PAGE_BYTES, REDIRECTS, type ResolverSettings } from "./ResolverOptions.js"
 import { readFeedBody } from "./readFeedBody.js"
 import { refusal, refusedFeed, refusedFetch, refusedStatus } from "./refusals.js"
@@ -71,7 +71,7 @@ export const makeVisits = (fetcher: Fetcher["Type"], scope: Scope.Scope, setting
       const visit: Visit = { type: "page", page: readPage(html, answer.url), url: answer.url }
       return visit
     }
-    const title = fileTitle(answer.url, answer.headers["content-disposition"])
+    const title = titleOfAnswer(answer.url, answer.headers["content-disposition"])
     const visit: Visit =
       kind === "media"
         ? { type: "media", title, url: answer.url }

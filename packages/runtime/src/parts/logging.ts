@@ -1,6 +1,7 @@
 import { mask } from "@earmark/core/signing"
-import { Cause, DateTime, HashMap, Layer, Logger, LogLevel } from "effect"
+import { Cause, DateTime, HashMap, Inspectable, Layer, Logger, LogLevel } from "effect"
 import type { Settings } from "../settings/Settings.js"
+import { causeText, failureText } from "./failureText.js"
 
 const LEVELS = {
   trace: LogLevel.Trace,
@@ -11,21 +12,47 @@ const LEVELS = {
   none: LogLevel.None,
 } as const
 
-const textOf = (message: unknown): string => (typeof message === "string" ? message : JSON.stringify(message))
+const textOf = (value: unknown): string => {
+  if (typeof value === "string") return value
+  return value instanceof Error ? failureText(value) : Inspectable.stringifyCircular(value)
+}
+
+/** A line of the log: its text, what was told beside it, and what went wrong. */
+const partsOf = ({ message, cause }: Logger.Logger.Options<unknown>) => {
+  const [first, ...rest]: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
+  const failures = rest.filter((each) => each instanceof Error).map((each) => failureText(each))
+  return {
+    text: textOf(first),
+    details: rest.filter((each) => !(each instanceof Error)),
+    why: [...failures, ...(Cause.isEmpty(cause) ? [] : [causeText(cause)])].join("\n"),
+  }
+}
 
 /** One line for people, and the cause below it. */
-const pretty = Logger.make<unknown, string>(({ annotations, cause, date, logLevel, message }) => {
-  const time = DateTime.formatIso(DateTime.unsafeMake(date)).slice(11, 19)
-  const parts = (Array.isArray(message) ? message : [message]).map(textOf)
-  const notes = HashMap.toEntries(annotations).map(([name, value]) => `${name}=${textOf(value)}`)
-  const line = [time, logLevel.label.padEnd(5), ...parts, ...notes].join(" ")
-  return Cause.isEmpty(cause) ? line : `${line}\n${Cause.pretty(cause)}`
+const pretty = Logger.make<unknown, string>((line) => {
+  const { text, details, why } = partsOf(line)
+  const time = DateTime.formatIso(DateTime.unsafeMake(line.date)).slice(11, 19)
+  const notes = HashMap.toEntries(line.annotations).map(([name, value]) => `${name}=${textOf(value)}`)
+  const shown = [time, line.logLevel.label.padEnd(5), text, ...details.map(textOf), ...notes].join(" ")
+  return why === "" ? shown : `${shown}\n${why}`
+})
+
+/** One object for machines. Whatever was logged, its `message` is a text. */
+const json = Logger.make<unknown, string>((line) => {
+  const { text, details, why } = partsOf(line)
+  const { message: _, cause: __, ...facts } = Logger.structuredLogger.log(line)
+  return Inspectable.stringifyCircular({
+    message: text,
+    ...(details.length > 0 && { details }),
+    ...(why !== "" && { cause: why }),
+    ...facts,
+  })
 })
 
 /** Logs go to standard error, without a secret in them. */
 export const logging = ({ logFormat, logLevel }: Settings, isTerminal: boolean) => {
   const format = logFormat ?? (isTerminal ? "pretty" : "json")
-  const lines = Logger.map(format === "pretty" ? pretty : Logger.jsonLogger, mask)
+  const lines = Logger.map(format === "pretty" ? pretty : json, mask)
   return Layer.merge(
     Logger.replace(Logger.defaultLogger, Logger.withConsoleError(lines)),
     Logger.minimumLogLevel(LEVELS[logLevel]),

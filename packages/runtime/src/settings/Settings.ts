@@ -121,18 +121,21 @@ const namesBelow = (
     return isSet ? [name, ...below.flat()] : below.flat()
   })
 
+/** What all names begin with says nothing of how alike two are. */
+const ownPart = (name: string): string => name.slice(PREFIX.length + 1)
+
 /** Variables whose names begin like those of settings, and that nothing reads. */
 export const unknownSettings: Effect.Effect<ReadonlyArray<UnknownSetting>> = Effect.configProviderWith(
   (provider) =>
     Effect.map(namesBelow(provider, []), (names) => {
-      const known: ReadonlyArray<string> = settingSections.flatMap(({ settings }) =>
-        settings.map(({ name }) => name),
-      )
+      const known: ReadonlyArray<string> = settingSections
+        .flatMap(({ settings }) => settings.map(({ name }) => name))
+        .filter((name) => name.startsWith(`${PREFIX}_`))
       return names
         .filter((name) => name.startsWith(`${PREFIX}_`) && !known.includes(name))
         .map((name) => {
-          const near = nearestName(name, known)
-          const hint = near === undefined ? "" : ` Did you mean ${near}?`
+          const near = nearestName(ownPart(name), known.map(ownPart))
+          const hint = near === undefined ? "" : ` Did you mean ${PREFIX}_${near}?`
           return { name, message: `${name} is no setting of Earmark, and nothing reads it.${hint}` }
         })
     }),

@@ -257,6 +257,9 @@ const makeHandlers = Effect.gen(function* () {
     createKey: handler(operations.createKey, ({ account, test, ...request }) =>
       Effect.gen(function* () {
         const { id } = yield* customers.get(account)
+        const { expiresAt } = request
+        if (expiresAt !== undefined && DateTime.lessThanOrEqualTo(expiresAt, yield* DateTime.now))
+          return yield* refused("invalid_request", "expires_at has passed already.")
         return yield* keys.create(id, request, test === true ? "test" : "live")
       }),
     ),

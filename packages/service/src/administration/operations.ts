@@ -41,9 +41,11 @@ const Reference = described(/^[\x21-\x7e]{1,200}$/, "1 to 200 visible ASCII char
 const MOST_MINUTES = 10_000_000
 
 const Minutes = Schema.Int.annotations({ description: "a whole number" }).pipe(
-  Schema.filter((minutes) => minutes !== 0 && Math.abs(minutes) <= MOST_MINUTES, {
-    description: `a whole number up to ${MOST_MINUTES}, not 0`,
-  }),
+  Schema.filter(
+    (minutes) =>
+      (minutes !== 0 && Math.abs(minutes) <= MOST_MINUTES) ||
+      `${minutes} cannot be: give a whole number from 1 to ${MOST_MINUTES}, or one below 0 to take away`,
+  ),
 )
 
 /** Scopes with commas between; every scope when none are named. */

@@ -1,10 +1,4 @@
-import type { Page, Position } from "../ports/JobStore.js"
-
-interface Asked {
-  readonly limit: number
-  readonly after: Position | null
-  readonly order?: "asc" | "desc"
-}
+import type { Page, PageRequest, Position } from "../ports/JobStore.js"
 
 interface Placed {
   readonly id: string
@@ -25,7 +19,7 @@ export const isNewer = (row: Placed, place: Position): boolean => compare(row, p
 /** A page of rows by time and id. */
 export const pageOf = <Row extends Placed>(
   rows: ReadonlyArray<Row>,
-  { limit, after, order }: Asked,
+  { limit, after, order }: PageRequest,
 ): Page<Row> => {
   const sign = order === "asc" ? 1 : -1
   const rest = rows

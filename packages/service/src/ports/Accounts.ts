@@ -9,7 +9,7 @@ import type {
   Scope,
 } from "@earmark/core/jobs"
 import { Context, type Effect } from "effect"
-import type { Page, Position } from "./JobStore.js"
+import type { Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 /** Who uses the service. */
@@ -25,10 +25,7 @@ export class Accounts extends Context.Tag("@earmark/service/Accounts")<
       readonly createdAt: number
     }) => Effect.Effect<Account, StorageError>
     readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | StorageError>
-    readonly list: (page: {
-      readonly limit: number
-      readonly after: Position | null
-    }) => Effect.Effect<Page<Account>, StorageError>
+    readonly list: (page: PageRequest) => Effect.Effect<Page<Account>, StorageError>
     readonly setLimits: (
       id: AccountId,
       limits: PlanLimits,
@@ -62,10 +59,7 @@ export class ApiKeys extends Context.Tag("@earmark/service/ApiKeys")<
     readonly create: (key: NewKey) => Effect.Effect<ApiKey | null, StorageError>
     /** Whose key this is; null for unknown, revoked and expired ones alike. Notes the use at most once a minute. */
     readonly find: (hash: Uint8Array) => Effect.Effect<Bearer | null, StorageError>
-    readonly list: (
-      account: AccountId,
-      page: { readonly limit: number; readonly after: Position | null },
-    ) => Effect.Effect<Page<ApiKey>, StorageError>
+    readonly list: (account: AccountId, page: PageRequest) => Effect.Effect<Page<ApiKey>, StorageError>
     /** A revoked key stays listed. Revoking twice changes nothing. */
     readonly revoke: (account: AccountId, id: KeyId) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
   }

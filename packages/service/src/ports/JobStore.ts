@@ -6,6 +6,7 @@ import type {
   JobNotFound,
   JobStatus,
   LanguageCode,
+  Order,
   PatchTranscription,
   Phase,
   TransitionRefused,
@@ -112,10 +113,16 @@ export interface Page<Item> {
   readonly next: Position | null
 }
 
-export interface JobFilter {
-  readonly order: "asc" | "desc"
+/** Which page of a list is asked for. Rows made at the same moment are in the order of their ids. */
+export interface PageRequest {
   readonly limit: number
   readonly after: Position | null
+  /** Newest first, unless told otherwise. */
+  readonly order?: Order
+}
+
+export interface JobFilter extends PageRequest {
+  readonly order: Order
   readonly status?: JobStatus | undefined
   readonly phase?: Phase | undefined
   readonly language?: typeof LanguageCode.Type | undefined

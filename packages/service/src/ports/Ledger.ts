@@ -1,7 +1,7 @@
 import type { Balance, Discrepancy, OutOfCredits, PostingKind } from "@earmark/core/credits"
 import type { AccountId, AccountNotFound, ReloadId } from "@earmark/core/jobs"
 import { Context, type Effect } from "effect"
-import type { Page, Position } from "./JobStore.js"
+import type { Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 export interface LedgerLine {
@@ -72,10 +72,7 @@ export class Ledger extends Context.Tag("@earmark/service/Ledger")<
       reference: string,
     ) => Effect.Effect<Balance, Refused>
     /** Newest first; all lines of an account sum to its balance. */
-    readonly entries: (
-      account: AccountId,
-      page: { readonly limit: number; readonly after: Position | null },
-    ) => Effect.Effect<Page<LedgerLine>, StorageError>
+    readonly entries: (account: AccountId, page: PageRequest) => Effect.Effect<Page<LedgerLine>, StorageError>
     readonly reloadSettings: (account: AccountId) => Effect.Effect<ReloadSettings, Refused>
     /** Stores the settings as they are given. Declines from before no longer count. */
     readonly putReloadSettings: (

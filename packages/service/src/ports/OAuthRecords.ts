@@ -1,6 +1,6 @@
 import type { AccountId } from "@earmark/core/jobs"
 import { Context, type Effect } from "effect"
-import type { Page, Position } from "./JobStore.js"
+import type { Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 /** The model of what an account has allowed a client. Other records may belong to one. */
@@ -52,10 +52,10 @@ export class OAuthRecords extends Context.Tag("@earmark/service/OAuthRecords")<
     readonly add: (record: NewOAuthRecord) => Effect.Effect<boolean, StorageError>
     readonly find: (model: string, id: string) => Effect.Effect<OAuthRecord | null, StorageError>
     readonly findByUid: (model: string, uid: string) => Effect.Effect<OAuthRecord | null, StorageError>
-    /** The records of a model, newest first: those of one account, or all. */
+    /** The records of a model: those of one account, or all. */
     readonly list: (
       model: string,
-      page: { readonly account: AccountId | null; readonly limit: number; readonly after: Position | null },
+      page: PageRequest & { readonly account: AccountId | null },
     ) => Effect.Effect<Page<OAuthRecord>, StorageError>
     /** Marks a record as used up. Of any number of racing calls, on any number of processes, exactly one is answered true. */
     readonly consume: (model: string, id: string) => Effect.Effect<boolean, StorageError>

@@ -11,6 +11,10 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
   reason: Schema.Literal("unavailable", "unknown", "broken"),
   cause: Schema.Defect,
 }) {
+  override get message(): string {
+    return `${this.operation} failed (${this.reason})`
+  }
+
   get isTransient(): boolean {
     return this.reason !== "broken"
   }

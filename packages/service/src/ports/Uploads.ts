@@ -6,6 +6,8 @@ import type { StorageError } from "./StorageError.js"
 export interface StoredUpload {
   readonly mediaRef: string
   readonly account: AccountId
+  /** As its owner calls it; null for one that an earlier version took. */
+  readonly filename: string | null
   readonly contentType: string
   readonly bytes: number
   readonly state: "pending" | "stored" | "used"

@@ -14,7 +14,7 @@ import type {
   SubscribedEvent,
 } from "@earmark/core/jobs"
 import { Context, type Effect, Schema, type Stream } from "effect"
-import type { Guard, Guarded, GuardRefused, Page, Position } from "./JobStore.js"
+import type { Guard, Guarded, GuardRefused, Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 /** A secret, sealed. The plain one is in no store. */
@@ -104,7 +104,7 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     /** Newest first, ids deciding between those of one moment. */
     readonly endpoints: (
       account: AccountId,
-      page: { readonly limit: number; readonly after: Position | null },
+      page: PageRequest,
     ) => Effect.Effect<Page<StoredEndpoint>, StorageError>
     readonly endpoint: (
       account: AccountId,
@@ -133,7 +133,7 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     readonly deliveries: (
       account: AccountId,
       endpoint: EndpointId,
-      page: { readonly limit: number; readonly after: Position | null; readonly state?: DeliveryState },
+      page: PageRequest & { readonly state?: DeliveryState },
     ) => Effect.Effect<Page<StoredDelivery>, EndpointNotFound | StorageError>
     readonly delivery: (
       account: AccountId,

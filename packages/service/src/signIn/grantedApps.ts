@@ -45,10 +45,12 @@ export const makeGrantedApps = Effect.gen(function* () {
     return app
   })
 
-  const list = Effect.fn("grantedApps.list")(function* (account: AccountId, query: PageQuery) {
+  const list = Effect.fn("grantedApps.list")(function* (
+    account: AccountId,
+    query: Pick<PageQuery, "limit" | "cursor">,
+  ) {
     const pages = cursors(account, "grants")
-    const after = yield* pages.position(query)
-    const page = yield* records.list(GRANT, { account, limit: query.limit, after })
+    const page = yield* records.list(GRANT, { ...(yield* pages.page(query)), account })
     const shown = yield* Effect.forEach(page.items, show)
     const { hasMore, nextCursor } = pages.listed(page, ({ id }) => id)
     return { data: shown, hasMore, nextCursor }

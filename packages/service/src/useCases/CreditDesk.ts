@@ -93,9 +93,9 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       })
 
       const entries = Effect.fn("CreditDesk.entries")(function* (account: AccountId, query: PageQuery) {
-        const pages = cursors(account, "entries")
-        const after = yield* pages.position(query)
-        return pages.listed(yield* ledger.entries(account, { limit: query.limit, after }), showEntry)
+        const pages = cursors(account, "entries", {}, query.order)
+        const page = yield* pages.page(query)
+        return pages.listed(yield* ledger.entries(account, page), showEntry)
       })
 
       /** What could never charge anybody is refused, so that nobody counts on it. */

@@ -1,7 +1,7 @@
 import type { AccountId, Order } from "@earmark/core/jobs"
 import { type CursorPosition, canonicalJson, makeCursor, openCursor } from "@earmark/core/requests"
 import { Effect, Redacted } from "effect"
-import type { Page, Position } from "../ports/JobStore.js"
+import type { Page, PageRequest } from "../ports/JobStore.js"
 import { Secrets } from "./Secrets.js"
 
 /** A page as every list of the wire has it. */
@@ -14,7 +14,6 @@ export interface Listed<Item> {
 interface Paging {
   readonly limit: number
   readonly cursor?: string | undefined
-  readonly order: Order
 }
 
 /** Cursors of one list of an account. What else the list is filtered by belongs to its name. */
@@ -32,13 +31,11 @@ export const makeCursors = Effect.map(Secrets, (secrets) => {
     const open = (cursor: string | undefined) =>
       cursor === undefined ? Effect.succeed(null) : openCursor(key(), scope, cursor)
     return {
-      /** Where the page begins that a cursor names. */
-      position: Effect.fnUntraced(function* (paging: Pick<Paging, "cursor">) {
-        const place = yield* open(paging.cursor)
-        const [createdAt, id] = place ?? []
-        return typeof createdAt === "number" && typeof id === "string"
-          ? ({ createdAt, id } satisfies Position)
-          : null
+      /** The page that is asked for, as stores take it. */
+      page: Effect.fnUntraced(function* ({ limit, cursor }: Paging) {
+        const [createdAt, id] = (yield* open(cursor)) ?? []
+        const isPlace = typeof createdAt === "number" && typeof id === "string"
+        return { limit, after: isPlace ? { createdAt, id } : null, order } satisfies PageRequest
       }),
       /** How many items of a list that is not stored come before the page. */
       offset: Effect.fnUntraced(function* (paging: Pick<Paging, "cursor">) {

@@ -126,9 +126,9 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       })
 
       const list = Effect.fn("Keys.list")(function* (account: AccountId, query: PageQuery) {
-        const pages = cursors(account, "keys")
-        const after = yield* pages.position(query)
-        return pages.listed(yield* store.list(account, { limit: query.limit, after }), (key) => key)
+        const pages = cursors(account, "keys", {}, query.order)
+        const page = yield* pages.page(query)
+        return pages.listed(yield* store.list(account, page), (key) => key)
       })
 
       const revoke = Effect.fn("Keys.revoke")(function* (account: AccountId, text: string) {

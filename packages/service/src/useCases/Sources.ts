@@ -1,5 +1,5 @@
 import { type AccountId, type CreateTranscription, isFeedType } from "@earmark/core/jobs"
-import { type Cidr, classifyLink, stripCredentials } from "@earmark/core/links"
+import { type Cidr, classifyLink, fileTitle, stripCredentials } from "@earmark/core/links"
 import { Duration, Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
 import {
@@ -8,8 +8,9 @@ import {
   type SourceRequest,
   SourceResolver,
 } from "../ports/SourceResolver.js"
+import type { StoredUpload } from "../ports/Uploads.js"
 import { ServiceConfig } from "./ServiceConfig.js"
-import { makeUploadedFiles } from "./uploadedFiles.js"
+import { identityOf, makeUploadedFiles } from "./uploadedFiles.js"
 
 /** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
 const WAIT = Duration.seconds(4)
@@ -87,9 +88,14 @@ const noEpisode = () =>
     later: false,
   })
 
-const keepUpload = (mediaRef: string): FoundSource => ({
-  source: { shown: { kind: "upload", mediaRef }, mediaUrl: null, link: null, identity: mediaRef },
-  title: null,
+const keepUpload = (upload: StoredUpload): FoundSource => ({
+  source: {
+    shown: { kind: "upload", mediaRef: upload.mediaRef },
+    mediaUrl: null,
+    link: null,
+    identity: identityOf(upload),
+  },
+  title: upload.filename === null ? null : fileTitle(upload.filename),
   durationSeconds: null,
 })
 
@@ -108,7 +114,7 @@ export const makeSources = Effect.gen(function* () {
     const stored = yield* files.find(account, mediaRef)
     const { episodeGuid, episodeIndex } = request
     if (!isFeedType(stored.contentType) && episodeGuid === undefined && episodeIndex === undefined) {
-      return keepUpload(mediaRef)
+      return keepUpload(stored)
     }
     const { episodes } = yield* files.readFeed(stored, Number.MAX_SAFE_INTEGER)
     const chosen =

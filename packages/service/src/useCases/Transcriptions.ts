@@ -42,6 +42,7 @@ import type { FeatureLocked, RequestRefused, TranscriptNotReady } from "./refusa
 import { ServiceConfig } from "./ServiceConfig.js"
 import { makeSearches } from "./searching.js"
 import { showJob, showSummary } from "./showJob.js"
+import { speakerMissing } from "./speakerNames.js"
 
 type NoCredits = OutOfCredits | AccountNotFound
 
@@ -121,7 +122,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       account: AccountId,
       id: string,
       patch: PatchTranscription,
-    ) => Effect.Effect<JobSummary, Unknown>
+    ) => Effect.Effect<JobSummary, RequestRefused | Unknown>
     /** A job canceled is failed with `canceled`; a worker that has it stops. */
     readonly cancel: (
       account: AccountId,
@@ -184,21 +185,19 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       })
 
       const list = Effect.fn("Transcriptions.list")(function* (account: AccountId, query: ListQuery) {
-        const { limit, cursor: _, order, batchId, createdAfter, createdBefore, ...same } = query
+        const { limit: _limit, cursor: _, order, batchId, createdAfter, createdBefore, ...same } = query
         const pages = cursors(
           account,
           "transcriptions",
           { ...same, batchId, createdAfter, createdBefore },
           order,
         )
-        const after = yield* pages.position(query)
+        const page = yield* pages.page(query)
         const batch = batchId === undefined ? Option.none() : Either.getRight(parseId(BatchId)(batchId))
         if (batchId !== undefined && Option.isNone(batch))
           return pages.listed({ items: [], next: null }, showSummary)
         const filter: JobFilter = {
-          order,
-          limit,
-          after,
+          ...page,
           ...same,
           batch: Option.getOrUndefined(batch),
           createdAfter: millisOf(createdAfter),
@@ -225,6 +224,17 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         id: string,
         changes: PatchTranscription,
       ) {
+        const { speakers } = changes
+        if (speakers !== undefined && speakers !== null) {
+          const job = yield* find(account, id)
+          // What has no transcript, no more or not yet, is as it was: names wait for it.
+          const content =
+            job.state.status === "done"
+              ? yield* Effect.catchTag(keptContent(job), "JobExpired", () => Effect.succeed(null))
+              : null
+          const refusal = content === null ? null : speakerMissing(content, speakers)
+          if (refusal !== null) return yield* refusal
+        }
         return showSummary(yield* jobs.patch(account, yield* idOf(id), changes))
       })
 

@@ -155,6 +155,7 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
             const stored = {
               mediaRef: answer.mediaRef,
               account,
+              filename: request.filename,
               contentType: request.contentType,
               bytes: request.bytes,
               state: "pending" as const,

@@ -174,9 +174,9 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       })
 
       const list = Effect.fn("Webhooks.list")(function* (account: AccountId, query: PageQuery) {
-        const pages = cursors(account, "webhooks")
-        const after = yield* pages.position(query)
-        return pages.listed(yield* store.endpoints(account, { limit: query.limit, after }), showEndpoint)
+        const pages = cursors(account, "webhooks", {}, query.order)
+        const page = yield* pages.page(query)
+        return pages.listed(yield* store.endpoints(account, page), showEndpoint)
       })
 
       const get = Effect.fn("Webhooks.get")(function* (account: AccountId, id: string) {
@@ -235,10 +235,9 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
         query: DeliveriesQuery,
       ) {
         const id = yield* endpointId(text)
-        const { status, limit } = query
-        const pages = cursors(account, "deliveries", { id, status })
-        const after = yield* pages.position(query)
-        const page = { limit, after, ...(status !== undefined && { state: status }) }
+        const { status, order } = query
+        const pages = cursors(account, "deliveries", { id, status }, order)
+        const page = { ...(yield* pages.page(query)), ...(status !== undefined && { state: status }) }
         return pages.listed(yield* store.deliveries(account, id, page), showDelivery)
       })
 

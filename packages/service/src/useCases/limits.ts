@@ -52,6 +52,10 @@ export const heardSeconds = (
 export const isTooLong = (durationSeconds: number | null, { maxMediaMinutes }: PlanLimits): boolean =>
   durationSeconds !== null && maxMediaMinutes !== null && durationSeconds > maxMediaMinutes * 60
 
+/** What whoever wanted more of a media than the plan allows is told. */
+export const tooLongDetail = ({ maxMediaMinutes }: PlanLimits): string =>
+  `The plan allows ${maxMediaMinutes} minutes; take a part with start_at and end_at`
+
 export const requireLength = (
   durationSeconds: number | null,
   limits: PlanLimits,
@@ -60,7 +64,7 @@ export const requireLength = (
     ? Effect.fail(
         new RequestRefused({
           code: "media_too_long",
-          detail: `The plan allows ${limits.maxMediaMinutes} minutes; take a part with start_at and end_at`,
+          detail: tooLongDetail(limits),
         }),
       )
     : Effect.void

@@ -117,8 +117,11 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
     case "IdempotencyKeyInvalid":
       return { code: "idempotency_key_invalid", detail: refused.message }
     case "SourceRefused":
-    case "RequestRefused":
       return { code: refused.code, detail: refused.detail }
+    case "RequestRefused": {
+      const { code, detail, pointer } = refused
+      return { code, detail, ...(pointer !== undefined && { errors: [{ pointer, detail }] }) }
+    }
     case "MediaRefUnknown":
       return { code: "media_ref_unknown", detail: refused.message }
     case "FeatureLocked":

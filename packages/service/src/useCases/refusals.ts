@@ -16,6 +16,8 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
     ),
   ),
   detail: Schema.String,
+  /** The part of the body that cannot be. */
+  pointer: Schema.optional(Schema.String),
 }) {
   override get message() {
     return this.detail

@@ -16,6 +16,13 @@ const noFeed = () =>
     later: false,
   })
 
+/** MD5, that of the parts of an object with their number, or SHA-256. Whatever else a store says may be said of other bytes, too. */
+const DIGEST = /^(?!0+(?:-|$))(?:[0-9a-f]{32}(?:-[0-9]+)?|[0-9a-f]{64})$/
+
+/** What a recording is known by: its bytes where the store tells of them, else the reference. */
+export const identityOf = ({ mediaRef, etag, bytes }: StoredUpload): string =>
+  etag !== null && DIGEST.test(etag) ? `content:${etag}:${bytes}` : mediaRef
+
 /** An episode is asked for again by the reference of its feed, where the feed does not say where it lives. */
 const named = (feed: ResolvedFeed, mediaRef: string): ResolvedFeed => {
   if (feed.feedUrl !== "") return feed
@@ -33,18 +40,20 @@ export const makeUploadedFiles = Effect.gen(function* () {
   const objects = yield* ObjectStore
 
   /** The bytes may be there though nobody wrote it down: the client put them there itself, or the process ended in between. */
-  const hasArrived = Effect.fnUntraced(function* ({ mediaRef, bytes, contentType }: StoredUpload) {
+  const arrived = Effect.fnUntraced(function* (announced: StoredUpload) {
+    const { mediaRef, bytes, contentType } = announced
     const object = yield* objects.head(mediaRef)
-    if (object === null || object.bytes !== bytes || object.contentType !== contentType) return false
+    if (object === null || object.bytes !== bytes || object.contentType !== contentType) {
+      return yield* new MediaRefUnknown({ isAwaited: true })
+    }
     yield* uploads.markStored(mediaRef, object.etag)
-    return true
+    return { ...announced, etag: object.etag }
   })
 
   const find = Effect.fnUntraced(function* (account: AccountId, reference: string) {
     const mediaRef = yield* parseMediaRef(reference, account)
     const stored = yield* uploads.get(account, mediaRef)
-    if (stored.state === "pending" && !(yield* hasArrived(stored))) return yield* new MediaRefUnknown()
-    return stored
+    return stored.state === "pending" ? yield* arrived(stored) : stored
   })
 
   const readFeed = Effect.fnUntraced(function* ({ mediaRef, contentType }: StoredUpload, limit: number) {

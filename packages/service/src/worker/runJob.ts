@@ -17,7 +17,7 @@ import { distinct } from "../transcribe/warnings.js"
 import { cacheKeyOf, isShared, isWhole } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish } from "../useCases/finishing.js"
-import { heardSeconds, isTooLong, limitsOf } from "../useCases/limits.js"
+import { heardSeconds, isTooLong, limitsOf, tooLongDetail } from "../useCases/limits.js"
 import { creditsFor } from "../useCases/prices.js"
 import { Reloads } from "../useCases/Reloads.js"
 import { Secrets } from "../useCases/Secrets.js"
@@ -140,8 +140,10 @@ export const makeRunJob = Effect.gen(function* () {
 
   const requireLength = Effect.fnUntraced(function* ({ job }: Claimed, durationSeconds: number) {
     const account = yield* known(accounts.get(job.account))
-    if (isTooLong(heardSeconds(durationSeconds, job.options), limitsOf(account, config))) {
-      return yield* new WorkFailed({ code: "media_too_long", isTransient: false })
+    const limits = limitsOf(account, config)
+    if (isTooLong(heardSeconds(durationSeconds, job.options), limits)) {
+      const detail = `${tooLongDetail(limits)}.`
+      return yield* new WorkFailed({ code: "media_too_long", isTransient: false, detail })
     }
   })
 

@@ -14,11 +14,14 @@ import {
   ApiKeys,
   Idempotency,
   Ledger,
+  type PageRequest,
   PaymentStore,
   UploadStore,
   WebhookStore,
 } from "../../src/index.js"
 import { breaksOf, breaksOfTables, keeping, suiteCatches } from "./breaking.js"
+
+const newestFirst = <Asked extends PageRequest>(page: Asked): Asked => ({ ...page, order: "desc" })
 
 const ledger = breaksOf(Ledger, ledgerCases)
 const ledgerTables = breaksOfTables(ledgerCases)
@@ -143,6 +146,11 @@ suiteCatches("Ledger", [
       reloadSettings: keeping(reloadSettings, (row) => ({ ...row, monthlyCap: 1_000_000 })),
     }),
     "no more is bought in a month than allowed",
+  ),
+  ledger(
+    "has one order",
+    ({ entries }) => ({ entries: (account, page) => entries(account, newestFirst(page)) }),
+    "each line of an account is listed oldest first",
   ),
 ])
 
@@ -335,6 +343,15 @@ suiteCatches("WebhookStore", [
     () => ({ sweep: () => Effect.succeed(0) }),
     "attempts are kept for thirty days",
   ),
+  webhooks(
+    "has one order",
+    ({ endpoints, deliveries }) => ({
+      endpoints: (account, page) => endpoints(account, newestFirst(page)),
+      deliveries: (account, endpoint, page) => deliveries(account, endpoint, newestFirst(page)),
+    }),
+    "each endpoint of an account is listed oldest first",
+    "each delivery to an endpoint is listed oldest first",
+  ),
 ])
 
 const accounts = breaksOf(Accounts, accountsCases)
@@ -389,6 +406,11 @@ suiteCatches("other", [
       }
     },
     "the keys of an account are its own",
+  ),
+  keys(
+    "has one order of keys",
+    ({ list }) => ({ list: (account, page) => list(account, newestFirst(page)) }),
+    "each key of an account is listed oldest first",
   ),
   keyTables(
     "notes every use of a key",

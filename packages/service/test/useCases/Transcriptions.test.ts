@@ -253,7 +253,15 @@ describe("a job after it was made", () => {
       const account = yield* newAccount({ paid: true })
       const transcriptions = yield* Transcriptions
       const { id } = yield* create(account, { url: talk, diarize: true })
+      const early = yield* transcriptions.patch(account, id, { speakers: { "Speaker 9": "Bob" } })
+      assert.strictEqual(early.status, "queued")
       yield* withWorker(settle)
+      const wrong = yield* Effect.flip(
+        transcriptions.patch(account, id, { speakers: { "Speaker 9": "Bob" }, title: "Not a talk" }),
+      )
+      assert.deepInclude(wrong, { _tag: "RequestRefused", pointer: "#/speakers/Speaker 9" })
+      assert.match(wrong.message, /The transcript has no Speaker 9; it has Speaker 1(, Speaker \d)*$/)
+      yield* transcriptions.patch(account, id, { speakers: { "Speaker 9": null } })
       yield* transcriptions.patch(account, id, { speakers: { "Speaker 1": "Ann" }, title: "A talk" })
       const job = yield* get(account, id)
       if (job.status !== "done") return assert.fail(job.status)

@@ -1,4 +1,4 @@
-import { decodeQuote } from "@earmark/core/jobs"
+import { type AccountId, decodeQuote } from "@earmark/core/jobs"
 import {
   type ArrivingUpload,
   ObjectStore,
@@ -43,6 +43,29 @@ const arriving = (url: string, given: Partial<ArrivingUpload<never>> = {}): Arri
   }
 }
 
+/** A store that gives every object the same ETag. */
+const objectsWithEtag = (etag: string) =>
+  Layer.effect(
+    ObjectStore,
+    Effect.map(ObjectStore, (objects) =>
+      ObjectStore.of({ ...objects, put: (object, body) => Effect.as(objects.put(object, body), etag) }),
+    ),
+  ).pipe(Layer.provide(ObjectStoreMemory.layer))
+
+/** The reference of bytes that an account has uploaded. */
+const brought = (account: AccountId, bytes: ReadonlyArray<number>, filename = "talk.mp3") =>
+  Effect.gen(function* () {
+    const uploads = yield* Uploads
+    const announced = { filename, contentType: "audio/mpeg", bytes: bytes.length }
+    return (yield* uploads.bring(account, announced, Stream.make(Uint8Array.from(bytes)))).mediaRef
+  })
+
+const quoteOf = (account: AccountId, body: unknown) =>
+  Effect.flatMap(Quotes, (quotes) => quotes.quote(account, Either.getOrThrow(decodeQuote(body))))
+
+const textOf = (job: Effect.Effect.Success<ReturnType<typeof get>>) =>
+  job.status === "done" ? job.text : null
+
 describe("uploads", () => {
   it.effect("bytes that were announced arrive once, and a job can be made of them", () =>
     Effect.gen(function* () {
@@ -51,7 +74,9 @@ describe("uploads", () => {
       const { answer } = yield* uploads.create(account, request)
       assert.match(answer.mediaRef, new RegExp(`^uploads/${account}/[0-9a-f-]{36}\\.mp3$`))
       assert.strictEqual(answer.expiresIn, 3600)
-      assert.strictEqual(yield* refusal(create(account, { media_ref: answer.mediaRef })), "MediaRefUnknown")
+      const early = yield* Effect.flip(create(account, { media_ref: answer.mediaRef }))
+      assert.strictEqual(early._tag, "MediaRefUnknown")
+      assert.match(early.message, /its bytes have not arrived: PUT them to its upload_url/)
       yield* uploads.receive(arriving(answer.uploadUrl))
       const second = uploads.receive(arriving(answer.uploadUrl))
       assert.strictEqual(yield* refusal(second), "ObjectRefused")
@@ -94,6 +119,83 @@ describe("uploads", () => {
       assert.include(answer.uploadPage, "/upload/uploads/")
     }).pipe(inWorld({ objects: directObjects })),
   )
+
+  it.effect("the same bytes are heard once for an account, under whatever reference they were brought", () =>
+    Effect.gen(function* () {
+      const [account, other] = [yield* newAccount(), yield* newAccount()]
+      const first = yield* create(account, { media_ref: yield* brought(account, [1, 2, 3]) })
+      yield* withWorker(settle)
+      const paid = yield* balance(account)
+      assert.isBelow(paid.posted, 60)
+      const again = yield* brought(account, [1, 2, 3])
+      assert.deepInclude(yield* quoteOf(account, { media_ref: again }), { credits: 0, cached: true })
+      const second = yield* create(account, { media_ref: again })
+      assert.strictEqual(second.status, "done")
+      const [heard, found] = [yield* get(account, first.id), yield* get(account, second.id)]
+      assert.deepStrictEqual(found.source, { kind: "upload", mediaRef: again })
+      assert.deepStrictEqual(textOf(found), textOf(heard))
+      assert.deepStrictEqual(yield* balance(account), paid)
+      const others = { media_ref: yield* brought(account, [3, 2, 1]) }
+      assert.strictEqual((yield* create(account, others)).status, "queued")
+      const stranger = { media_ref: yield* brought(other, [1, 2, 3]) }
+      assert.strictEqual((yield* create(other, stranger)).status, "queued")
+    }).pipe(inWorld()),
+  )
+
+  it.effect("a job of an upload is called what its file is called, unless it is given a title", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const titleOf = (filename: string, given: object = {}, bytes: ReadonlyArray<number> = [1, 2, 3]) =>
+        Effect.gen(function* () {
+          const media_ref = yield* brought(account, bytes, filename)
+          const { id } = yield* create(account, { media_ref, ...given })
+          yield* withWorker(settle)
+          return (yield* get(account, id)).title
+        })
+      assert.strictEqual(yield* titleOf("Grüße an alle.mp3"), "Grüße an alle")
+      // The same bytes under another name: nothing is heard, and the name is their own.
+      assert.strictEqual(yield* titleOf("C:\\Talks\\The\u0007 second\n one.v2.MP3"), "The second one.v2")
+      assert.strictEqual(yield* titleOf("../../etc/passwd"), "passwd")
+      assert.strictEqual(yield* titleOf("x".repeat(255)), "x".repeat(255))
+      // A recording that was heard before is called as it was then.
+      assert.strictEqual(yield* titleOf(" \t.mp3"), "Grüße an alle")
+      assert.isNull(yield* titleOf(" \t.mp3", {}, [3, 2, 1]))
+      assert.strictEqual(yield* titleOf("talk.mp3", { title: "Given" }), "Given")
+    }).pipe(inWorld()),
+  )
+
+  it.effect("bytes that the client put into the store itself are known again, too", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const uploads = yield* Uploads
+      const objects = yield* ObjectStore
+      const put = Effect.gen(function* () {
+        const { mediaRef } = (yield* uploads.create(account, request)).answer
+        yield* objects.put(
+          { key: mediaRef, contentType: "audio/mpeg", bytes: 3 },
+          Stream.make(Uint8Array.of(1, 2, 3)),
+        )
+        return { media_ref: mediaRef }
+      })
+      yield* create(account, yield* put)
+      yield* withWorker(settle)
+      assert.strictEqual((yield* create(account, yield* put)).status, "done")
+    }).pipe(inWorld()),
+  )
+
+  for (const etag of ["", 'W/"1"', "5f3a9c1e-3", "0".repeat(32), `${"0".repeat(32)}-1`]) {
+    it.effect(`an ETag that is no digest of the bytes makes none equal: ${etag || "none"}`, () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount()
+        const mediaRef = yield* brought(account, [1, 2, 3])
+        yield* create(account, { media_ref: mediaRef })
+        yield* withWorker(settle)
+        const another = { media_ref: yield* brought(account, [3, 2, 1]) }
+        assert.strictEqual((yield* create(account, another)).status, "queued")
+        assert.strictEqual((yield* create(account, { media_ref: mediaRef })).status, "done")
+      }).pipe(inWorld({ objects: objectsWithEtag(etag) })),
+    )
+  }
 
   it.effect("an upload that two jobs share survives the removal of one of them", () =>
     Effect.gen(function* () {
@@ -138,14 +240,11 @@ describe("uploads", () => {
 })
 
 describe("quotes", () => {
-  const quote = (account: Parameters<Quotes["Type"]["quote"]>[0], body: unknown) =>
-    Effect.flatMap(Quotes, (quotes) => quotes.quote(account, Either.getOrThrow(decodeQuote(body))))
-
   it.effect("say what a job or a feed costs, make nothing and hold nothing", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()
       const talk = "https://a.example/talk.mp3?seconds=660"
-      assert.deepStrictEqual(yield* quote(account, { url: talk, diarize: true }), {
+      assert.deepStrictEqual(yield* quoteOf(account, { url: talk, diarize: true }), {
         minutes: 11,
         credits: 33,
         rate: 3,
@@ -154,9 +253,9 @@ describe("quotes", () => {
         unknownLengths: null,
         balanceAfter: 27,
       })
-      const unknown = yield* quote(account, { url: `${talk}&unknown` })
+      const unknown = yield* quoteOf(account, { url: `${talk}&unknown` })
       assert.deepInclude(unknown, { minutes: null, credits: null, balanceAfter: null })
-      const feed = yield* quote(account, {
+      const feed = yield* quoteOf(account, {
         feed: "https://a.example/feed?episodes=3&seconds=90",
         episodes: "all",
       })
@@ -164,11 +263,11 @@ describe("quotes", () => {
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
       yield* create(account, { url: talk })
       yield* withWorker(settle)
-      assert.deepInclude(yield* quote(account, { url: talk }), { credits: 0, cached: true })
+      assert.deepInclude(yield* quoteOf(account, { url: talk }), { credits: 0, cached: true })
       const hidden = { url: `${talk}&unknown` }
       yield* create(account, hidden)
       yield* withWorker(settle)
-      assert.deepInclude(yield* quote(account, hidden), { minutes: 11, credits: 0, cached: true })
+      assert.deepInclude(yield* quoteOf(account, hidden), { minutes: 11, credits: 0, cached: true })
     }).pipe(inWorld()),
   )
 })

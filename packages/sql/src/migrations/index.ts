@@ -8,6 +8,7 @@ import * as payments from "./m0006_payments.js"
 import * as purchaseLooks from "./m0007_purchaseLooks.js"
 import * as failureDetail from "./m0008_failureDetail.js"
 import * as secretsKey from "./m0009_secretsKey.js"
+import * as uploadNames from "./m0010_uploadNames.js"
 
 export interface Migration {
   readonly number: number
@@ -26,6 +27,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 7, name: "purchase looks", sql: purchaseLooks.sql },
   { number: 8, name: "failure detail", sql: failureDetail.sql },
   { number: 9, name: "secrets key", sql: secretsKey.sql },
+  { number: 10, name: "upload names", sql: uploadNames.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

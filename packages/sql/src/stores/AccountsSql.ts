@@ -7,7 +7,7 @@ import { json } from "../database/json.js"
 import { makeLookup } from "../database/makeLookup.js"
 import { timeText } from "../database/values.js"
 import { lockBalance, postLocked } from "./balances.js"
-import { pageOf, placeValues } from "./pages.js"
+import { pageOf, pageSql } from "./pages.js"
 
 interface AccountRow extends QueryResultRow {
   readonly id: AccountId
@@ -72,23 +72,21 @@ const make = Effect.gen(function* () {
 
     get: (id) => Effect.flatMap(find(id), found(id)),
 
-    list: ({ limit, after }) =>
-      Effect.map(
-        database.query<AccountRow>(
-          "Accounts.list",
-          `SELECT * FROM account WHERE $1::timestamptz IS NULL OR (created_at, id) < ($1, $2)
-          ORDER BY created_at DESC, id DESC LIMIT $3`,
-          [...placeValues(after), limit + 1],
-          { reads: true },
-        ),
+    list: (page) => {
+      const { rest, sorted, values } = pageSql(page, 1)
+      return Effect.map(
+        database.query<AccountRow>("Accounts.list", `SELECT * FROM account WHERE ${rest} ${sorted}`, values, {
+          reads: true,
+        }),
         (rows) => {
           const { items, next } = pageOf(
             rows.map((row) => ({ id: row.id, createdAt: row.created_at, account: accountOf(row) })),
-            limit,
+            page.limit,
           )
           return { items: items.map(({ account }) => account), next }
         },
-      ),
+      )
+    },
 
     setLimits: (id, limits) =>
       Effect.flatMap(

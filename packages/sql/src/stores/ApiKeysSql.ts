@@ -5,7 +5,7 @@ import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
 import { makeLookup } from "../database/makeLookup.js"
 import { timeText, timeTextOrNull } from "../database/values.js"
-import { pageOf, placeValues } from "./pages.js"
+import { pageOf, pageSql } from "./pages.js"
 
 interface KeyRow extends QueryResultRow {
   readonly id: KeyId
@@ -95,24 +95,24 @@ const make = Effect.gen(function* () {
         row === undefined ? null : { key: row.id, account: row.account_id, scopes: row.scopes },
       ),
 
-    list: (account, { limit, after }) =>
-      Effect.map(
+    list: (account, page) => {
+      const { rest, sorted, values } = pageSql(page, 2)
+      return Effect.map(
         database.query<KeyRow>(
           "ApiKeys.list",
-          `SELECT ${SHOWN} FROM api_key
-          WHERE account_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3))
-          ORDER BY created_at DESC, id DESC LIMIT $4`,
-          [account, ...placeValues(after), limit + 1],
+          `SELECT ${SHOWN} FROM api_key WHERE account_id = $1 AND ${rest} ${sorted}`,
+          [account, ...values],
           { reads: true, account },
         ),
         (rows) => {
           const { items, next } = pageOf(
             rows.map((row) => ({ id: row.id, createdAt: row.created_at, key: keyOf(row) })),
-            limit,
+            page.limit,
           )
           return { items: items.map(({ key }) => key), next }
         },
-      ),
+      )
+    },
 
     revoke: (account, id) =>
       Effect.flatMap(

@@ -15,7 +15,7 @@ import { Database } from "../database/Database.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { autoReloads } from "./autoReloads.js"
 import { lockBalance, never, postLocked } from "./balances.js"
-import { pageOf, placeValues } from "./pages.js"
+import { pageOf, pageSql } from "./pages.js"
 
 interface EntryRow extends QueryResultRow {
   readonly id: string
@@ -96,18 +96,19 @@ const make = Effect.gen(function* () {
         Effect.catchTag("OutOfCredits", never),
       ),
 
-    entries: (account, { limit, after }) =>
-      Effect.map(
+    entries: (account, page) => {
+      const { rest, sorted, values } = pageSql(page, 2)
+      return Effect.map(
         database.query<EntryRow>(
           "Ledger.entries",
           `${PLAN_EACH_TIME} SELECT id, kind, amount, job_id, tx, created_at FROM credit_entry
-          WHERE account = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3))
-          ORDER BY created_at DESC, id DESC LIMIT $4`,
-          [`customer:${account}`, ...placeValues(after), limit + 1],
+          WHERE account = $1 AND ${rest} ${sorted}`,
+          [`customer:${account}`, ...values],
           { reads: true, account },
         ),
-        (rows): Page<LedgerLine> => pageOf(rows.map(lineOf(account)), limit),
-      ),
+        (rows): Page<LedgerLine> => pageOf(rows.map(lineOf(account)), page.limit),
+      )
+    },
 
     ...autoReloads(database),
 

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
 import { json } from "../database/json.js"
-import { pageOf, placeValues } from "./pages.js"
+import { pageOf, pageSql } from "./pages.js"
 
 interface RecordRow extends QueryResultRow {
   readonly model: string
@@ -92,18 +92,19 @@ const make = Effect.gen(function* () {
         first,
       ),
 
-    list: (model, { account, limit, after }) =>
-      Effect.map(
+    list: (model, { account, ...page }) => {
+      const { rest, sorted, values } = pageSql(page, 3)
+      return Effect.map(
         database.query<RecordRow>(
           "OAuthRecords.list",
           `SELECT * FROM oauth_record WHERE model = $1 AND ($2::text IS NULL OR account_id = $2) AND ${IS_IN}
-          AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4))
-          ORDER BY created_at DESC, id DESC LIMIT $5`,
-          [model, account, ...placeValues(after), limit + 1],
+          AND ${rest} ${sorted}`,
+          [model, account, ...values],
           { reads: true, ...(account !== null && { account }) },
         ),
-        (rows) => pageOf(rows.map(recordOf), limit),
-      ),
+        (rows) => pageOf(rows.map(recordOf), page.limit),
+      )
+    },
 
     consume: (model, id) =>
       Effect.map(

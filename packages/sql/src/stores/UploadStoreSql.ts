@@ -10,6 +10,7 @@ import { guarded, makeTurns } from "./guards.js"
 interface UploadRow extends QueryResultRow {
   readonly media_ref: string
   readonly account_id: AccountId
+  readonly filename: string | null
   readonly content_type: string
   readonly bytes: number
   readonly state: StoredUpload["state"]
@@ -20,6 +21,7 @@ interface UploadRow extends QueryResultRow {
 const uploadOf = (row: UploadRow): StoredUpload => ({
   mediaRef: row.media_ref,
   account: row.account_id,
+  filename: row.filename,
   contentType: row.content_type,
   bytes: row.bytes,
   state: row.state,
@@ -61,7 +63,7 @@ const make = Effect.gen(function* () {
   })
 
   return UploadStore.of({
-    create: ({ mediaRef, account, contentType, bytes, state, etag, expiresAt }, { guard }) =>
+    create: ({ mediaRef, account, filename, contentType, bytes, state, etag, expiresAt }, { guard }) =>
       inTurn(
         account,
         guard,
@@ -71,9 +73,9 @@ const make = Effect.gen(function* () {
             guarded(run, account, guard, () =>
               Effect.asVoid(
                 run(
-                  `INSERT INTO upload (media_ref, account_id, content_type, bytes, state, etag, expires_at)
-                  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-                  [mediaRef, account, contentType, bytes, state, etag, timeText(expiresAt)],
+                  `INSERT INTO upload (media_ref, account_id, filename, content_type, bytes, state, etag, expires_at)
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+                  [mediaRef, account, filename, contentType, bytes, state, etag, timeText(expiresAt)],
                 ),
               ),
             ),

@@ -16,7 +16,7 @@ import { reapAttempts, recordAttempt } from "./attempts.js"
 import { claimDeliveries, ENDPOINT_WINDOW } from "./claimDeliveries.js"
 import { changeEndpoint, removeEndpoint, rotateSecret } from "./endpoints.js"
 import { guarded, makeTurns } from "./guards.js"
-import { pageOf, placeValues } from "./pages.js"
+import { pageOf, pageSql } from "./pages.js"
 import {
   type AttemptRow,
   attemptOf,
@@ -131,18 +131,18 @@ const make = Effect.gen(function* () {
         ),
       ),
 
-    endpoints: (account, { limit, after }) =>
-      Effect.map(
+    endpoints: (account, page) => {
+      const { rest, sorted, values } = pageSql(page, 2)
+      return Effect.map(
         database.query<EndpointRow>(
           "WebhookStore.endpoints",
-          `SELECT * FROM webhook_endpoint
-          WHERE account_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3))
-          ORDER BY created_at DESC, id DESC LIMIT $4`,
-          [account, ...placeValues(after), limit + 1],
+          `SELECT * FROM webhook_endpoint WHERE account_id = $1 AND ${rest} ${sorted}`,
+          [account, ...values],
           { reads: true, account },
         ),
-        (rows) => pageOf(rows.map(endpointOf), limit),
-      ),
+        (rows) => pageOf(rows.map(endpointOf), page.limit),
+      )
+    },
 
     endpoint: findEndpoint,
 
@@ -161,19 +161,18 @@ const make = Effect.gen(function* () {
         account,
       }),
 
-    deliveries: (account, endpoint, { limit, after, state }) =>
+    deliveries: (account, endpoint, { state, ...page }) =>
       Effect.gen(function* () {
+        const { rest, sorted, values } = pageSql(page, 4)
         yield* findEndpoint(account, endpoint)
         const rows = yield* database.query<DeliveryRow>(
           "WebhookStore.deliveries",
           `${PLAN_EACH_TIME} SELECT * FROM webhook_delivery
-          WHERE account_id = $1 AND endpoint_id = $2 AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4))
-            AND ($5::text IS NULL OR state = $5)
-          ORDER BY created_at DESC, id DESC LIMIT $6`,
-          [account, endpoint, ...placeValues(after), state ?? null, limit + 1],
+          WHERE account_id = $1 AND endpoint_id = $2 AND ($3::text IS NULL OR state = $3) AND ${rest} ${sorted}`,
+          [account, endpoint, state ?? null, ...values],
           { reads: true, account },
         )
-        return pageOf(rows.map(deliveryOf), limit)
+        return pageOf(rows.map(deliveryOf), page.limit)
       }),
 
     delivery: (account, endpoint, id) =>

@@ -3,6 +3,7 @@ import type { JobFilter } from "@earmark/service"
 import { json } from "../database/json.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
+import { directionOf } from "./pages.js"
 
 /** How many rows a page may look at when no index knows its filter. The page is short then, and has a next one. */
 const MOST_SCANNED = 10_000
@@ -41,6 +42,7 @@ const addMetadata = (conditions: Conditions, name: string, text: string): void =
 
 /** The statement of a page: rows by time and id, and how to find where a bounded scan ended. */
 export const listStatement = (account: AccountId, filter: JobFilter) => {
+  const { beyond, sorted } = directionOf(filter.order)
   const indexed = new Conditions()
   indexed.add((place) => `account_id = ${place}`, account)
   const { status, phase, language, batch, feed, createdAfter, createdBefore, q, metadata, after } = filter
@@ -49,14 +51,12 @@ export const listStatement = (account: AccountId, filter: JobFilter) => {
   if (createdAfter !== undefined) indexed.add((place) => `created_at > ${place}`, timeText(createdAfter))
   if (createdBefore !== undefined) indexed.add((place) => `created_at < ${place}`, timeText(createdBefore))
   if (after !== null) {
-    const sign = filter.order === "asc" ? ">" : "<"
     const time = indexed.value(timeText(after.createdAt))
-    indexed.add((place) => `(created_at, id) ${sign} (${time}, ${place})`, after.id)
+    indexed.add((place) => `(created_at, id) ${beyond} (${time}, ${place})`, after.id)
   }
   if (batch !== undefined) indexed.add((place) => `batch_id = ${place}`, batch)
 
   const values = indexed.values
-  const order = filter.order === "asc" ? "ORDER BY created_at, id" : "ORDER BY created_at DESC, id DESC"
   const rest = new Conditions()
   rest.values.push(...values)
   if (phase !== undefined) rest.add((place) => `phase = ${place}`, phase)
@@ -65,12 +65,12 @@ export const listStatement = (account: AccountId, filter: JobFilter) => {
   for (const [name, value] of Object.entries(metadata ?? {})) addMetadata(rest, name, value)
 
   // A plan for any account would be one for a small account: all of its rows, sorted.
-  const scanned = `${PLAN_EACH_TIME} SELECT * FROM job WHERE ${indexed.text} ${order}`
+  const scanned = `${PLAN_EACH_TIME} SELECT * FROM job WHERE ${indexed.text} ${sorted}`
   const limit = filter.limit + 1
   const page =
     rest.all.length === 0
       ? `${scanned} LIMIT ${limit}`
-      : `${PLAN_EACH_TIME} SELECT * FROM (${scanned} LIMIT ${MOST_SCANNED}) job WHERE ${rest.text} ${order} LIMIT ${limit}`
+      : `${PLAN_EACH_TIME} SELECT * FROM (${scanned} LIMIT ${MOST_SCANNED}) job WHERE ${rest.text} ${sorted} LIMIT ${limit}`
   return {
     page: { text: page, values: rest.values },
     /** The last row that a full scan looked at; null when every row of the scan is on the page. */
@@ -78,7 +78,7 @@ export const listStatement = (account: AccountId, filter: JobFilter) => {
       rest.all.length === 0
         ? null
         : {
-            text: `${PLAN_EACH_TIME} SELECT id, created_at FROM job WHERE ${indexed.text} ${order} OFFSET ${MOST_SCANNED - 1} LIMIT 1`,
+            text: `${PLAN_EACH_TIME} SELECT id, created_at FROM job WHERE ${indexed.text} ${sorted} OFFSET ${MOST_SCANNED - 1} LIMIT 1`,
             values,
           },
   }

@@ -1,4 +1,4 @@
-import type { Page, Position } from "@earmark/service"
+import type { Page, PageRequest, Position } from "@earmark/service"
 import { timeText } from "../database/values.js"
 
 interface Placed {
@@ -14,8 +14,25 @@ export const pageOf = <Item extends Placed>(items: ReadonlyArray<Item>, limit: n
   return { items: shown, next: hasMore ? { createdAt: last.createdAt, id: last.id } : null }
 }
 
-/** `(created_at, id)` after which a page in descending order begins, as two values. */
-export const placeValues = (after: Position | null): readonly [string | null, string | null] => [
-  after === null ? null : timeText(after.createdAt),
-  after?.id ?? null,
+/** Time and id of a place in a list, as two values. */
+export const placeValues = (place: Position | null): readonly [string | null, string | null] => [
+  place === null ? null : timeText(place.createdAt),
+  place?.id ?? null,
 ]
+
+/** How rows by time and id are sorted, and where the rest of them lies from one of them on. */
+export const directionOf = (order: PageRequest["order"]) =>
+  order === "asc"
+    ? ({ beyond: ">", sorted: "ORDER BY created_at, id" } as const)
+    : ({ beyond: "<", sorted: "ORDER BY created_at DESC, id DESC" } as const)
+
+/** What makes a statement read one page, and a row more: a condition, how its rows end, and the values of both, from `$first` on. */
+export const pageSql = ({ limit, after, order }: PageRequest, first: number) => {
+  const { beyond, sorted } = directionOf(order)
+  const [time, id, most] = [`$${first}`, `$${first + 1}`, `$${first + 2}`]
+  return {
+    rest: `(${time}::timestamptz IS NULL OR (created_at, id) ${beyond} (${time}, ${id}))`,
+    sorted: `${sorted} LIMIT ${most}`,
+    values: [...placeValues(after), limit + 1],
+  }
+}

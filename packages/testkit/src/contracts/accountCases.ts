@@ -1,36 +1,12 @@
 import { AccountId, type PlanLimits } from "@earmark/core/jobs"
-import { Accounts, ApiKeys, Idempotency, type NewKey, type Position } from "@earmark/service"
+import { Accounts, ApiKeys, Idempotency, type Position } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
-import { advance, newAccount, newGuard, newKeyId, now, unique } from "./makers.js"
+import { advance, createKey, newAccount, newGuard, newKey, now } from "./makers.js"
 import { racing, refusal } from "./working.js"
 
 const nobody = AccountId.make("acct_00000000000000000000000000")
-
-const newKey = (account: AccountId, given: Partial<NewKey> = {}) =>
-  Effect.gen(function* () {
-    const key: NewKey = {
-      id: yield* newKeyId,
-      account,
-      name: "A key",
-      hash: new TextEncoder().encode(`${yield* unique}${yield* unique}`),
-      prefix: "em_live_",
-      last4: "abcd",
-      scopes: ["transcriptions:read", "billing:read"],
-      expiresAt: null,
-      createdAt: yield* now,
-    }
-    return { ...key, ...given }
-  })
-
-const createKey = (account: AccountId, given: Partial<NewKey> = {}) =>
-  Effect.gen(function* () {
-    const keys = yield* ApiKeys
-    const key = yield* newKey(account, given)
-    yield* keys.create(key)
-    return key
-  })
 
 export const accountsCases: ReadonlyArray<StoreCase> = [
   promise(

@@ -1,4 +1,4 @@
-export { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js"
+export { accountsCases, idempotencyCases } from "./accountCases.js"
 export { type Backend, type Case, type StoreCase, StoreClock, type Stores, withClock } from "./Case.js"
 export { historyCases } from "./historyCases.js"
 export {
@@ -18,6 +18,7 @@ export { type SpeechBackend, speechEngineCases, speechEngineContract } from "./s
 export {
   accountLinksContract,
   accountsContract,
+  apiKeysCases,
   apiKeysContract,
   historyContract,
   idempotencyContract,

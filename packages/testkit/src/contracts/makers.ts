@@ -16,12 +16,14 @@ import {
 import { IdempotencyKey } from "@earmark/core/requests"
 import {
   Accounts,
+  ApiKeys,
   type Content,
   type Finished,
   type Guard,
   JobStore,
   type NewBatch,
   type NewJob,
+  type NewKey,
   type StoredEndpoint,
   WebhookStore,
 } from "@earmark/service"
@@ -181,4 +183,28 @@ export const addEndpoint = (account: AccountId, given: Partial<StoredEndpoint> =
     }
     yield* webhooks.createEndpoint(endpoint, { guard: null })
     return endpoint
+  })
+
+export const newKey = (account: AccountId, given: Partial<NewKey> = {}) =>
+  Effect.gen(function* () {
+    const key: NewKey = {
+      id: yield* newKeyId,
+      account,
+      name: "A key",
+      hash: new TextEncoder().encode(`${yield* unique}${yield* unique}`),
+      prefix: "em_live_",
+      last4: "abcd",
+      scopes: ["transcriptions:read", "billing:read"],
+      expiresAt: null,
+      createdAt: yield* now,
+    }
+    return { ...key, ...given }
+  })
+
+export const createKey = (account: AccountId, given: Partial<NewKey> = {}) =>
+  Effect.gen(function* () {
+    const keys = yield* ApiKeys
+    const key = yield* newKey(account, given)
+    yield* keys.create(key)
+    return key
   })

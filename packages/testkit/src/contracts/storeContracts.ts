@@ -1,4 +1,4 @@
-import { accountsCases, apiKeysCases, idempotencyCases } from "./accountCases.js"
+import { accountsCases, apiKeysCases as bearerCases, idempotencyCases } from "./accountCases.js"
 import { type Backend, runCases, type StoreCase, type Stores } from "./Case.js"
 import { deliveryCases } from "./deliveryCases.js"
 import { endpointCases } from "./endpointCases.js"
@@ -7,14 +7,21 @@ import { historyCases } from "./historyCases.js"
 import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
 import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
+import { keyOrderCases, ledgerOrderCases, webhookOrderCases } from "./orderCases.js"
 import { paymentCases } from "./paymentCases.js"
 import { reloadCases } from "./reloadCases.js"
 import { storeKeyCases } from "./storeKeyCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
 
-export const webhookStoreCases: ReadonlyArray<StoreCase> = [...endpointCases, ...deliveryCases]
+export const webhookStoreCases: ReadonlyArray<StoreCase> = [
+  ...endpointCases,
+  ...deliveryCases,
+  ...webhookOrderCases,
+]
 
-export const ledgerCases: ReadonlyArray<StoreCase> = [...creditCases, ...reloadCases]
+export const ledgerCases: ReadonlyArray<StoreCase> = [...creditCases, ...reloadCases, ...ledgerOrderCases]
+
+export const apiKeysCases: ReadonlyArray<StoreCase> = [...bearerCases, ...keyOrderCases]
 
 type Contract = <Own, E>(name: string, backend: Backend<Stores, Own, E>) => void
 

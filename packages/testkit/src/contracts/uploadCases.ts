@@ -7,12 +7,13 @@ import { promise, type StoreCase } from "./Case.js"
 import { advance, createJob, newAccount, newGuard, now } from "./makers.js"
 import { racing, refusal } from "./working.js"
 
-const newUpload = (account: AccountId, seconds = 86_400) =>
+const newUpload = (account: AccountId, seconds = 86_400, filename: string | null = "Grüße.mp3") =>
   Effect.gen(function* () {
     const mediaRef = makeMediaRef(account, randomUUID(), "audio/mpeg")
     const upload: StoredUpload = {
       mediaRef,
       account,
+      filename,
       contentType: "audio/mpeg",
       bytes: 1234,
       state: "pending",
@@ -53,6 +54,20 @@ export const uploadStoreCases: ReadonlyArray<StoreCase> = [
       yield* advance(100)
       assert.strictEqual(yield* refusal(uploads.get(account, upload.mediaRef)), "MediaRefUnknown")
       assert.isFalse(yield* uploads.markStored(upload.mediaRef, "late"))
+    }),
+  ),
+  promise(
+    "an upload keeps the name of its file, where it has one, whatever becomes of it",
+    Effect.gen(function* () {
+      const uploads = yield* UploadStore
+      const account = yield* newAccount()
+      for (const filename of ["A talk\t(\u{1f399}).mp3", "x".repeat(255), null]) {
+        const upload = yield* newUpload(account, 100, filename)
+        yield* uploads.create(upload, { guard: null })
+        yield* uploads.markStored(upload.mediaRef, "e")
+        yield* uploads.markUsed(upload.mediaRef)
+        assert.strictEqual((yield* uploads.get(account, upload.mediaRef)).filename, filename)
+      }
     }),
   ),
   promise(

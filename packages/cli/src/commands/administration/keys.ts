@@ -1,6 +1,6 @@
 import type { ApiKey } from "@earmark/core/jobs"
 import { Args, Command, Options } from "@effect/cli"
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { didYouMean } from "../../didYouMean.js"
 import type { Page } from "../../help.js"
@@ -45,6 +45,21 @@ const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
   return known.filter((scope) => names.includes(scope))
 })
 
+/** When a key ends, as it was typed; null when nobody said. One that is over is refused before anybody is asked. */
+const readExpires = Effect.fnUntraced(function* (given: Option.Option<string>) {
+  if (Option.isNone(given)) return null
+  const { CreateKey, decodeRequest } = yield* Effect.promise(() => import("@earmark/core/jobs"))
+  const read = decodeRequest(CreateKey)({ expires_at: given.value })
+  const { expiresAt } = yield* Effect.mapError(read, () =>
+    usage(
+      `--expires is a day such as 2030-01-31, or an RFC 3339 time such as 2030-01-31T08:00:00Z, and not "${given.value}".`,
+    ),
+  )
+  if (expiresAt !== undefined && DateTime.lessThanOrEqualTo(expiresAt, yield* DateTime.now))
+    return yield* usage(`--expires ${given.value} has passed already: such a key would open nothing.`)
+  return given.value
+})
+
 const create = Command.make(
   "create",
   { account: anyAccount, ...where, name, scopes, expires, test, json },
@@ -53,7 +68,7 @@ const create = Command.make(
       const scopes = yield* readScopes(options.scopes)
       const wanted = {
         name: Option.getOrNull(options.name),
-        expires_at: Option.getOrNull(options.expires),
+        expires_at: yield* readExpires(options.expires),
       }
       if (options.test && Option.isNone(options.account))
         return yield* usage("--test is for operators beside the store: name the --account too.")

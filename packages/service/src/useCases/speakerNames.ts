@@ -1,0 +1,26 @@
+import type { PatchTranscription } from "@earmark/core/jobs"
+import type { Content } from "../ports/records.js"
+import { RequestRefused } from "./refusals.js"
+
+const MOST_NAMED = 5
+
+const namesOf = (labels: ReadonlyArray<string>): string => {
+  if (labels.length === 0) return "it tells no speakers apart"
+  const more = labels.length - MOST_NAMED
+  return `it has ${labels.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+}
+
+/** Why speakers cannot be called so: a label that is given a name is one of the transcript. Null when they can. */
+export const speakerMissing = (
+  { segments }: Pick<Content, "segments">,
+  names: NonNullable<PatchTranscription["speakers"]>,
+): RequestRefused | null => {
+  const labels = [...new Set(segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))]
+  const missing = Object.keys(names).find((label) => names[label] !== null && !labels.includes(label))
+  if (missing === undefined) return null
+  return new RequestRefused({
+    code: "invalid_request",
+    detail: `The transcript has no ${missing}; ${namesOf(labels)}`,
+    pointer: `#/speakers/${missing}`,
+  })
+}

@@ -1,0 +1,38 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { Administration } from "../../src/administration/Administration.js"
+import { operations } from "../../src/administration/operations.js"
+import { Earmark, PaymentsManual, Secrets, ServiceConfig, StoreMemory } from "../../src/index.js"
+
+const administration = Earmark.administration.pipe(
+  Layer.provide(
+    Layer.mergeAll(StoreMemory.layer, PaymentsManual.layer, ServiceConfig.layer(), Secrets.layerEphemeral),
+  ),
+)
+
+layer(administration)("an operator", (it) => {
+  it.effect("is refused a key that is over already, and is given one that is not", () =>
+    Effect.gen(function* () {
+      const { id: account } = yield* Administration.ask(operations.createAccount, { name: "ann" })
+      // The clock of tests stands at the beginning of 1970.
+      const over = { account, expires_at: "1969-12-31" }
+      const refused = yield* Effect.flip(Administration.ask(operations.createKey, over))
+      assert.deepEqual([refused.code, refused.message], ["invalid_request", "expires_at has passed already."])
+      const key = yield* Administration.ask(operations.createKey, { account, expires_at: "1970-01-02" })
+      assert.match(key.key, /^em_live_/)
+    }),
+  )
+
+  it.effect("is told which minutes cannot be granted, and which can", () =>
+    Effect.gen(function* () {
+      const { id: account } = yield* Administration.ask(operations.createAccount, { name: "ben" })
+      for (const minutes of [5_000_000_000_000, 0]) {
+        const refused = yield* Effect.flip(Administration.ask(operations.grantCredits, { account, minutes }))
+        assert.match(
+          refused.message,
+          new RegExp(`^minutes: ${minutes} cannot be: give a whole number from 1 to 10000000, or`),
+        )
+      }
+    }),
+  )
+})
