@@ -31,7 +31,10 @@ const shown = (text: string): string => {
   const line = text.slice(0, SHOWN).replace(/\s+/g, " ").trim()
   if (line === "") return "an empty body"
   if (!line.startsWith("<")) return line
-  const words = line.replace(/<[^>]*>?/g, " ").replace(/\s+/g, " ").trim()
+  const words = line
+    .replace(/<[^>]*>?/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
   return words === "" ? "a web page" : `a web page, ${words}`
 }
 
