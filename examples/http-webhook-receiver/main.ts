@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage } from "node:http"
 import { EarmarkClient } from "@earmark/api/client"
 import { receiveWebhook, SignatureInvalid, type WebhookEvent } from "@earmark/api/webhooks"
+
 // #endregion
 
 const secret = process.env.SIGNING_SECRET ?? ""
