@@ -224,8 +224,14 @@ describe("earmark serve", () => {
       )
       assert.isFalse(existsSync(folder))
     }
-    const wrong = await earmark(["serve", "--port", "http"], "", undefined, environment)
-    assert.match(wrong.stderr, /^earmark: --port \(EARMARK_PORT\) must be a whole number from 1 to 65535/)
+    for (const given of ["http", "0", "65536"]) {
+      const wrong = await earmark(["serve", "--port", given], "", undefined, environment)
+      assert.strictEqual(wrong.code, 2)
+      assert.strictEqual(
+        wrong.stderr,
+        `earmark: --port needs a number from 1 to 65535, not "${given}". See earmark serve --help.\n`,
+      )
+    }
     const worker = { ...environment, EARMARK_WORKER_PORT: String(server.port) }
     assert.match((await earmark(["worker"], "", undefined, worker)).stderr, /Set EARMARK_WORKER_PORT\.\n$/)
     const away = await earmark(["serve", "--host", "192.0.2.1"], "", undefined, environment)

@@ -192,9 +192,14 @@ describe("the library of this machine", () => {
       assert.strictEqual(yield* library.idOf(b), b)
       assert.strictEqual(yield* library.idOf(b.slice(0, 7)), b)
       assert.strictEqual(yield* library.idOf(older.slice(0, -1)), older)
-      // Too short, of nothing, and of both states of the same source.
-      for (const given of [b.slice(0, 6), "tr_zzzz", "", "b.mp3", `${b}0`])
+      // Of nothing, too short, and of both states of the same source.
+      for (const given of ["tr_zzzz", "", "b.mp3", `${b}0`])
         assert.strictEqual(yield* library.idOf(given), given)
+      for (const given of [b.slice(0, 6), "tr_"])
+        assert.strictEqual(
+          (yield* Effect.flip(library.idOf(given))).message,
+          `${given} is too little of an id: give at least four characters behind tr_. [ambiguous_id]`,
+        )
       const { message } = yield* Effect.flip(library.idOf(older.slice(0, 13)))
       assert.match(message, new RegExp(`2 ids: ${newer}, ${older}\\..*\\[ambiguous_id\\]$`))
     }),
