@@ -110,6 +110,8 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(read("b.txt"), read("a.txt"))
       const [newest] = JSON.parse(await told("jobs", "list", "--json")).data
       assert.deepInclude(newest, { id: line.id, title: "b.ogg", cached: true, origin: "cache" })
+      const summed = JSON.parse(await told("transcribe", "b.ogg", "-o", "b.md", "--summary", ...free))
+      assert.deepInclude(summed, { origin: "cache", enrichment: { summary: { status: "done" } } })
       const origins = await Promise.all(
         [["--force"], ["--no-keep"], ["--end", "20"], ["--diarize"]].map(
           async (more, at) =>

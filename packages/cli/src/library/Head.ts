@@ -26,8 +26,10 @@ export const Head = Schema.Struct({
   version: Schema.Literal(1),
   job: Schema.encodedSchema(JobSummary),
   again: Again,
-  /** What decided about its words: whatever has the same one needs no hearing. Not of what nobody heard. */
+  /** What decided about its words and extras: whatever has the same one needs no work. Not of what nobody heard. */
   key: Schema.optionalWith(Schema.String, { exact: true }),
+  /** The same, of what was heard alone: only where extras were made of it. */
+  heard: Schema.optionalWith(Schema.String, { exact: true }),
   run: Schema.NullOr(Run),
 })
 export type Head = typeof Head.Type

@@ -3,7 +3,7 @@ import { hostname } from "node:os"
 import { basename, resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
 import { renameSpeakers } from "@earmark/core/transcripts"
-import type { Finished } from "@earmark/service"
+import type { Finished, Known, ResultKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
 import { OVER_CAP } from "../transcribe/budget.js"
@@ -36,16 +36,16 @@ interface Kept {
   readonly ended: (exit: Exit.Exit<Made, SourceFailed>) => Effect.Effect<void>
   /** Its id in the library; null when it is not there. */
   readonly id: () => string | null
-  /** A finished transcript that was made under this key, to stand for the one that is wanted. */
-  readonly known: (key: string) => Effect.Effect<Finished | null>
+  /** A finished transcript that was made under one of these keys, to stand for the one that is wanted. */
+  readonly known: (keys: ResultKeys) => Effect.Effect<Known | null>
 }
 
 /** Never fails, and never stops the work. */
 export interface Keeper {
   /** Told of work that begins. */
   readonly begin: (work: Work) => Effect.Effect<Kept>
-  /** Whether something finished would stand for work with this key. */
-  readonly has: (key: string) => Effect.Effect<boolean>
+  /** Whether work with these keys would need no hearing. */
+  readonly has: (keys: ResultKeys) => Effect.Effect<boolean>
 }
 
 const nothing: Kept = {
@@ -169,7 +169,7 @@ const episodeOf = ({ item, found }: Work): string | null => {
 const own = { pid: process.pid, started: startOf(process.pid), host: hostname() }
 
 export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): Keeper => {
-  const headOf = (job: JobSummary, work: Work, key: string | null): Head => ({
+  const headOf = (job: JobSummary, work: Work, keys: ResultKeys | null): Head => ({
     version: 1,
     job: encode(job),
     again: {
@@ -180,17 +180,18 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
       word_level: work.asked.wordLevel,
       places: work.targets.map(({ format, path }) => ({ format, path: resolve(path) })),
     },
-    ...(key !== null && { key }),
+    ...(keys !== null && { key: keys.whole }),
+    ...(keys !== null && keys.heard !== keys.whole && { heard: keys.heard }),
     run: job.status === "queued" ? own : null,
   })
 
   const writer = makeWriter(folder)
   const known = makeKnown(folder)
-  const find = (key: string) =>
+  const find = (keys: ResultKeys) =>
     hearsAgain
       ? Effect.succeed(null)
       : Effect.orElseSucceed(
-          Effect.try(() => known.find(key)),
+          Effect.try(() => known.find(keys)),
           () => null,
         )
 
@@ -211,14 +212,14 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
   const begin: Keeper["begin"] = (work) =>
     Effect.gen(function* () {
       const { found, options } = work
-      let key: string | null = null
+      let keys: ResultKeys | null = null
       const asked = JSON.stringify([options, engine])
       const id = idOf({ identity: found.identity, state: found.state, asked })
       const put = (make: (now: number) => JobSummary, content?: Finished["content"]) =>
         attempt(async (now) => {
-          const head = headOf(make(now), work, content === undefined ? null : key)
+          const head = headOf(make(now), work, content === undefined ? null : keys)
           await writer.put(head, content === undefined ? null : await pack(content), now)
-          if (head.key !== undefined) known.add(head.key, { id, path: headPath(folder, head.job) })
+          known.add(head, { id, path: headPath(folder, head.job) })
         })
       const keepEnd = (exit: Exit.Exit<Made, SourceFailed>): Effect.Effect<boolean> => {
         if (Exit.isSuccess(exit)) {
@@ -243,11 +244,11 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
         id: () => (isKept ? id : null),
         known: (asked) =>
           Effect.suspend(() => {
-            key = asked
+            keys = asked
             return find(asked)
           }),
       }
     })
 
-  return { begin, has: (key) => Effect.map(find(key), (found) => found !== null) }
+  return { begin, has: (keys) => Effect.map(find(keys), (found) => found !== null) }
 }

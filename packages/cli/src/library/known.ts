@@ -1,18 +1,21 @@
 /** What is finished already, by what decides about its words: so that nothing is heard twice. */
 import { readFileSync } from "node:fs"
 import { JobSummary } from "@earmark/core/jobs"
-import type { Finished } from "@earmark/service"
+import type { Finished, Known, ResultKeys } from "@earmark/service"
 import { Option, Schema } from "effect"
 import { contentPath, type Entry, entriesIn, readHead } from "./entries.js"
+import { Head } from "./Head.js"
 import { unpack } from "./packed.js"
 
-const decodeKey = Schema.decodeUnknownOption(Schema.parseJson(Schema.Struct({ key: Schema.String })))
+type Keys = Pick<Head, "key" | "heard">
 
-const keyIn = ({ path }: Entry): string | null => {
+const decodeKeys = Schema.decodeUnknownOption(Schema.parseJson(Head.pipe(Schema.pick("key", "heard"))))
+
+const keysIn = ({ path }: Entry): Keys => {
   try {
-    return Option.getOrNull(decodeKey(readFileSync(path, "utf8")))?.key ?? null
+    return Option.getOrElse(decodeKeys(readFileSync(path, "utf8")), () => ({}))
   } catch {
-    return null
+    return {}
   }
 }
 
@@ -43,34 +46,48 @@ const readKnown = (folder: string, entry: Pick<Entry, "id" | "path">): Finished 
   }
 }
 
+type Where = Pick<Entry, "id" | "path">
+
+/** Entries by what they are known by. Of one without extras all that it is was heard. */
+const emptyIndex = () => ({ whole: new Map<string, Where>(), heard: new Map<string, Where>() })
+
+type Index = ReturnType<typeof emptyIndex>
+
+const put = (index: Index, { key, heard = key }: Keys, entry: Where): void => {
+  if (key !== undefined) index.whole.set(key, entry)
+  if (heard !== undefined) index.heard.set(heard, entry)
+}
+
 /** The heads are read once, when somebody asks for the first time, and again when an entry is not where it was. */
 export const makeKnown = (folder: string) => {
-  let entries: Map<string, Pick<Entry, "id" | "path">> | undefined
+  let index: Index | undefined
 
-  const load = () => {
-    const found = new Map<string, Entry>()
-    for (const entry of entriesIn(folder)) {
-      const key = entry.status === "done" ? keyIn(entry) : null
-      // The newest comes first.
-      if (key !== null && !found.has(key)) found.set(key, entry)
-    }
+  const load = (): Index => {
+    const found = emptyIndex()
+    const entries = entriesIn(folder).filter(({ status }) => status === "done")
+    // The newest comes first, and is put over the others.
+    for (const entry of entries.toReversed()) put(found, keysIn(entry), entry)
     return found
   }
 
-  const find = (key: string): Finished | null => {
-    entries ??= load()
-    const entry = entries.get(key)
+  const findBy = (by: keyof ResultKeys, key: string): Known | null => {
+    index ??= load()
+    const read = (entry: Where | undefined) => (entry === undefined ? null : readKnown(folder, entry))
+    const entry = index[by].get(key)
     if (entry === undefined) return null
-    const known = readKnown(folder, entry)
-    if (known !== null) return known
-    entries = load()
-    const other = entries.get(key)
-    return other === undefined ? null : readKnown(folder, other)
+    const known = read(entry)
+    if (known !== null) return { finished: known, by }
+    index = load()
+    const other = read(index[by].get(key))
+    return other === null ? null : { finished: other, by }
   }
 
   return {
-    find,
+    /** All of it, if that is there, else what was heard. */
+    find: ({ whole, heard }: ResultKeys): Known | null => findBy("whole", whole) ?? findBy("heard", heard),
     /** It is finished in this run. */
-    add: (key: string, entry: Pick<Entry, "id" | "path">): void => void entries?.set(key, entry),
+    add: (keys: Keys, entry: Where): void => {
+      if (index !== undefined) put(index, keys, entry)
+    },
   }
 }

@@ -1,7 +1,7 @@
 /** Who does the work: this machine, or a server. Everything else of a run is the same for both. */
 import type { ExportFormat } from "@earmark/core/captions"
 import type { Enrichment, OptionsSnapshot, Origin, Source as Shown, Warning } from "@earmark/core/jobs"
-import type { Finished } from "@earmark/service"
+import type { Finished, Known, ResultKeys } from "@earmark/service"
 import type { Effect, Scope } from "effect"
 import type { SourceFailed } from "./SourceFailed.js"
 import type { Line } from "./Teller.js"
@@ -53,16 +53,16 @@ export interface Following {
    * Not asked when no hearing is needed.
    */
   readonly allow: (seconds: number | null, isFinal: boolean) => Effect.Effect<void, SourceFailed>
-  /** Where this machine works: a finished transcript with the same key, which stands for the one that is wanted. */
-  readonly known: (key: string) => Effect.Effect<Finished | null>
+  /** Where this machine works: a finished transcript of which all, or what was heard, stands for the one that is wanted. */
+  readonly known: (keys: ResultKeys) => Effect.Effect<Known | null>
 }
 
 /** What can be told before the work. */
 interface Look {
   /** The length; null when it has none, or nobody knows it yet. */
   readonly seconds: number | null
-  /** What decides about its words; null when that is not known yet, or not here. */
-  readonly key: string | null
+  /** What decides about its words and extras; null when that is not known yet, or not here. */
+  readonly keys: ResultKeys | null
 }
 
 /** A source that was found. */

@@ -139,9 +139,9 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
     (source: AloneSource, seconds: number | null): Found["look"] =>
     (options) => {
       // Only a file is worth the look: a link would be downloaded for it.
-      if (source.type === "found") return Effect.succeed({ seconds, key: null })
+      if (source.type === "found") return Effect.succeed({ seconds, keys: null })
       return alone.look(source.path, options).pipe(
-        Effect.map(({ durationSeconds, key }) => ({ seconds: durationSeconds, key })),
+        Effect.map(({ durationSeconds, keys }) => ({ seconds: durationSeconds, keys })),
         Effect.mapError(sourceFailed),
       )
     }

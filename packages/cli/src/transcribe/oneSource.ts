@@ -169,9 +169,9 @@ const find = (run: Run, task: Task) => {
 }
 
 const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wanted: Wanted) {
-  const { seconds, key } = yield* found.look(task.options)
+  const { seconds, keys } = yield* found.look(task.options)
   const cost = seconds === null ? null : costOf(seconds, task.options)
-  const isKnown = key !== null && (yield* run.keeper.has(key))
+  const isKnown = keys !== null && (yield* run.keeper.has(keys))
   const hasText = found.hasText && !task.options.qualityExplicit
   const isFree = isKnown || hasText
   if (cost !== null && !isFree) {

@@ -186,7 +186,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string)
     look: () =>
       Effect.map(facts.seconds === null ? lengthOf(place) : Effect.succeed(facts.seconds), (seconds) => ({
         seconds,
-        key: null,
+        keys: null,
       })),
     transcribe: transcribe(place, facts),
   })

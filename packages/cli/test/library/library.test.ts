@@ -5,6 +5,7 @@ import { exportOf } from "@earmark/service"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Exit, Fiber, TestClock } from "effect"
 import { type Entry, entriesIn } from "../../src/library/entries.js"
+import type { Keeper } from "../../src/library/Keeper.js"
 import { listEntries } from "../../src/library/listEntries.js"
 import { FORMATS } from "../../src/transcribe/readAsked.js"
 import { madeOf, newLibrary, place, workOn } from "./world.js"
@@ -14,6 +15,9 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 const T = Date.UTC(2026, 10, 1)
 
 const ALL = { limit: 100 }
+
+/** Without extras. */
+const keysOf = (key: string) => ({ whole: key, heard: key })
 
 describe("the library of this machine", () => {
   it.effect("is empty before anything was transcribed, and makes nothing by being asked", () =>
@@ -146,18 +150,18 @@ describe("the library of this machine", () => {
       const { library, keeper, folder } = newLibrary()
       const work = function* (name: string, began: number, key: string, ...texts: ReadonlyArray<string>) {
         const kept = yield* keeper.begin(workOn(name, began))
-        const known = yield* kept.known(key)
+        const known = yield* kept.known(keysOf(key))
         const made = madeOf(texts)
-        const from = known === null ? made.finished : ({ ...known, origin: "cache" } as const)
+        const from = known === null ? made.finished : ({ ...known.finished, origin: "cache" } as const)
         yield* kept.ended(Exit.succeed({ ...made, finished: from }))
         return known
       }
-      assert.isFalse(yield* keeper.has("key"))
+      assert.isFalse(yield* keeper.has(keysOf("key")))
       assert.isNull(yield* work("a.mp3", T, "key", "good morning"))
-      assert.isTrue(yield* keeper.has("key"))
-      assert.isFalse(yield* keeper.has("another key"))
+      assert.isTrue(yield* keeper.has(keysOf("key")))
+      assert.isFalse(yield* keeper.has(keysOf("another key")))
       const other = yield* work("b.mp3", T + 1, "key")
-      assert.deepStrictEqual(other?.content, madeOf(["good morning"]).finished?.content)
+      assert.deepStrictEqual(other?.finished.content, madeOf(["good morning"]).finished?.content)
       assert.deepStrictEqual(
         (yield* library.list(ALL)).data.map(({ cached }) => cached),
         [true, false],
@@ -172,14 +176,52 @@ describe("the library of this machine", () => {
         ],
       )
       // A later run, that is to hear all of it; one that is not; and one that comes after the entries are gone.
-      assert.isFalse(yield* newLibrary(folder, true).keeper.has("key"))
+      assert.isFalse(yield* newLibrary(folder, true).keeper.has(keysOf("key")))
       const later = newLibrary(folder)
-      assert.isTrue(yield* later.keeper.has("key"))
+      assert.isTrue(yield* later.keeper.has(keysOf("key")))
       yield* library.remove(data[0]?.id ?? "")
-      assert.isTrue(yield* later.keeper.has("key"))
+      assert.isTrue(yield* later.keeper.has(keysOf("key")))
       yield* library.removeAll
-      assert.isFalse(yield* later.keeper.has("key"))
+      assert.isFalse(yield* later.keeper.has(keysOf("key")))
     }),
+  )
+
+  it.effect(
+    "has what was heard at hand for whoever wants other extras of it, and the same extras before that",
+    () =>
+      Effect.gen(function* () {
+        const { keeper, folder } = newLibrary()
+        const plain = { whole: "words", heard: "words" }
+        const summary = { whole: "summary", heard: "words" }
+        const both = { whole: "summary and chapters", heard: "words" }
+        const find = (from: Keeper, asked: typeof plain) =>
+          Effect.flatMap(from.begin(workOn("asked.mp3", T)), ({ known }) =>
+            Effect.map(known(asked), (found) =>
+              found === null ? null : [found.by, found.finished.content.text],
+            ),
+          )
+        const keep = (name: string, began: number, asked: typeof plain, text: string) =>
+          Effect.gen(function* () {
+            const kept = yield* keeper.begin(workOn(name, began))
+            yield* kept.known(asked)
+            yield* kept.ended(Exit.succeed(madeOf([text])))
+          })
+        assert.isFalse(yield* keeper.has(both))
+        yield* keep("a.mp3", T, summary, "summed up")
+        for (const from of [keeper, newLibrary(folder).keeper]) {
+          assert.deepStrictEqual(yield* find(from, plain), ["heard", "summed up"])
+          assert.deepStrictEqual(yield* find(from, both), ["heard", "summed up"])
+          assert.deepStrictEqual(yield* find(from, summary), ["whole", "summed up"])
+          assert.isNull(yield* find(from, { whole: "another", heard: "another" }))
+          assert.isTrue(yield* from.has(both))
+        }
+        yield* keep("b.mp3", T + 1, plain, "plain")
+        for (const from of [keeper, newLibrary(folder).keeper]) {
+          assert.deepStrictEqual(yield* find(from, plain), ["whole", "plain"])
+          assert.deepStrictEqual(yield* find(from, both), ["heard", "plain"])
+          assert.deepStrictEqual(yield* find(from, summary), ["whole", "summed up"])
+        }
+      }),
   )
 
   it.effect("knows an id by its beginning where no other one begins so", () =>

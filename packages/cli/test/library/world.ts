@@ -91,7 +91,7 @@ export const workOn = (name: string, began: number, state = "1"): Work => ({
     shown: { kind: "media", url: `file:///${name}` },
     identity: `/${name}`,
     state,
-    look: () => Effect.succeed({ seconds: null, key: null }),
+    look: () => Effect.succeed({ seconds: null, keys: null }),
     transcribe: () => Effect.succeed(madeOf([])),
   },
 })

@@ -5,9 +5,9 @@ import { Duration, Effect, type Scope } from "effect"
 import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
-import { isHeard, isWhole, resultKeyOf } from "../useCases/cacheKey.js"
+import { isHeard, isWhole, type ResultKeys, resultKeysOf } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
-import { finish } from "../useCases/finishing.js"
+import { finish, finishHeard } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
 import { type Checkpoints, planOf } from "./Checkpoints.js"
 import { mediaLength } from "./mediaLength.js"
@@ -18,6 +18,12 @@ import { distinct } from "./warnings.js"
 export type AloneSource =
   | { readonly type: "file"; readonly path: string }
   | { readonly type: "found"; readonly resolved: ResolvedSource }
+
+/** A finished transcript, and what it has in common with the one that is wanted. */
+export interface Known {
+  readonly finished: Finished
+  readonly by: keyof ResultKeys
+}
 
 /** What the one who waits wants to see. */
 export interface Watching<E> {
@@ -33,9 +39,9 @@ export interface Watching<E> {
   readonly listening?: (seconds: number | null, isOpen: boolean) => Effect.Effect<void, WorkFailed | E>
   /**
    * Asked before anything is heard, with what decides about the result: the bytes of the media, what was asked for, and who works on
-   * it. A finished transcript that was made under the same key stands for this one.
+   * it. A finished transcript that was made under the same keys stands for this one; of one that only heard the same, the words do.
    */
-  readonly known?: (key: string) => Effect.Effect<Finished | null, E>
+  readonly known?: (keys: ResultKeys) => Effect.Effect<Known | null, E>
 }
 
 const WINDOW_TIMEOUT = Duration.minutes(2)
@@ -72,22 +78,6 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     return finish({ ...made, ...found, origin: "captions", credits: 0 }, staff)
   }
 
-  /** An extra that could not be made then may be made now; what was heard stays. */
-  const completed = Effect.fnUntraced(function* (known: Finished, options: OptionsSnapshot) {
-    const { content, durationSeconds, engine, detectedLanguage, integrity } = known
-    const { language, segments } = content
-    const warnings = known.warnings.filter(({ code }) => code !== "translation_incomplete")
-    const made = yield* finish(
-      {
-        transcript: { language, duration: durationSeconds * 1000, segments },
-        ...{ options, engine, detectedLanguage, warnings },
-        ...{ origin: "cache", voice: null, credits: 0 },
-      },
-      staff,
-    )
-    return { ...made, integrity }
-  })
-
   const listen = Effect.fnUntraced(function* <E>(
     media: Media,
     options: OptionsSnapshot,
@@ -112,13 +102,13 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     }
   })
 
-  const keyOf = (media: Media, options: OptionsSnapshot): string =>
-    resultKeyOf(planOf(media, engine.capabilities, options), options, { engine, diarizer, ...staff })
+  const keysOf = (media: Media, options: OptionsSnapshot): ResultKeys =>
+    resultKeysOf(planOf(media, engine.capabilities, options), options, { engine, diarizer, ...staff })
 
   /** What can be told of a file of this machine before it is heard: its length, and what `known` would be asked for. */
   const look = Effect.fn("lookAlone")(function* (path: string, options: OptionsSnapshot) {
     const media = yield* open({ type: "file", path }, options)
-    return { durationSeconds: media.durationSeconds, key: keyOf(media, options) }
+    return { durationSeconds: media.durationSeconds, keys: keysOf(media, options) }
   })
 
   const transcribeAlone = Effect.fn("transcribeAlone")(function* <E = never>(
@@ -142,11 +132,13 @@ export const makeTranscribeAlone = Effect.gen(function* () {
       const { transcript, speakerNames } = inside
       return yield* written(options, transcript, { speakerNames, warnings: before })
     }
-    const known = yield* watching.known?.(keyOf(media, options)) ?? Effect.succeed(null)
-    if (known !== null && isHeard(known)) {
-      if (isWhole(known)) return { ...known, origin: "cache" as const, billedMinutes: 0, credits: 0 }
+    const known = yield* watching.known?.(keysOf(media, options)) ?? Effect.succeed(null)
+    if (known !== null && isHeard(known.finished)) {
+      const { finished, by } = known
+      if (by === "whole" && isWhole(finished))
+        return { ...finished, origin: "cache" as const, billedMinutes: 0, credits: 0 }
       yield* phase("enriching")
-      return yield* completed(known, options)
+      return yield* finishHeard(finished, options, staff)
     }
     yield* listening(media.durationSeconds, true)
     const listened = yield* listen(media, options, watching)

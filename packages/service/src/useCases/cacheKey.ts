@@ -34,6 +34,21 @@ export const resultKeyOf = (
   ])
 }
 
+/** What a result may be known by. */
+export interface ResultKeys {
+  /** All of it. */
+  readonly whole: string
+  /** What was heard, whatever extras are made of it: the same as `whole` where there are none. */
+  readonly heard: string
+}
+
+const NO_EXTRAS = { summary: false, chapters: false, translateTo: null }
+
+export const resultKeysOf = (identity: string, options: OptionsSnapshot, makers: Makers): ResultKeys => ({
+  whole: resultKeyOf(identity, options, makers),
+  heard: resultKeyOf(identity, { ...options, ...NO_EXTRAS }, makers),
+})
+
 /** Equal for jobs that would give the same transcript and extras; null when the source has no identity, and for a test. */
 export const cacheKeyOf = ({ source, options, isTest = false }: Cacheable, makers: Makers): string | null =>
   source.identity === null || isTest ? null : resultKeyOf(source.identity, options, makers)

@@ -138,3 +138,21 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
   }
   return finished
 })
+
+/** From what was heard before: extras that were not wanted then, or could not be made, are made now. It costs nothing. */
+export const finishHeard = Effect.fnUntraced(function* (
+  { content, durationSeconds, engine, detectedLanguage, integrity, warnings }: Finished,
+  options: OptionsSnapshot,
+  staff: Staff,
+) {
+  const { language, segments } = content
+  const made = yield* finish(
+    {
+      transcript: { language, duration: durationSeconds * 1000, segments },
+      ...{ options, engine, detectedLanguage, origin: "cache", voice: null, credits: 0 },
+      warnings: warnings.filter(({ code }) => code !== "translation_incomplete"),
+    },
+    staff,
+  )
+  return { ...made, integrity }
+})

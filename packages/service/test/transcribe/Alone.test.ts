@@ -1,10 +1,11 @@
-import type { Phase } from "@earmark/core/jobs"
+import type { OptionsSnapshot, Phase } from "@earmark/core/jobs"
 import { effectiveOptions, warningOf } from "@earmark/core/jobs"
 import {
   type AloneSource,
   type Finished,
   makeTranscribeAlone,
   type ResolvedSource,
+  type ResultKeys,
   Scripted,
   type Span,
   WorkFailed,
@@ -111,11 +112,11 @@ describe("transcribing without a store", () => {
   it.scoped("takes what is known under the same key for the result, and hears nothing", () =>
     Effect.gen(function* () {
       const { transcribe, look } = yield* makeTranscribeAlone
-      const keys: Array<string> = []
-      const knowing = (finished: Finished | null) => (key: string) =>
+      const asked: Array<ResultKeys> = []
+      const knowing = (finished: Finished | null) => (keys: ResultKeys) =>
         Effect.sync(() => {
-          keys.push(key)
-          return finished
+          asked.push(keys)
+          return finished === null ? null : ({ finished, by: "whole" } as const)
         })
       const whole = yield* transcribe(file("talk?seconds=100"), options, {
         ...watching().watch,
@@ -129,8 +130,33 @@ describe("transcribing without a store", () => {
       })
       assert.deepStrictEqual([again.origin, again.content, saved], ["cache", whole.content, []])
       assert.deepStrictEqual(phases, ["fetching", "decoding"])
-      assert.strictEqual(keys[0], keys[1])
-      assert.strictEqual((yield* look("talk?seconds=100", options)).key, keys[0])
+      const [first, second] = asked
+      assert.deepStrictEqual(first, second)
+      assert.strictEqual(first?.heard, first?.whole)
+      assert.deepStrictEqual((yield* look("talk?seconds=100", options)).keys, first)
+    }).pipe(world),
+  )
+
+  it.scoped("makes extras of what was heard without them, and takes off those that are not wanted", () =>
+    Effect.gen(function* () {
+      const { transcribe, look } = yield* makeTranscribeAlone
+      const extras = effectiveOptions({ summary: true, chapters: true, translateTo: "de" })
+      const plain = yield* transcribe(file("talk?seconds=100"), options, watching().watch)
+      const whole = yield* transcribe(file("talk?seconds=100"), extras, watching().watch)
+      const given = (finished: Finished, asked: OptionsSnapshot) => {
+        const { saved, phases, watch } = watching()
+        const known = () => Effect.succeed({ finished, by: "heard" } as const)
+        const made = transcribe(file("talk?seconds=100"), asked, { ...watch, listening: () => noEar, known })
+        return Effect.map(made, (again) => ({ again, saved, phases }))
+      }
+      const more = yield* given(plain, extras)
+      assert.deepStrictEqual(more.again, { ...whole, origin: "cache" })
+      assert.deepStrictEqual([more.saved, more.phases], [[], ["fetching", "decoding", "enriching"]])
+      const less = yield* given(whole, options)
+      assert.deepStrictEqual(less.again, { ...plain, origin: "cache" })
+      const [none, some] = [yield* look("talk?seconds=100", options), yield* look("talk?seconds=100", extras)]
+      assert.strictEqual(some.keys.heard, none.keys.whole)
+      assert.notStrictEqual(some.keys.whole, none.keys.whole)
     }).pipe(world),
   )
 
@@ -138,7 +164,7 @@ describe("transcribing without a store", () => {
     Effect.gen(function* () {
       const { look } = yield* makeTranscribeAlone
       const keyOf = (path: string, asked: Parameters<typeof effectiveOptions>[0]) =>
-        Effect.map(look(path, effectiveOptions(asked)), ({ key }) => key)
+        Effect.map(look(path, effectiveOptions(asked)), ({ keys }) => keys.whole)
       const keys = yield* Effect.all([
         keyOf("talk?seconds=100", {}),
         keyOf("talk?seconds=101", {}),
@@ -168,7 +194,10 @@ describe("transcribing without a store", () => {
       const asked = effectiveOptions({ diarize: true, translateTo: "de" })
       const whole = yield* transcribe(file("talk?seconds=100"), asked, watch)
       const given = (known: Finished) =>
-        transcribe(file("talk?seconds=100"), asked, { ...watch, known: () => Effect.succeed(known) })
+        transcribe(file("talk?seconds=100"), asked, {
+          ...watch,
+          known: () => Effect.succeed({ finished: known, by: "whole" } as const),
+        })
       const translated = yield* given({
         ...whole,
         content: { ...whole.content, translation: null },
