@@ -16,8 +16,8 @@ import type { FoundSource } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
+import { findKnown } from "./knownResult.js"
 import { limitsOf } from "./limits.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
 import { ServiceConfig } from "./ServiceConfig.js"
@@ -81,9 +81,8 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         requested: RequestedOptions,
       ) {
         const options = effectiveOptions(requested, { quality: config.defaultQuality })
-        const cacheKey = cacheKeyOf({ source, options }, makers)
-        const cached = cacheKey === null ? null : yield* jobs.cached(account, cacheKey)
-        if (cached !== null) return free(cached.durationSeconds, true)
+        const known = yield* findKnown(jobs, account, { source, options }, makers)
+        if (known !== null) return free(known.result.durationSeconds, true)
         const { transcript } = yield* searchCaptions({ source, options, durationSeconds }, resolver, config)
         if (transcript !== null) return free(durationSeconds, false)
         const price: Price = {

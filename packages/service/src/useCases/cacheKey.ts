@@ -3,7 +3,7 @@ import { fingerprint } from "@earmark/core/requests"
 import type { Finished, JobSource } from "../ports/records.js"
 import type { Diarizer, EngineCapabilities, Translator, Writer } from "../ports/Speech.js"
 
-interface Cacheable {
+export interface Cacheable {
   readonly source: Pick<JobSource, "identity">
   readonly options: OptionsSnapshot
   readonly isTest?: boolean
@@ -18,7 +18,7 @@ export interface Makers {
 }
 
 /** Equal where the same makers would make the same transcript and extras of the same thing. */
-export const resultKeyOf = (
+const resultKeyOf = (
   identity: string,
   { qualityExplicit: _, ...options }: OptionsSnapshot,
   { engine, diarizer, writer, translator }: Makers,
@@ -49,9 +49,12 @@ export const resultKeysOf = (identity: string, options: OptionsSnapshot, makers:
   heard: resultKeyOf(identity, { ...options, ...NO_EXTRAS }, makers),
 })
 
-/** Equal for jobs that would give the same transcript and extras; null when the source has no identity, and for a test. */
-export const cacheKeyOf = ({ source, options, isTest = false }: Cacheable, makers: Makers): string | null =>
-  source.identity === null || isTest ? null : resultKeyOf(source.identity, options, makers)
+/** Equal for jobs that would give the same; null when the source has no identity, and for a test. */
+export const cacheKeysOf = (
+  { source, options, isTest = false }: Cacheable,
+  makers: Makers,
+): ResultKeys | null =>
+  source.identity === null || isTest ? null : resultKeysOf(source.identity, options, makers)
 
 /** Whether other accounts may be given the result. */
 export const isShared = (source: JobSource): boolean => source.facts?.isPublic === true

@@ -16,10 +16,10 @@ import type { Finished } from "../ports/records.js"
 import { SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import { UploadStore } from "../ports/Uploads.js"
-import { cacheKeyOf } from "./cacheKey.js"
 import { searchCaptions } from "./captionBacked.js"
 import { newJobId } from "./Entropy.js"
-import { finish } from "./finishing.js"
+import { finish, finishHeard } from "./finishing.js"
+import { findKnown } from "./knownResult.js"
 import { heardSeconds, limitsOf, requireFeature, requireLanguage, requireLength } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
@@ -59,12 +59,15 @@ export const makeCreating = Effect.gen(function* () {
 
   /** The result that is there already: of the same media before, or from captions. Nothing that takes time is begun. */
   const readyResult = Effect.fnUntraced(function* (account: AccountId, job: NewJob) {
-    const cacheKey = cacheKeyOf(job, { engine, diarizer, ...staff })
-    const cached = cacheKey === null ? null : yield* jobs.cached(account, cacheKey)
-    if (cached !== null) return cached
+    const known = yield* findKnown(jobs, account, job, { engine, diarizer, ...staff })
+    if (known?.by === "whole") return known.result
     // What asks another service is work for the queue.
     const { summary, chapters, translateTo } = job.options
     if (translateTo !== null || (staff.writer.isRemote && (summary || chapters))) return null
+    if (known !== null) {
+      const { title } = known.result
+      return { ...(yield* finishHeard(known.result, job.options, staff)), title }
+    }
     const { transcript, warnings, speakerNames } = yield* searchCaptions(job, resolver, config)
     if (transcript === null) return null
     const finished: Finished = yield* finish(

@@ -14,9 +14,10 @@ import type { Checkpoints } from "../transcribe/Checkpoints.js"
 import { mediaLength } from "../transcribe/mediaLength.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
-import { cacheKeyOf, isShared, isWhole } from "../useCases/cacheKey.js"
+import { cacheKeysOf, isShared, isWhole } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
-import { finish } from "../useCases/finishing.js"
+import { finish, finishHeard } from "../useCases/finishing.js"
+import { findKnown } from "../useCases/knownResult.js"
 import { heardSeconds, isTooLong, limitsOf, tooLongDetail } from "../useCases/limits.js"
 import { creditsFor } from "../useCases/prices.js"
 import { Reloads } from "../useCases/Reloads.js"
@@ -108,7 +109,8 @@ export const makeRunJob = Effect.gen(function* () {
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
     // Names are those of this job alone, and captions are as soon read again.
     const isNamed = Object.keys(finished.speakerNames ?? {}).length > 0
-    const cacheKey = isWhole(finished) && !isNamed ? cacheKeyOf(claimed.job, live) : null
+    const keys = isWhole(finished) && !isNamed ? cacheKeysOf(claimed.job, live) : null
+    const cacheKey = keys?.whole ?? null
     yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
     const end: AttemptEnd = "done"
     return end
@@ -126,10 +128,10 @@ export const makeRunJob = Effect.gen(function* () {
 
   /** A result that costs nothing: made before, or written by the publisher. */
   const findReady = Effect.fnUntraced(function* ({ job }: Claimed, source: JobSource) {
-    const cacheKey = cacheKeyOf(job, live)
-    const cached = cacheKey === null ? null : yield* steady(jobs.cached(job.account, cacheKey))
-    if (cached !== null) {
-      const { title: _, ...finished } = cached
+    const known = yield* steady(findKnown(jobs, job.account, job, live))
+    if (known !== null) {
+      const { title: _, ...result } = known.result
+      const finished = known.by === "whole" ? result : yield* finishHeard(result, job.options, staffFor(job))
       return { finished, warnings: [] }
     }
     const asked = { source, options: job.options, durationSeconds: job.durationSeconds }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { type AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
 import { IdempotencyKey } from "@earmark/core/requests"
-import { JobStore, Podcasts, ScriptedReceiver, Transcriptions, Webhooks } from "@earmark/service"
+import { JobStore, Podcasts, Quotes, ScriptedReceiver, Transcriptions, Webhooks } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -82,6 +82,37 @@ describe("creating a transcription", () => {
       yield* withDeliveries(settle)
       const { received } = yield* ScriptedReceiver
       assert.strictEqual((yield* received)[0]?.headers["Service-Event-Id"], `${again.id}.done`)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("extras are made of what was heard before, free, by the worker too", () =>
+    Effect.gen(function* () {
+      const [ann, bob] = [yield* newAccount(), yield* newAccount()]
+      const content = (account: AccountId, id: string) =>
+        Effect.flatMap(JobStore, (jobs) => jobs.content(account, JobId.make(id)))
+      const first = yield* create(ann, { url: talk })
+      yield* withWorker(settle)
+      const quotes = yield* Quotes
+      const quoted = yield* quotes.quote(bob, {
+        type: "transcription",
+        request: bodyOf({ url: talk, summary: true }),
+      })
+      assert.deepInclude(quoted, { cached: true, credits: 0 })
+      const summed = yield* create(bob, { url: talk, summary: true, chapters: true })
+      assert.strictEqual(summed.status, "done")
+      // Whoever translates may be far away: that is work for the queue.
+      const translated = yield* create(bob, { url: talk, translate_to: "de" })
+      assert.strictEqual(translated.status, "queued")
+      yield* withWorker(settle)
+      const free = { status: "done", cached: true, origin: "cache", billedMinutes: 0 } as const
+      const plain = yield* content(ann, first.id)
+      for (const { id } of [summed, translated]) {
+        assert.deepInclude(yield* get(bob, id), free)
+        assert.deepStrictEqual((yield* content(bob, id))?.segments, plain?.segments)
+      }
+      assert.isNotNull((yield* content(bob, summed.id))?.summary)
+      assert.strictEqual((yield* content(bob, translated.id))?.translation?.language, "de")
+      assert.deepStrictEqual(yield* balance(bob), { posted: 60, held: 0 })
     }).pipe(inWorld()),
   )
 
