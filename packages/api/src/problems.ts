@@ -23,6 +23,7 @@ export const PROBLEM_STATUS = {
   request_timeout: 408,
   invalid_state: 409,
   idempotency_in_progress: 409,
+  idempotency_answer_lost: 409,
   no_word_timing: 409,
   expired: 410,
   too_large: 413,
@@ -101,6 +102,7 @@ export const SOURCE_PROBLEMS = [
 export const REPEAT_PROBLEMS = [
   "idempotency_key_invalid",
   "idempotency_in_progress",
+  "idempotency_answer_lost",
   "idempotency_key_reused",
 ] as const satisfies ReadonlyArray<ProblemCode>
 

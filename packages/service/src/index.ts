@@ -202,6 +202,8 @@ export {
   AutoReloadRefused,
   BudgetExceeded,
   FeatureLocked,
+  IdempotencyAnswerLost,
+  type RepeatRefused,
   RequestRefused,
   ScopeNotHeld,
   TranscriptNotReady,

@@ -21,6 +21,7 @@ export type ProblemCode =
   | "unsupported_content_type"
   | "request_timeout"
   | "idempotency_in_progress"
+  | "idempotency_answer_lost"
   | "idempotency_key_reused"
   | "unresolvable_link"
   | "source_not_supported"

@@ -41,6 +41,8 @@ const ACTIONS: Readonly<Record<ToolCode, string>> = {
   feature_locked: "Any purchase of credits unlocks it; or repeat the call without it.",
   feed_invalid: "Check the address of the feed, or give the link of one episode's audio to transcribe.",
   headers_too_large: WRONG_REQUEST,
+  idempotency_answer_lost:
+    "list_transcriptions shows what the first call made; use a new idempotency_key for another request.",
   idempotency_in_progress: "Wait a second, then repeat the call with the same idempotency_key.",
   idempotency_key_invalid: "Use letters, digits and dashes for it, or leave it out.",
   idempotency_key_reused: "Use a new idempotency_key for another request.",

@@ -20,7 +20,7 @@ import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { Idempotency } from "../ports/Idempotency.js"
 import { JobQueue } from "../ports/JobQueue.js"
-import { type GuardRefused, JobStore } from "../ports/JobStore.js"
+import { JobStore } from "../ports/JobStore.js"
 import { Ledger, type LedgerLine, type ReloadSettings } from "../ports/Ledger.js"
 import { PaymentStore } from "../ports/PaymentStore.js"
 import { type PaymentRefused, Payments, type PaymentUnknown } from "../ports/Payments.js"
@@ -30,7 +30,7 @@ import { newPurchaseId } from "./Entropy.js"
 import { isUnlocked } from "./limits.js"
 import { Reloads } from "./Reloads.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
-import { AutoReloadRefused } from "./refusals.js"
+import { AutoReloadRefused, type RepeatRefused } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
 type Refused = AccountNotFound | StorageError
@@ -61,7 +61,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       account: AccountId,
       request: CreatePurchase,
       context?: RequestContext,
-    ) => Effect.Effect<Answered<Purchase>, PaymentUnknown | PaymentRefused | GuardRefused | Refused>
+    ) => Effect.Effect<Answered<Purchase>, PaymentUnknown | PaymentRefused | RepeatRefused | Refused>
     /** Credits from the operator, once for each reference of an account. As a purchase they unlock what a purchase unlocks. */
     readonly grant: (
       account: AccountId,

@@ -23,13 +23,7 @@ import type { CursorInvalid } from "@earmark/core/requests"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
-import {
-  type GuardRefused,
-  JobStore,
-  type NewBatch,
-  type NewJob,
-  type TooManyJobs,
-} from "../ports/JobStore.js"
+import { JobStore, type NewBatch, type NewJob, type TooManyJobs } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
 import type { ResolvedFeed, SourceRefused } from "../ports/SourceResolver.js"
 import { SpeechEngine } from "../ports/Speech.js"
@@ -40,7 +34,7 @@ import { limitsOf, requireFeature, requireLanguage } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { type Answered, makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
-import { BudgetExceeded, type FeatureLocked, RequestRefused } from "./refusals.js"
+import { BudgetExceeded, type FeatureLocked, type RepeatRefused, RequestRefused } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource } from "./Sources.js"
@@ -56,7 +50,7 @@ export type BatchRefused =
   | RequestRefused
   | FeatureLocked
   | BudgetExceeded
-  | GuardRefused
+  | RepeatRefused
   | TooManyJobs
   | OutOfCredits
   | AccountNotFound

@@ -3,6 +3,7 @@ import { fingerprint, IDEMPOTENCY_SECONDS, type IdempotencyKey } from "@earmark/
 import { Clock, Effect, Schema } from "effect"
 import { Idempotency } from "../ports/Idempotency.js"
 import type { Guard, Guarded } from "../ports/JobStore.js"
+import { IdempotencyAnswerLost } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 
 /** What comes with a request beside its body. */
@@ -60,8 +61,8 @@ export const makeRepeats = Effect.gen(function* () {
     const place = placeOf(account, key)
     const read = (kept: string) =>
       secrets.open(kept, place).pipe(
-        Effect.flatMap(Schema.decode(json)),
-        Effect.orDie,
+        Effect.mapError(() => new IdempotencyAnswerLost()),
+        Effect.flatMap((text) => Effect.orDie(Schema.decode(json)(text))),
         Effect.map((answer): Answered<Answer> => ({ answer, replayed: true })),
       )
 

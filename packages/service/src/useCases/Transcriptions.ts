@@ -23,7 +23,7 @@ import type { CursorInvalid } from "@earmark/core/requests"
 import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import { tracedFn } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
-import { type GuardRefused, type JobFilter, JobStore, type TooManyJobs } from "../ports/JobStore.js"
+import { type JobFilter, JobStore, type TooManyJobs } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
 import type { SourceRefused } from "../ports/SourceResolver.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -38,7 +38,7 @@ import { requireFeature } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import type { Answered, RequestContext } from "./Repeats.js"
-import type { FeatureLocked, RequestRefused, TranscriptNotReady } from "./refusals.js"
+import type { FeatureLocked, RepeatRefused, RequestRefused, TranscriptNotReady } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { makeSearches } from "./searching.js"
 import { showJob, showSummary } from "./showJob.js"
@@ -52,7 +52,7 @@ export type CreateRefused =
   | MediaRefUnknown
   | RequestRefused
   | FeatureLocked
-  | GuardRefused
+  | RepeatRefused
   | TooManyJobs
   | NoCredits
   | StorageError

@@ -13,14 +13,13 @@ import { parseUploadRef } from "@earmark/core/links"
 import { type SignedAddressInvalid, signUpload, verifyUpload } from "@earmark/core/signing"
 import { Clock, Context, Effect, Layer, Redacted, Schema, type Stream } from "effect"
 import { Accounts } from "../ports/Accounts.js"
-import type { GuardRefused } from "../ports/JobStore.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { StoreSettings } from "../ports/StoreSettings.js"
 import { type ObjectRefused, ObjectStore, UploadStore } from "../ports/Uploads.js"
 import { newUuid } from "./Entropy.js"
 import { limitsOf } from "./limits.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
-import { RequestRefused } from "./refusals.js"
+import { type RepeatRefused, RequestRefused } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
@@ -63,7 +62,7 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
       context?: RequestContext,
     ) => Effect.Effect<
       Answered<UploadHandshake>,
-      RequestRefused | GuardRefused | AccountNotFound | StorageError
+      RequestRefused | RepeatRefused | AccountNotFound | StorageError
     >
     /** A handshake and its bytes in one, for whoever has them at hand. Bytes that are not as announced are refused. */
     readonly bring: <E>(
@@ -72,7 +71,7 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
       body: Stream.Stream<Uint8Array, E>,
     ) => Effect.Effect<
       UploadHandshake,
-      E | RequestRefused | GuardRefused | AccountNotFound | MediaRefUnknown | ObjectRefused | StorageError
+      E | RequestRefused | RepeatRefused | AccountNotFound | MediaRefUnknown | ObjectRefused | StorageError
     >
     /** Takes the bytes in, once; answers the ETag. Needs the signature, and nothing else. */
     readonly receive: <E>(

@@ -22,7 +22,6 @@ import {
 import type { CursorInvalid } from "@earmark/core/requests"
 import { makeWebhookSecret } from "@earmark/core/signing"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
-import type { GuardRefused } from "../ports/JobStore.js"
 import type { StorageError } from "../ports/StorageError.js"
 import {
   type SecretNotRotated,
@@ -34,7 +33,7 @@ import { type Listed, makeCursors } from "./Cursors.js"
 import { newDeliveryId, newEndpointId, newUuid, randomOf } from "./Entropy.js"
 import { literalAddress } from "./literalAddress.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
-import { RequestRefused } from "./refusals.js"
+import { type RepeatRefused, RequestRefused } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
@@ -56,7 +55,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       account: AccountId,
       request: CreateEndpoint,
       context?: RequestContext,
-    ) => Effect.Effect<Answered<EndpointWithSecret>, RequestRefused | GuardRefused | StorageError>
+    ) => Effect.Effect<Answered<EndpointWithSecret>, RequestRefused | RepeatRefused | StorageError>
     readonly list: (
       account: AccountId,
       query: PageQuery,

@@ -137,6 +137,8 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
       return { code: "idempotency_key_reused", detail: refused.message }
     case "IdempotencyInProgress":
       return { code: "idempotency_in_progress", detail: refused.message, retryAfterSeconds: 1 }
+    case "IdempotencyAnswerLost":
+      return { code: "idempotency_answer_lost", detail: refused.message }
     case "TooManyJobs":
       return { code: "too_many_jobs", detail: refused.message, retryAfterSeconds: 30 }
     case "JobNotFound":

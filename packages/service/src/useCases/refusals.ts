@@ -1,6 +1,7 @@
 /** What use cases refuse beside what stores and resolvers refuse. Hosts translate; they know no HTTP. */
 import { AccountId, Feature, JobStatus, ProblemCode, Scope } from "@earmark/core/jobs"
 import { Schema } from "effect"
+import type { GuardRefused } from "../ports/JobStore.js"
 
 /** A well-formed request that cannot be carried out. The code is the one on the wire. */
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
@@ -44,6 +45,19 @@ export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("Budget
     return `The batch needs ${this.needed} credits, and max_credits allows ${this.budget}`
   }
 }
+
+/** The request was done, and the answer to it cannot be read any more: it was sealed with an earlier secrets key. */
+export class IdempotencyAnswerLost extends Schema.TaggedError<IdempotencyAnswerLost>()(
+  "IdempotencyAnswerLost",
+  {},
+) {
+  override get message() {
+    return "The first request with this Idempotency-Key was done, and its answer cannot be read any more, since the secrets key of the service was changed. Look in the list for what it made, and use another key for a new request."
+  }
+}
+
+/** What keeps a repeat from being answered. */
+export type RepeatRefused = GuardRefused | IdempotencyAnswerLost
 
 /** Nobody could be charged, so nothing would ever be bought. */
 export class AutoReloadRefused extends Schema.TaggedError<AutoReloadRefused>()("AutoReloadRefused", {

@@ -1,9 +1,17 @@
 import { randomBytes } from "node:crypto"
 import { type AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
 import { IdempotencyKey } from "@earmark/core/requests"
-import { JobStore, Podcasts, Quotes, ScriptedReceiver, Transcriptions, Webhooks } from "@earmark/service"
+import {
+  JobStore,
+  Podcasts,
+  Quotes,
+  ScriptedReceiver,
+  StoreMemory,
+  Transcriptions,
+  Webhooks,
+} from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import {
   balance,
   bodyOf,
@@ -226,6 +234,26 @@ describe("creating a transcription", () => {
       const other = transcriptions.create(account, bodyOf({ url: `${talk}&x=1` }), { idempotencyKey })
       assert.strictEqual(yield* refusal(other), "IdempotencyKeyReused")
     }).pipe(inWorld()),
+  )
+
+  it.scoped("a repeat after the secrets key was changed makes nothing, and is told what to do", () =>
+    Effect.gen(function* () {
+      const stores = yield* Layer.build(StoreMemory.layer)
+      // Every world has a secrets key of its own.
+      const world = inWorld({ store: Layer.succeedContext(stores) })
+      const account = yield* world(newAccount())
+      const idempotencyKey = IdempotencyKey.make("order-1")
+      const repeat = Effect.flatMap(Transcriptions, (transcriptions) =>
+        transcriptions.create(account, bodyOf({ url: talk }), { idempotencyKey }),
+      )
+      const { answer } = yield* world(repeat)
+      assert.strictEqual(yield* world(refusal(repeat)), "IdempotencyAnswerLost")
+      const jobs = yield* world(Effect.flatMap(Transcriptions, ({ list }) => list(account, { limit: 9, order: "desc" })))
+      assert.deepStrictEqual(
+        jobs.data.map(({ id }) => id),
+        [answer.id],
+      )
+    }),
   )
 
   it.effect("a refused request leaves its key free", () =>
