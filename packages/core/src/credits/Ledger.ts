@@ -2,8 +2,10 @@
  * The rules of the credit ledger, as decisions over the few rows that each operation touches.
  * A store loads those rows, asks `decide`, and writes the change in the same transaction.
  */
+
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { counted } from "../text/counted.js"
 
 /** What a customer has. `posted` is the sum of the entries; `held` that of the open holds. */
 export interface Balance {
@@ -85,13 +87,15 @@ export interface LedgerChange {
   readonly postings: ReadonlyArray<Posting>
 }
 
+const are = (count: number): string => (count === 1 ? "is" : "are")
+
 export class OutOfCredits extends Schema.TaggedError<OutOfCredits>()("OutOfCredits", {
   balance: Schema.Int,
   available: Schema.Int,
   needed: Schema.Int,
 }) {
   override get message() {
-    return `${this.needed} credits are needed and ${this.available} are available`
+    return `${counted(this.needed, "credit")} ${are(this.needed)} needed and ${this.available} ${are(this.available)} available`
   }
 }
 

@@ -1,6 +1,7 @@
 import { hkdfSync } from "node:crypto"
 import { TaggedError } from "effect/Data"
 import * as Either from "effect/Either"
+import { counted } from "../text/counted.js"
 
 const KEY_BYTES = 32
 const ID_BYTES = 4
@@ -9,7 +10,7 @@ const BASE64 = /^[A-Za-z0-9+/]{43}=$/
 /** The text is not 32 bytes in base64. The text itself is not repeated: it may be nearly right. */
 export class SecretsKeyInvalid extends TaggedError("SecretsKeyInvalid")<{ readonly length: number }> {
   override get message() {
-    return `The secrets key must be 32 bytes in base64 (44 characters), not ${this.length} characters; make one with: openssl rand -base64 32`
+    return `The secrets key must be 32 bytes in base64 (44 characters), not ${counted(this.length, "character")}; make one with: openssl rand -base64 32`
   }
 }
 

@@ -1,4 +1,5 @@
 import { TaggedError } from "effect/Data"
+import { counted } from "../text/counted.js"
 
 const TOLERANCE_SECONDS = 300
 /** Far more than a header with every secret in force needs. */
@@ -42,7 +43,7 @@ export const staleness = (
   const hint = milliseconds === null ? "" : `. The ${milliseconds} looks like milliseconds: give seconds`
   return new SignatureInvalid({
     reason: "stale",
-    message: `The signature is ${Math.abs(ageSeconds)} seconds ${direction}; ${toleranceSeconds} are tolerated${hint}`,
+    message: `The signature is ${counted(Math.abs(ageSeconds), "second")} ${direction}; ${toleranceSeconds} ${toleranceSeconds === 1 ? "is" : "are"} tolerated${hint}`,
     ageSeconds,
   })
 }

@@ -1,5 +1,6 @@
 import { TaggedError } from "effect/Data"
 import * as Either from "effect/Either"
+import { counted } from "../text/counted.js"
 import type { Segment, Transcript } from "./Transcript.js"
 
 /** A translation must have one text for each segment of its source. */
@@ -8,7 +9,7 @@ export class TranslationMisaligned extends TaggedError("TranslationMisaligned")<
   readonly texts: number
 }> {
   override get message() {
-    return `A translation of ${this.segments} segments has ${this.texts} texts`
+    return `A translation of ${counted(this.segments, "segment")} has ${counted(this.texts, "text")}`
   }
 }
 

@@ -38,6 +38,13 @@ describe("the holds of a batch", () => {
     }
   })
 
+  it("says what is needed and what there is", () => {
+    const told = (needed: number, available: number) =>
+      new OutOfCredits({ balance: 0, needed, available }).message
+    assert.strictEqual(told(1, 0), "1 credit is needed and 0 are available")
+    assert.strictEqual(told(1200, 1), "1,200 credits are needed and 1 is available")
+  })
+
   const amounts = FastCheck.array(FastCheck.integer({ min: 1, max: 50 }), { minLength: 1 })
 
   it.prop(

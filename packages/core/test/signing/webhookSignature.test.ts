@@ -159,6 +159,7 @@ describe("the signature header", () => {
       aged(timestamp - 301),
       "stale -301: The signature is 301 seconds in the future; 300 are tolerated",
     )
+    assert.strictEqual(aged(timestamp + 1, 0), "stale 1: The signature is 1 second old; 0 are tolerated")
     assert.match(aged(timestamp * 1000), /^stale/)
     assert.match(aged(Number.NaN), /^stale/)
     assert.match(aged(timestamp, Number.NaN), /^stale/)

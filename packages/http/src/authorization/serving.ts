@@ -1,3 +1,4 @@
+import { counted } from "@earmark/core/text"
 import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn, type StorageError } from "@earmark/service"
 import { Clock, Effect, Runtime } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
@@ -74,7 +75,7 @@ export const makeServing = (facts: AgentFacts) =>
         Effect.gen(function* () {
           const taken = yield* limiter.take(`sign in ${address}`, TRIES)
           if (!taken.allowed) {
-            return refused(`Too many tries. Try again in ${taken.retryAfterSeconds} seconds.`)
+            return refused(`Too many tries. Try again in ${counted(taken.retryAfterSeconds, "second")}.`)
           }
           const { account, scopes, isTest } = yield* signIn.finish(attempt, answers)
           const possible = appScopesOf(scopes)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Scope } from "@earmark/core/jobs"
 import { type RatePolicy, type RateState, take } from "@earmark/core/requests"
+import { counted } from "@earmark/core/text"
 import { Keys, Unauthorized } from "@earmark/service"
 import { Clock, Effect, Redacted } from "effect"
 import { Refusal } from "../answers/Refusal.js"
@@ -21,7 +22,7 @@ const REMEMBERED = 10_000
 const tooManyFailures = (seconds: number) =>
   new Refusal({
     code: "rate_limited",
-    detail: `Too many requests without a valid key. Repeat this one in ${seconds} seconds.`,
+    detail: `Too many requests without a valid key. Repeat this one in ${counted(seconds, "second")}.`,
     headers: { "Retry-After": String(seconds) },
   })
 

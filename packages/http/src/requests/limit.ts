@@ -1,5 +1,6 @@
 import type { Access } from "@earmark/api"
 import { type RatePolicy, rateHeaders } from "@earmark/core/requests"
+import { counted } from "@earmark/core/text"
 import { RateLimiter } from "@earmark/service"
 import { Effect } from "effect"
 import { Refusal } from "../answers/Refusal.js"
@@ -22,7 +23,7 @@ export const makeLimit = (limits: RateLimits) =>
       if (taken.allowed) return Effect.succeed(headers)
       return new Refusal({
         code: "rate_limited",
-        detail: `Too many requests. Repeat this one in ${taken.retryAfterSeconds} seconds.`,
+        detail: `Too many requests. Repeat this one in ${counted(taken.retryAfterSeconds, "second")}.`,
         headers,
       })
     })

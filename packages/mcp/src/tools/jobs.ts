@@ -114,7 +114,7 @@ export const stateLine = (job: Job | JobSummary): string => {
     case "done": {
       const facts = [
         job.language === null ? [] : [`language ${job.language}`],
-        [`${job.durationSeconds} seconds of media`],
+        [`${counted(job.durationSeconds, "second")} of media`],
         [counted(job.wordCount, "word")],
         [job.billedMinutes === 0 ? "free of charge" : `${counted(job.billedMinutes, "minute")} charged`],
       ]

@@ -5,6 +5,7 @@ import {
   type SearchHit,
   SearchQuery,
 } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -151,7 +152,7 @@ export const searchTranscript = tool({
         next_step: next,
       },
       lines: [
-        `${answer.total} hits for ${quoted(answer.query)}, ${answer.data.length} of them here.`,
+        `${counted(answer.total, "hit")} for ${quoted(answer.query)}, ${answer.data.length} of them here.`,
         ...(answer.nextCursor === null ? [] : [`next_cursor: ${answer.nextCursor}`]),
         next,
       ],

@@ -8,6 +8,7 @@ import {
   parseId,
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
+import { counted } from "@earmark/core/text"
 import { Cause, Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { AccountLinks } from "../ports/AccountLinks.js"
 import { JobQueue } from "../ports/JobQueue.js"
@@ -94,7 +95,7 @@ const explain = (error: Refusal): AdministrationRefused => {
       // Only minutes that are taken away can be too many.
       return refused(
         "out_of_credits",
-        `The account has ${error.available} minutes that can be taken away, and ${error.needed} were asked for. Nothing was changed; take at most ${error.available}.`,
+        `The account has ${counted(error.available, "minute")} that can be taken away, and ${error.needed} were asked for. Nothing was changed; take at most ${error.available}.`,
       )
     case "StorageError": {
       const [code, message] = STORAGE[error.reason]

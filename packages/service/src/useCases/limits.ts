@@ -1,5 +1,6 @@
 import { billableLength } from "@earmark/core/credits"
 import type { Account, OptionsSnapshot, PlanLimits } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { Effect } from "effect"
 import type { EngineCapabilities } from "../ports/Speech.js"
 import { FeatureLocked, RequestRefused } from "./refusals.js"
@@ -54,7 +55,7 @@ export const isTooLong = (durationSeconds: number | null, { maxMediaMinutes }: P
 
 /** What whoever wanted more of a media than the plan allows is told. */
 export const tooLongDetail = ({ maxMediaMinutes }: PlanLimits): string =>
-  `The plan allows ${maxMediaMinutes} minutes; take a part with start_at and end_at`
+  `The plan allows ${counted(maxMediaMinutes ?? 0, "minute")}; take a part with start_at and end_at`
 
 export const requireLength = (
   durationSeconds: number | null,

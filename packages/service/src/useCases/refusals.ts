@@ -1,5 +1,7 @@
 /** What use cases refuse beside what stores and resolvers refuse. Hosts translate; they know no HTTP. */
+
 import { AccountId, Feature, JobStatus, ProblemCode, Scope } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { Schema } from "effect"
 import type { GuardRefused } from "../ports/JobStore.js"
 
@@ -42,7 +44,7 @@ export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("Budget
   balance: Schema.Int,
 }) {
   override get message() {
-    return `The batch needs ${this.needed} credits, and max_credits allows ${this.budget}`
+    return `The batch needs ${counted(this.needed, "credit")}, and max_credits allows ${this.budget}`
   }
 }
 

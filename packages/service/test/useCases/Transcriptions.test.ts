@@ -453,6 +453,14 @@ describe("whole feeds", () => {
     }).pipe(inWorld()),
   )
 
+  it.effect("a plan of one minute says so", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const failure = yield* Effect.flip(create(account, { url: talk }))
+      assert.include(failure.message, "The plan allows 1 minute; take a part with start_at and end_at")
+    }).pipe(inWorld({ config: { maxMediaMinutes: 1 } })),
+  )
+
   it.effect("a feed of which nothing can become a job is refused, and the code says why", () =>
     Effect.gen(function* () {
       const account = yield* newAccount({ paid: true })

@@ -1,3 +1,4 @@
+import { counted } from "@earmark/core/text"
 import type { Migrated, SecretsKeyChange } from "@earmark/runtime"
 import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
@@ -23,7 +24,9 @@ const keySentences = ({ was, is, sign_in_forgotten }: SecretsKeyChange): Readonl
 
 const sentences = ({ applied, secrets_key }: Migrated): string => {
   const upToDate =
-    applied === 0 ? "The store is up to date." : `The store is up to date now: ${applied} steps were made.`
+    applied === 0
+      ? "The store is up to date."
+      : `The store is up to date now: ${counted(applied, "step")} ${applied === 1 ? "was" : "were"} made.`
   return [upToDate, ...(secrets_key === undefined ? [] : keySentences(secrets_key))].join("\n")
 }
 

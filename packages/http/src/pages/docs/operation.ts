@@ -1,6 +1,8 @@
 /** One operation of the reference. */
+
 import { PROBLEM_STATUS } from "@earmark/api"
 import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
+import { counted } from "@earmark/core/text"
 import { PROBLEMS_PAGE } from "../../answers/Reply.js"
 import { escapeHtml } from "../page.js"
 import { type Json, type JsonObject, listIn, type Operation, objectIn, resolve, textIn } from "./document.js"
@@ -79,7 +81,7 @@ const answersHtml = (document: JsonObject, { facts }: Operation): string => {
     0,
   )
   return `<h4>Answers</h4>${good.map(([status, response]) => successHtml(document, status, objectIn(response))).join("")}${
-    count === 0 ? "" : `<details><summary>${count} problems</summary>${problems}</details>`
+    count === 0 ? "" : `<details><summary>${counted(count, "problem")}</summary>${problems}</details>`
   }`
 }
 
