@@ -274,6 +274,11 @@ describe.skipIf(cannotHear !== null)(
       [["export", "tr_none", "--json"], 2, "--json tells what was written with -o FILE"],
       [["export", "tr_none", "--link"], 2, "--link is for a service"],
       [["export", "tr_none", "-o", "x.pdf"], 2, "The name x.pdf does not tell its format."],
+      [
+        ["export", "tr_none", "-o", "y.srt", "--format", "vtt"],
+        2,
+        "y.srt is named as srt, and --format asks for vtt: name it y.vtt, or leave out --format.",
+      ],
     ] as const)("says what is wrong with %s", async (args, code, sentence) => {
       const ran = await worldOf().command(...args)
       assert.include(ran.stderr, sentence)

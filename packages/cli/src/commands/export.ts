@@ -1,10 +1,10 @@
-import { exportFormats } from "@earmark/core/captions"
 import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, print, writeFile } from "../output.js"
+import { formatOf, misnamed } from "../transcribe/fileFormat.js"
 import { FORMATS } from "../transcribe/readAsked.js"
 import { place, transcription } from "./remote/options.js"
 
@@ -48,14 +48,16 @@ const json = Options.boolean("json").pipe(
   Options.withDescription("With -o FILE: one JSON object on standard output that tells what was written."),
 )
 
-const formatOfFile = (path: string) => FORMATS.find((each) => path.endsWith(exportFormats[each].extension))
-
 const STANDARD_OUTPUT = "-"
 
 const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: string | undefined) => {
-  if (Option.isSome(given)) return Effect.succeed(given.value)
-  if (path === undefined || path === STANDARD_OUTPUT) return Effect.succeed("txt" as const)
-  const found = formatOfFile(path)
+  const isFile = path !== undefined && path !== STANDARD_OUTPUT
+  if (Option.isSome(given)) {
+    const wrong = isFile ? misnamed(path, given.value) : null
+    return wrong === null ? Effect.succeed(given.value) : Effect.fail(usage(wrong))
+  }
+  if (!isFile) return Effect.succeed("txt" as const)
+  const found = formatOf(path)
   if (found !== undefined) return Effect.succeed(found)
   return Effect.fail(
     usage(`The name ${path} does not tell its format. Name one with --format: ${FORMATS.join(", ")}.`),

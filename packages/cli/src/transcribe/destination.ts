@@ -1,14 +1,15 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
-import { type ExportFormat, exportFormats } from "@earmark/core/captions"
+import type { ExportFormat } from "@earmark/core/captions"
 import { nearestName } from "@earmark/core/text"
 import { Effect, Either } from "effect"
 import { STANDARD_INPUT } from "../input.js"
+import { formatOf, misnamed } from "./fileFormat.js"
 import { isPattern } from "./glob.js"
 import type { Target } from "./made.js"
 import { foldersOfShow, named, type Template, templateOf } from "./naming.js"
 import type { Place } from "./places.js"
-import { endingOf, nameOfAddress, slugOf } from "./places.js"
+import { nameOfAddress, slugOf } from "./places.js"
 import { FORMATS } from "./readAsked.js"
 import type { Item } from "./sources.js"
 import { stemOf } from "./sources.js"
@@ -23,18 +24,6 @@ export type Destination =
   | { readonly type: "places"; readonly targets: ReadonlyArray<Target> }
   /** Null: beside each file, and here for what is none. */
   | { readonly type: "folder"; readonly path: string | null }
-
-const formatOf = (path: string): ExportFormat | undefined =>
-  FORMATS.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
-  FORMATS.find((format) => path.toLowerCase().endsWith(exportFormats[format].extension))
-
-/** Whether the name of a file is that of another format; a name that says none is no other. */
-const isOtherwiseNamed = (path: string, format: ExportFormat): boolean => {
-  const named = formatOf(path)
-  if (named === undefined || named === format) return false
-  // Formats that share an ending are told apart by its longer form, if at all.
-  return named !== "json" || exportFormats[format].extension !== exportFormats[named].extension
-}
 
 /** What was asked for, else what the name of the file says, else plain text. */
 export const formatsOf = (
@@ -87,12 +76,8 @@ const namedDestination = (
       ? Either.left(noFolder(output, isTaken))
       : Either.right({ type: "folder", path: output })
   }
-  if (asked !== undefined && isOtherwiseNamed(output, asked)) {
-    const own = `${output.slice(0, -endingOf(formatOf(output) ?? asked).length)}${endingOf(asked)}`
-    return Either.left(
-      `${output} is named as ${formatOf(output)}, and --format asks for ${asked}: name it ${own}, or leave out --format.`,
-    )
-  }
+  const wrong = asked === undefined ? null : misnamed(output, asked)
+  if (wrong !== null) return Either.left(wrong)
   return asked !== undefined || formatOf(output) !== undefined
     ? Either.right({ type: "file", path: output })
     : Either.left(noFormat(output, isTaken))
