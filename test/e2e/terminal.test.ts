@@ -11,30 +11,41 @@ afterAll(close)
 const COLUMNS = 72
 
 /** Runs a command in a pseudo-terminal, and answers every state of its screen. */
-const onTerminal = (command: string, cwd: string, environment: Readonly<Record<string, string>>) =>
-  new Promise<{ code: number | null; shown: ReadonlyArray<ReadonlyArray<string>>; fits: boolean }>(
-    (resolve) => {
-      const screen = makeScreen(COLUMNS)
-      const shown: Array<ReadonlyArray<string>> = []
-      const child = spawn("script", ["-qec", `stty cols ${COLUMNS}; ${command}`, "/dev/null"], {
-        cwd,
-        env: { ...process.env, ...environment, COLUMNS: "" },
-        timeout: 60_000,
-      })
-      child.stdin.end()
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        // The teller draws in one go, so each drawing ends before the next one takes it away.
-        for (const part of text.split(/(?=\r\u001b\[2K)/)) {
-          screen.write(part)
-          shown.push(screen.lines())
-        }
-      })
-      child.on("close", (code) => resolve({ code, shown, fits: screen.fits() }))
-    },
-  )
+const onTerminal = (
+  command: string,
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+  typed = "",
+) =>
+  new Promise<{
+    code: number | null
+    shown: ReadonlyArray<ReadonlyArray<string>>
+    /** All that was written, controls included. */
+    raw: string
+    fits: boolean
+  }>((resolve) => {
+    let raw = ""
+    const screen = makeScreen(COLUMNS)
+    const shown: Array<ReadonlyArray<string>> = []
+    const child = spawn("script", ["-qec", `stty cols ${COLUMNS}; ${command}`, "/dev/null"], {
+      cwd,
+      env: { ...process.env, ...environment, COLUMNS: "" },
+      timeout: 60_000,
+    })
+    child.stdin.end(typed)
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      raw += text
+      // The teller draws in one go, so each drawing ends before the next one takes it away.
+      for (const part of text.split(/(?=\r\u001b\[2K)/)) {
+        screen.write(part)
+        shown.push(screen.lines())
+      }
+    })
+    child.on("close", (code) => resolve({ code, shown, raw, fits: screen.fits() }))
+  })
 
 describe.skipIf(cannotHear !== null)(
-  `earmark transcribe on a terminal${cannotHear === null ? "" : ` (${cannotHear})`}`,
+  `earmark on a terminal${cannotHear === null ? "" : ` (${cannotHear})`}`,
   () => {
     it("shows a bar for each source under way, and below them how far the whole run is and how long it will take", async () => {
       const { add, folder, set } = world({ EARMARK_SCRIPTED: "delay=900", NO_COLOR: "1" })
@@ -59,6 +70,32 @@ describe.skipIf(cannotHear !== null)(
         1,
       )
       assert.strictEqual(last.at(-1), "4 sources: 4 done")
+    })
+
+    it("asks before the library is emptied, once, with how much there is", async () => {
+      const { add, run, command, folder, set } = world()
+      add("a.ogg", "b.ogg")
+      await run("a.ogg", "b.ogg", "-o", "out/")
+      const empty = `'${process.execPath}' '${bin}' jobs delete --all`
+      const question = /^\? Delete all 2 transcriptions of the library of this machine\? \(y\/N\) ›/
+      for (const typed of ["", "yesterday\n"]) {
+        const { code, shown } = await onTerminal(empty, folder, set, typed)
+        const last = shown.at(-1) ?? []
+        assert.isTrue(
+          last.some((line) => question.test(line)),
+          last.join("\n"),
+        )
+        assert.include(last.join("\n"), "Nothing was deleted.")
+        assert.strictEqual(code, 1)
+      }
+      assert.strictEqual(JSON.parse((await command("jobs", "list", "--json")).stdout).data.length, 2)
+      const agreed = await onTerminal(empty, folder, set, "Yes\n")
+      assert.strictEqual(agreed.code, 0)
+      assert.include(agreed.raw, "2 entries deleted")
+      await run("a.ogg", "--force")
+      const unasked = await onTerminal(`${empty} --yes`, folder, set)
+      assert.include(unasked.raw, "1 entry deleted")
+      for (const { raw } of [unasked, await onTerminal(empty, folder, set)]) assert.notInclude(raw, "?")
     })
   },
 )

@@ -3,10 +3,11 @@ import type { Transcription, TranscriptionSummary } from "@earmark/api/client"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
+import { requireConsent } from "../consent.js"
 import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { type Column, factsOf, tableOf } from "../table.js"
-import { clockOf, percentOf } from "../transcribe/figures.js"
+import { clockOf, counted, percentOf } from "../transcribe/figures.js"
 import { cursor, json, limit, moment, orNone, say, sayDone, show } from "./administration/administer.js"
 import { place, transcription } from "./remote/options.js"
 
@@ -157,11 +158,22 @@ const all = Options.boolean("all").pipe(
   Options.withDescription("Empty the library of this machine. Files that were written stay."),
 )
 
+const yes = Options.boolean("yes").pipe(
+  Options.withAlias("y"),
+  Options.withDescription("With --all: do not ask on a terminal."),
+)
+
+const consentTo = (count: number) =>
+  requireConsent(
+    `Delete ${count === 1 ? "the one transcription" : `all ${counted(count, "transcription")}`} of the library of this machine?`,
+    "Nothing was deleted.",
+  )
+
 const jsonLines = Options.boolean("json").pipe(
   Options.withDescription("One JSON object a line for each on standard output instead of a sentence."),
 )
 
-const remove = Command.make("delete", { ids, ...place, all, json: jsonLines }, (options) =>
+const remove = Command.make("delete", { ids, ...place, all, yes, json: jsonLines }, (options) =>
   Effect.gen(function* () {
     if (options.all === options.ids.length > 0) {
       return yield* usage(
@@ -169,8 +181,10 @@ const remove = Command.make("delete", { ids, ...place, all, json: jsonLines }, (
       )
     }
     const library = yield* libraryOf(options)
-    if (options.all)
-      return yield* sayDone({ all: true, deleted: true }, options.json, yield* library.removeAll)
+    if (options.all) {
+      const told = yield* library.removeAll(options.yes ? () => Effect.void : consentTo)
+      return yield* sayDone({ all: true, deleted: true }, options.json, told)
+    }
     for (const given of options.ids) {
       const id = yield* library.idOf(given)
       yield* sayDone({ id, deleted: true }, options.json, yield* library.remove(id))
@@ -203,7 +217,11 @@ export const jobPages: ReadonlyArray<Page> = [
   {
     name: "delete",
     descriptor: remove.descriptor,
-    examples: ['earmark jobs delete "$JOB"', "earmark jobs delete --all --local"],
+    examples: [
+      'earmark jobs delete "$JOB"',
+      "earmark jobs delete --all --local",
+      "earmark jobs delete --all --yes",
+    ],
     children: [],
   },
 ]

@@ -32,7 +32,10 @@ export interface Library {
   readonly retry: (id: string) => Effect.Effect<TranscriptionSummary, CommandFailed>
   /** Answers what is gone, in a sentence. */
   readonly remove: (id: string) => Effect.Effect<string, CommandFailed>
-  readonly removeAll: Effect.Effect<string, CommandFailed>
+  /** Asks before, with how many there are, where there are any. */
+  readonly removeAll: (
+    consent: (count: number) => Effect.Effect<void, CommandFailed>,
+  ) => Effect.Effect<string, CommandFailed>
   readonly export: (id: string, wanted: Wanted) => Effect.Effect<Iterable<string | Uint8Array>, CommandFailed>
   /** An address that gives the file to whoever has it, for a while. */
   readonly exportLink: (

@@ -158,6 +158,13 @@ export const openLibrary = (folder: string): Library => {
     return `${id} is deleted from the library of this machine. Files that were written stay where they are.`
   })
 
+  const removeEach: Library["removeAll"] = Effect.fnUntraced(function* (consent) {
+    const { length } = yield* entries
+    if (length > 0) yield* consent(length)
+    const count = yield* writing(() => removeAll(folder))
+    return `The library of this machine is empty: ${counted(count, "entry", "entries")} deleted. Files that were written stay where they are.`
+  })
+
   const exported: Library["export"] = Effect.fnUntraced(function* (id, wanted) {
     const job = yield* finished(id)
     const { title, duration_seconds: durationSeconds } = job
@@ -190,11 +197,7 @@ export const openLibrary = (folder: string): Library => {
     cancel,
     retry,
     remove,
-    removeAll: Effect.map(
-      writing(() => removeAll(folder)),
-      (count) =>
-        `The library of this machine is empty: ${counted(count, "entry", "entries")} deleted. Files that were written stay where they are.`,
-    ),
+    removeAll: removeEach,
     export: exported,
     exportLink: () =>
       Effect.fail(

@@ -34,11 +34,12 @@ export const serviceLibrary = (target: Target): Library => {
         ask((client, { signal }) => client.transcriptions.delete(id, { signal })),
         `${id} is deleted: its text and its media are gone.`,
       ),
-    removeAll: Effect.fail(
-      usage(
-        `--all empties the library of this machine, and ${target.baseUrl} is a service: name the ids, or add --local.`,
+    removeAll: () =>
+      Effect.fail(
+        usage(
+          `--all empties the library of this machine, and ${target.baseUrl} is a service: name the ids, or add --local.`,
+        ),
       ),
-    ),
     export: (id, wanted) =>
       Effect.flatMap(served(wanted), (query) =>
         Effect.map(

@@ -181,7 +181,7 @@ describe("the library of this machine", () => {
       assert.isTrue(yield* later.keeper.has(keysOf("key")))
       yield* library.remove(data[0]?.id ?? "")
       assert.isTrue(yield* later.keeper.has(keysOf("key")))
-      yield* library.removeAll
+      yield* library.removeAll(() => Effect.void)
       assert.isFalse(yield* later.keeper.has(keysOf("key")))
     }),
   )
@@ -396,7 +396,7 @@ describe("the library of this machine", () => {
       yield* keep(workOn("a.mp3", T), "words")
       yield* fail(workOn("b.mp3", T), "no_speech", "Nobody speaks.")
       writeFileSync(join(folder, "notes.txt"), "mine")
-      assert.match(yield* library.removeAll, /2 entries deleted\./)
+      assert.match(yield* library.removeAll(() => Effect.void), /2 entries deleted\./)
       assert.deepStrictEqual(names(), ["notes.txt"])
     }),
   )
