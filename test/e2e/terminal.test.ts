@@ -44,6 +44,9 @@ const onTerminal = (
     child.on("close", (code) => resolve({ code, shown, raw, fits: screen.fits() }))
   })
 
+const idIn = async (command: (...args: ReadonlyArray<string>) => Promise<{ readonly stdout: string }>) =>
+  JSON.parse((await command("jobs", "list", "--json")).stdout).data[0].id
+
 describe.skipIf(cannotHear !== null)(
   `earmark on a terminal${cannotHear === null ? "" : ` (${cannotHear})`}`,
   () => {
@@ -70,6 +73,24 @@ describe.skipIf(cannotHear !== null)(
         1,
       )
       assert.strictEqual(last.at(-1), "4 sources: 4 done")
+    })
+
+    it("marks what a search has found, where colours are on", async () => {
+      const { add, run, command, folder, set } = world()
+      add("a.ogg")
+      await run("a.ogg")
+      const [word = ""] = (await command("export", await idIn(command), "--no-speakers")).stdout.split(" ")
+      const search = `'${process.execPath}' '${bin}' search ${word}`
+      const bold = `\u001b[1m${word}\u001b[22m`
+      assert.include((await onTerminal(search, folder, set)).raw, bold)
+      for (const more of [" --color never", " --json"])
+        assert.notInclude((await onTerminal(search + more, folder, set)).raw, "\u001b[1m")
+      const plain = { ...set, NO_COLOR: "1" }
+      assert.notInclude((await onTerminal(search, folder, plain)).raw, "\u001b[1m")
+      assert.include((await onTerminal(`${search} --color always`, folder, plain)).raw, bold)
+      const piped = await command("search", word, "--color", "always")
+      assert.include(piped.stdout, word)
+      assert.notInclude(piped.stdout, "\u001b")
     })
 
     it("asks before the library is emptied, once, with how much there is", async () => {

@@ -2,10 +2,12 @@ import type { SearchResults } from "@earmark/api/client"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import type { Page } from "../help.js"
+import { isColoured } from "../isColoured.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { printable } from "../output.js"
 import { clockOf, counted } from "../transcribe/figures.js"
 import { andMore, cursor, json, limit, show } from "./administration/administer.js"
+import { colour } from "./colour.js"
 import { place } from "./remote/options.js"
 
 const query = Args.text({ name: "words" }).pipe(
@@ -32,21 +34,32 @@ const context = Options.integer("context").pipe(
   Options.withDefault(0),
 )
 
-const line = (
-  mark: string,
-  { start, speaker, text }: { start: number; speaker: string | null; text: string },
-) =>
-  `${mark} ${clockOf(start).padStart(8)}  ${speaker === null ? "" : `${printable(speaker)}: `}${printable(text)}\n`
+const line = (mark: string, { start, speaker }: { start: number; speaker: string | null }, text: string) =>
+  `${mark} ${clockOf(start).padStart(8)}  ${speaker === null ? "" : `${printable(speaker)}: `}${text}\n`
 
-const hits = ({ data }: SearchResults): string => {
+type Hit = SearchResults["data"][number]
+
+/** The text of a line with what was found in it marked. */
+const marked = ({ text, highlights }: Pick<Hit, "text" | "highlights">, isBold: boolean): string => {
+  if (!isBold) return printable(text)
+  let at = 0
+  let shown = ""
+  for (const [from = 0, to = 0] of highlights) {
+    shown += `${printable(text.slice(at, from))}\u001b[1m${printable(text.slice(from, to))}\u001b[22m`
+    at = to
+  }
+  return shown + printable(text.slice(at))
+}
+
+const hits = ({ data }: SearchResults, isBold: boolean): string => {
   let title = ""
   const blocks = data.map((hit) => {
     const name = `${printable(hit.title ?? "untitled")} (${hit.id})`
     const head = name === title ? "" : `${title === "" ? "" : "\n"}${name}\n`
     title = name
-    const before = hit.before.map((each) => line(" ", each))
-    const after = hit.after.map((each) => line(" ", each))
-    return [head, ...before, line(">", hit), ...after].join("")
+    const before = hit.before.map((each) => line(" ", each, printable(each.text)))
+    const after = hit.after.map((each) => line(" ", each, printable(each.text)))
+    return [head, ...before, line(">", hit, marked(hit, isBold)), ...after].join("")
   })
   return blocks.join("")
 }
@@ -59,7 +72,7 @@ const outcome = (found: SearchResults): string => {
 
 export const search = Command.make(
   "search",
-  { query, ...place, job, speaker, feed, context, limit, cursor, json },
+  { query, ...place, job, speaker, feed, context, limit, cursor, json, colour },
   (options) =>
     Effect.gen(function* () {
       const library = yield* libraryOf(options)
@@ -72,7 +85,8 @@ export const search = Command.make(
         limit: options.limit,
         cursor: Option.getOrUndefined(options.cursor),
       })
-      yield* show(found, options.json, hits, outcome)
+      const isBold = process.stdout.isTTY && (yield* isColoured(options.colour))
+      yield* show(found, options.json, (all) => hits(all, isBold), outcome)
     }),
 ).pipe(Command.withDescription("Find what was said, in one transcript or in all of them."))
 

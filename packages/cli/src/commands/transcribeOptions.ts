@@ -3,6 +3,7 @@ import { Options } from "@effect/cli"
 import { Option } from "effect"
 import { FORMATS, LOCAL_FORMATS, type Raw } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
+import { colour } from "./colour.js"
 import { local, named } from "./remote/options.js"
 
 const text = (name: string, sentence: string) =>
@@ -74,10 +75,7 @@ export const shared = {
   json: flag("json", "One JSON object a line for each source on standard output; results go to files."),
   quiet: flag("quiet", "Tell nothing but failures."),
   verbose: flag("verbose", "Tell every step, and each hint again."),
-  colour: Options.choice("color", ["auto", "always", "never"]).pipe(
-    Options.withDescription("Colours: on a terminal unless NO_COLOR is set (auto), always, or never."),
-    Options.withDefault("auto" as const),
-  ),
+  colour,
 }
 
 const or = <Value>(given: Option.Option<Value>): Value | undefined => Option.getOrUndefined(given)

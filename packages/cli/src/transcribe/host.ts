@@ -16,6 +16,7 @@ import { NodeContext } from "@effect/platform-node"
 import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { STANDARD_INPUT } from "../input.js"
+import { isColoured } from "../isColoured.js"
 import { keepNothing, makeKeeper } from "../library/Keeper.js"
 import { note } from "../output.js"
 import { checkWordLevel } from "../remote/checkWordLevel.js"
@@ -79,16 +80,13 @@ const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
     }),
   )
 
-const isColoured = ({ colour }: TranscribeRequest) =>
-  colour === "auto" ? Effect.map(isSet("NO_COLOR"), (isOff) => !isOff) : Effect.succeed(colour === "always")
-
 /** Everything that the run is made of, but who does the work. */
 const prepare = Effect.fnUntraced(function* (request: TranscribeRequest, destination: Destination) {
   const showsWords = (destination.type !== "output" || !process.stdout.isTTY) && request.jobs === 1
   const teller = makeTeller({
     quiet: request.quiet,
     verbose: request.verbose,
-    colour: yield* isColoured(request),
+    colour: yield* isColoured(request.colour),
     showsWords,
   })
   const state = yield* stateFolder
