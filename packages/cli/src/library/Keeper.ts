@@ -1,4 +1,5 @@
 /** Keeps what this machine transcribes, beside the results: so that it can be listed, shown, exported and searched later. */
+import { existsSync } from "node:fs"
 import { hostname } from "node:os"
 import { basename, resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
@@ -161,9 +162,21 @@ const sourceOf = (item: Item): string | null => {
   return item.type === "link" ? item.name : null
 }
 
+const Results = Schema.Struct({ results: Schema.Array(Schema.String) })
+
+const resultsIn = (metadata: unknown): ReadonlyArray<string> =>
+  Schema.is(Results)(metadata) ? metadata.results : []
+
 const episodeOf = ({ item, found }: Work): string | null => {
   if (item.type === "episode") return item.episode.guid
   return item.type === "link" ? found.guid : null
+}
+
+/** With the results of earlier runs, which are another format, or somewhere else: as far as they are still there. */
+const withResults = (job: JobSummary, before: Head | null): JobSummary => {
+  const own = resultsIn(job.metadata)
+  const others = resultsIn(before?.job.metadata).filter((path) => !own.includes(path) && existsSync(path))
+  return others.length === 0 ? job : { ...job, metadata: { ...job.metadata, results: [...others, ...own] } }
 }
 
 const own = { pid: process.pid, started: startOf(process.pid), host: hostname() }
@@ -217,7 +230,8 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
       const id = idOf({ identity: found.identity, state: found.state, asked })
       const put = (make: (now: number) => JobSummary, content?: Finished["content"]) =>
         attempt(async (now) => {
-          const head = headOf(make(now), work, content === undefined ? null : keys)
+          const before = content === undefined ? null : await writer.doneBefore(id, now)
+          const head = headOf(withResults(make(now), before), work, content === undefined ? null : keys)
           await writer.put(head, content === undefined ? null : await pack(content), now)
           known.add(head, { id, path: headPath(folder, head.job) })
         })

@@ -3,7 +3,17 @@ import { statSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DRAFT, writeWhole } from "../transcribe/stateFiles.js"
-import { CONTENT, contentPath, type Entry, entriesIn, headPath, headsIn, likeOf, namesIn } from "./entries.js"
+import {
+  CONTENT,
+  contentPath,
+  type Entry,
+  entriesIn,
+  headPath,
+  headsIn,
+  likeOf,
+  namesIn,
+  readHead,
+} from "./entries.js"
 import type { Head } from "./Head.js"
 
 /** What nobody finished writing in such a time was left by a process that was killed. */
@@ -81,6 +91,13 @@ export const makeWriter = (folder: string) => {
     await removed(others.filter(isReplaced))
   }
 
+  /** What is done already. */
+  const doneBefore = async (id: string, now: number): Promise<Head | null> => {
+    const alike = (await load(now)).get(likeOf(id)) ?? []
+    const entry = alike.find((each) => each.id === id && each.status === "done")
+    return entry === undefined ? null : readHead(entry)
+  }
+
   /** Takes back that something has begun; what was done before stays. */
   const takeBack = async (id: string, now: number): Promise<void> => {
     const known = await load(now)
@@ -93,5 +110,5 @@ export const makeWriter = (folder: string) => {
     await removed(alike.filter(isBegun))
   }
 
-  return { put, takeBack }
+  return { put, doneBefore, takeBack }
 }

@@ -112,6 +112,29 @@ describe("the library of this machine", () => {
     }),
   )
 
+  it.effect("lists all results that were written for a source, as far as they are still there", () =>
+    Effect.gen(function* () {
+      const { library, keep, fail } = newLibrary()
+      const at = (name: string) => join(place, name)
+      const results = Effect.map(library.list(ALL), ({ data: [job] }) => job?.metadata?.results)
+      const writing = (began: number, ...names: ReadonlyArray<string>) => ({
+        ...workOn("a.mp3", began),
+        targets: names.map((name) => ({ format: "txt" as const, path: at(name) })),
+      })
+      yield* fail(writing(T, "meant.txt"), "engine_error", "It failed.")
+      yield* keep(writing(T + 1, "a.txt", "moved.txt"), "words")
+      for (const name of ["meant.txt", "a.txt", "a.vtt"]) writeFileSync(at(name), "")
+      assert.deepStrictEqual(yield* results, [at("a.txt"), at("moved.txt")])
+      yield* keep(writing(T + 2, "a.vtt"), "words")
+      assert.deepStrictEqual(yield* results, [at("a.txt"), at("a.vtt")])
+      yield* keep(writing(T + 3), "words")
+      yield* keep(writing(T + 4, "a.txt"), "words")
+      assert.deepStrictEqual(yield* results, [at("a.vtt"), at("a.txt")])
+      yield* fail(writing(T + 5, "meant.txt"), "engine_error", "It failed.")
+      assert.deepStrictEqual(yield* results, [at("a.vtt"), at("a.txt")])
+    }),
+  )
+
   it.effect("tells what failed and why, until the same source is done in whatever state", () =>
     Effect.gen(function* () {
       const { library, keep, fail } = newLibrary()
