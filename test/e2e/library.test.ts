@@ -252,7 +252,8 @@ describe.skipIf(cannotHear !== null)(
       const [killed] = await jobs()
       assert.deepStrictEqual([killed.id, killed.failure.code], [running.id, "canceled"])
       // As at a service: its state is a word of its own for people, and one of failures on the wire.
-      assert.match(await told("jobs", "list", "--status", "failed"), new RegExp(`${killed.id} +canceled `))
+      for (const status of ["failed", "canceled"])
+        assert.match(await told("jobs", "list", "--status", status), new RegExp(`${killed.id} +canceled `))
       assert.match(
         await told("jobs", "show", killed.id),
         /^state +canceled\nwhy +It was stopped\. .* retry /m,

@@ -213,6 +213,7 @@ describe("earmark against a service", () => {
       1,
       "There is no key for http://127.0.0.1:65530.",
     ],
+    [["jobs", "list", "--status", "canceled"], 2, "--status canceled is for this machine: a service lists"],
     [["jobs", "list", "--profile", "other"], 2, 'There is no profile "other"; there are here.'],
     [
       ["transcribe", "x.mp3", "--local", "--profile", "here"],

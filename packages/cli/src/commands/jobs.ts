@@ -11,8 +11,10 @@ import { clockOf, counted, percentOf } from "../transcribe/figures.js"
 import { cursor, json, limit, moment, orNone, say, sayDone, show } from "./administration/administer.js"
 import { place, transcription } from "./remote/options.js"
 
-const status = Options.choice("status", ["queued", "done", "failed"]).pipe(
-  Options.withDescription("Only those in this state; what was stopped or canceled is among the failed."),
+const status = Options.choice("status", ["queued", "done", "failed", "canceled"]).pipe(
+  Options.withDescription(
+    "Only those in this state. What was stopped or canceled is among the failed; on this machine canceled is that alone.",
+  ),
   Options.optional,
 )
 

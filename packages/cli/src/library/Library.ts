@@ -21,10 +21,15 @@ export interface Wanted {
   readonly language: string | undefined
 }
 
+/** What is asked of a list. Of this machine also what somebody stopped, which is among the failed otherwise. */
+export interface LibraryQuery extends Omit<TranscriptionsListQuery, "status"> {
+  readonly status?: TranscriptionsListQuery["status"] | "canceled"
+}
+
 export interface Library {
   /** The id that is meant: on this machine its beginning is enough where no other one begins so. */
   readonly idOf: (given: string) => Effect.Effect<string, CommandFailed>
-  readonly list: (query: TranscriptionsListQuery) => Effect.Effect<TranscriptionList, CommandFailed>
+  readonly list: (query: LibraryQuery) => Effect.Effect<TranscriptionList, CommandFailed>
   /** With `wait` once it has ended. */
   readonly show: (id: string, wait: boolean) => Effect.Effect<Transcription, CommandFailed>
   readonly cancel: (id: string) => Effect.Effect<TranscriptionSummary, CommandFailed>

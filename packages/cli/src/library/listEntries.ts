@@ -2,9 +2,12 @@ import type { ListQuery } from "@earmark/core/jobs"
 import type { CursorPosition } from "@earmark/core/requests"
 import { type Entry, readHead } from "./entries.js"
 import type { Head } from "./Head.js"
+import type { LibraryQuery } from "./Library.js"
 import { jobOf } from "./underWay.js"
 
-type Filters = Pick<ListQuery, "status" | "feed" | "q">
+interface Filters extends Pick<ListQuery, "feed" | "q"> {
+  readonly status?: LibraryQuery["status"]
+}
 
 interface Asked extends Filters {
   readonly limit: number
@@ -12,11 +15,16 @@ interface Asked extends Filters {
 }
 
 /** What the name alone tells; whether something that was begun is still under way tells its head. */
-const mayFit = (entry: Entry, { status }: Filters): boolean =>
-  status === undefined || entry.status === status || (entry.status === "queued" && status === "failed")
+const mayFit = (entry: Entry, { status }: Filters): boolean => {
+  const isOver = status === "failed" || status === "canceled"
+  return status === undefined || entry.status === status || (isOver && entry.status !== "done")
+}
+
+const isIn = (job: Head["job"], status: Filters["status"]): boolean =>
+  status === "canceled" ? job.failure?.code === "canceled" : status === undefined || job.status === status
 
 const fits = (job: Head["job"], { status, feed, q }: Filters): boolean =>
-  (status === undefined || job.status === status) &&
+  isIn(job, status) &&
   (feed === undefined || job.source.feed_url === feed) &&
   (q === undefined || job.title?.toLowerCase().includes(q.toLowerCase()) === true)
 

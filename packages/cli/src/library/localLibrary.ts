@@ -96,7 +96,11 @@ export const openLibrary = (folder: string): Library => {
   })
 
   const list: Library["list"] = Effect.fnUntraced(function* (query) {
-    const { cursor, limit, ...filters } = yield* orRefused(decodeListQuery(parametersOf(query)))
+    const { status, ...others } = query
+    const isCanceled = status === "canceled"
+    const asked = parametersOf({ ...others, ...(!isCanceled && { status }) })
+    const { cursor, limit, ...decoded } = yield* orRefused(decodeListQuery(asked))
+    const filters = isCanceled ? { ...decoded, status } : decoded
     if (filters.batchId !== undefined)
       return yield* usage("--batch is for a service: runs on this machine have no batches. Leave it out.")
     const cursors = cursorsOf("jobs", filters)

@@ -22,7 +22,14 @@ export const serviceLibrary = (target: Target): Library => {
   const ask = <Answer>(work: Work<Answer>) => askTarget(target, work)
   return {
     idOf: Effect.succeed,
-    list: (query) => ask((client, { signal }) => client.transcriptions.list(query, { signal })),
+    list: ({ status, ...query }) =>
+      status === "canceled"
+        ? Effect.fail(
+            usage(
+              "--status canceled is for this machine: a service lists what was canceled among the failed. Use --status failed.",
+            ),
+          )
+        : ask((client, { signal }) => client.transcriptions.list({ ...query, status }, { signal })),
     show: (id, wait) =>
       ask((client, { signal }) =>
         wait ? client.waitFor(id, { signal }) : client.transcriptions.get(id, {}, { signal }),

@@ -152,6 +152,25 @@ describe("the library of this machine", () => {
     }),
   )
 
+  it.effect("lists what was stopped among the failed, and alone where that is asked for", () =>
+    Effect.gen(function* () {
+      const { library, keep, fail, stop } = newLibrary()
+      yield* keep(workOn("done.mp3", T), "words")
+      yield* fail(workOn("failed.mp3", T + 1), "no_speech", "Nobody speaks in it.")
+      for (const at of [2, 3, 4]) yield* stop(workOn(`${at}.mp3`, T + at))
+      const listed = (query: Parameters<typeof library.list>[0]) =>
+        Effect.map(library.list(query), (page) => ({ ...page, titles: page.data.map(({ title }) => title) }))
+      assert.deepStrictEqual((yield* listed({ status: "canceled" })).titles, ["4.mp3", "3.mp3", "2.mp3"])
+      assert.lengthOf((yield* listed({ status: "failed" })).titles, 4)
+      const first = yield* listed({ status: "canceled", limit: 2 })
+      assert.deepStrictEqual(first.titles, ["4.mp3", "3.mp3"])
+      const cursor = first.next_cursor ?? ""
+      assert.deepStrictEqual((yield* listed({ status: "canceled", limit: 2, cursor })).titles, ["2.mp3"])
+      // A cursor is good for its own list.
+      assert.include((yield* Effect.flip(listed({ status: "failed", limit: 2, cursor }))).message, "cursor")
+    }),
+  )
+
   it.effect("does not lose what is done to a later failure, a stop or a cap", () =>
     Effect.gen(function* () {
       const { library, keep, fail, stop } = newLibrary()
