@@ -73,6 +73,7 @@ export {
   type Payer,
   type PaymentOrder,
   PaymentStore,
+  type PurchaseFilter,
 } from "./ports/PaymentStore.js"
 export {
   type Charge,
@@ -186,6 +187,7 @@ export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
+export { Purchases } from "./useCases/Purchases.js"
 export {
   nothingHere,
   type ProblemExtras,
@@ -201,6 +203,7 @@ export {
   AutoReloadRefused,
   BudgetExceeded,
   FeatureLocked,
+  PurchaseOfProvider,
   RequestRefused,
   ScopeNotHeld,
   TranscriptNotReady,
