@@ -1,62 +1,65 @@
 // `npm test`: installs what is missing, then checks, builds, and runs every test. The last line counts them all.
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
-import { root, run, setup, setupPrograms } from "./setup.mjs"
+import { root, setup, setupPrograms } from "./setup.mjs"
 
 setup()
 setupPrograms()
 
 const started = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
+const reports = `${root}node_modules/.cache/earmark`
+mkdirSync(reports, { recursive: true })
 
-/** Runs a script without waiting for it, and answers its exit code and what it printed. */
-const begin = (script) =>
+/** Runs a program, and answers its exit code, the seconds that it took, and what it printed, unless that is shown as it comes. */
+const ran = (command, args, shown = false) =>
   new Promise((resolve) => {
-    const child = spawn("npm", ["run", "--silent", ...script.split(" ")], {
+    const from = performance.now()
+    const child = spawn(command, args, {
       cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", ...Array(2).fill(shown ? "inherit" : "pipe")],
     })
     const printed = []
-    child.stdout.on("data", (chunk) => printed.push(chunk))
-    child.stderr.on("data", (chunk) => printed.push(chunk))
-    child.once("error", ({ message }) => resolve({ code: 1, output: message }))
-    child.once("close", (code) => resolve({ code: code ?? 1, output: Buffer.concat(printed).toString() }))
+    const end = (code, output) =>
+      resolve({ code, output, seconds: ((performance.now() - from) / 1000).toFixed(1) })
+    child.stdout?.on("data", (chunk) => printed.push(chunk))
+    child.stderr?.on("data", (chunk) => printed.push(chunk))
+    child.once("error", ({ message }) => end(1, message))
+    child.once("close", (code) => end(code ?? 1, Buffer.concat(printed).toString()))
   })
 
-const step = async (name, script) => {
-  const from = performance.now()
-  const { code, output } = await begin(script)
-  total[code === 0 ? "passed" : "failed"] += 1
-  const seconds = ((performance.now() - from) / 1000).toFixed(1)
+const tell = (name, { code, output, seconds }) => {
   process.stdout.write(`${code === 0 ? "ok    " : "FAILED"} ${name} (${seconds} s)\n`)
   if (code !== 0) process.stdout.write(`${output}\n`)
 }
 
-const tests = () => {
-  const reports = `${root}node_modules/.cache/earmark`
-  const report = `${reports}/tests.json`
-  mkdirSync(reports, { recursive: true })
+const step = async (name, script) => {
+  const outcome = await ran("npm", ["run", "--silent", script])
+  total[outcome.code === 0 ? "passed" : "failed"] += 1
+  tell(name, outcome)
+}
+
+/** Runs tests and adds them up. A crash outside any test (a file that does not load, an unhandled rejection) is a failure as well. */
+const tests = async (name, options, shown) => {
+  const report = `${reports}/${name}.json`
   rmSync(report, { force: true })
-  const { code } = run("npx", [
-    "vitest",
-    "run",
-    "--config",
-    "test/vitest.config.ts",
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${report}`,
-  ])
-  let counts
+  const flags = ["--config", "test/vitest.config.ts", "--reporter=default", "--reporter=json"]
+  const outcome = await ran(
+    "npx",
+    ["vitest", "run", ...flags, `--outputFile.json=${report}`, ...options],
+    shown,
+  )
+  let counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
   try {
     counts = JSON.parse(readFileSync(report, "utf8"))
   } catch {
-    counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+    // It crashed before it wrote a report, which its exit code tells.
   }
   total.passed += counts.numPassedTests
   total.failed += counts.numFailedTests
   total.skipped += counts.numPendingTests + counts.numTodoTests
-  // A crash outside any test (a file that does not load, an unhandled rejection) fails the run as well.
-  if (code !== 0 && counts.numFailedTests === 0) total.failed += 1
+  if (outcome.code !== 0 && counts.numFailedTests === 0) total.failed += 1
+  return outcome
 }
 
 const looked = async () => {
@@ -66,6 +69,7 @@ const looked = async () => {
   await step("boundaries", "boundaries")
   await step("unused code", "unused")
   await step("wire document", "lint:wire")
+  tell("tests of the core", await tests("core", ["--project=core", "--no-isolate", "--maxWorkers=1"]))
 }
 
 const built = async () => {
@@ -76,7 +80,7 @@ const built = async () => {
 
 // What only reads and what builds need nothing of each other: side by side on two cores.
 await Promise.all([looked(), built()])
-tests()
+await tests("rest", ["--project=unit", "--project=e2e"], true)
 
 const minutes = ((performance.now() - started) / 60_000).toFixed(1)
 process.stdout.write(`\nChecks and tests together, in ${minutes} minutes:\n`)

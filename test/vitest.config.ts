@@ -7,19 +7,26 @@ const conditions = ["@earmark/source"]
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-const project = (name: string, include: string) => ({
+const project = (name: string, include: string, exclude: Array<string> = []) => ({
   root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
-  test: { name, include: [include], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: { name, include: [include], exclude, testTimeout: 120_000, hookTimeout: 120_000 },
 })
+
+const core = "packages/core/test/**/*.test.ts"
 
 export default defineConfig({
   test: {
     // Most tests wait for programs that they have started, so that two files at once also go well on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     minWorkers: 1,
-    projects: [project("unit", "packages/*/test/**/*.test.ts"), project("e2e", "test/e2e/**/*.test.ts")],
+    projects: [
+      // Nothing in the core changes anything outside itself: its tests can share a process, which loads it once (`--no-isolate`).
+      project("core", core),
+      project("unit", "packages/*/test/**/*.test.ts", [core]),
+      project("e2e", "test/e2e/**/*.test.ts"),
+    ],
   },
 })

@@ -142,6 +142,7 @@ describe("earmark against a service", () => {
   it("tells credits, usage and keys of the account", async () => {
     assert.match(await told(["credits", "show"]), /balance +59/)
     assert.match(await told(["credits", "entries"]), /settlement/)
+    assert.strictEqual(await said(["credits", "purchases"]), "There is no such purchase.\n")
     assert.match(await told(["usage", "--by", "month"]), /total +1 +1 +1/)
     const made = JSON.parse(
       await told(["keys", "create", "--name", "ci", "--scopes", "transcriptions:read", "--json"]),

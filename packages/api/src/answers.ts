@@ -9,6 +9,7 @@ import {
   JobUpdate,
   LedgerEntry,
   listOf,
+  Purchase,
   SearchAnswer,
 } from "@earmark/core/jobs"
 import { Schema } from "effect"
@@ -39,3 +40,4 @@ export const WebhookEndpointPage = named("WebhookEndpointList", listOf(WebhookEn
 export const WebhookDelivery = named("WebhookDelivery", Delivery)
 export const WebhookDeliveryPage = named("WebhookDeliveryList", listOf(WebhookDelivery))
 export const EntryPage = named("LedgerEntryList", listOf(named("LedgerEntry", LedgerEntry)))
+export const PurchasePage = named("PurchaseList", listOf(Purchase))

@@ -16,8 +16,8 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { ApiKeyRequired, about, guarded, RepeatHeaders } from "./Access.js"
-import { EntryPage } from "./answers.js"
+import { ApiKeyRequired, about, ById, guarded, RepeatHeaders } from "./Access.js"
+import { EntryPage, PurchasePage } from "./answers.js"
 import { BODY_PROBLEMS, problems, REPEAT_PROBLEMS, SOURCE_PROBLEMS } from "./problems.js"
 
 export const get = HttpApiEndpoint.get("get", "/api/v1/credits")
@@ -60,7 +60,30 @@ export const purchase = HttpApiEndpoint.post("purchase", "/api/v1/credits/purcha
     guarded("billing:write", "create", {
       summary: "Buy credits",
       description:
-        "A person pays at `checkout_url`, and the credits are there once the payment is. Null when nobody takes payments here: the operator grants the credits.",
+        "A person pays at `checkout_url`, and the credits are there once the payment is. Null when nobody takes payments here: the operator confirms the purchase once it is paid.",
+    }),
+  )
+
+export const purchases = HttpApiEndpoint.get("purchases", "/api/v1/credits/purchases")
+  .setUrlParams(PageQuery)
+  .addSuccess(PurchasePage)
+  .annotateContext(
+    guarded("billing:read", "read", {
+      summary: "List purchases",
+      description:
+        "With how the payment of each stands. `checkout_url` is null here: it is told when a purchase is begun. Reloads are no purchases, see the ledger.",
+    }),
+  )
+
+export const getPurchase = HttpApiEndpoint.get("getPurchase", "/api/v1/credits/purchases/:id")
+  .setPath(ById)
+  .addSuccess(Purchase)
+  .addError(problems("not_found"))
+  .annotateContext(
+    guarded("billing:read", "read", {
+      summary: "Get a purchase",
+      description:
+        "The credits are there when `state` is `succeeded`. `checkout_url` is null here: it is told when a purchase is begun.",
     }),
   )
 
@@ -110,6 +133,8 @@ export const credits = HttpApiGroup.make("credits")
   .add(entries.middleware(ApiKeyRequired))
   .add(putAutoReload.middleware(ApiKeyRequired))
   .add(purchase.middleware(ApiKeyRequired))
+  .add(purchases.middleware(ApiKeyRequired))
+  .add(getPurchase.middleware(ApiKeyRequired))
   .add(quote.middleware(ApiKeyRequired))
   .add(usage.middleware(ApiKeyRequired))
   .add(notice)

@@ -1,5 +1,5 @@
 import { IdempotencyKey } from "@earmark/core/requests"
-import { CreditDesk, PaymentNotices, PaymentStore } from "@earmark/service"
+import { CreditDesk, PaymentNotices, PaymentStore, Purchases } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Redacted, TestClock } from "effect"
 import {
@@ -143,8 +143,8 @@ describe("a purchase through Stripe", () => {
     Effect.gen(function* () {
       const account = yield* newAccount
       const stripe = yield* Stripe
-      const desk = yield* CreditDesk
-      const again = desk.purchase(account, { credits: 100 }, { idempotencyKey: IdempotencyKey.make("buy") })
+      const purchases = yield* Purchases
+      const again = purchases.begin(account, { credits: 100 }, { idempotencyKey: IdempotencyKey.make("buy") })
       stripe.fail("lost", "drop", 500)
       assert.strictEqual(yield* refusal(again), "PaymentUnknown")
       const first = (yield* again).answer

@@ -1,7 +1,17 @@
 import { CreditDesk, Reloads } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { type Duration, Effect, TestClock } from "effect"
-import { balance, inWorld, newAccount, notify, paidAccount, refusal, Stripe } from "./world.js"
+import {
+  balance,
+  buy,
+  inWorld,
+  newAccount,
+  notify,
+  paidAccount,
+  refusal,
+  Stripe,
+  sessionOf,
+} from "./world.js"
 
 const settings = { enabled: true, threshold: 150, amount: 100, monthlyCap: 100 } as const
 
@@ -94,13 +104,7 @@ describe("auto-reload through Stripe", () => {
       const stripe = yield* Stripe
       stripe.fail("drop", "drop", "drop")
       yield* turnOn(account)
-      const other = stripe.pay(
-        (yield* Effect.flatMap(CreditDesk, (desk) =>
-          desk.purchase(account, { credits: 40 }),
-        )).answer.checkoutUrl
-          ?.split("/")
-          .at(-1) ?? "",
-      )
+      const other = stripe.pay(sessionOf(yield* buy(account, 40)))
       yield* notify("payment_intent.succeeded", other.intent)
       yield* pass("1 minute")
       const asked = yield* charges

@@ -5,6 +5,7 @@ import {
   Customers,
   Ledger,
   PaymentNotices,
+  Purchases,
   Reloads,
   Secrets,
   ServiceConfig,
@@ -40,7 +41,7 @@ const payments = (options: Partial<StripeOptions>) =>
   ).pipe(Layer.provide(FetcherNode.layer()))
 
 const world = (options: Partial<StripeOptions>) =>
-  Layer.mergeAll(Customers.layer, CreditDesk.layer, PaymentNotices.layer).pipe(
+  Layer.mergeAll(Customers.layer, CreditDesk.layer, Purchases.layer, PaymentNotices.layer).pipe(
     Layer.provideMerge(Reloads.layer),
     Layer.provideMerge(payments(options)),
     Layer.provideMerge(
@@ -71,8 +72,8 @@ export const balance = (account: Account) =>
   )
 
 export const buy = (account: Account, credits: number) =>
-  Effect.flatMap(CreditDesk, (desk) =>
-    Effect.map(desk.purchase(account, { credits }), ({ answer }) => answer),
+  Effect.flatMap(Purchases, (purchases) =>
+    Effect.map(purchases.begin(account, { credits }), ({ answer }) => answer),
   )
 
 /** The session behind a page where a person pays. */

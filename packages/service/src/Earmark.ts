@@ -10,6 +10,7 @@ import { JobWatch } from "./useCases/JobWatch.js"
 import { Keys } from "./useCases/Keys.js"
 import { PaymentNotices } from "./useCases/PaymentNotices.js"
 import { Podcasts } from "./useCases/Podcasts.js"
+import { Purchases } from "./useCases/Purchases.js"
 import { Quotes } from "./useCases/Quotes.js"
 import { Reloads } from "./useCases/Reloads.js"
 import { Transcriptions } from "./useCases/Transcriptions.js"
@@ -34,6 +35,7 @@ export const useCases = Layer.mergeAll(
   Uploads.layer,
   Quotes.layer,
   CreditDesk.layer,
+  Purchases.layer,
   Keys.layer,
   Webhooks.layer,
   Customers.layer,
@@ -41,7 +43,7 @@ export const useCases = Layer.mergeAll(
 
 /** What the operator does. Needs stores, payments, secrets and settings; no media and no engine. */
 export const administration = Administration.layer.pipe(
-  Layer.provide(Layer.mergeAll(Customers.layer, Keys.layer, CreditDesk.layer)),
+  Layer.provide(Layer.mergeAll(Customers.layer, Keys.layer, CreditDesk.layer, Purchases.layer)),
   Layer.provide(Reloads.layer),
 )
 

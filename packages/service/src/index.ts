@@ -73,6 +73,7 @@ export {
   type Payer,
   type PaymentOrder,
   PaymentStore,
+  type PurchaseFilter,
 } from "./ports/PaymentStore.js"
 export {
   type Charge,
@@ -187,6 +188,7 @@ export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
+export { Purchases } from "./useCases/Purchases.js"
 export {
   nothingHere,
   type ProblemExtras,
@@ -203,6 +205,7 @@ export {
   BudgetExceeded,
   FeatureLocked,
   IdempotencyAnswerLost,
+  PurchaseOfProvider,
   type RepeatRefused,
   RequestRefused,
   ScopeNotHeld,

@@ -11,6 +11,7 @@ import {
   type ObjectStore,
   ObjectStoreMemory,
   type PaymentScript,
+  type Payments,
   Podcasts,
   type ReceiverScript,
   type Script,
@@ -31,6 +32,8 @@ import { type Duration, Effect, Either, Fiber, Layer, Logger, LogLevel, Option, 
 export interface World {
   readonly engine?: Partial<Script>
   readonly payments?: PaymentScript
+  /** In place of the scripted one. */
+  readonly provider?: Layer.Layer<Payments>
   readonly receiver?: ReceiverScript
   /** In place of a sound one. */
   readonly store?: Layer.Layer<Stores>
@@ -60,6 +63,7 @@ const ports = (world: World = {}) =>
     world.objects ?? ObjectStoreMemory.layer,
     world.resolver ?? Layer.empty,
     world.writer ?? Layer.empty,
+    world.provider ?? Layer.empty,
   )
 
 export const service = (world: World = {}) =>

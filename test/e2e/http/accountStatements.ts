@@ -3,6 +3,7 @@ import { startEarmark } from "../../servers/earmarkServer.js"
 import { assertProblem, JOBS, listOf, newAccount, operationsOf, type World } from "./asking.js"
 import { clientOf } from "./world.js"
 
+const PURCHASES = "/api/v1/credits/purchases"
 const SOURCE = "http://127.0.0.1:1/nobody.mp3"
 
 /** Parts 4 and 5 as far as keys go, 7, and the limits of 8 that belong to them. */
@@ -79,7 +80,9 @@ export const accountStatements = (world: () => World) =>
       assert.strictEqual(endpoint?.description, "a")
       const hook = `/api/v1/webhooks/${endpoint?.id}`
       for (let count = 0; count < 3; count++) await call(`${hook}/test`, { method: "POST" })
-      const lists = ["/api/v1/keys", "/api/v1/webhooks", `${hook}/deliveries`, "/api/v1/credits/entries"]
+      for (const credits of [1, 2, 3]) await call(PURCHASES, { body: { credits } })
+      const entries = "/api/v1/credits/entries"
+      const lists = ["/api/v1/keys", "/api/v1/webhooks", `${hook}/deliveries`, entries, PURCHASES]
       for (const list of lists) {
         const newestFirst = listOf((await call(`${list}?order=desc`)).body.data).map((each) => each.id)
         assert.isAtLeast(newestFirst.length, 2, list)
@@ -134,7 +137,7 @@ export const accountStatements = (world: () => World) =>
         "/api/v1/podcasts/transcribe": { feed: `${web.base}/feed.xml` },
         "/api/v1/uploads": { filename: "a.wav", content_type: "audio/wav", bytes: 4 },
         "/api/v1/webhooks": { url: `${web.base}/hook?once`, events: ["transcription.failed"] },
-        "/api/v1/credits/purchases": { credits: 5 },
+        [PURCHASES]: { credits: 5 },
       }
       for (const [path, body] of Object.entries(bodies)) {
         const first = await call(path, { body, headers: { "Idempotency-Key": path } })
@@ -145,6 +148,44 @@ export const accountStatements = (world: () => World) =>
         const other = { body: { url: SOURCE }, headers: { "Idempotency-Key": path } }
         assertProblem(await call(JOBS, other), 422, "idempotency_key_reused")
       }
+    })
+
+    it("a purchase that nobody takes money for stands as it is until the operator confirms it, once", async () => {
+      const { server } = world()
+      const { id: account, call } = await newAccount(world(), "invoice@example.org")
+      const [{ body: bought }, { body: other }] = [
+        await call(PURCHASES, { body: { credits: 600 } }),
+        await call(PURCHASES, { body: { credits: 5 } }),
+      ]
+      const id = String(bought.id)
+      const standing = { id, credits: 600, checkout_url: null, created_at: bought.created_at }
+      assert.deepStrictEqual((await call(`${PURCHASES}/${id}`)).body, { ...standing, state: "pending" })
+      const told = async (...args: ReadonlyArray<string>) =>
+        JSON.parse(await server.administer("credits", ...args, "--json"))
+      const open = await told("purchases", "--open", "--account", account)
+      assert.deepStrictEqual(
+        listOf(open.data).map((each) => [each.id, each.account, each.provider]),
+        [
+          [other.id, account, "manual"],
+          [id, account, "manual"],
+        ],
+      )
+      const everybody = await told("purchases", "--open", "--limit", "100")
+      assert.includeMembers(
+        listOf(everybody.data).map((each) => each.id),
+        [id, other.id],
+      )
+      const confirmed = { ...standing, state: "succeeded", account, provider: "manual" }
+      const both = await Promise.all([told("confirm", id), told("confirm", id)])
+      assert.deepStrictEqual(both, [confirmed, confirmed])
+      assert.deepInclude((await call("/api/v1/credits")).body, { balance: 660, is_paid: true })
+      const { body } = await call(PURCHASES)
+      assert.deepStrictEqual(
+        listOf(body.data).map(({ state }) => state),
+        ["pending", "succeeded"],
+      )
+      assert.deepStrictEqual(listOf(body.data)[1], { ...standing, state: "succeeded" })
+      assert.match(await server.administer("credits", "verify"), /agrees/)
     })
 
     it("8.2: Free allowance on signup: 60 minutes", async () => {

@@ -92,6 +92,16 @@ describe.skipIf(ffmpegMissing !== null)(`the client and the service${because(ffm
     assert.deepStrictEqual(sizes, [2, 1])
   })
 
+  it("buys, reads what was bought, and lists it", async () => {
+    const bought = await earmark.credits.purchase({ credits: 5 })
+    assert.deepStrictEqual(await earmark.credits.getPurchase(bought.id), bought)
+    const seen: Array<string> = []
+    for await (const { id } of earmark.credits.purchases({ limit: 1 })) seen.push(id)
+    assert.deepStrictEqual(seen, [bought.id])
+    const unknown = await failure(earmark.credits.getPurchase("pur_nothing"))
+    assert.strictEqual(unknown instanceof ProblemError && unknown.code, "not_found")
+  })
+
   it("problems are errors with their code", async () => {
     const error = await failure(earmark.transcriptions.get("tr_nothing"))
     assert.instanceOf(error, ProblemError)
@@ -115,6 +125,9 @@ describe.skipIf(ffmpegMissing !== null)(`the client and the service${because(ffm
       const srt = yield* client.transcriptions.export(done.id, { format: "srt" }).text
       const unknown = yield* Effect.flip(client.transcriptions.get("tr_nothing"))
       const { available } = yield* client.credits.get()
+      const bought = yield* client.credits.purchases.all().pipe(Stream.runCollect)
+      const [first] = Chunk.toReadonlyArray(bought)
+      assert.deepStrictEqual(yield* client.credits.getPurchase(first?.id ?? ""), first)
       return { done, listed, srt, unknown, available }
     })
     const layer = Effectful.layer({ baseUrl: server.baseUrl, apiKey: Redacted.make(server.key) })

@@ -29,11 +29,13 @@ export const isolationStatements = (world: () => World) =>
       const { body: hook } = await call(HOOKS, { body: { url: `${web.base}/hook` } })
       const { body: sent } = await call(`${HOOKS}/${hook.id}/test`, { method: "POST" })
       const { body: keys } = await call("/api/v1/keys")
+      const { body: purchase } = await call("/api/v1/credits/purchases", { body: { credits: 5 } })
       const ids: Readonly<Record<string, unknown>> = {
         transcriptions: transcription,
         batches: batch.batch_id,
         webhooks: hook.id,
         keys: listOf(keys.data)[0]?.id,
+        credits: purchase.id,
       }
       const named = (await operationsOf(world())).filter(
         ({ path, isGuarded }) => isGuarded && path.includes("{"),
@@ -60,7 +62,8 @@ export const isolationStatements = (world: () => World) =>
       for (const theirs of [cursor, unlike(cursor), `${cursor}x`])
         assertProblem(await eve(`${JOBS}?cursor=${encodeURIComponent(theirs)}`), 400, "invalid_request")
       assertProblem(await call(`${HOOKS}?cursor=${encodeURIComponent(cursor)}`), 400, "invalid_request")
-      for (const list of [JOBS, `${JOBS}?batch_id=${batch.batch_id}`, HOOKS, "/api/v1/search?q=the"])
+      const lists = [JOBS, `${JOBS}?batch_id=${batch.batch_id}`, HOOKS, "/api/v1/search?q=the"]
+      for (const list of [...lists, "/api/v1/credits/purchases"])
         assert.deepStrictEqual((await eve(list)).body.data, [], list)
       assert.strictEqual((await call(`${JOBS}/${transcription}`)).status, 200)
       assert.strictEqual((await call(`${HOOKS}/${hook.id}`, { method: "DELETE" })).status, 204)

@@ -53,8 +53,23 @@ describe("payments through Stripe, over a socket", () => {
     assert.strictEqual(await notify({ ...event, body: `${event.body} ` }), 403)
     assert.strictEqual(await notify({ ...event, signature: "t=1,v1=00" }), 403)
     assert.strictEqual(await balance(), 60)
+    // Stripe says what was paid, and nobody else.
+    const path = `/api/v1/credits/purchases/${bought.body.id}`
+    assert.deepInclude((await call(path)).body, { state: "pending", checkout_url: null })
+    for (const [id, refusal] of [
+      [
+        String(bought.body.id),
+        /^earmark: The purchase pur_\w+ was begun with stripe, .*\[purchase_not_manual\]\n$/,
+      ],
+      ["pur_1", /^earmark: No purchase with id pur_1\. \[purchase_not_found\]\n$/],
+    ] as const) {
+      const ran = await earmark(["credits", "confirm", id], "", undefined, server.environment)
+      assert.deepStrictEqual([ran.code, ran.stdout], [1, ""])
+      assert.match(ran.stderr, refusal)
+    }
     assert.deepStrictEqual(await Promise.all([1, 2, 3].map(() => notify(event))), [200, 200, 200])
     assert.strictEqual(await balance(), 160)
+    assert.deepInclude((await call(path)).body, { state: "succeeded", credits: 100 })
 
     const on = await call("/api/v1/credits/auto-reload", { method: "PUT", body: autoReload })
     assert.deepStrictEqual(on.body, autoReload)

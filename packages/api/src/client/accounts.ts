@@ -7,6 +7,7 @@ import type {
   CreateTranscription,
   CreateWebhookEndpoint,
   CreditsEntriesQuery,
+  CreditsPurchasesQuery,
   CreditsUsageQuery,
   KeysListQuery,
   PatchWebhookEndpoint,
@@ -104,6 +105,16 @@ export const credits = (transport: Transport) => ({
   /** Buys credits. A person pays at `checkout_url`, where there is one. */
   purchase: (body: CreatePurchase, options?: RepeatableOptions) =>
     transport.json("credits.purchase", { body, options }),
+
+  /** Lists purchases, and how the payment of each stands: await one page, or iterate over all of them. */
+  purchases: (query: CreditsPurchasesQuery = {}, options?: RequestOptions) =>
+    pagesOf((cursor = query.cursor) =>
+      transport.json("credits.purchases", { query: { ...query, cursor }, options }),
+    ),
+
+  /** Reads a purchase. Its credits are there when `state` is `succeeded`. */
+  getPurchase: (id: string, options?: RequestOptions) =>
+    transport.json("credits.getPurchase", { path: { id }, options }),
 
   /** Tells what a transcription or a whole feed would cost. Free of charge. */
   quote: (body: CreateTranscription | TranscribeFeed, options?: RequestOptions) =>

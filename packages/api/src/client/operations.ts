@@ -42,6 +42,8 @@ export const operations = {
   "credits.entries": { method: "GET", path: "/api/v1/credits/entries" },
   "credits.setAutoReload": { method: "PUT", path: "/api/v1/credits/auto-reload" },
   "credits.purchase": { method: "POST", path: "/api/v1/credits/purchases", repeatable: true },
+  "credits.purchases": { method: "GET", path: "/api/v1/credits/purchases" },
+  "credits.getPurchase": { method: "GET", path: "/api/v1/credits/purchases/{id}" },
   "credits.quote": { method: "POST", path: "/api/v1/quotes" },
   "credits.usage": { method: "GET", path: "/api/v1/usage" },
   "credits.notice": { method: "POST", path: "/api/v1/payments/{provider}/notices" },

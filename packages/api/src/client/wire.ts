@@ -130,6 +130,14 @@ export interface LedgerEntry {
   readonly created_at: string
 }
 
+export interface PurchaseList {
+  readonly data: ReadonlyArray<Purchase>
+  /** Whether there is a next page. */
+  readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
+  readonly next_cursor: string | null
+}
+
 export interface ApiKeyList {
   readonly data: ReadonlyArray<ApiKey>
   /** Whether there is a next page. */
@@ -983,7 +991,7 @@ export interface Purchase {
   /** How many credits. */
   readonly credits: number
   readonly state: "pending" | "processing" | "action_required" | "succeeded" | "failed"
-  /** Where a person pays; null when the operator grants the credits. */
+  /** Where a person pays, as it is told when the purchase is begun; null when nobody pays there, and when it is read later. */
   readonly checkout_url: string | null
   /** When it was made. */
   readonly created_at: string
@@ -1259,6 +1267,15 @@ export interface CreditsEntriesQuery {
   readonly order?: "desc" | "asc" | undefined
 }
 
+export interface CreditsPurchasesQuery {
+  /** How many there may be on a page. */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined
+  /** Newest first (`desc`), unless told otherwise. */
+  readonly order?: "desc" | "asc" | undefined
+}
+
 export interface CreditsUsageQuery {
   /** From here on. */
   readonly from?: string | undefined
@@ -1480,6 +1497,16 @@ export interface Operations {
   readonly "credits.purchase": {
     readonly query: undefined
     readonly body: CreatePurchase
+    readonly answer: Purchase
+  }
+  readonly "credits.purchases": {
+    readonly query: CreditsPurchasesQuery
+    readonly body: undefined
+    readonly answer: PurchaseList
+  }
+  readonly "credits.getPurchase": {
+    readonly query: undefined
+    readonly body: undefined
     readonly answer: Purchase
   }
   readonly "credits.quote": {

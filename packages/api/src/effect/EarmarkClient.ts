@@ -87,6 +87,8 @@ export const makeClient = ({ apiKey, timeout, ...options }: EarmarkClientOptions
       entries: listing(transport, CreditsApi.entries, (of) => credits(of).entries),
       setAutoReload: operation(transport, CreditsApi.putAutoReload, (of) => credits(of).setAutoReload),
       purchase: operation(transport, CreditsApi.purchase, (of) => credits(of).purchase),
+      purchases: listing(transport, CreditsApi.purchases, (of) => credits(of).purchases),
+      getPurchase: operation(transport, CreditsApi.getPurchase, (of) => credits(of).getPurchase),
       quote: operation(transport, CreditsApi.quote, (of) => credits(of).quote),
       usage: operation(transport, CreditsApi.usage, (of) => credits(of).usage),
     },

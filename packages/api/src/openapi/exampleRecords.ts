@@ -119,6 +119,14 @@ export const delivery: JsonObject = {
   created_at: MOMENT,
 }
 
+export const purchase: JsonObject = {
+  id: "pur_01k9wzq3v8m2x7c4t6n5b0hjd6",
+  credits: 600,
+  state: "pending",
+  checkout_url: null,
+  created_at: MOMENT,
+}
+
 export const key: JsonObject = {
   id: "key_01k9wzq3v8m2x7c4t6n5b0hjd4",
   name: "ci",

@@ -14,6 +14,7 @@ import {
   key,
   list,
   MOMENT,
+  purchase,
   queued,
   search,
   secret,
@@ -208,18 +209,9 @@ export const examples: Readonly<Record<string, Examples>> = {
     },
   },
   "credits.setAutoReload": { request: autoReload, answers: { 200: autoReload } },
-  "credits.purchase": {
-    request: { credits: 600 },
-    answers: {
-      201: {
-        id: "pur_01k9wzq3v8m2x7c4t6n5b0hjd6",
-        credits: 600,
-        state: "pending",
-        checkout_url: null,
-        created_at: MOMENT,
-      },
-    },
-  },
+  "credits.purchase": { request: { credits: 600 }, answers: { 201: purchase } },
+  "credits.purchases": { answers: { 200: list({ ...purchase, state: "succeeded" }) } },
+  "credits.getPurchase": { answers: { 200: { ...purchase, state: "succeeded" } } },
   "credits.quote": {
     request: { url: "https://example.com/12.mp3", diarize: true },
     answers: {

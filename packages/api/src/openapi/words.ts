@@ -110,7 +110,8 @@ const words: Readonly<Record<string, string>> = {
   threshold: "Credits are bought when fewer than this are available.",
   monthly_cap: "The most that is bought in a month.",
   features: "What the account may do.",
-  checkout_url: "Where a person pays; null when the operator grants the credits.",
+  checkout_url:
+    "Where a person pays, as it is told when the purchase is begun; null when nobody pays there, and when it is read later.",
   minutes: "How many minutes.",
   credits: "How many credits.",
   rate: "Credits for a minute.",

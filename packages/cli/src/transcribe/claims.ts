@@ -6,7 +6,7 @@ import { hostname } from "node:os"
 import { join, resolve } from "node:path"
 import { Clock, Effect, Option, Schema } from "effect"
 import { isAlive, startOf } from "../processes.js"
-import { isStream } from "./made.js"
+import { isStream } from "./fileStates.js"
 import { hashOf } from "./stateFiles.js"
 
 const Claim = Schema.Struct({

@@ -1,5 +1,5 @@
 import { clockOf, counted } from "./figures.js"
-import type { Index, IndexedEpisode } from "./showIndex.js"
+import type { IndexedEpisode, IndexedShow } from "./IndexedShow.js"
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -83,7 +83,7 @@ const itemOf = (episode: IndexedEpisode): string => {
 }
 
 /** A page that needs nothing but itself: no network, no other file but the transcripts that it links. */
-export const indexPage = ({ show, updated_at, episodes }: Index): string => {
+export const indexPage = ({ show, updated_at, episodes }: IndexedShow): string => {
   const words = episodes.reduce((sum, episode) => sum + (episode.words ?? 0), 0)
   const seconds = episodes.reduce((sum, { duration_seconds }) => sum + (duration_seconds ?? 0), 0)
   const sum = [

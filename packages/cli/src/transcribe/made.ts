@@ -1,9 +1,9 @@
 /** Which file was made from what: so that a second run knows what is done, and what is somebody else's. */
-import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { Effect, Schema } from "effect"
 import type { Claims } from "./claims.js"
+import { holdsSomething, isStream, stateOf } from "./fileStates.js"
 import { type Place, pathIn } from "./places.js"
 import { hashOf, readRecord, writeRecord } from "./stateFiles.js"
 
@@ -18,27 +18,6 @@ const Record = Schema.Struct({
   made: Schema.String,
 })
 type Record = typeof Record.Type
-
-/** What tells a file from itself later: null when there is none. */
-export const stateOf = (path: string): Effect.Effect<string | null> =>
-  Effect.tryPromise(() => stat(path)).pipe(
-    Effect.map(({ size, mtimeMs }) => `${size} ${Math.floor(mtimeMs)}`),
-    Effect.orElseSucceed(() => null),
-  )
-
-/** Whether something would be lost if it were written over: not of an empty file. */
-const holdsSomething = (path: string): Effect.Effect<boolean> =>
-  Effect.tryPromise(() => stat(path)).pipe(
-    Effect.map(({ size }) => size > 0),
-    Effect.orElseSucceed(() => false),
-  )
-
-/** Whether it is written into, and never replaced: a pipe, a device. */
-export const isStream = (path: string): Effect.Effect<boolean> =>
-  Effect.tryPromise(() => stat(path)).pipe(
-    Effect.map((found) => !found.isFile()),
-    Effect.orElseSucceed(() => false),
-  )
 
 /** A source as its results remember it. */
 export interface Origin {

@@ -1,37 +1,13 @@
 /** A list of what was made of each podcast, beside it: `index.json` for programs, `index.html` for people. */
 import { stat } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
-import { Clock, DateTime, Effect, Schema } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { writeFile } from "../output.js"
+import { type IndexedEpisode, IndexedShow } from "./IndexedShow.js"
 import { indexPage } from "./indexPage.js"
 import type { Target } from "./made.js"
 import { readRecord } from "./stateFiles.js"
 import type { Facts, Show } from "./Workplace.js"
-
-const Nullable = <Type, Wire>(schema: Schema.Schema<Type, Wire>) => Schema.NullOr(schema)
-
-const IndexedEpisode = Schema.Struct({
-  guid: Schema.String,
-  title: Schema.String,
-  published_at: Nullable(Schema.String),
-  link: Nullable(Schema.String),
-  duration_seconds: Nullable(Schema.Finite),
-  words: Nullable(Schema.Finite),
-  speakers: Nullable(Schema.Finite),
-  language: Nullable(Schema.String),
-  origin: Nullable(Schema.String),
-  summary: Nullable(Schema.String),
-  outputs: Schema.Array(Schema.Struct({ format: Schema.String, path: Schema.String })),
-})
-export type IndexedEpisode = typeof IndexedEpisode.Type
-
-const Index = Schema.Struct({
-  show: Schema.String,
-  feed: Schema.String,
-  updated_at: Schema.String,
-  episodes: Schema.Array(IndexedEpisode),
-})
-export type Index = typeof Index.Type
 
 /** An episode whose results are there. Facts are null when an earlier run made them. */
 interface Listed {
@@ -88,7 +64,7 @@ export const makeShowIndex = (tell: (text: string) => Effect.Effect<void>) =>
     const add = Effect.fnUntraced(function* (folder: string, show: Show, listed: Listed) {
       const file = join(folder, "index.json")
       const page = join(folder, "index.html")
-      const before = (yield* readRecord(file, Index))?.episodes ?? []
+      const before = (yield* readRecord(file, IndexedShow))?.episodes ?? []
       const same = before.find(({ guid }) => guid === listed.found.guid)
       const episode = described(folder, listed, same)
       if (same !== undefined && JSON.stringify(same) === JSON.stringify(episode)) {
@@ -99,7 +75,7 @@ export const makeShowIndex = (tell: (text: string) => Effect.Effect<void>) =>
       const here = yield* Effect.filter(all, ({ outputs }) =>
         Effect.exists(outputs, ({ path }) => isThere(join(folder, path))),
       )
-      const index: Index = {
+      const index: IndexedShow = {
         show: show.title ?? show.address,
         feed: show.address,
         updated_at: timeOf(yield* Clock.currentTimeMillis),

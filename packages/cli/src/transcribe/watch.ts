@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { stateOf } from "./made.js"
+import { stateOf } from "./fileStates.js"
 import { type Run, transcribeOne } from "./oneSource.js"
 import type { Asked } from "./readAsked.js"
 import { lineOf } from "./results.js"

@@ -1,6 +1,6 @@
 /** Money on the wire: one credit is one minute. */
 import * as Schema from "effect/Schema"
-import { EntryId, JobId, PurchaseId } from "./ids.js"
+import { AccountId, EntryId, JobId, PurchaseId } from "./ids.js"
 import { Count, field, integer, optionalParameter, Timestamp } from "./wire.js"
 
 /** What any one-time purchase unlocks. */
@@ -78,15 +78,24 @@ export type CreatePurchase = typeof CreatePurchase.Type
 export const PaymentState = Schema.Literal("pending", "processing", "action_required", "succeeded", "failed")
 export type PaymentState = typeof PaymentState.Type
 
+/** Credits that are bought, and how their payment stands. */
 export const Purchase = Schema.Struct({
   id: PurchaseId,
   credits: Count,
   state: PaymentState,
-  /** Where a person pays; null when nothing is left to do. */
+  /** Where a person pays, as whoever begins the purchase is told; null when nobody pays there, and when it is looked at later. */
   checkoutUrl: field("checkout_url", Schema.NullOr(Schema.String)),
   createdAt: field("created_at", Timestamp),
 })
 export type Purchase = typeof Purchase.Type
+
+/** The same for the operator, with whose it is and who says that it was paid: `manual` where the operator does. */
+export const OperatorPurchase = Schema.Struct({
+  ...Purchase.fields,
+  account: AccountId,
+  provider: Schema.String,
+})
+export type OperatorPurchase = typeof OperatorPurchase.Type
 
 /** What a job or a feed would cost. Minutes and credits are null when no length is known beforehand. */
 export const Quote = Schema.Struct({

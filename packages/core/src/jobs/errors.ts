@@ -38,6 +38,14 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
   }
 }
 
+export class PurchaseNotFound extends Schema.TaggedError<PurchaseNotFound>()("PurchaseNotFound", {
+  id: Schema.String,
+}) {
+  override get message() {
+    return `No purchase with id ${this.id}`
+  }
+}
+
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
   id: Schema.String,
 }) {

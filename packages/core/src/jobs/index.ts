@@ -7,6 +7,7 @@ export {
   Feature,
   LedgerEntry,
   OperatorEntry,
+  OperatorPurchase,
   PaymentState,
   Purchase,
   PutAutoReload,
@@ -59,6 +60,7 @@ export {
   JobNotWaiting,
   JobWaitsForCredits,
   KeyNotFound,
+  PurchaseNotFound,
 } from "./errors.js"
 export {
   CompletedEvent,

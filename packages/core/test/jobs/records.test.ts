@@ -27,6 +27,7 @@ const records = {
   Job: Jobs.Job,
   JobList: Jobs.listOf(Jobs.JobSummary),
   LedgerEntry: Jobs.LedgerEntry,
+  OperatorPurchase: Jobs.OperatorPurchase,
   OptionsSnapshot: Jobs.OptionsSnapshot,
   Problem: Jobs.Problem,
   Purchase: Jobs.Purchase,

@@ -1,4 +1,4 @@
-import type { DeliveryNotFound, EndpointNotFound, KeyNotFound } from "@earmark/core/jobs"
+import type { DeliveryNotFound, EndpointNotFound, KeyNotFound, PurchaseNotFound } from "@earmark/core/jobs"
 import type { SignedAddressInvalid } from "@earmark/core/signing"
 import {
   type AutoReloadRefused,
@@ -23,6 +23,7 @@ export type Failure =
   | EndpointNotFound
   | DeliveryNotFound
   | KeyNotFound
+  | PurchaseNotFound
   | ScopeNotHeld
   | SecretNotRotated
   | PaymentUnknown
@@ -52,6 +53,7 @@ export const refusalOf = (failure: Failure, baseUrl: string): Refusal => {
     case "EndpointNotFound":
     case "DeliveryNotFound":
     case "KeyNotFound":
+    case "PurchaseNotFound":
       return answerOf(nothingHere)
     case "SecretNotRotated":
     case "AutoReloadRefused":

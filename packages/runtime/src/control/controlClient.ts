@@ -44,7 +44,7 @@ const silent = refused(
 
 const goneAway = refused(
   "outcome_unknown",
-  "The process that holds the store went away before it answered: look whether it was done. A grant repeated with its reference counts once.",
+  "The process that holds the store went away before it answered: look whether it was done. A grant repeated with its reference counts once, and so does a purchase that is confirmed again.",
 )
 
 const decode = Schema.decodeUnknown(AnswerLine)

@@ -40,7 +40,7 @@ export const payments = {
     kind: key,
     ...unset,
     sentence:
-      "The secret key of a Stripe account, which takes the money. Unset: nobody does, and the operator grants credits. With it, all that follow but the last must be set.",
+      "The secret key of a Stripe account, which takes the money. Unset: nobody does, and the operator confirms purchases. With it, all that follow but the last must be set.",
   }),
   stripeWebhookSecret: setting("EARMARK_STRIPE_WEBHOOK_SECRET", {
     kind: webhookSecret,

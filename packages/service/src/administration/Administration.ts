@@ -1,25 +1,16 @@
-import type { OutOfCredits } from "@earmark/core/credits"
-import {
-  type AccountNotFound,
-  decodeRequest,
-  JobId,
-  type KeyNotFound,
-  type PageQuery,
-  parseId,
-} from "@earmark/core/jobs"
-import type { CursorInvalid } from "@earmark/core/requests"
-import { counted } from "@earmark/core/text"
+import { decodeRequest, JobId, type PageQuery, parseId } from "@earmark/core/jobs"
 import { Cause, Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { AccountLinks } from "../ports/AccountLinks.js"
 import { JobQueue } from "../ports/JobQueue.js"
 import { Ledger } from "../ports/Ledger.js"
-import type { StorageError } from "../ports/StorageError.js"
 import { makeGrantedApps } from "../signIn/grantedApps.js"
 import { CreditDesk } from "../useCases/CreditDesk.js"
 import { Customers } from "../useCases/Customers.js"
 import { newUuid } from "../useCases/Entropy.js"
 import { Keys } from "../useCases/Keys.js"
+import { Purchases } from "../useCases/Purchases.js"
 import { type AdministrationRefused, refused } from "./AdministrationRefused.js"
+import { explain, type Refusal } from "./explain.js"
 import { type Operation, operations } from "./operations.js"
 
 /** What the operator can do. Requests and answers are those of the wire; `Administration.ask` gives them their types. */
@@ -62,46 +53,6 @@ export class Administration extends Context.Tag("@earmark/service/Administration
         ),
       )
     })
-}
-
-type Refusal =
-  | AccountNotFound
-  | AdministrationRefused
-  | CursorInvalid
-  | KeyNotFound
-  | OutOfCredits
-  | StorageError
-
-const STORAGE = {
-  unavailable: ["unavailable", "The store cannot be reached; nothing was done. Try again in a moment."],
-  unknown: [
-    "outcome_unknown",
-    "The answer of the store was lost: look whether it was done. A grant repeated with its reference counts once.",
-  ],
-  broken: ["internal_error", "The store answered what it never should; the log has the cause."],
-} as const
-
-const explain = (error: Refusal): AdministrationRefused => {
-  switch (error._tag) {
-    case "AdministrationRefused":
-      return error
-    case "AccountNotFound":
-      return refused("account_not_found", `${error.message}.`)
-    case "KeyNotFound":
-      return refused("key_not_found", `${error.message}.`)
-    case "CursorInvalid":
-      return refused("cursor_invalid", `${error.message}.`)
-    case "OutOfCredits":
-      // Only minutes that are taken away can be too many.
-      return refused(
-        "out_of_credits",
-        `The account has ${counted(error.available, "minute")} that can be taken away, and ${error.needed} were asked for. Nothing was changed; take at most ${error.available}.`,
-      )
-    case "StorageError": {
-      const [code, message] = STORAGE[error.reason]
-      return refused(code, message)
-    }
-  }
 }
 
 interface Handler {
@@ -157,6 +108,7 @@ const makeHandlers = Effect.gen(function* () {
   const customers = yield* Customers
   const keys = yield* Keys
   const desk = yield* CreditDesk
+  const purchases = yield* Purchases
   const ledger = yield* Ledger
   const queue = yield* JobQueue
   const links = yield* AccountLinks
@@ -283,6 +235,13 @@ const makeHandlers = Effect.gen(function* () {
         return yield* desk.entries(id, page(request))
       }),
     ),
+    listPurchases: handler(operations.listPurchases, ({ account, open, limit, cursor }) =>
+      Effect.gen(function* () {
+        const of = account === undefined ? undefined : (yield* customers.get(account)).id
+        return yield* purchases.listAll({ account: of, isOpen: open, limit, cursor })
+      }),
+    ),
+    confirmPurchase: handler(operations.confirmPurchase, ({ id }) => purchases.confirm(id)),
     verifyCredits: handler(operations.verifyCredits, () =>
       Effect.map(ledger.verify, (found) => ({
         ok: found.length === 0,

@@ -7,6 +7,8 @@ export const AdministrationCode = Schema.Literal(
   "account_not_found",
   "key_not_found",
   "grant_not_found",
+  "purchase_not_found",
+  "purchase_not_manual",
   "already_linked",
   "job_not_dead",
   "cursor_invalid",

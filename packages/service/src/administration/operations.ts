@@ -7,6 +7,7 @@ import {
   Credits,
   listOf,
   OperatorEntry,
+  OperatorPurchase,
   PageQuery,
   Scope,
 } from "@earmark/core/jobs"
@@ -172,6 +173,13 @@ export const operations = {
   ),
   showCredits: operation("credits.show", ofAccount, Credits),
   listEntries: operation("credits.entries", pageOfAccount, listOf(OperatorEntry)),
+  /** Of every account unless one is named. */
+  listPurchases: operation(
+    "credits.purchases",
+    Schema.Struct({ ...pageOfAccount.fields, account: optional(account), open: optional(Schema.Boolean) }),
+    listOf(OperatorPurchase),
+  ),
+  confirmPurchase: operation("credits.confirm", Schema.Struct({ id: Schema.String }), OperatorPurchase),
   verifyCredits: operation(
     "credits.verify",
     Schema.Struct({}),

@@ -1,11 +1,11 @@
 import { Effect, Layer } from "effect"
-import { NoticeInvalid, Payments, PaymentUnknown } from "../ports/Payments.js"
+import { MANUAL, NoticeInvalid, Payments, PaymentUnknown } from "../ports/Payments.js"
 
 /**
- * Nobody takes money: a purchase waits until the operator grants it, and nothing is charged without anybody present.
+ * Nobody takes money: a purchase waits until the operator confirms it, and nothing is charged without anybody present.
  */
 export const layer = Layer.succeed(Payments, {
-  provider: "manual",
+  provider: MANUAL,
   offSession: "never",
   priceOf: () => null,
   checkout: ({ id }) => Effect.succeed({ state: "pending", payment: id, url: null }),

@@ -6,6 +6,7 @@ import {
   PaymentStore,
 } from "../ports/PaymentStore.js"
 import { MemoryDatabase } from "./MemoryDatabase.js"
+import { pageOf } from "./pages.js"
 
 const payerKey = (account: string, provider: string): string => `${account} ${provider}`
 
@@ -30,6 +31,21 @@ export const layer = Layer.effect(
           return Either.right(order)
         }),
       get: (id) => transact((db) => Either.right(db.payments.get(id) ?? null)),
+      purchase: (account, id) =>
+        transact((db) => {
+          const order = db.payments.get(id)
+          return Either.right(order?.account === account && order.reload === null ? order : null)
+        }),
+      purchases: ({ account, isOpen }, page) =>
+        transact((db) => {
+          const wanted = db.payments.filter(
+            (order) =>
+              order.reload === null &&
+              (account === undefined || order.account === account) &&
+              (isOpen !== true || order.state !== "succeeded"),
+          )
+          return Either.right(pageOf(wanted, page))
+        }),
       follow: (id, { state, payment }) =>
         transact((db) => {
           const known = db.payments.get(id)

@@ -1,5 +1,6 @@
-import type { AccountId, PaymentState, ReloadId } from "@earmark/core/jobs"
+import type { AccountId, PaymentState, PurchaseId, ReloadId } from "@earmark/core/jobs"
 import { Context, type Effect } from "effect"
+import type { Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 /** An amount in the smallest unit of its currency. */
@@ -35,6 +36,14 @@ export interface PaymentOrder {
   readonly createdAt: number
 }
 
+/** Which purchases a list has. */
+export interface PurchaseFilter {
+  /** Those of one account; of all accounts when left out. */
+  readonly account?: AccountId | undefined
+  /** Only those that have not succeeded. */
+  readonly isOpen?: boolean | undefined
+}
+
 /** How long a notice may take before the provider is asked. */
 export const LOOK_AFTER_SECONDS = 15 * 60
 
@@ -48,6 +57,16 @@ export class PaymentStore extends Context.Tag("@earmark/service/PaymentStore")<
     /** Writes an order down, and answers it. One that is there already stays, and is answered, as it is. */
     readonly begin: (order: PaymentOrder) => Effect.Effect<PaymentOrder, StorageError>
     readonly get: (id: string) => Effect.Effect<PaymentOrder | null, StorageError>
+    /** A purchase of an account; null for one of another account, and for what is charged for a reload. */
+    readonly purchase: (
+      account: AccountId,
+      id: PurchaseId,
+    ) => Effect.Effect<PaymentOrder | null, StorageError>
+    /** Purchases, newest first unless asked otherwise; what is charged for reloads is none. */
+    readonly purchases: (
+      filter: PurchaseFilter,
+      page: PageRequest,
+    ) => Effect.Effect<Page<PaymentOrder>, StorageError>
     /** Writes how the payment of an order stands. What succeeded does not change any more; a payment that is known stays known. */
     readonly follow: (
       id: string,

@@ -56,6 +56,9 @@ export interface PaymentNotice {
   readonly hasReturns: boolean
 }
 
+/** The provider that is none: nobody takes money, and the operator says what was paid. */
+export const MANUAL = "manual"
+
 /** Whoever takes the money. */
 export class Payments extends Context.Tag("@earmark/service/Payments")<
   Payments,
@@ -66,7 +69,7 @@ export class Payments extends Context.Tag("@earmark/service/Payments")<
     /** What credits cost; null when nobody takes money. */
     readonly priceOf: (credits: number) => Money | null
     /**
-     * Starts a purchase; the answer says where a person pays, or null when an operator grants it. The same id is the same purchase. Where
+     * Starts a purchase; the answer says where a person pays, or null when nobody takes money and the operator confirms it. The same id is the same purchase. Where
      * there is an address, `payment` is the provider's id of that page.
      */
     readonly checkout: (purchase: {

@@ -4,45 +4,35 @@ import {
   type AccountId,
   type AccountNotFound,
   type AutoReload,
-  type CreatePurchase,
   type Credits,
   EntryId,
   JobId,
   type OperatorEntry,
   type PageQuery,
-  Purchase,
   type PutAutoReload,
   type Usage,
   type UsageQuery,
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
-import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
-import { Idempotency } from "../ports/Idempotency.js"
 import { JobQueue } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
 import { Ledger, type LedgerLine, type ReloadSettings } from "../ports/Ledger.js"
 import { PaymentStore } from "../ports/PaymentStore.js"
-import { type PaymentRefused, Payments, type PaymentUnknown } from "../ports/Payments.js"
+import { Payments } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
-import { newPurchaseId } from "./Entropy.js"
 import { isUnlocked } from "./limits.js"
 import { Reloads } from "./Reloads.js"
-import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
-import { AutoReloadRefused, type RepeatRefused } from "./refusals.js"
+import { AutoReloadRefused } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
 type Refused = AccountNotFound | StorageError
 
-const ROUTE = "/api/v1/credits/purchases"
 const MONTH = 30 * 86_400_000
 
-/** What is remembered of a purchase before the provider is asked: a repeat asks for the same one. */
-const { id, credits, createdAt } = Purchase.fields
-const Begun = Schema.Struct({ id, credits, createdAt })
-
-/** Credits of an account: what it has, buys and spends. */
+/** Credits of an account: what it has, is given and spends. What it buys is with `Purchases`. */
 export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
   CreditDesk,
   {
@@ -56,12 +46,6 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       account: AccountId,
       settings: PutAutoReload,
     ) => Effect.Effect<AutoReload, AutoReloadRefused | Refused>
-    /** Begins a purchase. A repeat with the same key asks the provider for the same one. */
-    readonly purchase: (
-      account: AccountId,
-      request: CreatePurchase,
-      context?: RequestContext,
-    ) => Effect.Effect<Answered<Purchase>, PaymentUnknown | PaymentRefused | RepeatRefused | Refused>
     /** Credits from the operator, once for each reference of an account. As a purchase they unlock what a purchase unlocks. */
     readonly grant: (
       account: AccountId,
@@ -80,11 +64,9 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       const queue = yield* JobQueue
       const payments = yield* Payments
       const orders = yield* PaymentStore
-      const idempotency = yield* Idempotency
       const reloads = yield* Reloads
       const config = yield* ServiceConfig
       const cursors = yield* makeCursors
-      const repeats = yield* makeRepeats
 
       const get = Effect.fn("CreditDesk.get")(function* (account: AccountId) {
         const owner = yield* accounts.get(account)
@@ -118,68 +100,6 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         yield* reloads.consider(account)
         // Switched off again, when the first charge showed that it cannot be.
         return yield* ledger.reloadSettings(account)
-      })
-
-      const paid = Effect.fnUntraced(function* (
-        account: AccountId,
-        { credits, payment }: { readonly credits: number; readonly payment: string },
-      ) {
-        const { provider } = payments
-        yield* ledger.topUp(account, { amount: credits, provider, payment, kind: "purchase" })
-        yield* queue.wakeAccount(account)
-      })
-
-      /** The purchase by its id: the provider answers the same one the same way, so it may be asked again. */
-      const checkOut = Effect.fnUntraced(function* (account: AccountId, begun: typeof Begun.Type) {
-        const { id, credits } = begun
-        const order = yield* orders.begin({
-          id,
-          provider: payments.provider,
-          account,
-          credits,
-          money: payments.priceOf(credits),
-          payer: yield* orders.payer(account, payments.provider),
-          reload: null,
-          state: "pending",
-          payment: null,
-          checkout: null,
-          createdAt: DateTime.toEpochMillis(begun.createdAt),
-        })
-        const shown = (state: Purchase["state"], checkoutUrl: string | null): Purchase => ({
-          ...begun,
-          state,
-          checkoutUrl,
-        })
-        if (order.state === "succeeded") return shown("succeeded", null)
-        const { money, payer } = order
-        const charge = yield* payments.checkout({ id, account, credits, money, payer })
-        if (charge.state === "succeeded") {
-          yield* paid(account, { credits, payment: charge.payment })
-          yield* orders.follow(id, charge)
-        } else if (charge.url !== null) {
-          yield* orders.opened(id, charge.payment)
-        }
-        return shown(charge.state, charge.url)
-      })
-
-      const purchase = Effect.fn("CreditDesk.purchase")(function* (
-        account: AccountId,
-        { credits }: CreatePurchase,
-        context: RequestContext = {},
-      ) {
-        yield* accounts.get(account)
-        const { idempotencyKey } = context
-        const repeatable = { account, idempotencyKey, route: ROUTE, body: { credits }, answer: Begun }
-        const begun = yield* repeats.once(repeatable, (guardOf) =>
-          Effect.gen(function* () {
-            const createdAt = DateTime.unsafeMake(yield* Clock.currentTimeMillis)
-            const answer = { id: yield* newPurchaseId, credits, createdAt }
-            const guard = yield* guardOf(answer)
-            const fresh = { type: "done" } as const
-            return { answer, guarded: guard === null ? fresh : yield* idempotency.remember(account, guard) }
-          }),
-        )
-        return { answer: yield* checkOut(account, begun.answer), replayed: begun.replayed }
       })
 
       const grant = Effect.fn("CreditDesk.grant")(function* (
@@ -228,7 +148,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         return shown
       })
 
-      return CreditDesk.of({ get, entries, putAutoReload, purchase, grant, usage })
+      return CreditDesk.of({ get, entries, putAutoReload, grant, usage })
     }),
   )
 }

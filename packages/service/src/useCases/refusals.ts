@@ -74,6 +74,16 @@ export class AutoReloadRefused extends Schema.TaggedError<AutoReloadRefused>()("
   }
 }
 
+/** Who takes the money says whether it came. */
+export class PurchaseOfProvider extends Schema.TaggedError<PurchaseOfProvider>()("PurchaseOfProvider", {
+  id: Schema.String,
+  provider: Schema.String,
+}) {
+  override get message() {
+    return `The purchase ${this.id} was begun with ${this.provider}, which says itself whether it was paid; only a purchase without a payment provider is confirmed`
+  }
+}
+
 /** Only a transcription that is done has a transcript. */
 export class TranscriptNotReady extends Schema.TaggedError<TranscriptNotReady>()("TranscriptNotReady", {
   status: JobStatus,

@@ -472,6 +472,7 @@ suiteCatches("other", [
 ])
 
 const payments = breaksOf(PaymentStore, paymentCases)
+const paymentTables = breaksOfTables(paymentCases)
 
 suiteCatches("PaymentStore", [
   payments(
@@ -496,5 +497,29 @@ suiteCatches("PaymentStore", [
       putPayer: (account, _, payer) => whole.putPayer(account, "all", payer),
     }),
     "who paid last for an account is its payer",
+  ),
+  payments(
+    "shows purchases to everybody",
+    (whole) => ({
+      purchase: (_, id) => whole.get(id),
+      purchases: ({ isOpen }, page) => whole.purchases({ isOpen }, page),
+    }),
+    "purchases of an account are its own",
+  ),
+  paymentTables(
+    "takes a charge for a purchase",
+    ({ payments: table }) => ({ payments: keeping(table, (row) => ({ ...row, reload: null })) }),
+    "purchases of an account are its own",
+    "open purchases are those",
+  ),
+  payments(
+    "asks nobody whether they are paid",
+    ({ purchases }) => ({ purchases: ({ account }, page) => purchases({ account }, page) }),
+    "open purchases are those",
+  ),
+  payments(
+    "has one order of purchases",
+    ({ purchases }) => ({ purchases: (filter, page) => purchases(filter, newestFirst(page)) }),
+    "each purchase of an account is listed oldest first",
   ),
 ])

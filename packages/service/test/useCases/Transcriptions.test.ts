@@ -248,7 +248,9 @@ describe("creating a transcription", () => {
       )
       const { answer } = yield* world(repeat)
       assert.strictEqual(yield* world(refusal(repeat)), "IdempotencyAnswerLost")
-      const jobs = yield* world(Effect.flatMap(Transcriptions, ({ list }) => list(account, { limit: 9, order: "desc" })))
+      const jobs = yield* world(
+        Effect.flatMap(Transcriptions, ({ list }) => list(account, { limit: 9, order: "desc" })),
+      )
       assert.deepStrictEqual(
         jobs.data.map(({ id }) => id),
         [answer.id],

@@ -1,4 +1,3 @@
-import { IdempotencyKey } from "@earmark/core/requests"
 import { CreditDesk, type PaymentScript, Reloads, ScriptedPayments } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
@@ -160,37 +159,8 @@ describe("a reload whose charge does not come about at once", () => {
   )
 })
 
-describe("purchases", () => {
-  it.effect("a purchase unlocks and counts once, however often it is asked for with one key", () =>
-    Effect.gen(function* () {
-      const account = yield* newAccount()
-      const desk = yield* CreditDesk
-      const context = { idempotencyKey: IdempotencyKey.make("buy") }
-      const buy = desk.purchase(account, { credits: 100 }, context)
-      const first = yield* buy
-      const second = yield* buy
-      assert.deepStrictEqual(second, { ...first, replayed: true })
-      const credits = yield* desk.get(account)
-      assert.deepInclude(credits, { balance: 160, isPaid: true })
-      assert.isTrue(credits.features.diarize)
-      assert.strictEqual((yield* charges).length, 1)
-    }).pipe(inWorld()),
-  )
-
-  it.effect("a purchase that the provider did not answer is the same one when it is asked for again", () =>
-    Effect.gen(function* () {
-      const account = yield* newAccount()
-      const desk = yield* CreditDesk
-      const buy = desk.purchase(account, { credits: 100 }, { idempotencyKey: IdempotencyKey.make("buy") })
-      assert.strictEqual(yield* refusal(buy), "PaymentUnknown")
-      yield* buy
-      const keys = (yield* charges).map(({ key }) => key)
-      assert.strictEqual(new Set(keys).size, 1)
-      assert.deepStrictEqual(yield* balance(account), { posted: 160, held: 0 })
-    }).pipe(inWorld({ payments: ({ index }) => (index === 0 ? "unknown" : "succeeded") })),
-  )
-
-  it.effect("entries sum to the balance, and usage to what was billed", () =>
+describe("entries and usage", () => {
+  it.effect("sum to the balance, and to what was billed", () =>
     Effect.gen(function* () {
       const account = yield* newAccount({ paid: true })
       const desk = yield* CreditDesk

@@ -4,6 +4,7 @@ import {
   JobStore,
   Keys,
   Podcasts,
+  Purchases,
   type StoredJob,
   Transcriptions,
   Uploads,
@@ -37,6 +38,7 @@ describe("what belongs to another account does not exist", () => {
       const webhooks = yield* Webhooks
       const uploads = yield* Uploads
       const desk = yield* CreditDesk
+      const purchases = yield* Purchases
       const keys = yield* Keys
 
       const { id } = yield* create(ann, { url: "https://a.example/x.mp3?seconds=60&private" })
@@ -52,6 +54,8 @@ describe("what belongs to another account does not exist", () => {
         contentType: "audio/mpeg",
         bytes: 3,
       })
+
+      const { answer: purchase } = yield* purchases.begin(ann, { credits: 5 })
 
       const refusals: Readonly<
         Record<string, Effect.Effect<unknown, { readonly _tag: string }, Transcriptions>>
@@ -74,6 +78,7 @@ describe("what belongs to another account does not exist", () => {
         delivery: webhooks.delivery(eve, endpoint.id, delivery),
         redeliver: webhooks.redeliver(eve, endpoint.id, delivery),
         revoke: keys.revoke(eve, key.id),
+        purchase: purchases.get(eve, purchase.id),
         upload: create(eve, { media_ref: upload.mediaRef }),
       }
       for (const [name, request] of Object.entries(refusals)) {
@@ -87,6 +92,7 @@ describe("what belongs to another account does not exist", () => {
       assert.strictEqual(found.total, 0)
       assert.deepStrictEqual((yield* webhooks.list(eve, page)).data, [])
       assert.deepStrictEqual((yield* keys.list(eve, page)).data, [])
+      assert.deepStrictEqual((yield* purchases.list(eve, page)).data, [])
       const mine = yield* desk.entries(eve, page)
       assert.isTrue(mine.data.every(({ transcriptionId }) => transcriptionId === null))
       assert.deepStrictEqual(yield* balance(eve), { posted: 60, held: 0 })

@@ -2,14 +2,17 @@ import type { AccountId, PaymentState, ReloadId } from "@earmark/core/jobs"
 import {
   LOOK_AFTER_SECONDS,
   LOOKED_AFTER_DAYS,
+  type PageRequest,
   type Payer,
   type PaymentOrder,
   PaymentStore,
+  type PurchaseFilter,
 } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
 import { timeText } from "../database/values.js"
+import { pageOf, pageSql } from "./pages.js"
 
 interface OrderRow extends QueryResultRow {
   readonly id: string
@@ -60,6 +63,18 @@ const TAKE_UNDECIDED = `UPDATE payment SET look_at = CASE
 
 const GET = "SELECT * FROM payment WHERE id = $1"
 
+// Of an account by its index. Of all accounts the whole table is read: that is for operators, and for nobody who waits.
+const listSql = ({ account, isOpen }: PurchaseFilter, page: PageRequest) => {
+  const { rest, sorted, values } = pageSql(page, account === undefined ? 1 : 2)
+  const wanted = ["reload_id IS NULL", rest]
+    .concat(account === undefined ? [] : ["account_id = $1"])
+    .concat(isOpen === true ? ["state <> 'succeeded'"] : [])
+  return {
+    text: `SELECT * FROM payment WHERE ${wanted.join(" AND ")} ${sorted}`,
+    values: account === undefined ? values : [account, ...values],
+  }
+}
+
 const make = Effect.gen(function* () {
   const database = yield* Database
 
@@ -95,6 +110,29 @@ const make = Effect.gen(function* () {
       Effect.map(database.query<OrderRow>("PaymentStore.get", GET, [id], { reads: true }), ([row]) =>
         row === undefined ? null : orderOf(row),
       ),
+
+    purchase: (account, id) =>
+      Effect.map(
+        database.query<OrderRow>(
+          "PaymentStore.purchase",
+          "SELECT * FROM payment WHERE id = $2 AND account_id = $1 AND reload_id IS NULL",
+          [account, id],
+          { reads: true, account },
+        ),
+        ([row]) => (row === undefined ? null : orderOf(row)),
+      ),
+
+    purchases: (filter, page) => {
+      const { account } = filter
+      const { text, values } = listSql(filter, page)
+      return Effect.map(
+        database.query<OrderRow>("PaymentStore.purchases", text, values, {
+          reads: true,
+          ...(account !== undefined && { account }),
+        }),
+        (rows) => pageOf(rows.map(orderOf), page.limit),
+      )
+    },
 
     follow: (id, { state, payment }) =>
       Effect.asVoid(

@@ -12,7 +12,6 @@ export {
 export { addEndpoint, createDone, createJob, newAccount } from "./makers.js"
 export { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
-export { paymentCases } from "./paymentCases.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
 export { type SpeechBackend, speechEngineCases, speechEngineContract } from "./speechEngineContract.js"
 export {
@@ -25,6 +24,7 @@ export {
   ledgerCases,
   ledgerContract,
   oauthRecordsContract,
+  paymentCases,
   paymentStoreContract,
   storeContracts,
   uploadStoreContract,

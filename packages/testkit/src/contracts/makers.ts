@@ -12,6 +12,8 @@ import {
   JobId,
   KeyId,
   makeId,
+  PurchaseId,
+  ReloadId,
 } from "@earmark/core/jobs"
 import { IdempotencyKey } from "@earmark/core/requests"
 import {
@@ -24,6 +26,7 @@ import {
   type NewBatch,
   type NewJob,
   type NewKey,
+  type PaymentOrder,
   type StoredEndpoint,
   WebhookStore,
 } from "@earmark/service"
@@ -38,6 +41,8 @@ const newBatchId = Effect.map(newId("batch"), (id) => BatchId.make(id))
 export const newEndpointId = Effect.map(newId("endpoint"), (id) => EndpointId.make(id))
 export const newDeliveryId = Effect.map(newId("delivery"), (id) => DeliveryId.make(id))
 export const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
+const newPurchaseId = Effect.map(newId("purchase"), (id) => PurchaseId.make(id))
+export const newReloadId = Effect.map(newId("reload"), (id) => ReloadId.make(id))
 
 /** Text that nothing else in the store holds. */
 export const unique = Effect.map(newId("event"), (id) => id.slice(-16))
@@ -207,4 +212,30 @@ export const createKey = (account: AccountId, given: Partial<NewKey> = {}) =>
     const key = yield* newKey(account, given)
     yield* keys.create(key)
     return key
+  })
+
+/** What is asked of a provider. */
+export const newOrder = (given: Partial<PaymentOrder> = {}) =>
+  Effect.gen(function* () {
+    const order: PaymentOrder = {
+      id: yield* unique,
+      provider: "p",
+      account: yield* newAccount(0),
+      credits: 100,
+      money: { amount: 250, currency: "eur" },
+      payer: { customer: "cus_1", method: "pm_1" },
+      reload: null,
+      state: "pending",
+      payment: null,
+      checkout: null,
+      createdAt: yield* now,
+    }
+    return { ...order, ...given }
+  })
+
+/** The same under the id of a purchase. */
+export const newPurchase = (given: Partial<PaymentOrder> = {}) =>
+  Effect.gen(function* () {
+    const id = yield* newPurchaseId
+    return { ...(yield* newOrder(given)), id }
   })

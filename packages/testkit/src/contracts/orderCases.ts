@@ -1,10 +1,19 @@
 /** What every list of an account keeps to, in either order. */
 import { eventBody, testEvent } from "@earmark/core/jobs"
-import { ApiKeys, Ledger, type Page, type PageRequest, WebhookStore } from "@earmark/service"
+import { ApiKeys, Ledger, type Page, type PageRequest, PaymentStore, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
-import { addEndpoint, advance, createKey, newAccount, newDeliveryId, now, unique } from "./makers.js"
+import {
+  addEndpoint,
+  advance,
+  createKey,
+  newAccount,
+  newDeliveryId,
+  newPurchase,
+  now,
+  unique,
+} from "./makers.js"
 
 type List<E, R> = (page: PageRequest) => Effect.Effect<Page<{ readonly id: string }>, E, R>
 
@@ -89,6 +98,18 @@ export const keyOrderCases: ReadonlyArray<StoreCase> = [
       const keys = yield* ApiKeys
       const account = yield* newAccount()
       yield* inBothOrders((page) => keys.list(account, page), createKey(account))
+    }),
+  ),
+]
+
+export const purchaseOrderCases: ReadonlyArray<StoreCase> = [
+  promise(
+    `each purchase of an account ${inOrder}`,
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const account = yield* newAccount()
+      const add = Effect.flatMap(newPurchase({ account }), store.begin)
+      yield* inBothOrders((page) => store.purchases({ account }, page), add)
     }),
   ),
 ]

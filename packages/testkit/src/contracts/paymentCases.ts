@@ -1,28 +1,10 @@
-import { LOOK_AFTER_SECONDS, LOOKED_AFTER_DAYS, type PaymentOrder, PaymentStore } from "@earmark/service"
+import type { AccountId } from "@earmark/core/jobs"
+import { LOOK_AFTER_SECONDS, LOOKED_AFTER_DAYS, PaymentStore, type PurchaseFilter } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
-import { advance, newAccount, now, unique } from "./makers.js"
+import { advance, newAccount, newOrder, newPurchase, newReloadId, unique } from "./makers.js"
 import { racing } from "./working.js"
-
-const newOrder = (more: Partial<PaymentOrder> = {}) =>
-  Effect.gen(function* () {
-    const order: PaymentOrder = {
-      id: yield* unique,
-      provider: "p",
-      account: yield* newAccount(0),
-      credits: 100,
-      money: { amount: 250, currency: "eur" },
-      payer: { customer: "cus_1", method: "pm_1" },
-      reload: null,
-      state: "pending",
-      payment: null,
-      checkout: null,
-      createdAt: yield* now,
-      ...more,
-    }
-    return order
-  })
 
 export const paymentCases: ReadonlyArray<StoreCase> = [
   promise(
@@ -86,6 +68,51 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
       yield* store.opened(other.id, "page")
       yield* advance(LOOK_AFTER_SECONDS + 60)
       assert.deepStrictEqual(yield* taken, [])
+    }),
+  ),
+  promise(
+    "purchases of an account are its own, and what is charged for a reload is none",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const reload = { id: yield* newReloadId, attempt: 1 }
+      const mine = yield* newPurchase()
+      const charge = yield* newPurchase({ account: mine.account, reload })
+      const theirs = yield* newPurchase()
+      for (const order of [mine, charge, theirs]) yield* store.begin(order)
+      const list = (account: AccountId) => store.purchases({ account }, { limit: 10, after: null })
+      assert.deepStrictEqual(yield* list(mine.account), { items: [mine], next: null })
+      assert.deepStrictEqual(yield* list(yield* newAccount(0)), { items: [], next: null })
+      assert.deepStrictEqual(yield* store.purchase(mine.account, mine.id), mine)
+      assert.isNull(yield* store.purchase(mine.account, charge.id))
+      assert.isNull(yield* store.purchase(mine.account, theirs.id))
+      assert.isNull(yield* store.purchase(mine.account, (yield* newPurchase()).id))
+    }),
+  ),
+  promise(
+    "open purchases are those that have not succeeded, of one account or of all of them",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      yield* advance(1)
+      const paid = yield* newPurchase()
+      const { account } = paid
+      const begun = yield* newPurchase({ account })
+      const declined = yield* newPurchase({ account, state: "failed" })
+      const theirs = yield* newPurchase()
+      const charge = yield* newPurchase({ reload: { id: yield* newReloadId, attempt: 1 } })
+      for (const order of [paid, begun, declined, theirs, charge]) yield* store.begin(order)
+      yield* store.follow(paid.id, { state: "succeeded", payment: "pi_1" })
+      const idsOf = (filter: PurchaseFilter) =>
+        Effect.map(store.purchases(filter, { limit: 4, after: null }), ({ items }) =>
+          items.map(({ id }) => id).sort(),
+        )
+      const open = [begun.id, declined.id]
+      assert.deepStrictEqual(yield* idsOf({ account, isOpen: true }), [...open].sort())
+      assert.deepStrictEqual(yield* idsOf({ account, isOpen: false }), [...open, paid.id].sort())
+      // Whatever other cases have left is older.
+      const openOfAll = yield* idsOf({ isOpen: true })
+      assert.includeMembers(openOfAll, [...open, theirs.id])
+      assert.notInclude(openOfAll, paid.id)
+      assert.deepStrictEqual(yield* idsOf({}), [...open, theirs.id, paid.id].sort())
     }),
   ),
   promise(

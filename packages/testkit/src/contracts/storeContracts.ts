@@ -7,8 +7,8 @@ import { historyCases } from "./historyCases.js"
 import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
 import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
-import { keyOrderCases, ledgerOrderCases, webhookOrderCases } from "./orderCases.js"
-import { paymentCases } from "./paymentCases.js"
+import { keyOrderCases, ledgerOrderCases, purchaseOrderCases, webhookOrderCases } from "./orderCases.js"
+import { paymentCases as moneyCases } from "./paymentCases.js"
 import { reloadCases } from "./reloadCases.js"
 import { storeKeyCases } from "./storeKeyCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
@@ -22,6 +22,8 @@ export const webhookStoreCases: ReadonlyArray<StoreCase> = [
 export const ledgerCases: ReadonlyArray<StoreCase> = [...creditCases, ...reloadCases, ...ledgerOrderCases]
 
 export const apiKeysCases: ReadonlyArray<StoreCase> = [...bearerCases, ...keyOrderCases]
+
+export const paymentCases: ReadonlyArray<StoreCase> = [...moneyCases, ...purchaseOrderCases]
 
 type Contract = <Own, E>(name: string, backend: Backend<Stores, Own, E>) => void
 

@@ -10,6 +10,7 @@ import { counted } from "../../transcribe/figures.js"
 import { where } from "../remote/options.js"
 import { account, administer, andMore, anyAccount, cursor, json, limit, moment, show } from "./administer.js"
 import { groups } from "./groups.js"
+import { confirm, purchasePages, purchases } from "./purchases.js"
 
 const minutes = Options.integer("minutes").pipe(
   Options.withDescription("How many to add; a negative number takes them away."),
@@ -122,7 +123,7 @@ const verify = Command.make("verify", { json }, (options) =>
 
 export const credits = Command.make("credits").pipe(
   Command.withDescription(groups.credits),
-  Command.withSubcommands([grant, showOne, entries, verify]),
+  Command.withSubcommands([grant, showOne, entries, purchases, confirm, verify]),
 )
 
 export const creditsPage: Page = {
@@ -151,6 +152,7 @@ export const creditsPage: Page = {
       examples: ['earmark credits entries --account "$ACCOUNT" --json'],
       children: [],
     },
+    ...purchasePages,
     {
       name: "verify",
       descriptor: verify.descriptor,

@@ -10,6 +10,6 @@ export const groups = {
   usage: "Show what was used, by day, month or key.",
   accounts: "Make and look at accounts, and the apps that they let in.",
   keys: "Make, list and revoke API keys.",
-  credits: "Look at balances and ledgers, and give minutes.",
+  credits: "Look at balances, ledgers and purchases, and give minutes.",
   migrate: "Bring the store up to date with this version of Earmark.",
 } as const

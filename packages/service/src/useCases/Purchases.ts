@@ -1,0 +1,194 @@
+import {
+  type AccountId,
+  type AccountNotFound,
+  type CreatePurchase,
+  type OperatorPurchase,
+  type PageQuery,
+  Purchase,
+  PurchaseId,
+  PurchaseNotFound,
+  parseId,
+} from "@earmark/core/jobs"
+import { CursorInvalid } from "@earmark/core/requests"
+import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Accounts } from "../ports/Accounts.js"
+import { Idempotency } from "../ports/Idempotency.js"
+import { JobQueue } from "../ports/JobQueue.js"
+import { Ledger } from "../ports/Ledger.js"
+import { type PaymentOrder, PaymentStore, type PurchaseFilter } from "../ports/PaymentStore.js"
+import { MANUAL, type PaymentRefused, Payments, type PaymentUnknown } from "../ports/Payments.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { type Listed, makeCursors } from "./Cursors.js"
+import { newPurchaseId } from "./Entropy.js"
+import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
+import { PurchaseOfProvider, type RepeatRefused } from "./refusals.js"
+
+const ROUTE = "/api/v1/credits/purchases"
+
+/** What is remembered of a purchase before the provider is asked: a repeat asks for the same one. */
+const { id, credits, createdAt } = Purchase.fields
+const Begun = Schema.Struct({ id, credits, createdAt })
+
+interface OperatorQuery extends PurchaseFilter {
+  readonly limit: number
+  /** The id of the last purchase of the page before. */
+  readonly cursor?: string | undefined
+}
+
+/** Credits that accounts buy. A provider says what was paid; where there is none, the operator does. */
+export class Purchases extends Context.Tag("@earmark/service/Purchases")<
+  Purchases,
+  {
+    /** Begins a purchase. A repeat with the same key asks the provider for the same one. */
+    readonly begin: (
+      account: AccountId,
+      request: CreatePurchase,
+      context?: RequestContext,
+    ) => Effect.Effect<
+      Answered<Purchase>,
+      PaymentUnknown | PaymentRefused | RepeatRefused | AccountNotFound | StorageError
+    >
+    readonly list: (
+      account: AccountId,
+      query: PageQuery,
+    ) => Effect.Effect<Listed<Purchase>, CursorInvalid | StorageError>
+    /** Takes any text for an id: a malformed one simply does not exist. */
+    readonly get: (account: AccountId, id: string) => Effect.Effect<Purchase, PurchaseNotFound | StorageError>
+    /** Those of one account or of all, newest first, for the operator. */
+    readonly listAll: (
+      query: OperatorQuery,
+    ) => Effect.Effect<Listed<OperatorPurchase>, CursorInvalid | StorageError>
+    /** The operator says that a purchase without a provider was paid. Its credits are added once, however often that is said. */
+    readonly confirm: (
+      id: string,
+    ) => Effect.Effect<OperatorPurchase, PurchaseNotFound | PurchaseOfProvider | StorageError>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Purchases,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const ledger = yield* Ledger
+      const queue = yield* JobQueue
+      const payments = yield* Payments
+      const orders = yield* PaymentStore
+      const idempotency = yield* Idempotency
+      const cursors = yield* makeCursors
+      const repeats = yield* makeRepeats
+
+      const idOf = (text: string) =>
+        Effect.mapError(parseId(PurchaseId)(text), () => new PurchaseNotFound({ id: text.slice(0, 64) }))
+
+      /** In this order: whoever finds the order not followed after a crash does all of it again, and the ledger counts it once. */
+      const paid = Effect.fnUntraced(function* (order: PaymentOrder, payment: string) {
+        const { account, credits: amount, id, provider } = order
+        yield* ledger.topUp(account, { amount, provider, payment, kind: "purchase" })
+        yield* queue.wakeAccount(account)
+        yield* orders.follow(id, { state: "succeeded", payment })
+      })
+
+      /** The purchase by its id: the provider answers the same one the same way, so it may be asked again. */
+      const checkOut = Effect.fnUntraced(function* (account: AccountId, begun: typeof Begun.Type) {
+        const { id, credits } = begun
+        const { provider } = payments
+        const order = yield* orders.begin({
+          id,
+          provider,
+          account,
+          credits,
+          money: payments.priceOf(credits),
+          payer: yield* orders.payer(account, provider),
+          reload: null,
+          state: "pending",
+          payment: null,
+          checkout: null,
+          createdAt: DateTime.toEpochMillis(begun.createdAt),
+        })
+        // One that was begun before the service had this provider stays with the one that it had.
+        if (order.state === "succeeded" || order.provider !== provider) return showPurchase(order)
+        const { money, payer } = order
+        const charge = yield* payments.checkout({ id, account, credits, money, payer })
+        if (charge.state === "succeeded") yield* paid(order, charge.payment)
+        else if (charge.url !== null) yield* orders.opened(id, charge.payment)
+        return { ...showPurchase(order), state: charge.state, checkoutUrl: charge.url }
+      })
+
+      const begin = Effect.fn("Purchases.begin")(function* (
+        account: AccountId,
+        { credits }: CreatePurchase,
+        context: RequestContext = {},
+      ) {
+        yield* accounts.get(account)
+        const { idempotencyKey } = context
+        const repeatable = { account, idempotencyKey, route: ROUTE, body: { credits }, answer: Begun }
+        const begun = yield* repeats.once(repeatable, (guardOf) =>
+          Effect.gen(function* () {
+            const createdAt = DateTime.unsafeMake(yield* Clock.currentTimeMillis)
+            const answer = { id: yield* newPurchaseId, credits, createdAt }
+            const guard = yield* guardOf(answer)
+            const fresh = { type: "done" } as const
+            return { answer, guarded: guard === null ? fresh : yield* idempotency.remember(account, guard) }
+          }),
+        )
+        return { answer: yield* checkOut(account, begun.answer), replayed: begun.replayed }
+      })
+
+      const list = Effect.fn("Purchases.list")(function* (account: AccountId, query: PageQuery) {
+        const pages = cursors(account, "purchases", {}, query.order)
+        const page = yield* pages.page(query)
+        return pages.listed(yield* orders.purchases({ account }, page), showPurchase)
+      })
+
+      const get = Effect.fn("Purchases.get")(function* (account: AccountId, text: string) {
+        const id = yield* idOf(text)
+        const order = yield* orders.purchase(account, id)
+        return order === null ? yield* new PurchaseNotFound({ id }) : showPurchase(order)
+      })
+
+      const find = Effect.fnUntraced(function* (text: string) {
+        const id = yield* idOf(text)
+        const order = yield* orders.get(id)
+        return order ?? (yield* new PurchaseNotFound({ id }))
+      })
+
+      const listAll = Effect.fn("Purchases.listAll")(function* ({ limit, cursor, ...filter }: OperatorQuery) {
+        const before =
+          cursor === undefined
+            ? null
+            : yield* Effect.catchTag(find(cursor), "PurchaseNotFound", () => new CursorInvalid())
+        const after = before === null ? null : { createdAt: before.createdAt, id: before.id }
+        const { items, next } = yield* orders.purchases(filter, { limit, after })
+        return { data: items.map(showToOperator), hasMore: next !== null, nextCursor: next?.id ?? null }
+      })
+
+      const confirm = Effect.fn("Purchases.confirm")(
+        function* (text: string) {
+          const order = yield* find(text)
+          const { id, provider } = order
+          if (provider !== MANUAL) return yield* new PurchaseOfProvider({ id, provider })
+          if (order.state !== "succeeded") yield* paid(order, id)
+          return showToOperator({ ...order, state: "succeeded" })
+        },
+        // An order without its account cannot be: it was written down for one.
+        Effect.catchTag("AccountNotFound", Effect.die),
+      )
+
+      return Purchases.of({ begin, list, get, listAll, confirm })
+    }),
+  )
+}
+
+const showPurchase = ({ id, credits, state, createdAt }: PaymentOrder): Purchase => ({
+  id: PurchaseId.make(id),
+  credits,
+  state,
+  // The page is known by the provider's id of it alone; its address was told to whoever began the purchase.
+  checkoutUrl: null,
+  createdAt: DateTime.unsafeMake(createdAt),
+})
+
+const showToOperator = (order: PaymentOrder): OperatorPurchase => ({
+  ...showPurchase(order),
+  account: order.account,
+  provider: order.provider,
+})
