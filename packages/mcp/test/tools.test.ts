@@ -1,4 +1,6 @@
+import { Transcriptions } from "@earmark/service"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { type Answer, at, caller, listAt, refusalOf, textAt } from "./calling.js"
 import { callerOf, startWorld, type World } from "./world.js"
 
@@ -48,6 +50,22 @@ describe("transcribe and get_transcription", () => {
     }
     assert.include(await stepOf(true), "View segments tells who speaks.")
     assert.notInclude(await stepOf(false), "who speaks")
+  })
+
+  it("tell speakers by the names they were given", async () => {
+    const account = await world.newAccount()
+    const ask = await caller(await world.connect(callerOf(account)))
+    const { data } = await ask("transcribe", { url: `${TALK}&named`, diarize: true })
+    const id = textAt(data, "id")
+    const firstLine = async () => (await ask("get_transcription", { id, view: "segments" })).text
+    assert.match(await firstLine(), /\] Speaker 1: /)
+    await world.runtime.runPromise(
+      Effect.flatMap(Transcriptions, ({ patch }) => patch(account, id, { speakers: { "Speaker 1": "Ann" } })),
+    )
+    const named = await ask("get_transcription", { id, view: "segments" })
+    assert.match(named.text, /\] Ann: /)
+    assert.notInclude(named.text, "Speaker 1")
+    assert.strictEqual(at(listAt(named.data, "segments")[0], "speaker"), "Ann")
   })
 
   it("answer at once with wait_seconds 0, and say what to do", async () => {

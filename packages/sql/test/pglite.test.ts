@@ -2,7 +2,7 @@ import { fork } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import { JobQueue, WebhookStore } from "@earmark/service"
+import { JobQueue, JobStore, WebhookStore } from "@earmark/service"
 import {
   addEndpoint,
   createDone,
@@ -85,6 +85,11 @@ describe("the lock of a directory", () => {
   )
 })
 
+const clock = Layer.succeed(StoreClock, {
+  now: Effect.sync(() => Date.now()),
+  advance: () => Effect.void,
+})
+
 describe("the embedded database", () => {
   it.live(
     "keeps what was written, frees its directory, and is opened by one at a time",
@@ -132,10 +137,6 @@ describe("the embedded database", () => {
     () =>
       Effect.gen(function* () {
         const directory = join(yield* temporaryFolder, "database")
-        const clock = Layer.succeed(StoreClock, {
-          now: Effect.sync(() => Date.now()),
-          advance: () => Effect.void,
-        })
         const within = <A, E>(body: Effect.Effect<A, E, Stores | StoreClock>) =>
           Effect.scoped(
             Effect.flatMap(Layer.build(Layer.merge(layerPglite({ directory }), clock)), (context) =>
@@ -177,6 +178,34 @@ describe("the embedded database", () => {
               [[left, 2]],
             )
           }),
+        )
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live(
+    "lists do not read the names of speakers, however many a job has",
+    () =>
+      Effect.gen(function* () {
+        const directory = join(yield* temporaryFolder, "database")
+        yield* Effect.scoped(
+          Effect.flatMap(Layer.build(Layer.merge(layerPglite({ directory }), clock)), (context) =>
+            Effect.provide(
+              Effect.gen(function* () {
+                const store = yield* JobStore
+                const account = yield* newAccount()
+                const { id } = yield* createDone(account, { title: "A talk" })
+                const job = yield* store.patch(account, id, { speakers: { "Speaker 1": "Ann" } })
+                for (const filter of [{}, { q: "talk" }]) {
+                  const page = { order: "desc", limit: 10, after: null, ...filter } as const
+                  const { items } = yield* store.list(account, page)
+                  assert.deepStrictEqual(items, [{ ...job, speakerNames: {} }])
+                }
+                assert.deepStrictEqual((yield* store.get(account, id)).speakerNames, { "Speaker 1": "Ann" })
+              }),
+              context,
+            ),
+          ),
         )
       }).pipe(Effect.scoped),
     60_000,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { assertProblem, DEFAULT_ACCOUNT, JOBS, listOf, makeJob, newAccount, type World } from "./asking.js"
+import { follow } from "./eventStream.js"
 import { recording } from "./world.js"
 
 /** What the services of these tests are told is long. */
@@ -129,6 +130,41 @@ export const sourceStatements = (world: () => World) =>
       assert.deepStrictEqual([spoken.status, made.status, exported.status], [202, 202, 200], made.text)
       const { body } = await call(`${JOBS}/${spoken.body.id}?wait=30`)
       assert.match(String(listOf(body.segments)[0]?.speaker), /^Speaker \d+$/)
+    })
+
+    it("2.2: speaker: Speaker label, of the form `Speaker <n>`, also where captions or somebody name the speakers", async () => {
+      const { call, server, web } = world()
+      const source = { url: `${web.base}/described.xml`, episode_guid: "guid-4" }
+      const id = await makeJob(world(), { ...source, diarize: true, translate_to: "de" })
+      const read = async () => (await call(`${JOBS}/${id}?include=words`)).body
+      const labelsIn = (segments: unknown) => listOf(segments).map(({ speaker }) => speaker)
+      const exported = async () => (await call(`${JOBS}/${id}/export?format=txt`)).text
+      const job = await read()
+      assert.strictEqual(job.origin, "captions")
+      assert.deepStrictEqual(labelsIn(job.segments), ["Speaker 1", "Speaker 2"])
+      assert.deepStrictEqual(job.speakers, { "Speaker 1": "Ann", "Speaker 2": "Ben" })
+      assert.match(await exported(), /^Ann: This was .*\n\nBen: And it /)
+      const unknown = await call(`${JOBS}/${id}`, { method: "PATCH", body: { speakers: { Ann: "Zoe" } } })
+      assertProblem(unknown, 400, "unknown_field")
+      const names = { "Speaker 1": "Zoe", "Speaker 2": null }
+      const patched = await call(`${JOBS}/${id}`, { method: "PATCH", body: { speakers: names } })
+      assert.strictEqual(patched.status, 200, patched.text)
+      const renamed = await read()
+      assert.deepStrictEqual(labelsIn(renamed.segments), ["Speaker 1", "Speaker 2"])
+      assert.deepStrictEqual(labelsIn(Object(renamed.translation).segments), ["Speaker 1", "Speaker 2"])
+      assert.deepStrictEqual(renamed.speakers, { "Speaker 1": "Zoe" })
+      assert.match(await exported(), /^Zoe: This was .*\n\nSpeaker 2: And it /)
+      for (const speaker of ["Zoe", "Speaker%201"]) {
+        const { body } = await call(`${JOBS}/${id}/search?q=written&speaker=${speaker}`)
+        assert.deepStrictEqual(labelsIn(body.data), ["Zoe"])
+      }
+      const stream = await follow(server, id)
+      assert.isTrue(await stream.ended)
+      const lines = stream.events().filter(({ event }) => event === "segment")
+      assert.deepStrictEqual(
+        lines.map(({ data }) => data.speaker),
+        ["Speaker 1", "Speaker 2"],
+      )
     })
 
     it("4.5, 2.6, 3.3: Response 202: the batch of 2.6. Each listed id is a normal job", async () => {

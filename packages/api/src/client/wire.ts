@@ -535,6 +535,8 @@ export interface DoneTranscription {
   readonly text: string
   /** Timed lines. */
   readonly segments: ReadonlyArray<Segment>
+  /** What speakers are called, such as `{"Speaker 1": "Ann"}`: those who have a name, given with `PATCH` or by published captions. Segments have the labels. */
+  readonly speakers: { readonly [name: string]: string }
   /** What was said, in a few sentences. */
   readonly summary?: string | undefined
   /** The chapters, where they were asked for. */
@@ -547,7 +549,7 @@ export interface Segment {
   readonly start: number
   /** Where it ends, in seconds. */
   readonly end: number
-  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
+  /** `Speaker 1` and so on; null when nobody asked who speaks. */
   readonly speaker: string | null
   /** What was said. */
   readonly text: string
@@ -564,7 +566,7 @@ export interface Word {
   readonly text: string
   /** How sure the engine is, from 0 to 1; null when it does not say. */
   readonly confidence: number | null
-  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
+  /** `Speaker 1` and so on; null when nobody asked who speaks. */
   readonly speaker?: string | null | undefined
 }
 
@@ -684,7 +686,7 @@ export interface PatchTranscription {
   readonly title?: string | null | undefined
   /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
-  /** New names, such as `{"Speaker 1": "Ann"}`; null gives a speaker the label back. */
+  /** New names, such as `{"Speaker 1": "Ann"}`, which exports and searches show; null gives a speaker the label back. At most 100 speakers have names. */
   readonly speakers?: { readonly [name: string]: string | null } | null | undefined
 }
 
@@ -1086,7 +1088,7 @@ export interface SearchHit {
   readonly start: number
   /** Where it ends, in seconds. */
   readonly end: number
-  /** `Speaker 1` and so on, or the name it was given; null when nobody asked who speaks. */
+  /** The name, or `Speaker 1` and so on; null when nobody asked who speaks. */
   readonly speaker: string | null
   /** What was said. */
   readonly text: string
@@ -1164,7 +1166,7 @@ export interface TranscriptionsExportQuery {
 export interface TranscriptionsSearchQuery {
   /** The words to look for; every one has to be there. */
   readonly q: string
-  /** Only lines of this speaker. */
+  /** Only lines of this speaker: the name, or the label such as `Speaker 1`. */
   readonly speaker?: string | undefined
   /** How many lines before and after a hit are shown. */
   readonly context?: number | undefined
@@ -1181,7 +1183,7 @@ export interface TranscriptionsSearchQuery {
 export interface TranscriptionsSearchAllQuery {
   /** The words to look for; every one has to be there. */
   readonly q: string
-  /** Only lines of this speaker. */
+  /** Only lines of this speaker: the name, or the label such as `Speaker 1`. */
   readonly speaker?: string | undefined
   /** How many lines before and after a hit are shown. */
   readonly context?: number | undefined

@@ -67,6 +67,7 @@ export const done: JsonObject = {
   ...summary,
   text: "Welcome back to the show.",
   segments: [{ start: 0.32, end: 1.9, speaker: "Speaker 1", text: "Welcome back to the show." }],
+  speakers: { "Speaker 1": "Ann" },
 }
 
 export const list = (...data: ReadonlyArray<JsonObject>): JsonObject => ({
@@ -84,7 +85,7 @@ export const search: JsonObject = {
       title: "Episode 12",
       start: 0.32,
       end: 1.9,
-      speaker: "Speaker 1",
+      speaker: "Ann",
       text: "Welcome back to the show.",
       highlights: [[0, 7]],
       before: [],

@@ -59,7 +59,7 @@ const words: Readonly<Record<string, string>> = {
   translation: "The transcript in the language of `translate_to`, line beside line.",
   start: "Where it begins, in seconds.",
   end: "Where it ends, in seconds.",
-  speaker: "`Speaker 1` and so on, or the name it was given; null when nobody asked who speaks.",
+  speaker: "`Speaker 1` and so on; null when nobody asked who speaks.",
   confidence: "How sure the engine is, from 0 to 1; null when it does not say.",
   wait: "Holds the answer until the transcription ends, at most that many seconds.",
   include: "`words`: with the times of single words.",
@@ -137,7 +137,10 @@ const words: Readonly<Record<string, string>> = {
   "Chapter.title": "What the chapter is called.",
   "Options.speakers": "How many people speak, as far as was known.",
   "PatchTranscription.speakers":
-    'New names, such as `{"Speaker 1": "Ann"}`; null gives a speaker the label back.',
+    'New names, such as `{"Speaker 1": "Ann"}`, which exports and searches show; null gives a speaker the label back. At most 100 speakers have names.',
+  "DoneTranscription.speakers":
+    'What speakers are called, such as `{"Speaker 1": "Ann"}`: those who have a name, given with `PATCH` or by published captions. Segments have the labels.',
+  "SearchHit.speaker": "The name, or `Speaker 1` and so on; null when nobody asked who speaks.",
   "ExportRequest.speakers": "Whether the file names speakers.",
   "EpisodeList.title": "What the show is called.",
   "Episode.title": "What the feed calls the episode.",
@@ -169,7 +172,7 @@ const words: Readonly<Record<string, string>> = {
   "parameter.language":
     "The ISO code of a language: only what is in it, or the text or translation that is meant.",
   "parameter.speakers": "Whether the file names speakers.",
-  "parameter.speaker": "Only lines of this speaker.",
+  "parameter.speaker": "Only lines of this speaker: the name, or the label such as `Speaker 1`.",
   "parameter.batch_id": "Only those of this batch.",
   "parameter.from": "From here on.",
   "parameter.to": "Up to here.",

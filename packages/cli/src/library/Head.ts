@@ -30,6 +30,11 @@ export const Head = Schema.Struct({
   key: Schema.optionalWith(Schema.String, { exact: true }),
   /** The same, of what was heard alone: only where extras were made of it. */
   heard: Schema.optionalWith(Schema.String, { exact: true }),
+  /** What captions call the speakers, by the labels that its lines have. Older entries have the names in their lines. */
+  speakers: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.String }), { exact: true }),
   run: Schema.NullOr(Run),
 })
 export type Head = typeof Head.Type
+
+/** What its speakers are called, by their labels. */
+export const namesIn = ({ speakers = {} }: Head): Readonly<Record<string, string>> => speakers

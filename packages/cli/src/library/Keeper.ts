@@ -3,7 +3,6 @@ import { existsSync } from "node:fs"
 import { hostname } from "node:os"
 import { basename, resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
-import { renameSpeakers } from "@earmark/core/transcripts"
 import type { Finished, Known, ResultKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
@@ -149,13 +148,6 @@ const done = (id: string, work: Work, finished: Finished, now: number): JobSumma
   }
 }
 
-/** The library has no names of its own for speakers: what captions call them stands in the lines. */
-const named = ({ content, durationSeconds, speakerNames = {} }: Finished): Finished["content"] => {
-  const { language, segments } = content
-  const transcript = { language, duration: durationSeconds * 1000, segments }
-  return { ...content, segments: renameSpeakers(transcript, speakerNames).segments }
-}
-
 const sourceOf = (item: Item): string | null => {
   if (item.type === "file") return resolve(item.path)
   if (item.type === "episode") return item.show.address
@@ -182,7 +174,12 @@ const withResults = (job: JobSummary, before: Head | null): JobSummary => {
 const own = { pid: process.pid, started: startOf(process.pid), host: hostname() }
 
 export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): Keeper => {
-  const headOf = (job: JobSummary, work: Work, keys: ResultKeys | null): Head => ({
+  const headOf = (
+    job: JobSummary,
+    work: Work,
+    keys: ResultKeys | null,
+    speakers: Finished["speakerNames"] = {},
+  ): Head => ({
     version: 1,
     job: encode(job),
     again: {
@@ -195,6 +192,7 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
     },
     ...(keys !== null && { key: keys.whole }),
     ...(keys !== null && keys.heard !== keys.whole && { heard: keys.heard }),
+    ...(Object.keys(speakers).length > 0 && { speakers }),
     run: job.status === "queued" ? own : null,
   })
 
@@ -228,18 +226,19 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
       let keys: ResultKeys | null = null
       const asked = JSON.stringify([options, engine])
       const id = idOf({ identity: found.identity, state: found.state, asked })
-      const put = (make: (now: number) => JobSummary, content?: Finished["content"]) =>
+      const put = (make: (now: number) => JobSummary, finished?: Finished) =>
         attempt(async (now) => {
-          const before = content === undefined ? null : await writer.doneBefore(id, now)
-          const head = headOf(withResults(make(now), before), work, content === undefined ? null : keys)
-          await writer.put(head, content === undefined ? null : await pack(content), now)
+          const before = finished === undefined ? null : await writer.doneBefore(id, now)
+          const job = withResults(make(now), before)
+          const head = headOf(job, work, finished === undefined ? null : keys, finished?.speakerNames)
+          await writer.put(head, finished === undefined ? null : await pack(finished.content), now)
           known.add(head, { id, path: headPath(folder, head.job) })
         })
       const keepEnd = (exit: Exit.Exit<Made, SourceFailed>): Effect.Effect<boolean> => {
         if (Exit.isSuccess(exit)) {
           const { finished } = exit.value
           if (finished === null) return Effect.succeed(false)
-          return put((now) => done(id, work, finished, now), named(finished))
+          return put((now) => done(id, work, finished, now), finished)
         }
         const failure = Option.getOrNull(Cause.failureOption(exit.cause))
         if (failure?.code === OVER_CAP) return attempt((now) => writer.takeBack(id, now))

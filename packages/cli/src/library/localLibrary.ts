@@ -9,7 +9,7 @@ import { counted } from "../transcribe/figures.js"
 import { stateFolder } from "../transcribe/stateFolder.js"
 import { cursorsOf } from "./cursors.js"
 import { contentPath, type Entry, entriesIn, likeOf, readHead, removeAll, removeEntry } from "./entries.js"
-import type { Head } from "./Head.js"
+import { type Head, namesIn } from "./Head.js"
 import { isLibraryOff } from "./isOff.js"
 import type { Library } from "./Library.js"
 import { listEntries } from "./listEntries.js"
@@ -22,7 +22,7 @@ import { isUnderWay, jobOf } from "./underWay.js"
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const encodeContent = Schema.encodeSync(
-  DoneJob.pick("text", "segments", "summary", "chapters", "translation"),
+  DoneJob.pick("text", "segments", "speakers", "summary", "chapters", "translation"),
 )
 
 /** Less of an id says too little. */
@@ -75,9 +75,10 @@ export const openLibrary = (folder: string): Library => {
   })
 
   const finished = Effect.fnUntraced(function* (id: string) {
-    const job = jobOf(yield* find(id))
+    const head = yield* find(id)
+    const job = jobOf(head)
     if (job.status !== "done") return yield* refusal(new TranscriptNotReady({ status: job.status }))
-    return job
+    return { job, speakerNames: namesIn(head) }
   })
 
   const contentOf = (id: string): Effect.Effect<Content, CommandFailed> =>
@@ -86,9 +87,9 @@ export const openLibrary = (folder: string): Library => {
       catch: () => damaged(id, contentPath(folder, id)),
     })
 
-  const whole = Effect.fnUntraced(function* (job: Done) {
+  const whole = Effect.fnUntraced(function* (job: Done, head: Head) {
     const shown = showContent(
-      { durationSeconds: job.duration_seconds, speakerNames: {} },
+      { durationSeconds: job.duration_seconds, speakerNames: namesIn(head) },
       yield* contentOf(job.id),
       { words: false },
     )
@@ -113,12 +114,14 @@ export const openLibrary = (folder: string): Library => {
   })
 
   const show: Library["show"] = Effect.fnUntraced(function* (id, wait) {
-    let job = jobOf(yield* find(id))
+    let head = yield* find(id)
+    let job = jobOf(head)
     while (wait && job.status === "queued") {
       yield* Effect.sleep(LOOK_EVERY)
-      job = jobOf(yield* find(id))
+      head = yield* find(id)
+      job = jobOf(head)
     }
-    return job.status === "done" ? yield* whole(job) : job
+    return job.status === "done" ? yield* whole(job, head) : job
   })
 
   /** Runs are stopped where they were begun: one run may be at many sources. */
@@ -170,11 +173,11 @@ export const openLibrary = (folder: string): Library => {
   })
 
   const exported: Library["export"] = Effect.fnUntraced(function* (id, wanted) {
-    const job = yield* finished(id)
+    const { job, speakerNames } = yield* finished(id)
     const { title, duration_seconds: durationSeconds } = job
     const { word_level: wordLevel, ...query } = wanted
     return yield* Either.match(
-      exportOf({ id: JobId.make(job.id), title, durationSeconds, speakerNames: {} }, yield* contentOf(id), {
+      exportOf({ id: JobId.make(job.id), title, durationSeconds, speakerNames }, yield* contentOf(id), {
         ...query,
         wordLevel,
       }),
@@ -184,8 +187,8 @@ export const openLibrary = (folder: string): Library => {
 
   const search: Library["search"] = Effect.fnUntraced(function* (id, query) {
     if (id !== null) {
-      const { title, duration_seconds: durationSeconds } = yield* finished(id)
-      const job = { id: JobId.make(id), title, createdAt: 0, durationSeconds, speakerNames: {} }
+      const { job: found, speakerNames } = yield* finished(id)
+      const job = { id: JobId.make(id), title: found.title, createdAt: 0, speakerNames }
       const { feed: _, ...inOne } = query
       return yield* searchEntry({ job, content: yield* contentOf(id) }, inOne)
     }

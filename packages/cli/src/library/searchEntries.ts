@@ -16,6 +16,7 @@ import { Effect, Schema } from "effect"
 import type { CommandFailed } from "../CommandFailed.js"
 import { cursorsOf } from "./cursors.js"
 import { contentPath, type Entry, readHead } from "./entries.js"
+import { namesIn } from "./Head.js"
 import { unpackLines } from "./packed.js"
 import { readQuery } from "./refusals.js"
 
@@ -48,9 +49,9 @@ const candidateOf = (
   const content = linesOf(folder, entry.id)
   if (content === null) return "damaged"
   if (!holdsWords(wordsIn(content.text), wanted)) return "other"
-  const { title, duration_seconds: durationSeconds } = head.job
+  const { title } = head.job
   const { createdAt } = entry
-  return { job: { id: JobId.make(entry.id), title, createdAt, durationSeconds, speakerNames: {} }, content }
+  return { job: { id: JobId.make(entry.id), title, createdAt, speakerNames: namesIn(head) }, content }
 }
 
 /** So that Ctrl-C is heard. */

@@ -78,6 +78,58 @@ describe("the library of this machine", () => {
     }),
   )
 
+  it.effect(
+    "has the labels of speakers in the lines and what captions call them beside, as a service does",
+    () =>
+      Effect.gen(function* () {
+        const { library, keeper } = newLibrary()
+        const made = madeOf(["good morning", "and welcome"])
+        const { finished } = made
+        const kept = yield* keeper.begin(workOn("a.mp3", T))
+        yield* kept.ended(
+          Exit.succeed({
+            ...made,
+            finished: finished === null ? null : { ...finished, speakerNames: { "Speaker 1": "Ann" } },
+          }),
+        )
+        const id = (yield* library.list(ALL)).data[0]?.id ?? ""
+        const job = yield* library.show(id, false)
+        if (job.status !== "done") return assert.fail(job.status)
+        assert.deepStrictEqual(job.speakers, { "Speaker 1": "Ann" })
+        assert.deepStrictEqual(
+          job.segments.map(({ speaker }) => speaker),
+          ["Speaker 1", "Speaker 2"],
+        )
+        assert.match([...(yield* library.export(id, TEXT))].join(""), /^Ann: good morning\s+Speaker 2: and/)
+        for (const where of [id, null])
+          for (const speaker of ["Ann", "Speaker 1"]) {
+            const { data } = yield* library.search(where, { q: "morning", speaker, context: 1 })
+            assert.deepStrictEqual(
+              data.map(({ speaker: named, after }) => [named, after[0]?.speaker]),
+              [["Ann", "Speaker 2"]],
+            )
+          }
+      }),
+  )
+
+  it.effect("shows and finds names that an older entry has in its lines", () =>
+    Effect.gen(function* () {
+      const { library, keeper } = newLibrary()
+      const made = madeOf(["good morning"])
+      const { finished } = made
+      if (finished === null) return assert.fail("nothing made")
+      const segments = finished.content.segments.map((segment) => ({ ...segment, speaker: "Ann" }))
+      const kept = yield* keeper.begin(workOn("a.mp3", T))
+      const content = { ...finished.content, segments }
+      yield* kept.ended(Exit.succeed({ ...made, finished: { ...finished, content } }))
+      const id = (yield* library.list(ALL)).data[0]?.id ?? ""
+      const job = yield* library.show(id, false)
+      assert.deepInclude(job, { speakers: {} })
+      assert.strictEqual(job.status === "done" && job.segments[0]?.speaker, "Ann")
+      assert.strictEqual((yield* library.search(id, { q: "morning", speaker: "Ann" })).total, 1)
+    }),
+  )
+
   it.effect("waits for what is under way", () =>
     Effect.gen(function* () {
       const { library, keeper } = newLibrary()

@@ -110,6 +110,8 @@ export const DoneJob = Schema.Struct({
   ...done,
   text: Schema.String,
   segments: Schema.Array(SpokenSegment),
+  /** Names by labels, of those who have one. Segments have the labels. */
+  speakers: Schema.Record({ key: Schema.String, value: Schema.String }),
   summary: sometimes(Schema.String),
   chapters: sometimes(Schema.Array(Chapter)),
   translation: sometimes(Translation),

@@ -18,7 +18,7 @@ export type SpokenWord = typeof SpokenWord.Type
 const line = {
   start: Seconds,
   end: Seconds,
-  /** `Speaker <n>`, counted from 1, or the name it was given; null when nobody asked who speaks. */
+  /** `Speaker <n>`, counted from 1, whatever name it was given; null when nobody asked who speaks. */
   speaker: Schema.NullOr(Schema.String),
   text: Schema.String,
 }

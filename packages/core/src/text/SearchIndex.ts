@@ -6,8 +6,8 @@ import { type Phrase, parseQuery } from "./searchQuery.js"
 /** What to look for in one transcript. Times in milliseconds. */
 export interface SearchRequest {
   readonly query: string
-  /** Only what this speaker said. */
-  readonly speaker?: string | undefined
+  /** Only what this speaker said, or one of these. */
+  readonly speaker?: string | ReadonlyArray<string> | undefined
   /** Only segments that are still spoken after this time. */
   readonly from?: number | undefined
   /** Only segments that begin before this time. */
@@ -120,8 +120,11 @@ const prepare = (segments: ReadonlyArray<Segment>): Prepared => {
   return { segments, folded: parts.join("\n"), offsets }
 }
 
+const isOf = (speaker: string | null, wanted: string | ReadonlyArray<string>): boolean =>
+  typeof wanted === "string" ? speaker === wanted : speaker !== null && wanted.includes(speaker)
+
 const isWanted = (segment: Segment, { speaker, from, to }: SearchRequest) =>
-  (speaker === undefined || segment.speaker === speaker) &&
+  (speaker === undefined || isOf(segment.speaker, speaker)) &&
   (from === undefined || segment.end > from) &&
   (to === undefined || segment.start < to)
 

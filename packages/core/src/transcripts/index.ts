@@ -14,7 +14,14 @@ export { type Paragraph, paragraphsOf } from "./paragraphs.js"
 export { repairWords } from "./repairWords.js"
 export type { Repeat } from "./repeats.js"
 export type { Span } from "./spans.js"
-export { labelSpeakers, namesOfSpeakers, renameSpeakers } from "./speakerNames.js"
+export {
+  labelSpeakers,
+  MOST_NAMED_SPEAKERS,
+  namesOfSpeakers,
+  renameSpeakers,
+  type SpeakerNames,
+  speakerName,
+} from "./speakerNames.js"
 export type { Turn } from "./speakerTurns.js"
 export { spreadWords } from "./spreadWords.js"
 export type { Cue, Segment, Transcript, Word } from "./Transcript.js"

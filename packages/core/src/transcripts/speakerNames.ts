@@ -34,28 +34,38 @@ const LABEL = /^Speaker \d+$/
 /** What is kept of a name: as much as anybody may give. */
 const LONGEST_NAME = 100
 
-/** What speakers were called before `labelSpeakers`, by their labels; what is a label already is no name. */
-export const namesOfSpeakers = (segments: ReadonlyArray<Segment>): Readonly<Record<string, string>> => {
+/** So many speakers of one transcript have names at most. */
+export const MOST_NAMED_SPEAKERS = 100
+
+/** Names of speakers by their labels, such as `{"Speaker 1": "Ann"}`. */
+export type SpeakerNames = Readonly<Record<string, string>>
+
+/**
+ * What speakers were called before `labelSpeakers`, by their labels; what is a label already is no name. Of more than a hundred, the names
+ * of those who appear first.
+ */
+export const namesOfSpeakers = (segments: ReadonlyArray<Segment>): SpeakerNames => {
   const labels = labelSpeakers(segments)
-  const pairs = segments.flatMap(({ speaker, words }, at) => [
-    [labels[at]?.speaker ?? null, speaker] as const,
-    ...words.map((word, index) => [labels[at]?.words[index]?.speaker ?? null, word.speaker] as const),
-  ])
-  const names = pairs.flatMap(([label, name]) =>
-    label === null || name === null || LABEL.test(name)
-      ? []
-      : [[label, name.slice(0, LONGEST_NAME)] as const],
-  )
+  const names = new Map<string, string>()
+  const note = (label: string | null | undefined, name: string | null): void => {
+    if (label === null || label === undefined || name === null || LABEL.test(name)) return
+    if (names.size < MOST_NAMED_SPEAKERS) names.set(label, name.slice(0, LONGEST_NAME))
+  }
+  segments.forEach(({ speaker, words }, at) => {
+    note(labels[at]?.speaker, speaker)
+    words.forEach((word, index) => {
+      note(labels[at]?.words[index]?.speaker, word.speaker)
+    })
+  })
   return Object.fromEntries(names)
 }
 
+/** What a speaker is called: by name, or else by the label. */
+export const speakerName = (names: SpeakerNames, label: string): string =>
+  Object.hasOwn(names, label) ? (names[label] ?? label) : label
+
 /** The transcript with the names that people gave to its speakers. A label without a name stays; all are replaced at once. */
-export const renameSpeakers = (
-  transcript: Transcript,
-  names: Readonly<Record<string, string>>,
-): Transcript => ({
+export const renameSpeakers = (transcript: Transcript, names: SpeakerNames): Transcript => ({
   ...transcript,
-  segments: withSpeakers(transcript.segments, (speaker) =>
-    Object.hasOwn(names, speaker) ? (names[speaker] ?? speaker) : speaker,
-  ),
+  segments: withSpeakers(transcript.segments, (speaker) => speakerName(names, speaker)),
 })

@@ -94,6 +94,10 @@ describe("filters and pages", () => {
     const { total, hits } = find(texts, { query: "market", speaker: "Speaker 2" })
     assert.strictEqual(total, 25)
     assert.isTrue(hits.every(({ speaker }) => speaker === "Speaker 2"))
+    const both = find(texts, { query: "market", speaker: ["Speaker 1", "Speaker 2"] })
+    assert.strictEqual(both.total, find(texts, { query: "market" }).total)
+    assert.strictEqual(find(texts, { query: "market", speaker: ["Speaker 2", "Ann"] }).total, total)
+    assert.strictEqual(find(texts, { query: "market", speaker: [] }).total, 0)
   })
 
   it("takes what overlaps the time asked for", () => {

@@ -349,6 +349,17 @@ describe("speaker names", () => {
     assert.deepStrictEqual(namesOfSpeakers([said("x".repeat(200))]), { "Speaker 1": "x".repeat(100) })
   })
 
+  it("a hundred of them have names at most: those who appear first", () => {
+    const voices = Array.from({ length: 30_000 }, (_, at) => ({
+      ...{ start: at, end: at + 1, text: "Yes.", words: [] },
+      speaker: at % 3 === 0 ? `Speaker ${at + 7}` : `Voice ${at}`,
+    }))
+    const names = namesOfSpeakers(voices)
+    assert.strictEqual(Object.keys(names).length, 100)
+    assert.deepInclude(names, { "Speaker 2": "Voice 1", "Speaker 150": "Voice 149" })
+    assert.strictEqual(labelSpeakers(voices).at(-1)?.speaker, "Speaker 30000")
+  })
+
   it("labels count from one", () => {
     const { segments } = renameSpeakers(transcript, { "Speaker 1": "Zoe", "Speaker 2": "Ann" })
     assert.deepStrictEqual(

@@ -40,7 +40,7 @@ const Input = Schema.Struct({
 const Line = Schema.Struct({
   start: fields.number("Start in seconds."),
   end: fields.number("End in seconds."),
-  speaker: optional(fields.text('"Speaker 1" … (only with diarization).')),
+  speaker: optional(fields.text('The name, or "Speaker 1" … (only with diarization).')),
   text: fields.text("Words of the line."),
 })
 

@@ -25,7 +25,7 @@ const LONGEST_LINE = 2500
 const Input = Schema.Struct({
   query: fields.text('Words to find. "double quotes" find an exact phrase.', { from: 1, to: 500 }),
   id: optional(fields.text("Only this transcription.", { from: 1, to: 64 })),
-  speaker: optional(fields.text('Only lines of this speaker, e.g. "Speaker 2".')),
+  speaker: optional(fields.text('Only lines of this speaker: a name, or e.g. "Speaker 2".')),
   feed: optional(fields.text("Without id: only episodes of this feed.", { to: 2048 })),
   created_after: optional(fields.moment("Without id: only transcriptions later than this, RFC 3339.")),
   start_seconds: optional(fields.number("From this time.", { from: 0 })),

@@ -207,7 +207,7 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     /**
      * Newest first (or oldest), ids deciding between jobs of one moment; stable under inserts: a job is on one page only.
      * `createdAfter` and `createdBefore` do not include their moment; `metadata` compares texts, and numbers and
-     * truth values as they are written.
+     * truth values as they are written. The names of speakers may be left out.
      */
     readonly list: (account: AccountId, filter: JobFilter) => Effect.Effect<Page<StoredJob>, StorageError>
     /**

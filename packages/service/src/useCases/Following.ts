@@ -19,7 +19,6 @@ import { JobStore, type Standing } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { JobWatch } from "./JobWatch.js"
-import { transcriptOf } from "./showJob.js"
 
 /** What happened to a job, and the place of whoever was told. */
 export type Update = JobUpdate & { readonly place: FollowPlace }
@@ -90,9 +89,7 @@ export class Following extends Context.Tag("@earmark/service/Following")<
 
       const written = Effect.fnUntraced(function* (job: StoredJob, place: FollowPlace) {
         const content = job.state.status === "done" ? yield* jobs.content(job.account, job.id) : null
-        return content === null
-          ? { lines: [], place }
-          : followFinished(place, transcriptOf(job, content).segments)
+        return content === null ? { lines: [], place } : followFinished(place, content.segments)
       })
 
       const tell = Effect.fnUntraced(function* (follower: Follower) {

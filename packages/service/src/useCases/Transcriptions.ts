@@ -42,7 +42,7 @@ import type { FeatureLocked, RepeatRefused, RequestRefused, TranscriptNotReady }
 import { ServiceConfig } from "./ServiceConfig.js"
 import { makeSearches } from "./searching.js"
 import { showJob, showSummary } from "./showJob.js"
-import { speakerMissing } from "./speakerNames.js"
+import { namesTooMany, speakerMissing } from "./speakerNames.js"
 
 type NoCredits = OutOfCredits | AccountNotFound
 
@@ -232,7 +232,8 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
             job.state.status === "done"
               ? yield* Effect.catchTag(keptContent(job), "JobExpired", () => Effect.succeed(null))
               : null
-          const refusal = content === null ? null : speakerMissing(content, speakers)
+          const missing = content === null ? null : speakerMissing(content, speakers)
+          const refusal = missing ?? namesTooMany(job.speakerNames, speakers)
           if (refusal !== null) return yield* refusal
         }
         return showSummary(yield* jobs.patch(account, yield* idOf(id), changes))

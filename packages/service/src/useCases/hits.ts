@@ -1,13 +1,13 @@
 import type { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "@earmark/core/jobs"
 import type { CursorPosition } from "@earmark/core/requests"
 import { prepareSearch, searchNorm } from "@earmark/core/text"
+import { type SpeakerNames, speakerName } from "@earmark/core/transcripts"
 import type { Position } from "../ports/JobStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
-import { transcriptOf } from "./showJob.js"
 
 /** A transcript as a search needs it: its words and their times may be left out. */
 export interface Searched {
-  readonly job: Pick<StoredJob, "id" | "title" | "createdAt" | "durationSeconds" | "speakerNames">
+  readonly job: Pick<StoredJob, "id" | "title" | "createdAt" | "speakerNames">
   readonly content: Pick<Content, "language" | "segments">
 }
 
@@ -35,18 +35,37 @@ interface Place {
 
 type Asked = Pick<SearchQuery, "q" | "speaker" | "context" | "from" | "to"> | SearchAllQuery
 
-/** The page of hits of one transcript, with how many there are in all. */
+/** The labels of the speakers who are meant: by a label or by a name. */
+const labelsMeant = (names: SpeakerNames, asked: string): ReadonlyArray<string> => [
+  asked,
+  ...Object.keys(names).filter((label) => names[label] === asked),
+]
+
+/** The page of hits of one transcript, with how many there are in all. Speakers are shown by name. */
 const hitsIn = ({ job, content }: Searched, asked: Asked, { limit, offset }: Place) => {
-  const { hits, total } = prepareSearch(transcriptOf(job, content).segments).search({
+  const { id, title, speakerNames } = job
+  const { hits, total } = prepareSearch(content.segments).search({
     query: asked.q,
-    speaker: asked.speaker,
+    speaker: asked.speaker === undefined ? undefined : labelsMeant(speakerNames, asked.speaker),
     from: "from" in asked ? asked.from : undefined,
     to: "to" in asked ? asked.to : undefined,
     context: asked.context,
     limit,
     offset,
   })
-  const shown = hits.map(({ segment: _, ...hit }): SearchHit => ({ id: job.id, title: job.title, ...hit }))
+  const named = <Line extends { readonly speaker: string | null }>(line: Line): Line => ({
+    ...line,
+    speaker: line.speaker === null ? null : speakerName(speakerNames, line.speaker),
+  })
+  const shown = hits.map(
+    ({ segment: _, before, after, ...hit }): SearchHit => ({
+      id,
+      title,
+      ...named(hit),
+      before: before.map(named),
+      after: after.map(named),
+    }),
+  )
   return { total, shown }
 }
 

@@ -93,19 +93,21 @@ export const showSummary = (job: StoredJob): JobSummary => {
   } satisfies DoneJobSummary
 }
 
-/** The transcript of a done job, speakers called as their account calls them. */
-export const transcriptOf = (
+/** The transcript of a done job, speakers by their labels: as a job shows it. */
+const labelledTranscript = (
+  job: Pick<StoredJob, "durationSeconds">,
+  content: Pick<Content, "language" | "segments">,
+): Transcript => ({
+  language: content.language,
+  duration: (job.durationSeconds ?? 0) * 1000,
+  segments: content.segments,
+})
+
+/** The same, speakers called as their account calls them: as exports write it. */
+export const namedTranscript = (
   job: Pick<StoredJob, "durationSeconds" | "speakerNames">,
   content: Pick<Content, "language" | "segments">,
-): Transcript =>
-  renameSpeakers(
-    {
-      language: content.language,
-      duration: (job.durationSeconds ?? 0) * 1000,
-      segments: content.segments,
-    },
-    job.speakerNames,
-  )
+): Transcript => renameSpeakers(labelledTranscript(job, content), job.speakerNames)
 
 /** The translated lines beside those of the transcript. */
 export const translatedSegments = (
@@ -137,11 +139,12 @@ export const showContent = (
   job: Pick<StoredJob, "durationSeconds" | "speakerNames">,
   content: Content,
   options: { readonly words: boolean },
-): Pick<DoneJob, "text" | "segments" | "summary" | "chapters" | "translation"> => {
-  const transcript = transcriptOf(job, content)
+): Pick<DoneJob, "text" | "segments" | "speakers" | "summary" | "chapters" | "translation"> => {
+  const transcript = labelledTranscript(job, content)
   return {
     text: content.text,
     segments: transcript.segments.map((segment) => showSegment(segment, options.words)),
+    speakers: job.speakerNames,
     ...(content.summary !== null && { summary: content.summary }),
     ...(content.chapters !== null && { chapters: content.chapters }),
     ...(content.translation !== null && { translation: showTranslation(transcript, content.translation) }),
@@ -156,6 +159,6 @@ export const showJob = (
 ): Job => {
   const summary = showSummary(job)
   if (summary.status !== "done") return summary
-  if (content === null) return { ...summary, text: "", segments: [] }
+  if (content === null) return { ...summary, text: "", segments: [], speakers: job.speakerNames }
   return { ...summary, ...showContent(job, content, options) } satisfies DoneJob
 }

@@ -1,13 +1,14 @@
 import type { PatchTranscription } from "@earmark/core/jobs"
+import { MOST_NAMED_SPEAKERS, type SpeakerNames } from "@earmark/core/transcripts"
 import type { Content } from "../ports/records.js"
 import { RequestRefused } from "./refusals.js"
 
-const MOST_NAMED = 5
+const MOST_TOLD = 5
 
 const namesOf = (labels: ReadonlyArray<string>): string => {
   if (labels.length === 0) return "it tells no speakers apart"
-  const more = labels.length - MOST_NAMED
-  return `it has ${labels.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+  const more = labels.length - MOST_TOLD
+  return `it has ${labels.slice(0, MOST_TOLD).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }
 
 /** Why speakers cannot be called so: a label that is given a name is one of the transcript. Null when they can. */
@@ -22,5 +23,19 @@ export const speakerMissing = (
     code: "invalid_request",
     detail: `The transcript has no ${missing}; ${namesOf(labels)}`,
     pointer: `#/speakers/${missing}`,
+  })
+}
+
+/** Why no more speakers can have names. Null when there is room, also for whoever takes names away. */
+export const namesTooMany = (
+  known: SpeakerNames,
+  names: NonNullable<PatchTranscription["speakers"]>,
+): RequestRefused | null => {
+  const after = Object.values({ ...known, ...names }).filter((name) => name !== null).length
+  if (after <= Math.max(MOST_NAMED_SPEAKERS, Object.keys(known).length)) return null
+  return new RequestRefused({
+    code: "invalid_request",
+    detail: `At most ${MOST_NAMED_SPEAKERS} speakers of a transcript can have names, and ${after} would`,
+    pointer: "#/speakers",
   })
 }

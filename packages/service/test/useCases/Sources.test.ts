@@ -82,6 +82,51 @@ describe("a source that is not there", () => {
   }
 })
 
+/** Captions that people made, of a source of a kind. */
+const captioned = (kind: "social" | "media") => ({
+  shown: { kind },
+  mediaUrl: "https://example.org",
+  link: null,
+  identity: null,
+  facts: {
+    asked: null,
+    isPublic: true,
+    language: "en",
+    captions: [{ url: "https://captions.example/en.vtt#t=0,90", language: "en", madeBy: "people" as const }],
+  },
+})
+
+describe("captions that name their speakers", () => {
+  it.effect("give labels to all of them, and keep the names of a hundred", () =>
+    Effect.gen(function* () {
+      const cues = Array.from({ length: 30_000 }, (_, index) => ({
+        ...{ start: index * 3000, end: (index + 1) * 3000, lines: ["A few words"], words: [] },
+        speaker: `Voice ${index + 1} ${"x".repeat(80)}`,
+      }))
+      const { transcript, speakerNames } = yield* searchCaptions(
+        {
+          source: captioned("media"),
+          options: effectiveOptions(bodyOf({ url: "https://a.example/x.mp3", diarize: true }), {
+            quality: "accurate",
+          }),
+          durationSeconds: 90_000,
+        },
+        {
+          resolve: () => Effect.never,
+          feed: () => Effect.never,
+          readFeed: () => Effect.never,
+          captions: () => Effect.succeed({ format: "vtt" as const, language: "en", cues, problems: [] }),
+        },
+        ServiceConfig.defaults,
+      )
+      assert.strictEqual(transcript?.segments.at(-1)?.speaker, "Speaker 30000")
+      assert.strictEqual(Object.keys(speakerNames).length, 100)
+      assert.match(speakerNames["Speaker 100"] ?? "", /^Voice 100 x+$/)
+      assert.isBelow(JSON.stringify(speakerNames).length, 20_000)
+    }),
+  )
+})
+
 describe("the captions of a clip", () => {
   const cues = Array.from({ length: 30 }, (_, index) => ({
     start: index * 3000,
@@ -90,7 +135,6 @@ describe("the captions of a clip", () => {
     lines: ["A few words that somebody says"],
     words: [],
   }))
-  const url = "https://captions.example/en.vtt#t=0,90"
   const resolver = {
     resolve: () => Effect.never,
     feed: () => Effect.never,
@@ -101,18 +145,7 @@ describe("the captions of a clip", () => {
   const search = (kind: "social" | "media", durationSeconds: number | null) =>
     searchCaptions(
       {
-        source: {
-          shown: { kind },
-          mediaUrl: "https://example.org",
-          link: null,
-          identity: null,
-          facts: {
-            asked: null,
-            isPublic: true,
-            language: "en",
-            captions: [{ url, language: "en", madeBy: "people" }],
-          },
-        },
+        source: captioned(kind),
         options,
         durationSeconds,
       },

@@ -309,35 +309,59 @@ describe("a job after it was made", () => {
     }).pipe(inWorld()),
   )
 
-  it.effect("names given to speakers show in the transcript, its search and its exports", () =>
+  it.effect(
+    "names given to speakers show beside the transcript, in its search and its exports; its lines keep the labels",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount({ paid: true })
+        const transcriptions = yield* Transcriptions
+        const { id } = yield* create(account, { url: talk, diarize: true })
+        const early = yield* transcriptions.patch(account, id, { speakers: { "Speaker 9": "Bob" } })
+        assert.strictEqual(early.status, "queued")
+        yield* withWorker(settle)
+        const wrong = yield* Effect.flip(
+          transcriptions.patch(account, id, { speakers: { "Speaker 9": "Bob" }, title: "Not a talk" }),
+        )
+        assert.deepInclude(wrong, { _tag: "RequestRefused", pointer: "#/speakers/Speaker 9" })
+        assert.match(wrong.message, /The transcript has no Speaker 9; it has Speaker 1(, Speaker \d)*$/)
+        yield* transcriptions.patch(account, id, { speakers: { "Speaker 9": null } })
+        yield* transcriptions.patch(account, id, { speakers: { "Speaker 1": "Ann" }, title: "A talk" })
+        const job = yield* get(account, id)
+        if (job.status !== "done") return assert.fail(job.status)
+        assert.strictEqual(job.title, "A talk")
+        assert.strictEqual(job.segments[0]?.speaker, "Speaker 1")
+        assert.deepStrictEqual(job.speakers, { "Speaker 1": "Ann" })
+        const made = yield* transcriptions.export(account, id, { format: "txt" })
+        assert.match([...made.chunks].join(""), /Ann/)
+        const word = job.segments[0]?.text.split(" ")[1] ?? ""
+        const search = (speaker: string) =>
+          transcriptions.search(account, id, { q: word, speaker, context: 1, limit: 20 })
+        const found = yield* search("Ann")
+        assert.isAbove(found.total, 0)
+        assert.isTrue(found.data.every(({ speaker }) => speaker === "Ann"))
+        assert.deepStrictEqual((yield* search("Speaker 1")).data, found.data)
+        const shown = found.data.flatMap(({ before, after }) => [...before, ...after])
+        assert.isFalse(shown.some(({ speaker }) => speaker === "Speaker 1"))
+        assert.strictEqual((yield* search("Speaker 9")).total, 0)
+        yield* transcriptions.patch(account, id, { speakers: { "Speaker 1": null } })
+        const again = yield* get(account, id)
+        assert.deepStrictEqual(again.status === "done" && again.speakers, {})
+      }).pipe(inWorld()),
+  )
+
+  it.effect("a hundred speakers have names at most, however they are given", () =>
     Effect.gen(function* () {
       const account = yield* newAccount({ paid: true })
-      const transcriptions = yield* Transcriptions
+      const { patch } = yield* Transcriptions
       const { id } = yield* create(account, { url: talk, diarize: true })
-      const early = yield* transcriptions.patch(account, id, { speakers: { "Speaker 9": "Bob" } })
-      assert.strictEqual(early.status, "queued")
-      yield* withWorker(settle)
-      const wrong = yield* Effect.flip(
-        transcriptions.patch(account, id, { speakers: { "Speaker 9": "Bob" }, title: "Not a talk" }),
-      )
-      assert.deepInclude(wrong, { _tag: "RequestRefused", pointer: "#/speakers/Speaker 9" })
-      assert.match(wrong.message, /The transcript has no Speaker 9; it has Speaker 1(, Speaker \d)*$/)
-      yield* transcriptions.patch(account, id, { speakers: { "Speaker 9": null } })
-      yield* transcriptions.patch(account, id, { speakers: { "Speaker 1": "Ann" }, title: "A talk" })
-      const job = yield* get(account, id)
-      if (job.status !== "done") return assert.fail(job.status)
-      assert.strictEqual(job.title, "A talk")
-      assert.strictEqual(job.segments[0]?.speaker, "Ann")
-      const made = yield* transcriptions.export(account, id, { format: "txt" })
-      assert.match([...made.chunks].join(""), /Ann/)
-      const word = job.segments[0]?.text.split(" ")[1] ?? ""
-      const found = yield* transcriptions.search(account, id, {
-        q: word,
-        speaker: "Ann",
-        context: 0,
-        limit: 20,
-      })
-      assert.isAbove(found.total, 0)
+      const names = (from: number, count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, at) => [`Speaker ${from + at}`, "Ann"]))
+      yield* patch(account, id, { speakers: names(1, 60) })
+      const refused = yield* Effect.flip(patch(account, id, { speakers: names(60, 60) }))
+      assert.deepInclude(refused, { code: "invalid_request", pointer: "#/speakers" })
+      assert.match(refused.message, /At most 100 speakers .* 119 would/)
+      yield* patch(account, id, { speakers: { ...names(61, 41), "Speaker 1": null } })
+      yield* patch(account, id, { speakers: { "Speaker 100": "Ben" } })
     }).pipe(inWorld()),
   )
 

@@ -64,6 +64,45 @@ export interface JobRow extends QueryResultRow {
   readonly version: number
 }
 
+/** The columns that lists read: all that a job is made of, but the names of its speakers, which lists do not show and which may be long. */
+export const LISTED_COLUMNS = [
+  "id",
+  "account_id",
+  "status",
+  "phase",
+  "progress",
+  "run",
+  "started_at",
+  "waiting_since",
+  "completed_at",
+  "failure_code",
+  "failure_stage",
+  "failure_detail",
+  "expired",
+  "title",
+  "source",
+  "options",
+  "metadata",
+  "batch_id",
+  "key_id",
+  "is_test",
+  "origin",
+  "engine",
+  "language",
+  "detected_language",
+  "duration_seconds",
+  "word_count",
+  "billed_minutes",
+  "enrichment",
+  "integrity",
+  "warnings",
+  "'{}'::jsonb AS speaker_names",
+  "attempts",
+  "created_at",
+  "expires_at",
+  "version",
+].join(", ")
+
 const sourceOf = ({ publishedAt, ...shown }: ShownSource): Source =>
   publishedAt === undefined ? shown : { ...shown, publishedAt: DateTime.unsafeMake(publishedAt) }
 

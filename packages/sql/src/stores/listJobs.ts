@@ -3,6 +3,7 @@ import type { JobFilter } from "@earmark/service"
 import { json } from "../database/json.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
+import { LISTED_COLUMNS } from "./jobRows.js"
 import { directionOf } from "./pages.js"
 
 /** How many rows a page may look at when no index knows its filter. The page is short then, and has a next one. */
@@ -65,12 +66,13 @@ export const listStatement = (account: AccountId, filter: JobFilter) => {
   for (const [name, value] of Object.entries(metadata ?? {})) addMetadata(rest, name, value)
 
   // A plan for any account would be one for a small account: all of its rows, sorted.
-  const scanned = `${PLAN_EACH_TIME} SELECT * FROM job WHERE ${indexed.text} ${sorted}`
+  const scanned = (columns: string) =>
+    `${PLAN_EACH_TIME} SELECT ${columns} FROM job WHERE ${indexed.text} ${sorted}`
   const limit = filter.limit + 1
   const page =
     rest.all.length === 0
-      ? `${scanned} LIMIT ${limit}`
-      : `${PLAN_EACH_TIME} SELECT * FROM (${scanned} LIMIT ${MOST_SCANNED}) job WHERE ${rest.text} ${sorted} LIMIT ${limit}`
+      ? `${scanned(LISTED_COLUMNS)} LIMIT ${limit}`
+      : `${PLAN_EACH_TIME} SELECT ${LISTED_COLUMNS} FROM (${scanned("*")} LIMIT ${MOST_SCANNED}) job WHERE ${rest.text} ${sorted} LIMIT ${limit}`
   return {
     page: { text: page, values: rest.values },
     /** The last row that a full scan looked at; null when every row of the scan is on the page. */

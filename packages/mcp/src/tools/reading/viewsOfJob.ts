@@ -1,16 +1,24 @@
 import type { DoneJob } from "@earmark/core/jobs"
+import { speakerName } from "@earmark/core/transcripts"
 import { type View, viewOf } from "./pages.js"
 import { piecesOfLines, piecesOfText } from "./pieces.js"
 
 /** Views that come in pages. */
 export type PagedView = "text" | "segments" | "translation"
 
+/** The lines as people read them: speakers by name, where they have one. */
+const namedLines = ({ segments, speakers }: DoneJob) =>
+  segments.map((line) => ({
+    ...line,
+    speaker: line.speaker === null ? null : speakerName(speakers, line.speaker),
+  }))
+
 const make = (job: DoneJob, name: PagedView): View | null => {
   switch (name) {
     case "text":
       return viewOf(piecesOfText(job.text, job.segments))
     case "segments":
-      return viewOf(piecesOfLines(job.segments))
+      return viewOf(piecesOfLines(namedLines(job)))
     case "translation":
       return job.translation === undefined
         ? null
