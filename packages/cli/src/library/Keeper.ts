@@ -4,7 +4,7 @@ import { hostname } from "node:os"
 import { basename, resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
 import { renameSpeakers } from "@earmark/core/transcripts"
-import type { Finished, Known, ResultKeys } from "@earmark/service"
+import { type Finished, isHeard, type Known, type ResultKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
 import { OVER_CAP } from "../transcribe/budget.js"
@@ -228,10 +228,11 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
       let keys: ResultKeys | null = null
       const asked = JSON.stringify([options, engine])
       const id = idOf({ identity: found.identity, state: found.state, asked })
-      const put = (make: (now: number) => JobSummary, content?: Finished["content"]) =>
+      /** Only what was heard as it was asked for stands for anything else. */
+      const put = (make: (now: number) => JobSummary, content?: Finished["content"], stands = false) =>
         attempt(async (now) => {
           const before = content === undefined ? null : await writer.doneBefore(id, now)
-          const head = headOf(withResults(make(now), before), work, content === undefined ? null : keys)
+          const head = headOf(withResults(make(now), before), work, stands ? keys : null)
           await writer.put(head, content === undefined ? null : await pack(content), now)
           known.add(head, { id, path: headPath(folder, head.job) })
         })
@@ -239,7 +240,7 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
         if (Exit.isSuccess(exit)) {
           const { finished } = exit.value
           if (finished === null) return Effect.succeed(false)
-          return put((now) => done(id, work, finished, now), named(finished))
+          return put((now) => done(id, work, finished, now), named(finished), isHeard(finished))
         }
         const failure = Option.getOrNull(Cause.failureOption(exit.cause))
         if (failure?.code === OVER_CAP) return attempt((now) => writer.takeBack(id, now))
