@@ -77,7 +77,7 @@ const TRIED_IN_BASH: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 /** As bash itself calls it: the words of the line, and the one that the cursor is in. */
 const inBash = (line: string) => [
   ...["--norc", "-c"],
-  `source ./earmark.bash; COMP_WORDS=(${line.replace(/ $/, " ''")}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _earmark; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  `set -u; source ./earmark.bash; COMP_WORDS=(${line.replace(/ $/, " ''")}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _earmark; printf '%s\\n' "\${COMPREPLY[@]}"`,
 ]
 
 /** zsh completes at a terminal alone: one of its own is made, and what would be listed is told. */
@@ -115,13 +115,17 @@ const inFish = (line: string) => ["--no-config", "-c", `source ./earmark.fish; c
 /** Shells differ in how they write a name with a blank, or that of a folder, and in what they say beside it. */
 const wordOf = (line: string): string => (line.split("\t")[0] ?? "").replaceAll("\\", "").replace(/\/$/, "")
 
-const offered = (shell: (typeof SHELLS)[number], line: string): ReadonlyArray<string> => {
+const offered = (
+  shell: (typeof SHELLS)[number],
+  line: string,
+  env: NodeJS.ProcessEnv = { ...process.env, XDG_STATE_HOME: state },
+): ReadonlyArray<string> => {
   const args = { bash: inBash, zsh: inZsh, fish: inFish }[shell](line)
   const { stdout, stderr } = spawnSync(shell, args, {
     cwd: place,
     encoding: "utf8",
     timeout: 30_000,
-    env: { ...process.env, XDG_STATE_HOME: state },
+    env,
   })
   assert.strictEqual(stderr, "")
   const lines = stdout.split(/\r?\n/)
@@ -139,6 +143,9 @@ describe("earmark --completions", () => {
         assert.deepStrictEqual(offered(shell, line), expected, `${shell}: ${line}`)
       for (const [line, expected] of shell === "bash" ? TRIED_IN_BASH : [])
         assert.includeMembers([...offered(shell, line)], [...expected], line)
+      // Where nothing else was set, the library is below the home.
+      const home = { ...process.env, HOME: place, XDG_STATE_HOME: undefined }
+      assert.deepStrictEqual(offered(shell, "earmark jobs show tr_", home), [])
     })
   }
 })

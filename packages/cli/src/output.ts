@@ -3,6 +3,7 @@ import { FileSystem, Path, type Error as Platform } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed } from "./CommandFailed.js"
 import { draftPrefix, sweepDrafts } from "./drafts.js"
+import { followLinks } from "./followLinks.js"
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "you may not write there",
@@ -89,21 +90,6 @@ export const note = (text: string): Effect.Effect<void> =>
 export const printable = (text: string): string =>
   text.replace(/\p{Bidi_Control}+/gu, "").replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
 
-const MOST_LINKS = 40
-
-/** Where a path leads when its links are followed; the last one may lead to a file that is not there yet. */
-const followLinks = Effect.fn("followLinks")(function* (target: string) {
-  const files = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  let place = path.resolve(target)
-  for (let count = 0; count < MOST_LINKS; count++) {
-    const next = yield* files.readLink(place).pipe(Effect.option)
-    if (Option.isNone(next)) return place
-    place = path.resolve(path.dirname(place), next.value)
-  }
-  return place
-})
-
 type Chunks = Iterable<string | Uint8Array>
 
 const writeChunks = Effect.fn("writeChunks")(function* (file: FileSystem.File, chunks: Chunks) {
@@ -153,7 +139,7 @@ const writeTo = Effect.fn("writeTo")(function* (target: string, chunks: Chunks) 
   )
   if (found?.type === "Directory") return yield* failed("EISDIR")
   if (found !== undefined && found.type !== "File") return yield* writeInto(target, chunks)
-  return yield* replace(yield* followLinks(target), chunks, found)
+  return yield* replace(yield* Effect.promise(() => followLinks(target)), chunks, found)
 })
 
 const messageOf = (error: Platform.PlatformError | CommandFailed): string =>

@@ -67,6 +67,21 @@ describe("the log for machines", () => {
     }),
   )
 
+  it.effect("says what kind of thing a cause is that is no error, and nothing of what it holds", () =>
+    Effect.gen(function* () {
+      const ring: Record<string, unknown> = { text: "what somebody said" }
+      ring.self = ring
+      const told = (cause: unknown) =>
+        Effect.map(objectOf(Effect.logError("A request failed", Cause.fail(cause))), (line) => line.cause)
+      assert.strictEqual(yield* told(ring), "an object")
+      assert.strictEqual(yield* told([1n, "said"]), "a list")
+      assert.strictEqual(yield* told(new Map([["a", 1n]])), "an object (Map)")
+      assert.match(String(yield* told(new Error("no!", { cause: { count: 1n } }))), /because of an object$/)
+      const detailed = yield* objectOf(Effect.logInfo("Something", { count: 1n }, 1n))
+      assert.deepEqual([detailed.message, detailed.details], ["Something", ["an object", "1"]])
+    }),
+  )
+
   it.effect("ends where errors are the cause of each other, and hides secrets in all parts", () =>
     Effect.gen(function* () {
       const ring = new Error("ring em_live_0123456789")

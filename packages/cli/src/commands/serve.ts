@@ -3,6 +3,7 @@ import { Command, Options } from "@effect/cli"
 import { Cause, Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
+import { HIGHEST_PORT } from "../highestPort.js"
 import type { Served, Surroundings } from "../serving/host.js"
 
 /** The service is a bundle of its own, since it is larger than all the rest. */
@@ -54,8 +55,6 @@ const options = {
     Options.optional,
   ),
 }
-
-const HIGHEST_PORT = 65_535
 
 const checkPort = (port: Option.Option<string>) =>
   Option.isNone(port) || (/^[1-9]\d*$/.test(port.value) && Number(port.value) <= HIGHEST_PORT)

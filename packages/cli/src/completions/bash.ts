@@ -38,7 +38,7 @@ _earmark_files() {
   compopt -o filenames 2>/dev/null
 }
 _earmark_transcriptions() {
-  local state="$XDG_STATE_HOME"
+  local state="\${XDG_STATE_HOME-}"
   [[ $state == /* ]] || state="$HOME/.local/state"
   COMPREPLY+=($(compgen -W "$(command ls -r "$state/earmark/library" 2>/dev/null | sed -n '${IDS}')" -- "$word" | head -n ${MOST_IDS}))
 }

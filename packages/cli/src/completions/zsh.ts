@@ -65,7 +65,7 @@ export const zshCompletions = (commands: ReadonlyArray<Described>): string =>
 # Completions of earmark for zsh. Load them, after compinit, with: source <(earmark --completions zsh)
 ${commands.flatMap(commandsFunction).join("\n")}
 _earmark_transcriptions() {
-  local state=$XDG_STATE_HOME
+  local state=\${XDG_STATE_HOME-}
   [[ $state == /* ]] || state=$HOME/.local/state
   local -a ids=(\${(f)"$(command ls -r $state/earmark/library 2>/dev/null | sed -n '${IDS}')"})
   ids=(\${(M)ids:#\${(b)PREFIX}*})

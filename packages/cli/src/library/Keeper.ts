@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { hostname } from "node:os"
 import { basename, resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
-import type { Finished, Known, ResultKeys } from "@earmark/service"
+import { type Finished, isHeard, type Known, type ResultKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
 import { OVER_CAP } from "../transcribe/budget.js"
@@ -226,11 +226,13 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
       let keys: ResultKeys | null = null
       const asked = JSON.stringify([options, engine])
       const id = idOf({ identity: found.identity, state: found.state, asked })
+      /** Only what was heard as it was asked for stands for anything else. */
       const put = (make: (now: number) => JobSummary, finished?: Finished) =>
         attempt(async (now) => {
           const before = finished === undefined ? null : await writer.doneBefore(id, now)
           const job = withResults(make(now), before)
-          const head = headOf(job, work, finished === undefined ? null : keys, finished?.speakerNames)
+          const stands = finished !== undefined && isHeard(finished)
+          const head = headOf(job, work, stands ? keys : null, finished?.speakerNames)
           await writer.put(head, finished === undefined ? null : await pack(finished.content), now)
           known.add(head, { id, path: headPath(folder, head.job) })
         })

@@ -1,9 +1,9 @@
 import { mask } from "@earmark/core/signing"
-import { Cause, Effect, HashMap, Layer, Logger, LogLevel } from "effect"
+import { Cause, Effect, HashMap, Inspectable, Layer, Logger, LogLevel } from "effect"
 import { printable } from "../output.js"
 import type { Teller } from "./Teller.js"
 
-const textOf = (message: unknown): string => (typeof message === "string" ? message : JSON.stringify(message))
+const textOf = (message: unknown): string => Inspectable.toStringUnknown(message, 0)
 
 const isSaid = (value: unknown) => value !== null && value !== undefined && value !== ""
 

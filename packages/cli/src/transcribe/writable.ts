@@ -1,9 +1,10 @@
 /** Whether results can be written where they are to go: known before anything is heard. */
 import { constants } from "node:fs"
-import { access, mkdir, mkdtemp, readlink, rm, stat, writeFile } from "node:fs/promises"
-import { basename, dirname, join, relative, resolve } from "node:path"
+import { access, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
+import { basename, dirname, join, relative } from "node:path"
 import { Effect } from "effect"
 import { draftPrefix } from "../drafts.js"
+import { followLinks } from "../followLinks.js"
 import { notWritten } from "../output.js"
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
@@ -32,12 +33,6 @@ const orMissing = async <A>(found: Promise<A>): Promise<A | null> => {
   }
 }
 
-/** Where a path leads when it is a link, also to what is not there yet. One that leads in a circle was refused before. */
-const followed = async (path: string): Promise<string> => {
-  const next = await readlink(path).catch(() => null)
-  return next === null ? path : followed(resolve(dirname(path), next))
-}
-
 /** Writes the same names into a draft, and takes it away again: rights, quotas, names and file systems have too many rules to be asked. */
 const tryOut = async (folder: string, names: string): Promise<void> => {
   const draft = await mkdtemp(join(folder, draftPrefix)).catch((cause: unknown) => {
@@ -58,7 +53,7 @@ const probe = async (given: string, isMade: boolean): Promise<void> => {
   if (found !== null) await access(given, constants.W_OK)
   // What is no regular file is written into.
   if (found !== null && !found.isFile()) return
-  const path = await followed(resolve(given))
+  const path = await followLinks(given)
   const folder = await firstFolder(dirname(path), isMade)
   await tryOut(folder, found === null ? relative(folder, path) : basename(path))
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { JobId } from "@earmark/core/jobs"
+import { JobId, type Warning, warningOf } from "@earmark/core/jobs"
 import { exportOf } from "@earmark/service"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Exit, Fiber, TestClock } from "effect"
@@ -278,6 +278,29 @@ describe("the library of this machine", () => {
       yield* library.removeAll(() => Effect.void)
       assert.isFalse(yield* later.keeper.has(keysOf("key")))
     }),
+  )
+
+  it.effect(
+    "has nothing at hand whose speakers could not be told apart, and goes on with what was whole before",
+    () =>
+      Effect.gen(function* () {
+        const { keeper, folder } = newLibrary()
+        const keep = (name: string, began: number, key: string, warnings: ReadonlyArray<Warning>) =>
+          Effect.gen(function* () {
+            const kept = yield* keeper.begin(workOn(name, began))
+            yield* kept.known(keysOf(key))
+            const made = madeOf(["good morning"])
+            const finished = made.finished === null ? null : { ...made.finished, warnings }
+            yield* kept.ended(Exit.succeed({ ...made, finished }))
+          })
+        yield* keep("a.mp3", T, "whole", [])
+        yield* keep("b.mp3", T + 1, "whole", [warningOf("diarization_failed")])
+        yield* keep("c.mp3", T + 2, "without", [warningOf("diarization_failed")])
+        for (const { has } of [keeper, newLibrary(folder).keeper]) {
+          assert.isTrue(yield* has(keysOf("whole")))
+          assert.isFalse(yield* has(keysOf("without")))
+        }
+      }),
   )
 
   it.effect(

@@ -61,8 +61,12 @@ const FEED_TYPE = /^(?:application\/(?:(?:rss|atom|rdf)\+xml|xml|feed\+json|json
 /** Such as `;codecs="opus"`: browsers say it of what they record. */
 const PARAMETERS = /^(?:;[a-z0-9!#$&^_.+-]{1,60}=(?:[a-z0-9!#$&^_.+-]{1,99}|"[ !#-[\]-~]{0,99}")){0,4}$/
 
+/** No type that is taken is longer, with its parameters and some spaces between them. */
+const LONGEST = 1000
+
 /** One spelling of all that mean the same: `Audio/WebM; codecs=opus` is `audio/webm;codecs=opus`. */
-const plain = (contentType: string): string => contentType.toLowerCase().replaceAll(/[ \t]*;[ \t]*/g, ";")
+const plain = (contentType: string): string =>
+  contentType.length > LONGEST ? contentType : contentType.toLowerCase().replaceAll(/[ \t]*;[ \t]*/g, ";")
 
 const split = (contentType: string) => {
   const text = plain(contentType)

@@ -62,6 +62,16 @@ it.each([
   assert.strictEqual(isSameMediaType(one, other), same)
 })
 
+it("a content type without an end takes no time", () => {
+  const decode = decodeRequest(UploadRequest)
+  for (const long of [`a${" ".repeat(100_000)}`, `audio/mpeg${" ;".repeat(500_000)}`]) {
+    const before = process.cpuUsage().user
+    assert.isTrue(Either.isLeft(decode({ filename: "a", content_type: long, bytes: 1 })))
+    assert.isFalse(isSameMediaType("audio/mpeg", long))
+    assert.isBelow((process.cpuUsage().user - before) / 1000, 500)
+  }
+})
+
 it("an upload has at least one byte", () => {
   const decode = decodeRequest(UploadRequest)
   for (const bytes of [0, -1, 1.5, "1", Number.MAX_SAFE_INTEGER + 1]) {

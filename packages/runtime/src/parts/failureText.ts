@@ -38,6 +38,13 @@ const placesOf = (stack: string): string =>
 
 const below = (text: string): string => (text === "" ? "" : `\n${text}`)
 
+/** What is no error may hold anything: only what kind of thing it is. */
+export const kindOf = (value: object): string => {
+  if (Array.isArray(value)) return "a list"
+  const kind: unknown = fieldOf(value, "constructor")
+  return typeof kind !== "function" || kind === Object ? "an object" : `an object (${kind.name})`
+}
+
 /** The innermost of a long row of reasons is near; a ring of them ends. */
 const DEEPEST = 4
 
@@ -49,7 +56,7 @@ export const failureText = (failure: unknown, depth = 0): string => {
   if (typeof failure !== "object" || failure === null) return String(failure)
   const tag = fieldOf(failure, "_tag")
   const name = typeof tag === "string" ? tag : failure instanceof Error ? failure.name : null
-  if (name === null) return JSON.stringify(failure)
+  if (name === null) return kindOf(failure)
   const words = wordsOf(failure)
   const isForeseen = typeof tag === "string" || fieldOf(failure, "code") !== undefined
   const places = isForeseen || !(failure instanceof Error) ? "" : placesOf(failure.stack ?? "")

@@ -1,7 +1,7 @@
 import { mask } from "@earmark/core/signing"
 import { Cause, DateTime, HashMap, Inspectable, Layer, Logger, LogLevel } from "effect"
 import type { Settings } from "../settings/Settings.js"
-import { causeText, failureText } from "./failureText.js"
+import { causeText, failureText, kindOf } from "./failureText.js"
 
 const LEVELS = {
   trace: LogLevel.Trace,
@@ -12,9 +12,19 @@ const LEVELS = {
   none: LogLevel.None,
 } as const
 
+/** As it goes into JSON. What cannot (a BigInt, or what holds one) says what it is, and does not cost the line. */
+const tellable = (value: unknown): unknown => {
+  try {
+    Inspectable.stringifyCircular(value)
+    return value
+  } catch {
+    return typeof value === "object" && value !== null ? kindOf(value) : String(value)
+  }
+}
+
 const textOf = (value: unknown): string => {
   if (typeof value === "string") return value
-  return value instanceof Error ? failureText(value) : Inspectable.stringifyCircular(value)
+  return value instanceof Error ? failureText(value) : Inspectable.stringifyCircular(tellable(value))
 }
 
 /** A line of the log: its text, what was told beside it, and what went wrong. */
@@ -23,7 +33,7 @@ const partsOf = ({ message, cause }: Logger.Logger.Options<unknown>) => {
   const failures = rest.filter((each) => each instanceof Error).map((each) => failureText(each))
   return {
     text: textOf(first),
-    details: rest.filter((each) => !(each instanceof Error)),
+    details: rest.filter((each) => !(each instanceof Error)).map(tellable),
     why: [...failures, ...(Cause.isEmpty(cause) ? [] : [causeText(cause)])].join("\n"),
   }
 }
@@ -40,7 +50,8 @@ const pretty = Logger.make<unknown, string>((line) => {
 /** One object for machines. Whatever was logged, its `message` is a text. */
 const json = Logger.make<unknown, string>((line) => {
   const { text, details, why } = partsOf(line)
-  const { message: _, cause: __, ...facts } = Logger.structuredLogger.log(line)
+  const told = { ...line, message: "", cause: Cause.empty }
+  const { message: _, cause: __, ...facts } = Logger.structuredLogger.log(told)
   return Inspectable.stringifyCircular({
     message: text,
     ...(details.length > 0 && { details }),

@@ -17,13 +17,15 @@ export const remember = (
 const resultOf = (
   db: Transaction,
   id: string | undefined,
+  account: AccountId,
 ): (Finished & { readonly title: string | null }) | null => {
   const job = id === undefined ? undefined : db.jobs.get(id)
   const content = id === undefined ? undefined : db.contents.get(id)
   if (job === undefined || content === undefined) return null
   if (job.expiresAt !== null && job.expiresAt <= db.now) return null
-  return resultFromCache(job, content)
+  return resultFromCache(job, content, account)
 }
 
 export const cachedResult = (db: Transaction, account: AccountId, cacheKey: string) =>
-  resultOf(db, db.cache.get(`${account} ${cacheKey}`)) ?? resultOf(db, db.cache.get(`${PUBLIC} ${cacheKey}`))
+  resultOf(db, db.cache.get(`${account} ${cacheKey}`), account) ??
+  resultOf(db, db.cache.get(`${PUBLIC} ${cacheKey}`), account)

@@ -244,7 +244,7 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     ) => Effect.Effect<{ readonly canceled: number; readonly alreadyEnded: number } | null, StorageError>
     /**
      * A finished result for the same media and options: of this account, or of any when its source is public. As a new job would
-     * store it: origin `cache`, nothing to bill. Null once the job that made it is expired or removed.
+     * store it: origin `cache`, nothing to bill, and no title of another account. Null once the job that made it is expired or removed.
      */
     readonly cached: (
       account: AccountId,

@@ -1,5 +1,5 @@
 /** What every store makes of what it is given, so that none has a rule of its own. */
-import { type BatchId, queuedAt } from "@earmark/core/jobs"
+import { type AccountId, type BatchId, queuedAt } from "@earmark/core/jobs"
 import { Either } from "effect"
 import type { NewJob } from "./JobStore.js"
 import type { Content, Finished, FoundSource, StoredJob } from "./records.js"
@@ -44,10 +44,11 @@ export const namesAtTheEnd = (
   finished: Pick<Finished, "speakerNames">,
 ): StoredJob["speakerNames"] => ({ ...finished.speakerNames, ...job.speakerNames })
 
-/** A done job as the result of another one: free, and from the cache. */
+/** A done job as the result of another one: free, and from the cache. Its title is for its own account: somebody may have given it. */
 export const resultFromCache = (
   job: StoredJob,
   content: Content,
+  account: AccountId,
 ): Finished & { readonly title: string | null } => ({
   content,
   origin: "cache",
@@ -60,7 +61,7 @@ export const resultFromCache = (
   enrichment: job.enrichment,
   integrity: job.integrity,
   warnings: job.warnings,
-  title: job.title,
+  title: job.account === account ? job.title : null,
 })
 
 const OLD_SECRETS_AT_MOST = 2

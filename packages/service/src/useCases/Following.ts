@@ -13,11 +13,12 @@ import {
   spansAfter,
   transcriptionPath,
 } from "@earmark/core/jobs"
-import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
+import { Chunk, Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import { JobQueue } from "../ports/JobQueue.js"
 import { JobStore, type Standing } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { isOver } from "./finding.js"
 import { JobWatch } from "./JobWatch.js"
 
 /** What happened to a job, and the place of whoever was told. */
@@ -88,7 +89,8 @@ export class Following extends Context.Tag("@earmark/service/Following")<
       })
 
       const written = Effect.fnUntraced(function* (job: StoredJob, place: FollowPlace) {
-        const content = job.state.status === "done" ? yield* jobs.content(job.account, job.id) : null
+        const isThere = job.state.status === "done" && !isOver(job, yield* Clock.currentTimeMillis)
+        const content = isThere ? yield* jobs.content(job.account, job.id) : null
         return content === null ? { lines: [], place } : followFinished(place, content.segments)
       })
 

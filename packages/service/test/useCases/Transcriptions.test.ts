@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { type AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
 import { IdempotencyKey } from "@earmark/core/requests"
 import {
+  Following,
   JobStore,
   Podcasts,
   Quotes,
@@ -11,7 +12,7 @@ import {
   Webhooks,
 } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import {
   balance,
   bodyOf,
@@ -142,6 +143,12 @@ describe("creating a transcription", () => {
         assert.strictEqual(yield* refusal(read), "JobExpired")
       const found = yield* transcriptions.searchAll(account, search)
       assert.deepInclude(found, { total: 0, data: [], hasMore: false })
+      const followed = yield* (yield* Following).follow(account, id, null)
+      const told = followed === null ? [] : yield* Stream.runCollect(followed)
+      assert.deepStrictEqual(
+        [...told].map(({ event }) => event),
+        ["done"],
+      )
     }).pipe(inWorld()),
   )
 

@@ -189,7 +189,7 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
         const [row] = yield* database.query<FoundRow>("JobStore.cached", RESULT, [found.id], { reads: true })
         // It can be gone since.
         if (row === undefined) return null
-        return resultFromCache(jobOf(row), yield* foundContent(row))
+        return resultFromCache(jobOf(row), yield* foundContent(row), account)
       }),
 
     search: (account, filter) =>

@@ -6,6 +6,7 @@ import { Command, Options } from "@effect/cli"
 import { DateTime, Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
+import { HIGHEST_PORT } from "../../highestPort.js"
 import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
 import { targetOf } from "../../remote/target.js"
@@ -28,8 +29,6 @@ const forward = Options.text("forward").pipe(
   Options.withDescription("Also post each delivery to this address, such as http://127.0.0.1:3000/hooks."),
   Options.optional,
 )
-
-const HIGHEST_PORT = 65_535
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program does",
