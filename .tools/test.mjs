@@ -40,10 +40,10 @@ const step = async (name, script) => {
 }
 
 /** Runs tests and adds them up. A crash outside any test (a file that does not load, an unhandled rejection) is a failure as well. */
-const tests = async (name, options, shown) => {
+const tests = async (name, options, reporter, shown) => {
   const report = `${reports}/${name}.json`
   rmSync(report, { force: true })
-  const flags = ["--config", "test/vitest.config.ts", "--reporter=default", "--reporter=json"]
+  const flags = ["--config", "test/vitest.config.ts", `--reporter=${reporter}`, "--reporter=json"]
   const outcome = await ran(
     "npx",
     ["vitest", "run", ...flags, `--outputFile.json=${report}`, ...options],
@@ -69,7 +69,8 @@ const looked = async () => {
   await step("boundaries", "boundaries")
   await step("unused code", "unused")
   await step("wire document", "lint:wire")
-  tell("tests of the core", await tests("core", ["--project=core", "--no-isolate", "--maxWorkers=1"]))
+  const together = ["--project=core", "--no-isolate", "--maxWorkers=1"]
+  tell("tests of the core", await tests("core", together, "dot"))
 }
 
 const built = async () => {
@@ -80,7 +81,7 @@ const built = async () => {
 
 // What only reads and what builds need nothing of each other: side by side on two cores.
 await Promise.all([looked(), built()])
-await tests("rest", ["--project=unit", "--project=e2e"], true)
+await tests("rest", ["--project=unit", "--project=e2e"], "default", true)
 
 const minutes = ((performance.now() - started) / 60_000).toFixed(1)
 process.stdout.write(`\nChecks and tests together, in ${minutes} minutes:\n`)

@@ -5,14 +5,19 @@ import { defineConfig } from "vitest/config"
 // Our own export condition points at `src`, so tests never need a build.
 const conditions = ["@earmark/source"]
 
+interface ProjectConfig {
+  readonly exclude?: Array<string>
+  readonly setupFiles?: Array<string>
+}
+
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-const project = (name: string, include: string, exclude: Array<string> = []) => ({
+const project = (name: string, include: string, more: ProjectConfig = {}) => ({
   root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
-  test: { name, include: [include], exclude, testTimeout: 120_000, hookTimeout: 120_000 },
+  test: { name, include: [include], testTimeout: 120_000, hookTimeout: 120_000, ...more },
 })
 
 const core = "packages/core/test/**/*.test.ts"
@@ -24,8 +29,8 @@ export default defineConfig({
     minWorkers: 1,
     projects: [
       // Nothing in the core changes anything outside itself: its tests can share a process, which loads it once (`--no-isolate`).
-      project("core", core),
-      project("unit", "packages/*/test/**/*.test.ts", [core]),
+      project("core", core, { setupFiles: ["test/breathe.ts"] }),
+      project("unit", "packages/*/test/**/*.test.ts", { exclude: [core] }),
       project("e2e", "test/e2e/**/*.test.ts"),
     ],
   },

@@ -166,6 +166,7 @@ const done = {
   billed_minutes: 2,
   origin: "engine",
   text: "Hello world",
+  speakers: { "Speaker 1": "Ada" },
   segments: [{ start: 0.001, end: 1.999, speaker: "Speaker 1", text: "Hello world" }],
 }
 
