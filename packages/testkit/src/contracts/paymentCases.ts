@@ -98,6 +98,8 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
       const begun = yield* newPurchase({ account })
       const declined = yield* newPurchase({ account, state: "failed" })
       const theirs = yield* newPurchase()
+      // Newest of all: where it counts as a purchase, it is on every page.
+      yield* advance(1)
       const charge = yield* newPurchase({ reload: { id: yield* newReloadId, attempt: 1 } })
       for (const order of [paid, begun, declined, theirs, charge]) yield* store.begin(order)
       yield* store.follow(paid.id, { state: "succeeded", payment: "pi_1" })
