@@ -14,8 +14,8 @@ import type {
   UploadStore,
   WebhookStore,
 } from "@earmark/service"
-import { describe, layer } from "@effect/vitest"
-import { Context, type Duration, Effect, Layer } from "effect"
+import { afterAll, beforeAll, describe, it } from "@effect/vitest"
+import { Cause, Context, type Duration, Effect, Exit, Layer, ManagedRuntime } from "effect"
 
 /** The ports that one database implements together. */
 export type Stores =
@@ -77,15 +77,27 @@ export const withClock = <Ports, Own, E>(backend: Backend<Ports, Own, E>) => {
   return Layer.provideMerge(clock, backend.layer)
 }
 
+/** A test of each case, with the layer built once for them. (`layer` of Effect's Vitest would change `it.effect` for whatever comes after.) */
+export const casesIn = <Needs, E>(
+  world: Layer.Layer<Needs, E>,
+  cases: ReadonlyArray<Case<NoInfer<Needs>>>,
+): void => {
+  const runtime = ManagedRuntime.make(world)
+  beforeAll(async () => void (await runtime.runtime()), 60_000)
+  afterAll(() => runtime.dispose(), 60_000)
+  for (const { name, run } of cases) {
+    it(name, { timeout: 60_000 }, async ({ signal }) => {
+      const exit = await runtime.runPromiseExit(run, { signal })
+      if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+    })
+  }
+}
+
 /** Makes tests of cases. Clocks of the process are real: only that of the store is moved. */
 export const runCases = <Ports, Own, E>(
   name: string,
   backend: Backend<Ports, Own, E>,
   cases: ReadonlyArray<Case<Ports | StoreClock>>,
 ): void => {
-  describe(name, () => {
-    layer(withClock(backend), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-      for (const { name: promised, run } of cases) it.effect(promised, () => run, 60_000)
-    })
-  })
+  describe(name, () => casesIn(withClock(backend), cases))
 }

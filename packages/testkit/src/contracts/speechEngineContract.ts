@@ -1,8 +1,8 @@
 import { warningOf } from "@earmark/core/jobs"
 import { type AudioWindow, SpeechEngine, type WorkFailed } from "@earmark/service"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Duration, Effect, Fiber, Layer } from "effect"
-import { type Case, promise } from "./Case.js"
+import { type Case, casesIn, promise } from "./Case.js"
 
 /** An engine to be tested, and what it is tested with. */
 export interface SpeechBackend<E> {
@@ -214,10 +214,6 @@ export const speechEngineContract = <E>(
   name: string,
   { layer: engine, ...trial }: SpeechBackend<E>,
 ): void => {
-  describe(`SpeechEngine: ${name}`, () => {
-    const world = Layer.merge(engine, Layer.succeed(SpeechTrial, trial))
-    layer(world, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-      for (const { name: promised, run } of speechEngineCases) it.effect(promised, () => run, 60_000)
-    })
-  })
+  const world = Layer.merge(engine, Layer.succeed(SpeechTrial, trial))
+  describe(`SpeechEngine: ${name}`, () => casesIn(world, speechEngineCases))
 }
