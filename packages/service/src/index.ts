@@ -134,7 +134,14 @@ export {
 export { StorageError } from "./ports/StorageError.js"
 export { type KeyReplaced, StoreKey } from "./ports/StoreKey.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
-export { describedJob, freshJob, namesAtTheEnd, resultFromCache, rotatedSecrets } from "./ports/stored.js"
+export {
+  describedJob,
+  freshJob,
+  namesAfter,
+  namesAtTheEnd,
+  resultFromCache,
+  rotatedSecrets,
+} from "./ports/stored.js"
 export { ObjectMissing, ObjectRefused, ObjectStore, type StoredUpload, UploadStore } from "./ports/Uploads.js"
 export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
 export {

@@ -1,8 +1,7 @@
-import type { PatchTranscription } from "@earmark/core/jobs"
 import { Effect, Either, Layer } from "effect"
 import { type Guard, JobStore, type NewJob, type Standing, TooManyJobs } from "../ports/JobStore.js"
 import type { Finished, StoredJob } from "../ports/records.js"
-import { freshJob } from "../ports/stored.js"
+import { freshJob, namesAfter } from "../ports/stored.js"
 import { batchStatus, cancelBatch, createBatch } from "./batches.js"
 import { cachedResult } from "./cache.js"
 import { holdFor } from "./credits.js"
@@ -48,16 +47,6 @@ const createDone = (
     Either.getOrThrowWith(finishJob(db, stored, finished), (refused) => refused)
     return Either.void
   })
-
-const namesAfter = (
-  names: StoredJob["speakerNames"],
-  changes: PatchTranscription["speakers"],
-): StoredJob["speakerNames"] => {
-  if (changes === undefined) return names
-  if (changes === null) return {}
-  const merged = Object.entries({ ...names, ...changes })
-  return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
-}
 
 const standingOf = (db: Transaction, { id, version, state }: StoredJob): Standing => ({
   id,

@@ -1,5 +1,6 @@
 /** What every store makes of what it is given, so that none has a rule of its own. */
-import { type AccountId, type BatchId, queuedAt } from "@earmark/core/jobs"
+import { type AccountId, type BatchId, type PatchTranscription, queuedAt } from "@earmark/core/jobs"
+import { MOST_NAMED_SPEAKERS, type SpeakerNames } from "@earmark/core/transcripts"
 import { Either } from "effect"
 import type { NewJob } from "./JobStore.js"
 import type { Content, Finished, FoundSource, StoredJob } from "./records.js"
@@ -38,11 +39,23 @@ export const describedJob = (
   durationSeconds: job.durationSeconds ?? durationSeconds,
 })
 
-/** What the speakers are called when a job is done: somebody may have named them before. */
+/** The names of speakers after a change: null takes one away, or all of them. */
+export const namesAfter = (names: SpeakerNames, changes: PatchTranscription["speakers"]): SpeakerNames => {
+  if (changes === undefined) return names
+  if (changes === null) return {}
+  const merged = Object.entries({ ...names, ...changes })
+  return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
+}
+
+/** What the speakers are called when a job is done: somebody may have named them before, and the source names as many more as have room. */
 export const namesAtTheEnd = (
-  job: Pick<StoredJob, "speakerNames">,
-  finished: Pick<Finished, "speakerNames">,
-): StoredJob["speakerNames"] => ({ ...finished.speakerNames, ...job.speakerNames })
+  { speakerNames: given }: Pick<StoredJob, "speakerNames">,
+  { speakerNames: told = {} }: Pick<Finished, "speakerNames">,
+): SpeakerNames => {
+  const room = Math.max(0, MOST_NAMED_SPEAKERS - Object.keys(given).length)
+  const more = Object.entries(told).filter(([label]) => !Object.hasOwn(given, label))
+  return { ...Object.fromEntries(more.slice(0, room)), ...given }
+}
 
 /** A done job as the result of another one: free, and from the cache. Its title is for its own account: somebody may have given it. */
 export const resultFromCache = (

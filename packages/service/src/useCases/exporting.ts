@@ -1,7 +1,7 @@
 import { type Export, type ExportOptions, type ExportRefused, exportTranscript } from "@earmark/core/captions"
 import type { Either } from "effect"
 import type { Content, StoredJob } from "../ports/records.js"
-import { namedTranscript, translatedSegments } from "./showJob.js"
+import { labelledTranscript, translatedSegments } from "./showJob.js"
 
 /** What an export says beside the content. */
 export type Exported = Pick<StoredJob, "title" | "durationSeconds" | "speakerNames"> & {
@@ -14,13 +14,14 @@ export const exportOf = (
   content: Content,
   query: ExportOptions,
 ): Either.Either<Export, ExportRefused> => {
-  const transcript = namedTranscript(job, content)
+  const transcript = labelledTranscript(job, content)
   const { translation } = content
   return exportTranscript(
     {
       ...transcript,
       id: job.id,
       title: job.title,
+      speakerNames: job.speakerNames,
       summary: content.summary,
       chapters: content.chapters,
       translation:

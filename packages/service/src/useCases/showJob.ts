@@ -11,13 +11,7 @@ import {
   type SpokenSegment,
   type Translation,
 } from "@earmark/core/jobs"
-import {
-  alignTranslation,
-  renameSpeakers,
-  type Segment,
-  type Transcript,
-  textOf,
-} from "@earmark/core/transcripts"
+import { alignTranslation, type Segment, type Transcript, textOf } from "@earmark/core/transcripts"
 import { DateTime, Either } from "effect"
 import type { Content, StoredJob } from "../ports/records.js"
 
@@ -93,8 +87,8 @@ export const showSummary = (job: StoredJob): JobSummary => {
   } satisfies DoneJobSummary
 }
 
-/** The transcript of a done job, speakers by their labels: as a job shows it. */
-const labelledTranscript = (
+/** The transcript of a done job, speakers by their labels. */
+export const labelledTranscript = (
   job: Pick<StoredJob, "durationSeconds">,
   content: Pick<Content, "language" | "segments">,
 ): Transcript => ({
@@ -102,12 +96,6 @@ const labelledTranscript = (
   duration: (job.durationSeconds ?? 0) * 1000,
   segments: content.segments,
 })
-
-/** The same, speakers called as their account calls them: as exports write it. */
-export const namedTranscript = (
-  job: Pick<StoredJob, "durationSeconds" | "speakerNames">,
-  content: Pick<Content, "language" | "segments">,
-): Transcript => renameSpeakers(labelledTranscript(job, content), job.speakerNames)
 
 /** The translated lines beside those of the transcript. */
 export const translatedSegments = (

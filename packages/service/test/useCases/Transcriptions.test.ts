@@ -340,6 +340,10 @@ describe("a job after it was made", () => {
         assert.deepStrictEqual(job.speakers, { "Speaker 1": "Ann" })
         const made = yield* transcriptions.export(account, id, { format: "txt" })
         assert.match([...made.chunks].join(""), /Ann/)
+        const whole = yield* transcriptions.export(account, id, { format: "json" })
+        const { speakers, segments } = JSON.parse([...whole.chunks].join(""))
+        assert.deepStrictEqual(speakers[0], { label: "Speaker 1", name: "Ann" })
+        assert.strictEqual(segments[0].speaker, "Speaker 1")
         const word = job.segments[0]?.text.split(" ")[1] ?? ""
         const search = (speaker: string) =>
           transcriptions.search(account, id, { q: word, speaker, context: 1, limit: 20 })

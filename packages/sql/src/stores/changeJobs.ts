@@ -6,7 +6,7 @@ import {
   JobNotFound,
   type PatchTranscription,
 } from "@earmark/core/jobs"
-import type { JobStore, StoredJob, StoreSettings } from "@earmark/service"
+import { type JobStore, namesAfter, type StoredJob, type StoreSettings } from "@earmark/service"
 import { Effect } from "effect"
 import type { Database, Run } from "../database/Database.js"
 import type { Wakes } from "../database/Wakes.js"
@@ -24,16 +24,6 @@ const FORGET_KEYS = `DELETE FROM idempotency WHERE (account_id, key) IN (
 // A bucket that is full again says nothing that a missing one does not.
 const FORGET_BUCKETS = `DELETE FROM rate_bucket WHERE key IN (
   SELECT key FROM rate_bucket WHERE tat < extract(epoch FROM earmark_now()) * 1000000 LIMIT $1 FOR UPDATE SKIP LOCKED)`
-
-const namesAfter = (
-  names: StoredJob["speakerNames"],
-  changes: PatchTranscription["speakers"],
-): StoredJob["speakerNames"] => {
-  if (changes === undefined) return names
-  if (changes === null) return {}
-  const merged = Object.entries({ ...names, ...changes })
-  return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
-}
 
 const patched = (job: StoredJob, patch: PatchTranscription): Partial<StoredJob> => ({
   ...(patch.title !== undefined && { title: patch.title }),

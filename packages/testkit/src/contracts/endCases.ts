@@ -55,6 +55,22 @@ export const endCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "of the names that captions give as many are kept as make a hundred with those given before",
+    Effect.gen(function* () {
+      const [store, queue] = [yield* JobStore, yield* JobQueue]
+      const account = yield* newAccount(10)
+      const job = yield* createJob(account)
+      const names = (from: number, count: number, name: string) =>
+        Object.fromEntries(Array.from({ length: count }, (_, at) => [`Speaker ${from + at}`, name]))
+      yield* store.patch(account, job.id, { speakers: names(51, 60, "Ann") })
+      const { lease } = yield* takeOne(account)
+      const told = { origin: "captions", credits: 0, speakerNames: names(1, 100, "Ben") } as const
+      yield* queue.complete(lease, finishedWith(told), plain)
+      const done = yield* getJob(account, job.id)
+      assert.deepStrictEqual(done.speakerNames, { ...names(1, 40, "Ben"), ...names(51, 60, "Ann") })
+    }),
+  ),
+  promise(
     "canceling a queued job ends it: hold released, one event, out of the queue",
     Effect.gen(function* () {
       const store = yield* JobStore
