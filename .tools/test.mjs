@@ -11,12 +11,16 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 const reports = `${root}node_modules/.cache/earmark`
 mkdirSync(reports, { recursive: true })
 
+// Compilers make much that is soon garbage: with room for it they take a fifth less time.
+const COMPILING = { NODE_OPTIONS: "--max-semi-space-size=128" }
+
 /** Runs a program, and answers its exit code, the seconds that it took, and what it printed, unless that is shown as it comes. */
-const ran = (command, args, shown = false) =>
+const ran = (command, args, { shown = false, environment = {} } = {}) =>
   new Promise((resolve) => {
     const from = performance.now()
     const child = spawn(command, args, {
       cwd: root,
+      env: { ...process.env, ...environment },
       stdio: ["ignore", ...Array(2).fill(shown ? "inherit" : "pipe")],
     })
     const printed = []
@@ -33,8 +37,8 @@ const tell = (name, { code, output, seconds }) => {
   if (code !== 0) process.stdout.write(`${output}\n`)
 }
 
-const step = async (name, script) => {
-  const outcome = await ran("npm", ["run", "--silent", script])
+const step = async (name, script, environment) => {
+  const outcome = await ran("npm", ["run", "--silent", script], { environment })
   total[outcome.code === 0 ? "passed" : "failed"] += 1
   tell(name, outcome)
 }
@@ -44,11 +48,9 @@ const tests = async (name, options, reporter, shown) => {
   const report = `${reports}/${name}.json`
   rmSync(report, { force: true })
   const flags = ["--config", "test/vitest.config.ts", `--reporter=${reporter}`, "--reporter=json"]
-  const outcome = await ran(
-    "npx",
-    ["vitest", "run", ...flags, `--outputFile.json=${report}`, ...options],
+  const outcome = await ran("npx", ["vitest", "run", ...flags, `--outputFile.json=${report}`, ...options], {
     shown,
-  )
+  })
   let counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
   try {
     counts = JSON.parse(readFileSync(report, "utf8"))
@@ -64,24 +66,25 @@ const tests = async (name, options, reporter, shown) => {
 
 const looked = async () => {
   await step("format and lint", "lint")
-  await step("types", "typecheck")
-  await step("Effect diagnostics", "effect")
-  await step("boundaries", "boundaries")
-  await step("unused code", "unused")
+  await step("types", "typecheck", COMPILING)
+  await step("Effect diagnostics", "effect", COMPILING)
+  await step("boundaries", "boundaries", COMPILING)
+  await step("unused code", "unused", COMPILING)
   await step("wire document", "lint:wire")
   const together = ["--project=core", "--no-isolate", "--maxWorkers=1"]
   tell("tests of the core", await tests("core", together, "dot"))
 }
 
 const built = async () => {
-  await step("build", "build")
+  await step("build", "build", COMPILING)
   await step("docs are true", "docs:check")
   await step("packages", "packaging")
 }
 
 // What only reads and what builds need nothing of each other: side by side on two cores.
 await Promise.all([looked(), built()])
-await tests("rest", ["--project=unit", "--project=e2e"], "default", true)
+await tests("unit", ["--project=unit", "--no-isolate"], "dot", true)
+await tests("rest", ["--project=programs", "--project=e2e"], "default", true)
 
 const minutes = ((performance.now() - started) / 60_000).toFixed(1)
 process.stdout.write(`\nChecks and tests together, in ${minutes} minutes:\n`)

@@ -5,14 +5,9 @@ import { defineConfig } from "vitest/config"
 // Our own export condition points at `src`, so tests never need a build.
 const conditions = ["@earmark/source"]
 
-interface ProjectConfig {
-  readonly exclude?: Array<string>
-  readonly setupFiles?: Array<string>
-}
-
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-const project = (name: string, include: string, more: ProjectConfig = {}) => ({
+const project = (name: string, include: string, more: { readonly setupFiles?: Array<string> } = {}) => ({
   root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -20,7 +15,10 @@ const project = (name: string, include: string, more: ProjectConfig = {}) => ({
   test: { name, include: [include], testTimeout: 120_000, hookTimeout: 120_000, ...more },
 })
 
-const core = "packages/core/test/**/*.test.ts"
+const testsOf = (...packages: ReadonlyArray<string>) => `packages/{${packages.join()}}/test/**/*.test.ts`
+
+// Files that change nothing outside themselves share a process, which loads the sources once (`--no-isolate`).
+const shared = { setupFiles: ["test/sharedProcess.ts"] }
 
 export default defineConfig({
   test: {
@@ -28,9 +26,10 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     minWorkers: 1,
     projects: [
-      // Nothing in the core changes anything outside itself: its tests can share a process, which loads it once (`--no-isolate`).
-      project("core", core, { setupFiles: ["test/breathe.ts"] }),
-      project("unit", "packages/*/test/**/*.test.ts", { exclude: [core] }),
+      project("core", testsOf("core", "testkit"), shared),
+      project("unit", testsOf("api", "cli", "http", "mcp", "payments", "runtime", "service"), shared),
+      // Servers and programs that are started once for a file.
+      project("programs", testsOf("engines", "media", "redis", "sql")),
       project("e2e", "test/e2e/**/*.test.ts"),
     ],
   },
