@@ -1,10 +1,15 @@
-import { defineConfig } from "tsup"
+import { defineConfig, type Options } from "tsup"
 
 // Databases stay packages: one is WebAssembly with its files beside it, and speaks through the other.
 const DATABASES = ["pg", "@electric-sql/pglite"]
 
-const bundle = {
+/** Parts of the command that are loaded by whoever needs them: a bundle each. */
+const HOSTS = ["administration", "mcp", "serving", "transcribe"]
+
+const bundle: Options = {
   format: ["esm"],
+  // What a bundle loads late (dynamic import) is a file of its own.
+  splitting: true,
   target: "node20",
   dts: false,
   external: DATABASES,
@@ -15,7 +20,12 @@ const bundle = {
   },
   clean: false,
   sourcemap: false,
-} as const
+}
+
+const esbuildOptions: Options["esbuildOptions"] = (options) => {
+  options.conditions = ["@earmark/source"]
+  options.legalComments = "linked"
+}
 
 // Everything is bundled: the command starts three times as fast, and installs without a tree of packages.
 export default defineConfig([
@@ -23,24 +33,15 @@ export default defineConfig([
     // Each command loads its own part of core when it runs (dynamic import), so parts are split into files.
     ...bundle,
     entry: ["src/main.ts"],
-    format: ["esm"],
-    splitting: true,
-    noExternal: [...bundle.noExternal],
-    esbuildOptions: (options) => {
-      options.conditions = ["@earmark/source"]
-      options.legalComments = "linked"
-    },
+    esbuildOptions,
     esbuildPlugins: [
       {
         name: "hosts are bundles of their own",
         setup: (build) => {
-          build.onResolve(
-            { filter: /\/(?:administration|mcp|transcribe|serving)\/host\.js$/ },
-            ({ path }) => ({
-              path: `./${/(\w+)\/host\.js$/.exec(path)?.[1]}.js`,
-              external: true,
-            }),
-          )
+          build.onResolve({ filter: new RegExp(`/(?:${HOSTS.join("|")})/host\\.js$`) }, ({ path }) => ({
+            path: `./${/(\w+)\/host\.js$/.exec(path)?.[1]}.js`,
+            external: true,
+          }))
         },
       },
       {
@@ -55,43 +56,6 @@ export default defineConfig([
       },
     ],
   },
-  {
-    // What speaks to stores, and what hears, are as large as all the rest. Sharing files with them would make every other command load more.
-    ...bundle,
-    entry: {
-      administration: "src/administration/host.ts",
-      transcribe: "src/transcribe/host.ts",
-    },
-    format: ["esm"],
-    splitting: false,
-    noExternal: [...bundle.noExternal],
-    esbuildOptions: (options) => {
-      options.conditions = ["@earmark/source"]
-      options.legalComments = "linked"
-    },
-  },
-  {
-    // What apps sign in with is a file of its own, read when the first one comes.
-    ...bundle,
-    entry: { serving: "src/serving/host.ts" },
-    format: ["esm"],
-    splitting: true,
-    noExternal: [...bundle.noExternal],
-    esbuildOptions: (options) => {
-      options.conditions = ["@earmark/source"]
-      options.legalComments = "linked"
-    },
-  },
-  {
-    // A client of a service starts at once; what works on this machine alone is a file of its own, read when it is needed.
-    ...bundle,
-    entry: { mcp: "src/mcp/host.ts" },
-    format: ["esm"],
-    splitting: true,
-    noExternal: [...bundle.noExternal],
-    esbuildOptions: (options) => {
-      options.conditions = ["@earmark/source"]
-      options.legalComments = "linked"
-    },
-  },
+  // What each host needs is as large as all the rest: sharing files with them would make every other command load more.
+  ...HOSTS.map((host) => ({ ...bundle, entry: { [host]: `src/${host}/host.ts` }, esbuildOptions })),
 ])

@@ -1,4 +1,3 @@
-import { QueueRedis, RateLimiterRedis } from "@earmark/redis"
 import { layerTelling } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
@@ -6,12 +5,13 @@ import { objects } from "./objects.js"
 import { ownDatabase } from "./ownDatabase.js"
 import { secrets } from "./secretsKey.js"
 
-/** Redis in place of the queue and the limiter of the database, where there is one. */
+/** Redis in place of the queue and the limiter of the database, where there is one. Without, nothing of it is loaded. */
 const carried = (settings: Settings, options: { readonly thread: boolean }) =>
   Layer.unwrapEffect(
-    Effect.sync(() => {
+    Effect.gen(function* () {
       const { redisUrl: url } = settings
       if (url === null) return ownDatabase(settings, options)
+      const { QueueRedis, RateLimiterRedis } = yield* Effect.promise(() => import("@earmark/redis"))
       return Layer.merge(QueueRedis.layer({ url }), RateLimiterRedis.layer({ url })).pipe(
         Layer.provideMerge(ownDatabase(settings, options)),
       )

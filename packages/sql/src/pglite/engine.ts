@@ -1,6 +1,5 @@
 import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
-import { PGlite } from "@electric-sql/pglite"
 import { Effect } from "effect"
 import { type DatabaseFailure, databaseFailure } from "../database/DatabaseFailure.js"
 
@@ -11,6 +10,7 @@ export interface Engine {
 }
 
 const here = async (directory: string | undefined): Promise<Engine> => {
+  const { PGlite } = await import("@electric-sql/pglite")
   const database = await PGlite.create(directory === undefined ? {} : { dataDir: directory })
   return { exchange: (bytes) => database.execProtocolRaw(bytes), close: () => database.close() }
 }
