@@ -64,45 +64,6 @@ export interface JobRow extends QueryResultRow {
   readonly version: number
 }
 
-/** The columns that lists read: all that a job is made of, but the names of its speakers, which lists do not show and which may be long. */
-export const LISTED_COLUMNS = [
-  "id",
-  "account_id",
-  "status",
-  "phase",
-  "progress",
-  "run",
-  "started_at",
-  "waiting_since",
-  "completed_at",
-  "failure_code",
-  "failure_stage",
-  "failure_detail",
-  "expired",
-  "title",
-  "source",
-  "options",
-  "metadata",
-  "batch_id",
-  "key_id",
-  "is_test",
-  "origin",
-  "engine",
-  "language",
-  "detected_language",
-  "duration_seconds",
-  "word_count",
-  "billed_minutes",
-  "enrichment",
-  "integrity",
-  "warnings",
-  "'{}'::jsonb AS speaker_names",
-  "attempts",
-  "created_at",
-  "expires_at",
-  "version",
-].join(", ")
-
 const sourceOf = ({ publishedAt, ...shown }: ShownSource): Source =>
   publishedAt === undefined ? shown : { ...shown, publishedAt: DateTime.unsafeMake(publishedAt) }
 
@@ -234,6 +195,21 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
   "attempts",
   "version",
 ]
+
+/** The columns that lists read: all that a job is made of, but the names of its speakers, which lists do not show and which may be long. */
+export const LISTED_COLUMNS = [
+  "id",
+  "account_id",
+  "source",
+  "options",
+  "batch_id",
+  "key_id",
+  "is_test",
+  "created_at",
+  "expires_at",
+  ...CHANGING_COLUMNS.filter((column) => column !== "title_folded" && column !== "speaker_names"),
+  "'{}'::jsonb AS speaker_names",
+].join(", ")
 
 /** A changed job as JSON for `jsonb_populate_recordset(NULL::job, ...)`. */
 export const changedRow = (job: StoredJob) => ({ id: job.id, ...changingColumns(job) })
