@@ -166,7 +166,8 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("killed half way, it goes on with the same command or with --resume, and no result is half a one", async () => {
-      const { add, folder, set, run, names } = world()
+      const { add, folder, set, run, names, read } = world()
+      const texts = () => names().filter((name) => name.endsWith(".txt"))
       add("in/a.ogg", "in/b.ogg", "in/c.ogg", "in/d.ogg")
       const child = spawn(process.execPath, [bin, "transcribe", "--from", "-", "-o", "out/", "--jobs", "1"], {
         cwd: folder,
@@ -179,13 +180,16 @@ describe.skipIf(cannotHear !== null)(
         await new Promise((resolve) => setTimeout(resolve, 25))
       child.kill("SIGKILL")
       assert.strictEqual(await ended, "SIGKILL")
-      const before = withoutDrafts(names()).filter((name) => name.endsWith(".txt"))
+      // A draft may be left where the kill came in between: whoever writes there next takes it away.
+      const before = texts().map(read)
       assert.isBelow(before.length, 4)
       rmSync(join(folder, "out/a.txt"))
       const resumed = await run("--resume")
       assert.strictEqual(resumed.code, 0, resumed.stderr)
       assert.match(resumed.stderr, /^4 sources: \d done, \d skipped$/m)
-      assert.strictEqual(names().filter((name) => name.endsWith(".txt")).length, 4)
+      withoutDrafts(names())
+      assert.lengthOf(texts(), 4)
+      assert.strictEqual(new Set([...before, ...texts().map(read)]).size, 1)
       assert.strictEqual((await run("--resume")).code, 2)
     })
   },
