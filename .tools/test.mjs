@@ -84,7 +84,7 @@ const built = async () => {
 // What only reads and what builds need nothing of each other: side by side on two cores.
 await Promise.all([looked(), built()])
 await tests("unit", ["--project=unit", "--no-isolate"], "dot", true)
-await tests("rest", ["--project=programs", "--project=e2e"], "default", true)
+await tests("rest", ["--project=programs", "--project=e2e", "--project=attack"], "default", true)
 
 const minutes = ((performance.now() - started) / 60_000).toFixed(1)
 process.stdout.write(`\nChecks and tests together, in ${minutes} minutes:\n`)

@@ -31,6 +31,8 @@ export default defineConfig({
       // Servers and programs that are started once for a file.
       project("programs", testsOf("engines", "media", "redis", "sql")),
       project("e2e", "test/e2e/**/*.test.ts"),
+      // What an attacker would try: docs/explanation/threat-model.md names the test for each threat.
+      project("attack", "test/attack/**/*.test.ts"),
     ],
   },
 })
