@@ -4,7 +4,13 @@ export { stripCredentials } from "./credentials.js"
 export { MEDIA_EXTENSIONS } from "./extensions.js"
 export { fileTitle } from "./fileTitle.js"
 export { type Link, LinkRefused, type PodcastApp, type RefusedReason, type SocialSite } from "./Link.js"
-export { looseMediaIdentity, mediaIdentity, sameMedia, stripTracking } from "./mediaIdentity.js"
+export {
+  fetchedAddress,
+  looseMediaIdentity,
+  mediaIdentity,
+  sameMedia,
+  stripTracking,
+} from "./mediaIdentity.js"
 export { isAllowedAddress, isAllowedPort, isPublicAddress } from "./publicAddress.js"
 export type { ContainerFormat, Sniffed, TextKind } from "./Sniffed.js"
 export { SNIFFED_BYTES, sniff } from "./sniff.js"

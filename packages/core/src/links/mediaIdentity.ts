@@ -69,6 +69,13 @@ export const mediaIdentity = (address: string): string => {
   }
 }
 
+/**
+ * The address as it is fetched, in one spelling: like `mediaIdentity`, with the services that count downloads left in place. What they
+ * send is theirs to choose, whatever address stands behind them.
+ */
+export const fetchedAddress = (address: string): string =>
+  address.length > LENGTH_AT_MOST ? address : withPlainHost(address)
+
 /** Whether two addresses lead to the same file, over http or https. */
 export const sameMedia = (left: string, right: string): boolean =>
   left === right || withoutScheme(mediaIdentity(left)) === withoutScheme(mediaIdentity(right))

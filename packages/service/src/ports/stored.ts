@@ -57,6 +57,10 @@ export const namesAtTheEnd = (
   return { ...Object.fromEntries(more.slice(0, room)), ...given }
 }
 
+/** What a result says to other requests: nothing about the captions of its own. */
+export const reusedWarnings = ({ warnings }: Pick<Finished, "warnings">): Finished["warnings"] =>
+  warnings.filter(({ code }) => code !== "captions_incomplete")
+
 /** A done job as the result of another one: free, and from the cache. Its title is for its own account: somebody may have given it. */
 export const resultFromCache = (
   job: StoredJob,
@@ -73,7 +77,7 @@ export const resultFromCache = (
   billedMinutes: 0,
   enrichment: job.enrichment,
   integrity: job.integrity,
-  warnings: job.warnings,
+  warnings: reusedWarnings(job),
   title: job.account === account ? job.title : null,
 })
 

@@ -5,6 +5,7 @@ import { Duration, Effect, type Scope } from "effect"
 import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
+import { reusedWarnings } from "../ports/stored.js"
 import { isHeard, isWhole, type ResultKeys, resultKeysOf } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish, finishHeard } from "../useCases/finishing.js"
@@ -134,7 +135,9 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     }
     const known = yield* watching.known?.(keysOf(media, options)) ?? Effect.succeed(null)
     if (known !== null && isHeard(known.finished)) {
-      const { finished, by } = known
+      const { by } = known
+      const warnings = distinct([...before, ...reusedWarnings(known.finished)])
+      const finished: Finished = { ...known.finished, warnings }
       if (by === "whole" && isWhole(finished))
         return { ...finished, origin: "cache" as const, billedMinutes: 0, credits: 0 }
       yield* phase("enriching")

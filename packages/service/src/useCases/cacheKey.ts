@@ -1,10 +1,12 @@
+/** Which results stand for which requests. docs/explanation/who-gets-which-text.md has the reasons. */
 import type { OptionsSnapshot } from "@earmark/core/jobs"
+import { fetchedAddress, mediaIdentity } from "@earmark/core/links"
 import { fingerprint } from "@earmark/core/requests"
 import type { Finished, JobSource } from "../ports/records.js"
 import type { Diarizer, EngineCapabilities, Translator, Writer } from "../ports/Speech.js"
 
 export interface Cacheable {
-  readonly source: Pick<JobSource, "identity">
+  readonly source: Pick<JobSource, "identity" | "mediaUrl" | "link" | "facts">
   readonly options: OptionsSnapshot
   readonly isTest?: boolean
 }
@@ -49,15 +51,28 @@ export const resultKeysOf = (identity: string, options: OptionsSnapshot, makers:
   heard: resultKeyOf(identity, { ...options, ...NO_EXTRAS }, makers),
 })
 
-/** Equal for jobs that would give the same; null when the source has no identity, and for a test. */
+/** Whether other accounts may be given the result. */
+export const isShared = (source: Pick<JobSource, "facts">): boolean => source.facts?.isPublic === true
+
+/** Who chooses the bytes: the address asked for them. A service that counts downloads is not the address behind it. */
+const chosenAt = (identity: string, mediaUrl: string | null): string => {
+  if (mediaUrl === null) return identity
+  const fetched = fetchedAddress(mediaUrl)
+  return fetched === mediaIdentity(mediaUrl) ? identity : fetched
+}
+
+/** Private media may answer each login with other bytes, so they are bound to the link with the login; public media are not. */
+const soundOf = (identity: string, source: Cacheable["source"]): string => {
+  const address = chosenAt(identity, source.mediaUrl)
+  return JSON.stringify(isShared(source) ? ["public", address] : ["private", source.link, address])
+}
+
+/** Equal for jobs that would hear the same; null when the source has no identity, and for a test. */
 export const cacheKeysOf = (
   { source, options, isTest = false }: Cacheable,
   makers: Makers,
 ): ResultKeys | null =>
-  source.identity === null || isTest ? null : resultKeysOf(source.identity, options, makers)
-
-/** Whether other accounts may be given the result. */
-export const isShared = (source: JobSource): boolean => source.facts?.isPublic === true
+  source.identity === null || isTest ? null : resultKeysOf(soundOf(source.identity, source), options, makers)
 
 /** Whether its words and speakers are all that can be had. */
 export const isHeard = ({ warnings }: Pick<Finished, "warnings">): boolean =>
@@ -66,3 +81,6 @@ export const isHeard = ({ warnings }: Pick<Finished, "warnings">): boolean =>
 /** Whether everything asked for is there: a result without it is no answer to the next one who asks. */
 export const isWhole = (finished: Pick<Finished, "warnings" | "enrichment">): boolean =>
   isHeard(finished) && Object.values(finished.enrichment).every((extra) => extra?.status !== "failed")
+
+/** Whether it may stand for other requests: an engine heard it. A text that somebody wrote is only for requests that name it. */
+export const isReusable = (finished: Finished): boolean => finished.engine !== null && isWhole(finished)

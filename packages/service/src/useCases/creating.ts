@@ -152,7 +152,9 @@ export const makeCreating = Effect.gen(function* () {
           const kept = yield* sealed(job)
           if (ready === null) return { answer, guarded: yield* enqueue(kept, guard, owner) }
           const { title, ...finished } = ready
-          const done = { ...kept, title: job.title ?? title, hold: 0 }
+          // A file is called as it was before; an address is not, for another feed may have named it.
+          const before = mediaRef === undefined ? null : title
+          const done = { ...kept, title: job.title ?? before, hold: 0 }
           return { answer, guarded: yield* jobs.createDone(done, finished, { guard }) }
         }),
       )

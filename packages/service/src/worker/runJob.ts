@@ -14,7 +14,7 @@ import type { Checkpoints } from "../transcribe/Checkpoints.js"
 import { mediaLength } from "../transcribe/mediaLength.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
-import { cacheKeysOf, isShared, isWhole } from "../useCases/cacheKey.js"
+import { cacheKeysOf, isReusable, isShared } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish, finishHeard } from "../useCases/finishing.js"
 import { findKnown } from "../useCases/knownResult.js"
@@ -107,9 +107,7 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
-    // Names are those of this job alone, and captions are as soon read again.
-    const isNamed = Object.keys(finished.speakerNames ?? {}).length > 0
-    const keys = isWhole(finished) && !isNamed ? cacheKeysOf(claimed.job, live) : null
+    const keys = isReusable(finished) ? cacheKeysOf(claimed.job, live) : null
     const cacheKey = keys?.whole ?? null
     yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
     const end: AttemptEnd = "done"
