@@ -7,7 +7,7 @@ import { type Finished, isHeard, type Known, type ResultKeys } from "@earmark/se
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
 import { OVER_CAP } from "../transcribe/budget.js"
-import type { Target } from "../transcribe/made.js"
+import { publisherOf, type Target } from "../transcribe/made.js"
 import type { Asked } from "../transcribe/readAsked.js"
 import { SourceFailed } from "../transcribe/SourceFailed.js"
 import type { Item } from "../transcribe/sources.js"
@@ -225,7 +225,9 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
       const { found, options } = work
       let keys: ResultKeys | null = null
       const asked = JSON.stringify([options, engine])
-      const id = idOf({ identity: found.identity, state: found.state, asked })
+      // What publishers write is kept apart, though they name the same media.
+      const identity = found.hasText ? JSON.stringify([found.identity, publisherOf(found)]) : found.identity
+      const id = idOf({ identity, state: found.state, asked })
       /** Only what was heard as it was asked for stands for anything else. */
       const put = (make: (now: number) => JobSummary, finished?: Finished) =>
         attempt(async (now) => {

@@ -6,6 +6,7 @@ import type { Claims } from "./claims.js"
 import { holdsSomething, isStream, stateOf } from "./fileStates.js"
 import { type Place, pathIn } from "./places.js"
 import { hashOf, readRecord, writeRecord } from "./stateFiles.js"
+import type { Found } from "./Workplace.js"
 
 /** What is done with results that are there: made anew, made anew when they are out of date, or left whoever made them. */
 export type Mode = "force" | "update" | "keep"
@@ -16,6 +17,8 @@ const Record = Schema.Struct({
   asked: Schema.String,
   /** The state of the file when it was made. */
   made: Schema.String,
+  /** Of a text that a publisher wrote: the feed that named it. Absent where the media was heard. */
+  publisher: Schema.optional(Schema.NullOr(Schema.String)),
 })
 type Record = typeof Record.Type
 
@@ -23,18 +26,23 @@ type Record = typeof Record.Type
 export interface Origin {
   readonly source: string
   readonly asked: string
+  /** The feed that names the source: what it wrote stands for no other feed, and for no plain address. */
+  readonly publisher?: string | null
 }
+
+/** The feed that a source was found in. */
+export const publisherOf = ({ shown }: Pick<Found, "shown">): string | null => shown?.feedUrl ?? null
 
 /** What is at the place of a result, and is never written over unless that is asked for. */
 export type Others =
   /** A result of this source that somebody has changed since. */
   | "edited"
-  /** The result of another source. */
+  /** The result of another source, or the text of another publisher. */
   | "foreign"
   /** Nobody knows. */
   | "unknown"
 
-type Found =
+type Standing =
   /** Nothing. */
   | "free"
   /** The result of this source, as it is wanted now. */
@@ -59,7 +67,7 @@ interface Chosen {
 
 const MOST_NAMES = 1000
 
-const isOthers = (found: Found): found is Others =>
+const isOthers = (found: Standing): found is Others =>
   found === "edited" || found === "foreign" || found === "unknown"
 
 /** The memory of what was made, in a folder, beside what other runs are making. */
@@ -77,8 +85,8 @@ export const rememberMade = (folder: string, claims: Pick<Claims, "holder">) => 
 
   const recordOf = (path: string): Effect.Effect<Record | null> => readRecord(fileOf(path), Record)
 
-  const look = Effect.fnUntraced(function* (path: string, { source, asked }: Origin) {
-    const found = (state: Found) => state
+  const look = Effect.fnUntraced(function* (path: string, { source, asked, publisher }: Origin) {
+    const found = (state: Standing) => state
     const owner = claimed.get(claimOf(path))
     if (owner !== undefined && owner !== source) return found("foreign")
     const state = yield* stateOf(path)
@@ -88,7 +96,8 @@ export const rememberMade = (folder: string, claims: Pick<Claims, "holder">) => 
     }
     const record = yield* recordOf(path)
     if (record === null) return found("unknown")
-    if (record.source !== source) return found("foreign")
+    const isByOther = record.publisher !== undefined && record.publisher !== publisher
+    if (record.source !== source || isByOther) return found("foreign")
     if (record.asked === asked) return found("done")
     return found(record.made === state ? "old" : "edited")
   })
@@ -109,7 +118,7 @@ export const rememberMade = (folder: string, claims: Pick<Claims, "holder">) => 
         ({ found }) => found === "foreign" || (found === "unknown" && !place.isOwn && mode !== "keep"),
       )
       if (isTaken) continue
-      const isWanted = (found: Found) =>
+      const isWanted = (found: Standing) =>
         mode === "force" || found === "free" || (mode === "update" && found === "old")
       const chosen: Chosen = {
         targets: looked.filter(({ found }) => isWanted(found)).map(({ target }) => target),

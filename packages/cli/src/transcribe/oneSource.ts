@@ -8,7 +8,7 @@ import { costOf, type makeBudget, OVER_CAP, partOf } from "./budget.js"
 import type { Claims } from "./claims.js"
 import { type Destination, folderOfShow, formatsOf, placeOf } from "./destination.js"
 import type { rememberFailures } from "./failures.js"
-import type { Origin, Others, rememberMade, Target } from "./made.js"
+import { type Origin, type Others, publisherOf, type rememberMade, type Target } from "./made.js"
 import { overCap, payFor } from "./payFor.js"
 import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "./results.js"
 import { SourceFailed } from "./SourceFailed.js"
@@ -67,6 +67,7 @@ const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number,
   const origin: Origin = {
     source: found.identity,
     asked: JSON.stringify([found.state, options, request.engine, asked.wordLevel]),
+    publisher: publisherOf(found),
   }
   const wanted = (
     targets: Wanted["targets"],
@@ -131,8 +132,8 @@ const unwritten = ({ message }: { readonly message: string }) =>
 const writeTargets = Effect.fnUntraced(function* (
   run: Run,
   task: Task,
-  { targets, origin }: Wanted,
-  { export: exported }: Made,
+  { targets, origin: { publisher = null, ...source } }: Wanted,
+  { facts, export: exported }: Made,
 ) {
   const { wordLevel, formats } = task.asked
   if (targets === null) {
@@ -141,6 +142,7 @@ const writeTargets = Effect.fnUntraced(function* (
     }
     return
   }
+  const origin: Origin = facts.origin === "captions" ? { ...source, publisher } : source
   for (const { format, path } of targets) {
     const chunks = yield* exported(format, wordLevel)
     if (run.destination.type !== "file") {
