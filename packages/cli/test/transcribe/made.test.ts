@@ -60,6 +60,22 @@ describe("where results go", () => {
       }),
   )
 
+  it.effect("what one publisher wrote is foreign to others; what was heard is not", () =>
+    Effect.gen(function* () {
+      const { folder, made } = newWorld()
+      const [text, sound] = [join(folder, "text.txt"), join(folder, "sound.txt")]
+      const by = (publisher: string | null): Origin => ({ ...originOf("talk"), publisher })
+      for (const path of [text, sound]) writeFileSync(path, "made")
+      yield* made.remember(text, by("https://a.example/feed"))
+      yield* made.remember(sound, originOf("talk"))
+      const keeping = (path: string, origin: Origin) => made.keeping(path, origin, "update")
+      assert.strictEqual(yield* keeping(text, by("https://a.example/feed")), "done")
+      for (const other of [by("https://b.example/feed"), by(null)])
+        assert.strictEqual(yield* keeping(text, other), "foreign")
+      assert.strictEqual(yield* keeping(sound, by("https://b.example/feed")), "done")
+    }),
+  )
+
   it.effect("what somebody has changed since is left alone", () =>
     Effect.gen(function* () {
       const { folder, made } = newWorld()

@@ -1,4 +1,5 @@
 import {
+  fetchedAddress,
   looseMediaIdentity,
   mediaIdentity,
   sameMedia,
@@ -77,6 +78,20 @@ describe("tracking prefixes", () => {
       assert.strictEqual(mediaIdentity(address), `https://${file}`)
     },
   )
+})
+
+describe("the address that is fetched", () => {
+  it("is written plainly, with the services that count downloads", () => {
+    const table: Readonly<Record<string, string>> = {
+      "HTTPS://PDST.fm:443/e/cdn.example.com/a.mp3?utm_x=1#t=1": "https://pdst.fm/e/cdn.example.com/a.mp3",
+      "HTTPS://CDN.Example.COM/a/ep1.mp3": `https://${file}`,
+      "not an address": "not an address",
+    }
+    for (const [address, fetched] of Object.entries(table))
+      assert.strictEqual(fetchedAddress(address), fetched)
+    const long = `https://PDST.fm/e/cdn.example.com/${"a".repeat(9000)}`
+    assert.strictEqual(fetchedAddress(long), long)
+  })
 })
 
 describe("the identity of media", () => {
