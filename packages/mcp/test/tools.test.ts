@@ -1,4 +1,5 @@
 import { Transcriptions } from "@earmark/service"
+import { cpuMilliseconds } from "@earmark/testkit"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, at, caller, listAt, refusalOf, textAt } from "./calling.js"
@@ -225,6 +226,22 @@ describe("the other tools", () => {
     ]) {
       assert.strictEqual(refusalOf(await call("upload_file", wrong)).code, "invalid_request")
     }
+  })
+
+  it("refuse content that is not base64 at once, whatever it is made of", async () => {
+    for (const content_base64 of [
+      `${" ".repeat(100_000)}!`,
+      `${"A=".repeat(50_000)}!`,
+      `${"= ".repeat(1_000_000)}!`,
+      `AAAA${" ".repeat(2_700_000)}!`,
+    ]) {
+      const started = cpuMilliseconds()
+      const refused = refusalOf(await call("upload_file", { filename: "a.wav", content_base64 }))
+      assert.include(refused.message, "content_base64")
+      assert.isBelow(cpuMilliseconds() - started, 1000)
+    }
+    const lines = "QUJDREVG\r\n QUI=\n"
+    assert.isTrue((await call("upload_file", { filename: "a.wav", content_base64: lines })).data.uploaded)
   })
 
   it("list the episodes of a feed, and transcribe it", async () => {

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../text/trimEndOf.js"
 import { readDeclarations } from "./attributes.js"
 import { EQUALS, GREATER, LESS, SLASH, SPACE } from "./scanning.js"
 
@@ -51,18 +52,21 @@ const USUAL = new Map<string, string>([
 ])
 
 const CONTAINERS = new Set(["channel", "rss", "rdf", "feed"])
-const SIMPLE_CHAPTERS = /^podlove\.org\/simple-chapters.*/
+const SIMPLE_CHAPTERS = "podlove.org/simple-chapters"
+/** Longer addresses of namespaces are none that we read. */
+const LONGEST_NAMESPACE = 1000
 
 /** Addresses of namespaces are compared without case, scheme, and last slash. */
-const comparable = (uri: string): string =>
-  uri
+const comparable = (uri: string): string => {
+  const address = uri
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, "")
-    .replace(/\/+$/, "")
-    .replace(SIMPLE_CHAPTERS, "podlove.org/simple-chapters")
+  return address.startsWith(SIMPLE_CHAPTERS) ? SIMPLE_CHAPTERS : trimEndOf(address, "/")
+}
 
 const prefixOf = (uri: string): string | undefined => {
+  if (uri.length > LONGEST_NAMESPACE) return undefined
   const plain = comparable(uri)
   return PREFIXES.get(plain) ?? PREFIXES.get(`www.${plain}`) ?? PREFIXES.get(plain.replace(/^www\./, ""))
 }

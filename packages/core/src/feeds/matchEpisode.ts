@@ -1,5 +1,6 @@
 import { looseMediaIdentity, mediaIdentity, sameMedia } from "../links/mediaIdentity.js"
 import { fold } from "../text/fold.js"
+import { trimEndOf } from "../text/trimEndOf.js"
 import type { Episode } from "./Feed.js"
 
 /** What somebody else says about an episode of a feed. Null is "not said". */
@@ -77,8 +78,6 @@ const dayOf = (instant: number | null): number | null => (instant === null ? nul
 
 /** Empty for the front page of a site, which is the page of no episode. */
 const plainPage = (address: string): string => {
-  const page = mediaIdentity(address)
-    .replace(/^https?:\/\/(?:www\.)?/, "")
-    .replace(/\/+$/, "")
+  const page = trimEndOf(mediaIdentity(address).replace(/^https?:\/\/(?:www\.)?/, ""), "/")
   return /[/?]/.test(page) ? page : ""
 }

@@ -1,6 +1,9 @@
 /** Addresses longer than this are nobody's enclosure. */
 const LENGTH_AT_MOST = 8192
 
+/** How often hosts written in unusual letters may hide the next prefix; an address with more is built to take long. */
+const ROUNDS_AT_MOST = 4
+
 const ID = "(?:[^/.?#]+/)?"
 
 /** Services that count downloads by standing before the host of the file. */
@@ -62,11 +65,12 @@ export const mediaIdentity = (address: string): string => {
   if (address.length > LENGTH_AT_MOST) return address
   let identity = withPlainHost(address)
   // A prefix may show only after its host is written plainly, so this goes on until nothing changes.
-  for (;;) {
+  for (let round = 0; round < ROUNDS_AT_MOST; round++) {
     const stripped = withPlainHost(stripTracking(identity))
     if (stripped === identity) return identity
     identity = stripped
   }
+  return identity
 }
 
 /**
@@ -85,7 +89,7 @@ export const sameMedia = (left: string, right: string): boolean =>
  * Only good among the episodes of one feed, and only when one of them fits.
  */
 export const looseMediaIdentity = (address: string): string =>
-  withoutScheme(mediaIdentity(address)).replace(/\?.*$/s, "")
+  withoutScheme(mediaIdentity(address)).replace(/\?.*/s, "")
 
 const withoutScheme = (address: string) => address.replace(/^https?:\/\//, "")
 

@@ -19,6 +19,7 @@ export {
 export { endsSentence, type Sentence, sentencesOf, splitSentences } from "./sentences.js"
 export { type Summary, type SummaryOptions, summarize } from "./summary.js"
 export { type ChapterLimits, chapterLimits } from "./topicBoundaries.js"
+export { trimEndOf } from "./trimEndOf.js"
 export { hasUnspaced, isSpaced, joinUnits, splitUnits } from "./units.js"
 export {
   type AlignedWord,

@@ -131,6 +131,22 @@ const inputs: ReadonlyArray<Hostile> = [
     outcome: 1,
   },
   {
+    what: "a namespace address of slashes",
+    head: `<rss xmlns:a="http://`,
+    repeated: "/",
+    megabytes: 3,
+    tail: `x"><channel><item>${MEDIA}${END}`,
+    outcome: 1,
+  },
+  {
+    what: "a namespace address of slashes in an item",
+    head: item(`<a xmlns="`),
+    repeated: "/",
+    megabytes: 3,
+    tail: `x"/>${END}`,
+    outcome: 1,
+  },
+  {
     what: "attributes that are never closed",
     head: "<rss><item>",
     repeated: `<a b="`,

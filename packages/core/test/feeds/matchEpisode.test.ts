@@ -1,4 +1,5 @@
 import { type Episode, type EpisodeHints, matchEpisode, mergeEpisodes } from "@earmark/core/feeds"
+import { cpuMilliseconds } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
 
@@ -88,6 +89,28 @@ describe("which episode is meant", () => {
   ]
   for (const [what, hints, expected] of table) {
     it(`${what}: ${expected}`, () => assert.strictEqual(found(hints), expected))
+  }
+})
+
+describe("hostile addresses are compared at once", () => {
+  const slashes = `https://show.example/${"/".repeat(200_000)}x`
+  // Letters that a browser reads as others.
+  const counters = `https://${"\uff50dst.fm/e/".repeat(270)}media.example/1.mp3`
+  const hostile: Readonly<Record<string, readonly [Partial<Episode>, Partial<EpisodeHints>]>> = {
+    "slashes in a page": [{ link: slashes }, { link: slashes }],
+    "slashes in media": [{ audioUrl: slashes }, { audioUrl: `${slashes}y` }],
+    "counters whose hosts are written in other letters": [
+      { audioUrl: counters },
+      { audioUrl: `${counters}?v=1` },
+    ],
+  }
+  for (const [what, [said, hints]] of Object.entries(hostile)) {
+    it(what, () => {
+      const episodes = Array.from({ length: 100 }, (_, index) => episode({ guid: String(index), ...said }))
+      const started = cpuMilliseconds()
+      matchEpisode(episodes, { ...nothing, ...hints })
+      assert.isBelow(cpuMilliseconds() - started, 200)
+    })
   }
 })
 

@@ -113,19 +113,25 @@ const fromPath = (path: string, input: Input, { files }: ToolCall) =>
     return uploaded(yield* backend.upload(request, file.content))
   })
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** The bytes; none for what is not base64. */
+const decoded = (content: string): Uint8Array => {
+  const letters = content.replace(/\s+/g, "")
+  return Buffer.from(BASE64.test(letters) ? letters : "", "base64")
+}
 
 const fromContent = (content: string, { filename, content_type, bytes }: Input) =>
   Effect.gen(function* () {
     const backend = yield* TranscriptionBackend
     if (filename === undefined) return yield* invalid("filename: content_base64 needs a filename")
-    const file = BASE64.test(content) ? Buffer.from(content, "base64") : Buffer.alloc(0)
+    const file = decoded(content)
     if (file.byteLength === 0) return yield* invalid("content_base64: This is not base64, or holds nothing")
     if (bytes !== undefined && bytes !== file.byteLength) {
       return yield* invalid(`bytes: content_base64 holds ${file.byteLength} bytes`)
     }
     const request = yield* requestFor(filename, content_type, file.byteLength)
-    return uploaded(yield* backend.upload(request, Stream.make(Uint8Array.from(file))))
+    return uploaded(yield* backend.upload(request, Stream.make(file)))
   })
 
 const begin = ({ filename, content_type, bytes }: Input, { files }: ToolCall) =>
