@@ -56,7 +56,7 @@ const lacking = (scope: Scope) =>
   )
 
 const servedTool = (tool: AnyTool, customer: Customer): ServedTool => ({
-  definition: tool.definition,
+  definition: customer.files === null ? tool.definition : tool.localDefinition,
   scopes: [tool.scope],
   call: async (args, context, abilities) => {
     if (customer.scopes !== null && !customer.scopes.includes(tool.scope)) return lacking(tool.scope)
