@@ -45,7 +45,7 @@ export const startLocalMcp = async (environment: Record<string, string> = {}): P
     call: async (name, args) => {
       const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
       const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n")
-      return { isError: isError === true, text, data: { ...structuredContent } }
+      return { isError: isError === true, text, data: Object(structuredContent) }
     },
     stop: async () => {
       await client.close()

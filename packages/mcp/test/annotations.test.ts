@@ -24,8 +24,7 @@ beforeAll(async () => {
   const local = new Client({ name: "test", version: "1" })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const product = productFor({
-    backend: world.backendFor(callerOf(account)),
-    scopes: null,
+    customerOf: () => ({ backend: world.backendFor(callerOf(account)), scopes: null }),
     files: makeLocalFiles(folder),
     runtime: Runtime.defaultRuntime,
   })

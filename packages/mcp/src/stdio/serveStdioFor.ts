@@ -20,7 +20,9 @@ export const serveStdioFor = Effect.fn("serveStdioFor")(function* (backend: Tran
   const runtime = yield* Effect.runtime<never>()
   // Nobody here looks for changes all the time: one client would ask the service for nothing, every two seconds.
   const server = () =>
-    makeServer(productFor({ backend, scopes: null, files, runtime }), { tells: false }).server
+    makeServer(productFor({ customerOf: () => ({ backend, scopes: null }), files, runtime }), {
+      tells: false,
+    }).server
   const report = (error: Error) => {
     Runtime.runFork(runtime)(Effect.logDebug("The client and we disagree", error))
   }
