@@ -22,7 +22,11 @@ await client.connect(
   new StdioClientTransport({
     command: process.execPath,
     args: ["packages/cli/bin/earmark.js", "mcp", "--local"],
-    env: { EARMARK_DATA_DIR: join(folder, "data"), EARMARK_ENGINE: "scripted" },
+    env: {
+      EARMARK_DATA_DIR: join(folder, "data"),
+      EARMARK_ENGINE: "scripted",
+      EARMARK_MCP_SAVE_FOLDER: folder,
+    },
   }),
 )
 // #endregion
@@ -38,8 +42,7 @@ try {
   const { media_ref } = await call("upload_file", { path: file })
   const { id, status } = await call("transcribe", { media_ref, title: "A talk" })
   const { text } = await call("get_transcription", { id })
-  const saved = join(folder, "talk.srt")
-  const { cue_count } = await call("export_transcript", { id, format: "srt", save_to: saved })
+  const { cue_count } = await call("export_transcript", { id, format: "srt", save_to: "talk.srt" })
   // #endregion
 
   assert.equal(status, "done")
@@ -49,7 +52,7 @@ try {
   assert.equal(tools.length, 10)
   const again = await client.callTool({
     name: "export_transcript",
-    arguments: { id, format: "srt", save_to: saved },
+    arguments: { id, format: "srt", save_to: "talk.srt" },
   })
   assert.equal(again.isError, true)
   console.log(`${tools.length} tools; transcribed, read and saved`)

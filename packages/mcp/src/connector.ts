@@ -4,16 +4,17 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpHttpHandler,
-  type McpRequestContext,
+  type ServerContext,
 } from "@modelcontextprotocol/server"
 import { Runtime } from "effect"
-import { bodyTooLarge, bodyUnreadable, scopeChallenge } from "./connector/answers.js"
+import { bodyTooLarge, bodyUnreadable, scopesLacking } from "./connector/answers.js"
 import type { Caller } from "./connector/Caller.js"
+import { neededToCall, neededToHear } from "./connector/neededScopes.js"
 import { readBody } from "./connector/readBody.js"
 import { makeSessions } from "./connector/Sessions.js"
 import { type Changes, eventsOf } from "./server/Changes.js"
 import { makeServer } from "./server/makeServer.js"
-import { productFor, scopesOfTools } from "./server/product.js"
+import { type Customer, productFor, scopesOfTools } from "./server/product.js"
 import { nothingServed, type Served, together } from "./server/Served.js"
 import { watchJobs } from "./server/watchJobs.js"
 import type { TranscriptionBackend } from "./TranscriptionBackend.js"
@@ -46,15 +47,6 @@ export interface Connector {
 
 const LOOK_EVERY_SECONDS = 2
 
-/** The names of the tools that a body calls. */
-const calledTools = (body: unknown): ReadonlyArray<string> => {
-  if (Array.isArray(body)) return body.flatMap(calledTools)
-  if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call")
-    return []
-  if (!("params" in body) || typeof body.params !== "object" || body.params === null) return []
-  return "name" in body.params && typeof body.params.name === "string" ? [body.params.name] : []
-}
-
 export const makeConnector = (options: ConnectorOptions): Connector => {
   const {
     backendFor,
@@ -62,14 +54,17 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
     resourceMetadataUrl,
     runtime = Runtime.defaultRuntime,
   } = options
-  const serverFor = (caller: Caller) =>
-    makeServer(
-      together(
-        productFor({ backend: backendFor(caller), scopes: caller.scopes, files: null, runtime }),
-        extras,
-      ),
-      { tells: true },
-    )
+  /** Whose request it is, by what goes through the protocol with it. */
+  const customers = new WeakMap<AuthInfo, Customer>()
+
+  const customerOf = ({ http }: ServerContext): Customer => {
+    const customer = http?.authInfo === undefined ? undefined : customers.get(http.authInfo)
+    if (customer === undefined) throw new Error("A request without a caller reached the connector")
+    return customer
+  }
+
+  const newServer = () =>
+    makeServer(together(productFor({ customerOf, files: null, runtime }), extras), { tells: true })
 
   /** Whose requests may be answered in whose name: the backend that an account came with last. */
   const backends = new Map<string, TranscriptionBackend["Type"]>()
@@ -81,22 +76,14 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
       news: options.news,
     })
 
-  const sessions = makeSessions(serverFor, changes, () => performance.now())
-  /** Whose request it is that a server is made for. */
-  const callers = new WeakMap<AuthInfo, Caller>()
-
-  const serverOf = ({ authInfo }: McpRequestContext) => {
-    const caller = authInfo === undefined ? undefined : callers.get(authInfo)
-    if (caller === undefined) throw new Error("A request without a caller reached the connector")
-    return serverFor(caller).server
-  }
+  const sessions = makeSessions(newServer, changes, () => performance.now())
 
   /** One for each account, so that nobody hears of the changes of another one. */
   const handlers = new Map<string, McpHttpHandler>()
   const handlerFor = ({ account }: Caller): McpHttpHandler => {
     const known = handlers.get(account)
     if (known !== undefined) return known
-    const handler = createMcpHandler(serverOf, {
+    const handler = createMcpHandler(() => newServer().server, {
       legacy: options.sessions ? "reject" : "stateless",
       bus: {
         publish: () => {},
@@ -116,16 +103,18 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
     ...extras.tools.map(({ definition, scopes }) => [definition.name, scopes] as const),
   ])
 
+  /** Keys without the scope of a tool are told so by the tool: they cannot come back with more. */
   const lackedScopes = (body: unknown, { scopes, canAskForScopes }: Caller) => {
-    if (!canAskForScopes) return []
-    const needed = [...new Set(calledTools(body).flatMap((name) => toolScopes.get(name) ?? []))]
+    const toCall = canAskForScopes ? neededToCall(body, toolScopes) : []
+    const needed = [...new Set([...toCall, ...neededToHear(body)])]
     return needed.every((scope) => scopes.some((held) => held === scope)) ? [] : needed
   }
 
   const fetch: Connector["fetch"] = async (request, caller) => {
     const auth: AuthInfo = { token: "", clientId: caller.key ?? caller.account, scopes: [...caller.scopes] }
-    callers.set(auth, caller)
-    if (!backends.has(caller.account)) backends.set(caller.account, backendFor(caller))
+    const backend = backendFor(caller)
+    customers.set(auth, { backend, scopes: caller.scopes })
+    if (!backends.has(caller.account)) backends.set(caller.account, backend)
     let body: unknown
     if (request.method === "POST") {
       const read = await readBody(request)
@@ -134,7 +123,7 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
       body = read.value
     }
     const lacked = lackedScopes(body, caller)
-    if (lacked.length > 0) return scopeChallenge(lacked, resourceMetadataUrl)
+    if (lacked.length > 0) return scopesLacking(lacked, caller, resourceMetadataUrl)
     if (options.sessions && (await isLegacyRequest(request, body))) {
       return sessions.fetch({ request, body, caller, auth })
     }

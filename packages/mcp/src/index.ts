@@ -7,6 +7,7 @@ export { type Connector, type ConnectorOptions, makeConnector } from "./connecto
 export { type Change, type Changes, makeChanges } from "./server/Changes.js"
 export type { Served, ServedPrompt, ServedResource, ServedResources, ServedTool } from "./server/Served.js"
 export { nothingServed } from "./server/Served.js"
-export { SETTINGS_MISTAKEN, StartRefused, serveClient } from "./stdio/serveClient.js"
+export { StartRefused } from "./stdio/saveFolder.js"
+export { SETTINGS_MISTAKEN, serveClient } from "./stdio/serveClient.js"
 export { serveStdioFor } from "./stdio/serveStdioFor.js"
 export { TranscriptionBackend } from "./TranscriptionBackend.js"

@@ -5,8 +5,9 @@ import { SETTINGS_MISTAKEN, serveClient } from "./stdio/serveClient.js"
 const USAGE = `earmark-mcp: the tools of Earmark for MCP clients, over standard input and output.
 
 Settings, from the environment:
-  SERVICE_API_KEY   the API key of your account (needed)
-  EARMARK_BASE_URL  where the service is (http://127.0.0.1:8787 when left out)
+  SERVICE_API_KEY          the API key of your account (needed)
+  EARMARK_BASE_URL         where the service is (http://127.0.0.1:8787 when left out)
+  EARMARK_MCP_SAVE_FOLDER  where save_to creates files (Downloads when left out)
 
 Without a service and a key, on this machine alone: earmark mcp --local
 `

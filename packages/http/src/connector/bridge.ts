@@ -34,13 +34,13 @@ export const webRequest = (request: IncomingMessage, { url, body, signal }: WebR
   })
 }
 
-/** Is aborted when the client goes away before it has its answer. */
-export const goneSignal = (response: ServerResponse): AbortSignal => {
+/** Is aborted when the client goes away before it has its answer, or is not to have it. */
+export const answering = (response: ServerResponse): AbortController => {
   const controller = new AbortController()
   response.once("close", () => {
     if (!response.writableFinished) controller.abort()
   })
-  return controller.signal
+  return controller
 }
 
 const isStream = (answer: Response): boolean =>
@@ -70,7 +70,7 @@ export const writeWebResponse = async (
   response.once("close", () => void reader.cancel().catch(() => {}))
   for (;;) {
     const { done, value } = await reader.read()
-    if (done || response.destroyed) break
+    if (done || response.destroyed || response.writableEnded) break
     if (!response.write(value)) await Promise.race([once(response, "drain"), once(response, "close")])
   }
   response.end()

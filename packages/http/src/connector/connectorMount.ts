@@ -12,7 +12,7 @@ import { readWhole } from "../requests/readWhole.js"
 import type { Mount } from "../server/Mount.js"
 import { securityHeaders } from "../server/securityHeaders.js"
 import { send } from "../server/send.js"
-import { goneSignal, webRequest, writeWebResponse } from "./bridge.js"
+import { answering, webRequest, writeWebResponse } from "./bridge.js"
 import { challengeOf } from "./challenge.js"
 import { rateOf } from "./rateOf.js"
 import { rpcReply } from "./rpcReply.js"
@@ -58,7 +58,7 @@ export const connectorMount = (facts: AgentFacts, connector: Connector) =>
   Effect.gen(function* () {
     const addresses = addressesOf(facts.baseUrl)
     const common = securityHeaders(facts)
-    const verify = yield* makeVerify(facts)
+    const { verify, whileGood } = yield* makeVerify(facts)
     const limit = yield* makeLimit(facts.rateLimits)
 
     const unauthorized = (why: string | null) =>
@@ -80,18 +80,28 @@ export const connectorMount = (facts: AgentFacts, connector: Connector) =>
             : undefined
         if (body === null) return rpcReply(413, "The body is larger than 4 MiB.")
         const limits = yield* limit(caller, rateOf(body ?? null))
-        const signal = goneSignal(response)
+        const work = answering(response)
         const url = `${addresses.resource}${(request.url ?? "").slice(CONNECTOR_PATH.length)}`
-        const asked = webRequest(request, { url, body: body ?? null, signal })
+        const asked = webRequest(request, { url, body: body ?? null, signal: work.signal })
         const headers = { ...common, ...told, ...limits }
-        yield* Effect.tryPromise(async () => {
+        const answered = Effect.tryPromise(async () => {
           const answer = await connector.fetch(asked, caller)
-          if (!response.destroyed) await writeWebResponse(response, answer, headers)
+          if (!response.destroyed && !work.signal.aborted) await writeWebResponse(response, answer, headers)
         })
+        yield* Effect.raceFirst(answered, whileGood(request, caller)).pipe(
+          Effect.tapErrorTag("TokenRefused", () => Effect.sync(() => work.abort())),
+        )
         return null
       }).pipe(
         Effect.catchTags({
-          TokenRefused: ({ why }) => Effect.succeed(unauthorized(why)),
+          TokenRefused: ({ why }) =>
+            // A stream that has begun is ended; its client comes back, and is told then.
+            response.headersSent
+              ? Effect.as(
+                  Effect.sync(() => response.end()),
+                  null,
+                )
+              : Effect.succeed(unauthorized(why)),
           Refusal: ({ detail, headers }) => Effect.succeed(rpcReply(429, detail, headers)),
           StorageError: (error) =>
             Effect.as(Effect.logWarning("A request of an app could not be served", error), unavailable),

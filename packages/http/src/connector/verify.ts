@@ -11,15 +11,19 @@ import { headerOf } from "../requests/Arrived.js"
 
 const CREDENTIALS = /^(bearer|dpop) +(\S+)$/i
 
+/** How long what has been revoked may go on with a request that is under way. */
+const LOOK_EVERY = "5 seconds"
+
 const API_KEY = /^em_(?:live|test)_/
 
-const presentedIn = (request: IncomingMessage): Presented | null => {
+const presentedIn = (request: IncomingMessage, isUnderWay: boolean): Presented | null => {
   const [, scheme, token] = CREDENTIALS.exec(headerOf(request, "authorization") ?? "") ?? []
   if (scheme === undefined || token === undefined) return null
   return {
     token,
     scheme: scheme.toLowerCase() === "dpop" ? "dpop" : "bearer",
     proof: headerOf(request, "dpop"),
+    isUnderWay,
     method: request.method ?? "",
   }
 }
@@ -46,12 +50,25 @@ export const makeVerify = ({ baseUrl, issuer }: Pick<AgentFacts, "baseUrl" | "is
         (verified): Caller => ({ ...verified, key: null, canAskForScopes: true }),
       )
 
-    return (request: IncomingMessage) =>
+    const verify = (request: IncomingMessage, isUnderWay: boolean) =>
       Effect.suspend(() => {
-        const presented = presentedIn(request)
+        const presented = presentedIn(request, isUnderWay)
         if (presented === null) return Effect.succeed(null)
         return presented.scheme === "bearer" && API_KEY.test(presented.token)
           ? byKey(presented.token)
           : byToken(presented)
       })
+
+    /** Ends, with what became of it, when the caller of a request may no longer do all that it could when the request came. */
+    const whileGood = (request: IncomingMessage, { scopes }: Caller) =>
+      Effect.sleep(LOOK_EVERY).pipe(
+        Effect.zipRight(verify(request, true)),
+        Effect.catchTag("StorageError", () => Effect.succeed({ scopes })),
+        Effect.repeat({
+          until: (now) => now === null || !scopes.every((scope) => now.scopes.includes(scope)),
+        }),
+        Effect.zipRight(new TokenRefused({ why: "It allows less than when the request came" })),
+      )
+
+    return { verify: (request: IncomingMessage) => verify(request, false), whileGood }
   })

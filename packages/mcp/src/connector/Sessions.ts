@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/server"
 import { type Change, type Changes, eventsOf } from "../server/Changes.js"
 import type { Serving } from "../server/makeServer.js"
+import { scopeOfResource } from "../server/product.js"
 import { sessionMissing, sessionNotFound } from "./answers.js"
 import { type Caller, ownerOf } from "./Caller.js"
 import { makeEventLog } from "./eventLog.js"
@@ -22,6 +23,8 @@ interface Session {
   readonly serving: Serving
   /** Whose session it is: nobody else's requests find it. */
   readonly owner: string
+  /** Who opened the stream that changes are sent on, or else the session. */
+  listener: Caller
   seen: number
 }
 
@@ -47,17 +50,23 @@ const send = (server: Server, subscribed: ReadonlySet<string>, event: ServerEven
   }
 }
 
-/** Tells the client of a session. One that is gone hears nothing, and that is all. */
-const tell = ({ server, subscribed }: Serving, change: Change): void => {
-  for (const event of eventsOf(change)) send(server, subscribed, event).catch(() => {})
+const mayHear = ({ scopes }: Caller, event: ServerEvent): boolean => {
+  if (event.kind === "resource_updated") return scopes.includes(scopeOfResource(event.uri))
+  return event.kind !== "resources_list_changed" || scopes.includes("transcriptions:read")
 }
 
-/** Conversations of clients that begin one (protocol versions up to 2025-11-25), each bound to the account that opened it. */
-export const makeSessions = (
-  makeServer: (caller: Caller) => Serving,
-  changes: Changes,
-  now: () => number,
-) => {
+/** Tells the client of a session what it may know. One that is gone hears nothing, and that is all. */
+const tell = ({ serving: { server, subscribed }, listener }: Session, change: Change): void => {
+  for (const event of eventsOf(change)) {
+    if (mayHear(listener, event)) send(server, subscribed, event).catch(() => {})
+  }
+}
+
+/**
+ * Conversations of clients that begin one (protocol versions up to 2025-11-25), each bound to the account that opened it. What a request
+ * may do in it is what its own key or token may do.
+ */
+export const makeSessions = (newServer: () => Serving, changes: Changes, now: () => number) => {
   const sessions = new Map<string, Session>()
 
   const drop = (id: string) => {
@@ -76,21 +85,24 @@ export const makeSessions = (
   const open = async ({ request, body, caller, auth }: SessionRequest) => {
     const owner = ownerOf(caller)
     sweep(owner)
-    const { server, subscribed } = makeServer(caller)
+    const serving = newServer()
+    let session: Session | undefined
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: makeEventLog(),
       retryInterval: RETRY_MILLISECONDS,
       onsessioninitialized: (id) => {
-        sessions.set(id, { transport, serving: { server, subscribed }, owner, seen: now() })
+        session = { transport, serving, owner, listener: caller, seen: now() }
+        sessions.set(id, session)
       },
       onsessionclosed: (id) => {
         sessions.delete(id)
       },
     })
-    const stopListening = changes.listen(caller.account, (change) => tell({ server, subscribed }, change))
-    server.onclose = stopListening
-    await server.connect(transport)
+    serving.server.onclose = changes.listen(caller.account, (change) => {
+      if (session !== undefined) tell(session, change)
+    })
+    await serving.server.connect(transport)
     return transport.handleRequest(request, { parsedBody: body, authInfo: auth })
   }
 
@@ -101,6 +113,7 @@ export const makeSessions = (
     const session = sessions.get(id)
     if (session === undefined || session.owner !== ownerOf(caller)) return sessionNotFound()
     session.seen = now()
+    if (request.method === "GET") session.listener = caller
     return session.transport.handleRequest(request, { parsedBody: body, authInfo: auth })
   }
 

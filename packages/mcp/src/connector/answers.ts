@@ -1,3 +1,5 @@
+import type { Caller } from "./Caller.js"
+
 /** Answers of the connector itself, in front of the protocol. */
 
 const rpcError = (status: number, code: number, message: string, headers: Record<string, string> = {}) =>
@@ -13,11 +15,15 @@ export const bodyTooLarge = () => rpcError(413, -32000, "The body is larger than
 
 export const bodyUnreadable = () => rpcError(400, -32700, "Parse error: the body is not JSON.")
 
-/** What an app does to be allowed more (RFC 6750, RFC 9728). */
-export const scopeChallenge = (scopes: ReadonlyArray<string>, resourceMetadataUrl: string | undefined) => {
+/** With what an app does to be allowed more (RFC 6750, RFC 9728). */
+export const scopesLacking = (
+  scopes: ReadonlyArray<string>,
+  { canAskForScopes }: Caller,
+  resourceMetadataUrl: string | undefined,
+) => {
+  const message = `This needs the scopes ${scopes.join(" ")}.`
+  if (!canAskForScopes) return rpcError(403, -32000, message)
   const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`]
   const challenge = ['error="insufficient_scope"', `scope="${scopes.join(" ")}"`, ...metadata].join(", ")
-  return rpcError(403, -32000, `This needs the scopes ${scopes.join(" ")}.`, {
-    "WWW-Authenticate": `Bearer ${challenge}`,
-  })
+  return rpcError(403, -32000, message, { "WWW-Authenticate": `Bearer ${challenge}` })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { EventStore } from "@modelcontextprotocol/server"
 
 /** How many messages a session keeps for a client that lost its connection. */
@@ -11,16 +12,14 @@ interface Logged {
   readonly message: Message
 }
 
-/** The last messages of a session, each under a number of its own. */
+/** The last messages of a session, each under an id that only those know who received it. */
 export const makeEventLog = (): EventStore => {
   const log: Array<Logged> = []
-  let count = 0
   const at = (id: string) => log.findIndex((event) => event.id === id)
 
   return {
     storeEvent: async (stream, message) => {
-      count += 1
-      const id = `${stream}_${count}`
+      const id = randomUUID()
       log.push({ id, stream, message })
       if (log.length > KEPT) log.shift()
       return id

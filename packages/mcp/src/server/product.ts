@@ -21,11 +21,16 @@ import { toldJob } from "../tools/transcribe.js"
 import type { Abilities } from "./abilities.js"
 import type { Served, ServedPrompt, ServedResources, ServedTasks, ServedTool } from "./Served.js"
 
-/** For whom a server works. */
+/** For whom a request is answered. */
 export interface Customer {
   readonly backend: TranscriptionBackend["Type"]
   /** Null where the service itself checks them. */
   readonly scopes: ReadonlyArray<Scope> | null
+}
+
+interface ProductFacts {
+  /** Whose request it is. Asked with each one: a conversation may have requests of several keys. */
+  readonly customerOf: (context: ServerContext) => Customer
   /** The files of this machine; null on a hosted server. */
   readonly files: LocalFiles | null
   readonly runtime: Runtime.Runtime<never>
@@ -41,7 +46,7 @@ const progressOf =
     return Effect.promise(() => mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}))
   }
 
-const callOf = (context: ServerContext, abilities: Abilities, { files }: Customer): ToolCall => ({
+const callOf = (context: ServerContext, abilities: Abilities, { files }: ProductFacts): ToolCall => ({
   progress: progressOf(context),
   abilities,
   answers: context.mcpReq.inputResponses ?? {},
@@ -55,15 +60,18 @@ const lacking = (scope: Scope) =>
     ),
   )
 
-const servedTool = (tool: AnyTool, customer: Customer): ServedTool => ({
-  definition: tool.definition,
+const lacks = ({ scopes }: Customer, scope: Scope): boolean => scopes !== null && !scopes.includes(scope)
+
+const servedTool = (tool: AnyTool, facts: ProductFacts): ServedTool => ({
+  definition: facts.files === null ? tool.definition : tool.localDefinition,
   scopes: [tool.scope],
   call: async (args, context, abilities) => {
-    if (customer.scopes !== null && !customer.scopes.includes(tool.scope)) return lacking(tool.scope)
+    const customer = facts.customerOf(context)
+    if (lacks(customer, tool.scope)) return lacking(tool.scope)
     const run = tool
-      .run(args, callOf(context, abilities, customer))
+      .run(args, callOf(context, abilities, facts))
       .pipe(Effect.provideService(TranscriptionBackend, customer.backend))
-    return Runtime.runPromise(customer.runtime)(run, { signal: context.mcpReq.signal })
+    return Runtime.runPromise(facts.runtime)(run, { signal: context.mcpReq.signal })
   },
 })
 
@@ -75,15 +83,15 @@ const protocolError = (failure: Failure): Error =>
     ? failure
     : new ProtocolError(ProtocolErrorCode.InvalidParams, errorLine(toolErrorOf(failure)))
 
-/** Runs what reads for a customer; refused without the scope for it. */
+/** Runs what reads for the customer of a request; refused without the scope for it. */
 const reading =
-  (customer: Customer, scope: Scope = "transcriptions:read") =>
+  ({ customerOf, runtime }: ProductFacts, scope: Scope = "transcriptions:read") =>
   <Value>(
     read: Effect.Effect<Value, Failure, TranscriptionBackend>,
-    { mcpReq }: ServerContext,
+    context: ServerContext,
   ): Promise<Value> => {
-    const lacks = customer.scopes !== null && !customer.scopes.includes(scope)
-    const allowed = lacks
+    const customer = customerOf(context)
+    const allowed = lacks(customer, scope)
       ? Effect.fail(
           new ToolRefused({
             code: "insufficient_scope",
@@ -96,28 +104,31 @@ const reading =
       Effect.provideService(TranscriptionBackend, customer.backend),
       Effect.exit,
     )
-    return Runtime.runPromise(customer.runtime)(run, { signal: mcpReq.signal }).then(
+    return Runtime.runPromise(runtime)(run, { signal: context.mcpReq.signal }).then(
       Exit.getOrElse((cause) => {
         throw Cause.squash(cause)
       }),
     )
   }
 
-const resourcesFor = (customer: Customer): ServedResources => {
-  const run = reading(customer)
-  return {
-    templates,
-    list: (cursor, context) => run(listResources(cursor), context),
-    read: (uri, context) =>
-      uri === CREDITS || parseAddress(uri) !== null ? run(readResource(uri), context) : null,
-  }
-}
+/** What reading a resource needs, and hearing that it has changed. */
+export const scopeOfResource = (uri: string): Scope =>
+  uri === CREDITS ? "billing:read" : "transcriptions:read"
 
-const tasksFor = (customer: Customer): ServedTasks => {
-  const run = reading(customer)
+const resourcesFor = (facts: ProductFacts): ServedResources => ({
+  templates,
+  list: (cursor, context) => reading(facts)(listResources(cursor), context),
+  read: (uri, context) =>
+    uri === CREDITS || parseAddress(uri) !== null
+      ? reading(facts, scopeOfResource(uri))(readResource(uri), context)
+      : null,
+})
+
+const tasksFor = (facts: ProductFacts): ServedTasks => {
+  const run = reading(facts)
   return {
     get: (id, context) => run(findTask(id, toldJob), context),
-    cancel: (id, context) => reading(customer, "transcriptions:write")(cancelTask(id), context),
+    cancel: (id, context) => reading(facts, "transcriptions:write")(cancelTask(id), context),
     // Nothing of ours asks anything while it works.
     update: (id, context) =>
       run(findTask(id, toldJob), context).then((task) => (task === null ? null : true)),
@@ -139,14 +150,14 @@ const isOurs = (reference: Parameters<Served["complete"]>[0]): boolean =>
     : templates.some(({ uriTemplate }) => uriTemplate === reference.uri)
 
 /** Everything that Earmark offers over MCP. */
-export const productFor = (customer: Customer): Served => ({
-  tools: tools.map((tool) => servedTool(tool, customer)),
+export const productFor = (facts: ProductFacts): Served => ({
+  tools: tools.map((tool) => servedTool(tool, facts)),
   resources: [],
-  families: [resourcesFor(customer)],
+  families: [resourcesFor(facts)],
   prompts: prompts.map(servedPrompt),
-  tasks: [tasksFor(customer)],
+  tasks: [tasksFor(facts)],
   complete: async (reference, { name, value }, context) =>
-    isOurs(reference) ? reading(customer)(completionsOf(name, value), context) : [],
+    isOurs(reference) ? reading(facts)(completionsOf(name, value), context) : [],
 })
 
 /** Which scope each tool needs. */

@@ -1,84 +1,89 @@
-import { constants } from "node:fs"
-import { lstat, open } from "node:fs/promises"
-import { basename, dirname, isAbsolute } from "node:path"
+import { realpath } from "node:fs/promises"
+import { basename, dirname, isAbsolute, resolve } from "node:path"
 import { Effect, Stream } from "effect"
 import type { LocalFiles } from "../tools/LocalFiles.js"
 import { mediaTypeOf } from "../tools/mediaTypeOf.js"
 import { ToolRefused } from "../tools/ToolRefused.js"
+import { createFile, FolderReplaced } from "./createFile.js"
+import { problemOfFileName } from "./newFileName.js"
+import { NotMedia, openMedia } from "./openMedia.js"
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "it may not be read or written",
+  EACCES: "permission denied",
   EEXIST: "there is a file already; nothing is overwritten",
-  ENOENT: "it is not there",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a link, and links are not followed",
+  ENAMETOOLONG: "the name is too long",
+  ENOENT: "it does not exist",
   ENOSPC: "the disk is full",
   ENOTDIR: "a part of its path is a file",
-  EPERM: "it may not be read or written",
-  EROFS: "its disk cannot be written to",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
 }
 
 const reasonOf = (error: unknown): string => {
+  if (error instanceof FolderReplaced) return "the folder was replaced meanwhile"
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   return REASONS[code] ?? "it cannot be used"
 }
 
-const refused = (field: "path" | "save_to", detail: string) =>
-  new ToolRefused({ code: "invalid_request", detail: `${field}: ${detail}` })
-
-const absolute = (field: "path" | "save_to", path: string) =>
-  isAbsolute(path) ? Effect.void : Effect.fail(refused(field, "Give an absolute path"))
-
-const withoutLinks = (field: "path" | "save_to", path: string) =>
-  Effect.tryPromise({
-    try: () => lstat(path),
-    catch: (error) => refused(field, `The place ${path} cannot be used: ${reasonOf(error)}`),
+const refused = (field: "path" | "save_to", detail: string, action?: string) =>
+  new ToolRefused({
+    code: "invalid_request",
+    detail: `${field}: ${detail}`,
+    ...(action !== undefined && { action }),
   })
 
-/** The bytes of a file; a link that was put in its place meanwhile is not followed. */
-const contentOf = (path: string): Stream.Stream<Uint8Array, ToolRefused> => {
-  const trouble = (error: unknown) => refused("path", `The file ${path} cannot be read: ${reasonOf(error)}`)
-  const opened = Effect.acquireRelease(
-    Effect.tryPromise({
-      try: () => open(path, constants.O_RDONLY | constants.O_NOFOLLOW),
-      catch: trouble,
-    }),
-    (file) => Effect.promise(() => file.close()),
-  )
-  return Stream.unwrapScoped(
-    Effect.map(opened, (file) =>
-      Stream.fromAsyncIterable<Uint8Array, ToolRefused>(
-        file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }),
-        trouble,
-      ),
-    ),
-  )
-}
+/** Another machine, or a device of Windows: opening such a path can send the password of the person over the network. */
+const ELSEWHERE = /^[\\/]{2}/
 
-/** The files of this machine, as far as tools may touch them: regular files to read, new files to write. */
-export const localFiles: LocalFiles = {
-  open: Effect.fn("localFiles.open")(function* (path: string) {
-    yield* absolute("path", path)
-    const found = yield* withoutLinks("path", path)
-    if (!found.isFile()) return yield* refused("path", `${path} is not a regular file`)
-    const contentType = mediaTypeOf(path)
-    if (contentType === null) {
-      return yield* refused("path", `The name ${basename(path)} is not that of an audio or video file`)
-    }
-    return { filename: basename(path), contentType, bytes: found.size, content: contentOf(path) }
-  }),
-  save: Effect.fn("localFiles.save")(function* (path: string, content: Uint8Array) {
-    yield* absolute("save_to", path)
-    const folder = yield* withoutLinks("save_to", dirname(path))
-    if (!folder.isDirectory()) return yield* refused("save_to", `${dirname(path)} is not a folder`)
-    yield* Effect.tryPromise({
-      try: async () => {
-        const file = await open(path, "wx")
-        try {
-          await file.writeFile(content)
-        } finally {
-          await file.close()
-        }
-      },
-      catch: (error) => refused("save_to", `The file ${path} cannot be written: ${reasonOf(error)}`),
-    })
-  }),
+const openFile: LocalFiles["open"] = Effect.fn("localFiles.open")(function* (path) {
+  if (!isAbsolute(path) || ELSEWHERE.test(path)) {
+    return yield* refused("path", "Give an absolute path on this machine")
+  }
+  const contentType = mediaTypeOf(path)
+  if (contentType === null) {
+    return yield* refused("path", `The name ${basename(path)} is not that of an audio or video file`)
+  }
+  const trouble = (error: unknown) =>
+    error instanceof NotMedia
+      ? refused("path", `${path} ${error.message}; it is not sent`)
+      : refused("path", `Cannot read ${path}: ${reasonOf(error)}`)
+  const { file, bytes } = yield* Effect.acquireRelease(
+    Effect.tryPromise({ try: () => openMedia(path), catch: trouble }),
+    (opened) => Effect.promise(() => opened.file.close()),
+  )
+  const content = Stream.fromAsyncIterable<Uint8Array, ToolRefused>(
+    file.createReadStream({ autoClose: false, start: 0, highWaterMark: 256 * 1024 }),
+    trouble,
+  )
+  return { filename: basename(path), contentType, bytes, content }
+})
+
+/** The files of this machine, as far as tools may touch them: media to read, and new files in one folder to write. */
+export const makeLocalFiles = (saveFolder: string): LocalFiles => {
+  const action = `Give a file name such as talk.srt; new files go directly into ${saveFolder}, the folder of EARMARK_MCP_SAVE_FOLDER.`
+  /** The folder may be a link of the person; where that leads is found out once. */
+  let real: string | null = null
+  const folder = async (): Promise<string> => {
+    real ??= await realpath(saveFolder)
+    return real
+  }
+  return {
+    open: openFile,
+    save: Effect.fn("localFiles.save")(function* (given, extension, content) {
+      const isNamedAlone = !isAbsolute(given)
+      const name = isNamedAlone ? given : basename(given)
+      if (!isNamedAlone && resolve(dirname(given)) !== resolve(saveFolder)) {
+        return yield* refused("save_to", `Files are not created outside ${saveFolder}`, action)
+      }
+      const problem = problemOfFileName(name, extension)
+      if (problem !== null) return yield* refused("save_to", problem, action)
+      return yield* Effect.tryPromise({
+        try: async () => createFile(await folder(), name, content),
+        catch: (error) =>
+          refused("save_to", `Cannot create ${name} in ${saveFolder}: ${reasonOf(error)}`, action),
+      })
+    }),
+  }
 }

@@ -1,10 +1,8 @@
 /** The tools of a service somewhere else, for the client that starts this process. */
-import { Config, Data, Effect, Redacted } from "effect"
+import { Config, Effect, Redacted } from "effect"
 import { clientBackend } from "../backends/clientBackend.js"
+import { StartRefused } from "./saveFolder.js"
 import { serveStdioFor } from "./serveStdioFor.js"
-
-/** What keeps the server from starting, in one sentence. */
-export class StartRefused extends Data.TaggedError("StartRefused")<{ readonly message: string }> {}
 
 /** What a shell knows as a mistake in the settings. */
 export const SETTINGS_MISTAKEN = 78

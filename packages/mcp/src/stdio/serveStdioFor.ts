@@ -5,7 +5,8 @@ import { makeServer } from "../server/makeServer.js"
 import { productFor } from "../server/product.js"
 import type { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { inputOfClient } from "./inputOfClient.js"
-import { localFiles } from "./localFiles.js"
+import { makeLocalFiles } from "./localFiles.js"
+import { saveFolder } from "./saveFolder.js"
 
 /** What goes to standard output is the protocol; whatever a library prints goes to standard error. */
 const keepOutputClean = Effect.sync(() => {
@@ -14,11 +15,14 @@ const keepOutputClean = Effect.sync(() => {
 
 /** Serves the client that started this process, until it closes our input; what it asked before is answered, within a moment. */
 export const serveStdioFor = Effect.fn("serveStdioFor")(function* (backend: TranscriptionBackend["Type"]) {
+  const files = makeLocalFiles(yield* saveFolder)
   yield* keepOutputClean
   const runtime = yield* Effect.runtime<never>()
   // Nobody here looks for changes all the time: one client would ask the service for nothing, every two seconds.
   const server = () =>
-    makeServer(productFor({ backend, scopes: null, files: localFiles, runtime }), { tells: false }).server
+    makeServer(productFor({ customerOf: () => ({ backend, scopes: null }), files, runtime }), {
+      tells: false,
+    }).server
   const report = (error: Error) => {
     Runtime.runFork(runtime)(Effect.logDebug("The client and we disagree", error))
   }

@@ -1,9 +1,9 @@
-import type { Effect, Stream } from "effect"
+import type { Effect, Scope, Stream } from "effect"
 import type { ToolRefused } from "./ToolRefused.js"
 
 /** The files of the machine that a local server runs on. */
 export interface LocalFiles {
-  /** A regular file, by its absolute path; links are not followed. */
+  /** A regular file of audio or video, by its absolute path; links are not followed. Open for as long as the scope. */
   readonly open: (path: string) => Effect.Effect<
     {
       readonly filename: string
@@ -11,8 +11,9 @@ export interface LocalFiles {
       readonly bytes: number
       readonly content: Stream.Stream<Uint8Array, ToolRefused>
     },
-    ToolRefused
+    ToolRefused,
+    Scope.Scope
   >
-  /** Writes a new file into a folder that is there. Never overwrites. */
-  readonly save: (path: string, content: Uint8Array) => Effect.Effect<void, ToolRefused>
+  /** Creates a file in the one folder that is chosen for it, and answers its path. Never overwrites, follows no link. */
+  readonly save: (name: string, extension: string, content: Uint8Array) => Effect.Effect<string, ToolRefused>
 }

@@ -60,6 +60,8 @@ export interface Tool<Input, InputEncoded, Output, OutputEncoded> {
   readonly title: string
   readonly description: string
   readonly annotations: ToolAnnotations
+  /** What is true instead where files of this machine can be written. */
+  readonly localAnnotations?: ToolAnnotations
   readonly scope: Scope
   readonly input: Schema.Schema<Input, InputEncoded>
   readonly output: Schema.Schema<Output, OutputEncoded>
@@ -72,6 +74,8 @@ export interface Tool<Input, InputEncoded, Output, OutputEncoded> {
 /** A tool whose types are nobody's business any more. */
 export interface AnyTool {
   readonly definition: ServedTool["definition"]
+  /** The same, where files of this machine can be written. */
+  readonly localDefinition: ServedTool["definition"]
   readonly scope: Scope
   readonly run: (
     args: unknown,
@@ -128,15 +132,17 @@ export const tool = <Input, InputEncoded, Output extends object, OutputEncoded>(
         Effect.as(Effect.logError(`The tool ${made.name} failed`, defect), broken),
       ),
     )
+  const definition = {
+    name: made.name,
+    title: made.title,
+    description: made.description,
+    inputSchema: objectSchema(made.input),
+    outputSchema: objectSchema(made.output),
+    annotations: made.annotations,
+  }
   return {
-    definition: {
-      name: made.name,
-      title: made.title,
-      description: made.description,
-      inputSchema: objectSchema(made.input),
-      outputSchema: objectSchema(made.output),
-      annotations: made.annotations,
-    },
+    definition,
+    localDefinition: { ...definition, annotations: made.localAnnotations ?? made.annotations },
     scope: made.scope,
     run,
   }

@@ -1,3 +1,4 @@
+import { exportFormats } from "@earmark/core/captions"
 import { decodeRequest, ExportFormat, ExportRequest } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
@@ -34,7 +35,7 @@ const Input = Schema.Struct({
     presetTo(fields.integer("Longer content is given as a link only.", { from: 0, to: 40_000 }), INLINE),
   ),
   save_to: optional(
-    fields.text("Local server only: absolute path of a new file to write (never overwrites)."),
+    fields.text("Local server only: name of a new file, created in the folder for saved files."),
   ),
 })
 
@@ -66,7 +67,8 @@ const textOf = ({ content, mimeType }: ExportedFile): string | null =>
 const inlineOf = (text: string | null, most: number): string | null =>
   text === null || text.length > most || jsonLength(text) > CONTENT_CHARACTERS ? null : text
 
-const save = (path: string, { content }: ExportedFile, { files }: ToolCall) =>
+/** The ending is ours to say: that of the suggested name comes from a service. */
+const save = (name: string, format: ExportFormat, { content }: ExportedFile, { files }: ToolCall) =>
   files === null
     ? Effect.fail(
         new ToolRefused({
@@ -75,7 +77,7 @@ const save = (path: string, { content }: ExportedFile, { files }: ToolCall) =>
           action: "Repeat the call without save_to; the answer holds the content, or a link to it.",
         }),
       )
-    : files.save(path, content)
+    : files.save(name, exportFormats[format].extension, content)
 
 export const exportTranscript = tool({
   name: "export_transcript",
@@ -83,6 +85,12 @@ export const exportTranscript = tool({
   description:
     "A finished transcription as a file: subtitles (srt, vtt), text (txt, md, html, docx), data (json, csv, tsv) or podcast files (podcast_json, chapters). Short text files come inline, long ones and docx as a resource link and a download link that works for 15 minutes without sign-in. Word-level timing needs a past purchase.",
   annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
+  localAnnotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    openWorldHint: false,
+    idempotentHint: false,
+  },
   scope: "transcriptions:read",
   input: Input,
   output: Output,
@@ -93,14 +101,14 @@ export const exportTranscript = tool({
     const backend = yield* TranscriptionBackend
     const request = yield* reread(decodeExport({ format, ...options }))
     const file = yield* backend.export(id, request)
-    if (save_to !== undefined) yield* save(save_to, file, call)
+    const saved = save_to === undefined ? null : yield* save(save_to, format, file, call)
     const text = textOf(file)
-    const inline = save_to === undefined ? inlineOf(text, inline_max_chars) : null
-    const link = save_to === undefined && inline === null ? yield* backend.exportLink(id, request) : null
+    const inline = saved === null ? inlineOf(text, inline_max_chars) : null
+    const link = saved === null && inline === null ? yield* backend.exportLink(id, request) : null
     const cues = format === "srt" || format === "vtt" ? (text?.match(CUE)?.length ?? 0) : undefined
     const resource = `transcription://${id}/export/${format}`
     const next =
-      save_to !== undefined
+      saved !== null
         ? "The file is written; nothing is left to do."
         : link !== null
           ? "Give download_url to the person; it works for 15 minutes."
@@ -118,7 +126,7 @@ export const exportTranscript = tool({
         ...(inline !== null && { content: inline }),
         resource_uri: resource,
         ...(link !== null && { download_url: link.url, expires_at: iso(link.expiresAt) }),
-        ...(save_to !== undefined && { saved_to: save_to }),
+        ...(saved !== null && { saved_to: saved }),
         next_step: next,
       },
       lines: [

@@ -13,7 +13,7 @@ const { optional } = fields
 const LONGEST_BASE64 = 2_800_000
 
 const Input = Schema.Struct({
-  path: optional(fields.text("Local server only: absolute path of the file.")),
+  path: optional(fields.text("Local server only: absolute path of an audio or video file.")),
   filename: optional(fields.text("File name with extension.", { from: 1, to: 255 })),
   content_type: optional(
     fields.text("Media type, e.g. audio/mpeg.", {
@@ -111,7 +111,7 @@ const fromPath = (path: string, input: Input, { files }: ToolCall) =>
     const file = yield* files.open(path)
     const request = yield* requestFor(file.filename, input.content_type, file.bytes)
     return uploaded(yield* backend.upload(request, file.content))
-  })
+  }).pipe(Effect.scoped)
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 

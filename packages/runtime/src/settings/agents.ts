@@ -11,6 +11,13 @@ export const agents = {
     sentence:
       "Whether agents of older protocol versions get sessions; off where several processes answer without affinity.",
   }),
+  mcpSaveFolder: setting("EARMARK_MCP_SAVE_FOLDER", {
+    kind: text,
+    otherwise: null,
+    shown: "`Downloads` in the home folder",
+    sentence:
+      "The folder, as an absolute path, where `export_transcript` of `earmark mcp` creates files; `earmark serve` does not use it.",
+  }),
   mcpIssuer: setting("EARMARK_MCP_ISSUER", {
     kind: issuer,
     otherwise: null,

