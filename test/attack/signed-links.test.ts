@@ -69,7 +69,7 @@ describe("the address of an upload", () => {
     const [mine, other] = [await begin(), await begin()]
     const values = {
       type: ["audio/mpeg", "text/html", "AUDIO/WAV"],
-      bytes: ["9", "0", "-1", "8.0", "99999999999"],
+      bytes: ["9", "0", "-1", "8.0", "0x8", " 8", "99999999999"],
       expires: ["99999999999", "0", "-1", "1e99"],
       signature: signaturesUnlike(signatureOf(mine.url), signatureOf(other.url)),
     }
