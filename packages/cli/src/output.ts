@@ -90,6 +90,16 @@ export const note = (text: string): Effect.Effect<void> =>
 export const printable = (text: string): string =>
   text.replace(/\p{Bidi_Control}+/gu, "").replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
 
+/** Escaped too in what we print: 8-bit controls, which JSON takes as they are, and what turns the reading direction around. */
+const UNPRINTABLE = /[\u007f-\u009f]|\p{Bidi_Control}/gu
+
+/** JSON that says the same to a program, and controls no terminal. */
+export const printableJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(
+    UNPRINTABLE,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+
 type Chunks = Iterable<string | Uint8Array>
 
 const writeChunks = Effect.fn("writeChunks")(function* (file: FileSystem.File, chunks: Chunks) {

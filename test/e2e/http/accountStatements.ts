@@ -41,6 +41,25 @@ export const accountStatements = (world: () => World) =>
       assert.isTrue(listOf(body.data).every((key) => key.key === undefined))
     })
 
+    it("a key that is revoked, has ended or was made for tests is told apart from one that is good", async () => {
+      const { call, web } = world()
+      const test = await call("/api/v1/keys", { body: { name: "ends", expires_at: "2020-01-01T00:00:00Z" } })
+      assertProblem(test, 400, "invalid_request")
+      const soon = new Date(Date.now() + 1500).toISOString()
+      const ends = await call("/api/v1/keys", { body: { name: "ends", expires_at: soon } })
+      const revoked = await call("/api/v1/keys", {
+        body: { name: "revoked", scopes: ["transcriptions:read"] },
+      })
+      const narrow = String(revoked.body.key)
+      assert.strictEqual((await call(JOBS, { key: narrow })).status, 200)
+      const made = await call(JOBS, { key: narrow, body: { url: `${web.base}/1.wav` } })
+      assertProblem(made, 403, "insufficient_scope")
+      assert.strictEqual((await call(`/api/v1/keys/${revoked.body.id}`, { method: "DELETE" })).status, 204)
+      assertProblem(await call(JOBS, { key: narrow }), 401, "unauthorized")
+      await new Promise((resolve) => setTimeout(resolve, 1600))
+      assertProblem(await call(JOBS, { key: String(ends.body.key) }), 401, "unauthorized")
+    })
+
     it("7.2: 402 out of credits, with what is there and what is needed", async () => {
       const { server, web } = world()
       const { id, call: poor } = await newAccount(world(), "poor@example.org")

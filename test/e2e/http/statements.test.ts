@@ -5,7 +5,6 @@ import { accountStatements } from "./accountStatements.js"
 import { agentStatements } from "./agentStatements.js"
 import { clipProgram } from "./clipProgram.js"
 import { eventStatements } from "./eventStatements.js"
-import { isolationStatements } from "./isolationStatements.js"
 import { jobStatements } from "./jobStatements.js"
 import { quietLog } from "./quietLog.js"
 import { LONG_FORM_SECONDS, sourceStatements } from "./sourceStatements.js"
@@ -49,7 +48,6 @@ for (const { name, missing, start } of storesForTests) {
       sourceStatements(world)
       eventStatements(world)
       accountStatements(world)
-      isolationStatements(world)
       agentStatements(world)
       quietLog(world)
     },

@@ -16,7 +16,7 @@ import { failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
 import type { Page } from "../help.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
-import { note, print, printable, writeFile } from "../output.js"
+import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
 
 const MAX_FILE_BYTES = 50_000_000
@@ -103,7 +103,7 @@ const reportLines = (name: string, report: LintReport): string => {
   const all = Object.values(report.counts).reduce((sum, count) => sum + count, 0)
   const more = all > shown.length ? [`  and ${all - shown.length} more`] : []
   return [
-    `${name}: ${report.ok} of ${counted(report.cues, "caption is", "captions are")} in order (${report.profile})`,
+    `${printable(name)}: ${report.ok} of ${counted(report.cues, "caption is", "captions are")} in order (${report.profile})`,
     ...shown,
     ...more,
     "",
@@ -125,10 +125,10 @@ const MOST_PROBLEMS = 5
 
 const tellProblems = Effect.fn("tellProblems")(function* (name: string, { problems }: CaptionFile) {
   for (const { line, code } of problems.slice(0, MOST_PROBLEMS)) {
-    yield* note(`${name}: ${line === 0 ? "" : `line ${line}: `}${PROBLEMS[code]}`)
+    yield* note(`${printable(name)}: ${line === 0 ? "" : `line ${line}: `}${PROBLEMS[code]}`)
   }
   const more = problems.length - MOST_PROBLEMS
-  if (more > 0) yield* note(`${name}: and ${more} more such ${more === 1 ? "place" : "places"}`)
+  if (more > 0) yield* note(`${printable(name)}: and ${more} more such ${more === 1 ? "place" : "places"}`)
 })
 
 /** One ending may stand for several formats (`.json`). */
@@ -165,7 +165,7 @@ const judge = (options: {
         source: options.text,
       },
     )
-    const shown = options.json ? `${JSON.stringify(report, null, 2)}\n` : reportLines(options.name, report)
+    const shown = options.json ? `${printableJson(report, 2)}\n` : reportLines(options.name, report)
     yield* options.isData ? print(shown) : note(shown.trimEnd())
     if (hasFaults(report)) return yield* failed(`${options.name} has faults. The list above names them.`)
   })
@@ -205,7 +205,7 @@ export const captions = Command.make(
       if (language === null)
         return yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`)
       if (toFile && format !== undefined && contradicts(target, format)) {
-        yield* note(`${target}: written as ${format}, although its name ends like another format`)
+        yield* note(`${printable(target)}: written as ${format}, although its name ends like another format`)
       }
       const bytes = yield* readAll(options.file, MAX_FILE_BYTES)
       const from = Option.getOrUndefined(options.from)

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
-import { note, print, writeFile } from "../output.js"
+import { note, print, printableJson, writeFile } from "../output.js"
 import { formatOf, misnamed } from "../transcribe/fileFormat.js"
 import { FORMATS } from "../transcribe/readAsked.js"
 import { place, transcription } from "./remote/options.js"
@@ -102,7 +102,7 @@ export const exporting = Command.make(
       if (isFile && path !== undefined) {
         yield* writeFile(path, chunks)
         return options.json
-          ? yield* print(`${JSON.stringify({ id, format: wanted.format, path })}\n`)
+          ? yield* print(`${printableJson({ id, format: wanted.format, path })}\n`)
           : undefined
       }
       for (const chunk of chunks) yield* print(chunk)

@@ -1,9 +1,9 @@
-import { printable } from "../output.js"
+import { printable, printableJson } from "../output.js"
 import { tableOf } from "../table.js"
 import { clockOf, counted } from "../transcribe/figures.js"
 import type { EpisodeList } from "./EpisodeList.js"
 
-export const asJson = (list: EpisodeList): string => `${JSON.stringify(list, null, 2)}\n`
+export const asJson = (list: EpisodeList): string => `${printableJson(list, 2)}\n`
 
 /** A line for each episode, with the number that `--episode` takes. */
 export const asTable = ({ total, feed, data }: EpisodeList): string => {

@@ -1,7 +1,7 @@
 /** How one source ended, for people and for scripts. */
 import type { Origin, Warning } from "@earmark/core/jobs"
 import { Struct } from "effect"
-import { printable } from "../output.js"
+import { printable, printableJson } from "../output.js"
 import { shortWarning } from "./explain.js"
 import { clockOf, counted } from "./figures.js"
 import type { Target } from "./made.js"
@@ -156,7 +156,7 @@ const fieldsOf = (result: Result) => {
 
 /** The line of a source on standard output, with `--json`, and in a manifest. */
 export const jsonOf = (result: Result): string =>
-  JSON.stringify({ source: result.source, status: result.status, ...fieldsOf(result) })
+  printableJson({ source: result.source, status: result.status, ...fieldsOf(result) })
 
 const shown = (outputs: ReadonlyArray<Target>): string =>
   outputs.length === 0 ? "" : ` -> ${outputs.map(({ path }) => printable(path)).join(", ")}`

@@ -68,17 +68,28 @@ const arriving = (request: IncomingMessage) =>
     }),
   )
 
+/** The parameters of a signed address, each as it was written by whoever signed it: once, and numbers in digits alone. */
+const signedParameters = (query: string) => {
+  const parameters = new URLSearchParams(query)
+  const text = (name: string): string => {
+    const [value = "", ...more] = parameters.getAll(name)
+    return more.length === 0 ? value : ""
+  }
+  const integer = (name: string): number => (/^\d+$/.test(text(name)) ? Number(text(name)) : Number.NaN)
+  return { text, integer }
+}
+
 /** Bytes on their way in, as fast as they are taken. What the address says of them is checked by its signature. */
 export const readUpload = ({ request, path, query }: Arrived): ArrivingUpload<Refusal> => {
-  const signed = new URLSearchParams(query)
+  const { text, integer } = signedParameters(query)
   const length = headerOf(request, "content-length")
   return {
     mediaRef: `uploads/${path.account}/${path.file}`,
     query: {
-      contentType: signed.get("type") ?? "",
-      bytes: Number(signed.get("bytes") ?? Number.NaN),
-      expiresAt: Number(signed.get("expires") ?? Number.NaN),
-      signature: signed.get("signature") ?? "",
+      contentType: text("type"),
+      bytes: integer("bytes"),
+      expiresAt: integer("expires"),
+      signature: text("signature"),
     },
     contentType: headerOf(request, "content-type"),
     contentLength: length === undefined ? undefined : Number(length),

@@ -173,21 +173,4 @@ describe("an app without any library", () => {
     const evil = await browser.open(question(host, "https://evil.example/app.json").address)
     assert.strictEqual(evil.status, 400)
   })
-
-  it("is refused without a proof of the code, for another resource, and with a method that is weaker", async () => {
-    const client = text((await register(host)).body.client_id)
-    const browser = makeBrowser()
-    const errorOf = async (given: Record<string, string | null>) => {
-      const shown = await browser.open(question(host, client, given).address)
-      return new URL(shown.address).searchParams.get("error")
-    }
-    assert.strictEqual(await errorOf({ code_challenge: null }), "invalid_request")
-    assert.strictEqual(await errorOf({ code_challenge_method: "plain" }), "invalid_request")
-    assert.strictEqual(await errorOf({ code_challenge_method: null }), "invalid_request")
-    assert.strictEqual(await errorOf({ resource: "https://other.example/mcp" }), "invalid_target")
-    const asking = question(host, client)
-    const answer = await browser.allow(asking.address, key)
-    const wrong = { ...exchange(asking, answer), code_verifier: "x".repeat(43) }
-    assert.strictEqual((await post(host, "/oauth/token", wrong)).body.error, "invalid_grant")
-  })
 })

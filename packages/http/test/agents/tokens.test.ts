@@ -2,8 +2,7 @@ import { OAuthRecords } from "@earmark/service"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { storedId } from "../../src/authorization/tokenId.js"
-import { connect, exchange, post, question, register, rpc, text, withToken } from "./app.js"
-import { makeBrowser } from "./browser.js"
+import { connect, post, rpc, text, withToken } from "./app.js"
 import { type Host, startHost } from "./world.js"
 
 let host: Host
@@ -32,16 +31,6 @@ describe("refresh tokens", () => {
     for (const { body } of answers) assert.strictEqual(await statusOf(text(body.access_token)), 200)
   })
 
-  it("that come again after ten seconds end everything: somebody has stolen one", async () => {
-    const { client, access, refresh: token } = await connect(host, key)
-    const { body } = await refresh(client, token)
-    host.advance(11)
-    assert.strictEqual((await refresh(client, token)).body.error, "invalid_grant")
-    assert.strictEqual(await statusOf(access), 401)
-    assert.strictEqual(await statusOf(text(body.access_token)), 401)
-    assert.strictEqual((await refresh(client, text(body.refresh_token))).body.error, "invalid_grant")
-  })
-
   it("are renewed with each use, for an app that is no website too", async () => {
     const { client, refresh: token } = await connect(host, key)
     const { body } = await refresh(client, token)
@@ -60,31 +49,6 @@ describe("refresh tokens", () => {
     assert.strictEqual((await refresh(mine.client, "x".repeat(43))).body.error, "invalid_grant")
     assert.strictEqual((await refresh("nobody", mine.refresh)).status, 401)
     assert.strictEqual((await refresh(mine.client, mine.access)).body.error, "invalid_grant")
-  })
-})
-
-describe("codes", () => {
-  it("of any number of racing exchanges exactly one is served", async () => {
-    const client = text((await register(host)).body.client_id)
-    const asking = question(host, client)
-    const answer = await makeBrowser().allow(asking.address, key)
-    const told = await Promise.all(
-      Array.from({ length: 8 }, () => post(host, "/oauth/token", exchange(asking, answer))),
-    )
-    assert.strictEqual(told.filter(({ status }) => status === 200).length, 1)
-    for (const { status, body } of told) if (status !== 200) assert.strictEqual(body.error, "invalid_grant")
-  })
-
-  it("that come a second time take with them what came of the first", async () => {
-    const client = text((await register(host)).body.client_id)
-    const asking = question(host, client)
-    const answer = await makeBrowser().allow(asking.address, key)
-    const first = await post(host, "/oauth/token", exchange(asking, answer))
-    assert.strictEqual(await statusOf(text(first.body.access_token)), 200)
-    const second = await post(host, "/oauth/token", exchange(asking, answer))
-    assert.strictEqual(second.body.error, "invalid_grant")
-    assert.strictEqual(await statusOf(text(first.body.access_token)), 401)
-    assert.strictEqual((await refresh(client, text(first.body.refresh_token))).status, 400)
   })
 })
 

@@ -3,70 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck } from "effect"
 import { readAddress } from "../../src/fetch/address.js"
 import { door, fetchText, reasonFor, requestFor } from "./doors.js"
+import { hostileAddresses } from "./hostileAddresses.js"
 import { httpServer } from "./servers.js"
 
 const canary = (host: string) => httpServer((_, response) => void response.end("secret"), host)
-
-/** Every way to write 127.0.0.2 and other places nobody outside may reach. */
-const hostileAddresses = (port: number): ReadonlyArray<string> => [
-  `http://127.0.0.2:${port}/`,
-  `http://127.0.0.2.:${port}/`,
-  `http://127.2:${port}/`,
-  `http://2130706434:${port}/`,
-  `http://017700000002:${port}/`,
-  `http://0x7f000002:${port}/`,
-  `http://0X7F.0x0.0.2:${port}/`,
-  `http://0177.0.0.02:${port}/`,
-  `http://127.0x2:${port}/`,
-  `http://１２７.0.0.2:${port}/`,
-  `http://127。0。0。2:${port}/`,
-  `http://127%2e0%2e0%2e2:${port}/`,
-  `http://%31%32%37.0.0.2:${port}/`,
-  `http:\\\\127.0.0.2:${port}\\`,
-  `http:127.0.0.2:${port}/`,
-  `http:////127.0.0.2:${port}/`,
-  ` http://127.0.0.2:${port}/ `,
-  `ht\ntp://127.0.0.2:${port}/`,
-  `http://[::ffff:127.0.0.2]:${port}/`,
-  `http://[::ffff:7f00:2]:${port}/`,
-  `http://[::FFFF:0:127.0.0.2]:${port}/`,
-  `http://[::127.0.0.2]:${port}/`,
-  `http://[64:ff9b::127.0.0.2]:${port}/`,
-  `http://[64:ff9b:1::7f00:2]:${port}/`,
-  `http://[2002:7f00:2::]:${port}/`,
-  `http://[2001:0:7f00:2::]:${port}/`,
-  `http://[::1]:${port}/`,
-  `http://[::]:${port}/`,
-  `http://0.0.0.0:${port}/`,
-  `http://0:${port}/`,
-  `http://127.0.0.1@127.0.0.2:${port}/`,
-  `http://127.0.0.1:80@127.0.0.2:${port}/`,
-  `http://127.0.0.3\\@127.0.0.1:${port}/`,
-  `http://127.0.0.3#@127.0.0.1:${port}/`,
-  "http://169.254.169.254/latest/meta-data/",
-  "http://[fd00:ec2::254]/",
-  "http://[fe80::1]/",
-  "http://[fe80::1%25eth0]/",
-  "http://10.0.0.1/",
-  "http://192.168.1.1/",
-  "http://172.31.255.255/",
-  "http://100.64.0.1/",
-  "http://198.18.0.1/",
-  "http://224.0.0.1/",
-  "http://255.255.255.255/",
-  "http://127.0.0.1:22/",
-  "http://127.0.0.1:25/",
-  "https://127.0.0.1:1023/",
-  "ftp://127.0.0.1/",
-  "file:///etc/passwd",
-  "data:text/plain,secret",
-  "gopher://127.0.0.2/",
-  "http://",
-  "http://..",
-  "http://a..b/",
-  "//127.0.0.2/",
-  "",
-]
 
 const refusals = new Set(["address_blocked", "address_invalid"])
 

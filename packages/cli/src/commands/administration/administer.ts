@@ -3,7 +3,7 @@ import { Options } from "@effect/cli"
 import { Effect } from "effect"
 import type { Outcome, Refusal } from "../../administration/host.js"
 import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
-import { note, print } from "../../output.js"
+import { note, print, printableJson } from "../../output.js"
 import { waitFor } from "../../waitFor.js"
 
 const MISTAKES: ReadonlyArray<Refusal["code"]> = ["invalid_request", "cursor_invalid"]
@@ -37,7 +37,7 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
 ): Effect.Effect<AnswerWire, CommandFailed> =>
   askHost((host, surroundings) => host.administer(choose, request, surroundings))
 
-const asJson = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`
+const asJson = (answer: unknown): string => `${printableJson(answer, 2)}\n`
 
 /** Prints an answer: whole as JSON, or as people read it, with what is to be said beside it. */
 export const show = <Answer>(
@@ -75,7 +75,7 @@ export const sayDone = (
   answer: object,
   json: boolean,
   sentence: string,
-): Effect.Effect<void, CommandFailed> => (json ? print(`${JSON.stringify(answer)}\n`) : note(sentence))
+): Effect.Effect<void, CommandFailed> => (json ? print(`${printableJson(answer)}\n`) : note(sentence))
 
 export const account = Options.text("account").pipe(
   Options.withDescription("The id of the account: acct_..."),

@@ -4,7 +4,7 @@ import { FileSystem } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Page } from "../../help.js"
-import { note, print } from "../../output.js"
+import { note, print, printableJson } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { keepUploadName } from "../../remote/uploadNames.js"
 import { percentOf } from "../../transcribe/figures.js"
@@ -41,7 +41,7 @@ export const upload = Command.make("upload", { files, ...where, json }, (options
         client.upload(file, { signal, onProgress: showing(file) }),
       )
       yield* keepUploadName(media_ref, basename(file))
-      yield* print(options.json ? `${JSON.stringify({ file, media_ref, bytes })}\n` : `${media_ref}\n`)
+      yield* print(options.json ? `${printableJson({ file, media_ref, bytes })}\n` : `${media_ref}\n`)
     }
     yield* note("Within 24 hours: earmark transcribe, with what is printed here in place of a file.")
   }),

@@ -1,4 +1,5 @@
 import { seconds } from "../timestamps.js"
+import { jsonText } from "./jsonText.js"
 import type { Script } from "./Script.js"
 
 /** The JSON chapters of Podcasting 2.0. */
@@ -8,5 +9,5 @@ export function* writeChapters(script: Script): Generator<string> {
     endTime: seconds(chapter.end),
     title: chapter.title,
   }))
-  yield `${JSON.stringify({ version: "1.2.0", chapters })}\n`
+  yield `${jsonText({ version: "1.2.0", chapters })}\n`
 }

@@ -2,6 +2,7 @@ import { isSpaced } from "../../text/units.js"
 import type { Segment, Word } from "../../transcripts/Transcript.js"
 import { seconds } from "../timestamps.js"
 import type { ExportDocument } from "./ExportDocument.js"
+import { jsonText } from "./jsonText.js"
 import { labelsOf, nameOf } from "./makeScript.js"
 
 export interface JsonOptions {
@@ -26,7 +27,7 @@ const segmentJson = (segment: Segment, { wordLevel, speakers }: JsonOptions) => 
 })
 
 /** The inside of a JSON string. */
-const inner = (text: string): string => JSON.stringify(text).slice(1, -1)
+const inner = (text: string): string => jsonText(text).slice(1, -1)
 
 /** The texts of all segments as the inside of one JSON string, without ever being one string. */
 function* wholeText(segments: ReadonlyArray<Segment>): Generator<string> {
@@ -41,7 +42,7 @@ function* wholeText(segments: ReadonlyArray<Segment>): Generator<string> {
 function* segmentList(segments: ReadonlyArray<Segment>, options: JsonOptions): Generator<string> {
   let separator = "\n"
   for (const segment of segments) {
-    yield separator + JSON.stringify(segmentJson(segment, options))
+    yield separator + jsonText(segmentJson(segment, options))
     separator = ",\n"
   }
   if (segments.length > 0) yield "\n"
@@ -51,7 +52,7 @@ function* translationJson(document: ExportDocument, options: JsonOptions): Gener
   const translation = document.translation ?? null
   if (translation === null) yield "null"
   else {
-    yield `{"language":${JSON.stringify(translation.language)},"text":"`
+    yield `{"language":${jsonText(translation.language)},"text":"`
     yield* wholeText(translation.segments)
     yield '","segments":['
     yield* segmentList(translation.segments, { ...options, wordLevel: false })
@@ -70,7 +71,7 @@ export function* writeJson(document: ExportDocument, options: JsonOptions): Gene
     language: document.language,
     duration_seconds: seconds(document.duration),
   }
-  yield `${JSON.stringify(head).slice(0, -1)},"text":"`
+  yield `${jsonText(head).slice(0, -1)},"text":"`
   yield* wholeText(segments)
   const chapters = document.chapters?.map(({ start, end, title }) => ({
     start: seconds(start),
@@ -82,7 +83,7 @@ export function* writeJson(document: ExportDocument, options: JsonOptions): Gene
     chapters: chapters ?? [],
     speakers: labels.map((label) => ({ label, name: nameOf(document, label) })),
   }
-  yield `",${JSON.stringify(facts).slice(1, -1)},"segments":[`
+  yield `",${jsonText(facts).slice(1, -1)},"segments":[`
   yield* segmentList(segments, options)
   yield '],"translation":'
   yield* translationJson(document, options)

@@ -2,6 +2,7 @@ import { cleanText } from "../../text/cleanText.js"
 import { seconds } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cueText, wordCues } from "./cueText.js"
+import { jsonText } from "./jsonText.js"
 
 /** The JSON transcript of Podcasting 2.0. */
 export const writePodcastJson = (sheet: CueSheet): CueWriter => {
@@ -15,7 +16,7 @@ export const writePodcastJson = (sheet: CueSheet): CueWriter => {
       const times = { startTime: seconds(cue.start), endTime: seconds(Math.max(cue.end, cue.start)) }
       const name = cleanText(cue.speaker ?? "")
       const speaker = name === "" ? {} : { speaker: name }
-      const row = separator + JSON.stringify({ ...speaker, ...times, body })
+      const row = separator + jsonText({ ...speaker, ...times, body })
       separator = ",\n"
       return row
     },

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process"
 import { request } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
-import { assertProblem, JOBS } from "./asking.js"
-import { rawAnswer } from "./rawSocket.js"
-import { clientOf } from "./world.js"
+import { assertProblem, JOBS } from "../e2e/http/asking.js"
+import { rawAnswer } from "../e2e/http/rawSocket.js"
+import { clientOf } from "../e2e/http/world.js"
+import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 
 let server: EarmarkServer
 let call: ReturnType<typeof clientOf>
@@ -102,6 +102,97 @@ describe("bytes that no client would send", () => {
     // What came first is in the log when what comes later is answered.
     assert.strictEqual((await call("/oauth/jwks", { key: null })).status, 200)
     assert.notInclude(server.log(), "A request of an app failed")
+  })
+})
+
+/** A second request, hidden in what another parser would take for the body of the first. */
+const HIDDEN = `POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer KEY\r\n${JSON_TYPE}Content-Length: 2\r\n\r\n{}`
+
+/** Frames that two parsers may read differently: head of the request, and its body up to the hidden request. */
+const FRAMES: Readonly<Record<string, readonly [head: string, body?: string]>> = {
+  "a length and chunks": ["Content-Length: 6\r\nTransfer-Encoding: chunked", "0\r\n\r\n"],
+  "chunks and a length": ["Transfer-Encoding: chunked\r\nContent-Length: 6", "0\r\n\r\n"],
+  "a space before the colon": ["Transfer-Encoding : chunked", "0\r\n\r\n"],
+  "a tab before the colon": ["Content-Length\t: 2", "{}"],
+  "chunks of a name that is almost theirs": ["Transfer-Encoding: xchunked", "0\r\n\r\n"],
+  "a vertical tab before the coding": ["Transfer-Encoding:\vchunked", "0\r\n\r\n"],
+  "chunks, and then another coding": ["Transfer-Encoding: chunked, identity", "0\r\n\r\n"],
+  "codings in two fields": ["Transfer-Encoding: chunked\r\nTransfer-Encoding: x", "0\r\n\r\n"],
+  "a folded field": ["Transfer-Encoding:\r\n chunked", "0\r\n\r\n"],
+  "a folded length": ["X: a\r\n Content-Length: 100", "{}"],
+  "two lengths": ["Content-Length: 2\r\nContent-Length: 200", "{}"],
+  "a list of lengths": ["Content-Length: 2, 200", "{}"],
+  "a length with a sign": ["Content-Length: +2", "{}"],
+  "a negative length": ["Content-Length: -1", "{}"],
+  "a length in hex": ["Content-Length: 0x2", "{}"],
+  "a length that is too large for a number": ["Content-Length: 18446744073709551618", "{}"],
+  "an empty length": ["Content-Length: ", "{}"],
+  "fields that end in a line feed alone": ["X: a\nContent-Length: 200", "{}"],
+  "fields that end in a carriage return alone": ["X: a\rContent-Length: 200", "{}"],
+  "a NUL in a field": ["X: a\0b\r\nContent-Length: 2", "{}"],
+  "a field without a name": [": a\r\nContent-Length: 2", "{}"],
+  "a chunk whose size is signed": ["Transfer-Encoding: chunked", "+2\r\n{}\r\n0\r\n\r\n"],
+  "a chunk whose size has a prefix": ["Transfer-Encoding: chunked", "0x2\r\n{}\r\n0\r\n\r\n"],
+  "a chunk whose size ends in a line feed alone": ["Transfer-Encoding: chunked", "2\n{}\r\n0\r\n\r\n"],
+  "a chunk that is longer than it says": ["Transfer-Encoding: chunked", "2\r\n{}x\r\n0\r\n\r\n"],
+  "an extension with a line feed": ["Transfer-Encoding: chunked", "2;a\nb\r\n{}\r\n0\r\n\r\n"],
+  "a trailer with a line feed": ["Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\nX: a\nb\r\n\r\n"],
+}
+
+describe("a request inside another", () => {
+  it("is never answered, however the first one is framed", async () => {
+    const before = (await call("/api/v1/keys?limit=100")).body.data
+    for (const [what, [head, body = ""]] of Object.entries(FRAMES)) {
+      const hidden = HIDDEN.replace("KEY", server.key)
+      const text = await ask(`POST ${JOBS}`, `${JSON_TYPE}${head}\r\n`, `${body}${hidden}`)
+      assert.match(text, /^HTTP\/1\.1 4\d\d /, what)
+      assert.lengthOf(text.split(/HTTP\/1\.1 \d/), 2, what)
+      assert.notInclude(text, "(still open)", what)
+    }
+    assert.deepStrictEqual((await call("/api/v1/keys?limit=100")).body.data, before)
+  })
+
+  it("comes through no extension, no trailer and no second Host", async () => {
+    const chunks = `2;a="${HIDDEN.slice(0, 4)}"\r\n{}\r\n0\r\nAuthorization: Bearer ${server.key}\r\n\r\n`
+    const anonymous = `POST ${JOBS} HTTP/1.1\r\nHost: x\r\n${CLOSE}${CHUNKED}\r\n${chunks}`
+    // What stands in a trailer is no field of the request.
+    assertRaw(await rawAnswer(server, anonymous), 401, "unauthorized")
+    const none = `GET ${JOBS} HTTP/1.1\r\nAuthorization: Bearer ${server.key}\r\n${CLOSE}\r\n`
+    assertRaw(await rawAnswer(server, none), 400, "invalid_request")
+    for (const first of ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0\0\0\r\n\r\n"])
+      assertRaw(await rawAnswer(server, first), 400, "invalid_request")
+  })
+})
+
+describe("a line end where text belongs", () => {
+  const BREAK = "%0d%0aX-Injected:%20yes%0d%0aSet-Cookie:%20a=b"
+
+  it("comes back in no field of an answer", async () => {
+    const title = "a\r\nX-Injected: yes"
+    const made = await call(JOBS, { body: { url: "http://127.0.0.1:1/a.mp3", title } })
+    const id = String(made.body.id ?? "tr_none")
+    const asked = [
+      await ask(`GET /${BREAK}`, CLOSE),
+      await ask(`GET /docs?${BREAK}=${BREAK}`, CLOSE),
+      await ask(`GET ${JOBS}/${id}/export?format=${BREAK}`, CLOSE),
+      await ask(`GET ${JOBS}/${id}/export?format=txt`, CLOSE),
+      await ask(`GET ${JOBS}?cursor=${BREAK}`, CLOSE),
+      await ask(`GET /oauth/authorize?client_id=x&redirect_uri=http://a/${BREAK}&state=${BREAK}`, CLOSE),
+      await ask(`GET ${JOBS}`, `${CLOSE}Request-Id: a${BREAK}\r\nOrigin: http://a${BREAK}\r\n`),
+      await ask(`POST ${JOBS}`, `${CLOSE}Idempotency-Key: a${BREAK}\r\nContent-Length: 0\r\n`),
+    ]
+    for (const text of asked) {
+      const [head = ""] = text.split("\r\n\r\n")
+      assert.match(head, /^HTTP\/1\.1 \d{3} /)
+      assert.notMatch(head, /^(?:x-injected|set-cookie:\s*a=b)/im, head)
+    }
+  })
+
+  it("writes no line of the log", async () => {
+    await ask(`GET /${BREAK}%1b%5b2J`, `${CLOSE}User-Agent: a\x9b2J\r\nRequest-Id: \x9b2J\r\n`)
+    assert.strictEqual((await call("/healthz", { key: null })).status, 200)
+    assert.notMatch(server.log(), /^X-Injected/m)
+    assert.notMatch(server.log(), /[\x00-\x08\x0b-\x1f\x7f-\x9f]/)
   })
 })
 
