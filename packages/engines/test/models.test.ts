@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -117,6 +126,20 @@ describe("pulling a model", () => {
       assert.strictEqual(yield* stateOf(folder, modelOf()), "present")
       assert.strictEqual((yield* pulled(serveWell, folder)).requests.length, 0)
       assert.deepStrictEqual(yield* verifyModel(folder, modelOf()), [])
+    }),
+  )
+
+  it.live("others can read it and not change it, whatever the umask", () =>
+    Effect.gen(function* () {
+      const folder = freshFolder()
+      const before = process.umask(0)
+      yield* Effect.ensuring(
+        pulled(serveWell, folder),
+        Effect.sync(() => process.umask(before)),
+      )
+      const names = ["", "toy", ...readdirSync(join(folder, "toy")).map((name) => join("toy", name))]
+      assert.isAtLeast(names.length, 4)
+      for (const name of names) assert.strictEqual(statSync(join(folder, name)).mode & 0o022, 0, name)
     }),
   )
 

@@ -6,7 +6,7 @@ const USAGE = `earmark-mcp: the tools of Earmark for MCP clients, over standard 
 
 Settings, from the environment:
   SERVICE_API_KEY          the API key of your account (needed)
-  EARMARK_BASE_URL         where the service is (http://127.0.0.1:8787 when left out)
+  EARMARK_BASE_URL         where the service is (http://127.0.0.1:8787 when left out, if it is yours)
   EARMARK_MCP_SAVE_FOLDER  where save_to creates files (Downloads when left out)
 
 Without a service and a key, on this machine alone: earmark mcp --local

@@ -3,7 +3,7 @@ import { SqlStore } from "@earmark/sql"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { callOrOpen } from "./control/callOrOpen.js"
 import { database, databaseFolder, postgresOptions } from "./parts/database.js"
-import { openDataFolder } from "./parts/dataFolder.js"
+import { closeContents, openDataFolder } from "./parts/dataFolder.js"
 import { secrets } from "./parts/secretsKey.js"
 import type { Settings } from "./settings/Settings.js"
 import { explainStart } from "./startFailure.js"
@@ -65,6 +65,7 @@ const onFolder = (settings: Settings, options: MigrateOptions) =>
     const work = Effect.gen(function* () {
       const directory = databaseFolder(folder)
       const applied = yield* SqlStore.migratePglite({ directory, thread: false })
+      yield* closeContents(folder)
       return { applied, ...(yield* andKey(settings, options)) }
     })
     const reached = yield* callOrOpen(folder, work)

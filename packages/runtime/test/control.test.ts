@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -211,6 +212,42 @@ describe("the control socket", () => {
       yield* ask("accounts.create", { name: "Ann" })
       yield* Scope.close(scope, yield* Effect.exit(Effect.void))
       assert.isFalse(existsSync(place))
+      assert.isNull(yield* callControl(folder))
+    }).pipe(Effect.provide(administration)),
+  )
+
+  /** A link that outlived its folder, in whose place another user has put one that listens. */
+  const impostor = (mode: number, uid: number | undefined) =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const theirs = yield* temporaryFolder
+      const received: Array<Buffer> = []
+      const server = createServer((socket) => socket.on("data", (bytes) => received.push(bytes)))
+      yield* Effect.acquireRelease(
+        Effect.promise(
+          () => new Promise<void>((resolve) => server.listen(join(theirs, "admin.sock"), resolve)),
+        ),
+        () => Effect.sync(() => server.close()),
+      )
+      symlinkSync(join(theirs, "admin.sock"), join(folder, "admin.sock"))
+      if (uid !== undefined) chownSync(theirs, uid, uid)
+      chmodSync(theirs, mode)
+      assert.isNull(yield* callControl(folder))
+      assert.deepStrictEqual(received, [])
+    })
+
+  it.scopedLive("is not looked for where others may put theirs", () => impostor(0o755, undefined))
+
+  it.scopedLive("is not looked for in a folder of another user", () =>
+    process.getuid?.() === 0 ? impostor(0o700, 12_345) : Effect.void,
+  )
+
+  it.scopedLive("is not looked for behind a second link", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const theirs = yield* served
+      symlinkSync(theirs, join(folder, "between"))
+      symlinkSync(join(folder, "between", "admin.sock"), join(folder, "admin.sock"))
       assert.isNull(yield* callControl(folder))
     }).pipe(Effect.provide(administration)),
   )

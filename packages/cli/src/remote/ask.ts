@@ -18,8 +18,8 @@ export const askTarget = <Answer>(target: Target, work: Work<Answer>): Effect.Ef
     const library = yield* loadClient
     return yield* Effect.tryPromise({
       try: (signal) => {
-        const { baseUrl, apiKey } = target
-        const client = new library.EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey) })
+        const { baseUrl, apiKey, fetch } = target
+        const client = new library.EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey), fetch })
         return work(client, { signal, baseUrl })
       },
       catch: (error) => {

@@ -1,7 +1,9 @@
 /** The services that this user has signed in to: their addresses and keys, in one file that only its owner reads. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
+import { closeFile, makePrivateFolder, NotPrivate } from "@earmark/runtime/privateFolder"
 import { Config, Effect, Schema } from "effect"
 import { type CommandFailed, failed } from "../CommandFailed.js"
 
@@ -29,14 +31,32 @@ const isMissing = (cause: unknown) => cause instanceof Error && "code" in cause 
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
+/** The folder and the file, closed to everybody else: others may have written either. */
+const keepPrivate = (path: string): void => {
+  makePrivateFolder(dirname(path))
+  if (existsSync(path)) closeFile(path)
+}
+
+const notPrivate = (path: string, cause: NotPrivate) =>
+  failed(
+    `${path} is not used, since it holds keys: ${cause.message}. Give it to one user, in a folder of that user.`,
+  )
+
 const decode = Schema.decodeUnknown(Schema.parseJson(Profiles))
 
 export const readProfiles: Effect.Effect<Profiles, CommandFailed> = Effect.gen(function* () {
   const path = yield* profilesPath
   const text = yield* Effect.try({
-    try: () => readFileSync(path, "utf8"),
-    catch: (cause) =>
-      isMissing(cause) ? null : failed(`Could not read ${path}: ${messageOf(cause)}. Mend it or remove it.`),
+    try: () => {
+      if (existsSync(path)) keepPrivate(path)
+      return readFileSync(path, "utf8")
+    },
+    catch: (cause) => {
+      if (cause instanceof NotPrivate) return notPrivate(path, cause)
+      return isMissing(cause)
+        ? null
+        : failed(`Could not read ${path}: ${messageOf(cause)}. Mend it or remove it.`)
+    },
   }).pipe(
     Effect.catchIf(
       (error) => error === null,
@@ -51,16 +71,12 @@ export const readProfiles: Effect.Effect<Profiles, CommandFailed> = Effect.gen(f
   )
 })
 
-const OWNER_ONLY = 0o600
-const OWNER_FOLDER = 0o700
-
 /** Takes the place of what is there when it is whole. */
 const writeOver = (path: string, profiles: Profiles) => {
-  const draft = `${path}.${process.pid}`
-  mkdirSync(dirname(path), { recursive: true, mode: OWNER_FOLDER })
+  const draft = `${path}.${randomBytes(6).toString("hex")}`
+  keepPrivate(path)
   try {
-    writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: OWNER_ONLY })
-    chmodSync(draft, OWNER_ONLY)
+    writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flag: "wx" })
     renameSync(draft, path)
   } finally {
     rmSync(draft, { force: true })
@@ -71,6 +87,9 @@ export const writeProfiles = (profiles: Profiles): Effect.Effect<void, CommandFa
   Effect.flatMap(profilesPath, (path) =>
     Effect.try({
       try: () => writeOver(path, profiles),
-      catch: (cause) => failed(`Could not write ${path}: ${messageOf(cause)}.`),
+      catch: (cause) =>
+        cause instanceof NotPrivate
+          ? notPrivate(path, cause)
+          : failed(`Could not write ${path}: ${messageOf(cause)}.`),
     }),
   )

@@ -1,6 +1,7 @@
 /** Which service a command is for, and with whose key. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { ownFetchFor } from "@earmark/mcp/ownListener"
 import { Config, Effect, Option, Redacted } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
@@ -15,6 +16,8 @@ export interface Where {
 export interface Target {
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
+  /** Of a service that nobody has named: no key goes to a listener of another user. */
+  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 const variable = (name: string): Effect.Effect<string | undefined> =>
@@ -23,8 +26,8 @@ const variable = (name: string): Effect.Effect<string | undefined> =>
     (value) => (value.trim() === "" ? undefined : value.trim()),
   )
 
-/** The service that `earmark serve` starts when nothing is set. */
-const HERE = "http://127.0.0.1:8787"
+/** The service that `earmark serve` starts with the same settings. */
+const here = Effect.map(variable("EARMARK_PORT"), (port = "8787") => `http://127.0.0.1:${port}`)
 
 const HOW = "Set SERVICE_API_KEY, or keep the key with: earmark login"
 
@@ -88,22 +91,29 @@ const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where, wayO
     const { url, key } = yield* profileNamed(kept, named)
     return target(url, key)
   }
-  const given = Option.getOrUndefined(server) ?? (yield* variable("EARMARK_BASE_URL"))
+  const inUse = yield* variable("EARMARK_BASE_URL")
+  const given = Option.getOrUndefined(server) ?? inUse
   if (given === undefined && secret === undefined && kept.current !== null) {
     const { url, key } = yield* profileNamed(kept, kept.current)
     return target(url, key)
   }
-  const baseUrl = yield* addressOf(given ?? HERE)
-  const key = secret ?? keptFor(kept, baseUrl) ?? (given === undefined ? yield* firstKey : undefined)
-  if (key !== undefined) return target(baseUrl, key)
-  return given === undefined
-    ? null
-    : yield* failed(`There is no key for ${baseUrl}. ${HOW} ${baseUrl}${wayOut}`)
+  const baseUrl = yield* addressOf(given ?? (yield* here))
+  // The key of the environment is for the address beside it, where there is one.
+  const isMeant = inUse === undefined || given === inUse || (yield* addressOf(inUse)) === baseUrl
+  const own = isMeant ? secret : undefined
+  const saved = own ?? keptFor(kept, baseUrl)
+  if (given !== undefined)
+    return saved === undefined
+      ? yield* failed(`There is no key for ${baseUrl}. ${HOW} ${baseUrl}${wayOut}`)
+      : target(baseUrl, saved)
+  const key = saved ?? (yield* firstKey)
+  return key === undefined ? null : { ...target(baseUrl, key), fetch: ownFetchFor(baseUrl) }
 })
 
 /**
  * The service of `--server` or `--profile`, of EARMARK_BASE_URL, of the profile in use, or the one on this machine: the first of them
- * that is given. Its key is that of the profile, SERVICE_API_KEY, or the first key of the data folder.
+ * that is given. Its key is that of the profile, SERVICE_API_KEY, or the first key of the data folder; one for an address that nobody
+ * has named goes to a listener of this user alone.
  */
 export const targetOf = Effect.fn("targetOf")(function* (where: Where) {
   return (

@@ -176,6 +176,8 @@ const sentenceOf = (failure: Failure, { given = new Map() }: Surroundings): stri
 
 /** Serves until the signal, then lets go of everything in order. */
 export const serve = (surroundings: Surroundings): Promise<Served> => {
+  // Whatever this process and its programs write belongs to customers.
+  process.umask(0o077)
   const ended = serving(surroundings).pipe(
     Effect.match({
       onFailure: (failure): Served => ({ type: "refused", message: sentenceOf(failure, surroundings) }),

@@ -42,8 +42,8 @@ const nameOf = (place: Place) => (place.type === "file" ? basename(place.path) :
 
 const MINUTE = 60
 
-export const makeServerWorkplace = ({ baseUrl, apiKey }: Target, folder: string): Workplace => {
-  const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey) })
+export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: string): Workplace => {
+  const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey), fetch })
 
   const explain = (error: unknown): SourceFailed => {
     const { code, message } = explainError(

@@ -57,7 +57,7 @@ export const examineProgram = (sought: SoughtProgram): Effect.Effect<Finding> =>
 /** Whether files can be kept in a folder, or in the one that it will be made in. */
 export const examineFolder = (name: string, folder: string): Effect.Effect<Finding> =>
   Effect.promise(() =>
-    mkdir(dirname(folder), { recursive: true })
+    mkdir(dirname(folder), { recursive: true, mode: 0o755 })
       .then(() => access(folder, constants.W_OK).catch(() => access(dirname(folder), constants.W_OK)))
       .then(
         (): Finding => ({

@@ -7,6 +7,7 @@ import { catalogue, findModel } from "./catalogue.js"
 import { folderLock } from "./folderLock.js"
 import type { Model, ModelFile } from "./Model.js"
 import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
+import { PUBLIC_FILE } from "./modes.js"
 import { pullFile, sha256Of } from "./pullFile.js"
 
 /** `partial`: some of its files, or a download that broke off. `corrupt`: files of a wrong size or checksum. */
@@ -136,7 +137,7 @@ export const pullModel = Effect.fn("Models.pull")(function* (
     }
     const manifest = join(folder, model.id, MANIFEST)
     yield* Effect.tryPromise({
-      try: () => writeFile(manifest, `${JSON.stringify(hashes, null, 2)}\n`),
+      try: () => writeFile(manifest, `${JSON.stringify(hashes, null, 2)}\n`, { mode: PUBLIC_FILE }),
       catch: diskFailed(manifest),
     })
   }).pipe(Effect.scoped)

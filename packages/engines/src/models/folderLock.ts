@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect, type Scope } from "effect"
 import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
+import { PUBLIC_FILE, PUBLIC_FOLDER } from "./modes.js"
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -14,8 +15,8 @@ const isAlive = (pid: number): boolean => {
 
 const make = async (path: string): Promise<boolean> => {
   try {
-    await mkdir(dirname(path), { recursive: true })
-    const file = await open(path, "wx")
+    await mkdir(dirname(path), { recursive: true, mode: PUBLIC_FOLDER })
+    const file = await open(path, "wx", PUBLIC_FILE)
     await file.writeFile(`${process.pid}`)
     await file.close()
     return true

@@ -7,6 +7,7 @@ import { type FetchedAnswer, Fetcher, type FetchFailed } from "@earmark/service"
 import { Effect, Schedule, Stream } from "effect"
 import type { ModelFile } from "./Model.js"
 import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
+import { PUBLIC_FILE, PUBLIC_FOLDER } from "./modes.js"
 
 export interface PullFileOptions {
   /** Where it is fetched from: the pinned address, or that of a mirror. */
@@ -149,9 +150,9 @@ export const pullFile = (
     const hash = yield* disk(() =>
       from > 0 ? hashOf(partPath(path)) : Promise.resolve(createHash("sha256")),
     )
-    yield* disk(() => writeFile(tagPath(path), answer.headers.etag ?? ""))
+    yield* disk(() => writeFile(tagPath(path), answer.headers.etag ?? "", { mode: PUBLIC_FILE }))
     const handle = yield* Effect.acquireRelease(
-      disk(() => open(partPath(path), from > 0 ? "a" : "w")),
+      disk(() => open(partPath(path), from > 0 ? "a" : "w", PUBLIC_FILE)),
       (opened) => Effect.promise(() => opened.close().catch(() => undefined)),
     )
     const bytes = yield* write(handle, hash, from, answer)
@@ -169,7 +170,7 @@ export const pullFile = (
 
   return Effect.gen(function* () {
     yield* Effect.tryPromise({
-      try: () => mkdir(dirname(path), { recursive: true }),
+      try: () => mkdir(dirname(path), { recursive: true, mode: PUBLIC_FOLDER }),
       catch: diskFailed(path),
     })
     const hash = yield* attempt.pipe(

@@ -1,6 +1,7 @@
 /** The tools of a service somewhere else, for the client that starts this process. */
 import { Config, Effect, Redacted } from "effect"
 import { clientBackend } from "../backends/clientBackend.js"
+import { ownFetchFor } from "./ownListener.js"
 import { StartRefused } from "./saveFolder.js"
 import { serveStdioFor } from "./serveStdioFor.js"
 
@@ -15,12 +16,20 @@ const NO_KEY =
 interface ServiceAccess {
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
+  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 const fromEnvironment: Effect.Effect<ServiceAccess> = Config.all({
   apiKey: Config.redacted("SERVICE_API_KEY").pipe(Config.withDefault(Redacted.make(""))),
-  baseUrl: Config.string("EARMARK_BASE_URL").pipe(Config.withDefault(DEFAULT_BASE_URL)),
-}).pipe(Effect.orDie)
+  named: Config.string("EARMARK_BASE_URL").pipe(Config.withDefault(null)),
+}).pipe(
+  Effect.orDie,
+  Effect.map(({ apiKey, named }) =>
+    named === null
+      ? { apiKey, baseUrl: DEFAULT_BASE_URL, fetch: ownFetchFor(DEFAULT_BASE_URL) }
+      : { apiKey, baseUrl: named },
+  ),
+)
 
 const LOOPBACK = /^http:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)/i
 
@@ -35,7 +44,7 @@ export const serveClient = (
   given?: ServiceAccess,
 ): Effect.Effect<void, StartRefused> =>
   Effect.gen(function* () {
-    const { apiKey, baseUrl } = given ?? (yield* fromEnvironment)
+    const { apiKey, baseUrl, fetch } = given ?? (yield* fromEnvironment)
     const key = Redacted.value(apiKey).trim()
     if (key === "") return yield* refuse(NO_KEY)
     if (!/^[\x21-\x7e]+$/.test(key)) {
@@ -49,5 +58,5 @@ export const serveClient = (
         `${new URL(baseUrl).host} is reached over plain http: whoever listens on the way can read the key.`,
       )
     }
-    yield* serveStdioFor(clientBackend({ baseUrl, apiKey: Redacted.make(key) }))
+    yield* serveStdioFor(clientBackend({ baseUrl, apiKey: Redacted.make(key), fetch }))
   })

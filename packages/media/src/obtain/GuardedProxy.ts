@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { connect, isIP, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -11,6 +12,9 @@ export interface GuardedProxyOptions {
   /** Bytes that may come in through it in all. */
   readonly maxBytes: number
 }
+
+const USER = "earmark"
+const SECRET_BYTES = 24
 
 const CONNECT_TIMEOUT = 10_000
 const IDLE_TIMEOUT = 30_000
@@ -35,8 +39,20 @@ const allowedAddresses = async (
   return addresses.every((address) => isAllowedAddress(address, allow)) ? addresses : []
 }
 
+const CHALLENGE = { "Proxy-Authenticate": "Basic" }
+const UNAUTHENTICATED = "407 Proxy Authentication Required"
+
 const refuse = (client: Duplex, status: string): void => {
-  client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  const challenge =
+    status === UNAUTHENTICATED ? `Proxy-Authenticate: ${CHALLENGE["Proxy-Authenticate"]}\r\n` : ""
+  client.end(`HTTP/1.1 ${status}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Any user of this machine can connect: only the program that was started for it knows the secret. */
+const isKnown = ({ headers }: IncomingMessage, secret: string): boolean => {
+  const expected = Buffer.from(`Basic ${Buffer.from(`${USER}:${secret}`).toString("base64")}`)
+  const given = Buffer.from(headers["proxy-authorization"] ?? "")
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 const tunnel = (client: Duplex, upstream: Socket, head: Buffer, count: (bytes: number) => boolean): void => {
@@ -56,18 +72,23 @@ const tunnel = (client: Duplex, upstream: Socket, head: Buffer, count: (bytes: n
   upstream.on("close", close)
 }
 
-const makeServer = (options: GuardedProxyOptions): Server => {
+const makeServer = (options: GuardedProxyOptions, secret: string): Server => {
   let bytes = 0
   const count = (more: number) => {
     bytes += more
     return bytes <= options.maxBytes
   }
   // Only tunnels: what speaks plain HTTP to the world has no business here.
-  const server = createServer((_request, answer) => {
-    answer.writeHead(405, { connection: "close" }).end()
+  const server = createServer((request, answer) => {
+    if (isKnown(request, secret)) answer.writeHead(405, { connection: "close" }).end()
+    else answer.writeHead(407, { connection: "close", ...CHALLENGE }).end()
   })
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on("error", () => client.destroy())
+    if (!isKnown(request, secret)) {
+      refuse(client, UNAUTHENTICATED)
+      return
+    }
     const target = targetOf(request.url)
     if (target === null || !isAllowedPort(target.port)) {
       refuse(client, "403 Forbidden")
@@ -91,22 +112,30 @@ const makeServer = (options: GuardedProxyOptions): Server => {
   return server
 }
 
-/** The address of a proxy on this machine that lets programs reach allowed addresses only. It is gone when the scope is. */
-export const guardedProxy = (options: GuardedProxyOptions): Effect.Effect<string, Error, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.async<Server, Error>((resume) => {
-      const server = makeServer(options)
-      server.once("error", (error) => resume(Effect.fail(error)))
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
+/** A proxy on this machine that lets one program reach allowed addresses only. */
+export interface GuardedProxy {
+  /** With the secret in it: for the environment of the program, and for nothing that others can see, like arguments and logs. */
+  readonly url: string
+  readonly secret: string
+}
+
+/** Gone when the scope is. */
+export const guardedProxy = (options: GuardedProxyOptions): Effect.Effect<GuardedProxy, Error, Scope.Scope> =>
+  Effect.gen(function* () {
+    const secret = yield* Effect.sync(() => randomBytes(SECRET_BYTES).toString("hex"))
+    const server = yield* Effect.acquireRelease(
+      Effect.async<Server, Error>((resume) => {
+        const server = makeServer(options, secret)
+        server.once("error", (error) => resume(Effect.fail(error)))
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
       }),
-  ).pipe(
-    Effect.map((server) => {
-      const address = server.address()
-      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
-    }),
-  )
+      (server) =>
+        Effect.sync(() => {
+          server.closeAllConnections()
+          server.close()
+        }),
+    )
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    return { url: `http://${USER}:${secret}@127.0.0.1:${port}`, secret }
+  })

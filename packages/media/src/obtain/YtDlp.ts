@@ -4,7 +4,7 @@ import { type Cidr, classifyLink, type SocialSite } from "@earmark/core/links"
 import { SourceRefused, WorkFailed } from "@earmark/service"
 import { Config, Effect, Either, Layer } from "effect"
 import type { Resolve } from "../fetch/resolve.js"
-import { guardedProxy } from "./GuardedProxy.js"
+import { type GuardedProxy, guardedProxy } from "./GuardedProxy.js"
 import { readPost } from "./postRecord.js"
 import { troubleIn } from "./postTroubles.js"
 import { type ProgramFailed, type ProgramRun, type Ran, runProgram } from "./runProgram.js"
@@ -56,7 +56,7 @@ const postAt = (address: string): { readonly url: string; readonly site: SocialS
 /** The name that every version of the program knows the site by. */
 const knownForm = (url: string): string => url.replace(/^https:\/\/x\.com\//, "https://twitter.com/")
 
-const commonArgs = (site: SocialSite, proxy: string): ReadonlyArray<string> => [
+const commonArgs = (site: SocialSite): ReadonlyArray<string> => [
   "--ignore-config",
   "--no-config-locations",
   "--no-update",
@@ -73,8 +73,14 @@ const commonArgs = (site: SocialSite, proxy: string): ReadonlyArray<string> => [
   ...["--retries", "2"],
   ...["--extractor-retries", "1"],
   ...["--fragment-retries", "2"],
-  ...["--proxy", proxy],
 ]
+
+/** The way out is told in the environment: arguments are in the list of processes, which every user reads. */
+const wayOut = ({ url }: GuardedProxy): Readonly<Record<string, string>> => ({
+  http_proxy: url,
+  https_proxy: url,
+  all_proxy: url,
+})
 
 const downloadArgs = (maxBytes: number, folder: string): ReadonlyArray<string> => [
   // Sound alone where there is such, else the smallest film. Nothing is joined or repaired afterwards.
@@ -144,6 +150,13 @@ const make = Effect.fnUntraced(function* (options: YtDlpOptions) {
   const run = (bounds: Omit<ProgramRun, "program" | "path">): Effect.Effect<Ran, ProgramFailed> =>
     places.withPermits(1)(runProgram({ program, path, ...bounds }))
 
+  /** What the program complains of is logged, and may have the address of the proxy in it. */
+  const runBehind = (proxy: GuardedProxy, bounds: Omit<ProgramRun, "program" | "path" | "environment">) =>
+    Effect.map(run({ ...bounds, environment: wayOut(proxy) }), (ran) => ({
+      ...ran,
+      errors: ran.errors.replaceAll(proxy.secret, "..."),
+    }))
+
   const version = Effect.scoped(
     Effect.gen(function* () {
       const folder = yield* scratchFolder
@@ -179,8 +192,8 @@ const make = Effect.fnUntraced(function* (options: YtDlpOptions) {
     if (post === null) return yield* notASocialPost()
     const folder = yield* scratchFolder
     const { home, proxy } = yield* surroundings(folder, OVERHEAD)
-    const { code, output, errors } = yield* run({
-      args: [...commonArgs(post.site, proxy), "--skip-download", "--dump-single-json", "--", post.url],
+    const { code, output, errors } = yield* runBehind(proxy, {
+      args: [...commonArgs(post.site), "--skip-download", "--dump-single-json", "--", post.url],
       folder: home,
       deadline: describeWithin,
       maxOutput: OUTPUT_AT_MOST,
@@ -202,8 +215,8 @@ const make = Effect.fnUntraced(function* (options: YtDlpOptions) {
     const post = postAt(address)
     if (post === null) return yield* new WorkFailed({ code: "source_unresolvable", isTransient: false })
     const { home, proxy } = yield* surroundings(folder, maxBytes + OVERHEAD)
-    const ran = yield* run({
-      args: [...commonArgs(post.site, proxy), ...downloadArgs(maxBytes, home), "--", post.url],
+    const ran = yield* runBehind(proxy, {
+      args: [...commonArgs(post.site), ...downloadArgs(maxBytes, home), "--", post.url],
       folder: home,
       deadline: downloadWithin,
       maxOutput: OUTPUT_AT_MOST,

@@ -9,6 +9,8 @@ export interface ProgramRun {
   /** The program's own: where it runs, and all that it knows as a home. */
   readonly folder: string
   readonly path: string
+  /** What it knows beside that. Unlike arguments, other users cannot read it. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Milliseconds, after which the whole process group is gone. */
   readonly deadline: number
   readonly maxOutput: number
@@ -40,7 +42,7 @@ const killGroup = (child: ChildProcess): void => {
   }
 }
 
-const started = ({ program, args, folder, path }: ProgramRun) =>
+const started = ({ program, args, folder, path, environment }: ProgramRun) =>
   Effect.acquireRelease(
     Effect.sync(() =>
       spawn(program, args, {
@@ -54,6 +56,7 @@ const started = ({ program, args, folder, path }: ProgramRun) =>
           LANG: "C.UTF-8",
           PYTHONNOUSERSITE: "1",
           YTDLP_NO_PLUGINS: "1",
+          ...environment,
         },
       }),
     ),

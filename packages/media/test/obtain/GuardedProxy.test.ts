@@ -20,19 +20,27 @@ const say = (proxy: string, text: string, then = "") =>
       }
     })
     socket.on("close", () => resume(Effect.succeed(heard))).on("error", () => undefined)
-    socket.write(text)
+    const { username, password } = new URL(proxy)
+    // As the program does that the proxy is for.
+    socket.write(
+      password === "" ? text : text.replace("\r\n\r\n", `\r\n${login(`${username}:${password}`)}\r\n`),
+    )
     return Effect.sync(() => socket.destroy())
   }).pipe(
     Effect.timeoutTo({ duration: "5 seconds", onSuccess: (heard) => heard, onTimeout: () => "silence" }),
   )
 
-const tunnel = (target: string) => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`
+const tunnel = (target: string, more = "") => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${more}\r\n`
+const login = (text: string) => `Proxy-Authorization: Basic ${Buffer.from(text).toString("base64")}\r\n`
 const request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
 const withProxy = <A, E, R>(
   options: Partial<GuardedProxyOptions>,
   use: (proxy: string) => Effect.Effect<A, E, R>,
-) => Effect.scoped(Effect.flatMap(guardedProxy({ allow: [], maxBytes: 1_000_000, ...options }), use))
+) =>
+  Effect.scoped(
+    Effect.flatMap(guardedProxy({ allow: [], maxBytes: 1_000_000, ...options }), ({ url }) => use(url)),
+  )
 
 describe("the way out of a foreign program", () => {
   it.live("leads to allowed addresses", () =>
@@ -41,6 +49,37 @@ describe("the way out of a foreign program", () => {
       const heard = yield* withProxy({ allow }, (proxy) => say(proxy, tunnel(`127.0.0.1:${port}`), request))
       assert.match(heard, /^HTTP\/1\.1 200 /)
       assert.match(heard, /hello/)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("is for the program alone that knows its secret", () =>
+    Effect.gen(function* () {
+      const server = yield* httpServer((_, response) => response.end("secret"))
+      const looked: Array<string> = []
+      const resolve = (name: string) => {
+        looked.push(name)
+        return Promise.resolve(["127.0.0.1"])
+      }
+      yield* withProxy({ allow, resolve }, (proxy) =>
+        Effect.gen(function* () {
+          const { password, port } = new URL(proxy)
+          const stranger = `http://127.0.0.1:${port}`
+          const target = `inside.example:${server.port}`
+          const logins = ["", "earmark:", `earmark:${"0".repeat(48)}`, `other:${password}`, password]
+          for (const text of logins.map((each) => (each === "" ? "" : login(each)))) {
+            const heard = yield* say(stranger, tunnel(target, text), request)
+            assert.match(heard, /^HTTP\/1\.1 407 [\s\S]*Proxy-Authenticate: Basic/)
+          }
+          assert.match(yield* say(stranger, request), /^HTTP\/1\.1 407 /)
+          assert.deepStrictEqual(looked, [])
+          assert.match(yield* say(proxy, tunnel(target), request), /secret/)
+        }),
+      )
+      const [first, second] = yield* Effect.all([
+        withProxy({}, (proxy) => Effect.succeed(new URL(proxy).password)),
+        withProxy({}, (proxy) => Effect.succeed(new URL(proxy).password)),
+      ])
+      assert.notStrictEqual(first, second)
     }).pipe(Effect.scoped),
   )
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import type { SourceRefused } from "@earmark/service"
@@ -51,7 +52,9 @@ describe("how the program is called", () => {
         }
         const extractors = call?.args[call.args.indexOf("--use-extractors") + 1]
         assert.strictEqual(extractors, "youtube.*")
-        assert.match(call?.args[call.args.indexOf("--proxy") + 1] ?? "", /^http:\/\/127\.0\.0\.1:\d+$/)
+        const proxy = call?.env.https_proxy ?? ""
+        assert.match(proxy, /^http:\/\/earmark:[0-9a-f]{48}@127\.0\.0\.1:\d+$/)
+        assert.notInclude(call?.args.join(" "), new URL(proxy).password)
         assert.deepStrictEqual(Object.keys(call?.env ?? {}).sort(), [
           "HOME",
           "LANG",
@@ -59,12 +62,47 @@ describe("how the program is called", () => {
           "PYTHONNOUSERSITE",
           "TMPDIR",
           "YTDLP_NO_PLUGINS",
+          "all_proxy",
+          "http_proxy",
+          "https_proxy",
         ])
         assert.strictEqual(call?.env.HOME, call?.cwd)
         assert.deepStrictEqual(call?.files, [])
         assert.isFalse(existsSync(call?.cwd ?? ""))
       }),
     ),
+  )
+
+  it.live("and what it complains of is logged without the secret of the way out", () => {
+    const lines: Array<string> = []
+    const log = Logger.make(({ message }) => void lines.push(String(message)))
+    return withProgram("console.error('no answer from ' + proxy); process.exit(1)", (social) =>
+      Effect.map(Effect.flip(social.describe(POST)), ({ detail }) => {
+        const text = [...lines, detail].join("\n")
+        assert.match(text, /no answer from http:\/\/earmark:\.\.\.@127\.0\.0\.1:\d+/)
+        assert.notMatch(text, /[0-9a-f]{48}/)
+      }),
+    ).pipe(
+      Effect.provide(Logger.replace(Logger.defaultLogger, log)),
+      Logger.withMinimumLogLevel(LogLevel.Debug),
+    )
+  })
+
+  it.live.skipIf(spawnSync("yt-dlp", ["--version"]).status !== 0)(
+    "and the real program goes through it with its secret",
+    () => {
+      const looked: Array<string> = []
+      const resolve = (name: string) => {
+        looked.push(name)
+        return Promise.resolve(["127.0.0.1"])
+      }
+      return Effect.gen(function* () {
+        const social = yield* SocialVideo
+        yield* failureOf(social.describe("https://vimeo.com/12345678"))
+        // A way out that is refused for want of its secret looks up nothing.
+        assert.include(looked.join(" "), "vimeo.com")
+      }).pipe(Effect.provide(YtDlp.layer({ resolve })))
+    },
   )
 
   it.live("never with an address that is not a post of a known site", () =>

@@ -56,7 +56,8 @@ describe("the media of a job", () => {
           const file = yield* obtain(source(`http://127.0.0.1:${port}/talk.mp3`), { maxBytes: 100_000 })
           assert.deepInclude(file, { bytes: mp3.length, longest: null })
           assert.isTrue(readFileSync(file.path).equals(mp3))
-          assert.strictEqual(statSync(dirname(file.path)).mode & 0o077, 0)
+          const modes = [dirname(file.path), file.path].map((path) => statSync(path).mode & 0o777)
+          assert.deepStrictEqual(modes, [0o700, 0o600])
           return file.path
         }),
       )
@@ -121,6 +122,7 @@ describe("the media of a job", () => {
       const file = yield* obtain(upload, { maxBytes: 100_000 })
       assert.isTrue(readFileSync(file.path).equals(mp3))
       assert.strictEqual(file.bytes, mp3.length)
+      assert.strictEqual(statSync(file.path).mode & 0o777, 0o600)
       assert.strictEqual(yield* outcome(upload, 100), "media_too_large")
     }).pipe(Effect.provide(world()), Effect.scoped),
   )

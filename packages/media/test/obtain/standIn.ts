@@ -39,7 +39,7 @@ const call = { args, env: process.env, cwd: process.cwd(), files: fs.readdirSync
 fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify(call) + "\\n")
 const after = (name) => args[args.indexOf(name) + 1]
 const output = after("--output")
-const proxy = after("--proxy")
+const proxy = process.env.https_proxy
 ${body}
 `,
       )

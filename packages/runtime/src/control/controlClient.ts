@@ -92,7 +92,8 @@ const dialUntilHeard = Effect.fnUntraced(function* (address: string) {
 
 /** The administration of the process that holds the store of a data folder; null when there is none that listens. */
 export const callControl = Effect.fnUntraced(function* (folder: string) {
-  const address = yield* Effect.promise(() => addressOf(folder))
+  const address = yield* Effect.sync(() => addressOf(folder))
+  if (address === null) return null
   const dialed = yield* Effect.acquireRelease(
     dialUntilHeard(address).pipe(
       Effect.timeoutFail({ duration: CALL, onTimeout: () => silent }),

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { chmod, mkdtemp, readlink, rename, rm, symlink } from "node:fs/promises"
+import { lstatSync, readlinkSync, type Stats, statSync } from "node:fs"
+import { chmod, mkdtemp, rename, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 /** What the address of a socket may be long, in bytes: 107 on Linux, 103 elsewhere. */
 const LONGEST_ADDRESS = 103
@@ -11,14 +12,36 @@ const isShort = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_AD
 /** Where clients look. */
 const socketPath = (folder: string): string => join(folder, "admin.sock")
 
-/** The address to connect to: where the link leads, for a socket whose own path would be too long. */
-export const addressOf = async (folder: string): Promise<string> => {
+const STICKY = 0o1000
+
+const isOwn = ({ uid }: Stats): boolean => uid === (process.getuid?.() ?? uid)
+
+/** Whether no other user can put something in the place of what we have there. */
+const isSafeRoot = (root: string): boolean => {
+  const found = statSync(root, { throwIfNoEntry: false })
+  if (found === undefined || !(isOwn(found) || found.uid === 0)) return false
+  return (found.mode & 0o022) === 0 || (found.mode & STICKY) !== 0
+}
+
+/** Whether the end of a link is ours alone. The temporary folder is everybody's: a name in it that is free again may be taken by others. */
+const isOurPlace = (address: string): boolean => {
+  const folder = dirname(address)
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined || !found.isDirectory() || !isOwn(found) || (found.mode & 0o077) !== 0) return false
+  return isSafeRoot(dirname(folder))
+}
+
+/**
+ * The address to connect to: where the link leads, for a socket whose own path would be too long. Null when nobody of ours listens there.
+ * The data folder itself is closed to others.
+ */
+export const addressOf = (folder: string): string | null => {
   const path = socketPath(folder)
-  try {
-    return await readlink(path)
-  } catch {
-    return path
-  }
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  const address = isLink ? readlinkSync(path) : path
+  if (isLink && !isOurPlace(address)) return null
+  const socket = lstatSync(address, { throwIfNoEntry: false })
+  return socket?.isSocket() === true && isOwn(socket) ? address : null
 }
 
 const DRAFT_BYTES = 6
@@ -48,7 +71,10 @@ const nearby = (folder: string): Draft => {
 /** In a folder with a short path that only its owner can enter, and a link to it. */
 const elsewhere = async (folder: string): Promise<Draft> => {
   const place =
-    [tmpdir(), "/tmp"].find((root) => isShort(join(root, "earmark-XXXXXX", "admin.sock"))) ?? "/tmp"
+    [tmpdir(), "/tmp"].find(
+      (root) => isShort(join(root, "earmark-XXXXXX", "admin.sock")) && isSafeRoot(root),
+    ) ?? "/tmp"
+  if (!isSafeRoot(place)) throw new Error(`its path is too long, and others may change what is in ${place}`)
   const short = await mkdtemp(join(place, "earmark-"))
   const address = join(short, "admin.sock")
   const path = socketPath(folder)

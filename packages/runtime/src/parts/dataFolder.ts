@@ -1,7 +1,7 @@
-import { constants } from "node:fs"
-import { access, mkdir } from "node:fs/promises"
-import { resolve } from "node:path"
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { Data, Effect } from "effect"
+import { closeAll, closeFolder, makePrivateFolder, NotPrivate } from "../privateFolder.js"
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "you may not write there",
@@ -14,6 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** What went wrong with a file, in words. */
 export const fileTrouble = (error: unknown): string => {
+  if (error instanceof NotPrivate) return error.message
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown"
   return REASONS[code] ?? code
 }
@@ -24,19 +25,36 @@ export class DataFolderUnfit extends Data.TaggedError("DataFolderUnfit")<{
   readonly trouble: string
 }> {
   override get message() {
-    return `The data folder ${this.folder} cannot be used: ${this.trouble}. Set EARMARK_DATA_DIR to a folder that you may write to.`
+    return `The data folder ${this.folder} cannot be used: ${this.trouble}. Set EARMARK_DATA_DIR to a folder of your own.`
   }
 }
 
-/** The data folder, made when it is not there, for its owner alone. */
+/** What stores and starts put into a data folder. Nothing else in it is touched. */
+const CONTENTS = ["secrets-key", "first-key", "database", "database.lock", "objects"]
+
+const attempt = <A>(folder: string, work: () => A): Effect.Effect<A, DataFolderUnfit> =>
+  Effect.try({ try: work, catch: (error) => new DataFolderUnfit({ folder, trouble: fileTrouble(error) }) })
+
+/** Closes everything that the data folder holds to others: for stores, once they are open. A folder in it may be a link to another disk. */
+export const closeContents = (folder: string): Effect.Effect<void, DataFolderUnfit> =>
+  attempt(folder, () => {
+    for (const name of CONTENTS.map((each) => join(folder, each)).filter(existsSync)) {
+      const path = realpathSync(name)
+      if (statSync(path).isDirectory()) closeFolder(path)
+      closeAll(path)
+    }
+  })
+
+/** The data folder, for its owner alone: made when it is not there, closed to others where it was open to them. */
 export const openDataFolder = (given: string): Effect.Effect<string, DataFolderUnfit> => {
   const folder = resolve(given)
-  return Effect.tryPromise({
-    try: async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-      return folder
-    },
-    catch: (error) => new DataFolderUnfit({ folder, trouble: fileTrouble(error) }),
+  const open = attempt(folder, () => {
+    const wasOpen = makePrivateFolder(folder)
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return wasOpen
   })
+  return open.pipe(
+    Effect.tap((wasOpen) => (wasOpen ? closeContents(folder) : Effect.void)),
+    Effect.as(folder),
+  )
 }

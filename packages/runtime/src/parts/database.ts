@@ -3,7 +3,7 @@ import { StorageError, StoreSettings } from "@earmark/service"
 import { type PostgresOptions, SqlStore } from "@earmark/sql"
 import { Effect, Layer, type Redacted, Schedule } from "effect"
 import type { Settings } from "../settings/Settings.js"
-import { openDataFolder } from "./dataFolder.js"
+import { closeContents, openDataFolder } from "./dataFolder.js"
 
 /** Where the embedded database lies. */
 export const databaseFolder = (dataFolder: string): string => join(dataFolder, "database")
@@ -30,7 +30,10 @@ const postgres = (settings: Settings, url: Redacted.Redacted<string>) =>
 const embedded = (settings: Settings, { thread }: { readonly thread: boolean }) =>
   Layer.unwrapEffect(
     Effect.map(openDataFolder(settings.dataDir), (folder) =>
-      SqlStore.layerPglite({ directory: databaseFolder(folder), thread }),
+      SqlStore.layerPglite({ directory: databaseFolder(folder), thread }).pipe(
+        // The engine makes its files with whatever modes it likes.
+        Layer.tap(() => closeContents(folder)),
+      ),
     ),
   )
 
