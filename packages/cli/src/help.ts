@@ -36,7 +36,7 @@ const plain = (span: Span.Span): string => {
 
 /** What the framework says of every option of a type; it tells nothing that the usage line does not. */
 const noise =
-  /^(?:A true or false value\.|A user-defined piece of text\.|A user-defined piece of text that is confidential\.|An integer\.|A floating point number\.|A file\.|One of the following: .*|This setting is optional\.|This (?:option|argument) .*repeated.*\.)$/
+  /^(?:A true or false value\.|A user-defined piece of text\.|A user-defined piece of text that is confidential\.|An integer\.|A floating point number\.|A file\.|One of the following: .*|This setting is optional\.|This (?:option|argument) (?:may|must) be repeated [a-z\d ]*\.)$/
 
 const sentences = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> => {
   if (HelpDoc.isSequence(doc)) return [...sentences(doc.left), ...sentences(doc.right)]
@@ -109,9 +109,9 @@ const HELP: Option = { names: ["-h", "--help"], text: "Print help.", takesValue:
 export const optionsOf = ({ page }: Found): ReadonlyArray<Option> => {
   const rows = section(CommandDescriptor.getHelp(page.descriptor, config), "OPTIONS")?.rows ?? []
   const options = rows.map(([name, text]): Option => {
-    const value = /--[a-z-]+ (.+)$/.exec(name)?.[1] ?? ""
+    const value = /(?<![a-z-])--[a-z-]+ (.+)/.exec(name)?.[1] ?? ""
     return {
-      names: name.match(/--?[a-z][a-z-]*(?=,| |$)/g) ?? [],
+      names: name.match(/(?<![a-z-])--?[a-z][a-z-]*(?=,| |$)/g) ?? [],
       text,
       takesValue: value !== "",
       choices: value.includes("|") ? value.split("|") : [],

@@ -20,7 +20,7 @@ const unknownOption = (found: Found, args: ReadonlyArray<string>): string | unde
   const end = args.indexOf("--")
   return (end < 0 ? args : args.slice(0, end))
     .filter((arg) => /^--?[a-z]/i.test(arg))
-    .map((arg) => arg.replace(/=.*$/s, ""))
+    .map((arg) => arg.replace(/=.*/s, ""))
     .find((name) => !known.includes(name))
 }
 
@@ -61,7 +61,7 @@ const repeatedOption = (args: ReadonlyArray<string>): string | undefined => {
   const end = args.indexOf("--")
   const names = (end < 0 ? args : args.slice(0, end))
     .filter((arg) => arg.startsWith("-"))
-    .map((arg) => arg.replace(/=.*$/s, ""))
+    .map((arg) => arg.replace(/=.*/s, ""))
     .map((name) => SHORT[name] ?? name)
   return names.find((name, index) => !REPEATABLE.includes(name) && names.indexOf(name) < index)
 }
@@ -69,7 +69,7 @@ const repeatedOption = (args: ReadonlyArray<string>): string | undefined => {
 /** The option that a value was given for. */
 const optionOf = (args: ReadonlyArray<string>, value: string): string | undefined => {
   const joined = args.find((arg) => arg.startsWith("--") && arg.endsWith(`=${value}`))
-  return joined?.replace(/=.*$/s, "") ?? args.find((arg, at) => arg.startsWith("-") && args[at + 1] === value)
+  return joined?.replace(/=.*/s, "") ?? args.find((arg, at) => arg.startsWith("-") && args[at + 1] === value)
 }
 
 /** How options are called whose fields have another name. */

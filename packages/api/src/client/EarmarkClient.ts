@@ -37,7 +37,9 @@ const baseOf = (baseUrl: string): string => {
       message: "Give the address of the service as baseUrl, such as https://earmark.example.org",
     })
   }
-  return baseUrl.replace(/\/+$/, "")
+  let end = baseUrl.length
+  while (baseUrl.endsWith("/", end)) end--
+  return baseUrl.slice(0, end)
 }
 
 const keyOf = (apiKey: string): string => {

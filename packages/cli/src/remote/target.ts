@@ -1,6 +1,7 @@
 /** Which service a command is for, and with whose key. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { trimEndOf } from "@earmark/core/text"
 import { ownFetchFor } from "@earmark/mcp/ownListener"
 import { Config, Effect, Option, Redacted } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -44,7 +45,7 @@ const meant = (given: string): string => {
 
 /** The address of a service, without slashes at its end. */
 export const addressOf = (given: string): Effect.Effect<string, CommandFailed> => {
-  if (isHttp(given)) return Effect.succeed(given.replace(/\/+$/, ""))
+  if (isHttp(given)) return Effect.succeed(trimEndOf(given, "/"))
   const address = meant(given)
   const hint = address === "" ? "Give it as https://transcripts.example." : `Did you mean ${address}?`
   return Effect.fail(usage(`"${given}" is no address of a service. ${hint}`))

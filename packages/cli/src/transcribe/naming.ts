@@ -1,4 +1,5 @@
 /** Names of results by a pattern such as `{show}/{date} {title}`: safe on every system, whatever a title holds. */
+import { trimEndOf } from "@earmark/core/text"
 import { DateTime, Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
@@ -80,7 +81,7 @@ const shortened = (text: string): string => {
 
 /** A text as the name of a file or folder: nothing that a system refuses, reads as a path or hides. */
 export const safeName = (text: string): string => {
-  const plain = shortened(
+  const short = shortened(
     text
       .normalize("NFC")
       .replace(/[\p{Bidi_Control}\u00ad\ufeff]+/gu, "")
@@ -90,8 +91,7 @@ export const safeName = (text: string): string => {
       .replace(/ ?:[: ]*/g, "- ")
       .replace(/\s+/g, " "),
   )
-    .replace(/^[\s.-]+/, "")
-    .replace(/[\s.]+$/, "")
+  const plain = trimEndOf(short.replace(/^[ .-]+/, ""), " .")
   if (plain === "") return "untitled"
   return RESERVED.test(plain) ? `_${plain}` : plain
 }

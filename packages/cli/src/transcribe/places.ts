@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats } from "@earmark/core/captions"
+import { trimEndOf } from "@earmark/core/text"
 
 /** Endings of formats that share one with another format. */
 const OWN: Partial<Readonly<Record<ExportFormat, string>>> = {
@@ -14,13 +15,15 @@ const LONGEST_NAME = 80
 
 /** A title as the name of a file: letters and digits of any script, and dashes. */
 export const slugOf = (title: string): string =>
-  title
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
-    .replace(/^-+/, "")
-    .slice(0, LONGEST_NAME)
-    .replace(/-+$/, "")
+  trimEndOf(
+    title
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+      .replace(/^-+/, "")
+      .slice(0, LONGEST_NAME),
+    "-",
+  )
 
 const decoded = (part: string): string => {
   try {

@@ -49,7 +49,8 @@ const ORDINAL_LANGUAGES = new Set([
 ])
 const ORDINAL = /^\d{1,2}\.$/
 const INITIAL = /^\p{Lu}\.$/u
-const EDGES = /^[^\p{L}\p{N}']+|[^\p{L}\p{N}]+$/gu
+const FIRST_MARKS = /^[^\p{L}\p{N}']+/u
+const LAST_MARKS = /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u
 const CAPITAL = /^["'“«(]*\p{Lu}/u
 const ELISION = /^\p{L}{1,4}['’]$/u
 
@@ -65,7 +66,7 @@ const bareWord = (text: string): string => {
   if (text.length > LONGEST_WORD) return ""
   const lower = text.toLowerCase().replaceAll("’", "'")
   const isBare = isLowerAscii(lower.charCodeAt(0)) && isLowerAscii(lower.charCodeAt(lower.length - 1))
-  return isBare ? lower : lower.replace(EDGES, "")
+  return isBare ? lower : lower.replace(FIRST_MARKS, "").replace(LAST_MARKS, "")
 }
 
 const endingOf = (

@@ -7,20 +7,20 @@ const LONGEST = 100
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?`
 /** `Mon, 2 January 2006 15:04:05 -0700` and its relatives: the day before the month. */
 const DAY_FIRST = new RegExp(
-  String.raw`^(?:[^\d\s,.]+[,.]?\s*)?(\d{1,2})[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4}|\d{2})(?:[,\s]+${TIME})?(?!\d)\s*(.*)$`,
-  "i",
+  String.raw`^(?:[^\d\s,.]+[,.]?\s*)?(\d{1,2})[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4}|\d{2})(?:[,\s]+${TIME})?(?!\d)(.*)`,
+  "is",
 )
 /** ISO 8601 with its liberties. */
 const YEAR_FIRST = new RegExp(
-  String.raw`^(?:[a-z]+,?\s*)?(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?(?:[t\s]+${TIME})?(?!\d)\s*(.*)$`,
-  "i",
+  String.raw`^(?:[a-z]+,?\s*)?(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?(?:[t\s]+${TIME})?(?!\d)(.*)`,
+  "is",
 )
 /** `Sun Jan  4 16:29:06 2004`: the month before the day, the year before or after the time. */
 const MONTH_FIRST = new RegExp(
-  String.raw`^(?:[a-z]{3,9},?\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:,?\s+(\d{4}))?,?\s+${TIME}\s*(.*)$`,
-  "i",
+  String.raw`^(?:[a-z]{3,9},?\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:,?\s+(\d{4}))?,?\s+${TIME}(.*)`,
+  "is",
 )
-const YEAR_AT_END = /^(.*?)\s*\b(\d{4})$/
+const YEAR_AT_END = /^(.*?)\b(\d{4})$/s
 const HALF_OF_DAY = /^([ap])\.?m\.?(?:\s+|$)/i
 
 /**
@@ -63,7 +63,8 @@ const fullYear = (digits: string) =>
 const monthOf = (name: string) => MONTHS.indexOf(name.slice(0, 3).toLowerCase())
 
 /** Milliseconds from the midnight of UTC, may be negative or past the day; null when there is no such time. */
-const clock = (hours = "0", minutes = "0", seconds = "0", fraction = "", zone: string): number | null => {
+const clock = (hours = "0", minutes = "0", seconds = "0", fraction = "", after: string): number | null => {
+  const zone = after.trim()
   const half = HALF_OF_DAY.exec(zone)
   const offset = zoneMinutes(half === null ? zone : zone.slice(half[0].length))
   if (offset === null) return null

@@ -48,14 +48,19 @@ const ZONES = new Map<string, number>([
 const OFFSET = /^(?:gmt|utc|ut|z)?\s*([+-])(\d{1,2})(?::?(\d{2}))?$/
 const NAME = /^[a-z][a-z0-9/_]*$/
 
+/** Without the comment in brackets at the end, whether it is closed or not. */
+const withoutComment = (text: string): string => {
+  if (!text.includes("(")) return text
+  const comment = text.indexOf("(", text.slice(0, -1).lastIndexOf(")") + 1)
+  return comment < 0 ? text : text.slice(0, comment)
+}
+
 /**
  * Minutes east of UTC of what follows the time of day. Nothing, and names that nobody knows, are UTC
  * (RFC 5322 says so for names); null when it is no zone at all.
  */
 export const zoneMinutes = (text: string): number | null => {
-  const zone = text
-    .toLowerCase()
-    .replace(/\([^)]*\)?$/, "")
+  const zone = withoutComment(text.toLowerCase())
     .replace(/^etc\//, "")
     .trim()
   if (zone === "") return 0

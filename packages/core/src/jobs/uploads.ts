@@ -66,7 +66,9 @@ const LONGEST = 1000
 
 /** One spelling of all that mean the same: `Audio/WebM; codecs=opus` is `audio/webm;codecs=opus`. */
 const plain = (contentType: string): string =>
-  contentType.length > LONGEST ? contentType : contentType.toLowerCase().replaceAll(/[ \t]*;[ \t]*/g, ";")
+  contentType.length > LONGEST
+    ? contentType
+    : contentType.toLowerCase().replaceAll(/(?<![ \t])[ \t]*;[ \t]*/g, ";")
 
 const split = (contentType: string) => {
   const text = plain(contentType)

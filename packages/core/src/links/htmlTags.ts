@@ -11,10 +11,13 @@ export interface Tag {
 
 const WANTED: ReadonlySet<string> = new Set(["meta", "link", "base", "a", "audio", "video", "source"])
 /** Between these and their end tags there are no tags. */
-const OPAQUE: ReadonlySet<string> = new Set(["script", "style", "title", "textarea"])
+const OPAQUE = new Map(
+  ["script", "style", "title", "textarea"].map((name) => [name, new RegExp(`</${name}`, "gi")] as const),
+)
 const KEPT: ReadonlySet<string> = new Set(["script", "title"])
 const NAME = /[a-z][a-z0-9]*/iy
-const ATTRIBUTE = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y
+const SEPARATORS = /[\s/]*/y
+const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y
 const ATTRIBUTES_AT_MOST = 40
 const TAGS_AT_MOST = 20_000
 
@@ -36,7 +39,7 @@ export const readTags = (html: string): ReadonlyArray<Tag> => {
       continue
     }
     const { attributes, end } = readAttributes(html, at + 1 + name.length)
-    const stop = OPAQUE.has(name) ? endOf(name, end) : end
+    const stop = endOf(name, end)
     if (WANTED.has(name) || KEPT.has(name)) {
       tags.push({ name, attributes, text: KEPT.has(name) ? html.slice(end, stop) : "" })
     }
@@ -52,7 +55,9 @@ const readAttributes = (
   const attributes = new Map<string, string>()
   let at = from
   for (let count = 0; count < ATTRIBUTES_AT_MOST; count++) {
-    ATTRIBUTE.lastIndex = at
+    SEPARATORS.lastIndex = at
+    SEPARATORS.test(html)
+    ATTRIBUTE.lastIndex = SEPARATORS.lastIndex
     const found = ATTRIBUTE.exec(html)
     if (found === null) break
     at = ATTRIBUTE.lastIndex
@@ -68,8 +73,8 @@ const readAttributes = (
 const makeEndFinder = (html: string): ((name: string, from: number) => number) => {
   const endless = new Set<string>()
   return (name, from) => {
-    if (endless.has(name)) return from
-    const pattern = new RegExp(`</${name}`, "gi")
+    const pattern = OPAQUE.get(name)
+    if (pattern === undefined || endless.has(name)) return from
     pattern.lastIndex = from
     const found = pattern.exec(html)
     if (found !== null) return found.index

@@ -30,8 +30,9 @@ const TRACKING_PREFIXES = [
 ]
 
 const TRACKING_PREFIX = new RegExp(`(?:${TRACKING_PREFIXES.join("|")})`, "iy")
-const TARGET = /(https?:\/\/)?[^/?#@\s]+\.[^/?#@\s.]+\//iy
-const WEB_ADDRESS = /^(https?):\/\/([^/?#\\]*)(.*)$/is
+/** Behind the slash that a prefix ends with. */
+const TARGET = /(?<=\/)(https?:\/\/)?[^/?#@\s]+\.[^/?#@\s.]+\//iy
+const WEB_ADDRESS = /^(https?):\/\/([^/?#\\]*)(.*)/is
 
 const TRACKING_PARAMETER =
   /^(?:utm_[^=]*|fbclid|gclid|gbraid|wbraid|dclid|msclkid|twclid|yclid|igshid|mc_cid|mc_eid|mkt_tok|_hsenc|_hsmi|_ga|_gl|vero_id|oly_anon_id|oly_enc_id)(?:=|$)/i

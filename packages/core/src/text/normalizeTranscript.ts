@@ -4,7 +4,7 @@ import { UNSPACED_LETTERS } from "./scripts.js"
 // No nested or unclosed brackets: an opening bracket without its end takes nothing away.
 const ASIDES = /\[[^[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|♪/g
 const APOSTROPHES = /[’‘ʼ`´]/g
-const FILLERS = /(?<![\p{L}\p{N}])(?:u+h+m*|u+m+|e+r+m*|h+m+|m+h*m+|a+h+|o+h+)(?![\p{L}\p{N}'])/gu
+const FILLERS = /(?<![\p{L}\p{N}])(?:u+h+m*|u+m+|e+r+m*|h+m+|m+h+m+|mm+|a+h+|o+h+)(?![\p{L}\p{N}'])/gu
 const CONTRACTIONS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bwon't\b/g, "will not"],
   [/\bcan't\b|\bcannot\b/g, "can not"],

@@ -24,7 +24,7 @@ const LONG_ENOUGH = 120
 const PAUSE = 2000
 
 const END = new RegExp(
-  `[${SPACED_SENTENCE_ENDS}]+[${CLOSERS}]*(?=\\s|$)|[${UNSPACED_SENTENCE_ENDS}]+[${CLOSERS}]*`,
+  `(?<![${SPACED_SENTENCE_ENDS}])[${SPACED_SENTENCE_ENDS}]+[${CLOSERS}]*(?=\\s|$)|[${UNSPACED_SENTENCE_ENDS}]+[${CLOSERS}]*`,
   "gu",
 )
 const ENDED = new RegExp(`[${SENTENCE_ENDS}][${CLOSERS}]*$`, "u")
@@ -35,7 +35,7 @@ const ENDED = new RegExp(`[${SENTENCE_ENDS}][${CLOSERS}]*$`, "u")
 const SHORT_FORM = /(?:^|[\s(])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|e\.g|i\.e|z\.B|bzw|Mme)\.$/u
 /** After these it is one, but not before a number. */
 const BEFORE_NUMBER = /(?:^|[\s(])(?:No|Nr|Vol|Fig)\.$/u
-const NUMBER_NEXT = /\s*\p{N}/uy
+const NUMBER_NEXT = /(?<!\s)\s*\p{N}/uy
 
 const WORD = /[\p{L}\p{N}]/u
 /** As much of the end of a text as shows whether it is a sentence end. */

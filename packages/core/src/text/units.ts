@@ -5,7 +5,10 @@ import { wordSegments } from "./segmenters.js"
 const UNSPACED_MARKS = "、。，．！？：；「」『』（）【】〔〕〈〉《》・…‥〜"
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "u")
 const UNSPACED_START = new RegExp(`^[${UNSPACED_LETTERS}${UNSPACED_MARKS}]`, "u")
-const UNSPACED_END = new RegExp(`[${UNSPACED_LETTERS}${UNSPACED_MARKS}]\\p{M}*$`, "u")
+const UNSPACED_END = new RegExp(
+  `[${UNSPACED_LETTERS}${UNSPACED_MARKS}](?:(?![${UNSPACED_LETTERS}${UNSPACED_MARKS}])\\p{M})*$`,
+  "u",
+)
 /** Enough of the end of a text to see its last letter behind its marks. */
 const TAIL = 8
 const NOT_LATIN = /[^\u0000-\u02ff]/

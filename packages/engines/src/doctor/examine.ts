@@ -31,7 +31,7 @@ export interface SoughtProgram {
   readonly outdated?: { readonly before: string; readonly why: string; readonly fix: string }
 }
 
-const VERSION = /\d+(?:\.\d+)+[\w.+-]*/
+const VERSION = /(?<!\d)\d+(?:\.\d+)+[\w.+-]*/
 
 const versionOf = (path: string, flag: string): Effect.Effect<string> =>
   Effect.async((resume) => {

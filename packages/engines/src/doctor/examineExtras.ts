@@ -1,3 +1,4 @@
+import { trimEndOf } from "@earmark/core/text"
 import type { Fetcher } from "@earmark/service"
 import { Config, Duration, Effect, Option, Redacted } from "effect"
 import { troubleOf } from "../failures.js"
@@ -53,7 +54,7 @@ const examineWriter = Effect.fnUntraced(function* (
       detail: "summaries and chapters are made of the transcript's own words",
       fix: "set EARMARK_LLM_URL to an OpenAI-compatible endpoint",
     }
-  const base = llmUrl.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")
+  const base = trimEndOf(llmUrl, "/").replace(/\/chat\/completions$/, "")
   const answer = yield* look(
     fetch,
     `${base}/models`,
@@ -83,10 +84,7 @@ const examineTranslator = Effect.fnUntraced(function* (
           fix: "set EARMARK_TRANSLATE_URL to a LibreTranslate-compatible server, or EARMARK_LLM_URL",
         }
       : { name, status: writer.status, detail: "the text model", fix: writer.fix }
-  const answer = yield* look(
-    fetch,
-    `${translateUrl.replace(/\/+$/, "").replace(/\/translate$/, "")}/languages`,
-  )
+  const answer = yield* look(fetch, `${trimEndOf(translateUrl, "/").replace(/\/translate$/, "")}/languages`)
   return typeof answer === "string"
     ? { name, status: "missing", detail: answer, fix: "check EARMARK_TRANSLATE_URL" }
     : { name, status: "ok", detail: translateUrl, fix: null }

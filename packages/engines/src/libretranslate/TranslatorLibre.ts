@@ -1,3 +1,4 @@
+import { trimEndOf } from "@earmark/core/text"
 import { Fetcher, Translator, type WorkFailed } from "@earmark/service"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { broken, crashed, explained, languageRefused, rejected } from "../failures.js"
@@ -29,7 +30,7 @@ interface Pair {
 }
 
 const addressesOf = (url: string) => {
-  const base = url.replace(/\/+$/, "").replace(/\/translate$/, "")
+  const base = trimEndOf(url, "/").replace(/\/translate$/, "")
   return { translate: `${base}/translate`, languages: `${base}/languages` }
 }
 

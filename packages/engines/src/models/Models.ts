@@ -1,6 +1,6 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { nearestName } from "@earmark/core/text"
+import { nearestName, trimEndOf } from "@earmark/core/text"
 import type { Fetcher } from "@earmark/service"
 import { Effect, Option, Schema } from "effect"
 import { catalogue, findModel } from "./catalogue.js"
@@ -126,7 +126,7 @@ export const pullModel = Effect.fn("Models.pull")(function* (
       const from = before
       if ((yield* sizeOf(path)) !== file.bytes || hashes[file.name] === undefined) {
         hashes[file.name] = yield* pullFile(file, {
-          url: mirror === undefined ? file.url : `${mirror.replace(/\/+$/, "")}/${model.id}/${file.name}`,
+          url: mirror === undefined ? file.url : `${trimEndOf(mirror, "/")}/${model.id}/${file.name}`,
           path,
           isTrusted: mirror !== undefined,
           onProgress: (bytes) => onProgress?.(from + bytes, total),

@@ -1,5 +1,6 @@
 import { writeWav } from "@earmark/core/audio"
 import { warningOf } from "@earmark/core/jobs"
+import { trimEndOf } from "@earmark/core/text"
 import {
   type AudioWindow,
   type EngineCapabilities,
@@ -45,7 +46,7 @@ const RUNGS: ReadonlyArray<ReadonlyArray<Field>> = [
 ]
 
 const endpointOf = (url: string): string =>
-  /\/(?:transcriptions|inference)\/?$/.test(url) ? url : `${url.replace(/\/+$/, "")}/audio/transcriptions`
+  /\/(?:transcriptions|inference)\/?$/.test(url) ? url : `${trimEndOf(url, "/")}/audio/transcriptions`
 
 /** The server's own words, short and on one line. */
 const wordsOf = (body: string): string => body.replace(/\s+/g, " ").slice(0, 200)

@@ -14,6 +14,6 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 
 /** Names who is on the other end of a connection, all of whose addresses count as one. */
 export const clientAddress = (address: string): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "")
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*/s, "")
   return isIPv6(plain) ? groupsOf(plain.toLowerCase()).slice(0, OWNED).join(":") : plain
 }

@@ -31,6 +31,7 @@ import {
   UploadHandshake,
   UploadRequest,
 } from "@earmark/core/jobs"
+import { trimEndOf } from "@earmark/core/text"
 import type { ProblemExtras } from "@earmark/service"
 import { DateTime, Effect, Layer, Redacted, Schema, Stream } from "effect"
 import { BackendRefused } from "../BackendRefused.js"
@@ -136,7 +137,7 @@ export const clientBackend = ({
   baseUrl: given,
   fetch,
 }: ClientBackendOptions): TranscriptionBackend["Type"] => {
-  const baseUrl = given.replace(/\/+$/, "")
+  const baseUrl = trimEndOf(given, "/")
   const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey), fetch })
   const refused = explained(baseUrl)
 

@@ -1,5 +1,6 @@
 import type { Job } from "@earmark/core/jobs"
 import { parseIdempotencyKey } from "@earmark/core/requests"
+import { trimEndOf } from "@earmark/core/text"
 import {
   CreditDesk,
   ExportLinks,
@@ -39,7 +40,7 @@ export const serviceBackends = ({ baseUrl: given, isServed = true }: Options) =>
     const quotes = yield* Quotes
     const desk = yield* CreditDesk
     const links = yield* ExportLinks
-    const baseUrl = given.replace(/\/+$/, "")
+    const baseUrl = trimEndOf(given, "/")
     const recent = makeRecent<Job>(KEPT)
 
     const told = (error: Refused): BackendRefused => {

@@ -38,8 +38,14 @@ const retries = Schedule.exponential("200 millis").pipe(
   Schedule.intersect(Schedule.recurs(4)),
 )
 
-const contentOf = (xml: string, tag: string): string | undefined =>
-  new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1]?.replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+const contentOf = (xml: string, tag: string): string | undefined => {
+  const opening = xml.indexOf(`<${tag}>`)
+  const from = opening + tag.length + 2
+  const to = xml.indexOf("<", from)
+  return opening < 0 || to < 0 || !xml.startsWith(`</${tag}>`, to)
+    ? undefined
+    : xml.slice(from, to).replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+}
 
 /** The text of an element of an answer. */
 export const textOf = (answer: S3Answer, tag: string): string | undefined => contentOf(answer.text, tag)

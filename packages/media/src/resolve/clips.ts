@@ -5,7 +5,7 @@ import { SOCIAL_CLIP_SECONDS } from "@earmark/core/links"
 const MARK = `#t=0,${SOCIAL_CLIP_SECONDS}`
 
 /** The address of a text of which only the beginning counts. */
-export const clipped = (url: string): string => url.replace(/#.*$/s, "") + MARK
+export const clipped = (url: string): string => url.replace(/#.*/s, "") + MARK
 
 export const isClipped = (url: string): boolean => url.endsWith(MARK)
 

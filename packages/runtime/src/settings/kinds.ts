@@ -1,5 +1,7 @@
 /** What the value of a setting may be. */
+
 import { type Cidr, parseCidrList } from "@earmark/core/links"
+import { trimEndOf } from "@earmark/core/text"
 import { Duration, Either, Redacted } from "effect"
 
 export interface Kind<Value> {
@@ -82,7 +84,7 @@ export const ranges: Kind<ReadonlyArray<Cidr>> = kind("CIDRs with commas between
 export const webAddress: Kind<string> = kind("address", (given) => {
   const isAddress = URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)
   return isAddress
-    ? Either.right(given.replace(/\/+$/, ""))
+    ? Either.right(trimEndOf(given, "/"))
     : Either.left("an address that begins with http:// or https://")
 })
 

@@ -1,5 +1,7 @@
 /** Spans to a collector, by OTLP over HTTP in JSON. Loaded only where a collector is set. */
+
 import { randomBytes } from "node:crypto"
+import { trimEndOf } from "@earmark/core/text"
 import { tracingOn } from "@earmark/service"
 import { Data, Effect, Layer, Option, Queue, Redacted, Tracer } from "effect"
 import { type EndedSpan, spansBody } from "./otlpBody.js"
@@ -72,7 +74,7 @@ export const layer = ({ endpoint, headers, serviceName }: OtlpOptions): Layer.La
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const waiting = yield* Queue.dropping<EndedSpan>(MOST_WAITING)
-      const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`
+      const url = `${trimEndOf(endpoint, "/")}/v1/traces`
 
       const post = (spans: ReadonlyArray<EndedSpan>) =>
         Effect.tryPromise({

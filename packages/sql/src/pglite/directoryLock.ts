@@ -12,6 +12,7 @@ import {
 } from "node:fs"
 import { hostname } from "node:os"
 import { dirname } from "node:path"
+import { trimEndOf } from "@earmark/core/text"
 import { Clock, Data, Effect, Either, Schedule, Schema } from "effect"
 
 /** Another process has the directory open. Two at once would overwrite each other without a word. */
@@ -125,7 +126,7 @@ const take = (directory: string, file: string, own: string, now: number): Either
 /** Keeps a directory to this process, until the scope ends or the process does. */
 export const lockDirectory = (directory: string) =>
   Effect.gen(function* () {
-    const file = `${directory.replace(/[/\\]+$/, "")}.lock`
+    const file = `${trimEndOf(directory, "/\\")}.lock`
     const own: Holder = {
       pid: process.pid,
       started: startOf(process.pid),

@@ -42,7 +42,8 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       assert.deepInclude(body, { id: `${job.id}.done`, type: "transcription.completed" })
       assert.closeTo(body.created, (yield* now) / 1000, 60)
       assert.deepInclude(body.data.transcription, { id: job.id, status: "done" })
-      assert.match(body.data.transcription.url, new RegExp(`^https?://.*/api/v1/transcriptions/${job.id}$`))
+      assert.match(body.data.transcription.url, /^https?:\/\//)
+      assert.isTrue(body.data.transcription.url.endsWith(`/api/v1/transcriptions/${job.id}`))
       assert.deepInclude(yield* onlyDelivery(account, endpoint), { attempts: 1, state: "delivering" })
       assert.deepStrictEqual(yield* takeOut([endpoint]), [])
     }),

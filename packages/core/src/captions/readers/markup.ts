@@ -12,7 +12,19 @@ export type Markup =
 
 const TAG_NAME = /^\/?([A-Za-z][^\s/>]*)/
 /** What is inside is no text of the page. */
-const OPAQUE = new Set(["script", "style", "template", "noscript"])
+const OPAQUE = new Map(
+  ["script", "style", "template", "noscript"].map((name) => [name, new RegExp(`</${name}`, "gi")] as const),
+)
+
+const ATTRIBUTES = ["lang", "frameRate", "tickRate", "id", "begin", "dur", "end", "agent"] as const
+type AttributeName = (typeof ATTRIBUTES)[number]
+
+const ATTRIBUTE = new Map(
+  ATTRIBUTES.map((name) => {
+    const value = String.raw`\s*=\s*(?:"([^"]*)"|'([^']*)')`
+    return [name, new RegExp(String.raw`(?:^|[\s:])${name}${value}`, "i")] as const
+  }),
+)
 
 /**
  * The tags and texts of HTML or XML in their order, without building a tree: what is never closed costs nothing.
@@ -41,7 +53,7 @@ export function* readMarkup(source: string): Generator<Markup> {
     const attributes = closing ? "" : tag.slice(name.length)
     yield { kind: closing ? "close" : "open", name, attributes, at: tagStart }
     if (tag.endsWith("/")) yield { kind: "close", name, attributes: "", at: tagStart }
-    else if (!closing && OPAQUE.has(name)) at = endOfOpaque(source, at, name)
+    else if (!closing) at = endOfOpaque(source, at, name)
   }
 }
 
@@ -62,15 +74,17 @@ const skipDeclaration = (
   return null
 }
 
+/** Where the text goes on after this start tag. */
 const endOfOpaque = (source: string, at: number, name: string): number => {
-  const closing = new RegExp(`</${name}`, "gi")
+  const closing = OPAQUE.get(name)
+  if (closing === undefined) return at
   closing.lastIndex = at
   return closing.exec(source)?.index ?? source.length
 }
 
 /** The value of an attribute, whatever prefix its name has; null when it is not there. */
-export const attribute = (attributes: string, name: string): string | null => {
-  const match = new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "i").exec(attributes)
+export const attribute = (attributes: string, name: AttributeName): string | null => {
+  const match = ATTRIBUTE.get(name)?.exec(attributes)
   const value = match?.[1] ?? match?.[2]
   return value === undefined ? null : decodeReferences(value)
 }

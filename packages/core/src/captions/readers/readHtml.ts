@@ -34,7 +34,7 @@ export const readHtml = (source: string, problems: Problems): Reading => {
   let text = ""
 
   const closed = (name: string, at: number): void => {
-    if (name === "cite") speaker = text.replace(/\s+/g, " ").trim().replace(/\s*:$/, "") || null
+    if (name === "cite") speaker = text.replace(/\s+/g, " ").trim().replace(/ ?:$/, "") || null
     if (name === "time") {
       const time = timeOf(text)
       if (time === NO_TIME) problems.add("bad_timing", at)

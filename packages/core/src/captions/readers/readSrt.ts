@@ -18,9 +18,9 @@ const skipSpaces = (text: string, cursor: Cursor): void => {
 
 /** What stands for the arrow; the first is the right one and a part of longer ones. */
 const ARROW_MARKS = ["->", "=>", "–>", "—>", "→"] as const
-const ARROW = /-+>|[=–—]+>|→/y
+const ARROW = /(?<!-)-+>|(?<![=–—])[=–—]+>|→/y
 /** An arrow of any kind behind a time with a fraction: `9:00 -> 17:00` is spoken. */
-const ODD_TIMING = /[ \t]*(?:\d+:){1,2}\d+[.,]\d+[ \t]*(?:-+>|[=–—]+>|→)/y
+const ODD_TIMING = /^[ \t]*(?:\d+:){1,2}\d+[.,]\d+[ \t]*(?:-+>|[=–—]+>|→)/my
 
 /** Where the next arrow of any kind stands; infinite when there is none. Few files have another than the right one. */
 const arrowSearch = (text: string): ((from: number) => number) => {

@@ -9,7 +9,10 @@ const DEEPEST = 3
 export const sentence = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`)
 
-const nameOf = (schema: Json | undefined): string => /[^/]+$/.exec(textIn(objectIn(schema).$ref))?.[0] ?? ""
+const nameOf = (schema: Json | undefined): string => {
+  const reference = textIn(objectIn(schema).$ref)
+  return reference.slice(reference.lastIndexOf("/") + 1)
+}
 
 const choices = (values: ReadonlyArray<Json>): string =>
   values.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(" | ")
