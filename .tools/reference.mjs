@@ -294,6 +294,8 @@ const MEBIBYTE = 1024 * 1024
 
 const limits = ({ Feeds, Jobs, Links, Requests, Credits }) => {
   const feed = Feeds.defaultFeedLimits
+  const rate = ({ limit, windowSeconds }) =>
+    `${limit} in ${windowSeconds === 60 ? "a minute" : hours(windowSeconds)}`
   const hours = (seconds) => `${seconds / 3600} ${seconds === 3600 ? "hour" : "hours"}`
   return page(
     "Limits",
@@ -335,9 +337,22 @@ ${table(
       `${Credits.LONG_FORM_SECONDS} seconds`,
       code("Credits.LONG_FORM_SECONDS"),
     ],
+    [
+      "Requests with a wrong key, token, code or signature, from one address: then 429",
+      rate(Requests.FAILED_ATTEMPTS),
+      code("Requests.FAILED_ATTEMPTS"),
+    ],
+    [
+      "Apps registered from one address",
+      rate(Requests.APP_REGISTRATIONS),
+      code("Requests.APP_REGISTRATIONS"),
+    ],
     ["First bytes that `sniff` looks at", Links.SNIFFED_BYTES, code("Links.SNIFFED_BYTES")],
   ],
 )}`,
+    `## Failed attempts
+
+Every process counts them for each address, over all doors together: keys over REST and MCP, no key over REST, tokens of apps, what the authorization server refuses (\`/oauth/token\`, \`/oauth/authorize\`, \`/oauth/revoke\`, \`/oauth/par\`), keys typed on the sign-in page, signatures of uploads, exports and payment notices, and the key of \`/metrics\`. Past the limit the answer is 429 with \`Retry-After\`. A right key is never refused for its neighbours. A request to \`/api/mcp\` without any credentials is how apps begin, and is not counted. Behind proxies of yours, set \`EARMARK_PROXIES\`: otherwise all clients have the address of the proxy.`,
   )
 }
 

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { type MetricsAccess, makeMetricsRoute } from "./metrics/metricsRoute.js"
 import { RequestMeter } from "./metrics/RequestMeter.js"
+import { FailedAttempts } from "./requests/FailedAttempts.js"
 import type { SlotLimits } from "./requests/Slots.js"
 import { creditRoutes } from "./routes/credits.js"
 import { keyRoutes } from "./routes/keys.js"
@@ -59,7 +60,7 @@ const serve = <RoutesR, E, R>(
       const all = withMounts(yield* mounts, around, withOrigins(handle, facts))
       yield* listen(all, facts)
     }),
-  ).pipe(Layer.provide(Stopping.layer))
+  ).pipe(Layer.provide(Stopping.layer), Layer.provide(FailedAttempts.layer))
 
 /** Answers for the process alone, for as long as the layer lives: whether it is well, and its figures. */
 export const layerProbes = (facts: HostFacts) => serve(facts, ownRoutes, noMounts)

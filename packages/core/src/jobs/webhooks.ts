@@ -13,6 +13,7 @@ const LONGEST_URL = 2048
 const isEndpointUrl = (candidate: string): boolean => {
   if (!/^https?:\/\//i.test(candidate) || !URL.canParse(candidate)) return false
   const url = new URL(candidate)
+  if (url.href.length > LONGEST_URL) return false
   return url.username === "" && url.password === "" && url.hash === "" && !candidate.includes("#")
 }
 

@@ -8,6 +8,8 @@ export {
   parseIdempotencyKey,
 } from "./idempotency.js"
 export {
+  APP_REGISTRATIONS,
+  FAILED_ATTEMPTS,
   parseRatePolicy,
   type RatePolicy,
   RatePolicyInvalid,

@@ -46,6 +46,12 @@ export const take = (state: RateState, policy: RatePolicy, now: number): Taken =
   }
 }
 
+/** How often one address may come with a key, a token or a signature that is none. */
+export const FAILED_ATTEMPTS: RatePolicy = { limit: 20, windowSeconds: 60, burst: 20 }
+
+/** How many apps may be registered from one address. */
+export const APP_REGISTRATIONS: RatePolicy = { limit: 20, windowSeconds: 3600, burst: 20 }
+
 export class RatePolicyInvalid extends Schema.TaggedError<RatePolicyInvalid>()("RatePolicyInvalid", {
   text: Schema.String,
 }) {

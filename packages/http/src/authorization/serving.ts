@@ -1,7 +1,9 @@
+import { APP_REGISTRATIONS } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn, type StorageError } from "@earmark/service"
 import { Clock, Effect, Runtime } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
+import { FailedAttempts } from "../requests/FailedAttempts.js"
 import { type AuthorizationKeysLost, makeAuthorizationKeys } from "./AuthorizationKeys.js"
 import { addressesOf } from "./addresses.js"
 import { fetchThrough } from "./fetchThrough.js"
@@ -10,12 +12,6 @@ import { appScopesOf } from "./scopes.js"
 import type { AuthorizationServer } from "./server/authorizationServer.js"
 import type { Records } from "./server/Records.js"
 import type { NotSignedIn, ServerFacts } from "./server/ServerFacts.js"
-
-/** Registration is open: so many clients may come from one address. */
-const REGISTRATIONS = { limit: 20, windowSeconds: 3600, burst: 20 } as const
-
-/** Guesses at a key from one address. */
-const TRIES = { limit: 60, windowSeconds: 600, burst: 30 } as const
 
 /** Keys that another process has made are read after so long. */
 const KEYS_EVERY_MILLISECONDS = 3_600_000
@@ -38,7 +34,11 @@ const recordsOf = (records: OAuthRecords["Type"], run: RunPromise): Records => (
   revokeGrant: (grant) => run(Effect.asVoid(records.revokeGrant(grant))),
 })
 
-const refused = (message: string): NotSignedIn => ({ type: "refused", message })
+const refused = (message: string, retryAfterSeconds: number | null = null): NotSignedIn => ({
+  type: "refused",
+  message,
+  retryAfterSeconds,
+})
 
 const load = Effect.promise(() => import("./server/authorizationServer.js"))
 
@@ -54,6 +54,7 @@ export const makeServing = (facts: AgentFacts) =>
     const records = yield* OAuthRecords
     const accounts = yield* Accounts
     const limiter = yield* RateLimiter
+    const attempts = yield* FailedAttempts
     const door = yield* Fetcher
     const signIn = yield* SignIn
     const keys = yield* makeAuthorizationKeys
@@ -73,17 +74,21 @@ export const makeServing = (facts: AgentFacts) =>
     const finish: ServerFacts["signIn"]["finish"] = (attempt, answers, address) =>
       run(
         Effect.gen(function* () {
-          const taken = yield* limiter.take(`sign in ${address}`, TRIES)
-          if (!taken.allowed) {
-            return refused(`Too many tries. Try again in ${counted(taken.retryAfterSeconds, "second")}.`)
-          }
           const { account, scopes, isTest } = yield* signIn.finish(attempt, answers)
           const possible = appScopesOf(scopes)
           if (possible.length === 0)
             return refused("This sign-in is allowed nothing that an app can be given.")
           const subject = subjectText({ account, isTest, scopes: possible })
           return { type: "signed_in", subject } as const
-        }).pipe(Effect.catchTag("SignInRefused", ({ message }) => Effect.succeed(refused(message)))),
+        }).pipe(
+          Effect.catchTag("SignInRefused", ({ message }) =>
+            Effect.map(attempts.count(address), (seconds) =>
+              seconds === null
+                ? refused(message)
+                : refused(`Too many tries. Try again in ${counted(seconds, "second")}.`, seconds),
+            ),
+          ),
+        ),
       )
 
     const accountName: ServerFacts["accountName"] = (text) => {
@@ -99,7 +104,7 @@ export const makeServing = (facts: AgentFacts) =>
 
     const registerAfter: ServerFacts["registerAfter"] = (address) =>
       run(
-        Effect.map(limiter.take(`register app ${address}`, REGISTRATIONS), (taken) =>
+        Effect.map(limiter.take(`register app ${address}`, APP_REGISTRATIONS), (taken) =>
           taken.allowed ? null : taken.retryAfterSeconds,
         ),
       )
@@ -115,6 +120,7 @@ export const makeServing = (facts: AgentFacts) =>
           signIn: { answeredBy: signIn.answeredBy, begin, finish },
           accountName,
           registerAfter,
+          countFailed: (address) => run(attempts.count(address)),
           onError: (what, cause) => void run(Effect.logError(what, cause)),
         }),
       )

@@ -4,9 +4,11 @@ import type { Connector } from "@earmark/mcp"
 import { Effect } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
 import type { Reply } from "../answers/Reply.js"
-import { type Addresses, addressesOf, CONNECTOR_PATH } from "../authorization/addresses.js"
+import { addressesOf, CONNECTOR_PATH } from "../authorization/addresses.js"
 import { corsHeaders, isForeign, isPreflight } from "../authorization/cors.js"
-import { isLoopbackName } from "../authorization/loopback.js"
+import { addressThrough } from "../requests/addressThrough.js"
+import { FailedAttempts, tooManyFailures } from "../requests/FailedAttempts.js"
+import { isUnderOwnName } from "../requests/isUnderOwnName.js"
 import { makeLimit } from "../requests/limit.js"
 import { readWhole } from "../requests/readWhole.js"
 import type { Mount } from "../server/Mount.js"
@@ -23,10 +25,8 @@ const MOST_BYTES = 4 * 1024 * 1024
 const METHODS: ReadonlyArray<string> = ["GET", "POST", "DELETE"]
 
 /** Who may come in front of any credential: under our own name, and from no web page of somebody else (DNS rebinding). */
-const refusedAtTheDoor = (request: IncomingMessage, facts: AgentFacts, { host }: Addresses): Reply | null => {
-  const asked = request.headers.host ?? ""
-  const name = URL.canParse(`http://${asked}`) ? new URL(`http://${asked}`).hostname : ""
-  if (asked !== host && !isLoopbackName(name)) {
+const refusedAtTheDoor = (request: IncomingMessage, facts: AgentFacts): Reply | null => {
+  if (!isUnderOwnName(request, facts.baseUrl)) {
     return rpcReply(
       403,
       "The service is not known under this Host. A proxy in front passes on the Host that clients use.",
@@ -59,6 +59,7 @@ export const connectorMount = (facts: AgentFacts, connector: Connector) =>
     const addresses = addressesOf(facts.baseUrl)
     const common = securityHeaders(facts)
     const { verify, whileGood } = yield* makeVerify(facts)
+    const attempts = yield* FailedAttempts
     const limit = yield* makeLimit(facts.rateLimits)
 
     const unauthorized = (why: string | null) =>
@@ -68,10 +69,18 @@ export const connectorMount = (facts: AgentFacts, connector: Connector) =>
         { "WWW-Authenticate": challengeOf(addresses, why) },
       )
 
+    /** A request without credentials is how apps begin; one with wrong ones is an attempt. */
+    const refused = (request: IncomingMessage, why: string) =>
+      Effect.map(attempts.count(addressThrough(request, facts.proxies)), (seconds) =>
+        seconds === null
+          ? unauthorized(why)
+          : rpcReply(429, tooManyFailures(seconds), { "Retry-After": String(seconds) }),
+      )
+
     const perform = (request: IncomingMessage, response: ServerResponse, told: Reply["headers"]) =>
       Effect.gen(function* () {
-        const refused = refusedAtTheDoor(request, facts, addresses)
-        if (refused !== null) return refused
+        const barred = refusedAtTheDoor(request, facts)
+        if (barred !== null) return barred
         const caller = yield* verify(request)
         if (caller === null) return unauthorized(null)
         const body =
@@ -101,7 +110,7 @@ export const connectorMount = (facts: AgentFacts, connector: Connector) =>
                   Effect.sync(() => response.end()),
                   null,
                 )
-              : Effect.succeed(unauthorized(why)),
+              : refused(request, why),
           Refusal: ({ detail, headers }) => Effect.succeed(rpcReply(429, detail, headers)),
           StorageError: (error) =>
             Effect.as(Effect.logWarning("A request of an app could not be served", error), unavailable),

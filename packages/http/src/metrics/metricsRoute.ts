@@ -5,6 +5,7 @@ import { Effect, Redacted } from "effect"
 import { notFound, Refusal } from "../answers/Refusal.js"
 import type { Reply } from "../answers/Reply.js"
 import { headerOf } from "../requests/Arrived.js"
+import { isUnderOwnName } from "../requests/isUnderOwnName.js"
 import { page } from "../routes/page.js"
 import { EXPOSITION_TYPE, exposition } from "./exposition.js"
 import { watchProcess } from "./processFamilies.js"
@@ -12,10 +13,11 @@ import type { RequestMeter } from "./RequestMeter.js"
 import { storeFamilies } from "./storeFamilies.js"
 import { workFamilies } from "./workFamilies.js"
 
-/** Who may read the metrics: programs of this machine, whoever reaches the port, or nobody; with a key, whoever has it. */
+/** Who may read the metrics: programs of this machine that ask for it by its name, whoever reaches the port, or nobody; with a key, whoever has it. */
 export interface MetricsAccess {
   readonly metrics: "local" | "open" | "off"
   readonly metricsKey: Redacted.Redacted<string> | null
+  readonly baseUrl: string
 }
 
 /** Scrapes that follow each other quicker than this see the same figures of the store. */
@@ -26,8 +28,10 @@ const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
 /** What proxies add: then the request comes from somewhere else. */
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"]
 
-const isLocal = ({ headers, socket }: IncomingMessage): boolean =>
-  LOOPBACK.test(socket.remoteAddress ?? "") && FORWARDED.every((name) => headers[name] === undefined)
+const isLocal = (request: IncomingMessage, baseUrl: string): boolean =>
+  LOOPBACK.test(request.socket.remoteAddress ?? "") &&
+  FORWARDED.every((name) => request.headers[name] === undefined) &&
+  isUnderOwnName(request, baseUrl)
 
 const isSame = (given: string, wanted: string): boolean => {
   const [left, right] = [Buffer.from(given), Buffer.from(wanted)]
@@ -41,7 +45,7 @@ const unauthorized = new Refusal({
 })
 
 const allow = (
-  { metrics, metricsKey }: MetricsAccess,
+  { metrics, metricsKey, baseUrl }: MetricsAccess,
   request: IncomingMessage,
 ): Effect.Effect<void, Refusal> => {
   if (metrics === "off") return notFound
@@ -49,7 +53,7 @@ const allow = (
     const given = /^bearer +(\S+)$/i.exec(headerOf(request, "authorization") ?? "")?.[1] ?? ""
     return isSame(given, Redacted.value(metricsKey)) ? Effect.void : unauthorized
   }
-  return metrics === "open" || isLocal(request) ? Effect.void : notFound
+  return metrics === "open" || isLocal(request, baseUrl) ? Effect.void : notFound
 }
 
 /** The figures of operators, as Prometheus reads them. Nothing of it tells of one account. */

@@ -42,7 +42,7 @@ const placeOf = ({ request }: Arrived) =>
 export const eventRoute = Effect.fnUntraced(function* ({ eventStreams }: SlotLimits) {
   const following = yield* Following
   const stopping = yield* Stopping
-  const authenticate = yield* makeAuthenticate({ proxies: 0 })
+  const authenticate = yield* makeAuthenticate
   const slots = makeSlots(eventStreams, "event streams")
 
   /** Ends when the key of the request is good no more. */
@@ -52,7 +52,6 @@ export const eventRoute = Effect.fnUntraced(function* ({ eventStreams }: SlotLim
       Effect.as(true),
       Effect.catchTags({
         Unauthorized: () => Effect.succeed(false),
-        Refusal: () => Effect.succeed(false),
         StorageError: () => Effect.succeed(true),
       }),
       Effect.tap((isGood) => (isGood ? write(": still here\n\n") : Effect.void)),

@@ -7,7 +7,9 @@ import { problemReply, type Reply } from "../answers/Reply.js"
 import { type Failure, refusalOf } from "../answers/refusalOf.js"
 import type { RequestMeter } from "../metrics/RequestMeter.js"
 import { headerOf } from "../requests/Arrived.js"
+import { addressThrough } from "../requests/addressThrough.js"
 import { makeAuthenticate, requireScope } from "../requests/authenticate.js"
+import { FailedAttempts, tooManyFailures } from "../requests/FailedAttempts.js"
 import { makeLimit, type RateLimits } from "../requests/limit.js"
 import type { Route } from "../routes/Route.js"
 import { type Found, makeRouter, type Routed } from "../routes/Router.js"
@@ -76,11 +78,32 @@ const noHost = invalid("#", "The request has no Host header")
 
 const broken = new Refusal({ code: "internal_error", detail: "Something went wrong on our side." })
 
+/** Whether a request did not show whose it is: by a key, the key of the metrics, or a signature. */
+const isFailedAttempt = (failure: Failure): boolean => {
+  switch (failure._tag) {
+    case "Unauthorized":
+    case "NoticeInvalid":
+      return true
+    case "SignedAddressInvalid":
+      return failure.reason !== "expired"
+    default:
+      return failure._tag === "Refusal" && failure.code === "unauthorized"
+  }
+}
+
+const tooMany = (seconds: number) =>
+  new Refusal({
+    code: "rate_limited",
+    detail: tooManyFailures(seconds),
+    headers: { "Retry-After": String(seconds) },
+  })
+
 /** The whole life of a request: found, allowed, done and answered, with a problem for whatever goes wrong. */
 export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, meter: RequestMeter) =>
   Effect.gen(function* () {
     const find = makeRouter(routes)
-    const authenticate = yield* makeAuthenticate(facts)
+    const authenticate = yield* makeAuthenticate
+    const attempts = yield* FailedAttempts
     const limit = yield* makeLimit(facts.rateLimits)
     const common = securityHeaders(facts)
     const runtime = yield* Effect.runtime<never>()
@@ -109,6 +132,11 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
         if (routed.type === "refused") return routed.refusal
         return perform(routed, exchange)
       })
+
+    const countFailed = (failure: Failure, request: IncomingMessage): Effect.Effect<never, Failure> =>
+      Effect.flatMap(attempts.count(addressThrough(request, facts.proxies)), (seconds) =>
+        Effect.fail(seconds === null ? failure : tooMany(seconds)),
+      )
 
     const explain = (cause: Cause.Cause<Failure>, requestId: string) =>
       Effect.gen(function* () {
@@ -159,7 +187,10 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
           run(Effect.zipRight(annotated(request, requestId), tell(facts, over)))
       })
 
-      const replied = Effect.catchAllCause(replyTo(exchange), (cause) => explain(cause, requestId))
+      const replied = replyTo(exchange).pipe(
+        Effect.catchIf(isFailedAttempt, (failure) => countFailed(failure, request)),
+        Effect.catchAllCause((cause) => explain(cause, requestId)),
+      )
       const sent = Effect.flatMap(whole(replied, exchange), (reply) => {
         const headers = { ...common, ...exchange.told, ...reply.headers, "Request-Id": requestId }
         return send(request, response, { ...reply, headers })

@@ -12,7 +12,8 @@ const attribute = (tag: string, name: string): string | undefined =>
 
 const FIRST_FORM = /<form\b([^>]*)>([\s\S]*?)<\/form>/i
 
-export const makeBrowser = () => {
+/** `sent`: headers that go with every request. */
+export const makeBrowser = (sent: Readonly<Record<string, string>> = {}) => {
   const cookies = new Map<string, { readonly value: string; readonly path: string }>()
   /** Every cookie that was set, as it was set. */
   const lines: Array<string> = []
@@ -36,7 +37,7 @@ export const makeBrowser = () => {
 
   /** One exchange; redirects are answers. */
   const ask = async (address: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = new Headers(init.headers)
+    const headers = new Headers({ ...sent, ...Object.fromEntries(new Headers(init.headers)) })
     headers.set("accept", "text/html")
     headers.set("cookie", cookiesFor(new URL(address)))
     const answer = await fetch(address, { redirect: "manual", ...init, headers })

@@ -64,6 +64,7 @@ export interface HostOptions {
   readonly newAccounts?: boolean
   readonly secretsKey?: Uint8Array
   readonly metrics?: "local"
+  readonly metricsKey?: string
   /** How long the engine takes for half a minute of media, in milliseconds. */
   readonly hearsFor?: number
   /** Serves the tools of the product, and works on jobs. Without, two tools stand for them. */
@@ -112,7 +113,6 @@ const movableClock = () => {
 
 const unobserved = {
   logRequests: false,
-  metricsKey: null,
   slots: { eventStreams: 10, waitingReads: 30 },
 } as const
 
@@ -168,8 +168,9 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   )
   const people = Identities.layer({ newAccounts: options.newAccounts ?? false })
   const signIn = signInOf(options).pipe(Layer.provideMerge(people))
+  const metricsKey = options.metricsKey === undefined ? null : Redacted.make(options.metricsKey)
   const all = HttpHost.layer(
-    { ...facts, ...unobserved, metrics: options.metrics ?? "off", host: "127.0.0.1", port },
+    { ...facts, ...unobserved, metrics: options.metrics ?? "off", metricsKey, host: "127.0.0.1", port },
     Agents.mounts(facts, connector),
   ).pipe(
     Layer.provideMerge(signIn),

@@ -55,7 +55,7 @@ export const host = {
     kind: choice("local", "open", "off"),
     otherwise: "local",
     sentence:
-      "Who may read `/metrics` without a key: programs of this machine (`local`; not through a proxy), or whoever reaches the port (`open`).",
+      "Who may read `/metrics` without a key: programs of this machine that ask for it by its name (`local`; not through a proxy), or whoever reaches the port (`open`).",
   }),
   metricsKey: setting("EARMARK_METRICS_KEY", {
     kind: secret("text of at least 16 visible characters", (given) =>

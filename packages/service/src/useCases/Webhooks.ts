@@ -109,9 +109,9 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       const refuse = (code: "invalid_request" | "blocked_address", detail: string) =>
         Effect.fail(new RequestRefused({ code, detail }))
 
-      /** What the text of the address tells. Names are judged when they are looked up, at every delivery. */
-      const requireUrl = (text: string): Effect.Effect<void, RequestRefused> => {
-        const { protocol } = new URL(text)
+      /** An address as it was understood: the text may hold line breaks and escapes. Names are judged at every delivery. */
+      const requireUrl = (text: string): Effect.Effect<string, RequestRefused> => {
+        const { href, protocol } = new URL(text)
         const verdict = literalAddress(text, config.egressAllow)
         const isAllowed = verdict === "allowed"
         if (verdict === "forbidden") {
@@ -119,7 +119,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
         }
         const isTrusted = isAllowed && config.egressAllow.length > 0
         return protocol === "https:" || config.allowHttpWebhooks || isTrusted
-          ? Effect.void
+          ? Effect.succeed(href)
           : refuse("invalid_request", "Webhooks need an https address")
       }
 
@@ -139,7 +139,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
         request: CreateEndpoint,
         context: RequestContext = {},
       ) {
-        yield* requireUrl(request.url)
+        const url = yield* requireUrl(request.url)
         const { idempotencyKey } = context
         const repeatable = {
           account,
@@ -156,7 +156,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
             const endpoint: StoredEndpoint = {
               id,
               account,
-              url: request.url,
+              url,
               description: request.description ?? null,
               events: request.events ?? SubscribedEvent.literals,
               enabled: true,
@@ -185,9 +185,9 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       const patch = Effect.fn("Webhooks.patch")(function* (
         account: AccountId,
         id: string,
-        { url, events, description, enabled }: PatchEndpoint,
+        { url: given, events, description, enabled }: PatchEndpoint,
       ) {
-        if (url !== undefined) yield* requireUrl(url)
+        const url = given === undefined ? undefined : yield* requireUrl(given)
         const changed = yield* store.updateEndpoint(account, yield* endpointId(id), {
           ...(url !== undefined && { url }),
           ...(events !== undefined && { events }),

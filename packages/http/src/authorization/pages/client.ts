@@ -22,10 +22,14 @@ const placeOf = (address: string): string => {
   return isWeb(url) ? url.host : `the program for ${url.protocol}//`
 }
 
-/** What a page that leads to an address has to allow. */
-export const leadsTo = (address: string): string => {
+/** An origin, or the scheme of a program, that means itself in a policy: no wildcard, and nothing that ends it. */
+const PLAIN_SOURCE = /^[a-z][a-z0-9+.-]*:(?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?)?$/
+
+/** What a page that leads to an address has to allow; null for what has no place in a policy. */
+export const leadsTo = (address: string): string | null => {
   const url = new URL(address)
-  return isWeb(url) ? url.origin : url.protocol
+  const source = isWeb(url) ? url.origin : url.protocol
+  return PLAIN_SOURCE.test(source) ? source : null
 }
 
 /** The client and its places, as facts. */

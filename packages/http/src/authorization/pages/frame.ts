@@ -32,6 +32,12 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** The page for somebody who tries too often. */
+export const withWait = (page: Page, seconds: number | null): Page =>
+  seconds === null
+    ? page
+    : { ...page, status: 429, headers: { ...page.headers, "Retry-After": String(seconds) } }
+
 export interface PageParts {
   readonly title: string
   readonly body: string

@@ -7,6 +7,8 @@ import type { Records } from "./Records.js"
 export interface NotSignedIn {
   readonly type: "refused"
   readonly message: string
+  /** How long to wait before the next try; null for a person who may try at once. */
+  readonly retryAfterSeconds: number | null
 }
 
 interface SomebodySignedIn {
@@ -41,6 +43,8 @@ export interface ServerFacts {
   }
   /** What the account of a subject is called; null when there is none any more. */
   readonly accountName: (subject: string) => Promise<string | null>
+  /** Counts a request that did not show whose it is. Null while that may be told, else how many seconds to wait. */
+  readonly countFailed: (address: string) => Promise<number | null>
   /** Null, or how many seconds somebody at this address has to wait before registering one more client. */
   readonly registerAfter: (address: string) => Promise<number | null>
   /** Told of what went wrong on our side. */

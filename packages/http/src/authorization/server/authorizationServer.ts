@@ -57,9 +57,16 @@ const withScope = (parameters: string): string => {
 
 export const makeAuthorizationServer = (facts: ServerFacts): AuthorizationServer => {
   const { addresses } = facts
-  const provider = makeProvider(facts)
-  const library = provider.callback()
+  /** Where the client of a request is. */
+  const clients = new WeakMap<IncomingMessage, string>()
+  const provider = makeProvider(facts, (request) => clients.get(request) ?? "unknown")
+  const callback = provider.callback()
   const interactions = makeInteractions(provider, facts)
+
+  const library = (request: IncomingMessage, response: ServerResponse, address: string) => {
+    clients.set(request, address)
+    return callback(request, response)
+  }
 
   const register = async (request: IncomingMessage, response: ServerResponse, address: string) => {
     const wait = await facts.registerAfter(address)
@@ -77,22 +84,22 @@ export const makeAuthorizationServer = (facts: ServerFacts): AuthorizationServer
     if (problem !== null)
       return json(response, 400, { error: problem.error, error_description: problem.description })
     const body = JSON.stringify(withApplicationType(metadata))
-    return library(asSeenFromOutside(request, addresses, { body }), response)
+    return library(asSeenFromOutside(request, addresses, { body }), response, address)
   }
 
   /** Parameters that were pushed before are named by `request_uri`, and complete. */
-  const ask = (request: IncomingMessage, response: ServerResponse) => {
+  const ask = (request: IncomingMessage, response: ServerResponse, address: string) => {
     const { path, query } = partsOf(request)
     const isPushed = new URLSearchParams(query).has("request_uri")
     const url = isPushed ? `${path}?${query}` : `${path}?${withScope(query)}`
-    return library(asSeenFromOutside(request, addresses, { url }), response)
+    return library(asSeenFromOutside(request, addresses, { url }), response, address)
   }
 
-  const push = async (request: IncomingMessage, response: ServerResponse) => {
+  const push = async (request: IncomingMessage, response: ServerResponse, address: string) => {
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")
     const body = isForm ? await readText(request) : null
     const change = body === null ? {} : { body: withScope(body) }
-    return library(asSeenFromOutside(request, addresses, change), response)
+    return library(asSeenFromOutside(request, addresses, change), response, address)
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse, address: string) => {
@@ -110,9 +117,9 @@ export const makeAuthorizationServer = (facts: ServerFacts): AuthorizationServer
       return
     }
     if (path === "/oauth/register" && request.method === "POST") return register(request, response, address)
-    if (path === "/oauth/authorize") return ask(request, response)
-    if (path === "/oauth/par" && request.method === "POST") return push(request, response)
-    return library(asSeenFromOutside(request, addresses), response)
+    if (path === "/oauth/authorize") return ask(request, response, address)
+    if (path === "/oauth/par" && request.method === "POST") return push(request, response, address)
+    return library(asSeenFromOutside(request, addresses), response, address)
   }
 
   return {

@@ -5,12 +5,12 @@ import type { ShownClient } from "../pages/client.js"
 import { isLoopback } from "../pages/client.js"
 import { consentPage } from "../pages/consentPage.js"
 import { errorPage } from "../pages/errorPage.js"
-import type { Page } from "../pages/frame.js"
+import { type Page, withWait } from "../pages/frame.js"
 import { elsewherePage, signInPage } from "../pages/signInPage.js"
 import { parseSubject } from "../Subject.js"
 import { appScopesIn } from "../scopes.js"
 import { readText } from "./requests.js"
-import type { ServerFacts } from "./ServerFacts.js"
+import type { NotSignedIn, ServerFacts } from "./ServerFacts.js"
 
 type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>
 type Client = NonNullable<Awaited<ReturnType<Provider["Client"]["find"]>>>
@@ -103,21 +103,23 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
     redirect(response, `${issuer}/oauth/authorize?${again}`)
   }
 
-  const showSignIn = async (visit: Visit, problem: string | null) => {
+  const showSignIn = async (visit: Visit, refusal: NotSignedIn | null) => {
+    const problem = refusal?.message ?? null
+    const wait = refusal?.retryAfterSeconds ?? null
     const step = await facts.signIn.begin(attemptOf(visit))
     const client = shownClient(visit)
     const csrf = csrfOf(visit.details)
     if (step.type === "form") {
       const { explanation, fields } = step
-      send(visit.response, signInPage({ client, csrf, explanation, fields, problem }))
+      send(visit.response, withWait(signInPage({ client, csrf, explanation, fields, problem }), wait))
     } else if (step.type === "refused") send(visit.response, elsewherePage(client, csrf, step.message))
-    else if (problem !== null) send(visit.response, elsewherePage(client, csrf, problem))
+    else if (problem !== null) send(visit.response, withWait(elsewherePage(client, csrf, problem), wait))
     else redirect(visit.response, step.url)
   }
 
   const signIn = async (visit: Visit, answers: Readonly<Record<string, string>>) => {
     const signed = await facts.signIn.finish(attemptOf(visit), answers, visit.address)
-    if (signed.type === "refused") return showSignIn(visit, signed.message)
+    if (signed.type === "refused") return showSignIn(visit, signed)
     return finish(visit, { login: { accountId: signed.subject, remember: true } }, false)
   }
 

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http"
 import Provider, { errors } from "oidc-provider"
+import { tooManyFailures } from "../../requests/FailedAttempts.js"
 import { errorPage } from "../pages/errorPage.js"
 import { APP_SCOPES } from "../scopes.js"
 import { makeAdapter } from "./adapter.js"
@@ -9,7 +11,10 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 
 /** The library, set up for what apps that speak MCP do. */
-export const makeProvider = (facts: ServerFacts): Provider => {
+export const makeProvider = (
+  facts: ServerFacts,
+  addressOf: (request: IncomingMessage) => string,
+): Provider => {
   const { issuer, resource, isSecure } = facts.addresses
   const cookie = { signed: true, httpOnly: true, sameSite: "lax", secure: isSecure } as const
 
@@ -97,6 +102,20 @@ export const makeProvider = (facts: ServerFacts): Provider => {
         },
       },
     },
+  })
+  // What it refuses is counted, and answered with a wait once there was too much of it.
+  provider.use(async (context, next) => {
+    await next()
+    if (context.status !== 400 && context.status !== 401) return
+    const seconds = await facts.countFailed(addressOf(context.req))
+    if (seconds === null) return
+    const sentence = tooManyFailures(seconds)
+    const page = errorPage(429, sentence, "temporarily_unavailable")
+    const isPage = context.response.is("html") !== false
+    context.status = 429
+    context.set(isPage ? { ...page.headers } : { "Cache-Control": "no-store" })
+    context.set("Retry-After", String(seconds))
+    context.body = isPage ? page.html : { error: "temporarily_unavailable", error_description: sentence }
   })
   // The headers it believes are those that we write.
   provider.proxy = true
