@@ -1,11 +1,10 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { JOBS, newAccount } from "../e2e/http/asking.js"
 import { clientOf, ffmpegMissing, recording } from "../e2e/http/world.js"
 import { makeWorlds } from "../e2e/worlds.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 import { type StoreForTests, storesForTests } from "../servers/stores.js"
+import { feedOf, type Page, type Publisher, page, startPublisher } from "./publisher.js"
 
 const PLANTED = "planted"
 const HONEST = "honest"
@@ -14,62 +13,58 @@ const captions = (word: string) =>
   `WEBVTT\n\n00:00.000 --> 00:17.000\nThis ${word} sentence was written by somebody, word for word.\n\n00:17.000 --> 00:36.000\nAnd this ${word} sentence covers all of it, from the beginning to the end.\n`
 
 /** A show of one episode: whose media, and whose text. */
-const feed = (media: string, text: string | null) =>
-  `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Show</title><language>en</language><item><title>Episode</title><guid>one</guid><enclosure url="${media}" type="audio/wav"/><itunes:duration>36</itunes:duration>${
-    text === null ? "" : `<podcast:transcript url="${text}" type="text/vtt"/>`
-  }</item></channel></rss>`
+const show = (media: string, text: string | null): Page =>
+  page(
+    "application/rss+xml",
+    feedOf(
+      `<item><title>Episode</title><guid>one</guid><enclosure url="${media}" type="audio/wav"/><itunes:duration>36</itunes:duration>${
+        text === null ? "" : `<podcast:transcript url="${text}" type="text/vtt"/>`
+      }</item>`,
+      "<language>en</language>",
+    ),
+  )
 
-/**
- * Two publishers under one roof. By a name instead of 127.0.0.1, since what is at a private address is shared with nobody. A text
- * `/late/...` is answered with 503 at first: creation gives up on it, and the worker reads it.
- */
-const startPublishers = () =>
-  new Promise<{ readonly base: string; readonly stop: () => void }>((resolve) => {
-    const asked = new Set<string>()
-    const server = createServer(({ url = "", headers }, response) => {
-      const base = `http://${headers.host}`
-      const [, kind = "", number = "1"] = /^\/([a-z-]+)\/(?:[a-z]+\/)?(\d+)/.exec(url) ?? []
-      const media = `${base}/media/${number}.wav`
-      const feeds: Readonly<Record<string, string | null>> = {
-        true: null,
-        written: `${base}/text/${number}/${HONEST}.vtt`,
-        evil: `${base}/text/${number}/${PLANTED}.vtt`,
-        "evil-late": `${base}/late/${number}/${PLANTED}.vtt`,
-      }
-      const text = feeds[kind]
-      const answer = (status: number, type: string, body: string | Uint8Array) =>
-        response.writeHead(status, { "Content-Type": type }).end(body)
-      if (kind === "media") answer(200, "audio/wav", recording(Number(number)))
-      else if (text !== undefined) answer(200, "application/rss+xml", feed(media, text))
-      else if (kind === "late" && !asked.has(url)) {
-        asked.add(url)
-        answer(503, "text/plain", "later")
-      } else if (kind === "late" || kind === "text")
-        answer(200, "text/vtt", captions(url.includes(PLANTED) ? PLANTED : HONEST))
-      else answer(404, "text/plain", "nothing")
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const address: AddressInfo | string | null = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      resolve({
-        base: `http://localhost:${port}`,
-        stop: () => {
-          server.closeAllConnections()
-          server.close()
-        },
-      })
-    })
-  })
+/** Answers 503 at first: creation gives up on it, and the worker reads it. */
+const lateText = (text: Page): Page => {
+  let isLater = false
+  return (response, base) => {
+    if (isLater) return text(response, base)
+    isLater = true
+    response.writeHead(503).end()
+  }
+}
 
-let web: Awaited<ReturnType<typeof startPublishers>>
+let web: Publisher
 
 beforeAll(async () => {
-  web = await startPublishers()
+  web = await startPublisher()
 })
 
 afterAll(() => web?.stop())
 
-let numbers = 0
+let episodes = 0
+
+/** An episode of its own, with the shows that name it. */
+const newEpisode = () => {
+  episodes += 1
+  // By a name, since what is at a private address is shared with nobody.
+  const base = `${web.base.replace("127.0.0.1", "localhost")}/${episodes}`
+  const put = (path: string, found: Page) => {
+    web.pages.set(`/${episodes}/${path}`, found)
+    return `${base}/${path}`
+  }
+  const media = put("media.wav", page("audio/wav", recording(episodes)))
+  const honest = put("honest.vtt", page("text/vtt", captions(HONEST)))
+  const planted = put("planted.vtt", page("text/vtt", captions(PLANTED)))
+  const late = put("late.vtt", lateText(page("text/vtt", captions(PLANTED))))
+  return {
+    media,
+    plain: put("plain", show(media, null)),
+    written: put("written", show(media, honest)),
+    evil: put("evil", show(media, planted)),
+    evilLate: put("evil-late", show(media, late)),
+  }
+}
 
 for (const { name, missing, start } of storesForTests) {
   describe.skipIf(ffmpegMissing !== null || missing !== null)(`a service on ${name}`, () => {
@@ -93,40 +88,33 @@ for (const { name, missing, start } of storesForTests) {
       assert.include([200, 202], made.status, made.text)
       const job = await call(`${JOBS}/${made.body.id}?wait=60`)
       assert.strictEqual(job.body.status, "done", job.text)
-      return { text: JSON.stringify(job.body), origin: job.body.origin, title: job.body.title }
+      return job
     }
 
-    /** An episode of its own, with the text of somebody else planted for it. */
-    const plant = async (kind: "evil" | "evil-late", options: Record<string, unknown> = {}) => {
-      numbers += 1
-      const evil = `${web.base}/${kind}/${numbers}`
-      const first = await done(clientOf(server), { url: evil, ...options })
-      // Whoever names a feed takes its word.
-      assert.include(first.text, PLANTED)
-      return { evil, media: `${web.base}/media/${numbers}.wav`, feedOf: `${web.base}/true/${numbers}` }
+    const ways: Readonly<Record<string, readonly ["evil" | "evilLate", Record<string, unknown>]>> = {
+      "read by the worker": ["evilLate", {}],
+      "read at once": ["evil", {}],
+      "made with extras": ["evilLate", { summary: true, chapters: true }],
+      translated: ["evil", { translate_to: "de" }],
     }
 
-    const ways = {
-      "read by the worker": () => plant("evil-late"),
-      "read at once": () => plant("evil"),
-      "made with extras": () => plant("evil-late", { summary: true, chapters: true }),
-      translated: () => plant("evil", { translate_to: "de" }),
-    } as const
-
-    for (const [way, planted] of Object.entries(ways)) {
+    for (const [way, [feed, options]] of Object.entries(ways)) {
       it(`gives the text of a feed to nobody who has not named that feed: ${way}`, async () => {
-        const { evil, media, feedOf } = await planted()
+        const eve = clientOf(server)
+        const { media, plain, [feed]: evil } = newEpisode()
+        // Who names a feed takes its word.
+        assert.include((await done(eve, { url: evil, ...options })).text, PLANTED)
         const asked: ReadonlyArray<Record<string, unknown>> = [
-          { url: feedOf },
+          { url: plain },
           { url: media },
           { blob_url: media },
-          { url: feedOf, quality: "accurate" },
+          { url: plain, quality: "accurate" },
           { url: media, summary: true, chapters: true },
           { url: media, translate_to: "de" },
           { url: evil, quality: "accurate" },
           { url: evil, quality: "accurate", translate_to: "de" },
         ]
-        for (const call of [bob, clientOf(server)])
+        for (const call of [bob, eve])
           for (const request of asked)
             assert.notInclude((await done(call, request)).text, PLANTED, JSON.stringify(request))
       })
@@ -139,15 +127,8 @@ describe.skipIf(ffmpegMissing !== null)("the library of a machine", () => {
   afterAll(worlds.close)
 
   it("gives the text of a feed for no other feed, no address, and no accurate quality", async () => {
-    numbers += 1
-    const evil = `${web.base}/evil/${numbers}`
-    for (const args of [
-      [`${web.base}/true/${numbers}`],
-      [`${web.base}/written/${numbers}`],
-      [`${web.base}/true/${numbers}`, "--summary"],
-      [`${web.base}/media/${numbers}.wav`],
-      [evil, "--quality", "accurate"],
-    ]) {
+    const { media, plain, written, evil } = newEpisode()
+    for (const args of [[plain], [written], [plain, "--summary"], [media], [evil, "--quality", "accurate"]]) {
       const { run, read, names } = worlds.world()
       const first = await run(evil, "-o", "out/")
       assert.strictEqual(first.code, 0, first.stderr)
@@ -167,13 +148,13 @@ describe.skipIf(ffmpegMissing !== null)("the library of a machine", () => {
   })
 
   it("does not write the text of one feed over that of another", async () => {
-    numbers += 1
+    const { written, evil } = newEpisode()
     const { run, read, command } = worlds.world()
-    assert.strictEqual((await run(`${web.base}/written/${numbers}`, "-o", "a.txt")).code, 0)
+    assert.strictEqual((await run(written, "-o", "a.txt")).code, 0)
     assert.include(read("a.txt"), HONEST)
-    await run(`${web.base}/evil/${numbers}`, "-o", "a.txt")
+    await run(evil, "-o", "a.txt")
     assert.include(read("a.txt"), HONEST)
-    assert.strictEqual((await run(`${web.base}/evil/${numbers}`, "-o", "b.txt")).code, 0)
+    assert.strictEqual((await run(evil, "-o", "b.txt")).code, 0)
     assert.include(read("b.txt"), PLANTED)
     for (const word of [HONEST, PLANTED]) {
       const found = await command("search", word)
