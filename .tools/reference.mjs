@@ -292,7 +292,7 @@ ${table(["code", "weight", "meaning"], lintCodes())}`,
 
 const MEBIBYTE = 1024 * 1024
 
-const limits = ({ Feeds, Jobs, Links, Requests, Credits }) => {
+const limits = ({ Feeds, Jobs, Links, Requests, Credits }, { ServiceConfig }) => {
   const feed = Feeds.defaultFeedLimits
   const rate = ({ limit, windowSeconds }) =>
     `${limit} in ${windowSeconds === 60 ? "a minute" : hours(windowSeconds)}`
@@ -331,6 +331,11 @@ ${table(
       "The answer to an Idempotency-Key is kept for",
       hours(Requests.IDEMPOTENCY_SECONDS),
       code("Requests.IDEMPOTENCY_SECONDS"),
+    ],
+    [
+      "A request waits for feeds, pages and captions of other servers",
+      `${ServiceConfig.defaults.requestWait.toJSON().millis / 1000} seconds in all`,
+      code("ServiceConfig.defaults.requestWait"),
     ],
     [
       "Media counts as long-form from",
@@ -373,6 +378,7 @@ const settings = ({ settingSections }) =>
 export const references = async () => {
   const core = await import("@earmark/core")
   const runtime = await import("@earmark/runtime")
+  const service = await import("@earmark/service")
   const { openApiDocument } = await import("@earmark/api")
   const openApi = openApiDocument({ baseUrl: "http://127.0.0.1:8787" })
   return {
@@ -381,7 +387,7 @@ export const references = async () => {
     "docs/reference/failure-codes.md": failureCodes(core.Jobs),
     "docs/reference/problem-codes.md": problemCodes(core.Jobs),
     "docs/reference/caption-formats.md": captionFormatsPage(core.Captions),
-    "docs/reference/limits.md": limits(core),
+    "docs/reference/limits.md": limits(core, service),
     "docs/reference/settings.md": settings(runtime),
     "docs/reference/openapi.json": `${JSON.stringify(openApi, null, 2)}\n`,
     "docs/reference/http.md": httpReference(openApi),

@@ -50,9 +50,12 @@ describe("what others can read", () => {
     chmodSync(join(folder, "objects"), 0o777)
     await withUmask(0, async () => {
       const server = await startEarmark({ EARMARK_DATA_DIR: folder })
-      await uploadOne(server.baseUrl, server.key)
-      assert.deepStrictEqual(openIn(folder), [])
-      await server.stop()
+      try {
+        await uploadOne(server.baseUrl, server.key)
+        assert.deepStrictEqual(openIn(folder), [])
+      } finally {
+        await server.stop()
+      }
     })
     assert.deepStrictEqual(openIn(folder), [])
     // Opened later by somebody, as a restored backup would be.

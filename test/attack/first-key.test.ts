@@ -46,9 +46,12 @@ const whileListening = async (uid: number | undefined, work: (port: number) => P
       resolve()
     })
   })
-  await work(port)
-  child.kill("SIGKILL")
-  await exited(child)
+  try {
+    await work(port)
+  } finally {
+    child.kill("SIGKILL")
+    await exited(child)
+  }
   return heard
 }
 
@@ -104,10 +107,9 @@ describe("keys of the service on this machine", () => {
     const data = join(place, "served")
     const server = await startEarmark({ EARMARK_DATA_DIR: data })
     const environment = { EARMARK_DATA_DIR: data, EARMARK_PORT: String(server.port) }
-    const { code, stdout, stderr } = await run(["credits", "show"], environment)
+    const { code, stdout, stderr } = await run(["credits", "show"], environment).finally(server.stop)
     assert.strictEqual(code, 0, stderr)
     assert.match(stdout, /balance +60/)
-    await server.stop()
     assert.notInclude(server.log(), readFileSync(join(data, "first-key"), "utf8").trim())
   })
 })

@@ -3,8 +3,14 @@
 import { type Feed, feedReader, mergeEpisodes } from "@earmark/core/feeds"
 import { type Cidr, classifyLink, parseCidrList, stripCredentials } from "@earmark/core/links"
 import { FetcherNode, refusedFetch, refusedStatus, SocialVideo, SourceResolverWeb } from "@earmark/media"
-import { Fetcher, type ResolvedFeed, type SourceRefused, SourceResolver } from "@earmark/service"
-import { Clock, Config, Effect, Either, Layer, Option, Stream } from "effect"
+import {
+  Fetcher,
+  type ResolvedFeed,
+  ServiceConfig,
+  type SourceRefused,
+  SourceResolver,
+} from "@earmark/service"
+import { Clock, Config, Duration, Effect, Either, Layer, Option, Stream } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import { sentenceOf } from "../transcribe/sentences.js"
 import type { EpisodeList, Listed, Wanted } from "./EpisodeList.js"
@@ -135,5 +141,14 @@ export const fromWeb = Effect.fn("fromWeb")(function* (source: string, wanted: W
     Layer.provide(noSocial),
     Layer.provideMerge(FetcherNode.layer({ allow })),
   )
-  return yield* listed(source, wanted, allow).pipe(Effect.provide(web))
+  const { requestWait } = ServiceConfig.defaults
+  const tooSlow = () =>
+    failed(
+      `${stripCredentials(source).url}: the server did not answer in full within ${Duration.toSeconds(requestWait)} seconds. Try again later, or download the feed and list the file.`,
+    )
+  return yield* listed(source, wanted, allow).pipe(
+    Effect.provide(web),
+    Effect.disconnect,
+    Effect.timeoutFail({ duration: requestWait, onTimeout: tooSlow }),
+  )
 })

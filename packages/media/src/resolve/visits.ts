@@ -29,6 +29,12 @@ export type Visit =
       readonly title: string | null
     }
 
+/** A visit, and how many wait for what it finds. */
+interface UnderWay {
+  readonly fiber: Fiber.RuntimeFiber<Visit, SourceRefused>
+  waiting: number
+}
+
 const keyOf = ({ url, authorization }: Address): string =>
   authorization === null
     ? url
@@ -43,7 +49,7 @@ const ACCEPT =
  */
 export const makeVisits = (fetcher: Fetcher["Type"], scope: Scope.Scope, settings: ResolverSettings) => {
   const feeds = makeFeedMemory()
-  const underWay = new Map<string, Fiber.Fiber<Visit, SourceRefused>>()
+  const underWay = new Map<string, UnderWay>()
 
   const remembered = ({ feed, feedUrl }: RememberedFeed): Visit => ({ type: "feed", feed, feedUrl })
 
@@ -118,16 +124,41 @@ export const makeVisits = (fetcher: Fetcher["Type"], scope: Scope.Scope, setting
       Effect.timeoutFail({ duration: settings.deadline, onTimeout: tooSlow(address) }),
     )
 
-  /** Nobody's going away ends what others wait for. */
-  const visit = Effect.fnUntraced(function* (address: Address) {
-    const key = keyOf(address)
-    const shared = underWay.get(key)
-    if (shared !== undefined) return yield* Fiber.join(shared)
-    const fiber = yield* Effect.forkIn(start(address, key), scope)
-    underWay.set(key, fiber)
-    fiber.addObserver(() => underWay.delete(key))
-    return yield* Fiber.join(fiber)
+  const shared = Effect.fnUntraced(function* (address: Address, key: string) {
+    const found = underWay.get(key)
+    if (found !== undefined) {
+      found.waiting += 1
+      return found
+    }
+    const fiber = yield* Effect.forkIn(Effect.interruptible(start(address, key)), scope)
+    const begun: UnderWay = { fiber, waiting: 1 }
+    underWay.set(key, begun)
+    fiber.addObserver(() => forget(key, begun))
+    return begun
   })
+
+  const forget = (key: string, visiting: UnderWay): void => {
+    if (underWay.get(key) === visiting) underWay.delete(key)
+  }
+
+  const leave = (key: string, visiting: UnderWay) =>
+    Effect.suspend(() => {
+      visiting.waiting -= 1
+      if (visiting.waiting > 0) return Effect.void
+      forget(key, visiting)
+      return Fiber.interruptFork(visiting.fiber)
+    })
+
+  /** Nobody's going away ends what others wait for; when the last one goes, it ends. */
+  const visit = (address: Address): Effect.Effect<Visit, SourceRefused> =>
+    Effect.suspend(() => {
+      const key = keyOf(address)
+      return Effect.acquireUseRelease(
+        shared(address, key),
+        ({ fiber }) => Fiber.join(fiber),
+        (visiting) => leave(key, visiting),
+      )
+    })
 
   return { visit }
 }

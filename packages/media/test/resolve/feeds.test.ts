@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, TestClock } from "effect"
+import { Duration, Effect, Fiber, Schedule, TestClock } from "effect"
 import { episodes, mp3, type Reply, rss, said, turn } from "./world.js"
 
 const NOW = Date.UTC(2020, 0, 1)
@@ -168,6 +168,41 @@ describe("a feed by its address", () => {
         }),
     ),
   )
+
+  it.live("is let go when the last of those who asked has gone", () => {
+    const held: Array<boolean> = []
+    return turn(
+      {
+        "/feed": (_, response) => {
+          const at = held.push(true) - 1
+          response.on("close", () => {
+            held[at] = false
+          })
+          response.writeHead(200).write("<rss")
+        },
+      },
+      ({ base, feed }) =>
+        Effect.gen(function* () {
+          const ask = Effect.fork(feed(`${base}/feed`, 10))
+          const [first, second] = [yield* ask, yield* ask]
+          const seen = (expected: ReadonlyArray<boolean>) =>
+            Effect.sync(() => held.join() === expected.join()).pipe(
+              Effect.repeat({ until: (isSo) => isSo, schedule: Schedule.spaced("10 millis") }),
+            )
+          yield* seen([true])
+          yield* Fiber.interrupt(first)
+          yield* Effect.sleep("100 millis")
+          assert.deepStrictEqual(held, [true])
+          yield* Fiber.interrupt(second)
+          yield* seen([false])
+          // Nobody joins what is ending.
+          const third = yield* ask
+          yield* seen([false, true])
+          yield* Fiber.interrupt(third)
+          yield* seen([false, false])
+        }),
+    )
+  })
 
   it.effect("a failure is not remembered", () =>
     turn({ "/feed": { status: 503 } }, ({ base, feed, replies }) =>

@@ -16,6 +16,7 @@ export const configs = (settings: Settings) =>
       maxUploadBytes: settings.maxUploadBytes,
       maxMediaMinutes: settings.maxMediaMinutes,
       maxWaitingJobs: settings.maxWaitingJobs,
+      requestWait: settings.requestWait,
     }),
     WorkerConfig.layer({
       worker: settings.workerName,

@@ -1,5 +1,6 @@
 import { ServiceConfig } from "@earmark/service"
-import { choice, limit, onOrOff, ranges, webAddress, wholeNumber } from "./kinds.js"
+import { Duration } from "effect"
+import { choice, limit, onOrOff, ranges, seconds, webAddress, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
 
 const { defaults } = ServiceConfig
@@ -65,5 +66,12 @@ export const service = {
   maxWaitingJobs: setting("EARMARK_MAX_WAITING_JOBS", {
     ...limited,
     sentence: "The most waiting jobs of an account whose plan says nothing.",
+  }),
+  requestWait: setting("EARMARK_REQUEST_WAIT_SECONDS", {
+    kind: seconds(1, 60),
+    otherwise: defaults.requestWait,
+    shown: String(Duration.toSeconds(defaults.requestWait)),
+    sentence:
+      "How long a request waits for feeds, pages and captions of other servers, in all. Past it a feed is refused as `unresolvable_link`, and what a job needs is left to the job.",
   }),
 }

@@ -20,6 +20,7 @@ import { searchCaptions } from "./captionBacked.js"
 import { findKnown } from "./knownResult.js"
 import { limitsOf } from "./limits.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
+import { captionsInTime } from "./requestWait.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource, makeSources } from "./Sources.js"
 import { sort } from "./skipping.js"
@@ -83,7 +84,11 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         const options = effectiveOptions(requested, { quality: config.defaultQuality })
         const known = yield* findKnown(jobs, account, { source, options }, makers)
         if (known !== null) return free(known.result.durationSeconds, true)
-        const { transcript } = yield* searchCaptions({ source, options, durationSeconds }, resolver, config)
+        const { transcript } = yield* searchCaptions(
+          { source, options, durationSeconds },
+          resolver,
+          config,
+        ).pipe(captionsInTime(config))
         if (transcript !== null) return free(durationSeconds, false)
         const price: Price = {
           minutes: durationSeconds === null ? null : minutesFor(durationSeconds, options),

@@ -1,7 +1,7 @@
 import { LONG_FORM_SECONDS } from "@earmark/core/credits"
 import type { Quality } from "@earmark/core/jobs"
 import type { Cidr } from "@earmark/core/links"
-import { Context, Layer } from "effect"
+import { Context, Duration, Layer } from "effect"
 
 /** What an operator decides about the use cases. */
 export class ServiceConfig extends Context.Tag("@earmark/service/ServiceConfig")<
@@ -24,6 +24,8 @@ export class ServiceConfig extends Context.Tag("@earmark/service/ServiceConfig")
     readonly maxUploadBytes: number | null
     readonly maxMediaMinutes: number | null
     readonly maxWaitingJobs: number | null
+    /** What a request waits for other servers, over all of its steps. */
+    readonly requestWait: Duration.Duration
   }
 >() {
   static readonly defaults: ServiceConfig["Type"] = {
@@ -37,6 +39,7 @@ export class ServiceConfig extends Context.Tag("@earmark/service/ServiceConfig")
     maxUploadBytes: 5 * 1024 ** 3,
     maxMediaMinutes: null,
     maxWaitingJobs: null,
+    requestWait: Duration.seconds(8),
   }
 
   static readonly layer = (overrides: Partial<ServiceConfig["Type"]> = {}) =>

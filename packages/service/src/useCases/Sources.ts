@@ -1,6 +1,6 @@
 import { type AccountId, type CreateTranscription, isFeedType } from "@earmark/core/jobs"
 import { type Cidr, classifyLink, fileTitle, stripCredentials } from "@earmark/core/links"
-import { Duration, Effect, Either, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
 import {
   type ResolvedSource,
@@ -9,11 +9,9 @@ import {
   SourceResolver,
 } from "../ports/SourceResolver.js"
 import type { StoredUpload } from "../ports/Uploads.js"
+import { sourceInTime } from "./requestWait.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { identityOf, makeUploadedFiles } from "./uploadedFiles.js"
-
-/** A request does not wait longer for its source. Past that the worker goes on looking, and errors become those of the job. */
-const WAIT = Duration.seconds(4)
 
 const requestOf = (request: CreateTranscription): SourceRequest => {
   if (request.blobUrl !== undefined) return { type: "blob", url: request.blobUrl }
@@ -103,7 +101,7 @@ const keepUpload = (upload: StoredUpload): FoundSource => ({
 export const makeSources = Effect.gen(function* () {
   const resolver = yield* SourceResolver
   const files = yield* makeUploadedFiles
-  const { egressAllow } = yield* ServiceConfig
+  const config = yield* ServiceConfig
 
   /** A recording that was uploaded; of a feed that was, the episode asked for, else the newest. */
   const upload = Effect.fnUntraced(function* (
@@ -127,11 +125,11 @@ export const makeSources = Effect.gen(function* () {
   const find = Effect.fnUntraced(function* (account: AccountId, request: CreateTranscription) {
     if (request.mediaRef !== undefined) return yield* upload(account, request.mediaRef, request)
     const asked = requestOf(request)
-    const waited = yield* resolver.resolve(asked).pipe(Effect.either, Effect.timeoutOption(WAIT))
+    const waited = yield* resolver.resolve(asked).pipe(Effect.either, sourceInTime(config))
     if (Option.isNone(waited)) return keepAsked(asked)
     const resolved = waited.value
     if (Either.isRight(resolved)) return keepSource(resolved.right, linkOf(asked))
-    if (resolved.left.later || (isAbsent(resolved.left) && isFile(asked, egressAllow)))
+    if (resolved.left.later || (isAbsent(resolved.left) && isFile(asked, config.egressAllow)))
       return keepAsked(asked)
     return yield* resolved.left
   })

@@ -24,6 +24,7 @@ import { heardSeconds, limitsOf, requireFeature, requireLanguage, requireLength 
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
+import { captionsInTime } from "./requestWait.js"
 import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { makeSources } from "./Sources.js"
@@ -68,7 +69,9 @@ export const makeCreating = Effect.gen(function* () {
       const { title } = known.result
       return { ...(yield* finishHeard(known.result, job.options, staff)), title }
     }
-    const { transcript, warnings, speakerNames } = yield* searchCaptions(job, resolver, config)
+    const { transcript, warnings, speakerNames } = yield* searchCaptions(job, resolver, config).pipe(
+      captionsInTime(config),
+    )
     if (transcript === null) return null
     const finished: Finished = yield* finish(
       {

@@ -4,6 +4,8 @@ import { parseUploadRef } from "@earmark/core/links"
 import { Effect, Stream } from "effect"
 import { type ResolvedFeed, SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { ObjectStore, type StoredUpload, UploadStore } from "../ports/Uploads.js"
+import { inTime } from "./requestWait.js"
+import { ServiceConfig } from "./ServiceConfig.js"
 
 /** More of a feed is not read. */
 const LARGEST_FEED = 32 * 1024 * 1024
@@ -36,6 +38,7 @@ const named = (feed: ResolvedFeed, mediaRef: string): ResolvedFeed => {
 /** Finds uploads for their own account only, and reads the feeds among them. */
 export const makeUploadedFiles = Effect.gen(function* () {
   const resolver = yield* SourceResolver
+  const config = yield* ServiceConfig
   const uploads = yield* UploadStore
   const objects = yield* ObjectStore
 
@@ -68,7 +71,7 @@ export const makeUploadedFiles = Effect.gen(function* () {
   /** The newest `limit` episodes of a feed by its link, or of one that the account has uploaded. */
   const feed = Effect.fnUntraced(function* (account: AccountId, link: string, limit: number) {
     return parseUploadRef(link) === undefined
-      ? yield* resolver.feed(link, limit)
+      ? yield* resolver.feed(link, limit).pipe(inTime(link, config))
       : yield* readFeed(yield* find(account, link), limit)
   })
 

@@ -13,7 +13,8 @@ describe("finding a source", () => {
   it.effect("does not hold a request up: what takes longer is looked for by the worker", () =>
     Effect.gen(function* () {
       const { find } = yield* makeSources
-      const fiber = yield* Effect.fork(find(account, request))
+      // As for an agent, whose going away ends nothing.
+      const fiber = yield* Effect.fork(Effect.uninterruptible(find(account, request)))
       yield* TestClock.adjust("3900 millis")
       assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
       yield* TestClock.adjust("200 millis")

@@ -23,6 +23,8 @@ export interface OpenIdSettings {
 
 const MODEL = "SignInAttempt"
 const SECONDS = 900
+/** Over everything that the provider is asked, one after the other. */
+const WAIT = "10 seconds"
 
 const Kept = Schema.parseJson(Schema.Struct({ nonce: Schema.String, verifier: Schema.String }))
 
@@ -88,11 +90,16 @@ export const layer = ({ issuer, clientId, clientSecret }: OpenIdSettings) =>
       ) {
         const kept = yield* take(attempt)
         if (answers.error !== undefined) return yield* refused("You were not signed in there.")
-        const { identify } = yield* provider
         const both = { ...kept, state: attempt.id, returnTo: attempt.returnTo }
-        const person = yield* Effect.tryPromise(() => identify(answers, both)).pipe(
-          Effect.tapError((error) => Effect.logWarning("Somebody could not be identified", error)),
-          Effect.orElseFail(() => refused("The site where you sign in did not tell who you are.")),
+        const person = yield* provider.pipe(
+          Effect.flatMap(({ identify }) =>
+            Effect.tryPromise(() => identify(answers, both)).pipe(
+              Effect.tapError((error) => Effect.logWarning("Somebody could not be identified", error)),
+              Effect.orElseFail(() => refused("The site where you sign in did not tell who you are.")),
+            ),
+          ),
+          Effect.disconnect,
+          Effect.timeoutFail({ duration: WAIT, onTimeout: () => unreachable }),
         )
         const account = yield* identities
           .accountOf({ issuer, subject: person.subject }, person)
