@@ -1,7 +1,6 @@
 /** Names and addresses that somebody else makes up: as a Host, in what is stored, and in the headers of pages. */
 import { request } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { leadsTo } from "../../packages/http/src/authorization/pages/client.js"
 import { question, REDIRECT, register, text, withToken } from "../../packages/http/test/agents/app.js"
 import { makeBrowser } from "../../packages/http/test/agents/browser.js"
 import { type Host, startHost } from "../../packages/http/test/agents/world.js"
@@ -131,13 +130,6 @@ describe("a redirect address", () => {
         JSON.stringify(address),
       )
     }
-  })
-
-  it("never reaches a policy as more than a source, also when it was registered before", () => {
-    for (const name of HOSTS) assert.isNull(leadsTo(`https://${name}/callback`), name)
-    assert.strictEqual(leadsTo("https://app.example:8443/x;y,z"), "https://app.example:8443")
-    assert.strictEqual(leadsTo("http://[::1]:3000/"), "http://[::1]:3000")
-    assert.strictEqual(leadsTo("cursor://a;b,c/callback"), "cursor:")
   })
 
   it("of a page is one source of its policy, whatever its path holds", async () => {
