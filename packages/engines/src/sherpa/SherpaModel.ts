@@ -18,6 +18,7 @@ export type SherpaFiles =
       readonly uncachedDecoder: string
       readonly cachedDecoder: string
     }
+  | { readonly kind: "moonshineMerged"; readonly encoder: string; readonly mergedDecoder: string }
   | { readonly kind: "senseVoice"; readonly model: string }
 
 /** A model that sherpa-onnx runs, on disk. */
@@ -56,6 +57,8 @@ const filesOf = (model: Model, folder: string): SherpaFiles | null => {
         uncachedDecoder: third,
         cachedDecoder: fourth,
       }
+    case "moonshine-merged":
+      return { kind: "moonshineMerged", encoder: first, mergedDecoder: second }
     default:
       return null
   }
@@ -77,6 +80,8 @@ export const sherpaModel = (model: Model, folder: string): SherpaModel | null =>
 
 const BEST_FIRST = {
   fast: [
+    "moonshine-tiny",
+    "moonshine-base",
     "moonshine-base-en",
     "whisper-tiny.en",
     "whisper-small",
@@ -89,7 +94,9 @@ const BEST_FIRST = {
     "whisper-turbo",
     "whisper-small",
     "sense-voice",
+    "moonshine-base",
     "moonshine-base-en",
+    "moonshine-tiny",
     "whisper-tiny.en",
   ],
 }
@@ -120,6 +127,7 @@ export const configOf = ({ files, tokens }: SherpaModel, language: string | null
     transducer: { transducer: paths, modelType: "nemo_transducer" },
     whisper: { whisper: { ...paths, language: language ?? "", task: "transcribe", tailPaddings: -1 } },
     moonshine: { moonshine: paths },
+    moonshineMerged: { moonshine: paths },
     senseVoice: { senseVoice: { ...paths, language: language ?? "auto", useInverseTextNormalization: 1 } },
   }[kind]
   return {

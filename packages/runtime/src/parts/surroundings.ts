@@ -57,7 +57,7 @@ const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Sett
 /** Voice by a model where it was pulled, by loudness elsewhere. */
 const measuredVoice = ({ modelsDir }: Settings) =>
   Layer.orElse(
-    VoiceActivitySilero.layer({ model: join(modelsDir, "silero-vad", "silero_vad.onnx") }),
+    VoiceActivitySilero.layer({ model: join(modelsDir, "silero-vad", "silero_vad_v6.onnx") }),
     () => VoiceActivityEnergy.layer,
   )
 
