@@ -9,6 +9,7 @@ export type { Model, ModelFile, ModelUse } from "./models/Model.js"
 export { ModelFailed } from "./models/ModelFailed.js"
 export {
   bytesOfModel,
+  downloadBytesOf,
   type ListedModel,
   listModels,
   type ModelState,

@@ -313,7 +313,7 @@ describe("models at hand", () => {
       writeFileSync(join(folder, "silero-vad", "silero_vad_v6.onnx"), Buffer.alloc(2_327_524))
       assert.strictEqual(yield* state(), "present")
       assert.deepStrictEqual(model === undefined ? [] : yield* verifyModel(folder, model), [
-        "silero_vad.onnx has a wrong checksum",
+        "silero_vad_v6.onnx has a wrong checksum",
       ])
       assert.isTrue(yield* removeModel(folder, "silero-vad"))
       assert.isFalse(yield* removeModel(folder, "silero-vad"))

