@@ -23,7 +23,7 @@ export const hearingModels = (): Promise<string | null> => {
     pull.pipe(
       Effect.as(folder),
       Effect.catchAll(({ message }) => {
-        console.warn(`Tests with the real speech engine are skipped, for want of its models. ${message}`)
+        process.stderr.write(`Tests with the real speech engine are skipped: no models. ${message}\n`)
         return Effect.succeed(null)
       }),
     ),
