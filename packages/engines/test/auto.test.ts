@@ -24,6 +24,7 @@ let count = 0
 /** A machine with nothing on it but what is said. */
 const settingsWith = (changes: Partial<EngineSettings> = {}): EngineSettings => ({
   modelsFolder: join(place, `models-${++count}`),
+  sherpaModel: undefined,
   whisperCommand: "/no/whisper-cli",
   whisperModel: undefined,
   httpUrl: undefined,
@@ -88,7 +89,7 @@ describe("auto", () => {
       assert.deepInclude(failure, { code: "engine_unavailable", isTransient: false })
       assert.match(
         String(failure.cause),
-        /apt-get install pocketsphinx.*models pull parakeet.*EARMARK_OPENAI_URL/,
+        /models pull moonshine-base silero-vad.*apt-get install pocketsphinx.*EARMARK_OPENAI_URL/,
       )
     }).pipe(Effect.provide(layer(settingsWith())), Effect.provide(FetcherNode.layer())),
   )
@@ -126,7 +127,7 @@ describe("doctor", () => {
       assert.match(found("engine")?.fix ?? "", /apt-get install/)
       assert.deepInclude(found("whisper-small"), {
         status: "missing",
-        fix: "earmark models remove whisper-small",
+        fix: "earmark models pull whisper-small",
       })
       assert.include(found("engine")?.detail ?? "", "nothing here can hear")
       const engineFor = (wanted: string) =>

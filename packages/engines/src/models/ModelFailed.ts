@@ -12,6 +12,9 @@ export class ModelFailed extends Data.TaggedError("ModelFailed")<{
     | "size"
     | "checksum"
     | "disk"
+    | "unrecognised"
+    | "language"
+    | "unusable"
   readonly message: string
 }> {}
 
