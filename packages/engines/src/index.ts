@@ -6,11 +6,12 @@ export { type ExtrasSettings, examineExtras, extrasSettings } from "./doctor/exa
 export type { Finding } from "./doctor/Finding.js"
 export { EngineTrouble, troubleOf } from "./failures.js"
 export {
-  type AddedModel,
   examineFolder as examineModelFolder,
   forgetAdded,
+  type ListedAddedModel,
   listAdded,
   rememberAdded,
+  runnableOf,
 } from "./models/addedModels.js"
 export { catalogue, findModel } from "./models/catalogue.js"
 export type { Model, ModelFile, ModelUse } from "./models/Model.js"

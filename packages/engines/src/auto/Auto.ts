@@ -61,7 +61,8 @@ export const layer = (
     SpeechEngine,
     Effect.gen(function* () {
       const choice = yield* chooseEngine(settings, wanted, language)
-      for (const fault of choice.faults) yield* Effect.logWarning(fault)
+      // Where no engine is left, its reason has them in it.
+      if (choice.engine !== null) for (const fault of choice.faults) yield* Effect.logWarning(fault)
       const told = choice.engine === null ? choice.why : `Engine ${choice.engine}: ${choice.why}`
       yield* choice.engine === null ? Effect.logWarning(told) : Effect.logInfo(told)
       return yield* makeChosen(choice, settings)

@@ -144,6 +144,7 @@ export const chooseEngine = Effect.fn("chooseEngine")(function* (
   const other = language === null ? null : yield* chooseEngine(settings, wanted)
   if (language !== null && other !== null && (other.engine !== null || baseOf(language) !== "en"))
     return { engine: null, why: speechless(language, wanted, settings.modelsFolder), faults }
-  const lacking = wanted === "auto" ? NO_ENGINE : LACKING[wanted]
-  return { engine: null, why: [...faults, lacking].join(" "), faults }
+  if (wanted === "auto") return { engine: null, why: [...faults, NO_ENGINE].join(" "), faults }
+  // What ails a model that is there says more than that one is missing.
+  return { engine: null, why: faults.length > 0 ? faults.join(" ") : LACKING[wanted], faults }
 })

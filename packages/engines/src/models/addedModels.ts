@@ -75,6 +75,13 @@ const sizesOf = async (folder: string, names: ReadonlyArray<string>): Promise<Re
   return Object.fromEntries(sizes)
 }
 
+const reasonOf = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : null
+  if (code === "ENOENT") return "it does not exist"
+  if (code === "ENOTDIR") return "it is not a folder"
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** What a folder has in it: the families that it may be of, each as it would be added. */
 export const examineFolder = Effect.fn("Models.examineFolder")(function* (
   given: string,
@@ -95,7 +102,7 @@ export const examineFolder = Effect.fn("Models.examineFolder")(function* (
   const unreadable = (error: unknown) =>
     modelFailed(
       "disk",
-      `Cannot read ${folder}: ${error instanceof Error ? error.message : String(error)}. Name the folder that has the model files in it.`,
+      `Cannot read ${folder}: ${reasonOf(error)}. Name the folder that has the model files in it.`,
     )
   const files = yield* Effect.tryPromise({ try: () => readdir(folder), catch: unreadable })
   const list = files.find((file) => file.endsWith("tokens.txt"))

@@ -91,7 +91,8 @@ export const layer = ({
                 isSilent(window)
                   ? Effect.void
                   : pool.recognize(NAME, window, ASKED).pipe(
-                      Effect.map((found) => void prints.push(...found)),
+                      Effect.map((found) => prints.push(...found)),
+                      Effect.asVoid,
                       Effect.mapError((failure) => explained(failure, UNUSABLE)),
                     ),
               turns: Effect.suspend(() => inSlices(voicePrintSteps(prints, range), attempt)),
