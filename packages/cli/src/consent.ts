@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type CommandFailed, failed } from "./CommandFailed.js"
 
 const YES = /^\s*y(es)?\s*$/i
-const YES_OR_NOTHING = /^\s*(y(es)?)?\s*$/i
+const YES_OR_NOTHING = /^(y(es)?)?$/i
 
 /** Whether somebody is there to answer. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY
@@ -22,7 +22,10 @@ const readLine = (question: string): Effect.Effect<string | null> =>
 
 /** Asks what most people agree to: the enter key alone says yes. */
 export const agrees = (question: string): Effect.Effect<boolean> =>
-  Effect.map(readLine(`? ${question} (Y/n) › `), (answer) => answer !== null && YES_OR_NOTHING.test(answer))
+  Effect.map(
+    readLine(`? ${question} (Y/n) › `),
+    (answer) => answer !== null && YES_OR_NOTHING.test(answer.trim()),
+  )
 
 /** Asks once, where somebody can answer: on a terminal. Scripts are not asked. Fails when the answer is no. */
 export const requireConsent = Effect.fn("requireConsent")(function* (

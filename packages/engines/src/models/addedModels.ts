@@ -6,6 +6,7 @@ import type { SherpaFiles, SherpaModel } from "../sherpa/SherpaModel.js"
 import { findModel } from "./catalogue.js"
 import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
 import type { ModelState } from "./Models.js"
+import { PUBLIC_FILE, PUBLIC_FOLDER } from "./modes.js"
 
 const single = Schema.Literal("senseVoice", "paraformer", "nemoCtc", "zipformerCtc")
 const transducer = Schema.Literal("transducer", "nemoTransducer")
@@ -135,8 +136,8 @@ export const rememberAdded = (modelsFolder: string, added: AddedModel): Effect.E
   const path = recordOf(modelsFolder, added.name)
   return Effect.tryPromise({
     try: async () => {
-      await mkdir(join(modelsFolder, ADDED), { recursive: true })
-      await writeFile(`${path}.new`, `${JSON.stringify(added, null, 2)}\n`)
+      await mkdir(join(modelsFolder, ADDED), { recursive: true, mode: PUBLIC_FOLDER })
+      await writeFile(`${path}.new`, `${JSON.stringify(added, null, 2)}\n`, { mode: PUBLIC_FILE })
       await rename(`${path}.new`, path)
     },
     catch: diskFailed(path),

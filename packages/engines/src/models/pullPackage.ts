@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { llamaTokens } from "./llamaTokens.js"
 import type { ModelFile, NpmFile, NpmPackage } from "./Model.js"
 import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
+import { PUBLIC_FILE, PUBLIC_FOLDER } from "./modes.js"
 import { packNpm } from "./packNpm.js"
 import { sha256Of } from "./pullFile.js"
 import { readTar } from "./tar.js"
@@ -20,7 +21,7 @@ export const isPackaged = (file: ModelFile): file is PackagedFile => "npm" in fi
 const unpack = (tarball: string, { npm }: PackagedFile, path: string): Promise<void> =>
   pipeline(createReadStream(tarball), createGunzip(), async (archive: AsyncIterable<Uint8Array>) => {
     const wanted = `package/${npm.path}`
-    const target = await open(path, "w")
+    const target = await open(path, "w", PUBLIC_FILE)
     try {
       const parts: Array<Uint8Array> = []
       for await (const part of readTar(archive)) {
@@ -55,7 +56,7 @@ export const pullPackage = Effect.fn("Models.pullPackage")(function* (
     const scratch = yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: async () => {
-          await mkdir(folder, { recursive: true })
+          await mkdir(folder, { recursive: true, mode: PUBLIC_FOLDER })
           await sweep(folder)
           return mkdtemp(join(folder, SCRATCH))
         },

@@ -104,8 +104,8 @@ const languagesInName = (hint: string): ReadonlyArray<string> => {
 const languagesOf = (kind: Kind, hint: string, weights: string): Layout["languages"] => {
   if (kind === "senseVoice") return ["zh", "en", "ja", "ko", "yue"]
   if (kind === "whisper") return /\.en\b|[._-]en[._-]/.test(weights) ? ["en"] : "any"
-  if (/parakeet.*v3/i.test(hint)) return PARAKEET_3
-  if (/parakeet.*v2/i.test(hint)) return ["en"]
+  if (/parakeet/i.test(hint) && /v3/i.test(hint)) return PARAKEET_3
+  if (/parakeet/i.test(hint) && /v2/i.test(hint)) return ["en"]
   const named = languagesInName(hint)
   return named.length === 0 ? null : named
 }
