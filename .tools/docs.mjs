@@ -20,9 +20,10 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { breakingChanges } from "./breakingChanges.mjs"
-import { root, run, setup } from "./setup.mjs"
+import { root, run, setup, setupModels, testModels } from "./setup.mjs"
 
 setup()
+const canHear = await setupModels()
 const { references } = await import("./reference.mjs")
 const checking = process.argv.includes("--check")
 const behind = []
@@ -86,7 +87,14 @@ const freePort = () => {
   return spawnSync(process.execPath, ["-e", script], { encoding: "utf8" }).stdout.trim()
 }
 
+/** Pages that show what the speech engine makes of a recording, or which of its models are there. */
+const NEEDS_MODELS = /^\$ .*earmark (?:transcribe|models)\b/m
+
 const withOutput = (page, text, folder) => {
+  if (!canHear && NEEDS_MODELS.test(text)) {
+    process.stderr.write(`${page}: not run, since the speech models are not here\n`)
+    return text
+  }
   const port = text.includes(`127.0.0.1:${PORT}`) ? freePort() : PORT
   return text.replace(/```console\n([\s\S]*?)\n```/g, (_, block) => {
     const parts = block.split(/^(?=\$ )/m).map((part) => {
@@ -107,6 +115,8 @@ const withOutput = (page, text, folder) => {
           XDG_STATE_HOME: join(folder, ".state"),
           XDG_CONFIG_HOME: join(folder, ".config"),
           COLUMNS: "80",
+          EARMARK_MODELS_DIR: testModels,
+          EARMARK_MODELS_DOWNLOAD: "never",
           ...(port !== PORT && { EARMARK_PORT: port }),
         },
       })

@@ -1,11 +1,11 @@
 // `npm run quickstart`: from a fresh clone to the main job, done on bundled files.
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root, run, setup, setupPrograms } from "./setup.mjs"
 
 setup()
-setupPrograms(["ffmpeg", "pocketsphinx"])
+setupPrograms(["ffmpeg"])
 const step = (sentence, ...args) => {
   process.stdout.write(`${sentence} ...`)
   const began = Date.now()
@@ -23,14 +23,25 @@ step("Clearing away what was built before", "run", "clean")
 step("Compiling", "exec", "--", "tsc", "-b", ...packages.map((name) => `packages/${name}`))
 for (const name of packages) step(`Bundling ${name}`, "run", "build", "--workspace", `packages/${name}`)
 
+// The models of the speech engine. Without them an engine for drafts has to do.
+process.stdout.write("\n")
+const cli = `${root}packages/cli/dist/main.js`
+const models = run(process.execPath, [cli, "models", "pull", "moonshine-base", "silero-vad"])
+const native = `sherpa-onnx-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
+if (models.code !== 0 || !existsSync(`${root}node_modules/${native}`)) {
+  const why = models.code === 0 ? `${native} is not installed` : "The speech models could not be downloaded"
+  process.stdout.write(`${why}, so pocketsphinx transcribes: expect a draft with mistakes.\n`)
+  setupPrograms(["pocketsphinx"])
+}
+
 const results = mkdtempSync(join(tmpdir(), "earmark-quickstart-"))
 process.on("exit", () => rmSync(results, { recursive: true, force: true }))
 
 const show = (cwd, ...args) => {
   process.stdout.write(`\n$ earmark ${args.join(" ")}\n`)
   // What an earlier quickstart has made is made again.
-  const env = { XDG_STATE_HOME: join(results, ".state") }
-  const { code } = run(process.execPath, [`${root}packages/cli/dist/main.js`, ...args], { cwd, env })
+  const env = { XDG_STATE_HOME: join(results, ".state"), EARMARK_MODELS_DOWNLOAD: "never" }
+  const { code } = run(process.execPath, [cli, ...args], { cwd, env })
   if (code !== 0) process.exit(code)
 }
 

@@ -1,7 +1,8 @@
 // Makes a fresh clone ready to run. Node's own modules only: this runs before anything is installed.
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, statSync } from "node:fs"
-import { delimiter } from "node:path"
+import { homedir } from "node:os"
+import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
@@ -100,6 +101,55 @@ export const setupPrograms = (wanted) => {
   const { code, output } = apt("install", "--no-install-recommends", ...missing)
   if (code === 0 && sought.every(({ isThere }) => isThere())) return
   process.stderr.write(`${updated.code === 0 ? "" : updated.output}${output}\n${byHand}\n`)
+}
+
+/** The command from its sources, bundled for this once: it pulls models before anything is built. */
+const pullWith = async (folder, ids) => {
+  const { build } = await import("esbuild")
+  const outfile = `${root}node_modules/.cache/earmark/pull.mjs`
+  await build({
+    stdin: {
+      contents: `
+        import { findModel, pullModel } from "@earmark/engines"
+        import { FetcherNode } from "@earmark/media"
+        import { Effect } from "effect"
+        const [folder, ...ids] = process.argv.slice(2)
+        const pull = Effect.forEach(ids, (id) => pullModel(folder, findModel(id), { onWait: Effect.void }))
+        const failed = ({ message }) => Effect.sync(() => {
+          process.stderr.write(message + "\\n")
+          process.exitCode = 1
+        })
+        await Effect.runPromise(Effect.provide(Effect.catchAll(pull, failed), FetcherNode.layer()))
+      `,
+      resolveDir: `${root}packages/cli`,
+    },
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@earmark/source"],
+    external: ["sherpa-onnx-node"],
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+    logLevel: "error",
+  })
+  return run(process.execPath, [outfile, folder, ...ids], { quiet: true })
+}
+
+/** Where tests keep models: outside the project, so that they are pulled once for all of its copies. */
+export const testModels = process.env.EARMARK_TEST_MODELS ?? join(homedir(), ".cache", "earmark", "models")
+
+/** Pulls the models that tests of the real engine need, once for this user. Answers whether they are there, and says so where not. */
+export const setupModels = async () => {
+  const ids = ["moonshine-base", "moonshine-tiny", "silero-vad"]
+  if (ids.every((id) => existsSync(join(testModels, id, "manifest.json")))) return true
+  process.stdout.write(`Downloading speech models for the tests (101 MB, once): ${ids.join(", ")} ...\n`)
+  const { code, output } = await pullWith(testModels, ids)
+  if (code === 0) return true
+  process.stderr.write(`${output}Tests with the real speech engine are skipped: its models cannot be had.\n`)
+  return false
 }
 
 export const setup = () => {

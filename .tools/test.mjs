@@ -1,10 +1,11 @@
 // `npm test`: installs what is missing, then checks, builds, and runs every test. The last line counts them all.
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
-import { root, setup, setupPrograms } from "./setup.mjs"
+import { root, setup, setupModels, setupPrograms } from "./setup.mjs"
 
 setup()
 setupPrograms()
+await setupModels()
 
 const started = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }

@@ -46,7 +46,11 @@ afterAll(() => {
 
 const oneSentence = /^earmark: [^\n]+\n$/
 
-const noEngine = { EARMARK_ENGINE: "pocketsphinx", EARMARK_POCKETSPHINX: "/nowhere" }
+const noEngine = {
+  EARMARK_ENGINE: "pocketsphinx",
+  EARMARK_POCKETSPHINX: "/nowhere",
+  EARMARK_MODELS_DIR: "/nowhere/models",
+}
 
 describe.skipIf(cannotHear !== null)(
   `earmark transcribe${cannotHear === null ? "" : ` (${cannotHear})`}`,
@@ -357,7 +361,7 @@ describe.skipIf(cannotHear !== null)(
         assert.strictEqual(code, 1)
         assert.match(
           stderr,
-          /No speech engine is here\. .*apt-get install pocketsphinx.*sherpa-onnx-node.*EARMARK_OPENAI_URL/,
+          /No speech engine is here\. .*models pull moonshine-base.*apt-get install pocketsphinx.*EARMARK_OPENAI_URL/,
         )
         assert.match(stderr, oneSentence)
       }

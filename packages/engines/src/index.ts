@@ -1,14 +1,24 @@
 export { chooseEngine, type EngineChoice, NO_ENGINE } from "./auto/chooseEngine.js"
+export { type Asked, describeDownload, missingDefaults, pullAll } from "./auto/defaultModels.js"
 export { type EngineSettings, engineSettings } from "./auto/EngineSettings.js"
 export { examineEngines, examineFolder, examineProgram, type SoughtProgram } from "./doctor/examine.js"
 export { type ExtrasSettings, examineExtras, extrasSettings } from "./doctor/examineExtras.js"
 export type { Finding } from "./doctor/Finding.js"
 export { EngineTrouble, troubleOf } from "./failures.js"
+export {
+  examineFolder as examineModelFolder,
+  forgetAdded,
+  type ListedAddedModel,
+  listAdded,
+  rememberAdded,
+  runnableOf,
+} from "./models/addedModels.js"
 export { catalogue, findModel } from "./models/catalogue.js"
 export type { Model, ModelFile, ModelUse } from "./models/Model.js"
 export { ModelFailed } from "./models/ModelFailed.js"
 export {
   bytesOfModel,
+  downloadBytesOf,
   type ListedModel,
   listModels,
   type ModelState,
@@ -18,3 +28,5 @@ export {
   requireModel,
   verifyModel,
 } from "./models/Models.js"
+export { familyOf } from "./sherpa/layouts.js"
+export { tryModel } from "./sherpa/tryModel.js"

@@ -24,6 +24,7 @@ let count = 0
 /** A machine with nothing on it but what is said. */
 const settingsWith = (changes: Partial<EngineSettings> = {}): EngineSettings => ({
   modelsFolder: join(place, `models-${++count}`),
+  sherpaModel: undefined,
   whisperCommand: "/no/whisper-cli",
   whisperModel: undefined,
   httpUrl: undefined,
@@ -73,9 +74,16 @@ describe("auto", () => {
       const settings = settingsWith({ httpUrl: "http://localhost:8000/v1" })
       placeModel(settings, "whisper-small")
       writeFileSync(join(settings.modelsFolder, "whisper-small", "small-tokens.txt"), "cut")
-      const { engine, why } = yield* chooseEngine(settings)
+      const { engine, why, faults } = yield* chooseEngine(settings)
       assert.strictEqual(engine, "openai")
       assert.match(why, /localhost:8000/)
+      const fault =
+        /^Cannot use the model whisper-small in .*: a file of it has the wrong size\. Get it again/
+      assert.strictEqual(faults.length, 1)
+      assert.match(faults[0] ?? "", fault)
+      const named = yield* chooseEngine(settings, "sherpa")
+      assert.isNull(named.engine)
+      assert.match(named.why, fault)
     }),
   )
 
@@ -88,7 +96,7 @@ describe("auto", () => {
       assert.deepInclude(failure, { code: "engine_unavailable", isTransient: false })
       assert.match(
         String(failure.cause),
-        /apt-get install pocketsphinx.*models pull parakeet.*EARMARK_OPENAI_URL/,
+        /models pull moonshine-base silero-vad.*apt-get install pocketsphinx.*EARMARK_OPENAI_URL/,
       )
     }).pipe(Effect.provide(layer(settingsWith())), Effect.provide(FetcherNode.layer())),
   )
@@ -123,10 +131,10 @@ describe("doctor", () => {
       const findings = yield* examineEngines(settings)
       const found = (name: string) => findings.find((finding) => finding.name === name)
       assert.deepInclude(found("engine"), { status: "missing" })
-      assert.match(found("engine")?.fix ?? "", /apt-get install/)
+      assert.strictEqual(found("engine")?.fix, "earmark models pull moonshine-base silero-vad")
       assert.deepInclude(found("whisper-small"), {
         status: "missing",
-        fix: "earmark models remove whisper-small",
+        fix: "earmark models pull whisper-small",
       })
       assert.include(found("engine")?.detail ?? "", "nothing here can hear")
       const engineFor = (wanted: string) =>

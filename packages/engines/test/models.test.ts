@@ -308,12 +308,12 @@ describe("models at hand", () => {
         Effect.map(listModels(folder), (all) => all.find((listed) => listed.model.id === "silero-vad")?.state)
       assert.strictEqual(yield* state(), "absent")
       mkdirSync(join(folder, "silero-vad"), { recursive: true })
-      writeFileSync(join(folder, "silero-vad", "silero_vad.onnx"), "short")
+      writeFileSync(join(folder, "silero-vad", "silero_vad_v6.onnx"), "short")
       assert.strictEqual(yield* state(), "corrupt")
-      writeFileSync(join(folder, "silero-vad", "silero_vad.onnx"), Buffer.alloc(643_854))
+      writeFileSync(join(folder, "silero-vad", "silero_vad_v6.onnx"), Buffer.alloc(2_327_524))
       assert.strictEqual(yield* state(), "present")
       assert.deepStrictEqual(model === undefined ? [] : yield* verifyModel(folder, model), [
-        "silero_vad.onnx has a wrong checksum",
+        "silero_vad_v6.onnx has a wrong checksum",
       ])
       assert.isTrue(yield* removeModel(folder, "silero-vad"))
       assert.isFalse(yield* removeModel(folder, "silero-vad"))
@@ -324,11 +324,17 @@ describe("models at hand", () => {
   it("have one id each, addresses of one commit, and checksums", () => {
     assert.strictEqual(new Set(catalogue.map(({ id }) => id)).size, catalogue.length)
     for (const { files, id } of catalogue) {
-      for (const { url, bytes, sha256: known, name } of files) {
-        assert.match(
-          url,
-          /^https:\/\/(?:huggingface\.co\/[^/]+\/[^/]+\/resolve\/[0-9a-f]{40}\/|github\.com\/)/,
-        )
+      for (const file of files) {
+        const { bytes, sha256: known, name } = file
+        if ("url" in file) {
+          assert.match(
+            file.url,
+            /^https:\/\/(?:huggingface\.co\/[^/]+\/[^/]+\/resolve\/[0-9a-f]{40}\/|github\.com\/)/,
+          )
+        } else {
+          assert.match(file.npm.package.version, /^\d+\.\d+\.\d+$/)
+          assert.match(file.npm.package.integrity, /^sha512-[A-Za-z0-9+/]{86}==$/)
+        }
         assert.isAbove(bytes, 10_000, id)
         if (name !== "turbo-tokens.txt") assert.match(known ?? "", /^[0-9a-f]{64}$/)
       }

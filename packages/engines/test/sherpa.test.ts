@@ -79,7 +79,7 @@ describe("sherpa-onnx", () => {
     const models = [...sherpaModels("/m"), senseVoice("/m/s.onnx", "/m/t.txt")]
     const picked = (language: string | null, quality: "fast" | "accurate") =>
       pickModel(models, language, quality)?.id
-    assert.strictEqual(picked("en", "fast"), "moonshine-base-en")
+    assert.strictEqual(picked("en", "fast"), "moonshine-tiny")
     assert.strictEqual(picked("de", "fast"), "whisper-small")
     assert.strictEqual(picked("de", "accurate"), "parakeet-tdt-0.6b-v3")
     assert.strictEqual(picked("ja", "accurate"), "whisper-turbo")

@@ -15,18 +15,23 @@ const HEADS: Readonly<Record<Finding["status"], string>> = {
   unused: "-",
 }
 
-const WIDTH = 15
+/** Wide enough for the names that are always there; a longer one moves the others. */
+const NARROWEST = 15
 
-const lineOf = ({ name, status, detail, fix }: Finding): string => {
-  const first = `${HEADS[status].padEnd(8)}${name.padEnd(WIDTH)}${detail}\n`
-  return fix === null ? first : `${first}${"".padEnd(8 + WIDTH)}get it: ${fix}\n`
+const linesOf = (findings: ReadonlyArray<Finding>): string => {
+  const width = Math.max(NARROWEST, ...findings.map(({ name }) => name.length + 1))
+  const lineOf = ({ name, status, detail, fix }: Finding): string => {
+    const first = `${HEADS[status].padEnd(8)}${name.padEnd(width)}${detail}\n`
+    return fix === null ? first : `${first}${"".padEnd(8 + width)}get it: ${fix}\n`
+  }
+  return findings.map(lineOf).join("")
 }
 
 export const doctor = Command.make("doctor", { json }, (options) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
     const findings = yield* engines.examine(yield* settingsOf(engines))
-    yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(lineOf).join(""))
+    yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings))
     const missing = findings.filter(({ status }) => status === "missing").map(({ name }) => name)
     if (missing.length > 0)
       return yield* failed(`Missing: ${missing.join(", ")}. The lines above say how to get it.`)

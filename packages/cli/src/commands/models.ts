@@ -1,7 +1,8 @@
+import { languageCodeOf } from "@earmark/core/text"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
-import type { EngineSettings, Model } from "../engines/host.js"
+import type { EngineSettings, ListedAddedModel, Model } from "../engines/host.js"
 import type { Page } from "../help.js"
 import { note, print } from "../output.js"
 import { tableOf } from "../table.js"
@@ -22,45 +23,75 @@ const MEGABYTE = 1_000_000
 
 const sizeOf = (bytes: number): string => `${Math.max(1, Math.round(bytes / MEGABYTE))} MB`
 
-const languagesOf = ({ languages }: Model): string => {
+const languagesOf = ({ languages }: Pick<Model, "languages">): string => {
   if (languages === "any") return "about 100"
   return languages.length > 3 ? `${languages.length} languages` : languages.join(" ")
 }
 
 const json = Options.boolean("json").pipe(Options.withDescription("One JSON array instead of a table."))
 
+/** A row of the list: a model that can be pulled, or that somebody added. */
+interface Row {
+  readonly id: string
+  readonly state: string
+  readonly bytes: number
+  readonly needBytes: number
+  readonly languages: Model["languages"]
+  readonly licence: string
+  readonly about: string
+}
+
+const addedRow =
+  ({ familyOf, runnableOf }: Engines) =>
+  ({ added, state }: ListedAddedModel): Row => ({
+    id: added.name,
+    state,
+    bytes: Object.values(added.bytes).reduce((sum, size) => sum + size, 0),
+    needBytes: runnableOf(added).needBytes,
+    languages: added.languages,
+    licence: "your own",
+    about: `${familyOf[added.files.kind]}, added from ${added.folder}`,
+  })
+
 const list = Command.make("list", { json }, (options) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
     const { modelsFolder } = yield* settingsOf(engines)
     const listed = yield* engines.listModels(modelsFolder)
+    const added = yield* engines.listAdded(modelsFolder)
+    const rows = [
+      ...listed.map(({ model, state, bytes }): Row => ({ ...model, state, bytes })),
+      ...added.map(addedRow(engines)),
+    ]
     if (options.json) {
-      const rows = listed.map(({ model, state, bytes }) => ({
-        id: model.id,
+      const shown = rows.map(({ id, state, bytes, needBytes, languages, licence, about }) => ({
+        id,
         state,
         bytes,
-        needs_bytes: model.needBytes,
-        languages: model.languages,
-        licence: model.licence,
-        about: model.about,
+        needs_bytes: needBytes,
+        languages,
+        licence,
+        about,
       }))
-      return yield* print(`${JSON.stringify(rows, null, 2)}\n`)
+      return yield* print(`${JSON.stringify(shown, null, 2)}\n`)
     }
     yield* print(
       tableOf(
         [
-          { head: "MODEL", cell: ({ model }) => model.id },
+          { head: "MODEL", cell: ({ id }) => id },
           { head: "STATE", cell: ({ state }) => state },
           { head: "SIZE", cell: ({ bytes }) => sizeOf(bytes) },
-          { head: "MEMORY", cell: ({ model }) => sizeOf(model.needBytes) },
-          { head: "LANGUAGES", cell: ({ model }) => languagesOf(model) },
-          { head: "LICENCE", cell: ({ model }) => model.licence },
+          { head: "MEMORY", cell: ({ needBytes }) => sizeOf(needBytes) },
+          { head: "LANGUAGES", cell: (row) => languagesOf(row) },
+          { head: "LICENCE", cell: ({ licence }) => licence },
         ],
-        listed,
+        rows,
       ),
     )
   }),
-).pipe(Command.withDescription("List the models that can be pulled, with what of them is here."))
+).pipe(
+  Command.withDescription("List the models that can be pulled or were added, with what of them is here."),
+)
 
 const ids = Args.text({ name: "model" }).pipe(
   Args.withDescription("Which models: see earmark models list."),
@@ -106,6 +137,53 @@ const pull = Command.make("pull", { ids, mirror, acceptLicence, trustOnFirstUse 
   }),
 ).pipe(Command.withDescription("Fetch models. One that broke off goes on where it was."))
 
+const folder = Args.text({ name: "folder" }).pipe(
+  Args.withDescription("The folder with the files of the model."),
+)
+
+const name = Options.text("name").pipe(
+  Options.withDescription("What to call it; the name of the folder otherwise."),
+  Options.optional,
+)
+
+const language = Options.text("language").pipe(
+  Options.withDescription("The languages that it knows, where its files do not say: en, or en,de."),
+  Options.optional,
+)
+
+const readLanguages = (given: string | undefined) =>
+  Effect.forEach(given?.split(",") ?? [], (each) => {
+    const code = languageCodeOf(each)
+    return code === null
+      ? usage(`Unknown language '${each.trim()}'. Use a code such as en, de or ja.`)
+      : Effect.succeed(code.toLowerCase().split("-").slice(0, 1).join(""))
+  })
+
+const add = Command.make("add", { folder, name, language }, (options) =>
+  Effect.gen(function* () {
+    const languages = yield* readLanguages(Option.getOrUndefined(options.language))
+    const engines = yield* loadEngines
+    const { modelsFolder } = yield* settingsOf(engines)
+    const refused = ({ reason, message }: { readonly reason: string; readonly message: string }) =>
+      (reason === "language" || reason === "unknown" ? usage : failed)(message)
+    const candidates = yield* engines
+      .examineModelFolder(options.folder, {
+        name: Option.getOrUndefined(options.name),
+        languages: languages.length === 0 ? undefined : languages,
+      })
+      .pipe(Effect.mapError(refused))
+    yield* note(
+      `${options.folder} looks like a ${engines.familyOf[candidates[0].files.kind]} model. Trying it.`,
+    )
+    const added = yield* Effect.mapError(engines.tryModel(candidates), refused)
+    yield* Effect.mapError(engines.rememberAdded(modelsFolder, added), refused)
+    const known = added.languages === "any" ? "about 100 languages" : added.languages.join(", ")
+    yield* note(
+      `Added ${added.name}: ${engines.familyOf[added.files.kind]}, ${known}. Its files stay in ${added.folder}. EARMARK_SHERPA_MODEL=${added.name} takes it before all others.`,
+    )
+  }),
+).pipe(Command.withDescription("Add a model of your own for sherpa-onnx. Its files stay where they are."))
+
 const some = Args.text({ name: "model" }).pipe(
   Args.withDescription("Which models; every one that is here when none is named."),
   Args.repeated,
@@ -142,6 +220,10 @@ const remove = Command.make("remove", { id }, (options) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
     const { modelsFolder } = yield* settingsOf(engines)
+    const wasAdded = yield* engines
+      .forgetAdded(modelsFolder, options.id)
+      .pipe(Effect.mapError(({ message }) => failed(message)))
+    if (wasAdded) return yield* note(`${options.id} is forgotten. Its files stay where they are.`)
     const wasThere = yield* engines
       .removeModel(modelsFolder, options.id)
       .pipe(Effect.mapError(({ reason, message }) => (reason === "unknown" ? usage : failed)(message)))
@@ -149,11 +231,11 @@ const remove = Command.make("remove", { id }, (options) =>
       wasThere ? `${options.id} is gone from ${modelsFolder}.` : `${options.id} was not in ${modelsFolder}.`,
     )
   }),
-).pipe(Command.withDescription("Delete the files of a model."))
+).pipe(Command.withDescription("Delete the files of a model that was pulled, or forget one that was added."))
 
 export const models = Command.make("models").pipe(
   Command.withDescription("Fetch and look after the models of speech engines."),
-  Command.withSubcommands([list, pull, verify, remove]),
+  Command.withSubcommands([list, pull, add, verify, remove]),
 )
 
 const page = (name: string, descriptor: Page["descriptor"], ...examples: ReadonlyArray<string>): Page => ({
@@ -166,10 +248,16 @@ const page = (name: string, descriptor: Page["descriptor"], ...examples: Readonl
 export const modelsPage: Page = {
   name: "models",
   descriptor: models.descriptor,
-  examples: ["earmark models list", "earmark models pull silero-vad"],
+  examples: ["earmark models list", "earmark models pull moonshine-base silero-vad"],
   children: [
     page("list", list.descriptor, "earmark models list", "earmark models list --json"),
-    page("pull", pull.descriptor, "earmark models pull parakeet-tdt-0.6b-v3 --accept-licence"),
+    page(
+      "pull",
+      pull.descriptor,
+      "earmark models pull moonshine-base silero-vad",
+      "earmark models pull parakeet-tdt-0.6b-v3 --accept-licence",
+    ),
+    page("add", add.descriptor, "earmark models add ~/models/sherpa-onnx-zipformer-de --language de"),
     page("verify", verify.descriptor, "earmark models verify"),
     page("remove", remove.descriptor, "earmark models remove whisper-tiny.en"),
   ],

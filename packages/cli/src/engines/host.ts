@@ -5,16 +5,24 @@ import {
   examineEngines,
   examineExtras,
   examineFolder,
+  examineModelFolder,
   examineProgram,
   extrasSettings,
   type Finding,
+  familyOf,
+  forgetAdded,
+  type ListedAddedModel,
+  listAdded,
   listModels,
   type Model,
   type PullOptions,
   pullModel,
+  rememberAdded,
   removeModel,
   requireModel,
+  runnableOf,
   type SoughtProgram,
+  tryModel,
   verifyModel,
 } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
@@ -23,8 +31,21 @@ import { Config, Effect } from "effect"
 
 import { isLibraryOff } from "../library/isOff.js"
 
-export type { EngineSettings, Finding, Model, PullOptions }
-export { engineSettings, listModels, removeModel, requireModel, verifyModel }
+export type { EngineSettings, Finding, ListedAddedModel, Model, PullOptions }
+export {
+  engineSettings,
+  examineModelFolder,
+  familyOf,
+  forgetAdded,
+  listAdded,
+  listModels,
+  rememberAdded,
+  removeModel,
+  requireModel,
+  runnableOf,
+  tryModel,
+  verifyModel,
+}
 
 /** Gets a model through the guarded door. */
 export const pull = (folder: string, model: Model, options: PullOptions) =>

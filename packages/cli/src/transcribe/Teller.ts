@@ -15,6 +15,8 @@ export interface Line {
   readonly note: (text: string) => Effect.Effect<void>
   readonly phase: (phase: Shown) => Effect.Effect<void>
   readonly progress: (progress: HearingProgress) => Effect.Effect<void>
+  /** How much of a download that this source waits for is there. */
+  readonly download: (bytes: number, total: number) => Effect.Effect<void>
   /** Words as they come. */
   readonly heard: (start: number, text: string) => Effect.Effect<void>
   /** The source is done with: what moves is taken away. */
@@ -62,6 +64,11 @@ export interface TellerOptions {
   readonly showsWords: boolean
 }
 
+const MEGABYTE = 1_000_000
+
+const megabytesOf = (bytes: number, total: number): string =>
+  `${Math.round(bytes / MEGABYTE)} of ${Math.round(total / MEGABYTE)} MB`
+
 /** How fast it goes, from what was heard in this run: how long it will take is known from then on. */
 const makePace = () => {
   let from: { readonly at: number; readonly seconds: number } | undefined
@@ -100,6 +107,7 @@ const plain = ({ verbose }: TellerOptions): Teller => {
     const pace = makePace()
     let phase = ""
     let told = 0
+    let fetched = 0
     let began: number | undefined
     const line = (text: string) => note(`${shown}: ${text}`)
     const isToldAt = (now: number) => {
@@ -125,6 +133,13 @@ const plain = ({ verbose }: TellerOptions): Teller => {
           if (tenth <= told) return
           told = tenth
           yield* line(`${tenth} %  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`)
+        }),
+      download: (bytes, total) =>
+        Effect.suspend(() => {
+          const tenth = Math.floor((bytes * 100) / total / STEP) * STEP
+          if (tenth <= fetched) return Effect.void
+          fetched = tenth
+          return line(`downloading models, ${tenth} %`)
         }),
       heard: () => Effect.void,
       end: Effect.void,
@@ -174,6 +189,15 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
       lines.set(key, text)
       return draw()
     }
+    const showBar = (share: number | null, figures: string, title = shown) =>
+      Effect.suspend(() => {
+        const width = columns() - 1
+        const filled = Math.round((share ?? 0) * BAR)
+        const bar =
+          width < NARROW || share === null ? "" : `  ${"━".repeat(filled)}${"─".repeat(BAR - filled)}`
+        const head = cut(title, Math.max(8, width - figures.length - bar.length - 2))
+        return show(`${head}${tint(bar)}  ${figures}`)
+      })
     return {
       name,
       note,
@@ -183,13 +207,9 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
           const { heardSeconds, share, secondsLeft } = progress
           const speed = pace(yield* Clock.currentTimeMillis, progress)
           const figures = `${percentOf(share)}  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`
-          const width = columns() - 1
-          const filled = Math.round((share ?? 0) * BAR)
-          const bar =
-            width < NARROW || share === null ? "" : `  ${"━".repeat(filled)}${"─".repeat(BAR - filled)}`
-          const head = cut(shown, Math.max(8, width - figures.length - bar.length - 2))
-          yield* show(`${head}${tint(bar)}  ${figures}`)
+          yield* showBar(share, figures)
         }),
+      download: (bytes, total) => showBar(bytes / total, megabytesOf(bytes, total), "downloading models"),
       heard: (start, text) =>
         showsWords && text !== "" ? note(`${dim(clockOf(start / 1000))}  ${printable(text)}`) : Effect.void,
       end: Effect.suspend(() => (lines.delete(key) ? draw() : Effect.void)),
@@ -205,6 +225,7 @@ const silent: Teller = {
     note: () => Effect.void,
     phase: () => Effect.void,
     progress: () => Effect.void,
+    download: () => Effect.void,
     heard: () => Effect.void,
     end: Effect.void,
   }),

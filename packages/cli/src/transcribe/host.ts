@@ -3,14 +3,7 @@ import { join } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { chooseEngine } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
-import {
-  engineSettings,
-  hearing,
-  logging,
-  readSettings,
-  type Settings,
-  unknownSettings,
-} from "@earmark/runtime"
+import { engineSettings, logging, readSettings, type Settings, unknownSettings } from "@earmark/runtime"
 import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
@@ -27,6 +20,7 @@ import { type Destination, decideDestination, formatsOf } from "./destination.js
 import { explainFailure } from "./explain.js"
 import { rememberFailures } from "./failures.js"
 import { watchFeeds } from "./feedWatch.js"
+import { makeGetModels } from "./getModels.js"
 import { makeHints } from "./hints.js"
 import { keepLastRun, keepList } from "./lastRun.js"
 import { makeLocalWorkplace } from "./localWorkplace.js"
@@ -37,6 +31,7 @@ import { type Asked, LOCAL_FORMATS, readAsked } from "./readAsked.js"
 import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
 import { makeServerWorkplace } from "./serverWorkplace.js"
 import { makeShowIndex } from "./showIndex.js"
+import { makeStaff } from "./staff.js"
 import { stateFolder } from "./stateFolder.js"
 import { makeTeller, type Teller } from "./Teller.js"
 import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
@@ -53,20 +48,35 @@ const isEngine = Schema.is(Schema.Literal(...ENGINES))
 
 const isSet = (name: string) => Effect.map(Effect.option(Config.nonEmptyString(name)), Option.isSome)
 
-/** Whether there is an ear, and which: told when it is needed for the first time. */
-const listeningWith = (settings: Settings, verbose: boolean, hint: ReturnType<typeof makeHints>) =>
-  Effect.gen(function* () {
-    if (settings.engine === "scripted") return Effect.void
-    const choice = yield* chooseEngine(engineSettings(settings), settings.engine)
-    const { why } = choice
+/** Whether there is an engine for a language, and which: told when it is needed for the first time. */
+const listeningWith = (
+  settings: Settings,
+  verbose: boolean,
+  hint: ReturnType<typeof makeHints>,
+  note: Teller["note"],
+) => {
+  const toldFaults = new Set<string>()
+  const { engine } = settings
+  return Effect.fnUntraced(function* (language: string | null) {
+    if (engine === "scripted") return
+    const choice = yield* chooseEngine(engineSettings(settings), engine, language)
+    const { why, faults } = choice
     if (choice.engine === null) {
-      return Effect.fail(new WorkFailed({ code: "engine_unavailable", isTransient: false, detail: why }))
+      const isOther =
+        language !== null && (yield* chooseEngine(engineSettings(settings), engine)).engine !== null
+      const code = isOther ? "language_unsupported" : "engine_unavailable"
+      return yield* new WorkFailed({ code, isTransient: false, detail: why })
+    }
+    for (const fault of faults) {
+      if (!toldFaults.has(fault)) yield* note(fault)
+      toldFaults.add(fault)
     }
     const told = `Engine ${choice.engine}: ${why}`
     // Who sees the log of every step has read it there.
-    const isLogged = verbose && settings.engine === "auto" && !(yield* isSet("EARMARK_LOG_LEVEL"))
-    return isLogged ? Effect.void : hint(told, told)
+    const isLogged = verbose && engine === "auto" && !(yield* isSet("EARMARK_LOG_LEVEL"))
+    if (!isLogged) yield* hint(told, told)
   })
+}
 
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
 const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
@@ -237,16 +247,24 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
     )
   }
   const run = Effect.gen(function* () {
-    const listening = yield* listeningWith(settings, request.verbose, prepared.hint)
-    const workplace = yield* makeLocalWorkplace({ folder: join(prepared.state, "unfinished"), listening })
+    const { state, hint, teller } = prepared
+    const { quiet, verbose } = request
+    const workplace = yield* makeLocalWorkplace({
+      folder: join(state, "unfinished"),
+      staff: yield* makeStaff(settings),
+      language: asked.options.language ?? null,
+      getModels: yield* makeGetModels({ settings, state, hint, quiet }),
+      listening: listeningWith(settings, verbose, hint, teller.note),
+    })
     return yield* runOver(request, destination.right, asked, prepared, workplace, checkTranslator(settings))
   })
   const parts = Layer.mergeAll(
-    hearing(settings).pipe(Layer.provideMerge(ObjectStoreMemory.layer)),
+    ObjectStoreMemory.layer,
     FetcherNode.layer({ allow: settings.egressAllow }),
     NodeContext.layer,
   ).pipe(Layer.provideMerge(logs(settings, request.verbose, prepared.teller)))
   return yield* run.pipe(
+    Effect.scoped,
     Effect.provide(parts),
     Effect.catchTag("WorkFailed", (failure) => Effect.succeed(ended(1, explainFailure(failure)))),
   )

@@ -7,20 +7,20 @@ import {
   exportOf,
   Fetcher,
   type Finished,
-  makeTranscribeAlone,
   type ResolvedFeed,
   type ResolvedSource,
   type SourceRefused,
-  SourceResolver,
   type WorkFailed,
 } from "@earmark/service"
-import { Effect, Either } from "effect"
+import { Data, Effect, Either } from "effect"
 import { explainFailure } from "./explain.js"
 import { clockOf } from "./figures.js"
 import { stateOf } from "./fileStates.js"
+import type { GetModels } from "./getModels.js"
 import { keepInput } from "./keepInput.js"
 import { SourceFailed } from "./SourceFailed.js"
 import { sentenceOf } from "./sentences.js"
+import type { StaffRoom } from "./staff.js"
 import { keepUnfinished, type Unfinished } from "./unfinished.js"
 import type { Changed, Facts, Following, Found, Made, Show, Source, Tags, Workplace } from "./Workplace.js"
 
@@ -39,9 +39,17 @@ const speakersOf = ({ content }: Finished): number =>
 interface Options {
   /** Where what is unfinished is kept. */
   readonly folder: string
-  /** Fails where no engine is here. */
-  readonly listening: Effect.Effect<void, WorkFailed>
+  /** Who hears; the language that most sources are in is made ready first. */
+  readonly staff: StaffRoom
+  readonly language: string | null
+  /** Gets the models that are missing for a recording; whether any came. */
+  readonly getModels: GetModels
+  /** Fails where no engine is here, or none that knows the language. */
+  readonly listening: (language: string | null) => Effect.Effect<void, WorkFailed>
 }
+
+/** Models have come while a source was looked at: it begins again, with the engine that they make. */
+class ModelsCame extends Data.TaggedError("ModelsCame") {}
 
 const tellKept = ({ line }: Following, { kept }: Unfinished) =>
   Effect.suspend(() => {
@@ -62,10 +70,10 @@ const beginsInside = ({ startAt }: OptionsSnapshot, seconds: number | null) =>
         message: `--start ${clockOf(startAt / 1000)} is behind its end: it is ${clockOf(seconds)} long.`,
       })
 
-export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listening }: Options) {
+export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
+  const { folder, staff, getModels, listening } = given
   const fetcher = yield* Fetcher
-  const resolver = yield* SourceResolver
-  const alone = yield* makeTranscribeAlone
+  const { resolver } = yield* staff.staffFor(given.language)
 
   const made = (title: string | null, finished: Finished, unfinished: Unfinished, heard: number): Made => {
     const { content, origin, engine, durationSeconds, wordCount, warnings, enrichment } = finished
@@ -118,14 +126,28 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
         }) => line.heard(start, words.map(({ text }) => text).join(" ")),
         phase: line.phase,
         known,
-        listening: (seconds: number | null, isOpen: boolean) =>
-          beginsInside(options, isOpen ? seconds : null).pipe(
-            Effect.zipRight(listening),
-            Effect.zipRight(allow(seconds, isOpen)),
-          ),
       }
-      const { startAt, endAt } = options
-      return alone.transcribe<SourceFailed>(source, options, watching).pipe(
+      const { startAt, endAt, language } = options
+      const attempt = Effect.gen(function* () {
+        const { alone, isCurrent } = yield* staff.staffFor(language)
+        const models = Effect.gen(function* () {
+          const came = yield* Effect.provideService(getModels(options, line), Fetcher, fetcher)
+          if (came) yield* staff.renew
+          if (!isCurrent()) return yield* new ModelsCame()
+        })
+        return yield* alone.transcribe<SourceFailed | ModelsCame>(source, options, {
+          ...watching,
+          listening: (seconds, isOpen) =>
+            beginsInside(options, isOpen ? seconds : null).pipe(
+              Effect.zipRight(models),
+              Effect.zipRight(listening(language)),
+              Effect.zipRight(allow(seconds, isOpen)),
+            ),
+        })
+      })
+      const again = Effect.retry(attempt, { while: ({ _tag }) => _tag === "ModelsCame" })
+      return again.pipe(
+        Effect.catchTag("ModelsCame", Effect.die),
         Effect.mapError(sourceFailed),
         Effect.map((finished) => {
           const end = Math.min(finished.durationSeconds, (endAt ?? Number.POSITIVE_INFINITY) / 1000)
@@ -140,7 +162,8 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* ({ folder, listeni
     (options) => {
       // Only a file is worth the look: a link would be downloaded for it.
       if (source.type === "found") return Effect.succeed({ seconds, keys: null })
-      return alone.look(source.path, options).pipe(
+      return staff.staffFor(options.language).pipe(
+        Effect.flatMap(({ alone }) => alone.look(source.path, options)),
         Effect.map(({ durationSeconds, keys }) => ({ seconds: durationSeconds, keys })),
         Effect.mapError(sourceFailed),
       )

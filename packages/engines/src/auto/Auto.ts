@@ -51,15 +51,18 @@ export const makeChosen = (
   }
 }
 
-/** The engine asked for, or the best that is here. It is chosen once, before the first window, and told in the log. */
+/** The engine asked for, or the best that is here, for a language where one is given. It is chosen once, before the first window, and told in the log. */
 export const layer = (
   settings: EngineSettings,
   wanted: EngineName | "auto" = "auto",
+  language: string | null = null,
 ): Layer.Layer<SpeechEngine, WorkFailed, Fetcher> =>
   Layer.scoped(
     SpeechEngine,
     Effect.gen(function* () {
-      const choice = yield* chooseEngine(settings, wanted)
+      const choice = yield* chooseEngine(settings, wanted, language)
+      // Where no engine is left, its reason has them in it.
+      if (choice.engine !== null) for (const fault of choice.faults) yield* Effect.logWarning(fault)
       const told = choice.engine === null ? choice.why : `Engine ${choice.engine}: ${choice.why}`
       yield* choice.engine === null ? Effect.logWarning(told) : Effect.logInfo(told)
       return yield* makeChosen(choice, settings)

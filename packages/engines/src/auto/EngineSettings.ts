@@ -8,6 +8,8 @@ import { DEFAULT_COMMAND } from "../whisper/WhisperCpp.js"
 export interface EngineSettings {
   /** The folder that models are pulled into. */
   readonly modelsFolder: string
+  /** A folder with a model for sherpa-onnx, or the name of one: it comes before all others. */
+  readonly sherpaModel: string | undefined
   readonly whisperCommand: string
   /** The file of a model for whisper.cpp; the best of the folder of models where it is not said. */
   readonly whisperModel: string | undefined
@@ -30,6 +32,7 @@ const DEFAULT_MODELS_FOLDER = join(homedir(), ".local", "share", "earmark", "mod
 /** The settings of engines from the environment. */
 export const engineSettings: Config.Config<EngineSettings> = Config.all({
   modelsFolder: Config.string("EARMARK_MODELS_DIR").pipe(Config.withDefault(DEFAULT_MODELS_FOLDER)),
+  sherpaModel: optional(Config.string("EARMARK_SHERPA_MODEL")),
   whisperCommand: Config.string("EARMARK_WHISPER").pipe(Config.withDefault(DEFAULT_COMMAND)),
   whisperModel: optional(Config.string("EARMARK_WHISPER_MODEL")),
   httpUrl: optional(Config.string("EARMARK_OPENAI_URL")),

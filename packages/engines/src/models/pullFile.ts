@@ -98,7 +98,7 @@ export const pullFile = (
           return yield* tooLong(url, file.bytes)
         }
         hash.update(chunk)
-        yield* Effect.tryPromise({ try: () => handle.write(chunk), catch: diskFailed(path) })
+        yield* Effect.tryPromise({ try: () => handle.appendFile(chunk), catch: diskFailed(path) })
         onProgress(bytes)
       }),
     )

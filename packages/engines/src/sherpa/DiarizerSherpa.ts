@@ -3,7 +3,7 @@ import { type VoicePrint, voicePrintSteps } from "@earmark/core/speakers"
 import { Diarizer, type SpeakerListener, type WorkFailed } from "@earmark/service"
 import { Effect, Layer, Option, Schema } from "effect"
 import { inSlices } from "../diarize/inSlices.js"
-import { broken, rejected } from "../failures.js"
+import { broken, explained, rejected } from "../failures.js"
 import { isThere } from "../files.js"
 import { isSilent } from "../heard.js"
 import { childProgram } from "../pool/childEngine.js"
@@ -25,6 +25,8 @@ export interface DiarizerSherpaOptions extends SpeakerModels {
 
 const PROGRAM = childProgram(speakersEngine)
 const NAME = "The speaker model"
+const UNUSABLE =
+  "A model that tells speakers apart cannot be used; `earmark models verify` finds the faulty file."
 const ASKED = { language: null, quality: "fast", vocabulary: [] } as const
 
 const Prints = Schema.Array(
@@ -88,7 +90,11 @@ export const layer = ({
               hear: (window) =>
                 isSilent(window)
                   ? Effect.void
-                  : Effect.map(pool.recognize(NAME, window, ASKED), (found) => void prints.push(...found)),
+                  : pool.recognize(NAME, window, ASKED).pipe(
+                      Effect.map((found) => prints.push(...found)),
+                      Effect.asVoid,
+                      Effect.mapError((failure) => explained(failure, UNUSABLE)),
+                    ),
               turns: Effect.suspend(() => inSlices(voicePrintSteps(prints, range), attempt)),
             }
           }),

@@ -12,7 +12,7 @@ import { makeProcessPool, type PoolOptions } from "../pool/ProcessPool.js"
 import { processCount } from "../pool/processCount.js"
 import { findSherpa, INSTALL_SHERPA } from "./findSherpa.js"
 import { readResult } from "./readResult.js"
-import { configOf, pickModel, type SherpaModel } from "./SherpaModel.js"
+import { configOf, detectorAmong, modelsFor, pickModel, type SherpaModel } from "./SherpaModel.js"
 import { sherpaEngine } from "./sherpaChild.js"
 
 export interface SherpaOptions {
@@ -34,22 +34,19 @@ const languagesOf = (models: ReadonlyArray<SherpaModel>): "any" | ReadonlyArray<
   return [...known]
 }
 
-/** The quickest of those that say which of several languages they heard. */
-const detectorAmong = (models: ReadonlyArray<SherpaModel>): SherpaModel | undefined =>
-  pickModel(
-    models.filter(
-      ({ files, languages }) =>
-        files.kind === "senseVoice" || (files.kind === "whisper" && languages === "any"),
-    ),
-    null,
-    "fast",
-  )
-
-/** Moonshine fails from ten seconds on; no other model takes more than thirty. */
+/** The first Moonshine fails from ten seconds on; no other model takes more than thirty. */
 const shapeOf = (models: ReadonlyArray<SherpaModel>): EngineCapabilities["windows"] =>
   models.some(({ files }) => files.kind === "moonshine")
     ? { longest: 9_000, joinUpTo: 9_000 }
     : { longest: 28_000, joinUpTo: 25_000 }
+
+const TIMED: ReadonlyArray<SherpaModel["files"]["kind"]> = [
+  "transducer",
+  "nemoTransducer",
+  "senseVoice",
+  "nemoCtc",
+  "zipformerCtc",
+]
 
 const capabilitiesOf = (models: ReadonlyArray<SherpaModel>, concurrency: number): EngineCapabilities => {
   const languages = languagesOf(models)
@@ -58,7 +55,7 @@ const capabilitiesOf = (models: ReadonlyArray<SherpaModel>, concurrency: number)
     model: models.map(({ id }) => id).join(", "),
     languages,
     detectsLanguage: detectorAmong(models) !== undefined,
-    wordTimes: models.some(({ files }) => files.kind === "transducer" || files.kind === "senseVoice"),
+    wordTimes: models.some(({ files }) => TIMED.includes(files.kind)),
     confidence: false,
     vocabulary: "none",
     qualities: models.length > 1 ? ["fast", "accurate"] : ["accurate"],
@@ -119,6 +116,8 @@ export const make = ({
 
     return SpeechEngine.of({
       capabilities,
+      windowsFor: ({ language, quality }) =>
+        shapeOf(modelsFor(models, language === null ? null : baseOf(language), quality)),
       detectLanguage: Effect.fn("Sherpa.detectLanguage")(function* (window) {
         if (detector === undefined) return null
         const asked = { language: null, quality: "fast", vocabulary: [] } as const

@@ -5,7 +5,7 @@ import type { Model } from "../models/Model.js"
 /** Paths of the files that each family of models has. */
 export type SherpaFiles =
   | {
-      readonly kind: "transducer"
+      readonly kind: "transducer" | "nemoTransducer"
       readonly encoder: string
       readonly decoder: string
       readonly joiner: string
@@ -18,7 +18,8 @@ export type SherpaFiles =
       readonly uncachedDecoder: string
       readonly cachedDecoder: string
     }
-  | { readonly kind: "senseVoice"; readonly model: string }
+  | { readonly kind: "moonshineMerged"; readonly encoder: string; readonly mergedDecoder: string }
+  | { readonly kind: "senseVoice" | "paraformer" | "nemoCtc" | "zipformerCtc"; readonly model: string }
 
 /** A model that sherpa-onnx runs, on disk. */
 export interface SherpaModel {
@@ -27,6 +28,8 @@ export interface SherpaModel {
   readonly tokens: string
   readonly languages: "any" | ReadonlyArray<string>
   readonly needBytes: number
+  /** Somebody chose it: it comes before all others for the languages that it knows. */
+  readonly isChosen?: boolean
 }
 
 const SENSE_VOICE_LANGUAGES = ["zh", "en", "ja", "ko"]
@@ -45,7 +48,7 @@ const filesOf = (model: Model, folder: string): SherpaFiles | null => {
   const [first = "", second = "", third = "", fourth = ""] = paths
   switch (model.use) {
     case "transducer":
-      return { kind: "transducer", encoder: first, decoder: second, joiner: third }
+      return { kind: "nemoTransducer", encoder: first, decoder: second, joiner: third }
     case "whisper":
       return { kind: "whisper", encoder: first, decoder: second }
     case "moonshine":
@@ -56,6 +59,8 @@ const filesOf = (model: Model, folder: string): SherpaFiles | null => {
         uncachedDecoder: third,
         cachedDecoder: fourth,
       }
+    case "moonshine-merged":
+      return { kind: "moonshineMerged", encoder: first, mergedDecoder: second }
     default:
       return null
   }
@@ -77,6 +82,8 @@ export const sherpaModel = (model: Model, folder: string): SherpaModel | null =>
 
 const BEST_FIRST = {
   fast: [
+    "moonshine-tiny",
+    "moonshine-base",
     "moonshine-base-en",
     "whisper-tiny.en",
     "whisper-small",
@@ -89,7 +96,9 @@ const BEST_FIRST = {
     "whisper-turbo",
     "whisper-small",
     "sense-voice",
+    "moonshine-base",
     "moonshine-base-en",
+    "moonshine-tiny",
     "whisper-tiny.en",
   ],
 }
@@ -100,13 +109,41 @@ export const pickModel = (
   language: string | null,
   quality: "fast" | "accurate",
 ): SherpaModel | undefined => {
-  const fits = ({ languages }: SherpaModel) =>
-    languages === "any" || (language === null ? languages.length > 1 : languages.includes(language))
+  const fits = ({ languages, isChosen = false }: SherpaModel) =>
+    languages === "any" ||
+    (language === null ? languages.length > 1 || isChosen : languages.includes(language))
   const order = BEST_FIRST[quality]
-  const ranked = models
-    .filter((model) => fits(model))
-    .sort((left, right) => order.indexOf(left.id) - order.indexOf(right.id))
-  return ranked[0] ?? (language === null ? models[0] : undefined)
+  // Of a model that nobody has measured nothing is known: it comes last, unless it was chosen.
+  const rankOf = ({ id, isChosen = false }: SherpaModel) => {
+    if (isChosen) return -1
+    const rank = order.indexOf(id)
+    return rank < 0 ? order.length : rank
+  }
+  const bestFirst = (left: SherpaModel, right: SherpaModel) => rankOf(left) - rankOf(right)
+  const [best] = models.filter(fits).sort(bestFirst)
+  return best ?? (language === null ? [...models].sort(bestFirst)[0] : undefined)
+}
+
+/** The quickest of those that say which of several languages they heard. */
+export const detectorAmong = (models: ReadonlyArray<SherpaModel>): SherpaModel | undefined =>
+  pickModel(
+    models.filter(
+      ({ files, languages }) =>
+        files.kind === "senseVoice" || (files.kind === "whisper" && languages === "any"),
+    ),
+    null,
+    "fast",
+  )
+
+/** Every model that may be picked for a window: where the language is detected, for each that it may turn out to be. */
+export const modelsFor = (
+  models: ReadonlyArray<SherpaModel>,
+  language: string | null,
+  quality: "fast" | "accurate",
+): ReadonlyArray<SherpaModel> => {
+  const isDetected = language === null && detectorAmong(models) !== undefined
+  const codes = models.flatMap(({ languages }) => (languages === "any" ? [] : languages))
+  return [language, ...(isDetected ? codes : [])].flatMap((code) => pickModel(models, code, quality) ?? [])
 }
 
 /** Every model of the catalogue that sherpa-onnx could run from a folder. */
@@ -117,10 +154,15 @@ export const sherpaModels = (folder: string): ReadonlyArray<SherpaModel> =>
 export const configOf = ({ files, tokens }: SherpaModel, language: string | null) => {
   const { kind, ...paths } = files
   const given = {
-    transducer: { transducer: paths, modelType: "nemo_transducer" },
+    transducer: { transducer: paths, modelType: "transducer" },
+    nemoTransducer: { transducer: paths, modelType: "nemo_transducer" },
     whisper: { whisper: { ...paths, language: language ?? "", task: "transcribe", tailPaddings: -1 } },
     moonshine: { moonshine: paths },
+    moonshineMerged: { moonshine: paths },
     senseVoice: { senseVoice: { ...paths, language: language ?? "auto", useInverseTextNormalization: 1 } },
+    paraformer: { paraformer: paths },
+    nemoCtc: { nemoCtc: paths },
+    zipformerCtc: { zipformerCtc: paths },
   }[kind]
   return {
     featConfig: { sampleRate: 16_000, featureDim: 80 },

@@ -18,6 +18,7 @@ const decode = Schema.decodeUnknownOption(Result)
 /** How long the last word of a window may last when nothing tells. */
 const LAST_WORD = 400
 const WORD_MARK = /^[ \u2581]/
+const UNFINISHED = "@@"
 const CONTROL = /^<\|?.*\|?>$/
 
 const milliseconds = (seconds: number) => Math.round(seconds * 1000)
@@ -56,7 +57,11 @@ export const readResult = (answer: unknown, length: number): Heard | null => {
   const { text, tokens = [], timestamps = [], lang = "" } = result
   const code = languageCodeOf(lang.replace(/[<|>]/g, ""))
   const language = code === null ? null : { code, confidence: 1 }
-  const isTimed = tokens.length > 0 && tokens.length === timestamps.length
+  // Paraformer marks what goes on instead of what begins: its tokens are no words to join.
+  const isTimed =
+    tokens.length > 0 &&
+    tokens.length === timestamps.length &&
+    !tokens.some((token) => token.endsWith(UNFINISHED))
   if (isTimed) return { words: joinTokens(result, length), language, warnings: [] }
   if (text.trim() === "") return { words: [], language, warnings: [] }
   const words = spreadWords({ text: text.trim(), start: 0, end: length, speaker: null })

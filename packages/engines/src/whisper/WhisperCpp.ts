@@ -36,7 +36,7 @@ const defaultLimit = (milliseconds: number) => Duration.millis(LOADING + Math.ma
 
 const FLAGS = { fast: ["-nf", "-bs", "1", "-bo", "1"], accurate: ["-bs", "5", "-bo", "5"] }
 
-const isEnglishOnly = (model: string): boolean => /\.en[.-]/.test(basename(model))
+export const isEnglishOnly = (model: string): boolean => /\.en[.-]/.test(basename(model))
 
 const lastLine = (text: string): string => text.trim().split("\n").at(-1) ?? ""
 

@@ -111,6 +111,8 @@ describe("speakers by a model", () => {
           Effect.provide(turnsOf(conversation), DiarizerSherpa.layer(models)),
         )
         assert.strictEqual(failure.code, "engine_unavailable")
+        // Not that a speech engine is missing, which is what this code means elsewhere.
+        assert.match(failure.message, /^A model that tells speakers apart cannot be used/)
         assert.match(String(failure.cause), /The speaker model (?:ended \(SIGABRT\)|cannot load)/)
       }),
     )

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { EngineSettings } from "@earmark/engines"
+import { describeDownload, type EngineSettings, missingDefaults, pullAll, troubleOf } from "@earmark/engines"
 import { layer as chosenEngine, diarizerLayer } from "@earmark/engines/auto"
 import { TranslatorChat, WriterChat } from "@earmark/engines/chat"
 import { layer as libreTranslator } from "@earmark/engines/libretranslate"
@@ -14,7 +15,13 @@ import {
   WebhookSenderHttp,
   YtDlp,
 } from "@earmark/media"
-import { Scripted, TranslatorNone, VoiceActivityEnergy, WriterExtractive } from "@earmark/service"
+import {
+  Scripted,
+  TranslatorNone,
+  VoiceActivityEnergy,
+  type WorkFailed,
+  WriterExtractive,
+} from "@earmark/service"
 import { Config, Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { payments } from "./payments.js"
@@ -23,6 +30,7 @@ import { sweepScratch } from "./sweepScratch.js"
 /** The settings of engines, as their package wants them. */
 export const engineSettings = (settings: Settings): EngineSettings => ({
   modelsFolder: settings.modelsDir,
+  sherpaModel: settings.sherpaModel ?? undefined,
   whisperCommand: settings.whisper,
   whisperModel: settings.whisperModel ?? undefined,
   httpUrl: settings.openaiUrl ?? undefined,
@@ -34,10 +42,10 @@ export const engineSettings = (settings: Settings): EngineSettings => ({
   workers: settings.workers,
 })
 
-const engine = (settings: Settings) =>
+const engine = (settings: Settings, language: string | null) =>
   settings.engine === "scripted"
     ? Scripted.speech(settings.scripted)
-    : chosenEngine(engineSettings(settings), settings.engine)
+    : chosenEngine(engineSettings(settings), settings.engine, language)
 
 const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Settings) =>
   Layer.effect(
@@ -55,11 +63,17 @@ const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Sett
   )
 
 /** Voice by a model where it was pulled, by loudness elsewhere. */
-const measuredVoice = ({ modelsDir }: Settings) =>
-  Layer.orElse(
-    VoiceActivitySilero.layer({ model: join(modelsDir, "silero-vad", "silero_vad.onnx") }),
-    () => VoiceActivityEnergy.layer,
+const measuredVoice = ({ modelsDir }: Settings) => {
+  const model = join(modelsDir, "silero-vad", "silero_vad_v6.onnx")
+  const unusable = (failure: WorkFailed) =>
+    Effect.logWarning(
+      `Speech is found by loudness, since the model silero-vad cannot be used: ${troubleOf(failure)}`,
+    )
+  return VoiceActivitySilero.layer({ model }).pipe(
+    Layer.tapError((failure) => (existsSync(model) ? unusable(failure) : Effect.void)),
+    Layer.orElse(() => VoiceActivityEnergy.layer),
   )
+}
 
 const voice = (settings: Settings) =>
   settings.engine === "scripted" ? Scripted.voiceActivity : measuredVoice(settings)
@@ -75,7 +89,7 @@ const extras = ({ llmUrl, llmKey, llmModel, translateUrl, translateKey }: Settin
 }
 
 /** The world of media: what is fetched, resolved, decoded, heard and told apart. Needs a place for uploads. */
-export const hearing = (settings: Settings) => {
+export const hearing = (settings: Settings, language: string | null = null) => {
   const allow = settings.egressAllow
   const door = FetcherNode.layer({ allow })
   const social = YtDlp.layer({ program: settings.ytDlp, allow })
@@ -85,17 +99,44 @@ export const hearing = (settings: Settings) => {
   return Layer.mergeAll(
     SourceResolverWeb.layer({ allow }),
     decoder,
-    engine(settings),
+    engine(settings, language),
     diarizerLayer(settings.modelsDir),
     extras(settings),
     Layer.scopedDiscard(Effect.forkScoped(sweepScratch(tmpdir()))),
   ).pipe(Layer.provide(Layer.merge(door, social)))
 }
 
+/** Models of the default engine that are missing: downloaded where a setting allows it, else the log tells how to get them. */
+const prepareModels = Effect.fnUntraced(function* (settings: Settings) {
+  if (settings.engine === "scripted" || settings.role === "api") return
+  const asked = { language: null, quality: settings.defaultQuality }
+  const missing = yield* missingDefaults(engineSettings(settings), settings.engine, asked)
+  if (missing.length === 0) return
+  const what = describeDownload(missing)
+  if (settings.modelsDownload !== "always") {
+    const ids = missing.map(({ id }) => id).join(" ")
+    return yield* Effect.logInfo(
+      `The models of the default engine are not here. Get ${what} with EARMARK_MODELS_DOWNLOAD=always, or with: earmark models pull ${ids}`,
+    )
+  }
+  yield* Effect.logInfo(`Downloading ${what}`)
+  yield* pullAll(settings.modelsDir, missing, {
+    onProgress: () => {},
+    onWait: Effect.logInfo("Another process is downloading the models: waiting for it"),
+  }).pipe(
+    Effect.zipRight(Effect.logInfo(`Downloaded ${what}`)),
+    Effect.catchAll(({ message }) =>
+      Effect.logWarning(`The models of the default engine cannot be downloaded. ${message}`),
+    ),
+  )
+})
+
 /** What the service reaches outside its store. */
 export const surroundings = (settings: Settings) =>
   Layer.mergeAll(
-    hearing(settings),
+    Layer.unwrapEffect(Effect.as(prepareModels(settings), hearing(settings))).pipe(
+      Layer.provide(FetcherNode.layer()),
+    ),
     WebhookSenderHttp.layer({ allow: settings.egressAllow }),
     payments(settings),
   )

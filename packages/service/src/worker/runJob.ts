@@ -14,6 +14,7 @@ import type { Checkpoints } from "../transcribe/Checkpoints.js"
 import { mediaLength } from "../transcribe/mediaLength.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
+import { windowsOf } from "../transcribe/windowsOf.js"
 import { cacheKeysOf, isReusable, isShared } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish, finishHeard } from "../useCases/finishing.js"
@@ -187,7 +188,7 @@ export const makeRunJob = Effect.gen(function* () {
       startAt,
       endAt,
       language,
-      windows: staffFor(job).engine.capabilities.windows,
+      windows: windowsOf(staffFor(job).engine, job.options),
       maxSeconds: maxMediaMinutes === null ? null : maxMediaMinutes * 60,
     })
   })

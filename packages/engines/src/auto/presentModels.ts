@@ -1,0 +1,79 @@
+import { isAbsolute } from "node:path"
+import { Effect } from "effect"
+import { examineFolder, listAdded, runnableOf } from "../models/addedModels.js"
+import { catalogue } from "../models/catalogue.js"
+import type { Model } from "../models/Model.js"
+import { type ModelState, stateOf } from "../models/Models.js"
+import { type SherpaModel, sherpaModel } from "../sherpa/SherpaModel.js"
+import type { EngineSettings } from "./EngineSettings.js"
+
+/** What was found, and a sentence for each thing that is there and cannot be used. */
+export interface Present<Found> {
+  readonly found: Found
+  readonly faults: ReadonlyArray<string>
+}
+
+/** Why a model of the catalogue that somebody began to pull is not used; null for one that is whole, or not there. */
+export const faultOf = ({ id }: Model, state: ModelState, folder: string): string | null => {
+  if (state !== "corrupt" && state !== "partial") return null
+  const what = state === "corrupt" ? "a file of it has the wrong size" : "its download is not finished"
+  return `Cannot use the model ${id} in ${folder}: ${what}. Get it again with \`earmark models pull ${id}\`.`
+}
+
+const isPath = (text: string) => isAbsolute(text) || /[/\\]/.test(text)
+
+/** The models of the catalogue whose files are all there. */
+const pulledModels = Effect.fnUntraced(function* (folder: string) {
+  const found: Array<SherpaModel> = []
+  const faults: Array<string> = []
+  for (const model of catalogue) {
+    const runnable = sherpaModel(model, folder)
+    if (runnable === null) continue
+    const state = yield* stateOf(folder, model)
+    const fault = faultOf(model, state, folder)
+    if (fault !== null) faults.push(fault)
+    if (state === "present") found.push(runnable)
+  }
+  return { found, faults }
+})
+
+const addedModels = Effect.fnUntraced(function* (modelsFolder: string) {
+  const found: Array<SherpaModel> = []
+  const faults: Array<string> = []
+  for (const { added, state } of yield* listAdded(modelsFolder)) {
+    const { name, folder } = added
+    if (state === "present") found.push(runnableOf(added))
+    else {
+      const what =
+        state === "absent" ? `its files are not in ${folder}` : `its files in ${folder} have changed`
+      faults.push(
+        `Cannot use the added model ${name}: ${what}. Add it again with \`earmark models add\`, or forget it with \`earmark models remove ${name}\`.`,
+      )
+    }
+  }
+  return { found, faults }
+})
+
+/** The models that sherpa-onnx can run: those that were pulled, that were added, and the one that a setting names. */
+export const presentModels = Effect.fnUntraced(function* ({
+  modelsFolder,
+  sherpaModel: chosen,
+}: EngineSettings): Effect.fn.Return<Present<ReadonlyArray<SherpaModel>>> {
+  const pulled = yield* pulledModels(modelsFolder)
+  const added = yield* addedModels(modelsFolder)
+  const found = [...pulled.found, ...added.found]
+  const faults = [...pulled.faults, ...added.faults]
+  if (chosen === undefined) return { found, faults }
+  if (!isPath(chosen)) {
+    if (!found.some(({ id }) => id === chosen))
+      faults.push(
+        `EARMARK_SHERPA_MODEL names ${chosen}, which is not here: \`earmark models list\` shows what is.`,
+      )
+    return { found: found.map((model) => ({ ...model, isChosen: model.id === chosen })), faults }
+  }
+  const folder = yield* Effect.either(examineFolder(chosen))
+  if (folder._tag === "Left")
+    return { found, faults: [...faults, `EARMARK_SHERPA_MODEL: ${folder.left.message}`] }
+  const [likeliest] = folder.right
+  return { found: [{ ...runnableOf(likeliest), isChosen: true }, ...found], faults }
+})
