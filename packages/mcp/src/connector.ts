@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server"
 import { Runtime } from "effect"
-import { bodyTooLarge, bodyUnreadable, scopesLacking } from "./connector/answers.js"
+import { bodyOfTooManyValues, bodyTooLarge, bodyUnreadable, scopesLacking } from "./connector/answers.js"
 import type { Caller } from "./connector/Caller.js"
 import { neededToCall, neededToHear } from "./connector/neededScopes.js"
 import { readBody } from "./connector/readBody.js"
@@ -119,6 +119,7 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
     if (request.method === "POST") {
       const read = await readBody(request)
       if (read.type === "too_large") return bodyTooLarge()
+      if (read.type === "too_many_values") return bodyOfTooManyValues()
       if (read.type === "unreadable") return bodyUnreadable()
       body = read.value
     }

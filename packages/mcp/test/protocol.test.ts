@@ -116,6 +116,14 @@ describe("a body", () => {
       )
     assert.strictEqual((await send("{")).status, 400)
     assert.strictEqual((await send(`"${"x".repeat(5 * 1024 * 1024)}"`)).status, 413)
+    for (const many of [
+      `[${"{},".repeat(1_300_000)}{}]`,
+      `${"[".repeat(2_000_000)}${"]".repeat(2_000_000)}`,
+    ]) {
+      const refused = await send(many)
+      assert.strictEqual(refused.status, 413)
+      assert.include(await refused.text(), "20000 values")
+    }
   })
 })
 

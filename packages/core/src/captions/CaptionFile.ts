@@ -54,6 +54,9 @@ export interface Reading {
   readonly language: string | null
 }
 
+/** A turn is some milliseconds: so many blocks, lines or tags of a file. */
+export const BLOCKS_IN_A_TURN = 2000
+
 export const NO_WORDS: ReadonlyArray<Word> = []
 
 const MAX_PROBLEMS = 1000

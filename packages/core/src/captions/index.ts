@@ -22,7 +22,7 @@ export {
   type LintUnit,
   lintCues,
 } from "./lintCues.js"
-export { readCaptions } from "./readCaptions.js"
+export { readCaptions, readCaptionsInTurns } from "./readCaptions.js"
 export { transcriptFromCues } from "./transcriptFromCues.js"
 export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocument.js"
 export { ExportRefused } from "./writers/ExportRefused.js"

@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { finished, type InTurns } from "../text/inTurns.js"
 import type { Cue } from "../transcripts/Transcript.js"
 import { type CaptionFile, type CaptionFormat, NotCaptions, Problems, type Reading } from "./CaptionFile.js"
 import { decodeText } from "./readers/decodeText.js"
@@ -8,7 +9,7 @@ import { readJson } from "./readers/readJson.js"
 import { readSbv } from "./readers/readSbv.js"
 import { readSrt } from "./readers/readSrt.js"
 import { readTtml } from "./readers/readTtml.js"
-import { hasVttSignature, readVtt } from "./readers/readVtt.js"
+import { hasVttSignature, readVtt, type StampedReading } from "./readers/readVtt.js"
 import { withSpeakersFromPrefixes } from "./readers/speakerPrefixes.js"
 import { wordsOfPieces } from "./readers/stampedWords.js"
 import { undoRolling } from "./readers/undoRolling.js"
@@ -41,25 +42,33 @@ const isEmptyFile = (format: TextFormat, text: string): boolean => {
   return (format === "ass" && ASS.test(head)) || (format === "ttml" && TTML.test(head))
 }
 
-const readAs = (format: TextFormat, text: string, problems: Problems): Reading => {
+function* readAs(format: TextFormat, text: string, problems: Problems): InTurns<Reading> {
   switch (format) {
-    case "vtt":
-      return withWords(undoRolling(readVtt(text, problems)))
-    case "srt":
-      return undoRolling({ ...readSrt(text, problems), pieces: new Map() })
+    case "vtt": {
+      const reading = yield* readVtt(text, problems)
+      yield
+      const unrolled = undoRolling(reading)
+      yield
+      return withWords(unrolled)
+    }
+    case "srt": {
+      const reading = yield* readSrt(text, problems)
+      yield
+      return undoRolling({ ...reading, pieces: new Map() })
+    }
     case "sbv":
-      return readSbv(text, problems)
+      return yield* readSbv(text, problems)
     case "ass":
-      return readAss(text, problems)
+      return yield* readAss(text, problems)
     case "ttml":
-      return readTtml(text, problems)
+      return yield* readTtml(text, problems)
     case "html":
-      return readHtml(text, problems)
+      return yield* readHtml(text, problems)
   }
 }
 
 /** In a file with stamps a cue of one word needs none: the word lasts as long as the cue. */
-const withWords = ({ cues, language, pieces }: ReturnType<typeof readVtt>): Reading => {
+const withWords = ({ cues, language, pieces }: StampedReading): Reading => {
   if (pieces.size === 0) return { cues, language }
   const timed = cues.map((cue, index): Cue => {
     const stamped = pieces.get(index)
@@ -76,25 +85,37 @@ const excuse = (format: CaptionFormat | undefined): string =>
     ? "This is no caption file: no WebVTT, SubRip, SBV, ASS, TTML, transcript page or transcript JSON was found in it."
     : `This is no ${format} file.`
 
+interface CaptionOptions {
+  readonly format?: CaptionFormat
+}
+
 /**
  * Reads a caption file of any known format, told by its content unless `format` is given.
  * Broken parts become problems; only input that is no caption file at all is refused. Time grows with the length.
  */
 export const readCaptions = (
   input: string | Uint8Array,
-  options: { readonly format?: CaptionFormat } = {},
-): Either.Either<CaptionFile, NotCaptions> => {
+  options: CaptionOptions = {},
+): Either.Either<CaptionFile, NotCaptions> => finished(readCaptionsInTurns(input, options))
+
+/** The same in turns of some milliseconds, for processes that have other work: they let it go on at each yield. */
+export function* readCaptionsInTurns(
+  input: string | Uint8Array,
+  options: CaptionOptions = {},
+): InTurns<Either.Either<CaptionFile, NotCaptions>> {
   const { text, utf8 } = decodeText(input)
+  yield
   const problems = new Problems(text)
   if (!utf8) problems.add("not_utf8")
   const format = kindOf(options.format) ?? detect(text)
   const refused = Either.left(new NotCaptions({ message: excuse(options.format) }))
   if (format === null || (format === "vtt" && !hasVttSignature(text))) return refused
   if (format === "json") {
-    const reading = readJson(text, problems)
+    const reading = yield* readJson(text, problems)
     return reading === null ? refused : Either.right({ ...reading, problems: problems.list })
   }
-  const { cues, language } = readAs(format, text, problems)
+  const { cues, language } = yield* readAs(format, text, problems)
+  yield
   if (cues.length === 0 && !isEmptyFile(format, text)) return refused
   return Either.right({ format, language, cues: withSpeakersFromPrefixes(cues), problems: problems.list })
 }

@@ -1,4 +1,6 @@
 import * as Either from "effect/Either"
+import { hasTooManyJsonValues } from "../requests/jsonValues.js"
+import { finished, type InTurns } from "../text/inTurns.js"
 import { decodeBytes } from "./decoding.js"
 import { DETAILS, LIST } from "./EpisodeDraft.js"
 import { detectEncoding, ENCODING_HEAD, type Encoding, toUtf8 } from "./encodings.js"
@@ -28,11 +30,17 @@ export interface FeedReader {
   readonly push: (bytes: Uint8Array) => void
   /** The feed as far as it came. Of one that was cut off, every complete item counts. */
   readonly end: () => Either.Either<Feed, FeedInvalid>
+  /** The same in turns: of JSON nothing is read before the end. */
+  readonly endInTurns: () => InTurns<Either.Either<Feed, FeedInvalid>>
 }
 
 export const feedReader = (options: FeedOptions): FeedReader => {
   const reading = new Reading(checked(options))
-  return { push: (bytes) => reading.push(bytes), end: () => reading.end() }
+  return {
+    push: (bytes) => reading.push(bytes),
+    end: () => finished(reading.end()),
+    endInTurns: () => reading.end(),
+  }
 }
 
 /** Reads a feed that is at hand, whole or in pieces; a text is read as it is, whatever encoding it declares. */
@@ -65,6 +73,9 @@ const wholeOf = (newest: number): number => Math.max(0, Math.floor(newest) || 0)
 /** At most this many bytes are taken in at once, and at least so many are waited for before looking at them. */
 const PIECE = 64 * 1024
 const WORTH_READING = 48 * 1024
+
+/** Values that an item of a JSON Feed has on average, and more: what has many times as many takes long to parse. */
+const VALUES_OF_ITEM = 20
 
 class Reading {
   readonly #settings: FeedSettings
@@ -100,14 +111,14 @@ class Reading {
     }
   }
 
-  end(): Either.Either<Feed, FeedInvalid> {
-    this.#outcome ??= this.#finish()
+  *end(): InTurns<Either.Either<Feed, FeedInvalid>> {
+    this.#outcome ??= yield* this.#finish()
     return this.#outcome
   }
 
-  #finish(): Either.Either<Feed, FeedInvalid> {
+  *#finish(): InTurns<Either.Either<Feed, FeedInvalid>> {
     if (this.#invalid === null) this.#take(new Uint8Array(0), true)
-    const feed = this.#reason() ?? (this.#isJson === true ? this.#finishJson() : this.#finishXml())
+    const feed = this.#reason() ?? (this.#isJson === true ? yield* this.#finishJson() : this.#finishXml())
     return typeof feed === "string"
       ? Either.left(new FeedInvalid({ reason: feed, limit: this.#limitOf(feed) }))
       : Either.right(feed)
@@ -186,9 +197,12 @@ class Reading {
     return this.#invalid === "not-a-feed" && this.#isJson === null ? "empty" : this.#invalid
   }
 
-  #finishJson(): Feed | FeedInvalidReason {
+  *#finishJson(): InTurns<Feed | FeedInvalidReason> {
+    const bytes = this.#store.subarray(0, this.#waiting)
+    if (hasTooManyJsonValues(bytes, this.#settings.limits.items * VALUES_OF_ITEM)) return "too-many-items"
+    yield
     const text = decodeBytes(this.#store, 0, this.#waiting).trim()
-    const read = readJsonFeed(text, this.#settings, this.#episodes)
+    const read = yield* readJsonFeed(text, this.#settings, this.#episodes)
     if (typeof read === "string") return read
     const { channel, items, total } = read
     return {

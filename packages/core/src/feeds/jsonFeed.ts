@@ -1,3 +1,4 @@
+import type { InTurns } from "../text/inTurns.js"
 import { resolveAddress } from "./addresses.js"
 import { ChannelDraft } from "./ChannelDraft.js"
 import type { DetailsDraft } from "./DetailsDraft.js"
@@ -17,18 +18,22 @@ interface JsonFeedRead {
 
 type Json = Readonly<Record<string, unknown>>
 
+const ITEMS_IN_A_TURN = 500
+
 /** JSON Feed 1.0 and 1.1, from its whole text. */
-export const readJsonFeed = (
+export function* readJsonFeed(
   text: string,
   settings: FeedSettings,
   episodes: Episodes,
-): JsonFeedRead | FeedInvalidReason => {
+): InTurns<JsonFeedRead | FeedInvalidReason> {
   const document = parseJson(text)
+  yield
   if (!isRecord(document) || !Array.isArray(document.items)) return "not-a-feed"
   const items = document.items.filter(isRecord)
   if (items.length > settings.limits.items) return "too-many-items"
   let total = 0
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % ITEMS_IN_A_TURN === 0) yield
     const draft = draftOf(item, settings)
     const episode = draft.finish(settings.limits)
     if (episode === null) continue

@@ -7,6 +7,7 @@ export {
   IdempotencyKeyInvalid,
   parseIdempotencyKey,
 } from "./idempotency.js"
+export { hasTooManyJsonValues, MOST_JSON_VALUES } from "./jsonValues.js"
 export {
   APP_REGISTRATIONS,
   FAILED_ATTEMPTS,

@@ -120,6 +120,10 @@ describe("readers and hostile input", () => {
     ["spaces before an equals sign", filled(`${timedText}<p `, "begin ")],
     ["spaces inside an attribute", filled(`${timedText}<p begin`, " ")],
     ["time marks", filled("<", "<time>1:")],
+    [
+      "lines that may have rolled up",
+      `WEBVTT\n\n${`${timing}${"a\n".repeat(150_000)}${"b\n"}${"a\n".repeat(150_000)}\n${timing}${"a\n".repeat(300_000)}\n`.repeat(2)}`,
+    ],
     ["deep JSON", filled("", "[")],
     ["JSON words", `{"segments":[${filled("", '{"startTime":1,"body":"a"},')}{}]}`],
     ["JSON of one text", `{"segments":[{"start":0,"end":1,"text":"${filled("", "a ")}"}],"words":[]}`],

@@ -1,3 +1,4 @@
+import { hasTooManyJsonValues } from "@earmark/core/requests"
 import type { RateLimits } from "../requests/limit.js"
 
 /** Tools that do what REST counts as asking for work. */
@@ -22,7 +23,8 @@ const parsed = (body: Uint8Array): unknown => {
 
 /** Which limit of the account a request counts against. Nothing but a call of these tools counts as work. */
 export const rateOf = (body: Uint8Array | null): keyof RateLimits => {
-  if (body === null) return "read"
+  // What the connector refuses unread is not read for this either.
+  if (body === null || hasTooManyJsonValues(body)) return "read"
   const message = parsed(body)
   const messages: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
   return messages.some(isCreating) ? "create" : "read"

@@ -1,3 +1,4 @@
+import { MOST_JSON_VALUES } from "@earmark/core/requests"
 import type { Caller } from "./Caller.js"
 
 /** Answers of the connector itself, in front of the protocol. */
@@ -12,6 +13,9 @@ export const sessionMissing = () =>
   rpcError(400, -32000, "The Mcp-Session-Id header is missing. Begin a session with initialize.")
 
 export const bodyTooLarge = () => rpcError(413, -32000, "The body is larger than 4 MiB.")
+
+export const bodyOfTooManyValues = () =>
+  rpcError(413, -32000, `The body holds more than ${MOST_JSON_VALUES} values. Send fewer in one call.`)
 
 export const bodyUnreadable = () => rpcError(400, -32700, "Parse error: the body is not JSON.")
 

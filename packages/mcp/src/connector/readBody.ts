@@ -1,14 +1,19 @@
+import { hasTooManyJsonValues } from "@earmark/core/requests"
+
 /** Media may come inside a call, as base64. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 export type Body =
   | { readonly type: "json"; readonly value: unknown }
   | { readonly type: "too_large" }
+  | { readonly type: "too_many_values" }
   | { readonly type: "unreadable" }
 
 const decode = (chunks: ReadonlyArray<Uint8Array>): Body => {
+  const bytes = Buffer.concat(chunks)
+  if (hasTooManyJsonValues(bytes)) return { type: "too_many_values" }
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     return { type: "json", value: JSON.parse(text) }
   } catch {
     return { type: "unreadable" }

@@ -1,4 +1,5 @@
 import { decodeRequest, type UploadHandshake, UploadRequest } from "@earmark/core/jobs"
+import { trimEndOf } from "@earmark/core/text"
 import { Clock, DateTime, Effect, Schema, Stream } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -113,12 +114,15 @@ const fromPath = (path: string, input: Input, { files }: ToolCall) =>
     return uploaded(yield* backend.upload(request, file.content))
   }).pipe(Effect.scoped)
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+const BASE64 = /^[A-Za-z0-9+/\s]*$/
+const PADDING = 2
 
-/** The bytes; none for what is not base64. */
+/** The bytes; none for what is not base64. Blanks in it count for nothing. */
 const decoded = (content: string): Uint8Array => {
-  const letters = content.replace(/\s+/g, "")
-  return Buffer.from(BASE64.test(letters) ? letters : "", "base64")
+  const whole = content.trimEnd()
+  const letters = trimEndOf(whole, "=")
+  const isBase64 = whole.length - letters.length <= PADDING && BASE64.test(letters)
+  return Buffer.from(isBase64 ? letters : "", "base64")
 }
 
 const fromContent = (content: string, { filename, content_type, bytes }: Input) =>

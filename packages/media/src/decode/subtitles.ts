@@ -1,6 +1,7 @@
-import { readCaptions } from "@earmark/core/captions"
+import { readCaptionsInTurns } from "@earmark/core/captions"
 import type { EmbeddedCaptions } from "@earmark/service"
 import { Effect, Either } from "effect"
+import { inTurns } from "../inTurns.js"
 import { subtitleArguments } from "./hardening.js"
 import { readAll, runProgram } from "./Program.js"
 import type { TextTrack } from "./probe.js"
@@ -20,7 +21,7 @@ export const embeddedCaptions = (
   read: Effect.gen(function* () {
     const written = yield* readAll(yield* runProgram(ffmpeg, subtitleArguments(path, index)), MOST_BYTES)
     if (written === null || written.end.code !== 0) return null
-    return Either.getOrNull(readCaptions(written.bytes))
+    return Either.getOrNull(yield* inTurns(readCaptionsInTurns(written.bytes)))
   }).pipe(
     Effect.scoped,
     Effect.timeoutTo({ duration: LONGEST, onSuccess: (file) => file, onTimeout: () => null }),

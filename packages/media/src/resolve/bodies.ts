@@ -13,12 +13,6 @@ export interface Body {
 
 const unpack = promisify(gunzip)
 
-/** Lets everything else that waits have its turn: timers, sockets, other requests. */
-export const breathe: Effect.Effect<void> = Effect.async((resume) => {
-  const immediate = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(immediate))
-})
-
 /** Reads pieces from one pull after another; `held` are those read already. */
 const reading = (
   pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<FetchFailed>>,

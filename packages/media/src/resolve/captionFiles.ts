@@ -1,7 +1,8 @@
-import { type CaptionFile, readCaptions } from "@earmark/core/captions"
+import { type CaptionFile, readCaptionsInTurns } from "@earmark/core/captions"
 import { stripCredentials } from "@earmark/core/links"
 import type { CaptionOffer, Fetcher } from "@earmark/service"
 import { Effect, Either } from "effect"
+import { inTurns } from "../inTurns.js"
 import { openBody, readWhole } from "./bodies.js"
 import { clip, isClipped } from "./clips.js"
 import { CAPTION_BYTES, REDIRECTS, type ResolverSettings } from "./ResolverOptions.js"
@@ -30,7 +31,7 @@ export const makeCaptionFiles = (fetcher: Fetcher["Type"], settings: ResolverSet
       ),
     )
     if (bytes === null || bytes.length === 0) return null
-    const file = readCaptions(bytes)
+    const file = yield* inTurns(readCaptionsInTurns(bytes))
     if (Either.isLeft(file) || file.right.cues.length === 0) return null
     const whole: CaptionFile = file.right
     return isClipped(url) ? clip(whole) : whole

@@ -1,7 +1,8 @@
 import { type Feed, FeedInvalid, feedReader } from "@earmark/core/feeds"
 import type { FetchFailed } from "@earmark/service"
 import { Clock, Effect, Either } from "effect"
-import { type Body, breathe } from "./bodies.js"
+import { breathe, inTurns } from "../inTurns.js"
+import type { Body } from "./bodies.js"
 import type { ResolverSettings } from "./ResolverOptions.js"
 import { storableFeed } from "./storable.js"
 
@@ -34,5 +35,5 @@ export const readFeedBody = Effect.fnUntraced(function* (
     bytes += piece.length
     if (bytes > feedBytes) return yield* new FeedInvalid({ reason: "feed-too-large", limit: feedBytes })
   }
-  return yield* Either.map(reader.end(), storableFeed)
+  return yield* Either.map(yield* inTurns(reader.endInTurns()), storableFeed)
 })

@@ -1,5 +1,6 @@
+import type { InTurns } from "../../text/inTurns.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
-import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
+import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { NO_TIME, readLooseStamp } from "../timestamps.js"
 import { tidyLines } from "./tidyLines.js"
 
@@ -48,12 +49,13 @@ const karaokeWords = (text: string, start: number, speaker: string | null): Read
 }
 
 /** Advanced SubStation Alpha: its dialogue lines, without styles and effects. */
-export const readAss = (text: string, problems: Problems): Reading => {
+export function* readAss(text: string, problems: Problems): InTurns<Reading> {
   const cues: Array<Cue> = []
   let fields: ReadonlyArray<string> = DEFAULT_FIELDS
   let inEvents = false
   let at = 0
-  while (at < text.length) {
+  for (let blocks = 1; at < text.length; blocks++) {
+    if (blocks % BLOCKS_IN_A_TURN === 0) yield
     let end = text.indexOf("\n", at)
     if (end < 0) end = text.length
     const line = text.slice(at, end)

@@ -1,5 +1,6 @@
+import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
-import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
+import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { NO_TIME, readLooseStamp } from "../timestamps.js"
 import { attribute, readMarkup } from "./markup.js"
 import { tidyLines } from "./tidyLines.js"
@@ -25,7 +26,7 @@ interface Spoken {
  * Transcript pages of `<cite>Name:</cite> <time>0:12</time> <p>text</p>`. They have no ends: a text lasts until the next
  * begins. Several paragraphs under one time belong together.
  */
-export const readHtml = (source: string, problems: Problems): Reading => {
+export function* readHtml(source: string, problems: Problems): InTurns<Reading> {
   const spoken: Array<Spoken> = []
   let language: string | null = null
   let speaker: string | null = null
@@ -46,7 +47,10 @@ export const readHtml = (source: string, problems: Problems): Reading => {
     }
   }
 
+  let blocks = 0
   for (const markup of readMarkup(source)) {
+    blocks++
+    if (blocks % BLOCKS_IN_A_TURN === 0) yield
     if (markup.kind === "text") {
       if (inside !== null) text += markup.text
       continue

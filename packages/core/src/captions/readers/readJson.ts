@@ -1,3 +1,4 @@
+import type { InTurns } from "../../text/inTurns.js"
 import { languageCodeOf } from "../../text/languageCode.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
 import type { CaptionFormat, Problems, Reading } from "../CaptionFile.js"
@@ -193,11 +194,12 @@ const kinds: ReadonlyArray<JsonKind> = [
 ]
 
 /** A transcript in one of the JSON shapes in use; null when the text is no JSON or of no such shape. */
-export const readJson = (
+export function* readJson(
   text: string,
   problems: Problems,
-): (Reading & { readonly format: CaptionFormat }) | null => {
+): InTurns<(Reading & { readonly format: CaptionFormat }) | null> {
   const root = parsed(text)
+  yield
   if (Array.isArray(root)) {
     const cues = readEntries(root, plainFields, wordFields, problems)
     return cues.length === 0 ? null : { format: "json", cues, language: null }

@@ -1,15 +1,17 @@
+import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
-import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
+import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { NO_TIME, readLooseStamp } from "../timestamps.js"
 import { tidyLines } from "./tidyLines.js"
 
 const LINE_BREAK = /\[br\]/gi
 
 /** YouTube's own text format: `0:00:01.000,0:00:03.000`, then text up to an empty line. */
-export const readSbv = (text: string, problems: Problems): Reading => {
+export function* readSbv(text: string, problems: Problems): InTurns<Reading> {
   const cues: Array<Cue> = []
   let at = 0
-  while (at < text.length) {
+  for (let blocks = 1; at < text.length; blocks++) {
+    if (blocks % BLOCKS_IN_A_TURN === 0) yield
     if (text.charCodeAt(at) === 10) {
       at++
       continue

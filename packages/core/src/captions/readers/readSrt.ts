@@ -1,5 +1,6 @@
+import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
-import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
+import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { type Cursor, NO_TIME, readLooseStamp } from "../timestamps.js"
 import { forwardSearch } from "./forwardSearch.js"
 import { tidyLines } from "./tidyLines.js"
@@ -40,7 +41,7 @@ const arrowSearch = (text: string): ((from: number) => number) => {
  * other arrows than `-->` where they stand between two times.
  * A cue reaches up to the index or the timing of the next one. The text has `\n` line ends only.
  */
-export const readSrt = (text: string, problems: Problems): Reading => {
+export function* readSrt(text: string, problems: Problems): InTurns<Reading> {
   const cues: Array<Cue> = []
   const cursor: Cursor = { at: 0 }
   const nextTag = forwardSearch(text, "<")
@@ -62,7 +63,8 @@ export const readSrt = (text: string, problems: Problems): Reading => {
   }
 
   let from = 0
-  for (;;) {
+  for (let blocks = 1; ; blocks++) {
+    if (blocks % BLOCKS_IN_A_TURN === 0) yield
     const arrow = nextArrow(from)
     if (arrow === Number.POSITIVE_INFINITY) break
     const lineStart = startOfLine(text, from, arrow)

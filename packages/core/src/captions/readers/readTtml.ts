@@ -1,5 +1,6 @@
+import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
-import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
+import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { MAX_TIME, NO_TIME, readLooseStamp } from "../timestamps.js"
 import { attribute, readMarkup } from "./markup.js"
 import { tidyLines } from "./tidyLines.js"
@@ -36,7 +37,7 @@ const positive = (value: string | null, otherwise: number): number => {
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1)
 
 /** TTML and IMSC: the timed paragraphs, with speakers where they name an agent. Layout and style are left out. */
-export const readTtml = (source: string, problems: Problems): Reading => {
+export function* readTtml(source: string, problems: Problems): InTurns<Reading> {
   const cues: Array<Cue> = []
   const agents = new Map<string, string>()
   let rates: Rates = { frames: 30, ticks: 1 }
@@ -46,7 +47,10 @@ export const readTtml = (source: string, problems: Problems): Reading => {
     null
   let text = ""
 
+  let blocks = 0
   for (const markup of readMarkup(source)) {
+    blocks++
+    if (blocks % BLOCKS_IN_A_TURN === 0) yield
     if (markup.kind === "text") {
       text += markup.text
       continue

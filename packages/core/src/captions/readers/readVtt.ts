@@ -1,5 +1,6 @@
+import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
-import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
+import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { type Cursor, NO_TIME, readVttStamp } from "../timestamps.js"
 import { forwardSearch } from "./forwardSearch.js"
 import type { Piece } from "./stampedWords.js"
@@ -29,7 +30,7 @@ const skipWhiteSpace = (text: string, cursor: Cursor): void => {
  * WebVTT read as a browser reads it: the block algorithm of the standard, so a bad block costs that block, never the file.
  * The text has `\n` line ends only. Its callers have seen the signature.
  */
-export const readVtt = (text: string, problems: Problems): StampedReading => {
+export function* readVtt(text: string, problems: Problems): InTurns<StampedReading> {
   const cues: Array<Cue> = []
   const pieces = new Map<number, ReadonlyArray<Piece>>()
   const cursor: Cursor = { at: 0 }
@@ -72,7 +73,8 @@ export const readVtt = (text: string, problems: Problems): StampedReading => {
   let at = skipHeader()
   const language = LANGUAGE.exec(text.slice(0, at))?.[1] ?? null
 
-  while (at < length) {
+  for (let blocks = 1; at < length; blocks++) {
+    if (blocks % BLOCKS_IN_A_TURN === 0) yield
     if (text.charCodeAt(at) === 10) {
       at++
       continue

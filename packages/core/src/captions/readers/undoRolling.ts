@@ -5,12 +5,15 @@ import type { Piece } from "./stampedWords.js"
 /** Cues that are this close follow each other without the screen being cleared. */
 const TOUCH = 50
 
+/** No file rolls more lines than a screen has. */
+const MOST_CARRIED = 20
+
 const touches = (before: Cue, cue: Cue): boolean =>
   cue.start <= before.end + TOUCH && cue.start >= before.start
 
 /** How many lines at the top of a cue were the last ones on the screen before it. */
 const carriedLines = (screen: ReadonlyArray<string>, lines: ReadonlyArray<string>): number => {
-  for (let count = Math.min(screen.length, lines.length); count > 0; count--) {
+  for (let count = Math.min(screen.length, lines.length, MOST_CARRIED); count > 0; count--) {
     let same = true
     for (let line = 0; line < count && same; line++)
       same = lines[line] === screen[screen.length - count + line]
