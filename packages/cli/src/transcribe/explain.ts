@@ -20,7 +20,7 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   unsupported_media:
     "This is no audio or video that can be decoded; convert it, for example: ffmpeg -i FILE out.mp3",
   empty_media: "There is no sound in it; check that the file has an audio track and is complete.",
-  no_speech: "Nobody speaks in it; check that this is the right file and that the voice is not muted.",
+  no_speech: "No speech was found in it; check that this is the right file and that the voice is not muted.",
   media_too_long:
     "It is longer than EARMARK_MAX_MEDIA_SECONDS allows; take a part with --start and --end, or raise the setting.",
   media_too_large:
@@ -35,7 +35,7 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   engine_timeout: `The speech engine took too long; ${AGAIN}, or try --quality fast.`,
   engine_unavailable: "The speech engine cannot be started; earmark doctor shows what is missing.",
   internal_error:
-    "Something went wrong on this machine; look whether the disk is full, and run the same command again.",
+    "Something went wrong on this machine. Run the same command again; if it fails again, add --verbose to see why.",
   canceled: `It was stopped; ${AGAIN}.`,
   expired: `It took too long; ${AGAIN}.`,
 }
@@ -111,6 +111,10 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
   vad_energy: {
     short: "speech found by loudness",
     help: "Speech was told from silence by loudness alone; on noisy sound it helps to run: earmark models pull silero-vad",
+  },
+  speech_lost: {
+    short: "parts without words",
+    help: "A voice was detected where the engine found no words. It may be speech that was missed, or music and noise: listen to the places named.",
   },
   captions_incomplete: {
     short: "captions incomplete",

@@ -87,7 +87,7 @@ const FAILURES: Readonly<Record<FailureCode, FailureFacts>> = {
   no_speech: facts(
     "transcribing",
     false,
-    "Nobody speaks in the media; check that this is the right file and that the voice is not muted.",
+    "No speech was found in the media; check that this is the right file and that the voice is not muted.",
   ),
   media_too_long: facts(
     "decoding",

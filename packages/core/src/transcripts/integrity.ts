@@ -36,7 +36,7 @@ export interface IntegrityReport {
   readonly transcribedSeconds: number | null
   /** The ratio of the two with three digits; 1 when nobody speaks. */
   readonly coverage: number | null
-  /** Speech without words. */
+  /** Speech without words: long holes, and whole stretches in which the engine found none. */
   readonly gaps: ReadonlyArray<Span>
   readonly repeats: ReadonlyArray<Repeat>
   readonly lowConfidence: ReadonlyArray<LowConfidence>
@@ -49,6 +49,8 @@ export interface IntegrityInput {
   readonly segments: ReadonlyArray<Segment>
   /** Where anyone speaks, by voice activity; null when the transcript did not come from audio. */
   readonly voice: ReadonlyArray<Span> | null
+  /** Voice in which no words were found, however short: each is a gap. */
+  readonly lost?: ReadonlyArray<Span>
   /** How many words got their times from their neighbours. */
   readonly interpolated?: number
   /** The language the transcript claims, and the one its text turned out to be in. */
@@ -248,9 +250,10 @@ export const integrityOf = (
     speechSeconds: speech === null ? null : speech / 1000,
     transcribedSeconds: transcribed === null ? null : transcribed / 1000,
     coverage,
-    gaps: missing
-      .filter(({ start, end }) => end - start >= limits.gap)
-      .map(({ start, end }) => ({ start: Math.round(start), end: Math.round(end) })),
+    gaps: united([
+      ...missing.filter(({ start, end }) => end - start >= limits.gap),
+      ...(input.lost ?? []).map(placed),
+    ]).map(({ start, end }) => ({ start: Math.round(start), end: Math.round(end) })),
     repeats,
     lowConfidence: lowConfidenceOf(units, limits),
     flags: integrityFlags.filter((flag) => raised[flag]),

@@ -64,6 +64,7 @@ export const ffmpegSound = Effect.fnUntraced(function* (
       return yield* new WorkFailed({
         code: "internal_error",
         isTransient: true,
+        detail: `The decoder (ffmpeg) was stopped by ${signal ?? "a signal"}, for example for want of memory. Try again.`,
         cause: `ffmpeg ended by ${signal ?? "a signal"}`,
       })
     }

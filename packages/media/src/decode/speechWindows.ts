@@ -54,13 +54,27 @@ export const speechWindows = (
   // Weak: a window that is never given back is garbage like any other.
   const inUse = new WeakMap<AudioWindow, Int16Array>()
 
-  const windowOf = ({ start, end }: SampleRange): AudioWindow => {
+  /** The stretches of speech in a window: the last that were found, and those before them. */
+  const speechIn = (start: number, end: number) => {
+    const found: Array<{ readonly start: number; readonly end: number }> = []
+    for (let at = heard.speech.length - 1; at >= 0; at--) {
+      const span = heard.speech[at]
+      if (span === undefined || span.end <= start) break
+      if (span.start < end) found.push({ start: Math.max(start, span.start), end: Math.min(end, span.end) })
+    }
+    return found.reverse()
+  }
+
+  const windowOf = (range: SampleRange): AudioWindow => {
     const memory = free.pop() ?? new Int16Array(shape.longest * SAMPLES_PER_MILLISECOND)
-    const window = {
+    const start = (from + range.start) / SAMPLES_PER_MILLISECOND
+    const end = (from + range.end) / SAMPLES_PER_MILLISECOND
+    const window: AudioWindow = {
       index: index++,
-      start: (from + start) / SAMPLES_PER_MILLISECOND,
-      end: (from + end) / SAMPLES_PER_MILLISECOND,
-      samples: ring.slice(start, end, memory),
+      start,
+      end,
+      samples: ring.slice(range.start, range.end, memory),
+      speech: speechIn(start, end),
     }
     inUse.set(window, memory)
     return window

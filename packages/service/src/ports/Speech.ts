@@ -26,6 +26,8 @@ export interface AudioWindow {
   readonly end: number
   /** 16 kHz, mono, signed 16 bit. */
   readonly samples: Int16Array
+  /** Where in it a voice was found, on the timeline of the media; absent: all over it. */
+  readonly speech?: ReadonlyArray<SpeechSpan>
 }
 
 /** How an engine wants speech cut. */

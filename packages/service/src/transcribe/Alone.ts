@@ -4,7 +4,7 @@ import { assemble, type Transcript } from "@earmark/core/transcripts"
 import { Duration, Effect, type Scope } from "effect"
 import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
-import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
+import { Diarizer, type Media, MediaDecoder, Translator, type WorkFailed, Writer } from "../ports/Speech.js"
 import { reusedWarnings } from "../ports/stored.js"
 import { isHeard, isWhole, type ResultKeys, resultKeysOf } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
@@ -12,6 +12,7 @@ import { finish, finishHeard } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
 import { type Checkpoints, planOf } from "./Checkpoints.js"
 import { mediaLength } from "./mediaLength.js"
+import { noWords } from "./noWords.js"
 import { type Hearing, makeTranscriber } from "./Transcriber.js"
 import { distinct } from "./warnings.js"
 import { windowsOf } from "./windowsOf.js"
@@ -88,7 +89,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
   ) {
     yield* phase("transcribing")
     const heard = yield* transcribe(media, options, checkpoints, follow === undefined ? {} : { follow })
-    if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
+    if (heard.words.length === 0) return yield* noWords(heard)
     if (options.diarize) yield* phase("diarizing")
     const turns = options.diarize ? yield* heard.turns : []
     const seconds = mediaLength(media.durationSeconds, heard, options)
@@ -101,6 +102,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
       }),
       detectedLanguage: heard.detectedLanguage,
       voice: heard.voice,
+      lost: heard.lost,
       warnings: [...heard.warnings, ...(turns === null ? [warningOf("diarization_failed")] : [])],
     }
   })

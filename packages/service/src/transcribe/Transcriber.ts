@@ -23,6 +23,8 @@ export interface Heard {
   /** How much was heard, and where anyone speaks in it. Known when complete. */
   readonly durationSeconds: number
   readonly voice: ReadonlyArray<{ readonly start: number; readonly end: number }>
+  /** The part of that in which the engine found no words, however often it heard it. */
+  readonly lost: ReadonlyArray<{ readonly start: number; readonly end: number }>
   /** Who spoke when, reckoned when it is asked for; null when it cannot be found out, or nobody wanted to know. */
   readonly turns: Effect.Effect<ReadonlyArray<Turn> | null>
 }
@@ -38,6 +40,16 @@ export interface Hearing<E> {
 /** The language that most of the text is in, by its letters: what an engine that names none has heard. */
 const languageOf = (votes: ReadonlyArray<DetectedLanguage>, words: ReadonlyArray<Word>) =>
   likeliest(votes) ?? identifyLanguage(words.map(({ text }) => text).join(" "))
+
+/** The voice in spans that are noted as lost. */
+const lostIn = (spans: ReadonlyArray<Span>, voice: Heard["voice"]): Heard["lost"] =>
+  spans
+    .filter(({ notes }) => notes?.warnings.some(({ code }) => code === "speech_lost"))
+    .flatMap((span) =>
+      voice
+        .filter(({ start, end }) => start < span.end && end > span.start)
+        .map(({ start, end }) => ({ start: Math.max(start, span.start), end: Math.min(end, span.end) })),
+    )
 
 /**
  * Gives each window to one of so many hands, as they come free. Nothing is decoded ahead of them but so many windows: a full queue stops
@@ -143,6 +155,7 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         complete: !stopped,
         durationSeconds,
         voice: speech,
+        lost: lostIn(ordered, speech),
         turns: ear?.turns ?? Effect.succeed(null),
       }
       return heard

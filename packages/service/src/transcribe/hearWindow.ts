@@ -1,6 +1,7 @@
 /** One window through an engine that may crash, hang, fall silent or lose the thread. */
 import { quietestCut, SAMPLES_PER_MILLISECOND } from "@earmark/core/audio"
-import { integrityOf, type Word } from "@earmark/core/transcripts"
+import { warningOf } from "@earmark/core/jobs"
+import { integrityOf, type Span, type Word } from "@earmark/core/transcripts"
 import { Duration, Effect } from "effect"
 import { measureEngine } from "../observing/measure.js"
 import { type AudioWindow, type Recognition, type SpeechEngine, WorkFailed } from "../ports/Speech.js"
@@ -8,10 +9,16 @@ import type { HearingOptions } from "./Checkpoints.js"
 
 type Asked = Pick<HearingOptions, "language" | "quality" | "vocabulary">
 
+/** What a window has of the sound before and after its speech, in milliseconds. */
+const PADDING = 250
 /** No engine is given a window shorter than twice this, in milliseconds, to be cut in two. */
 const SHORTEST_HALF = 500
-/** So much speech without a word is suspicious. A window has a quarter of a second of padding on both sides. */
-const SUSPICIOUS = 3000 + 500
+/** Less of a voice than this, in milliseconds, may be a cough; more of it without a word is heard again. */
+const SUSPICIOUS = 600
+/** What is left of the sound before and after a voice, in milliseconds, where a window is cut down to it. */
+const MARGIN = 100
+/** How much earlier a window begins, in milliseconds of silence, when it is heard once more. */
+const LEAD = 600
 /** How far outside its window a word may lie. */
 const OVERHANG = 1000
 /** A window may take so many times its own length, whatever the limit is. */
@@ -31,6 +38,34 @@ const halvesOf = (window: AudioWindow): readonly [AudioWindow, AudioWindow] | nu
   ]
 }
 
+/** A part of a window, by its times. */
+const partOf = (window: AudioWindow, from: number, to: number): AudioWindow => {
+  const start = Math.max(window.start, from)
+  const end = Math.min(window.end, to)
+  const at = (time: number) => Math.round(time - window.start) * SAMPLES_PER_MILLISECOND
+  return { ...window, start, end, samples: window.samples.subarray(at(start), at(end)) }
+}
+
+/** Where a voice is in a window; all of it but its padding where that is not known. */
+const voiceIn = ({ start, end, speech }: AudioWindow): ReadonlyArray<Span> =>
+  speech ?? [{ start: start + PADDING, end: end - PADDING }]
+
+/** A window without the noise before and after the voice in it. */
+const trimmedOf = (window: AudioWindow): AudioWindow => {
+  const voice = voiceIn(window)
+  const from = voice[0]?.start ?? window.start
+  const to = voice.at(-1)?.end ?? window.end
+  return partOf(window, Math.round(from) - MARGIN, Math.round(to) + MARGIN)
+}
+
+/** The same sound after a moment of silence. An engine that stumbles over the first sounds of a window hears them later now. */
+const delayedOf = (window: AudioWindow): AudioWindow => {
+  const silence = LEAD * SAMPLES_PER_MILLISECOND
+  const samples = new Int16Array(silence + window.samples.length)
+  samples.set(window.samples, silence)
+  return { ...window, start: window.start - LEAD, samples }
+}
+
 const joined = (left: Recognition, right: Recognition): Recognition => ({
   words: [...left.words, ...right.words],
   language: left.language ?? right.language,
@@ -41,6 +76,16 @@ const isInside =
   ({ start, end }: AudioWindow) =>
   (word: Word) =>
     word.start >= start - OVERHANG && word.end <= end + OVERHANG && word.end >= word.start
+
+/** Words of a window that began earlier, put inside this one. */
+const within = (heard: Recognition, { start, end }: AudioWindow): Recognition => {
+  const inside = (time: number) => Math.min(end, Math.max(start, time))
+  const words = heard.words.map((word) => ({ ...word, start: inside(word.start), end: inside(word.end) }))
+  return { ...heard, words }
+}
+
+const lengthOf = (spans: ReadonlyArray<Span>): number =>
+  spans.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0)
 
 const hasLoop = ({ start, end }: AudioWindow, { words }: Recognition): boolean => {
   const text = words.map((word) => word.text).join(" ")
@@ -62,7 +107,8 @@ export const tooLong =
 
 /**
  * Hears windows with an engine. One that fails is heard once more, then in two halves; if a half fails too, so does the window. Nothing is
- * skipped: speech without words is heard once more in halves, and text that runs in circles once more without the vocabulary.
+ * skipped silently: a voice without words is heard again without the noise around it, in halves and after a moment of silence, and is
+ * noted as lost when none of these finds a word. Text that runs in circles is heard once more without the vocabulary.
  */
 export const makeHearWindow = (engine: SpeechEngine["Type"], windowTimeout: Duration.Duration) => {
   const measure = measureEngine(engine.capabilities.id)
@@ -105,11 +151,25 @@ export const makeHearWindow = (engine: SpeechEngine["Type"], windowTimeout: Dura
       ),
     )
 
+  /** A window in which the engine found no words, in other ways; the last of them has no words either when all of them failed. */
+  const again = Effect.fnUntraced(function* (window: AudioWindow, asked: Asked, first: Recognition) {
+    const trimmed = trimmedOf(window)
+    const ways = [
+      surely(trimmed, asked),
+      Effect.map(inHalves(trimmed, asked), (heard) => heard ?? first),
+      Effect.map(surely(delayedOf(trimmed), asked), (heard) => within(heard, window)),
+    ]
+    for (const way of ways) {
+      const heard = yield* way
+      if (heard.words.length > 0) return heard
+    }
+    return { ...first, warnings: [...first.warnings, warningOf("speech_lost")] }
+  })
+
   const hear = Effect.fnUntraced(function* (window: AudioWindow, asked: Asked) {
     const first = yield* surely(window, asked)
-    if (first.words.length === 0 && window.end - window.start >= SUSPICIOUS) {
-      return (yield* inHalves(window, asked)) ?? first
-    }
+    if (first.words.length === 0)
+      return lengthOf(voiceIn(window)) < SUSPICIOUS ? first : yield* again(window, asked, first)
     if (asked.vocabulary.length === 0 || !hasLoop(window, first)) return first
     const second = yield* surely(window, { ...asked, vocabulary: [] })
     return second.words.length === 0 || hasLoop(window, second) ? first : second

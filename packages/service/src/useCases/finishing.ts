@@ -21,6 +21,8 @@ interface Made {
   readonly detectedLanguage: Finished["detectedLanguage"]
   /** Where anyone speaks; null when nobody listened. */
   readonly voice: ReadonlyArray<Span> | null
+  /** The voice in which no words were found. */
+  readonly lost?: ReadonlyArray<Span>
   readonly warnings: ReadonlyArray<Warning>
   readonly speakerNames?: Finished["speakerNames"]
   readonly credits: number
@@ -32,11 +34,12 @@ interface Staff {
   readonly translator: Translator["Type"]
 }
 
-const integrityFor = ({ transcript, voice }: Made, text: string): Integrity =>
+const integrityFor = ({ transcript, voice, lost = [] }: Made, text: string): Integrity =>
   integrityOf({
     duration: transcript.duration,
     segments: transcript.segments,
     voice,
+    lost,
     language: transcript.language,
     textLanguage: identifyLanguage(text)?.code ?? null,
   })

@@ -12,6 +12,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import * as Scripted from "../scripted/Scripted.js"
 import type { Checkpoints } from "../transcribe/Checkpoints.js"
 import { mediaLength } from "../transcribe/mediaLength.js"
+import { noWords } from "../transcribe/noWords.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
 import { windowsOf } from "../transcribe/windowsOf.js"
@@ -223,7 +224,7 @@ export const makeRunJob = Effect.gen(function* () {
       yield* steady(queue.release(lease))
       return "released"
     }
-    if (heard.words.length === 0) return yield* new WorkFailed({ code: "no_speech", isTransient: false })
+    if (heard.words.length === 0) return yield* noWords(heard)
     const durationSeconds = mediaLength(announced, heard, options)
     const price = (diarize: boolean) => priceOf(job, heard.durationSeconds, { diarize, ...untrimmed })
     if (held === null) {
@@ -239,6 +240,7 @@ export const makeRunJob = Effect.gen(function* () {
       transcript: assemble({ language, duration: durationSeconds * 1000, words: heard.words, turns }),
       detectedLanguage: heard.detectedLanguage,
       voice: heard.voice,
+      lost: heard.lost,
       warnings: [...heard.warnings, ...warnings],
     }
   })

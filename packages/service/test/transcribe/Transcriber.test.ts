@@ -119,19 +119,61 @@ describe("an engine that fails", () => {
 })
 
 describe("an engine that is not at its best", () => {
-  it.scoped("speech without a word is heard once more in halves, a short sound is not", () =>
+  const spoken = (window: AudioWindow, ...speech: ReadonlyArray<readonly [start: number, end: number]>) => ({
+    ...window,
+    speech: speech.map(([start, end]) => ({ start, end })),
+  })
+
+  const heardOf = (answer: (window: AudioWindow) => Recognition, window: AudioWindow) =>
     Effect.gen(function* () {
       const { calls, noting } = asked()
-      const { transcribe } = yield* transcriberWith(
-        noting((window) => Effect.succeed(window.end - window.start === 10_000 ? nothing : named(window))),
-      )
+      const { transcribe } = yield* transcriberWith(noting((part) => Effect.succeed(answer(part))))
       const { checkpoints, saved } = keeping()
-      yield* transcribe(mediaOf([windowOf(0, 0, 10_000)]), options, checkpoints)
-      assert.strictEqual(calls.length, 3)
-      assert.strictEqual(saved[0]?.words.length, 2)
-      const silent = yield* transcriberWith(noting(() => Effect.succeed(nothing)))
-      yield* silent.transcribe(mediaOf([windowOf(0, 0, 3000)]), options, checkpoints)
-      assert.strictEqual(calls.length, 4)
+      const speech = window.speech ?? []
+      const media = mediaOf([window], {
+        summary: Effect.succeed({ durationSeconds: 10, speech, warnings: [] }),
+      })
+      const { lost, warnings } = yield* transcribe(media, options, checkpoints)
+      return { calls, lost, codes: warnings.map(({ code }) => code), words: saved[0]?.words.length }
+    })
+
+  it.scoped("a voice without a word is heard again without the noise before it", () =>
+    Effect.gen(function* () {
+      const window = spoken(windowOf(0, 0, 10_000), [4000, 9000])
+      const { calls, lost, words } = yield* heardOf(
+        (part) => (part.start === 0 ? nothing : named(part)),
+        window,
+      )
+      assert.strictEqual(calls.length, 2)
+      assert.strictEqual(words, 1)
+      assert.deepStrictEqual(lost, [])
+    }),
+  )
+
+  it.scoped("then in halves, then after a moment of silence, with times that stay inside the window", () =>
+    Effect.gen(function* () {
+      const window = spoken(windowOf(0, 0, 10_000), [250, 9750])
+      const halves = yield* heardOf((part) => (part.end - part.start > 9000 ? nothing : named(part)), window)
+      assert.strictEqual(halves.words, 2)
+      const delayed = yield* heardOf((part) => (part.start < 0 ? named(part) : nothing), window)
+      assert.strictEqual(delayed.words, 1)
+      assert.deepStrictEqual(delayed.codes, [])
+    }),
+  )
+
+  it.scoped("a voice in which no way finds a word is lost, and told", () =>
+    Effect.gen(function* () {
+      const window = spoken(windowOf(0, 0, 10_000), [1000, 2500], [4000, 5000])
+      const { calls, lost, codes } = yield* heardOf(() => nothing, window)
+      assert.strictEqual(calls.length, 5)
+      assert.deepStrictEqual(lost, [
+        { start: 1000, end: 2500 },
+        { start: 4000, end: 5000 },
+      ])
+      assert.deepStrictEqual(codes, ["speech_lost"])
+      const cough = yield* heardOf(() => nothing, spoken(windowOf(0, 0, 1000), [250, 750]))
+      assert.strictEqual(cough.calls.length, 1)
+      assert.deepStrictEqual(cough.lost, [])
     }),
   )
 
