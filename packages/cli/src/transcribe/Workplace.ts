@@ -29,6 +29,8 @@ export interface Facts {
   readonly heardSeconds: number
   readonly summary: string | null
   readonly warnings: ReadonlyArray<Warning>
+  /** Where a voice was detected and no words were found, in seconds. */
+  readonly gaps: ReadonlyArray<{ readonly start: number; readonly end: number }>
   readonly enrichment: Enrichment
 }
 

@@ -88,6 +88,10 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
       heardSeconds: origin === "engine" ? heard * unfinished.kept().freshShare : 0,
       summary: content.summary,
       warnings,
+      gaps: (finished.integrity?.gaps ?? []).map(({ start, end }) => ({
+        start: start / 1000,
+        end: end / 1000,
+      })),
       enrichment,
     }
     const exporting: Made["export"] = (format, wordLevel) => {

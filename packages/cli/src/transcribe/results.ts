@@ -148,6 +148,7 @@ const fieldsOf = (result: Result) => {
         took_seconds: Number(result.tookSeconds.toFixed(2)),
         speed: speedOf(result),
         warnings: facts.warnings,
+        gaps: facts.gaps,
         enrichment: facts.enrichment,
       }
     }
@@ -168,6 +169,18 @@ const byWhom = ({ facts: { origin, engine } }: Done): string => {
 
 const remarks = (warnings: ReadonlyArray<Warning>): string =>
   warnings.length === 0 ? "" : ` (${warnings.map(({ code }) => shortWarning(code)).join(", ")})`
+
+const MOST_GAPS = 5
+
+/** The places without words, as a person finds them in a player; null when there are none. */
+export const gapsLine = ({ gaps }: Pick<Facts, "gaps">): string | null => {
+  if (gaps.length === 0) return null
+  const places = gaps
+    .slice(0, MOST_GAPS)
+    .map(({ start, end }) => `${clockOf(start)} to ${clockOf(Math.ceil(end))}`)
+  const more = gaps.length > MOST_GAPS ? `, and ${gaps.length - MOST_GAPS} more` : ""
+  return `  no words, although a voice was detected: ${places.join(", ")}${more}`
+}
 
 /** The length, and of a part how long that is: "0:15 of 0:37". */
 export const lengthOf = (seconds: number, partSeconds: number): string =>

@@ -11,6 +11,7 @@ import {
   countOf,
   countsOf,
   exitCodeOf,
+  gapsLine,
   isTaken,
   jsonOf,
   lineOf,
@@ -77,6 +78,8 @@ export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeH
     if (result.status === "done" || (!isRow && result.status !== "planned"))
       yield* teller.note(lineOf(result))
     if (result.status !== "done") return
+    const gaps = gapsLine(result.facts)
+    if (gaps !== null) yield* teller.note(gaps)
     for (const { code } of result.facts.warnings)
       yield* hint(code, `  ${shortWarning(code)}: ${helpOfWarning(code)}`)
     for (const [name, { status, error }] of extrasOf(result)) {

@@ -36,6 +36,7 @@ export const factsOf = (job: DoneTranscription): Facts => ({
   heardSeconds: 0,
   summary: job.summary ?? null,
   warnings: job.warnings,
+  gaps: job.integrity?.gaps ?? [],
   enrichment: Option.getOrElse(enrichmentOf(job.enrichment), () => ({})),
 })
 

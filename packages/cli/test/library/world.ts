@@ -65,6 +65,7 @@ export const madeOf = (texts: ReadonlyArray<string>): Made => {
       heardSeconds: 0,
       summary: null,
       warnings,
+      gaps: [],
       enrichment,
     },
     finished,
