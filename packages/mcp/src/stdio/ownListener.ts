@@ -1,3 +1,4 @@
+// @effect-diagnostics globalFetch:off -- the client takes a plain fetch, and this is one with a check before it
 /** A key for "the service on this machine" goes only to a listener that is ours: any local user may listen on a port that is free. */
 import { readFileSync } from "node:fs"
 
