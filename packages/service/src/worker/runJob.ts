@@ -198,7 +198,8 @@ export const makeRunJob = Effect.gen(function* () {
     readonly credits: number
     readonly transcript: Transcript
     readonly detectedLanguage: Finished["detectedLanguage"]
-    readonly voice: ReadonlyArray<{ readonly start: number; readonly end: number }>
+    readonly voice: Heard["voice"]
+    readonly lost: Heard["lost"]
     readonly warnings: ReadonlyArray<Warning>
   }
 
