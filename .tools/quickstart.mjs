@@ -1,5 +1,5 @@
 // `npm run quickstart`: from a fresh clone to the main job, done on bundled files.
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root, run, setup, setupPrograms } from "./setup.mjs"
@@ -16,12 +16,8 @@ const step = (sentence, ...args) => {
   process.exit(1)
 }
 
-// The same as `npm run build`, with a line for each step.
-const packages = readdirSync(`${root}packages`)
-process.stdout.write(`Building ${packages.length} packages takes a minute or two.\n`)
-step("Clearing away what was built before", "run", "clean")
-step("Compiling", "exec", "--", "tsc", "-b", ...packages.map((name) => `packages/${name}`))
-for (const name of packages) step(`Bundling ${name}`, "run", "build", "--workspace", `packages/${name}`)
+// The command alone, which is bundled from the sources of all packages: `npm run build` builds the packages too.
+step("Building the command", "run", "build", "--workspace", "packages/cli")
 
 // The models of the speech engine. Without them an engine for drafts has to do.
 process.stdout.write("\n")

@@ -104,6 +104,8 @@ export interface UnknownSetting {
 }
 
 const PREFIX = "EARMARK"
+/** What the tests of Earmark itself are told. */
+const FOR_TESTS = `${PREFIX}_TEST_`
 
 /** The names below a path of the provider; the one for the environment cuts names at each underscore. */
 const namesBelow = (
@@ -132,7 +134,9 @@ export const unknownSettings: Effect.Effect<ReadonlyArray<UnknownSetting>> = Eff
         .flatMap(({ settings }) => settings.map(({ name }) => name))
         .filter((name) => name.startsWith(`${PREFIX}_`))
       return names
-        .filter((name) => name.startsWith(`${PREFIX}_`) && !known.includes(name))
+        .filter(
+          (name) => name.startsWith(`${PREFIX}_`) && !name.startsWith(FOR_TESTS) && !known.includes(name),
+        )
         .map((name) => {
           const near = nearestName(ownPart(name), known.map(ownPart))
           const hint = near === undefined ? "" : ` Did you mean ${PREFIX}_${near}?`
