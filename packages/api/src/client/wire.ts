@@ -356,7 +356,7 @@ export interface Enrichment {
 }
 
 export interface Warning {
-  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete" | "word_times_estimated"
+  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "speech_lost" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete" | "word_times_estimated"
   readonly detail: string
 }
 
