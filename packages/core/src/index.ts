@@ -1,3 +1,4 @@
+export * as Alignment from "./alignment/index.js"
 export * as Audio from "./audio/index.js"
 export * as Captions from "./captions/index.js"
 export * as Credits from "./credits/index.js"

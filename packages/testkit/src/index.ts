@@ -5,7 +5,16 @@ export { type PodcastEpisode, podcastEpisodes } from "./podcasts.js"
 export { seededRandom } from "./random.js"
 export { generatedRecording, type Recording, type RecordingOptions } from "./recordings.js"
 export { sentences } from "./sentences.js"
-export { canSpeak, samplesOfWav, spokenBy, type Voice } from "./speech.js"
+export {
+  canSpeak,
+  type SpokenPhones,
+  samplesOfWav,
+  spokenBy,
+  spokenPhones,
+  spokenWords,
+  type Timed,
+  type Voice,
+} from "./speech.js"
 export { type Started, shareWithin, startErrors } from "./speechScores.js"
 export { spokenSentences } from "./spokenSentences.js"
 export { type ConversationOptions, conversation } from "./voices.js"

@@ -1,0 +1,104 @@
+import type { Steps } from "../speakers/steps.js"
+import { type Cepstra, DIMENSIONS, FRAMES_PER_STEP, quantile } from "./cepstra.js"
+import { SILENCE } from "./phones.js"
+import { type SoundModel, STATES_PER_PHONE } from "./soundModel.js"
+
+/** How well each frame fits each state, as logarithms of likelihoods. */
+export interface Emissions {
+  readonly frames: number
+  readonly states: number
+  /** `states` numbers for each frame, one frame after the other. */
+  readonly scores: Float32Array
+  /** What each frame fits best scores. */
+  readonly best: Float32Array
+}
+
+const LOUD = 0.95
+const QUIET = 0.05
+const QUIETEST = 0.1
+/** A pause may not be loud: from here on under the loud frames, and over the quiet ones, each decibel costs. */
+const PAUSE_UNDER_LOUD = 30
+const PAUSE_OVER_QUIET = 4
+/** The variances of a pause as learnt from a window are at least this share of those of the model. */
+const LEAST_PAUSE_VARIANCE = 0.5
+/** A pause may hold sounds that are not in the text (hesitations, repetitions), at this price for each frame. */
+const OTHER_SOUNDS = 20
+
+const SILENT = SILENCE * STATES_PER_PHONE
+
+/** Only the parts of a window that need no other are looked at here: each frame against each state. */
+function* plainScores(model: SoundModel, { values, frames }: Cepstra, scores: Float32Array): Steps<void> {
+  const { states, means, weights, offsets } = model
+  for (let frame = 0; frame < frames; frame++) {
+    const from = frame * DIMENSIONS
+    for (let state = 0; state < states; state++) {
+      const at = state * DIMENSIONS
+      let score = offsets[state] ?? 0
+      for (let index = 0; index < DIMENSIONS; index++) {
+        const away = (values[from + index] ?? 0) - (means[at + index] ?? 0)
+        score -= away * away * (weights[at + index] ?? 0)
+      }
+      scores[frame * states + state] = score
+    }
+    if (frame % FRAMES_PER_STEP === 0) yield
+  }
+}
+
+/** How a pause sounds in this window: learnt from its quietest frames. */
+const pauseOf = ({ weights }: SoundModel, { values, loudness, frames }: Cepstra) => {
+  const limit = quantile(loudness, QUIETEST)
+  const mean = new Float64Array(DIMENSIONS)
+  const squares = new Float64Array(DIMENSIONS)
+  let count = 0
+  for (let frame = 0; frame < frames; frame++) {
+    if ((loudness[frame] ?? 0) > limit) continue
+    count += 1
+    for (let index = 0; index < DIMENSIONS; index++) {
+      const value = values[frame * DIMENSIONS + index] ?? 0
+      mean[index] = (mean[index] ?? 0) + value
+      squares[index] = (squares[index] ?? 0) + value * value
+    }
+  }
+  const weight = new Float64Array(DIMENSIONS)
+  let offset = 0
+  for (let index = 0; index < DIMENSIONS; index++) {
+    const average = (mean[index] ?? 0) / count
+    const ofModel = 0.5 / (weights[(SILENT + 1) * DIMENSIONS + index] ?? 1)
+    const variance = Math.max((squares[index] ?? 0) / count - average ** 2, ofModel * LEAST_PAUSE_VARIANCE)
+    mean[index] = average
+    weight[index] = 0.5 / variance
+    offset -= 0.5 * Math.log(2 * Math.PI * variance)
+  }
+  return (frame: number): number => {
+    let score = offset
+    for (let index = 0; index < DIMENSIONS; index++)
+      score -= ((values[frame * DIMENSIONS + index] ?? 0) - (mean[index] ?? 0)) ** 2 * (weight[index] ?? 0)
+    return score
+  }
+}
+
+/** How well the frames fit the states; silence, that of this window or that of the model, counts as one state in three places. */
+export function* emissionSteps(model: SoundModel, cepstra: Cepstra): Steps<Emissions> {
+  const { frames, loudness } = cepstra
+  const { states } = model
+  const scores = new Float32Array(frames * states)
+  const best = new Float32Array(frames)
+  yield* plainScores(model, cepstra, scores)
+  const pauseScore = pauseOf(model, cepstra)
+  const limit = Math.max(
+    quantile(loudness, LOUD) - PAUSE_UNDER_LOUD,
+    quantile(loudness, QUIET) + PAUSE_OVER_QUIET,
+  )
+  for (let frame = 0; frame < frames; frame++) {
+    const at = frame * states + SILENT
+    const ofModel = Math.max(scores[at] ?? 0, scores[at + 1] ?? 0, scores[at + 2] ?? 0)
+    const silence = Math.max(ofModel, pauseScore(frame)) - Math.max(0, (loudness[frame] ?? 0) - limit)
+    scores.fill(silence, at, at + STATES_PER_PHONE)
+    let most = Number.NEGATIVE_INFINITY
+    for (let state = 0; state < states; state++) most = Math.max(most, scores[frame * states + state] ?? most)
+    scores.fill(Math.max(silence, most - OTHER_SOUNDS), at, at + STATES_PER_PHONE)
+    best[frame] = most
+    if (frame % FRAMES_PER_STEP === 0) yield
+  }
+  return { frames, states, scores, best }
+}

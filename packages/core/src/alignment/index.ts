@@ -1,0 +1,18 @@
+export {
+  type AlignOptions,
+  alignWindow,
+  alignWindowSteps,
+  DOUBTFUL_MISFIT,
+  type WindowAlignment,
+  type WordTime,
+} from "./alignWindow.js"
+export {
+  ALIGNER_VERSION,
+  type AlignedWords,
+  alignWords,
+  alignWordsSteps,
+  type WordTiming,
+} from "./alignWords.js"
+export { type Cepstra, cepstraOf, DIMENSIONS } from "./cepstra.js"
+export { PHONES } from "./phones.js"
+export { packSoundModel, readSoundModel, type SoundModel, STATES_PER_PHONE } from "./soundModel.js"
