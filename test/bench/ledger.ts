@@ -24,6 +24,7 @@ const finished: Finished = {
   content: { language: "en", segments: [], text: "", summary: null, chapters: null, translation: null },
   origin: "engine",
   engine: "scripted",
+  wordTiming: null,
   detectedLanguage: null,
   durationSeconds: 600,
   wordCount: 0,

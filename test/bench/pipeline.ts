@@ -118,7 +118,7 @@ const finish = async (path = ""): Promise<Held> =>
     const { content, durationSeconds, wordCount } = yield* transcribeAlone({ type: "file", path }, asked, {
       checkpoints,
     })
-    const job = { id: null, title: null, durationSeconds, speakerNames: {} }
+    const job = { id: null, title: null, durationSeconds, speakerNames: {}, wordTiming: null }
     const { chunks } = Either.getOrThrow(exportOf(job, content, { format: "json", wordLevel: true }))
     let characters = 0
     for (const chunk of chunks) characters += chunk.length

@@ -2,6 +2,7 @@ import { CliConfig, Command } from "@effect/cli"
 import { Config, type Console, Effect, Struct } from "effect"
 import { usage } from "./CommandFailed.js"
 import { groups } from "./commands/administration/groups.js"
+import { align, alignPage } from "./commands/align.js"
 import { captions, captionsPage } from "./commands/captions.js"
 import { doctor, doctorPage } from "./commands/doctor.js"
 import { feed, feedPage } from "./commands/feed.js"
@@ -37,6 +38,7 @@ const light = treeOf(
       feed,
       feedWatch,
       captions,
+      align,
       webhook,
       mcp,
       models,
@@ -50,6 +52,7 @@ const light = treeOf(
     workerPage,
     feedPage,
     captionsPage,
+    alignPage,
     webhookPage,
     mcpPage,
     modelsPage,

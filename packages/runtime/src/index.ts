@@ -1,7 +1,7 @@
 export type { Terminal } from "./firstStart.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { logging } from "./parts/logging.js"
-export { engineSettings, hearing } from "./parts/surroundings.js"
+export { decoding, engineSettings, hearing } from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"
 export { isNewStore, reachAdministration } from "./reachAdministration.js"
 export {

@@ -236,6 +236,8 @@ export interface QueuedTranscription {
   readonly origin: "engine" | "captions" | "cache" | null
   /** What recognised the speech. */
   readonly engine: string | null
+  /** Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept. */
+  readonly word_timing?: "engine" | "aligned" | "estimated" | null | undefined
   /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
   /** The batch that it belongs to. */
@@ -354,7 +356,7 @@ export interface Enrichment {
 }
 
 export interface Warning {
-  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete"
+  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete" | "word_times_estimated"
   readonly detail: string
 }
 
@@ -384,6 +386,8 @@ export interface FailedTranscription {
   readonly origin: "engine" | "captions" | "cache" | null
   /** What recognised the speech. */
   readonly engine: string | null
+  /** Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept. */
+  readonly word_timing?: "engine" | "aligned" | "estimated" | null | undefined
   /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
   /** The batch that it belongs to. */
@@ -475,6 +479,8 @@ export interface DoneTranscription {
   readonly origin: "engine" | "captions" | "cache"
   /** What recognised the speech. */
   readonly engine: string | null
+  /** Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept. */
+  readonly word_timing?: "engine" | "aligned" | "estimated" | null | undefined
   /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
   /** The batch that it belongs to. */
@@ -623,6 +629,8 @@ export interface DoneTranscriptionSummary {
   readonly origin: "engine" | "captions" | "cache"
   /** What recognised the speech. */
   readonly engine: string | null
+  /** Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept. */
+  readonly word_timing?: "engine" | "aligned" | "estimated" | null | undefined
   /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata: { readonly [name: string]: unknown } | null
   /** The batch that it belongs to. */

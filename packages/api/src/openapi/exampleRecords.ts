@@ -36,6 +36,7 @@ export const queued: JsonObject = {
   cached: false,
   origin: null,
   engine: null,
+  word_timing: null,
   metadata: { order: "A-17" },
   batch_id: null,
   created_at: MOMENT,
@@ -60,6 +61,7 @@ export const summary: JsonObject = {
   billed_minutes: 31,
   origin: "engine",
   engine: "sherpa",
+  word_timing: "aligned",
   completed_at: "2026-01-31T08:03:20.000Z",
 }
 

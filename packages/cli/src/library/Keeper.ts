@@ -87,6 +87,7 @@ const commonOf = (id: string, work: Work) => {
     cached: false,
     origin: null,
     engine: null,
+    wordTiming: null,
     metadata: {
       source: item.name,
       ...(found.show !== null && { show: found.show }),
@@ -124,7 +125,7 @@ const failed = (id: string, work: Work, code: FailureCode, error: string, now: n
 })
 
 const done = (id: string, work: Work, finished: Finished, now: number): JobSummary => {
-  const { content, origin, engine, detectedLanguage, durationSeconds, wordCount } = finished
+  const { content, origin, engine, wordTiming, detectedLanguage, durationSeconds, wordCount } = finished
   const { enrichment, integrity, warnings } = finished
   return {
     ...commonOf(id, work),
@@ -142,6 +143,7 @@ const done = (id: string, work: Work, finished: Finished, now: number): JobSumma
     cached: origin === "cache",
     origin,
     engine,
+    wordTiming,
     enrichment,
     integrity,
     warnings,

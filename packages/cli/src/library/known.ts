@@ -32,6 +32,7 @@ const readKnown = (folder: string, entry: Pick<Entry, "id" | "path">): Finished 
       content: unpack(contentPath(folder, entry.id)),
       origin,
       engine,
+      wordTiming: job.wordTiming ?? null,
       detectedLanguage: job.detectedLanguage ?? null,
       durationSeconds,
       wordCount,

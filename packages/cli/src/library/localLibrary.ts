@@ -174,13 +174,17 @@ export const openLibrary = (folder: string): Library => {
 
   const exported: Library["export"] = Effect.fnUntraced(function* (id, wanted) {
     const { job, speakerNames } = yield* finished(id)
-    const { title, duration_seconds: durationSeconds } = job
+    const { title, duration_seconds: durationSeconds, word_timing: wordTiming = null } = job
     const { word_level: wordLevel, ...query } = wanted
     return yield* Either.match(
-      exportOf({ id: JobId.make(job.id), title, durationSeconds, speakerNames }, yield* contentOf(id), {
-        ...query,
-        wordLevel,
-      }),
+      exportOf(
+        { id: JobId.make(job.id), title, durationSeconds, speakerNames, wordTiming },
+        yield* contentOf(id),
+        {
+          ...query,
+          wordLevel,
+        },
+      ),
       { onLeft: (refused) => refusal(refused), onRight: ({ chunks }) => Effect.succeed(chunks) },
     )
   })

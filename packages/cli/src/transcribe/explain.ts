@@ -88,6 +88,10 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
     short: "no word times",
     help: "There are no times for single words, so --word-level cannot be used.",
   },
+  word_times_estimated: {
+    short: "some word times estimated",
+    help: "Some words could not be found in the sound, so their times are estimated; the others are exact.",
+  },
   no_confidence: {
     short: "no confidence",
     help: "The engine does not say how sure it is of a word.",

@@ -39,6 +39,7 @@ import { readEntries, readTasks, tasksOf } from "./tasks.js"
 import type { Workplace } from "./Workplace.js"
 import { watchFolder } from "./watch.js"
 
+export { align } from "./align.js"
 export type { Ended, TranscribeRequest }
 
 const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })

@@ -95,8 +95,8 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
       enrichment,
     }
     const exporting: Made["export"] = (format, wordLevel) => {
-      const { speakerNames = {} } = finished
-      const job = { id: null, title, durationSeconds, speakerNames }
+      const { speakerNames = {}, wordTiming } = finished
+      const job = { id: null, title, durationSeconds, speakerNames, wordTiming }
       const { translation } = content
       const query = { format, wordLevel, ...(translation !== null && { language: translation.language }) }
       return Either.match(exportOf(job, content, query), {

@@ -22,6 +22,7 @@ const Line = Schema.parseJson(
       Schema.Struct({
         language: Schema.NullOr(Schema.Struct({ code: Schema.String, confidence: Schema.Finite })),
         warnings: Schema.Array(Warning),
+        timing: Schema.optionalWith(Schema.Literal("aligned", "estimated"), { exact: true }),
       }),
       { exact: true },
     ),

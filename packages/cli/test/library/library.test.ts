@@ -63,7 +63,13 @@ describe("the library of this machine", () => {
       const [job] = (yield* library.list(ALL)).data
       const id = job?.id ?? ""
       const { finished } = madeOf(texts)
-      const original = { id: JobId.make(id), title: "a.mp3", durationSeconds: 2, speakerNames: {} }
+      const original = {
+        id: JobId.make(id),
+        title: "a.mp3",
+        durationSeconds: 2,
+        speakerNames: {},
+        wordTiming: null,
+      }
       const bytes = (chunks: Iterable<string | Uint8Array>) =>
         Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk))).toString("latin1")
       for (const format of FORMATS.filter((each) => each !== "chapters")) {

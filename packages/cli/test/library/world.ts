@@ -40,6 +40,7 @@ const finishedOf = (texts: ReadonlyArray<string>): Finished => ({
   },
   origin: "engine",
   engine: "scripted",
+  wordTiming: null,
   detectedLanguage: null,
   durationSeconds: texts.length,
   wordCount: texts.join(" ").split(" ").length,

@@ -17,6 +17,8 @@ export interface AlignOptions {
   readonly decoy?: boolean | undefined
   /** The text may go on behind the sound: words that were not reached have no times. */
   readonly isOpen?: boolean | undefined
+  /** Before the text and between its sentences something may be said that is not in it. */
+  readonly isLoose?: boolean | undefined
   /** Another model of sounds than the one that comes with Earmark. */
   readonly model?: SoundModel | undefined
 }
@@ -69,9 +71,10 @@ const distanceOf = (
   let count = 0
   for (let frame = 0; frame < frames; frame++) {
     const most = best[frame] ?? 0
+    const state = chain.states[path[frame] ?? 0] ?? 0
     if ((scores[frame * width + SILENCE * STATES_PER_PHONE] ?? 0) >= most) continue
     count += 1
-    sum += most - (scores[frame * width + (chain.states[path[frame] ?? 0] ?? 0)] ?? 0)
+    sum += most - (scores[frame * width + state] ?? 0)
   }
   return sum / Math.max(1, count)
 }
@@ -109,13 +112,13 @@ export function* alignCepstraSteps(
   cepstra: Cepstra,
   length: number,
   texts: ReadonlyArray<string>,
-  { decoy = false, isOpen = false, model = soundModel() }: AlignOptions = {},
+  { decoy = false, isOpen = false, isLoose = false, model = soundModel() }: AlignOptions = {},
 ): Steps<WindowAlignment | null> {
   const words = texts.map(spokenWordOf)
   const sounds = words.reduce((sum, { phones }) => sum + phones.length, 0)
   if (sounds === 0 || (!isOpen && sounds * SHORTEST_PHONE > cepstra.frames)) return null
   const emissions = yield* emissionSteps(model, cepstra)
-  const chain = chainOf(model, words)
+  const chain = chainOf(model, words, { isLoose })
   const path = yield* pathSteps(emissions, chain, isOpen)
   if (path === null) return null
   const near = distanceOf(emissions, chain, path)
@@ -124,8 +127,8 @@ export function* alignCepstraSteps(
     : words.length
   const times = timesOf(chain, path, { words, reached, length })
   if (!decoy) return { times, near, far: null, misfit: null }
-  const backwards = chainOf(model, decoyOf(words.slice(0, reached)))
-  const other = yield* pathSteps(emissions, backwards, false)
+  const backwards = chainOf(model, decoyOf(words.slice(0, reached)), { isLoose })
+  const other = yield* pathSteps(emissions, backwards, isOpen)
   const far = other === null ? near : distanceOf(emissions, backwards, other)
   return { times, near, far, misfit: far === 0 ? 1 : near / far }
 }

@@ -4,15 +4,12 @@ import { type AlignOptions, alignCepstraSteps, DOUBTFUL_MISFIT, type WordTime } 
 import { cepstraSteps } from "./cepstra.js"
 import { spreadOverSound } from "./spreadOverSound.js"
 
-/** Where the times of words come from: the engine, the sound of the words, or the lengths of words and sounds. */
-export type WordTiming = "engine" | "aligned" | "estimated"
-
 /** When the words of a text are said. */
 export interface AlignedWords {
   /** One for each word, in order, none overlapping. */
   readonly times: ReadonlyArray<WordTime>
   /** `estimated` where the words could not be found in the sound, or hardly fit it. */
-  readonly timing: Exclude<WordTiming, "engine">
+  readonly timing: "aligned" | "estimated"
   /** How far the words are from the sound, against a decoy; null where it could not be measured. See `WindowAlignment`. */
   readonly misfit: number | null
 }

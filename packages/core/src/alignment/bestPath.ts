@@ -1,6 +1,6 @@
 import type { Steps } from "../speakers/steps.js"
 import { FRAMES_PER_STEP } from "./cepstra.js"
-import type { Emissions } from "./emissions.js"
+import { ANYTHING, type Emissions } from "./emissions.js"
 import { type Phone, SILENCE } from "./phones.js"
 import { type SoundModel, STATES_PER_PHONE } from "./soundModel.js"
 
@@ -43,8 +43,14 @@ export const BEAM = 250
 /** A path can move on by so many places in a frame. */
 const REACH = PAUSE_PLACES + 1
 
-/** Lays out the words for `bestPathSteps`. */
-export const chainOf = (model: SoundModel, words: ReadonlyArray<SpokenWord>): Chain => {
+/**
+ * Lays out the words for `bestPathSteps`. In a loose text something may be said before the first word and behind marks that is not in it.
+ */
+export const chainOf = (
+  model: SoundModel,
+  words: ReadonlyArray<SpokenWord>,
+  { isLoose = false }: { readonly isLoose?: boolean | undefined } = {},
+): Chain => {
   const sounds = words.reduce((sum, { phones }) => sum + phones.length, 0)
   const length = (words.length + 1) * PAUSE_PLACES + sounds * STATES_PER_PHONE
   const chain: Chain = {
@@ -56,6 +62,7 @@ export const chainOf = (model: SoundModel, words: ReadonlyArray<SpokenWord>): Ch
     patience: new Int16Array(length).fill(ENDLESS),
   }
   let place = PAUSE_PLACES
+  if (isLoose) chain.states[0] = ANYTHING
   for (const [word, { phones, isMarked }] of words.entries()) {
     chain.shortcuts[place] = place - PAUSE_PLACES - 1
     for (const phone of phones) {
@@ -67,6 +74,7 @@ export const chainOf = (model: SoundModel, words: ReadonlyArray<SpokenWord>): Ch
       }
     }
     chain.entries[place] = isMarked ? PAUSE_AFTER_MARK : PAUSE_ELSEWHERE
+    if (isLoose && isMarked) chain.states[place] = ANYTHING
     place += PAUSE_PLACES
   }
   return chain

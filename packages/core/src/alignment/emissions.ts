@@ -24,17 +24,23 @@ const LEAST_PAUSE_VARIANCE = 0.5
 /** A pause may hold sounds that are not in the text (hesitations, repetitions), at this price for each frame. */
 const OTHER_SOUNDS = 20
 
+/** Stretches that are not in a loose text at all, at a lower one. */
+const LEFT_OUT = 11
+
 const SILENT = SILENCE * STATES_PER_PHONE
+/** Silence is one state: in the place of its last one stands whatever is said and is not in the text. */
+export const ANYTHING = SILENT + STATES_PER_PHONE - 1
 
 /** Only the parts of a window that need no other are looked at here: each frame against each state. */
 function* plainScores(model: SoundModel, { values, frames }: Cepstra, scores: Float32Array): Steps<void> {
   const { states, means, weights, offsets } = model
+  const size = DIMENSIONS
   for (let frame = 0; frame < frames; frame++) {
-    const from = frame * DIMENSIONS
+    const from = frame * size
     for (let state = 0; state < states; state++) {
-      const at = state * DIMENSIONS
+      const at = state * size
       let score = offsets[state] ?? 0
-      for (let index = 0; index < DIMENSIONS; index++) {
+      for (let index = 0; index < size; index++) {
         const away = (values[from + index] ?? 0) - (means[at + index] ?? 0)
         score -= away * away * (weights[at + index] ?? 0)
       }
@@ -77,7 +83,7 @@ const pauseOf = ({ weights }: SoundModel, { values, loudness, frames }: Cepstra)
   }
 }
 
-/** How well the frames fit the states; silence, that of this window or that of the model, counts as one state in three places. */
+/** How well the frames fit the states; silence, that of this window or that of the model, counts as one state. */
 export function* emissionSteps(model: SoundModel, cepstra: Cepstra): Steps<Emissions> {
   const { frames, loudness } = cepstra
   const { states } = model
@@ -97,6 +103,7 @@ export function* emissionSteps(model: SoundModel, cepstra: Cepstra): Steps<Emiss
     let most = Number.NEGATIVE_INFINITY
     for (let state = 0; state < states; state++) most = Math.max(most, scores[frame * states + state] ?? most)
     scores.fill(Math.max(silence, most - OTHER_SOUNDS), at, at + STATES_PER_PHONE)
+    scores[frame * states + ANYTHING] = Math.max(silence, most - LEFT_OUT)
     best[frame] = most
     if (frame % FRAMES_PER_STEP === 0) yield
   }

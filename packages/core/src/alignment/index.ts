@@ -6,13 +6,9 @@ export {
   type WindowAlignment,
   type WordTime,
 } from "./alignWindow.js"
-export {
-  ALIGNER_VERSION,
-  type AlignedWords,
-  alignWords,
-  alignWordsSteps,
-  type WordTiming,
-} from "./alignWords.js"
+export { ALIGNER_VERSION, type AlignedWords, alignWords, alignWordsSteps } from "./alignWords.js"
 export { type Cepstra, cepstraOf, DIMENSIONS } from "./cepstra.js"
 export { PHONES } from "./phones.js"
+export type { SoundBlock } from "./SoundQueue.js"
 export { packSoundModel, readSoundModel, type SoundModel, STATES_PER_PHONE } from "./soundModel.js"
+export { type FoundWord, makeTextAligner, type TextAligner, type TextWord } from "./TextAligner.js"

@@ -66,7 +66,7 @@ const fits = ({ letters, before, after }: Rule, word: string, at: number): boole
 const spell = (word: string): ReadonlyArray<Phone> => {
   const known = lexicon.get(word)
   if (known !== undefined) return known
-  if (word.length > 1 && !HAS_VOWEL.test(word))
+  if (!HAS_VOWEL.test(word))
     return [...word].flatMap((name) => letterNames.get(name) ?? [])
   const phones: Array<Phone> = []
   for (let at = 0; at < word.length; ) {

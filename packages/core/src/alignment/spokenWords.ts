@@ -42,7 +42,7 @@ const spokenNumber = (piece: string): ReadonlyArray<string> => {
   const digits = ORDINAL.exec(piece)?.[1]
   if (digits !== undefined && digits.length <= LONGEST_NUMBER && !/^0\d/.test(digits))
     return numberWords(Number(digits))
-  return [...piece].flatMap((sign) => (/\d/.test(sign) ? digitsOf(sign) : [sign]))
+  return (piece.match(/\d|\D+/g) ?? []).flatMap((part) => (/\d/.test(part) ? digitsOf(part) : [part]))
 }
 
 /** Letters of other alphabets as those of ours that sound most like them; each string is as long as the other. */

@@ -55,7 +55,7 @@ const lengthOfPhone = (phone: Phone): number =>
   isVowel(phone) ? (longVowels.has(phone) ? LONG_VOWEL : SHORT_VOWEL) : hisses.has(phone) ? HISS : CONSONANT
 
 /** How long a word lasts, roughly, in milliseconds. */
-const lengthOfWord = (text: string): number => {
+export const lengthOfWord = (text: string): number => {
   const phones = phonesOf(text)
   const letters = phones.length > 0 ? 0 : countGraphemes(text.replace(/[^\p{L}\p{N}]/gu, ""))
   const sum = phones.reduce((total, phone) => total + lengthOfPhone(phone), letters * LETTER)

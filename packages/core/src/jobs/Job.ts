@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { Metadata } from "./CreateTranscription.js"
-import { Chapter, Enrichment, SpokenSegment, Translation } from "./content.js"
+import { Chapter, Enrichment, SpokenSegment, Translation, WordTiming } from "./content.js"
 import { Failure } from "./failures.js"
 import { Integrity } from "./Integrity.js"
 import { BatchId, JobId } from "./ids.js"
@@ -51,6 +51,7 @@ const common = {
   cached: Schema.Boolean,
   origin: Schema.NullOr(Origin),
   engine: Schema.NullOr(Schema.String),
+  wordTiming: sometimesField("word_timing", Schema.NullOr(WordTiming)),
   metadata: Schema.NullOr(Metadata),
   batchId: field("batch_id", Schema.NullOr(BatchId)),
   createdAt: field("created_at", Timestamp),

@@ -5,6 +5,13 @@ import { Seconds, sometimes } from "./wire.js"
 // Whatever an engine says about itself must not make a transcript unreadable: no narrower than JSON.
 const Confidence = Schema.NullOr(Schema.Finite)
 
+/**
+ * Where the times of words come from: the engine; the sound of the words, by forced alignment; or the lengths of words and sounds, where more
+ * than one word in twenty could not be found in the sound.
+ */
+export const WordTiming = Schema.Literal("engine", "aligned", "estimated")
+export type WordTiming = typeof WordTiming.Type
+
 /** A word as `?include=words` shows it. */
 export const SpokenWord = Schema.Struct({
   start: Seconds,

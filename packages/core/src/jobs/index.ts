@@ -38,7 +38,7 @@ export {
   closedCircuit,
   isFailingForGood,
 } from "./circuit.js"
-export { Chapter, Enrichment, SpokenSegment, SpokenWord, Translation } from "./content.js"
+export { Chapter, Enrichment, SpokenSegment, SpokenWord, Translation, WordTiming } from "./content.js"
 export { decodeCreate, decodeRequest, RequestInvalid } from "./decodeRequest.js"
 export {
   afterAttempt,

@@ -17,6 +17,7 @@ export const WarningCode = Schema.Literal(
   "diarization_failed",
   "clip_capped",
   "translation_incomplete",
+  "word_times_estimated",
 )
 export type WarningCode = typeof WarningCode.Type
 
@@ -36,6 +37,8 @@ const SENTENCES: Readonly<Record<WarningCode, string>> = {
   captions_incomplete: "The source has captions, but they do not cover it, so the sound was transcribed.",
   diarization_failed: "The speakers could not be told apart; the job was billed without diarization.",
   clip_capped: "Clips of social links are cut at 90 seconds.",
+  word_times_estimated:
+    "Some words could not be found in the sound; their times are estimated from the lengths of words and sounds.",
   translation_incomplete:
     "Some lines could not be translated; they stand in the translation as they were said.",
 }

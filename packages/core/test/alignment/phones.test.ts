@@ -58,6 +58,7 @@ describe("words as they sound", () => {
       ["running", "R AH N IH NG"],
       ["phone", "F OW N"],
       ["BBC", "B IY B IY S IY"],
+      ["R&D", "AA R AE N D D IY"],
       ["2", "T UW"],
     ]
     for (const [word, phones] of expected) assert.strictEqual(sounds(word), phones, word)

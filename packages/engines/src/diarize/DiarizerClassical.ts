@@ -1,11 +1,10 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { FEATURES, featuresOf, type HeardSound, type SoundBlock, speakerSteps } from "@earmark/core/speakers"
-import { type AudioWindow, Diarizer, type SpeakerListener, type WorkFailed } from "@earmark/service"
+import { type AudioWindow, Diarizer, inSlices, type SpeakerListener, type WorkFailed } from "@earmark/service"
 import { Effect, Layer, type Scope } from "effect"
 import { rejected } from "../failures.js"
 import { scratchFolder } from "../programs/scratchFolder.js"
-import { inSlices } from "./inSlices.js"
 
 /** As much sound as is worked on at once. */
 const BLOCK_MILLISECONDS = 600_000

@@ -55,7 +55,7 @@ const capabilitiesOf = (models: ReadonlyArray<SherpaModel>, concurrency: number)
     model: models.map(({ id }) => id).join(", "),
     languages,
     detectsLanguage: detectorAmong(models) !== undefined,
-    wordTimes: models.some(({ files }) => TIMED.includes(files.kind)),
+    wordTimes: models.every(({ files }) => TIMED.includes(files.kind)),
     confidence: false,
     vocabulary: "none",
     qualities: models.length > 1 ? ["fast", "accurate"] : ["accurate"],

@@ -88,23 +88,26 @@ const extras = ({ llmUrl, llmKey, llmModel, translateUrl, translateKey }: Settin
   return Layer.merge(writer, model === null ? TranslatorNone.layer : TranslatorChat.layer(model))
 }
 
+/** Where media are fetched from. */
+const doors = ({ egressAllow: allow, ytDlp: program }: Settings) =>
+  Layer.merge(FetcherNode.layer({ allow }), YtDlp.layer({ program, allow }))
+
+const decoder = (settings: Settings) =>
+  MediaDecoderFfmpeg.layer.pipe(Layer.provide(Layer.merge(decoderConfig(settings), voice(settings))))
+
+/** Media to sound, for whoever needs no engine. Needs a place for uploads. */
+export const decoding = (settings: Settings) => decoder(settings).pipe(Layer.provide(doors(settings)))
+
 /** The world of media: what is fetched, resolved, decoded, heard and told apart. Needs a place for uploads. */
-export const hearing = (settings: Settings, language: string | null = null) => {
-  const allow = settings.egressAllow
-  const door = FetcherNode.layer({ allow })
-  const social = YtDlp.layer({ program: settings.ytDlp, allow })
-  const decoder = MediaDecoderFfmpeg.layer.pipe(
-    Layer.provide(Layer.merge(decoderConfig(settings), voice(settings))),
-  )
-  return Layer.mergeAll(
-    SourceResolverWeb.layer({ allow }),
-    decoder,
+export const hearing = (settings: Settings, language: string | null = null) =>
+  Layer.mergeAll(
+    SourceResolverWeb.layer({ allow: settings.egressAllow }),
+    decoder(settings),
     engine(settings, language),
     diarizerLayer(settings.modelsDir),
     extras(settings),
     Layer.scopedDiscard(Effect.forkScoped(sweepScratch(tmpdir()))),
-  ).pipe(Layer.provide(Layer.merge(door, social)))
-}
+  ).pipe(Layer.provide(doors(settings)))
 
 /** Models of the default engine that are missing: downloaded where a setting allows it, else the log tells how to get them. */
 const prepareModels = Effect.fnUntraced(function* (settings: Settings) {

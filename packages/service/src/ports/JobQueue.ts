@@ -41,6 +41,8 @@ export interface Span {
 interface SpanNotes {
   readonly language: { readonly code: string; readonly confidence: number } | null
   readonly warnings: ReadonlyArray<Warning>
+  /** Where the times of the words come from; absent where the engine gave them. */
+  readonly timing?: "aligned" | "estimated"
 }
 
 export interface QueueStats {

@@ -11,6 +11,7 @@ import type {
   Origin,
   Source,
   Warning,
+  WordTiming,
 } from "@earmark/core/jobs"
 import type { Segment } from "@earmark/core/transcripts"
 import type { CaptionOffer, SourceRequest } from "./SourceResolver.js"
@@ -62,6 +63,8 @@ export interface StoredJob {
   readonly isTest: boolean
   readonly origin: Origin | null
   readonly engine: string | null
+  /** Where the times of the words come from; null for captions, and where it is not known. */
+  readonly wordTiming: WordTiming | null
   readonly language: string | null
   readonly detectedLanguage: { readonly code: string; readonly confidence: number } | null
   readonly durationSeconds: number | null
@@ -102,6 +105,7 @@ export interface Finished {
   readonly content: Content
   readonly origin: Origin
   readonly engine: string | null
+  readonly wordTiming: WordTiming | null
   readonly detectedLanguage: StoredJob["detectedLanguage"]
   readonly durationSeconds: number
   readonly wordCount: number

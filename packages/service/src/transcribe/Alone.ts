@@ -103,6 +103,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
       detectedLanguage: heard.detectedLanguage,
       voice: heard.voice,
       lost: heard.lost,
+      timing: heard.timing,
       warnings: [...heard.warnings, ...(turns === null ? [warningOf("diarization_failed")] : [])],
     }
   })

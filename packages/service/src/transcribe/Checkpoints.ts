@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { ALIGNER_VERSION } from "@earmark/core/alignment"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import type { Effect } from "effect"
 import type { Span } from "../ports/JobQueue.js"
@@ -32,9 +33,20 @@ export type HearingOptions = Pick<
 /** Names everything that the words of a window depend on: spans of one plan can be mixed, and with those of another they cannot. */
 export const planOf = (
   media: Pick<Media, "fingerprint" | "cut">,
-  { id, model }: Pick<EngineCapabilities, "id" | "model">,
+  { id, model, wordTimes }: Pick<EngineCapabilities, "id" | "model" | "wordTimes">,
   { language, quality, vocabulary }: Pick<HearingOptions, "language" | "quality" | "vocabulary">,
 ): string =>
   createHash("sha256")
-    .update(JSON.stringify([media.fingerprint, media.cut, id, model, language, quality, vocabulary]))
+    .update(
+      JSON.stringify([
+        media.fingerprint,
+        media.cut,
+        id,
+        model,
+        language,
+        quality,
+        vocabulary,
+        ...(wordTimes ? [] : [ALIGNER_VERSION]),
+      ]),
+    )
     .digest("hex")

@@ -10,6 +10,7 @@ import { type DetectedLanguage, likeliest, makeDetectLanguage } from "./language
 import { makeProgress } from "./progress.js"
 import { openEar } from "./speakers.js"
 import { distinct, engineWarnings } from "./warnings.js"
+import { type HeardTiming, makeTimeWords, timingOf } from "./wordTimes.js"
 
 /** What was heard of a media file, from its checkpoints and from now. */
 export interface Heard {
@@ -25,6 +26,7 @@ export interface Heard {
   readonly voice: ReadonlyArray<{ readonly start: number; readonly end: number }>
   /** The part of that in which the engine found no words, however often it heard it. */
   readonly lost: ReadonlyArray<{ readonly start: number; readonly end: number }>
+  readonly timing: HeardTiming
   /** Who spoke when, reckoned when it is asked for; null when it cannot be found out, or nobody wanted to know. */
   readonly turns: Effect.Effect<ReadonlyArray<Turn> | null>
 }
@@ -85,6 +87,7 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
     const { capabilities } = engine
     const hearWindow = makeHearWindow(engine, settings.windowTimeout)
     const detectLanguage = makeDetectLanguage(engine, settings.windowTimeout)
+    const timeWords = yield* makeTimeWords(capabilities)
     const concurrency = Math.max(1, capabilities.concurrency)
 
     const transcribe = Effect.fn("Transcriber.transcribe")(function* <E = never, E2 = never>(
@@ -114,12 +117,13 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         const before = spans.get(window.index)
         if (before !== undefined) return yield* progress.finished(before, false)
         if (!goesOn()) return
-        const recognition = yield* hearWindow(window, asked)
+        const recognition = yield* timeWords(window, yield* hearWindow(window, asked))
         const { index, start, end } = window
-        const { words, warnings } = recognition
+        const { words, warnings, timing } = recognition
         const language = detected ?? recognition.language
-        const isSilent = language === null && warnings.length === 0
-        const span: Span = { index, start, end, words, ...(!isSilent && { notes: { language, warnings } }) }
+        const notes = { language, warnings, ...(timing !== "engine" && { timing }) }
+        const isSilent = language === null && warnings.length === 0 && timing === "engine"
+        const span: Span = { index, start, end, words, ...(!isSilent && { notes }) }
         yield* checkpoints.save(span)
         spans.set(index, span)
         yield* progress.finished(span, true)
@@ -156,6 +160,7 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         durationSeconds,
         voice: speech,
         lost: lostIn(ordered, speech),
+        timing: timingOf(ordered),
         turns: ear?.turns ?? Effect.succeed(null),
       }
       return heard

@@ -14,7 +14,6 @@ export const engineWarnings = (
 ): ReadonlyArray<Warning> => [
   ...(capabilities.isDraft ? [warningOf("draft_quality")] : []),
   ...(language === null && !capabilities.detectsLanguage ? [warningOf("language_guessed")] : []),
-  ...(capabilities.wordTimes ? [] : [warningOf("no_word_times")]),
   ...(capabilities.confidence ? [] : [warningOf("no_confidence")]),
   ...(capabilities.vocabulary === "none" && vocabulary.length > 0 ? [warningOf("vocabulary_ignored")] : []),
   ...(qualityExplicit && !capabilities.qualities.includes(quality) ? [warningOf("quality_ignored")] : []),

@@ -4,7 +4,7 @@ import type { Content, StoredJob } from "../ports/records.js"
 import { labelledTranscript, translatedSegments } from "./showJob.js"
 
 /** What an export says beside the content. */
-export type Exported = Pick<StoredJob, "title" | "durationSeconds" | "speakerNames"> & {
+export type Exported = Pick<StoredJob, "title" | "durationSeconds" | "speakerNames" | "wordTiming"> & {
   readonly id: string | null
 }
 
@@ -24,6 +24,7 @@ export const exportOf = (
       speakerNames: job.speakerNames,
       summary: content.summary,
       chapters: content.chapters,
+      wordTiming: job.wordTiming,
       translation:
         translation === null
           ? null

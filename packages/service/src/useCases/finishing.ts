@@ -12,6 +12,7 @@ import { integrityOf, type Span, type Transcript, textOf, wordCountOf } from "@e
 import { Cause, Effect } from "effect"
 import type { Content, Finished } from "../ports/records.js"
 import { type Translator, WorkFailed, type Writer } from "../ports/Speech.js"
+import type { HeardTiming } from "../transcribe/wordTimes.js"
 
 interface Made {
   readonly transcript: Transcript
@@ -23,6 +24,8 @@ interface Made {
   readonly voice: ReadonlyArray<Span> | null
   /** The voice in which no words were found. */
   readonly lost?: ReadonlyArray<Span>
+  /** Where the times of the words come from, and how many are estimated; absent for captions. */
+  readonly timing?: HeardTiming
   readonly warnings: ReadonlyArray<Warning>
   readonly speakerNames?: Finished["speakerNames"]
   readonly credits: number
@@ -34,12 +37,13 @@ interface Staff {
   readonly translator: Translator["Type"]
 }
 
-const integrityFor = ({ transcript, voice, lost = [] }: Made, text: string): Integrity =>
+const integrityFor = ({ transcript, voice, lost = [], timing }: Made, text: string): Integrity =>
   integrityOf({
     duration: transcript.duration,
     segments: transcript.segments,
     voice,
     lost,
+    interpolated: timing?.estimatedWords ?? 0,
     language: transcript.language,
     textLanguage: identifyLanguage(text)?.code ?? null,
   })
@@ -129,6 +133,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     content,
     origin: made.origin,
     engine: made.engine,
+    wordTiming: made.timing?.wordTiming ?? null,
     detectedLanguage: made.detectedLanguage,
     durationSeconds: Math.round(transcript.duration / 1000),
     wordCount: wordCountOf(transcript.segments),
@@ -144,7 +149,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
 
 /** From what was heard before: extras that were not wanted then, or could not be made, are made now. It costs nothing. */
 export const finishHeard = Effect.fnUntraced(function* (
-  { content, durationSeconds, engine, detectedLanguage, integrity, warnings }: Finished,
+  { content, durationSeconds, engine, wordTiming, detectedLanguage, integrity, warnings }: Finished,
   options: OptionsSnapshot,
   staff: Staff,
 ) {
@@ -157,5 +162,5 @@ export const finishHeard = Effect.fnUntraced(function* (
     },
     staff,
   )
-  return { ...made, integrity }
+  return { ...made, wordTiming, integrity }
 })

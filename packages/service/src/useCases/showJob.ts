@@ -34,6 +34,7 @@ const commonOf = (job: StoredJob) => {
     cached: job.origin === "cache",
     origin: job.origin,
     engine: job.engine,
+    wordTiming: job.wordTiming,
     metadata: job.metadata,
     batchId: job.batch,
     createdAt: moment(job.createdAt),

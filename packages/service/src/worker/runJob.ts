@@ -200,6 +200,7 @@ export const makeRunJob = Effect.gen(function* () {
     readonly detectedLanguage: Finished["detectedLanguage"]
     readonly voice: Heard["voice"]
     readonly lost: Heard["lost"]
+    readonly timing: Heard["timing"]
     readonly warnings: ReadonlyArray<Warning>
   }
 
@@ -242,6 +243,7 @@ export const makeRunJob = Effect.gen(function* () {
       detectedLanguage: heard.detectedLanguage,
       voice: heard.voice,
       lost: heard.lost,
+      timing: heard.timing,
       warnings: [...heard.warnings, ...warnings],
     }
   })

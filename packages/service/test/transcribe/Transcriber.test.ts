@@ -201,7 +201,7 @@ describe("checkpoints", () => {
         const speaking = (window: AudioWindow): Recognition => ({
           ...named(window),
           language: { code: window.index === 2 ? "en" : "de", confidence: 0.5 },
-          warnings: window.index === 0 ? [warningOf("no_word_times")] : [],
+          warnings: window.index === 0 ? [warningOf("no_confidence")] : [],
         })
         const { transcribe } = yield* transcriberWith((window) => Effect.succeed(speaking(window)))
         const asked = { ...options, language: null }
@@ -213,7 +213,7 @@ describe("checkpoints", () => {
         assert.strictEqual(second.saved.length, 1)
         assert.deepStrictEqual(resumed.detectedLanguage, through.detectedLanguage)
         assert.deepStrictEqual(resumed.warnings, through.warnings)
-        assert.isTrue(resumed.warnings.some(({ code }) => code === "no_word_times"))
+        assert.isTrue(resumed.warnings.some(({ code }) => code === "no_confidence"))
       }),
   )
 

@@ -9,6 +9,7 @@ import * as purchaseLooks from "./m0007_purchaseLooks.js"
 import * as failureDetail from "./m0008_failureDetail.js"
 import * as secretsKey from "./m0009_secretsKey.js"
 import * as uploadNames from "./m0010_uploadNames.js"
+import * as wordTiming from "./m0011_wordTiming.js"
 
 export interface Migration {
   readonly number: number
@@ -28,6 +29,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 8, name: "failure detail", sql: failureDetail.sql },
   { number: 9, name: "secrets key", sql: secretsKey.sql },
   { number: 10, name: "upload names", sql: uploadNames.sql },
+  { number: 11, name: "word timing", sql: wordTiming.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

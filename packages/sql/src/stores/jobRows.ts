@@ -49,6 +49,7 @@ export interface JobRow extends QueryResultRow {
   readonly is_test: boolean
   readonly origin: StoredJob["origin"]
   readonly engine: string | null
+  readonly word_timing: StoredJob["wordTiming"]
   readonly language: string | null
   readonly detected_language: StoredJob["detectedLanguage"]
   readonly duration_seconds: number | null
@@ -114,6 +115,7 @@ export const jobOf = (row: JobRow): StoredJob => ({
   isTest: row.is_test,
   origin: row.origin,
   engine: row.engine,
+  wordTiming: row.word_timing,
   language: row.language,
   detectedLanguage: row.detected_language,
   durationSeconds: row.duration_seconds,
@@ -152,6 +154,7 @@ const changingColumns = (job: StoredJob) => ({
   metadata: job.metadata,
   origin: job.origin,
   engine: job.engine,
+  word_timing: job.wordTiming,
   language: job.language,
   detected_language: job.detectedLanguage,
   duration_seconds: job.durationSeconds,
@@ -183,6 +186,7 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
   "metadata",
   "origin",
   "engine",
+  "word_timing",
   "language",
   "detected_language",
   "duration_seconds",

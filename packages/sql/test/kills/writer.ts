@@ -36,6 +36,7 @@ const finished = (id: string): Finished => ({
   },
   origin: "engine",
   engine: "scripted",
+  wordTiming: null,
   detectedLanguage: null,
   durationSeconds: 1,
   wordCount: 1,

@@ -116,6 +116,7 @@ export const finishedWith = (given: Partial<Finished> & { readonly text?: string
     content: contentOf(text),
     origin: "engine",
     engine: "scripted",
+    wordTiming: "engine",
     detectedLanguage: { code: "en", confidence: 0.9 },
     durationSeconds: 59,
     wordCount: 3,

@@ -1,5 +1,6 @@
 import { Command } from "@effect/cli"
 import { DESCRIPTION, treeOf } from "../../tree.js"
+import { align, alignPage } from "../align.js"
 import { captions, captionsPage } from "../captions.js"
 import { doctor, doctorPage } from "../doctor.js"
 import { exporting, exportPage } from "../export.js"
@@ -33,6 +34,7 @@ export const whole = treeOf(
       feed,
       feedWatch,
       captions,
+      align,
       webhook,
       mcp,
       models,
@@ -57,6 +59,7 @@ export const whole = treeOf(
     workerPage,
     feedPage,
     captionsPage,
+    alignPage,
     webhookPage,
     mcpPage,
     modelsPage,

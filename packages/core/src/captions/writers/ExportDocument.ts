@@ -1,3 +1,4 @@
+import type { WordTiming } from "../../jobs/content.js"
 import type { Transcript } from "../../transcripts/Transcript.js"
 
 /** A part of the media with a title; times in milliseconds. */
@@ -22,4 +23,6 @@ export interface ExportDocument extends Transcript {
   /** The names shown in place of the labels, such as `{"Speaker 1": "Ann"}`. */
   readonly speakerNames?: Readonly<Record<string, string>> | null | undefined
   readonly translation?: Translation | null | undefined
+  /** Where the times of the words come from; not known when left out. */
+  readonly wordTiming?: WordTiming | null | undefined
 }

@@ -82,7 +82,10 @@ const reread = <Item>(read: () => Iterable<Item>): Iterable<Item> => ({
   [Symbol.iterator]: () => read()[Symbol.iterator](),
 })
 
-const cueSheet = (script: Script, options: ExportOptions): CueSheet => {
+/** Said in formats that have comments, before times of words that are no facts. */
+const ESTIMATED = "The times of single words are estimated."
+
+const cueSheet = (script: Script, document: ExportDocument, options: ExportOptions): CueSheet => {
   const name = options.profile ?? (options.format === "podcast_json" ? "podcast" : "standard")
   const profile = captionProfile(name, {
     language: script.language,
@@ -90,6 +93,8 @@ const cueSheet = (script: Script, options: ExportOptions): CueSheet => {
     maxLines: options.maxLines,
   })
   const { format } = options
+  const isEstimated = script.wordLevel && document.wordTiming === "estimated"
+  const notes = [options.provenance, isEstimated ? ESTIMATED : undefined].filter((text) => text !== undefined)
   const byWord = script.wordLevel && (format === "srt" || format === "podcast_json")
   const namesInText = format === "srt" || (format === "vtt" && profile.speakerAs === "prefix")
   return {
@@ -99,13 +104,13 @@ const cueSheet = (script: Script, options: ExportOptions): CueSheet => {
     speakers: script.speakers,
     speakerAs: byWord ? "prefix" : namesInText ? "text" : "voice",
     wordLevel: script.wordLevel,
-    note: options.provenance ?? null,
+    note: notes.length === 0 ? null : notes.join("\n"),
   }
 }
 
 const write = (script: Script, document: ExportDocument, options: ExportOptions) => {
   const { format } = options
-  if (isCueFormat(format)) return writeCueSheet(format, cueSheet(script, options))
+  if (isCueFormat(format)) return writeCueSheet(format, cueSheet(script, document, options))
   switch (format) {
     case "txt":
       return inChunks(writeTxt(script))

@@ -70,6 +70,7 @@ export function* writeJson(document: ExportDocument, options: JsonOptions): Gene
     title: document.title ?? null,
     language: document.language,
     duration_seconds: seconds(document.duration),
+    word_timing: document.wordTiming ?? null,
   }
   yield `${jsonText(head).slice(0, -1)},"text":"`
   yield* wholeText(segments)

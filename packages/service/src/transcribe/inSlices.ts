@@ -1,15 +1,14 @@
 import type { Steps } from "@earmark/core/speakers"
-import type { WorkFailed } from "@earmark/service"
 import { Effect } from "effect"
 
 /** Other work gets its turn this often. */
 const SLICE_MILLISECONDS = 10
 
-/** All of a long piece of work, a few milliseconds at a time. */
-export const inSlices = <A>(
+/** All of a long piece of work, a few milliseconds at a time. `attempt` runs each part of it. */
+export const inSlices = <A, E = never>(
   steps: Steps<A>,
-  attempt: <B>(what: () => B) => Effect.Effect<B, WorkFailed>,
-): Effect.Effect<A, WorkFailed> =>
+  attempt: <B>(what: () => B) => Effect.Effect<B, E> = Effect.sync,
+): Effect.Effect<A, E> =>
   Effect.gen(function* () {
     const slice = attempt(() => {
       const from = performance.now()

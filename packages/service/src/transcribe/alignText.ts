@@ -1,0 +1,106 @@
+/** A text that is there already, and the recording in which it is said: when each of its words is said. */
+import { makeTextAligner, type TextWord } from "@earmark/core/alignment"
+import type { WordTiming } from "@earmark/core/jobs"
+import { assemble, type Segment, spreadWords, type Transcript, type Word } from "@earmark/core/transcripts"
+import { Effect, type Scope, Stream } from "effect"
+import { type AudioWindow, MediaDecoder, WorkFailed } from "../ports/Speech.js"
+import { inSlices } from "./inSlices.js"
+
+/** What is said in a recording: a text, or lines with the times at which they are shown. */
+export type GivenText =
+  | { readonly type: "plain"; readonly text: string; readonly language: string | null }
+  | { readonly type: "captions"; readonly transcript: Transcript }
+
+/** The text with the times of its words. */
+export interface AlignedText {
+  readonly transcript: Transcript
+  readonly wordTiming: Exclude<WordTiming, "engine">
+  readonly wordCount: number
+  /** How many could not be found in the sound. */
+  readonly estimatedWords: number
+}
+
+/** More estimated words than this share make the whole estimated. */
+const MOST_ESTIMATED = 0.05
+const WINDOWS = { longest: 28_000, joinUpTo: 25_000 }
+
+const untimed = (text: string): Segment => ({ start: 0, end: 0, speaker: null, text, words: [] })
+
+const linesOf = (given: GivenText): ReadonlyArray<Segment> =>
+  given.type === "plain" ? [untimed(given.text)] : given.transcript.segments
+
+/** The words of every line; those of captions know when theirs is shown. */
+const wordsOf = (lines: ReadonlyArray<Segment>, hasTimes: boolean) =>
+  lines.map((line) => {
+    const caption = { start: line.start, end: line.end }
+    return spreadWords(line).map(({ text }): TextWord => (hasTimes ? { text, caption } : { text }))
+  })
+
+const lineWith = (line: Segment, words: ReadonlyArray<Word>): Segment => ({
+  ...line,
+  start: words[0]?.start ?? line.start,
+  end: words.at(-1)?.end ?? line.end,
+  words,
+})
+
+/**
+ * Finds every word of a text in a media file of this machine. Lines of captions stay lines, with the times of their words; a plain text
+ * is put into lines as what an engine hears is.
+ */
+export const alignText = Effect.fn("alignText")(function* (
+  path: string,
+  given: GivenText,
+): Effect.fn.Return<AlignedText, WorkFailed, MediaDecoder | Scope.Scope> {
+  const decoder = yield* MediaDecoder
+  const lines = linesOf(given)
+  const words = wordsOf(lines, given.type === "captions")
+  const aligner = makeTextAligner(words.flat())
+  const language = given.type === "plain" ? given.language : given.transcript.language
+  const media = yield* decoder.openFile(path, {
+    startAt: null,
+    endAt: null,
+    language,
+    windows: WINDOWS,
+    maxSeconds: null,
+  })
+  const take = (window: AudioWindow) =>
+    Effect.zipRight(
+      inSlices(aligner.push(window)),
+      Effect.sync(() => media.release?.(window)),
+    )
+  yield* Stream.runForEach(media.windows, take)
+  const found = yield* inSlices(aligner.finish())
+  if (found === null) {
+    return yield* new WorkFailed({
+      code: "language_unsupported",
+      isTransient: false,
+      detail:
+        "The words of the text cannot be spelled out: Latin, Cyrillic and Greek letters can. Give a caption file with times instead.",
+    })
+  }
+  const { durationSeconds } = yield* media.summary
+  let at = 0
+  const timed = lines.map((line, index) => {
+    const own = words[index] ?? []
+    const from = at
+    at += own.length
+    return lineWith(
+      line,
+      own.map(({ text }, word): Word => {
+        const { start, end } = found[from + word] ?? { start: line.start, end: line.end }
+        return { text, start, end, confidence: null, speaker: line.speaker }
+      }),
+    )
+  })
+  const duration = Math.round(durationSeconds * 1000)
+  const estimatedWords = found.filter(({ timing }) => timing === "estimated").length
+  return {
+    transcript:
+      given.type === "plain"
+        ? assemble({ language, duration, words: timed.flatMap((line) => line.words) })
+        : { language, duration, segments: timed },
+    wordTiming: estimatedWords > found.length * MOST_ESTIMATED ? "estimated" : "aligned",
+    wordCount: found.length,
+    estimatedWords,
+  }
+})
