@@ -60,6 +60,7 @@ const spoken = (account: AccountId, text: string, createdAt: number) =>
         content,
         origin: "captions",
         engine: null,
+        wordTiming: null,
         detectedLanguage: null,
         durationSeconds: 1,
         wordCount: 3,
