@@ -1,4 +1,5 @@
-// Who speaks when: errors and speed of the classical diarizer on conversations of a synthesiser (Debian's package flite) and of invented throats.
+// Who speaks when: errors and speed of the classical diarizer on conversations of a synthesiser (Debian's package flite), of invented throats, and of
+// real people where a folder of them is named.
 import { featuresOf, tellSpeakersApart } from "@earmark/core/speakers"
 import type { Turn } from "@earmark/core/transcripts"
 import {
@@ -9,6 +10,7 @@ import {
   spokenSentences,
   type Voice,
 } from "@earmark/testkit"
+import { realMeetings } from "./diarize/meetings.js"
 import { main, type Outcome } from "./harness.js"
 
 const RATE = 16_000
@@ -40,11 +42,11 @@ const synthesised = (count: number, turns: number, seed: number, noise: number):
     if (count > 1) speaker = (speaker + 1 + Math.floor(random() * (count - 1))) % count
     const sentence = spokenSentences[Math.floor(random() * spokenSentences.length)] ?? ""
     const part = saying(VOICES[speaker] ?? "slt", sentence)
-    reference.push({
-      start: at / 16 + SILENCE_BEFORE,
-      end: (at + part.length) / 16 - SILENCE_AFTER,
-      speaker: `${speaker}`,
-    })
+    const end = (at + part.length) / 16 - SILENCE_AFTER
+    // One who goes on after the pause between two sentences has the turn all the time.
+    const last = reference.at(-1)
+    if (last?.speaker === `${speaker}`) reference[reference.length - 1] = { ...last, end }
+    else reference.push({ start: at / 16 + SILENCE_BEFORE, end, speaker: `${speaker}` })
     parts.push(part)
     at += part.length
   }
@@ -62,22 +64,48 @@ const synthesised = (count: number, turns: number, seed: number, noise: number):
   return { samples, turns: reference }
 }
 
+const blocksOf = (samples: Int16Array) =>
+  Array.from({ length: Math.ceil(samples.length / BLOCK) }, (_, index) => {
+    const features = featuresOf(samples.subarray(index * BLOCK, (index + 1) * BLOCK))
+    return () => [{ start: (index * BLOCK) / 16, features }]
+  })
+
+const count = (turns: ReadonlyArray<Turn>): number => new Set(turns.map(({ speaker }) => speaker)).size
+
+const row = { rival: null, rivalName: null, ratio: null, bar: "published", pass: true }
+
+/** What real people's conversations come to: published, since sound alone has no bar that it keeps everywhere. */
+const meetings = (): ReadonlyArray<Outcome> =>
+  realMeetings().flatMap(({ id, block, turns }) => {
+    const expected = count(turns)
+    const found = diarizationErrors(turns, tellSpeakersApart([block], null))
+    const given = diarizationErrors(turns, tellSpeakersApart([block], { min: expected, max: expected }))
+    return [
+      {
+        ...row,
+        bench: `${id}: error rate in percent, ${found.speakers} of ${expected} speakers found`,
+        ours: found.rate * 100,
+      },
+      {
+        ...row,
+        bench: `${id}: error rate in percent, ${expected} speakers asked for`,
+        ours: given.rate * 100,
+      },
+    ]
+  })
+
 const measure = (
   name: string,
   { samples, turns }: Conversation,
   rateBar: number | null,
 ): ReadonlyArray<Outcome> => {
   const before = process.cpuUsage()
-  const blocks = Array.from({ length: Math.ceil(samples.length / BLOCK) }, (_, index) => {
-    const features = featuresOf(samples.subarray(index * BLOCK, (index + 1) * BLOCK))
-    return () => [{ start: (index * BLOCK) / 16, features }]
-  })
+  const blocks = blocksOf(samples)
   const found = tellSpeakersApart(blocks, null)
   const { user, system } = process.cpuUsage(before)
   const speed = samples.length / RATE / ((user + system) / 1e6)
   const { rate, speakers } = diarizationErrors(turns, found)
-  const expected = new Set(turns.map(({ speaker }) => speaker)).size
-  const row = { rival: null, rivalName: null, ratio: null }
+  const expected = count(turns)
   return [
     {
       ...row,
@@ -103,6 +131,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => [
     null,
   ),
   ...measure("4 in noise, long", synthesised(4, 300, 20, 0.01), null),
+  ...meetings(),
 ]
 
 await main({ tasks: {}, run })

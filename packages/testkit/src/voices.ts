@@ -13,7 +13,8 @@ export interface ConversationOptions {
 
 const RATE = 16_000
 const PAUSE = 0.45
-const SOUND = 0.14
+/** Sounds of real speech last about this long, in seconds. */
+const SOUND = 0.08
 /** The first three resonances of some vowels of a middling throat, in hertz. */
 const VOWELS = [
   [730, 1090, 2440],

@@ -5,6 +5,8 @@ const CELLS = (FEATURES * (FEATURES + 1)) / 2
 
 /** Added to each variance, so that few frames give no flat Gaussian. */
 const SMALLEST_VARIANCE = 1e-3
+/** Added to each variance where distances are measured, as a share of their mean. */
+const ADDED_VARIANCE = 0.02
 
 /**
  * Two minutes say whether two voices are one. In hours of the same voice every change of its mood would be significant.
@@ -21,12 +23,18 @@ export interface VoiceSums {
   readonly spread: number
 }
 
+type Gathered = Omit<VoiceSums, "spread">
+
 const covariance = new Float64Array(CELLS)
 const factor = new Float64Array(CELLS)
+const difference = new Float64Array(FEATURES)
+const solved = new Float64Array(FEATURES)
 
-/** By Cholesky, of the lower triangle in `covariance`. */
-const logDeterminant = (): number => {
-  let logarithm = 0
+/** The place of a variance among the cells. */
+const diagonal = (row: number): number => (row * (row + 3)) / 2
+
+/** The lower triangle in `covariance` as a product of two triangles (Cholesky), the first of them in `factor`. */
+const decompose = (): void => {
   for (let row = 0; row < FEATURES; row++) {
     const rowAt = (row * (row + 1)) / 2
     for (let column = 0; column <= row; column++) {
@@ -35,18 +43,14 @@ const logDeterminant = (): number => {
       for (let before = 0; before < column; before++) {
         sum -= (factor[rowAt + before] ?? 0) * (factor[columnAt + before] ?? 0)
       }
-      if (row === column) {
-        const root = Math.sqrt(Math.max(sum, 1e-8))
-        factor[rowAt + column] = root
-        logarithm += 2 * Math.log(root)
-      } else factor[rowAt + column] = sum / (factor[columnAt + column] ?? 1)
+      factor[rowAt + column] =
+        row === column ? Math.sqrt(Math.max(sum, 1e-8)) : sum / (factor[columnAt + column] ?? 1)
     }
   }
-  return logarithm
 }
 
 /** The spread of the frames of one or two voices together. */
-const spreadOf = (one: Pick<VoiceSums, "frames" | "sums" | "products">, other?: VoiceSums): number => {
+const spreadOf = (one: Gathered, other?: Gathered): number => {
   const frames = one.frames + (other?.frames ?? 0)
   if (frames === 0) return 0
   let cell = 0
@@ -58,7 +62,26 @@ const spreadOf = (one: Pick<VoiceSums, "frames" | "sums" | "products">, other?: 
       covariance[cell] = product - rowMean * columnMean + (row === column ? SMALLEST_VARIANCE : 0)
     }
   }
-  return logDeterminant()
+  decompose()
+  let logarithm = 0
+  for (let row = 0; row < FEATURES; row++) logarithm += 2 * Math.log(factor[diagonal(row)] ?? 1)
+  return logarithm
+}
+
+/** The length, squared, of `difference` where `covariance` is the measure. */
+const lengthOfDifference = (): number => {
+  let sum = 0
+  for (let row = 0; row < FEATURES; row++) {
+    const rowAt = (row * (row + 1)) / 2
+    let value = difference[row] ?? 0
+    for (let column = 0; column < row; column++) {
+      value -= (factor[rowAt + column] ?? 0) * (solved[column] ?? 0)
+    }
+    value /= factor[rowAt + row] ?? 1
+    solved[row] = value
+    sum += value * value
+  }
+  return sum
 }
 
 export type FrameChoice = (frame: number) => boolean
@@ -99,13 +122,40 @@ export const joinVoices = (one: VoiceSums, other: VoiceSums): VoiceSums => {
   return { ...joined, spread: spreadOf(joined) }
 }
 
+/** How far apart the means of two voices are, squared, measured by how far the frames of each scatter (Mahalanobis). */
+export const voiceDistance = (one: VoiceSums, other: VoiceSums): number => {
+  const frames = one.frames + other.frames
+  let cell = 0
+  let trace = 0
+  for (let row = 0; row < FEATURES; row++) {
+    const oneMean = (one.sums[row] ?? 0) / one.frames
+    const otherMean = (other.sums[row] ?? 0) / other.frames
+    difference[row] = oneMean - otherMean
+    for (let column = 0; column <= row; column++, cell++) {
+      const products = (one.products[cell] ?? 0) + (other.products[cell] ?? 0)
+      const within = products - oneMean * (one.sums[column] ?? 0) - otherMean * (other.sums[column] ?? 0)
+      covariance[cell] = within / frames
+    }
+    trace += covariance[cell - 1] ?? 0
+  }
+  for (let row = 0; row < FEATURES; row++) {
+    const cell = diagonal(row)
+    covariance[cell] = (covariance[cell] ?? 0) + (ADDED_VARIANCE * trace) / FEATURES
+  }
+  decompose()
+  return lengthOfDifference()
+}
+
+/** One over each number of frames: two stretches of one voice are as far apart as this, but for a factor. */
+export const shortness = (one: VoiceSums, other: VoiceSums): number => 1 / one.frames + 1 / other.frames
+
 /**
- * How much better two voices explain the frames than one (Bayesian information criterion): below zero they are one.
- * `penalty` is how much better two have to be for each number that they need more.
+ * How much better two voices explain the frames than one, as a multiple of what the numbers cost that two need more (Bayesian
+ * information criterion).
  */
-export const distinctness = (one: VoiceSums, other: VoiceSums, penalty: number): number => {
+export const evidenceForTwo = (one: VoiceSums, other: VoiceSums): number => {
   const frames = one.frames + other.frames
   const gain = 0.5 * (frames * spreadOf(one, other) - one.frames * one.spread - other.frames * other.spread)
   const weighed = Math.min(frames, FRAMES_OF_EVIDENCE)
-  return (gain * weighed) / frames - penalty * 0.5 * PARAMETERS * Math.log(weighed)
+  return (gain * weighed) / frames / (0.5 * PARAMETERS * Math.log(weighed))
 }

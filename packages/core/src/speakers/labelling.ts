@@ -1,10 +1,11 @@
 import { FEATURES } from "./features.js"
-import { joinAlike, type Kinship, type VoiceCount } from "./joinAlike.js"
+import { joinAlike, type VoiceCount } from "./joinAlike.js"
 import { likeliestSpeakers } from "./likeliestSpeakers.js"
 import { type BlockSpeech, type HeardSound, partsOf, type Run, speechOf } from "./speechRuns.js"
 import type { Steps } from "./steps.js"
 import { VoiceModel } from "./VoiceModel.js"
-import { distinctness, type FrameChoice, joinVoices, type VoiceSums, voiceSumsOf } from "./VoiceSums.js"
+import { type FrameChoice, joinVoices, type VoiceSums, voiceSumsOf } from "./VoiceSums.js"
+import { byVoice, type Difference, neighbourDistance, variabilityOf } from "./voiceKinship.js"
 
 /** Some minutes of sound, read again on each call, so that a long recording is never in memory as a whole. */
 export type SoundBlock = () => ReadonlyArray<HeardSound>
@@ -14,17 +15,12 @@ export interface Labelled {
   readonly read: SoundBlock
   readonly speech: BlockSpeech
   readonly labels: ReadonlyArray<Int16Array>
+  /** How much a voice varies from one part of speech to the next. */
+  readonly neighbours: ReadonlyArray<number>
 }
 
-/** How many voices may be left, and how distinct those have to be (`penalty` of `distinctness`). */
-export interface VoiceLimits extends VoiceCount {
-  readonly penalty: number
-}
-
-const byGaussians = ({ penalty }: VoiceLimits): Kinship<VoiceSums> => ({
-  distance: (one, other) => distinctness(one, other, penalty),
-  join: joinVoices,
-})
+/** How many voices may be left, and how different those have to be. */
+export interface VoiceLimits extends VoiceCount, Difference {}
 
 /** A voice and where it was heard. */
 export interface Voice {
@@ -54,17 +50,22 @@ export function* voicesOf(
   const sounds = read()
   const speech = speechOf(sounds)
   const labels = sounds.map(({ features }) => new Int16Array(features.frames).fill(NOBODY))
-  const labelled: Labelled = { read, speech, labels }
   const heard = speech.runs.flatMap(partsOf).flatMap((part) => {
     const features = sounds[part.sound]?.features
     if (features === undefined) return []
     const sums = voiceSumsOf(features.values, part, clearIn(features, speech))
     return sums.frames < FEWEST_FRAMES ? [] : [{ part, sums }]
   })
+  const neighbours = heard.flatMap(({ part, sums }, index) => {
+    const before = heard[index - 1]
+    const follows = before?.part.sound === part.sound && before.part.to === part.from
+    return before !== undefined && follows ? neighbourDistance(before.sums, sums) : []
+  })
+  const labelled: Labelled = { read, speech, labels, neighbours }
   const joined = yield* joinAlike(
     heard.map(({ sums }) => sums),
     limits,
-    byGaussians(limits),
+    byVoice(limits, variabilityOf(neighbours)),
   )
   const voices = joined.map(({ sums, members }) => ({
     sums,
@@ -75,8 +76,13 @@ export function* voicesOf(
 }
 
 /** The number of each voice's speaker, loudest talker first; `NOBODY` for what is too short to be one. */
-function* speakersAmong(voices: ReadonlyArray<VoiceSums>, limits: VoiceLimits) {
-  const speakers = [...(yield* joinAlike(voices, limits, byGaussians(limits)))]
+function* speakersAmong(
+  voices: ReadonlyArray<VoiceSums>,
+  limits: VoiceLimits,
+  blocks: ReadonlyArray<Labelled>,
+) {
+  const kinship = byVoice(limits, variabilityOf(blocks.flatMap(({ neighbours }) => neighbours)))
+  const speakers = [...(yield* joinAlike(voices, limits, kinship))]
     .sort((left, right) => right.sums.frames - left.sums.frames)
     .filter(({ sums }, index) => index < limits.least || sums.frames >= FRAMES_OF_A_SPEAKER)
   const numbers = new Int16Array(voices.length).fill(NOBODY)
@@ -87,11 +93,13 @@ function* speakersAmong(voices: ReadonlyArray<VoiceSums>, limits: VoiceLimits) {
 }
 
 /** Writes the speaker of each voice into its parts; answers how many speakers there are. */
-export function* labelVoices(voices: ReadonlyArray<Voice>, limits: VoiceLimits): Steps<number> {
-  const { numbers, count } = yield* speakersAmong(
-    voices.map(({ sums }) => sums),
-    limits,
-  )
+export function* labelVoices(
+  blocks: ReadonlyArray<Labelled>,
+  voices: ReadonlyArray<Voice>,
+  limits: VoiceLimits,
+): Steps<number> {
+  const sums = voices.map((voice) => voice.sums)
+  const { numbers, count } = yield* speakersAmong(sums, limits, blocks)
   for (const [index, { labelled, parts }] of voices.entries()) {
     for (const { sound, from, to } of parts) labelled.labels[sound]?.fill(numbers[index] ?? NOBODY, from, to)
   }
@@ -119,7 +127,7 @@ export function* joinSpeakers(
       yield
     }
   }
-  const { numbers, count } = yield* speakersAmong([...voices.values()], limits)
+  const { numbers, count } = yield* speakersAmong([...voices.values()], limits, blocks)
   const renumbered = new Map([...voices.keys()].map((speaker, index) => [speaker, numbers[index] ?? NOBODY]))
   for (const { labels } of blocks) {
     for (const sound of labels) {

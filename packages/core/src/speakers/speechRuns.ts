@@ -26,7 +26,7 @@ const SPEECH_ABOVE_QUIET = 6
 const CLEAR_BELOW_LOUD = 25
 const LONGEST_GAP = 30
 const SHORTEST_RUN = 20
-const PART = 250
+const PART = 200
 
 const runsIn = (loudness: Float32Array, threshold: number, sound: number): ReadonlyArray<Run> => {
   const runs: Array<Run> = []

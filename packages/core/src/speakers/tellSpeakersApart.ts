@@ -13,10 +13,20 @@ import {
 import { inOneGo, type Steps } from "./steps.js"
 
 /** Rather too many voices at first: dealing the frames out again cannot part what was joined. */
-const FIRST_PENALTY = 1.3
+const AT_FIRST = { margin: 0.5, evidence: 0.8 }
 /** Then strict, when each voice is known better. */
-const PENALTY = 4
+const STRICT = { margin: 1.5, evidence: 2 }
 const ROUNDS = 2
+/** Who goes on after a pause of at most this, in milliseconds, had the turn all the time. */
+const LONGEST_PAUSE = 1_500
+
+/** Goes on with the last turn where the same speaker does. */
+const addTurn = (turns: Array<Turn>, turn: Turn): void => {
+  const last = turns.at(-1)
+  const goesOn = last?.speaker === turn.speaker && turn.start - last.end <= LONGEST_PAUSE
+  if (last !== undefined && goesOn) turns[turns.length - 1] = { ...last, end: turn.end }
+  else turns.push(turn)
+}
 
 /** Stretches of one speaker each, numbered by first appearance. */
 const turnsOf = (blocks: ReadonlyArray<Labelled>): ReadonlyArray<Turn> => {
@@ -37,7 +47,7 @@ const turnsOf = (blocks: ReadonlyArray<Labelled>): ReadonlyArray<Turn> => {
         if (frame + 1 < to && labels[sound]?.[frame + 1] === speaker) continue
         if (speaker !== NOBODY) {
           const end = start + (frame + 1) * FRAME_MILLISECONDS
-          turns.push({ start: start + begun * FRAME_MILLISECONDS, end, speaker: nameOf(speaker) })
+          addTurn(turns, { start: start + begun * FRAME_MILLISECONDS, end, speaker: nameOf(speaker) })
         }
         begun = frame + 1
       }
@@ -53,21 +63,21 @@ export interface SpeakerCount {
 }
 
 /**
- * Who speaks when, found from the sound alone. Parts of speech are joined as long as one Gaussian explains them as well as two;
- * then, twice, the frames are dealt out again by what was learned of each voice, and voices that turn out to be one are joined.
+ * Who speaks when, found from the sound alone. Parts of speech are joined as long as their means are no farther apart than those
+ * of one voice; then, twice, the frames are dealt out again by what was learned of each voice, and voices that turn out to be one are joined.
  */
 export function* speakerSteps(
   blocks: ReadonlyArray<SoundBlock>,
   range: SpeakerCount | null,
 ): Steps<ReadonlyArray<Turn>> {
   const least = range?.min ?? 1
-  const atFirst = { least, most: Number.POSITIVE_INFINITY, penalty: FIRST_PENALTY }
-  const strict = { least, most: range?.max ?? Number.POSITIVE_INFINITY, penalty: PENALTY }
+  const atFirst = { least, most: Number.POSITIVE_INFINITY, ...AT_FIRST }
+  const strict = { least, most: range?.max ?? Number.POSITIVE_INFINITY, ...STRICT }
   const found: Array<readonly [Labelled, ReadonlyArray<Voice>]> = []
   for (const read of blocks) found.push(yield* voicesOf(read, atFirst))
   const labelled = found.map(([block]) => block)
   const voices = found.flatMap(([, heard]) => heard)
-  let speakers = yield* labelVoices(voices, atFirst)
+  let speakers = yield* labelVoices(labelled, voices, atFirst)
   for (let round = 0; round < ROUNDS && speakers > 1; round++) {
     yield* dealOut(labelled, speakers)
     speakers = yield* joinSpeakers(labelled, speakers, strict)

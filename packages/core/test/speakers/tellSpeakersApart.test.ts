@@ -35,6 +35,21 @@ describe("telling speakers apart", () => {
     assert.isBelow(errors.rate, 0.02)
   })
 
+  it("who goes on after a short pause has the turn all the time, and not after a long one", () => {
+    const { samples } = conversation({ speakers: 1, turns: 2, seed: 12 })
+    const pause = new Int16Array(16_000)
+    const longer = (seconds: number) =>
+      found(
+        Int16Array.from([
+          ...samples,
+          ...Array.from({ length: seconds }, () => [...pause]).flat(),
+          ...samples,
+        ]),
+      ).length
+    assert.strictEqual(longer(0), 1)
+    assert.strictEqual(longer(3), 2)
+  })
+
   it("a number that is given is kept to", () => {
     const { samples } = conversation({ speakers: 3, turns: 15, seed: 5 })
     const count = (range: { min?: number; max?: number }) =>
