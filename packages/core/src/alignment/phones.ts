@@ -66,8 +66,7 @@ const fits = ({ letters, before, after }: Rule, word: string, at: number): boole
 const spell = (word: string): ReadonlyArray<Phone> => {
   const known = lexicon.get(word)
   if (known !== undefined) return known
-  if (!HAS_VOWEL.test(word))
-    return [...word].flatMap((name) => letterNames.get(name) ?? [])
+  if (!HAS_VOWEL.test(word)) return [...word].flatMap((name) => letterNames.get(name) ?? [])
   const phones: Array<Phone> = []
   for (let at = 0; at < word.length; ) {
     if (at > 0 && DOUBLED.test(word.slice(at - 1, at + 1))) {
