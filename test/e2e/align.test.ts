@@ -5,7 +5,7 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { earmark } from "./earmark.js"
 
 const RECORDING = "examples/quickstart/museum.ogg"
-const TEXT = "examples/quickstart/museum.txt"
+const TEXT = "examples/quickstart/museum-said.txt"
 const folder = mkdtempSync(join(tmpdir(), "earmark-align-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -105,10 +105,11 @@ export const folderLock = (path: string): Effect.Effect<void, ModelFailed, Scope
       return yield* modelFailed("locked", "Another process has just begun to download this model.")
   })
   const unlock = Effect.promise(() => rm(path, { force: true }).catch(() => undefined))
-  const beat = Effect.promise(() => {
-    const now = new Date()
-    return utimes(path, now, now).catch(() => undefined)
-  })
+  const beat = Effect.clockWith((clock) => clock.currentTimeMillis).pipe(
+    Effect.flatMap((now) =>
+      Effect.promise(() => utimes(path, now / 1000, now / 1000).catch(() => undefined)),
+    ),
+  )
   return Effect.acquireRelease(lock, () => unlock).pipe(
     Effect.zipRight(Effect.forkScoped(Effect.repeat(beat, Schedule.spaced(BEAT)))),
     Effect.asVoid,
