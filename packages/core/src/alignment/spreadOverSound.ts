@@ -35,7 +35,7 @@ const longVowels = namedAs("AA AE AO AW AY EY OW OY UW IY ER")
 const hisses = namedAs("S SH CH F TH Z HH")
 
 /** Stretches of sound in milliseconds; the whole where there are none. */
-export const soundStretches = ({ loudness, frames }: Cepstra, length: number): ReadonlyArray<Stretch> => {
+const soundStretches = ({ loudness, frames }: Cepstra, length: number): ReadonlyArray<Stretch> => {
   const limit = Math.max(quantile(loudness, LOUD) - UNDER_LOUD, quantile(loudness, QUIET) + OVER_QUIET)
   const runs: Array<{ start: number; end: number }> = []
   for (let frame = 0; frame < frames; frame++) {

@@ -8,7 +8,7 @@ import type { AudioWindow, EngineCapabilities, Recognition } from "../ports/Spee
 import { inSlices } from "./inSlices.js"
 
 /** What was recognised, with times that can be trusted as far as `timing` says. */
-export interface TimedRecognition extends Recognition {
+interface TimedRecognition extends Recognition {
   readonly timing: WordTiming
 }
 
