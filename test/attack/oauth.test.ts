@@ -243,13 +243,4 @@ describe("the pages", () => {
     const end = await browser.send(second, "allow")
     assert.isNotNull(new URL(end.address).searchParams.get("code"))
   })
-
-  it("let nobody guess keys without end", async () => {
-    const browser = makeBrowser()
-    const client = text((await register(host)).body.client_id)
-    let last = await browser.open(question(host, client).address)
-    for (let tries = 0; tries < 40; tries++)
-      last = await browser.send(last, "sign_in", { api_key: "em_live_x" })
-    assert.include(last.html, "Too many tries")
-  })
 })

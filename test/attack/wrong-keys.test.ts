@@ -1,4 +1,5 @@
 /** Guessing at every door: keys, tokens, codes and signatures that are none are answered twenty times a minute, then with a wait. */
+import { FAILED_ATTEMPTS } from "@earmark/core/requests"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import {
   post,
@@ -19,7 +20,13 @@ let client: string
 const METRICS_KEY = "the-key-of-the-metrics"
 
 beforeAll(async () => {
-  host = await startHost({ facts: { proxies: 1 }, product: {}, metrics: "local", metricsKey: METRICS_KEY })
+  const rateLimits = { create: null, read: null, failures: FAILED_ATTEMPTS }
+  host = await startHost({
+    facts: { proxies: 1, rateLimits },
+    product: {},
+    metrics: "local",
+    metricsKey: METRICS_KEY,
+  })
   key = (await host.newKey()).key
   client = text((await register(host)).body.client_id)
 })

@@ -37,6 +37,7 @@ const settingsFor = (port: number, folder: string, given: Environment): Environm
   EARMARK_EGRESS_ALLOW: "127.0.0.1/32",
   EARMARK_RATE_LIMIT_CREATES: "off",
   EARMARK_RATE_LIMIT_READS: "off",
+  EARMARK_RATE_LIMIT_FAILURES: "off",
   EARMARK_WEBHOOK_BACKOFF: "0.1,0.2,0.2,0.2,0.2",
   ...given,
 })

@@ -60,7 +60,7 @@ const serve = <RoutesR, E, R>(
       const all = withMounts(yield* mounts, around, withOrigins(handle, facts))
       yield* listen(all, facts)
     }),
-  ).pipe(Layer.provide(Stopping.layer), Layer.provide(FailedAttempts.layer))
+  ).pipe(Layer.provide(Stopping.layer), Layer.provide(FailedAttempts.layer(facts.rateLimits.failures)))
 
 /** Answers for the process alone, for as long as the layer lives: whether it is well, and its figures. */
 export const layerProbes = (facts: HostFacts) => serve(facts, ownRoutes, noMounts)

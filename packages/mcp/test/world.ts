@@ -51,7 +51,7 @@ const served = (port: number) => {
     host: "127.0.0.1",
     port,
     baseUrl,
-    rateLimits: { create: null, read: null },
+    rateLimits: { create: null, read: null, failures: null },
     logRequests: false,
     metrics: "off",
     metricsKey: null,

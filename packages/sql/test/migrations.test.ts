@@ -18,6 +18,7 @@ const RELEASED = {
   8: "a7b778bc89fe82fd",
   9: "a94618934a2183ea",
   10: "fb1386484c781c5f",
+  11: "74e437340516ec86",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

@@ -239,6 +239,7 @@ export const accountStatements = (world: () => World) =>
         ...store,
         ...(isShared && { EARMARK_ROLE: "api", EARMARK_DATA_DIR: server.environment.EARMARK_DATA_DIR ?? "" }),
         EARMARK_RATE_LIMIT_READS: "60/60s:3",
+        EARMARK_RATE_LIMIT_FAILURES: "20/60s:20",
       })
       try {
         const ask = clientOf(limited)

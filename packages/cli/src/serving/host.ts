@@ -46,7 +46,11 @@ const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   metrics: settings.metrics,
   metricsKey: settings.metricsKey,
   slots: { eventStreams: settings.eventStreams, waitingReads: settings.waitingReads },
-  rateLimits: { create: settings.rateLimitCreates, read: settings.rateLimitReads },
+  rateLimits: {
+    create: settings.rateLimitCreates,
+    read: settings.rateLimitReads,
+    failures: settings.rateLimitFailures,
+  },
   proxies: settings.proxies,
 })
 

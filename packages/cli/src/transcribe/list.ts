@@ -58,6 +58,7 @@ const OF_RESULTS = [
     "took_seconds",
     "speed",
     "warnings",
+    "gaps",
     "enrichment",
     "failure",
     "reason",

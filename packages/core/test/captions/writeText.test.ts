@@ -134,6 +134,7 @@ describe("JSON", () => {
       "title",
       "language",
       "duration_seconds",
+      "word_timing",
       "text",
       "summary",
       "chapters",

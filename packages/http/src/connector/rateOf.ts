@@ -1,5 +1,4 @@
 import { hasTooManyJsonValues } from "@earmark/core/requests"
-import type { RateLimits } from "../requests/limit.js"
 
 /** Tools that do what REST counts as asking for work. */
 const CREATING: ReadonlyArray<string> = ["transcribe", "transcribe_podcast_feed", "upload_file"]
@@ -22,7 +21,7 @@ const parsed = (body: Uint8Array): unknown => {
 }
 
 /** Which limit of the account a request counts against. Nothing but a call of these tools counts as work. */
-export const rateOf = (body: Uint8Array | null): keyof RateLimits => {
+export const rateOf = (body: Uint8Array | null): "create" | "read" => {
   // What the connector refuses unread is not read for this either.
   if (body === null || hasTooManyJsonValues(body)) return "read"
   const message = parsed(body)

@@ -1,4 +1,4 @@
-import { FAILED_ATTEMPTS, type RateState, take } from "@earmark/core/requests"
+import { type RatePolicy, type RateState, take } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import { Clock, Context, Effect, Layer } from "effect"
 
@@ -20,17 +20,19 @@ export class FailedAttempts extends Context.Tag("@earmark/http/FailedAttempts")<
     readonly count: (address: string) => Effect.Effect<number | null>
   }
 >() {
-  static readonly layer = Layer.sync(FailedAttempts, () => {
-    // In this process alone: a wrong key is to cost the store nothing.
-    const states = new Map<string, RateState>()
-    const count = (address: string, now: number): number | null => {
-      const { allowed, retryAfterSeconds, state } = take(states.get(address) ?? null, FAILED_ATTEMPTS, now)
-      states.delete(address)
-      states.set(address, state)
-      const [oldest] = states.keys()
-      if (states.size > REMEMBERED && oldest !== undefined) states.delete(oldest)
-      return allowed ? null : retryAfterSeconds
-    }
-    return { count: (address) => Effect.map(Clock.currentTimeMillis, (now) => count(address, now)) }
-  })
+  static readonly layer = (policy: RatePolicy | null) =>
+    Layer.sync(FailedAttempts, () => {
+      // In this process alone: a wrong key is to cost the store nothing.
+      const states = new Map<string, RateState>()
+      const count = (address: string, now: number): number | null => {
+        if (policy === null) return null
+        const { allowed, retryAfterSeconds, state } = take(states.get(address) ?? null, policy, now)
+        states.delete(address)
+        states.set(address, state)
+        const [oldest] = states.keys()
+        if (states.size > REMEMBERED && oldest !== undefined) states.delete(oldest)
+        return allowed ? null : retryAfterSeconds
+      }
+      return { count: (address) => Effect.map(Clock.currentTimeMillis, (now) => count(address, now)) }
+    })
 }

@@ -9,7 +9,10 @@ import type { Caller } from "./Arrived.js"
 type Rate = Access["Type"]["rate"]
 
 /** How often one account may do something; null: as often as it likes. */
-export type RateLimits = Readonly<Record<Rate, RatePolicy | null>>
+export type RateLimits = Readonly<Record<Rate, RatePolicy | null>> & {
+  /** How often one address may fail to show whose it is; null: as often as it likes. */
+  readonly failures: RatePolicy | null
+}
 
 const unlimited: Effect.Effect<Readonly<Record<string, string>>> = Effect.succeed({})
 

@@ -15,7 +15,7 @@ let host: Host
 
 beforeAll(async () => {
   host = await startHost({
-    facts: { rateLimits: { create: policy(3), read: policy(500) } },
+    facts: { rateLimits: { create: policy(3), read: policy(500), failures: null } },
     metrics: "local",
     hearsFor: 200,
     product: {

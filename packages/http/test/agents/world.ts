@@ -127,7 +127,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   const callers: Array<Caller> = []
   const facts: Agents.AgentFacts = {
     baseUrl: base,
-    rateLimits: { create: null, read: null },
+    rateLimits: { create: null, read: null, failures: null },
     corsOrigins: [],
     proxies: 0,
     issuer: null,

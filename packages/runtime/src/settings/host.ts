@@ -1,4 +1,4 @@
-import { parseRatePolicy, type RatePolicy } from "@earmark/core/requests"
+import { FAILED_ATTEMPTS, parseRatePolicy, type RatePolicy } from "@earmark/core/requests"
 import { Either } from "effect"
 import { choice, type Kind, limit, origins, secret, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
@@ -50,6 +50,13 @@ export const host = {
     otherwise: { limit: 600, windowSeconds: 60, burst: 100 },
     shown: "600/60s:100",
     sentence: "How often an account may ask for anything else.",
+  }),
+  rateLimitFailures: setting("EARMARK_RATE_LIMIT_FAILURES", {
+    kind: rate,
+    otherwise: FAILED_ATTEMPTS,
+    shown: "20/60s:20",
+    sentence:
+      "How often one address may come with a wrong key, token, code or signature before it is answered with 429.",
   }),
   metrics: setting("EARMARK_METRICS", {
     kind: choice("local", "open", "off"),
