@@ -11,7 +11,7 @@ const environment = { EARMARK_MODELS_DIR: join(place, "models") }
 const run = (...args: ReadonlyArray<string>) => earmark(args, "", place, environment)
 
 /** Of the right size, and with other bytes than were pinned. */
-const wrongBytes = Buffer.alloc(643_854, 7)
+const wrongBytes = Buffer.alloc(2_327_524, 7)
 
 const server = createServer((_, response) => {
   response.writeHead(200, { "content-length": wrongBytes.length })

@@ -15,7 +15,7 @@ describe.skipIf(cannotHear !== null)(
     it("does nothing twice: what one is at, the other leaves alone, and takes over when the first is killed", async () => {
       const { add, folder, set, run, names } = world()
       add("in/b.ogg")
-      repeated(6, join(folder, "in/a.ogg"))
+      repeated(16, join(folder, "in/a.ogg"))
       const claims = join(folder, ".state/earmark/claims")
       const isUnderWay = () =>
         existsSync(claims) && readdirSync(claims).some((name) => name.endsWith(".json"))

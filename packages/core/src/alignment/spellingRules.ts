@@ -33,9 +33,9 @@ ages / . / $ / IH JH IH Z
 ate / VC+ / $ / EY T
 ed / [td] / $ / IH D
 ed / [pkfsxc]|sh|ch / $ / T
-ed / V.* / $ / D
+ed / ^[^aeiouy]*V.* / $ / D
 es / s|x|z|ch|sh|c|g / $ / IH Z
-es / V.*[^aeiou] / $ / Z
+es / ^[^aeiouy]*V.*[^aeiou] / $ / Z
 's / [ptkf] / $ / S
 's /  / $ / Z
 n't /  / $ / AH N T
@@ -46,15 +46,15 @@ n't /  / $ / AH N T
 'm /  / $ / M
 't /  / $ / T
 ' /  /  /
-ing / V.* / $ / IH NG
-ings / V.* / $ / IH NG Z
+ing / ^[^aeiouy]*V.* / $ / IH NG
+ings / ^[^aeiouy]*V.* / $ / IH NG Z
 le / C / $ / AH L
 les / C / $ / AH L Z
 ism /  / $ / IH Z AH M
 ful /  / $ / F AH L
 er / .. / $ / ER
 ers / .. / $ / ER Z
-or / V.* / $ / ER
+or / ^[^aeiouy]*V.* / $ / ER
 ory /  / $ / AO R IY
 ary /  / $ / EH R IY
 ch /  / [rl] / K
@@ -146,14 +146,14 @@ a /  / Ce$|Ces$|Ced$|Cing|Cer$|Cion / EY
 a /  / $ / AH
 a / ^ / [^aeiou][aeiou]|b|c|d|l|g|p|r|s / AH
 a / w /  / AA
-a / V.* / [ln]$|[ln]ce$|[n]t|[l] / AH
+a / ^[^aeiouy]*V.* / [ln]$|[ln]ce$|[n]t|[l] / AH
 a /  /  / AE
 e /  / Ce$ / IY
-e / V.* / $ /
+e / ^[^aeiouy]*V.* / $ /
 e / ^.?. / $ / IY
 e / ^[bdr] / C / IH
-e / V.* / [nl] / AH
-e / V.* / ly|ment|ful|less /
+e / ^[^aeiouy]*V.* / [nl] / AH
+e / ^[^aeiouy]*V.* / ly|ment|ful|less /
 e /  /  / EH
 i /  / Ce$|Ces$|Ced$|Cing|Cer / AY
 i /  / $ / IY
@@ -161,7 +161,7 @@ i / ^ / $ / AY
 i /  /  / IH
 o /  / Ce$|Ces$|Ced$|Cing / OW
 o /  / $ / OW
-on / V.* / $|s$ / AH N
+on / ^[^aeiouy]*V.* / $|s$ / AH N
 o /  / [nv]|ther|m / AA
 o /  / ss|st$ / AO
 o /  /  / AA

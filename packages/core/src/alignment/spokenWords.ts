@@ -1,4 +1,5 @@
 import { fold } from "../text/fold.js"
+import { trimEndOf } from "../text/trimEndOf.js"
 
 const SMALL = (
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen " +
@@ -73,10 +74,19 @@ const spelledOut = (text: string): string =>
     .replace(/\b([a-z])\.(?=[a-z]\b)/g, "$1")
     .replace(/\b([a-z]+)\./g, "$1")
 
+const PARTS = new RegExp(`.{1,${LONGEST_PART}}`, "g")
+
+const withoutQuotes = (piece: string): string => {
+  const ended = trimEndOf(piece, "'")
+  let from = 0
+  while (ended.startsWith("'", from)) from += 1
+  return ended.slice(from)
+}
+
 /** The words that are said where a text is written: digits, signs and alphabets put into plain letters. None where nothing can be said. */
 export const spokenWords = (text: string): ReadonlyArray<string> =>
   spelledOut(text)
     .split(/[^a-z0-9']+/)
     .flatMap((piece) => (/\d/.test(piece) ? spokenNumber(piece) : [piece]))
-    .map((piece) => piece.replace(/^'+|'+$/g, ""))
-    .flatMap((piece) => piece.match(new RegExp(`.{1,${LONGEST_PART}}`, "g")) ?? [])
+    .map(withoutQuotes)
+    .flatMap((piece) => piece.match(PARTS) ?? [])
