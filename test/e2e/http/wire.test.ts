@@ -177,7 +177,7 @@ describe("accounts, keys and limits", () => {
   })
 
   it("who comes too often without a good key waits, and nobody else does; behind a proxy each client counts for itself", async () => {
-    const limited = await startEarmark({ EARMARK_PROXIES: "1" })
+    const limited = await startEarmark({ EARMARK_PROXIES: "1", EARMARK_RATE_LIMIT_FAILURES: "20/60s:20" })
     try {
       const ask = clientOf(limited)
       const from = (client: number) => ({ "X-Forwarded-For": `198.51.100.${client}` })
