@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import {
   copyFileSync,
   cpSync,
@@ -106,6 +107,30 @@ describe.skipIf(cannotHear !== null)("the default engine", () => {
       assert.strictEqual(stderr.match(/English is heard better with/g)?.length ?? 0, told, stderr)
       assert.notMatch(stderr, /Download/)
     }
+  })
+
+  it("on a terminal it is asked for once: enter says yes, a no is remembered, and a closed terminal is no yes", () => {
+    const { add, folder, set } = world(OFFLINE)
+    add("museum.ogg")
+    const typed = (input: string) => {
+      const command = `'${process.execPath}' '${bin}' transcribe museum.ogg --end 6 --force`
+      const env = { ...process.env, ...set }
+      const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], { cwd: folder, env, input })
+      return String(stdout)
+    }
+    const question = /\? Download moonshine-base and silero-vad \(79 MB from npm, MIT\) .* \(Y\/n\)/
+    const yes = typed("\n")
+    assert.match(yes, question)
+    assert.match(yes, /Downloading moonshine-base[\s\S]*The models cannot be downloaded/)
+    const closed = typed("")
+    assert.match(closed, question)
+    assert.notMatch(closed, /Downloading/)
+    // Nothing was answered: but whoever closes a terminal is not asked each time.
+    const declined = typed("n\n")
+    assert.notMatch(declined, /Downloading/)
+    const later = typed("\n")
+    assert.notMatch(later, question)
+    assert.notMatch(later, /Downloading/)
   })
 
   it("is not downloaded for what cannot be read, nor where the engine was named", async () => {

@@ -1,6 +1,6 @@
 import { link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
-import { Duration, Effect, Schedule, type Scope } from "effect"
+import { Clock, Duration, Effect, Schedule, type Scope } from "effect"
 import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
 import { PUBLIC_FILE, PUBLIC_FOLDER } from "./modes.js"
 
@@ -93,7 +93,7 @@ export const folderLock = (path: string): Effect.Effect<void, ModelFailed, Scope
   const lock = Effect.gen(function* () {
     if (yield* attempt) return
     const holder = yield* Effect.promise(() => holderOf(path))
-    const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+    const now = yield* Clock.currentTimeMillis
     if (holder !== null && !isGone(holder, now)) {
       return yield* modelFailed(
         "locked",
@@ -105,11 +105,10 @@ export const folderLock = (path: string): Effect.Effect<void, ModelFailed, Scope
       return yield* modelFailed("locked", "Another process has just begun to download this model.")
   })
   const unlock = Effect.promise(() => rm(path, { force: true }).catch(() => undefined))
-  const beat = Effect.clockWith((clock) => clock.currentTimeMillis).pipe(
-    Effect.flatMap((now) =>
-      Effect.promise(() => utimes(path, now / 1000, now / 1000).catch(() => undefined)),
-    ),
-  )
+  const beat = Effect.gen(function* () {
+    const seconds = (yield* Clock.currentTimeMillis) / 1000
+    yield* Effect.promise(() => utimes(path, seconds, seconds).catch(() => undefined))
+  })
   return Effect.acquireRelease(lock, () => unlock).pipe(
     Effect.zipRight(Effect.forkScoped(Effect.repeat(beat, Schedule.spaced(BEAT)))),
     Effect.asVoid,

