@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type Claimed, JobOutbox, JobQueue } from "@earmark/service"
+import { type Claimed, JobOutbox, JobQueue, TimeLimit } from "@earmark/service"
 import { Deferred, Duration, Effect, Either, Layer, Option, Schema, Stream } from "effect"
 import { makeCarrier } from "./carrier.js"
 import { connect, type RedisOptions } from "./connect.js"
@@ -65,7 +65,7 @@ const make = (options: QueueRedisOptions) =>
         )
         const there = yield* told === 0
           ? Effect.succeedNone
-          : Effect.timeoutOption(Deferred.await(answer), patience)
+          : TimeLimit.option(Deferred.await(answer), patience)
         if (Option.isNone(there)) yield* relay.nudge
         return Option.getOrNull(there)
       }).pipe(Effect.ensuring(Effect.sync(() => waiting.delete(number))))

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { JobId } from "@earmark/core/jobs"
-import type { Dispatched } from "@earmark/service"
+import { type Dispatched, TimeLimit } from "@earmark/service"
 import { createRedisBackend, Queue, Worker } from "bullmq"
 import { Effect, Either, Exit, Schema, Scope, SynchronizedRef } from "effect"
 import { type Connection, RedisAway, reasonOf } from "./connect.js"
@@ -17,7 +17,7 @@ const attempt = <A>(work: () => Promise<A>) =>
 
 const close = (end: { close: () => Promise<void> }) =>
   Effect.ignore(
-    Effect.timeout(
+    TimeLimit.timeout(
       attempt(() => end.close()),
       FIRST_ANSWER,
     ),
@@ -44,7 +44,7 @@ const open = ({ client }: Connection, prefix: string) =>
     // The connection itself tells when the server goes.
     queue.on("error", () => {})
     worker.on("error", () => {})
-    yield* Effect.timeoutFail(
+    yield* TimeLimit.fail(
       attempt(() => Promise.all([queue.waitUntilReady(), worker.waitUntilReady()])),
       { duration: FIRST_ANSWER, onTimeout: () => new RedisAway({ reason: "no answer" }) },
     )

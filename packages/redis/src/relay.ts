@@ -1,4 +1,4 @@
-import { type Dispatched, JobOutbox, JobQueue } from "@earmark/service"
+import { type Dispatched, JobOutbox, JobQueue, TimeLimit } from "@earmark/service"
 import { Effect, Either, Queue, Random, Schema, Stream } from "effect"
 import type { Carrier } from "./carrier.js"
 import type { Connection } from "./connect.js"
@@ -80,7 +80,7 @@ export const makeRelay = ({ connection, carrier, ears, prefix, member, seconds }
       if (Either.isLeft(found)) yield* Effect.logWarning("The relay cannot hand out jobs", found.left)
       const there = Either.getOrNull(found)
       yield* Effect.forEach(asked, (ask) => answer(ask, there), { concurrency: "unbounded", discard: true })
-      if (there === null || there === 0) yield* Effect.timeoutOption(Queue.take(hints), PAUSE)
+      if (there === null || there === 0) yield* TimeLimit.option(Queue.take(hints), PAUSE)
     })
 
     const lead = connection
@@ -104,7 +104,7 @@ export const makeRelay = ({ connection, carrier, ears, prefix, member, seconds }
       if (!leads && isLeading) yield* ears.close(names.asks)
       isLeading = leads
       const pause = (LEASE / BEATS_IN_LEASE) * (0.8 + 0.4 * (yield* Random.next))
-      yield* Effect.timeoutOption(Queue.take(nudges), pause)
+      yield* TimeLimit.option(Queue.take(nudges), pause)
     })
 
     connection.client.on("ready", () => nudges.unsafeOffer(undefined))

@@ -3,7 +3,20 @@ import { AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@ea
 import { Accounts, JobOutbox, JobQueue, JobStore, RateLimiter, StoreMemory } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Queue } from "bullmq"
-import { Context, Effect, Exit, Layer, Logger, LogLevel, Metric, MetricState, Redacted, Scope } from "effect"
+import {
+  Context,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Logger,
+  LogLevel,
+  Metric,
+  MetricState,
+  Option,
+  Redacted,
+  Scope,
+} from "effect"
 import { Redis } from "ioredis"
 import { type RedisServer, startRedis } from "../../../test/servers/redisServer.js"
 import { QueueRedis, RateLimiterRedis, RedisUrlInvalid } from "../src/index.js"
@@ -241,6 +254,33 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
         "the rest comes",
         Effect.map(claim(1), ({ length }) => length === 1),
       )
+    }),
+  )
+
+  test(
+    "a relay that dies with the question does not hold up a claim that nothing may interrupt",
+    Effect.gen(function* () {
+      const server = yield* redisServer
+      const store = yield* newStore
+      const prefix = newPrefix()
+      // One that listens, holds the place, and answers nobody.
+      const dead = yield* Effect.acquireRelease(
+        Effect.sync(() => new Redis(server.url)),
+        (opened) => Effect.sync(() => opened.disconnect()),
+      )
+      yield* Effect.promise(() => dead.set(`${prefix}:relay`, "dead", "PX", 60_000))
+      yield* Effect.promise(() => dead.subscribe(`${prefix}:asks`))
+      let questions = 0
+      dead.on("message", () => questions++)
+      const { claim } = yield* newProcess(server, store, prefix, { patience: "200 millis" })
+      yield* eventually(
+        "it is asked",
+        Effect.map(claim(1), () => questions > 0),
+      )
+      yield* store.make(2)
+      const claiming = yield* Effect.forkDaemon(Effect.uninterruptible(claim(1)))
+      yield* eventually("the claim comes back", Effect.map(Fiber.poll(claiming), Option.isSome))
+      assert.lengthOf(yield* Fiber.join(claiming), 1)
     }),
   )
 

@@ -155,7 +155,6 @@ export {
   WebhookStore,
 } from "./ports/WebhookStore.js"
 export { makeEarmark } from "./promise.js"
-
 export * as Scripted from "./scripted/Scripted.js"
 export { type PaymentScript, ScriptedPayments } from "./scripted/ScriptedPayments.js"
 export {
@@ -167,6 +166,7 @@ export {
 export type { Script } from "./scripted/ScriptedSpeech.js"
 export { type Described, Identities, IdentityUnknown } from "./signIn/Identities.js"
 export * as SignInApiKey from "./signIn/SignInApiKey.js"
+export * as TimeLimit from "./TimeLimit.js"
 export { type AloneSource, type Known, makeTranscribeAlone, type Watching } from "./transcribe/Alone.js"
 export { type AlignedText, alignText, type GivenText } from "./transcribe/alignText.js"
 export type { Checkpoints, HearingOptions, HearingProgress } from "./transcribe/Checkpoints.js"

@@ -9,6 +9,7 @@ import {
   ServiceConfig,
   type SourceRefused,
   SourceResolver,
+  TimeLimit,
 } from "@earmark/service"
 import { Clock, Config, Duration, Effect, Either, Layer, Option, Stream } from "effect"
 import { failed, usage } from "../CommandFailed.js"
@@ -149,6 +150,6 @@ export const fromWeb = Effect.fn("fromWeb")(function* (source: string, wanted: W
   return yield* listed(source, wanted, allow).pipe(
     Effect.provide(web),
     Effect.disconnect,
-    Effect.timeoutFail({ duration: requestWait, onTimeout: tooSlow }),
+    TimeLimit.fail({ duration: requestWait, onTimeout: tooSlow }),
   )
 })

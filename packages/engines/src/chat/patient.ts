@@ -1,4 +1,4 @@
-import type { WorkFailed } from "@earmark/service"
+import { TimeLimit, type WorkFailed } from "@earmark/service"
 import { Duration, Effect } from "effect"
 import { explained, tooSlow } from "../failures.js"
 import type { ChatOptions } from "./ChatEndpoint.js"
@@ -20,7 +20,7 @@ export const patient = <A>(
   { patience = PATIENCE }: ChatOptions,
 ): Effect.Effect<A, WorkFailed> =>
   work.pipe(
-    Effect.timeoutFail({
+    TimeLimit.fail({
       duration: patience,
       onTimeout: () => tooSlow("The whole transcript took too long."),
     }),

@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
+import { TimeLimit } from "@earmark/service"
 import { Clock, Duration, Effect, Option, Schedule, Schema, type Scope } from "effect"
 import { killGroup } from "../programs/startProgram.js"
 import type { NpmPackage } from "./Model.js"
@@ -75,7 +76,7 @@ const runNpm = (
       if (child.pid !== undefined && child.exitCode === null)
         isWindows ? child.kill("SIGKILL") : killGroup(child.pid)
       return ended
-    }).pipe(Effect.timeout("5 seconds"), Effect.ignore),
+    }).pipe(TimeLimit.timeout("5 seconds"), Effect.ignore),
   ).pipe(Effect.flatMap(({ ended }) => Effect.flatten(Effect.promise(() => ended))))
 }
 

@@ -1,4 +1,4 @@
-import type { AudioWindow, WorkFailed } from "@earmark/service"
+import { type AudioWindow, TimeLimit, type WorkFailed } from "@earmark/service"
 import { Duration, Effect, Exit, Scope } from "effect"
 import { broken, tooSlow, troubleOf, unavailable } from "../failures.js"
 import type { Heard } from "../heard.js"
@@ -82,7 +82,7 @@ export const makeProcessPool = <Answer>(
       const scope = yield* Scope.make()
       const process = yield* start(key).pipe(
         Scope.extend(scope),
-        Effect.timeoutFail({
+        TimeLimit.fail({
           duration: options.startLimit,
           onTimeout: () =>
             unavailable(`${engine} was not ready after ${Duration.format(options.startLimit)}.`),
@@ -131,7 +131,7 @@ export const makeProcessPool = <Answer>(
       const limit = options.windowLimit(window.end - window.start)
       const hear = ({ process }: Member<Answer>) =>
         process.recognize(window, asked).pipe(
-          Effect.timeoutFail({
+          TimeLimit.fail({
             duration: limit,
             onTimeout: () => tooSlow(`${engine} took more than ${Duration.format(limit)} for a window.`),
           }),

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import type { AudioWindow, WorkFailed } from "@earmark/service"
+import { type AudioWindow, TimeLimit, type WorkFailed } from "@earmark/service"
 import { Deferred, Effect, Option, Schema, type Scope } from "effect"
 import { crashed, rejected, unavailable } from "../failures.js"
 import { bytesOf } from "../heard.js"
@@ -92,7 +92,7 @@ export const forkEngine = Effect.fn("forkEngine")(function* <Answer>({
     Effect.zipRight(
       Effect.sync(() => pid !== undefined && killGroup(pid)),
       Effect.ignore(Deferred.await(gone)),
-    ).pipe(Effect.timeout("5 seconds"), Effect.ignore),
+    ).pipe(TimeLimit.timeout("5 seconds"), Effect.ignore),
   )
   const end = (failing: (sentence: string) => WorkFailed) => Effect.mapError(Deferred.await(gone), failing)
   const send = (message: Record<string, unknown>) =>

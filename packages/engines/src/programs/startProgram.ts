@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { TimeLimit } from "@earmark/service"
 import { Config, Data, Deferred, Effect, Option, type Scope } from "effect"
 
 /** A program that cannot be started at all. */
@@ -110,6 +111,6 @@ export const startProgram = (
       Effect.zipRight(
         Effect.sync(() => killGroup(pid)),
         Deferred.await(ended),
-      ).pipe(Effect.timeout("5 seconds"), Effect.ignore),
+      ).pipe(TimeLimit.timeout("5 seconds"), Effect.ignore),
     )
   })

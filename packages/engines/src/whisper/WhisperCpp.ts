@@ -2,7 +2,13 @@ import { readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { writeWav } from "@earmark/core/audio"
 import { warningOf } from "@earmark/core/jobs"
-import { type AudioWindow, type EngineCapabilities, SpeechEngine, type WorkFailed } from "@earmark/service"
+import {
+  type AudioWindow,
+  type EngineCapabilities,
+  SpeechEngine,
+  TimeLimit,
+  type WorkFailed,
+} from "@earmark/service"
 import { Duration, Effect, Exit, Layer } from "effect"
 import { broken, crashed, languageRefused, tooSlow, unavailable } from "../failures.js"
 import { type Heard, isSilent, nothingHeard, placeWords } from "../heard.js"
@@ -109,7 +115,7 @@ export const make = (options: WhisperOptions): Effect.Effect<SpeechEngine["Type"
         Effect.mapError(({ message }) => unavailable(message)),
       )
       const { code, signal } = yield* running.ended.pipe(
-        Effect.timeoutFail({
+        TimeLimit.fail({
           duration,
           onTimeout: () => tooSlow(`${command} took more than ${Duration.format(duration)}.`),
         }),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
-import { Figures } from "@earmark/service"
+import { Figures, TimeLimit } from "@earmark/service"
 import { Effect, Redacted } from "effect"
 import { notFound, Refusal } from "../answers/Refusal.js"
 import type { Reply } from "../answers/Reply.js"
@@ -63,7 +63,7 @@ export const makeMetricsRoute = (access: MetricsAccess, meter: RequestMeter) =>
     const watch = yield* Effect.acquireRelease(Effect.sync(watchProcess), ({ stop }) => Effect.sync(stop))
     const figures = yield* Effect.cachedWithTTL(
       store.read.pipe(
-        Effect.timeout(ANSWERED_WITHIN),
+        TimeLimit.timeout(ANSWERED_WITHIN),
         Effect.catchAllCause((cause) =>
           Effect.as(Effect.logDebug("The store tells no figures", cause), null),
         ),

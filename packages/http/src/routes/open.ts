@@ -1,5 +1,5 @@
 import { ExportsApi, HostApi, openApiDocument, UploadsApi } from "@earmark/api"
-import { Customers, ExportLinks, Uploads } from "@earmark/service"
+import { Customers, ExportLinks, TimeLimit, Uploads } from "@earmark/service"
 import { Effect } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import { jsonReply, PROBLEMS_PAGE, type Reply } from "../answers/Reply.js"
@@ -32,7 +32,7 @@ export const probeRoutes = Effect.gen(function* () {
     if (yield* stopping.hasBegun) return yield* notReady("it was told to stop")
     yield* Effect.mapError(customers.list({ limit: 1, after: null }), notReady)
   }).pipe(
-    Effect.timeoutFail({
+    TimeLimit.fail({
       duration: "5 seconds",
       onTimeout: () => notReady("its store has not answered for 5 seconds"),
     }),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { TimeLimit } from "@earmark/service"
 import { Data, Effect, Fiber, Runtime } from "effect"
 import { answerClientErrors, type Underway } from "./clientErrors.js"
 import { continueWhenRead } from "./continueWhenRead.js"
@@ -72,7 +73,7 @@ const close = (server: Server) =>
     server.close(() => resume(Effect.void))
     server.closeIdleConnections()
   }).pipe(
-    Effect.timeoutTo({ duration: LAST_REQUESTS, onSuccess: () => {}, onTimeout: () => {} }),
+    TimeLimit.to({ duration: LAST_REQUESTS, onSuccess: () => {}, onTimeout: () => {} }),
     Effect.zipRight(Effect.sync(() => server.closeAllConnections())),
   )
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { TimeLimit } from "@earmark/service"
 import { Effect } from "effect"
 import type { Reply } from "../answers/Reply.js"
 
@@ -26,7 +27,7 @@ const writeTo = (response: ServerResponse) => (text: string) =>
     response.once("drain", drained)
     return Effect.sync(() => response.off("drain", drained))
   }).pipe(
-    Effect.timeoutTo({
+    TimeLimit.to({
       duration: TAKEN_WITHIN,
       onSuccess: () => Effect.void,
       onTimeout: () => Effect.sync(() => response.destroy()),

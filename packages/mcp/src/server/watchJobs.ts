@@ -1,5 +1,5 @@
 import { decodeListQuery, type JobSummary } from "@earmark/core/jobs"
-import type { JobHeard, JobNews } from "@earmark/service"
+import { type JobHeard, type JobNews, TimeLimit } from "@earmark/service"
 import { Effect, Either, Fiber, Queue, Runtime, Stream } from "effect"
 import type { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { type Change, type Changes, makeChanges } from "./Changes.js"
@@ -139,7 +139,7 @@ export const watchJobs = (
     const told = Effect.flatMap(Queue.take(hints), (hint) => Queue.offer(hints, hint))
     const fiber = fork(
       Effect.flatMap(look, (seconds) =>
-        Effect.zipRight(Effect.sleep(LEAST_PAUSE), Effect.timeoutOption(told, `${seconds} seconds`)),
+        Effect.zipRight(Effect.sleep(LEAST_PAUSE), TimeLimit.option(told, `${seconds} seconds`)),
       ).pipe(Effect.forever),
     )
     return { hints, stop: () => void fork(Fiber.interrupt(fiber)) }

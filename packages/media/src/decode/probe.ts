@@ -1,4 +1,4 @@
-import { WorkFailed } from "@earmark/service"
+import { TimeLimit, WorkFailed } from "@earmark/service"
 import { Duration, Effect, Schema } from "effect"
 import { incomplete, notDecodable, refuse } from "./failures.js"
 import { probeArguments } from "./hardening.js"
@@ -150,7 +150,7 @@ export const probe = (ffprobe: string, path: string, seconds: number): Effect.Ef
     return judged instanceof WorkFailed ? yield* judged : judged
   }).pipe(
     Effect.scoped,
-    Effect.timeoutFail({
+    TimeLimit.fail({
       duration: Duration.seconds(seconds),
       onTimeout: () =>
         refuse(

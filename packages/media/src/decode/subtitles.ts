@@ -1,5 +1,5 @@
 import { readCaptionsInTurns } from "@earmark/core/captions"
-import type { EmbeddedCaptions } from "@earmark/service"
+import { type EmbeddedCaptions, TimeLimit } from "@earmark/service"
 import { Effect, Either } from "effect"
 import { inTurns } from "../inTurns.js"
 import { subtitleArguments } from "./hardening.js"
@@ -24,7 +24,7 @@ export const embeddedCaptions = (
     return Either.getOrNull(yield* inTurns(readCaptionsInTurns(written.bytes)))
   }).pipe(
     Effect.scoped,
-    Effect.timeoutTo({ duration: LONGEST, onSuccess: (file) => file, onTimeout: () => null }),
+    TimeLimit.to({ duration: LONGEST, onSuccess: (file) => file, onTimeout: () => null }),
     Effect.catchAll((cause) =>
       Effect.as(Effect.logWarning("Subtitles inside the media could not be read", cause), null),
     ),

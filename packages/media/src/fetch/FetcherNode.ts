@@ -1,5 +1,5 @@
 import { type Cidr, isAllowedAddress } from "@earmark/core/links"
-import { type FetchedAnswer, Fetcher, type FetchFailed, type FetchRequest } from "@earmark/service"
+import { type FetchedAnswer, Fetcher, type FetchFailed, type FetchRequest, TimeLimit } from "@earmark/service"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { hostOf, readAddress } from "./address.js"
 import { makeAgents } from "./agents.js"
@@ -97,7 +97,7 @@ export const makeFetch = (options: FetcherOptions) => {
   ): Effect.fn.Return<FetchedAnswer, FetchFailed, Scope.Scope> {
     const endsAt = (yield* Clock.currentTimeMillis) + request.deadline
     const { hop, answer, movedTo } = yield* follow(request).pipe(
-      Effect.timeoutFail({
+      TimeLimit.fail({
         duration: request.deadline,
         onTimeout: () => timedOut(URL.canParse(request.url) ? hostOf(new URL(request.url)) : "The address"),
       }),

@@ -1,4 +1,4 @@
-import type { FetchFailed } from "@earmark/service"
+import { type FetchFailed, TimeLimit } from "@earmark/service"
 import { Chunk, Clock, Effect, Option, Stream } from "effect"
 import { decompress } from "./decompress.js"
 import type { RawAnswer } from "./exchange.js"
@@ -51,7 +51,7 @@ export const bodyOf = (answer: RawAnswer, limits: BodyLimits): Stream.Stream<Uin
         try: () => chunks.next(),
         catch: (error) => Option.some(failureOf(error, host, status)),
       }).pipe(
-        Effect.timeoutFail({
+        TimeLimit.fail({
           duration: Math.max(0, Math.min(left, idle)),
           onTimeout: () => Option.some(timedOut(host, status)),
         }),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { TimeLimit } from "@earmark/service"
 import { Data, Duration, Effect, Schedule } from "effect"
 
 export interface ProgramRun {
@@ -114,7 +115,7 @@ export const runProgram = (run: ProgramRun): Effect.Effect<Ran, ProgramFailed> =
       return yield* Effect.raceFirst(ended(child, run.maxOutput), overflow(run.folder, run.maxBytes))
     }),
   ).pipe(
-    Effect.timeoutFail({
+    TimeLimit.fail({
       duration: run.deadline,
       onTimeout: () => new ProgramFailed({ reason: "too_slow" }),
     }),

@@ -1,6 +1,6 @@
 import { type CaptionFile, readCaptionsInTurns } from "@earmark/core/captions"
 import { stripCredentials } from "@earmark/core/links"
-import type { CaptionOffer, Fetcher } from "@earmark/service"
+import { type CaptionOffer, type Fetcher, TimeLimit } from "@earmark/service"
 import { Effect, Either } from "effect"
 import { inTurns } from "../inTurns.js"
 import { openBody, readWhole } from "./bodies.js"
@@ -25,7 +25,7 @@ export const makeCaptionFiles = (fetcher: Fetcher["Type"], settings: ResolverSet
 
   const read = Effect.fn("CaptionFiles.read")(function* ({ url }: CaptionOffer) {
     const bytes = yield* Effect.scoped(load(url)).pipe(
-      Effect.timeout(settings.captionsDeadline),
+      TimeLimit.timeout(settings.captionsDeadline),
       Effect.catchAll((cause) =>
         Effect.as(Effect.logDebug("Captions could not be fetched", cause.message), null),
       ),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Feed } from "@earmark/core/feeds"
 import { readPage, type Sniffed, type WebPage } from "@earmark/core/links"
-import type { FetchedAnswer, Fetcher, SourceRefused } from "@earmark/service"
+import { type FetchedAnswer, type Fetcher, type SourceRefused, TimeLimit } from "@earmark/service"
 import { Clock, Effect, Fiber, type Scope } from "effect"
 import { openBody, readBeginning } from "./bodies.js"
 import { makeFeedMemory, type RememberedFeed } from "./FeedMemory.js"
@@ -121,7 +121,7 @@ export const makeVisits = (fetcher: Fetcher["Type"], scope: Scope.Scope, setting
   const start = (address: Address, key: string): Effect.Effect<Visit, SourceRefused> =>
     Effect.scoped(ask(address, key)).pipe(
       Effect.catchTag("FetchFailed", (failed) => Effect.fail(refusedFetch(failed))),
-      Effect.timeoutFail({ duration: settings.deadline, onTimeout: tooSlow(address) }),
+      TimeLimit.fail({ duration: settings.deadline, onTimeout: tooSlow(address) }),
     )
 
   const shared = Effect.fnUntraced(function* (address: Address, key: string) {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net"
-import { type Administration, AdministrationRefused, refused } from "@earmark/service"
+import { type Administration, AdministrationRefused, refused, TimeLimit } from "@earmark/service"
 import { Effect, Schema } from "effect"
 import { makeLines } from "./lines.js"
 import { AnswerLine, LONGEST_ANSWER, RequestLine } from "./protocol.js"
@@ -67,7 +67,7 @@ const answerOf = (socket: Socket, line: string) =>
     return Effect.sync(() => socket.removeListener("data", read).removeListener("close", fail))
   }).pipe(
     Effect.flatMap((text) => Effect.mapError(decode(text), () => goneAway)),
-    Effect.timeoutFail({ duration: ANSWER, onTimeout: () => silent }),
+    TimeLimit.fail({ duration: ANSWER, onTimeout: () => silent }),
   )
 
 const encode = Schema.encode(RequestLine)
@@ -96,7 +96,7 @@ export const callControl = Effect.fnUntraced(function* (folder: string) {
   if (address === null) return null
   const dialed = yield* Effect.acquireRelease(
     dialUntilHeard(address).pipe(
-      Effect.timeoutFail({ duration: CALL, onTimeout: () => silent }),
+      TimeLimit.fail({ duration: CALL, onTimeout: () => silent }),
       Effect.interruptible,
     ),
     (called) => Effect.sync(() => (called === "nobody" ? undefined : called.destroy())),

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto"
 import { trimEndOf } from "@earmark/core/text"
-import { tracingOn } from "@earmark/service"
+import { TimeLimit, tracingOn } from "@earmark/service"
 import { Data, Effect, Layer, Option, Queue, Redacted, Tracer } from "effect"
 import { type EndedSpan, spansBody } from "./otlpBody.js"
 
@@ -103,7 +103,7 @@ export const layer = ({ endpoint, headers, serviceName }: OtlpOptions): Layer.La
 
       // Itself it is not traced: that would never end.
       const quiet = Effect.withTracerEnabled(sendAll, false)
-      yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(quiet, LAST_WITHIN)))
+      yield* Effect.addFinalizer(() => Effect.asVoid(TimeLimit.option(quiet, LAST_WITHIN)))
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Effect.sleep(SEND_EVERY), quiet)))
 
       const tracer = Tracer.make({

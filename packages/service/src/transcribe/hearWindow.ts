@@ -5,6 +5,7 @@ import { integrityOf, type Span, type Word } from "@earmark/core/transcripts"
 import { Duration, Effect } from "effect"
 import { measureEngine } from "../observing/measure.js"
 import { type AudioWindow, type Recognition, type SpeechEngine, WorkFailed } from "../ports/Speech.js"
+import * as TimeLimit from "../TimeLimit.js"
 import type { HearingOptions } from "./Checkpoints.js"
 
 type Asked = Pick<HearingOptions, "language" | "quality" | "vocabulary">
@@ -100,7 +101,7 @@ const isWorthATry = ({ code }: WorkFailed): boolean => code === "engine_error" |
 export const tooLong =
   ({ start, end }: AudioWindow, windowTimeout: Duration.Duration) =>
   <A, R>(effect: Effect.Effect<A, WorkFailed, R>) =>
-    Effect.timeoutFail(effect, {
+    TimeLimit.fail(effect, {
       duration: Duration.max(windowTimeout, Duration.millis(SLOWEST * (end - start))),
       onTimeout: () => new WorkFailed({ code: "engine_timeout", isTransient: true }),
     })

@@ -2,6 +2,7 @@ import type { JobId } from "@earmark/core/jobs"
 import { Context, Duration, Effect, Layer, Queue, Stream } from "effect"
 import { JobQueue } from "../ports/JobQueue.js"
 import { JobStore, type Standing } from "../ports/JobStore.js"
+import * as TimeLimit from "../TimeLimit.js"
 
 /** Looks follow each other no closer than the first, and no later than both together. */
 const LEAST_PAUSE = Duration.millis(50)
@@ -49,7 +50,7 @@ export class JobWatch extends Context.Tag("@earmark/service/JobWatch")<
 
       const pause = Effect.zipRight(
         Effect.sleep(LEAST_PAUSE),
-        Effect.timeoutOption(Queue.take(hints), MORE_PAUSE),
+        TimeLimit.option(Queue.take(hints), MORE_PAUSE),
       )
 
       // Nobody waits, nothing to do.

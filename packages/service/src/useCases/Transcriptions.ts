@@ -28,6 +28,7 @@ import type { StoredJob } from "../ports/records.js"
 import type { SourceRefused } from "../ports/SourceResolver.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { ObjectStore } from "../ports/Uploads.js"
+import * as TimeLimit from "../TimeLimit.js"
 import { Cancellations } from "./Cancellations.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { makeCreating } from "./creating.js"
@@ -156,7 +157,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         const job = yield* find(account, id)
         if (job.state.status !== "queued") return job
         const end = watch.until(job.id, (standing) => standing?.isEnded !== false)
-        yield* Effect.timeoutOption(end, Duration.seconds(seconds))
+        yield* TimeLimit.option(end, Duration.seconds(seconds))
         return yield* find(account, id)
       })
 

@@ -1,6 +1,7 @@
 /** What a request waits for the servers of others: one time for all of its steps, however many addresses it asks, one after the other. */
 import { Duration, Effect, identity, type Option } from "effect"
 import { SourceRefused } from "../ports/SourceResolver.js"
+import * as TimeLimit from "../TimeLimit.js"
 import type { CaptionSearch } from "./captionBacked.js"
 import type { ServiceConfig } from "./ServiceConfig.js"
 
@@ -16,7 +17,7 @@ const endable = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
 export const sourceInTime =
   ({ requestWait }: Wait) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
-    endable(effect).pipe(Effect.timeoutOption(Duration.times(requestWait, SHARE_OF_SOURCE)))
+    endable(effect).pipe(TimeLimit.option(Duration.times(requestWait, SHARE_OF_SOURCE)))
 
 const tooSlow = (address: string, { requestWait }: Wait) =>
   new SourceRefused({
@@ -31,7 +32,7 @@ export const inTime =
   (address: string, wait: Wait) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SourceRefused, R> =>
     endable(effect).pipe(
-      Effect.timeoutFail({ duration: wait.requestWait, onTimeout: () => tooSlow(address, wait) }),
+      TimeLimit.fail({ duration: wait.requestWait, onTimeout: () => tooSlow(address, wait) }),
     )
 
 /** Captions in what is left of the time after the source. Those that come too slowly count as none: the job looks for them again. */
@@ -39,7 +40,7 @@ export const captionsInTime =
   ({ requestWait }: Wait) =>
   <E, R>(search: Effect.Effect<CaptionSearch, E, R>): Effect.Effect<CaptionSearch, E, R> =>
     endable(search).pipe(
-      Effect.timeoutTo({
+      TimeLimit.to({
         duration: Duration.times(requestWait, 1 - SHARE_OF_SOURCE),
         onSuccess: identity,
         onTimeout: (): CaptionSearch => ({ transcript: null, speakerNames: {}, warnings: [] }),

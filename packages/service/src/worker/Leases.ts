@@ -1,6 +1,7 @@
 import type { JobId } from "@earmark/core/jobs"
 import { Clock, Deferred, Duration, Effect, Option, Stream } from "effect"
 import { JobQueue, type Lease, LeaseLost } from "../ports/JobQueue.js"
+import * as TimeLimit from "../TimeLimit.js"
 import { Cancellations } from "../useCases/Cancellations.js"
 import { WorkerConfig } from "./WorkerConfig.js"
 
@@ -41,7 +42,7 @@ export const makeLeases = Effect.gen(function* () {
     const before = yield* Clock.currentTimeMillis
     const leases = beating.map(({ lease }) => lease)
     const answer = yield* queue.extend(leases, Duration.toSeconds(config.lease)).pipe(
-      Effect.timeout(pause),
+      TimeLimit.timeout(pause),
       Effect.tapErrorCause((cause) => Effect.logWarning("Leases could not be prolonged", cause)),
       Effect.option,
     )

@@ -1,5 +1,6 @@
 import { type Duration, Effect, Fiber, FiberSet, Queue, Stream } from "effect"
 import type { StorageError } from "../ports/StorageError.js"
+import * as TimeLimit from "../TimeLimit.js"
 
 /** Work that is claimed from a store, a few items at a time. */
 interface Loop<Item> {
@@ -51,7 +52,7 @@ export const runLoop = <Item>(loop: Loop<Item>): Effect.Effect<never> =>
       Effect.uninterruptible,
     )
 
-    const wait = Effect.timeoutOption(Queue.take(signals), loop.pollEvery)
+    const wait = TimeLimit.option(Queue.take(signals), loop.pollEvery)
 
     const turns = Effect.gen(function* () {
       for (;;) {
@@ -65,7 +66,7 @@ export const runLoop = <Item>(loop: Loop<Item>): Effect.Effect<never> =>
     // In a fiber of its own: this one is interrupted already, and could end no wait.
     const grace = Fiber.interrupt(turning).pipe(
       Effect.zipRight(FiberSet.awaitEmpty(running)),
-      Effect.timeoutOption(loop.grace),
+      TimeLimit.option(loop.grace),
       Effect.interruptible,
       Effect.forkDaemon,
       Effect.flatMap(Fiber.await),

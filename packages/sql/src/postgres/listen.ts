@@ -1,3 +1,4 @@
+import { TimeLimit } from "@earmark/service"
 import { Effect, Queue, Schedule } from "effect"
 import { Client, type ClientConfig, type Notification } from "pg"
 import { type DatabaseFailure, databaseFailure } from "../database/DatabaseFailure.js"
@@ -53,7 +54,7 @@ const session = (config: ClientConfig, ears: Ears) =>
       yield* run(`LISTEN ${CHANNEL}; LISTEN ${NEWS_CHANNEL}`)
       ears.listening(true)
       yield* ears.missed
-      const probe = Effect.timeoutFail(run("SELECT 1"), {
+      const probe = TimeLimit.fail(run("SELECT 1"), {
         duration: PROBED_WITHIN,
         onTimeout: () => databaseFailure(new Error("the connection does not answer")),
       })

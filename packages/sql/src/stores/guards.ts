@@ -5,6 +5,7 @@ import {
   IdempotencyInProgress,
   IdempotencyKeyReused,
   StorageError,
+  TimeLimit,
 } from "@earmark/service"
 import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
@@ -89,7 +90,7 @@ export const makeTurns = () => {
       ({ turn }) => turn.withPermits(1)(write),
       (queue) => leave(name, queue),
     ).pipe(
-      Effect.timeoutFail({ duration: PATIENCE, onTimeout: () => new IdempotencyInProgress() }),
+      TimeLimit.fail({ duration: PATIENCE, onTimeout: () => new IdempotencyInProgress() }),
       Effect.catchIf(
         (error) => error instanceof StorageError && isLockTimeout(error),
         () => Effect.fail(new IdempotencyInProgress()),

@@ -1,5 +1,5 @@
 import type { AccountId } from "@earmark/core/jobs"
-import { type Claimed, JobQueue, JobStore, type Lease, LeaseLost } from "@earmark/service"
+import { type Claimed, JobQueue, JobStore, type Lease, LeaseLost, TimeLimit } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Clock, Effect, Stream } from "effect"
 import { promise, type StoreCase } from "./Case.js"
@@ -38,7 +38,7 @@ const shares = (claimed: ReadonlyArray<Claimed>, accounts: ReadonlyArray<Account
 const isWoken = <E, R>(stream: Stream.Stream<void>, cause: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     const waiting = yield* Effect.fork(
-      stream.pipe(Stream.take(1), Stream.runDrain, Effect.as(true), Effect.timeoutOption("500 millis")),
+      stream.pipe(Stream.take(1), Stream.runDrain, Effect.as(true), TimeLimit.option("500 millis")),
     )
     // Time for the reader to begin listening: what it misses before is not sent again.
     yield* Effect.sleep("50 millis")

@@ -1,5 +1,5 @@
 import { closedCircuit, eventBody, testEvent } from "@earmark/core/jobs"
-import { WebhookStore } from "@earmark/service"
+import { TimeLimit, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { promise, type StoreCase } from "./Case.js"
@@ -412,7 +412,7 @@ export const deliveryCases: ReadonlyArray<StoreCase> = [
       let woken = false
       for (let round = 0; round < 3 && !woken; round++) {
         const waiting = yield* Effect.fork(
-          webhooks.wakeUps.pipe(Stream.take(1), Stream.runDrain, Effect.timeoutOption("500 millis")),
+          webhooks.wakeUps.pipe(Stream.take(1), Stream.runDrain, TimeLimit.option("500 millis")),
         )
         yield* Effect.sleep("50 millis")
         yield* createDone(account)

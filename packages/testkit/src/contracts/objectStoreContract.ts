@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { AccountId, makeMediaRef } from "@earmark/core/jobs"
-import { ObjectStore } from "@earmark/service"
+import { ObjectStore, TimeLimit } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { type Backend, type Case, promise, runCases, type StoreClock } from "./Case.js"
@@ -108,7 +108,7 @@ export const objectStoreCases: ReadonlyArray<Case<ObjectStore | StoreClock>> = [
       const objects = yield* ObjectStore
       const key = yield* newKey
       const stuck = Stream.concat(inPieces(randomBytes(400)), Stream.never)
-      const result = yield* Effect.timeoutOption(
+      const result = yield* TimeLimit.option(
         objects.put({ key, contentType, bytes: 800 }, stuck),
         "50 millis",
       )

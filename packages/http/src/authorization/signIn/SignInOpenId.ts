@@ -9,6 +9,7 @@ import {
   SignIn,
   type SignInAttempt,
   SignInRefused,
+  TimeLimit,
 } from "@earmark/service"
 import { Effect, Either, Layer, Redacted, Schema } from "effect"
 import { fetchThrough } from "../fetchThrough.js"
@@ -99,7 +100,7 @@ export const layer = ({ issuer, clientId, clientSecret }: OpenIdSettings) =>
             ),
           ),
           Effect.disconnect,
-          Effect.timeoutFail({ duration: WAIT, onTimeout: () => unreachable }),
+          TimeLimit.fail({ duration: WAIT, onTimeout: () => unreachable }),
         )
         const account = yield* identities
           .accountOf({ issuer, subject: person.subject }, person)
