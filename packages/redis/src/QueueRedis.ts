@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type Claimed, JobOutbox, JobQueue, TimeLimit } from "@earmark/service"
-import { Deferred, Duration, Effect, Either, Layer, Option, Schema, Stream } from "effect"
+import { Clock, Deferred, Duration, Effect, Either, Layer, Option, Schema, Stream } from "effect"
 import { makeCarrier } from "./carrier.js"
 import { connect, type RedisOptions } from "./connect.js"
 import { makeEars } from "./listen.js"
@@ -77,13 +77,32 @@ const make = (options: QueueRedisOptions) =>
       return yield* outbox.accept(taken, { worker, leaseSeconds })
     }, Effect.uninterruptible)
 
+    let looked = yield* Clock.currentTimeMillis
+    /** Whether the store is to be asked itself although the relay says that nothing is there: nobody is trusted for ever. */
+    const isTimeToLook = Effect.map(Clock.currentTimeMillis, (now) => {
+      if (now - looked < Duration.toMillis(dispatchedFor)) return false
+      looked = now
+      return true
+    })
+
+    /** What the relay should have handed out. */
+    const overlooked = Effect.fnUntraced(function* (wanted: Options) {
+      const found = yield* store.claim(wanted)
+      if (found.length > 0)
+        yield* Effect.logWarning(`The relay said that no job is ready, and the store had ${found.length}`)
+      return found
+    })
+
     const claim = Effect.fnUntraced(function* (wanted: Options) {
       const { cap } = wanted
       const claimed: Array<Claimed> = []
       for (let round = 0; round < MOST_ROUNDS && claimed.length < wanted.want; round++) {
         const want = wanted.want - claimed.length
         const there = yield* ask(want, cap)
-        if (there === 0) break
+        if (there === 0) {
+          if (claimed.length === 0 && (yield* isTimeToLook)) return yield* overlooked(wanted)
+          break
+        }
         const more =
           there === null ? store.claim({ ...wanted, want }) : receive(Math.min(want, there), wanted)
         const came = yield* Effect.either(more)

@@ -1,6 +1,6 @@
 import { ExportsApi, HostApi, openApiDocument, UploadsApi } from "@earmark/api"
-import { Customers, ExportLinks, TimeLimit, Uploads } from "@earmark/service"
-import { Effect } from "effect"
+import { Customers, ExportLinks, TimeLimit, Uploads, Worker } from "@earmark/service"
+import { Effect, Option } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import { jsonReply, PROBLEMS_PAGE, type Reply } from "../answers/Reply.js"
 import { DOCS_PAGE, docsPage } from "../pages/docs/docsPage.js"
@@ -27,9 +27,17 @@ const notReady = (cause: unknown) =>
 export const probeRoutes = Effect.gen(function* () {
   const customers = yield* Customers
   const stopping = yield* Stopping
+  // Where this process works on jobs as well.
+  const worker = yield* Effect.serviceOption(Worker)
+  const trouble = Option.match(worker, {
+    onNone: () => Effect.succeed(null),
+    onSome: (loop) => loop.trouble,
+  })
 
   const isReady = Effect.gen(function* () {
     if (yield* stopping.hasBegun) return yield* notReady("it was told to stop")
+    const found = yield* trouble
+    if (found !== null) return yield* notReady(found)
     yield* Effect.mapError(customers.list({ limit: 1, after: null }), notReady)
   }).pipe(
     TimeLimit.fail({

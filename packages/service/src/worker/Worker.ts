@@ -9,6 +9,7 @@ import { type AttemptFailed, makeRunJob } from "./runJob.js"
 import { runLoop } from "./runLoop.js"
 import { steady } from "./steady.js"
 import { WorkerConfig } from "./WorkerConfig.js"
+import { watchClaims } from "./watchClaims.js"
 
 interface Verdict {
   readonly code: FailureCode
@@ -41,6 +42,8 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
      * their leases back.
      */
     readonly run: Effect.Effect<never>
+    /** What keeps this process from taking up jobs that are ready; null when nothing does. */
+    readonly trouble: Effect.Effect<string | null>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -50,6 +53,7 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
       const reloads = yield* Reloads
       const config = yield* WorkerConfig
       const leases = yield* makeLeases
+      const claims = watchClaims(queue)
       const runJob = yield* makeRunJob
       const spenders = yield* Queue.sliding<Claimed["job"]["account"]>(1000)
 
@@ -133,12 +137,14 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
         name: "The worker",
         slots: config.slots,
         claim: (want) =>
-          queue.claim({
-            worker: config.worker,
-            want,
-            cap: config.accountConcurrency,
-            leaseSeconds: Duration.toSeconds(config.lease),
-          }),
+          claims.noted(
+            queue.claim({
+              worker: config.worker,
+              want,
+              cap: config.accountConcurrency,
+              leaseSeconds: Duration.toSeconds(config.lease),
+            }),
+          ),
         run: attempt,
         wakeUps: queue.wakeUps,
         pollEvery: config.pollEvery,
@@ -150,10 +156,10 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
 
       const run = Effect.suspend(() => {
         isStopping = false
-        return work
-      })
+        return Effect.zipRight(Effect.forkScoped(claims.run), work)
+      }).pipe(Effect.scoped)
 
-      return Worker.of({ run })
+      return Worker.of({ run, trouble: claims.trouble })
     }),
   )
 }
