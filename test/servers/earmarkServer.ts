@@ -38,6 +38,7 @@ const settingsFor = (port: number, folder: string, given: Environment): Environm
   EARMARK_RATE_LIMIT_CREATES: "off",
   EARMARK_RATE_LIMIT_READS: "off",
   EARMARK_RATE_LIMIT_FAILURES: "off",
+  EARMARK_DRAIN_SECONDS: "0",
   EARMARK_WEBHOOK_BACKOFF: "0.1,0.2,0.2,0.2,0.2",
   ...given,
 })

@@ -66,8 +66,8 @@ const serve = <RoutesR, E, R>(
 export const layerProbes = (facts: HostFacts) => serve(facts, ownRoutes, noMounts)
 
 /**
- * Listens for as long as the layer lives. When it ends, the listener goes first and no request is cut. `mounts` answer beside what is
- * declared: those of `Agents`.
+ * Listens for as long as the layer lives. When it ends, it is not ready from then on, answers for as long as `drain` says, and then the
+ * listener goes first and no request is cut. `mounts` answer beside what is declared: those of `Agents`.
  */
 export const layer = <E = never, R = never>(
   facts: HostFacts,

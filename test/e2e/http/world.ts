@@ -104,13 +104,18 @@ const takeHook = async (request: IncomingMessage, response: ServerResponse, arri
 export const startWeb = () =>
   new Promise<Web>((resolve) => {
     const arrivals: Array<Arrival> = []
+    const recorded = new Map<string, Uint8Array>()
+    const recordingAt = (number: string, isLong: boolean) => {
+      const name = `${number} ${isLong}`
+      const found = recorded.get(name) ?? recording(Number(number), isLong ? 40 : 2)
+      recorded.set(name, found)
+      return found
+    }
     const server: Server = createServer((request, response) => {
       const [, long, number] = /^\/(long\/)?(\d+)\.wav/.exec(request.url ?? "") ?? []
       const base = `http://${request.headers.host}`
       if (number !== undefined)
-        response
-          .writeHead(200, { "Content-Type": "audio/wav" })
-          .end(recording(Number(number), long === undefined ? 2 : 40))
+        response.writeHead(200, { "Content-Type": "audio/wav" }).end(recordingAt(number, long !== undefined))
       else if (request.url === "/feed.xml" || request.url === "/described.xml") {
         const text = request.url === "/feed.xml" ? feed(base) : describedFeed(base)
         response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(text)

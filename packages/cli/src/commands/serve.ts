@@ -13,7 +13,7 @@ const note = (text: string) => process.stderr.write(`earmark: ${text}\n`)
 
 const show = (text: string) => process.stderr.write(`${text}\n`)
 
-/** What waits for an orderly end waits ten seconds, and kills then. */
+/** What waits for an orderly end waits ten seconds after the last requests, and kills then. */
 const LAST_MILLISECONDS = 9500
 
 const NOT_IN_ORDER = 1
@@ -24,19 +24,26 @@ const endAtLast = () => {
   process.exit(NOT_IN_ORDER)
 }
 
-const until = (signal: AbortSignal) =>
+/** Answers how to say that it will take longer. */
+const until = (signal: AbortSignal) => {
+  let drain = 0
   signal.addEventListener("abort", () => {
     // A service that was told to stop, and did, has done all it had to.
     process.exitCode = 0
-    setTimeout(endAtLast, LAST_MILLISECONDS).unref()
+    setTimeout(endAtLast, drain + LAST_MILLISECONDS).unref()
   })
+  return (milliseconds: number) => {
+    drain = milliseconds
+  }
+}
 
 const serving = (facts: Pick<Surroundings, "role" | "given">) =>
   Effect.gen(function* () {
     const host = yield* loadHost
     const served = yield* Effect.async<Served>((resume, signal) => {
-      until(signal)
-      const ended = host.serve({ ...facts, note, show: process.stderr.isTTY ? show : null, signal }).then(
+      const drains = until(signal)
+      const shown = process.stderr.isTTY ? show : null
+      const ended = host.serve({ ...facts, note, show: shown, signal, drains }).then(
         (end) => resume(Effect.succeed(end)),
         (error: unknown) => resume(Effect.failCause(Cause.die(error))),
       )

@@ -19,7 +19,7 @@ import {
   type SignIn,
   SignInApiKey,
 } from "@earmark/service"
-import { Cause, ConfigError, ConfigProvider, Effect, Layer } from "effect"
+import { Cause, ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import { failed } from "../CommandFailed.js"
 
 export interface Surroundings {
@@ -28,6 +28,8 @@ export interface Surroundings {
   /** Shows what only a person should see; null where nobody sits in front of it. */
   readonly show: ((text: string) => void) | null
   readonly signal: AbortSignal
+  /** Told how long requests are answered after the signal: so much later it has to have ended. */
+  readonly drains: (milliseconds: number) => void
   /** What this process does, whatever the settings say. */
   readonly role?: "worker"
   /** Settings that the command line says, by their names: they count more than those of the environment. */
@@ -37,11 +39,18 @@ export interface Surroundings {
 /** How a service ended: as it was told to, or because it could not start. */
 export type Served = { readonly type: "stopped" } | { readonly type: "refused"; readonly message: string }
 
+/** Behind a balancer there are processes that only answer. */
+const DRAIN_OF_API = Duration.seconds(5)
+
+const drainOf = ({ drain, role }: Settings): Duration.Duration =>
+  drain ?? (role === "api" ? DRAIN_OF_API : Duration.zero)
+
 const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   host: settings.host,
   port: settings.port,
   baseUrl: settings.baseUrl,
   corsOrigins: settings.corsOrigins,
+  drain: drainOf(settings),
   logRequests: settings.logRequests,
   metrics: settings.metrics,
   metricsKey: settings.metricsKey,
@@ -133,7 +142,7 @@ const elsewhere = ({ what, isPort }: ListenFailed, { role }: Settings): string =
     : `${what} Give one that it has with --host or EARMARK_HOST.`
 }
 
-const serving = ({ note, show, role, given = new Map() }: Surroundings) =>
+const serving = ({ note, show, role, drains, given = new Map() }: Surroundings) =>
   Effect.gen(function* () {
     for (const { message } of yield* unknownSettings) note(message)
     const read = yield* Effect.configProviderWith((environment) =>
@@ -144,6 +153,7 @@ const serving = ({ note, show, role, given = new Map() }: Surroundings) =>
     )
     const settings = role === undefined ? read : { ...read, role }
     if (settings.role !== "all" && settings.databaseUrl === null) note(embedded)
+    drains(Duration.toMillis(drainOf(settings)))
     const terminal: Terminal = show === null ? null : (text) => Effect.sync(() => show(text))
     const address = addressOf(settings)
     // Looked at first: a store would be made that nobody is served from.

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { TimeLimit } from "@earmark/service"
-import { Data, Effect, Fiber, Runtime } from "effect"
+import { Data, Duration, Effect, Fiber, Runtime } from "effect"
 import { answerClientErrors, type Underway } from "./clientErrors.js"
 import { continueWhenRead } from "./continueWhenRead.js"
 import { Stopping } from "./Stopping.js"
@@ -36,6 +36,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export interface ListenFacts extends OriginFacts {
   readonly host: string
   readonly port: number
+  /** How long it goes on answering once it is told to stop, so that whoever sends it requests sees that it is not ready. */
+  readonly drain?: Duration.Duration
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Effect.Effect<void>
@@ -94,6 +96,7 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
   /** Connections with a request that is not answered yet. */
   const answering = new WeakMap<Duplex, Underway>()
   let isStopping = false
+  let isClosed = false
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (isStopping) response.setHeader("Connection", "close")
@@ -101,8 +104,9 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
     const fiber = run(handle(request, response))
     response.once("close", () => {
       if (answering.get(request.socket)?.response === response) answering.delete(request.socket)
-      // The last answer of a connection leaves it idle: nobody waits for the next request any more.
-      if (isStopping) setImmediate(() => server.closeIdleConnections())
+      // The last answer of a connection leaves it idle: nobody waits for the next request any more. Before the listener is closed,
+      // a request may be on its way on any of them.
+      if (isClosed) setImmediate(() => server.closeIdleConnections())
       // Reading for nobody is ended; what changes something is carried through.
       const isReading = request.method === "GET" || request.method === "HEAD"
       if (isReading && !response.writableFinished) run(Fiber.interruptFork(fiber))
@@ -125,6 +129,8 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
     Effect.gen(function* () {
       isStopping = true
       yield* stopping.begin
+      yield* Effect.sleep(facts.drain ?? Duration.zero)
+      isClosed = true
       yield* close(server)
     }),
   )

@@ -1,6 +1,6 @@
 import { FAILED_ATTEMPTS, parseRatePolicy, type RatePolicy } from "@earmark/core/requests"
 import { Either } from "effect"
-import { choice, type Kind, limit, origins, secret, text, wholeNumber } from "./kinds.js"
+import { choice, type Kind, limit, origins, seconds, secret, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
 
 const rate: Kind<RatePolicy | null> = {
@@ -31,6 +31,13 @@ export const host = {
     shown: "none",
     sentence:
       "Where a process that only works (`earmark worker`) answers `/healthz`, `/readyz` and `/metrics`; without it, it listens nowhere.",
+  }),
+  drain: setting("EARMARK_DRAIN_SECONDS", {
+    kind: seconds(0, 600),
+    otherwise: null,
+    shown: "5 with `EARMARK_ROLE=api`, else 0",
+    sentence:
+      "How long a process that was told to stop goes on answering requests while `/readyz` is 503 already, so that a balancer sends them elsewhere.",
   }),
   corsOrigins: setting("EARMARK_CORS_ORIGINS", {
     kind: origins,
