@@ -22,6 +22,7 @@ import {
   StoreMemory,
   type Stores,
   Transcriptions,
+  type Translator,
   Upkeep,
   Worker,
   WorkerConfig,
@@ -41,6 +42,8 @@ export interface World {
   readonly resolver?: Layer.Layer<SourceResolver>
   /** In place of one that counts words. */
   readonly writer?: Layer.Layer<Writer>
+  /** In place of one that translates. */
+  readonly translator?: Layer.Layer<Translator>
   readonly config?: Partial<ServiceConfig["Type"]>
   readonly worker?: Partial<WorkerConfig["Type"]>
   readonly delivery?: Partial<DeliveryConfig["Type"]>
@@ -63,6 +66,7 @@ const ports = (world: World = {}) =>
     world.objects ?? ObjectStoreMemory.layer,
     world.resolver ?? Layer.empty,
     world.writer ?? Layer.empty,
+    world.translator ?? Layer.empty,
     world.provider ?? Layer.empty,
   )
 

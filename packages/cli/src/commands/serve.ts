@@ -63,18 +63,25 @@ const options = {
   ),
 }
 
+const noBilling = Options.boolean("no-billing").pipe(
+  Options.withDescription(
+    "Count and sell nothing: everything is unlocked for everybody who has a key. For a server of your own. The same as EARMARK_BILLING=off.",
+  ),
+)
+
 const checkPort = (port: Option.Option<string>) =>
   Option.isNone(port) || (/^[1-9]\d*$/.test(port.value) && Number(port.value) <= HIGHEST_PORT)
     ? Effect.void
     : usage(`--port needs a number from 1 to ${HIGHEST_PORT}, not "${port.value}". See earmark serve --help.`)
 
-export const serve = Command.make("serve", options, ({ port, host }) =>
+export const serve = Command.make("serve", { ...options, noBilling }, ({ port, host, noBilling: isFree }) =>
   Effect.zipRight(
     checkPort(port),
     serving({
       given: new Map([
         ...Option.toArray(port).map((value) => ["EARMARK_PORT", value] as const),
         ...Option.toArray(host).map((value) => ["EARMARK_HOST", value] as const),
+        ...(isFree ? [["EARMARK_BILLING", "off"] as const] : []),
       ]),
     }),
   ),

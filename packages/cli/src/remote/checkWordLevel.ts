@@ -12,6 +12,6 @@ export const checkWordLevel = (target: Target) =>
     // A key that may not look at credits may still transcribe; whatever else is amiss, the work tells of it.
     if (Option.isNone(asked) || asked.value.features.word_level_export) return
     return yield* failed(
-      "--word-level is unlocked by any one-time purchase: POST /api/v1/credits/purchases. The operator of the service unlocks it with: earmark credits grant --account ACCOUNT --minutes 60 --purchase. Leave it out, or work on this machine: --local. [feature_locked]",
+      "--word-level is unlocked by any one-time purchase: POST /api/v1/credits/purchases. Leave it out, or work on this machine: --local. [feature_locked]",
     )
   })

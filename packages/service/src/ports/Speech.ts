@@ -217,6 +217,8 @@ export class Translator extends Context.Tag("@earmark/service/Translator")<
   {
     /** Names who translates: a result of another one is not taken for its own. */
     readonly id: string
+    /** False: nothing translates, and requests that want it are refused. */
+    readonly isThere?: boolean
     /** One text for each given, in order; a blank one where a text could not be translated. */
     readonly translate: (
       texts: ReadonlyArray<string>,

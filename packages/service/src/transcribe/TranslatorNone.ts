@@ -1,9 +1,10 @@
 import { Effect, Layer } from "effect"
 import { Translator, WorkFailed } from "../ports/Speech.js"
 
-/** Nobody translates here: that extra fails, and the job is done all the same. */
+/** Nobody translates here: requests that want it are refused; where one was taken before, that extra fails, and the job is done all the same. */
 export const layer = Layer.succeed(Translator, {
   id: "none",
+  isThere: false,
   translate: () =>
     Effect.fail(
       new WorkFailed({

@@ -2,7 +2,7 @@ import { billableLength } from "@earmark/core/credits"
 import type { Account, OptionsSnapshot, PlanLimits } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
 import { Effect } from "effect"
-import type { EngineCapabilities } from "../ports/Speech.js"
+import type { EngineCapabilities, Translator } from "../ports/Speech.js"
 import { FeatureLocked, RequestRefused } from "./refusals.js"
 import type { ServiceConfig } from "./ServiceConfig.js"
 
@@ -20,11 +20,11 @@ export const isUnlocked = (account: Pick<Account, "isPaid">, config: Config): bo
   account.isPaid || !config.billing
 
 export const requireFeature = (
-  account: Pick<Account, "id" | "isPaid">,
+  account: Pick<Account, "isPaid">,
   feature: FeatureLocked["feature"],
   config: Config,
 ): Effect.Effect<void, FeatureLocked> =>
-  isUnlocked(account, config) ? Effect.void : Effect.fail(new FeatureLocked({ feature, account: account.id }))
+  isUnlocked(account, config) ? Effect.void : Effect.fail(new FeatureLocked({ feature }))
 
 const base = (language: string): string => language.toLowerCase().split("-", 1).join("")
 
@@ -41,6 +41,22 @@ export const requireLanguage = (
         new RequestRefused({
           code: "language_unsupported",
           detail: `The speech engine does not know the language ${language}`,
+        }),
+      )
+
+/** Refused before anything is heard or paid: the extra would only fail. */
+export const requireTranslation = (
+  { isThere }: Pick<Translator["Type"], "isThere">,
+  translateTo: string | null,
+): Effect.Effect<void, RequestRefused> =>
+  translateTo === null || isThere !== false
+    ? Effect.void
+    : Effect.fail(
+        new RequestRefused({
+          code: "language_unsupported",
+          detail:
+            "Nothing translates here: leave translate_to out. The operator of the service names what translates: EARMARK_TRANSLATE_URL or EARMARK_LLM_URL",
+          pointer: "/translate_to",
         }),
       )
 

@@ -15,7 +15,7 @@ import type { CursorInvalid, IdempotencyKeyInvalid } from "@earmark/core/request
 import type { StorageError } from "../ports/StorageError.js"
 import type { ObjectRefused } from "../ports/Uploads.js"
 import type { BatchRefused } from "./Podcasts.js"
-import type { FeatureLocked, TranscriptNotReady, Unauthorized } from "./refusals.js"
+import type { EndpointDisabled, FeatureLocked, TranscriptNotReady, Unauthorized } from "./refusals.js"
 import type { CreateRefused } from "./Transcriptions.js"
 
 /** What use cases of jobs, feeds, uploads and credits refuse, and what reading a request refuses. */
@@ -25,6 +25,7 @@ export type Refused =
   | BatchRefused
   | CreateRefused
   | CursorInvalid
+  | EndpointDisabled
   | ExportRefused
   | FeatureLocked
   | IdempotencyKeyInvalid
@@ -69,19 +70,6 @@ export const unavailable: ToldProblem = {
 
 /** The same for what never existed and for what is another account's, whatever the id looks like. */
 export const nothingHere: ToldProblem = { code: "not_found", detail: "There is nothing with this id." }
-
-const outOfCredits = (
-  {
-    message,
-    balance,
-    needed,
-  }: { readonly message: string; readonly balance: number; readonly needed: number },
-  baseUrl: string,
-): ToldProblem => ({
-  code: "out_of_credits",
-  detail: `${message}. Top up, or enable auto-reload.`,
-  extras: { balance, needed, top_up_url: `${baseUrl}${TOP_UP}` },
-})
 
 const OBJECT_CODES = {
   exists: "invalid_state",
@@ -131,8 +119,17 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
         extras: { feature: refused.feature, upgrade: true },
       }
     case "OutOfCredits":
-    case "BudgetExceeded":
-      return outOfCredits(refused, baseUrl)
+    case "BudgetExceeded": {
+      const { message, balance, needed } = refused
+      const advice = refused._tag === "OutOfCredits" ? ` Top up: POST ${TOP_UP}.` : ""
+      return {
+        code: "out_of_credits",
+        detail: `${message}.${advice}`,
+        extras: { balance, needed, top_up_url: `${baseUrl}${TOP_UP}` },
+      }
+    }
+    case "EndpointDisabled":
+      return { code: "invalid_state", detail: `${refused.message}.` }
     case "IdempotencyKeyReused":
       return { code: "idempotency_key_reused", detail: refused.message }
     case "IdempotencyInProgress":

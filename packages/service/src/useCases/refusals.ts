@@ -1,6 +1,6 @@
 /** What use cases refuse beside what stores and resolvers refuse. Hosts translate; they know no HTTP. */
 
-import { AccountId, Feature, JobStatus, ProblemCode, Scope } from "@earmark/core/jobs"
+import { Feature, JobStatus, ProblemCode, Scope } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
 import { Schema } from "effect"
 import type { GuardRefused } from "../ports/JobStore.js"
@@ -30,10 +30,9 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
 /** The account has to buy credits once before it may use the feature. */
 export class FeatureLocked extends Schema.TaggedError<FeatureLocked>()("FeatureLocked", {
   feature: Feature,
-  account: AccountId,
 }) {
   override get message() {
-    return `${this.feature} is unlocked by any one-time purchase: POST /api/v1/credits/purchases. The operator of the service unlocks it with: earmark credits grant --account ${this.account} --minutes 60 --purchase`
+    return `${this.feature} is unlocked by any one-time purchase: POST /api/v1/credits/purchases`
   }
 }
 
@@ -44,7 +43,7 @@ export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("Budget
   balance: Schema.Int,
 }) {
   override get message() {
-    return `The batch needs ${counted(this.needed, "credit")}, and max_credits allows ${this.budget}`
+    return `The batch needs ${counted(this.needed, "credit")}, and max_credits allows ${this.budget}. Raise max_credits to ${this.needed}, or take fewer episodes`
   }
 }
 
@@ -81,6 +80,15 @@ export class PurchaseOfProvider extends Schema.TaggedError<PurchaseOfProvider>()
 }) {
   override get message() {
     return `The purchase ${this.id} was begun with ${this.provider}, which says itself whether it was paid; only a purchase without a payment provider is confirmed`
+  }
+}
+
+/** Nothing is sent to an endpoint that is disabled. */
+export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("EndpointDisabled", {
+  id: Schema.String,
+}) {
+  override get message() {
+    return `The webhook ${this.id} is disabled, so nothing is sent to it: PATCH it with {"enabled": true} first`
   }
 }
 

@@ -5,10 +5,12 @@ import {
   Following,
   JobStore,
   Podcasts,
+  problemOf,
   Quotes,
   ScriptedReceiver,
   StoreMemory,
   Transcriptions,
+  TranslatorNone,
   Webhooks,
 } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
@@ -467,13 +469,26 @@ describe("whole feeds", () => {
     }).pipe(inWorld()),
   )
 
+  it.effect("a translation is refused before anything is heard where nothing translates", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const refused = yield* Effect.flip(create(account, { url: talk, translate_to: "de" }))
+      if (refused._tag !== "RequestRefused") return assert.fail(refused._tag)
+      assert.deepInclude(refused, { code: "language_unsupported", pointer: "/translate_to" })
+      assert.match(refused.detail, /^Nothing translates here: leave translate_to out\./)
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld({ translator: TranslatorNone.layer })),
+  )
+
   it.effect("nothing is made when nothing is available, or when it would cost more than allowed", () =>
     Effect.gen(function* () {
       const poor = yield* newAccount({ paid: true, credits: 0 })
       assert.strictEqual(yield* refusal(transcribeFeed(poor, { feed, episodes: 2 })), "OutOfCredits")
       const account = yield* newAccount({ paid: true })
       const dear = transcribeFeed(account, { feed, episodes: "all", max_credits: 7 })
-      assert.strictEqual(yield* refusal(dear), "BudgetExceeded")
+      const refused = yield* Effect.flip(dear)
+      if (refused._tag !== "BudgetExceeded") return assert.fail(refused._tag)
+      assert.match(problemOf(refused, "").detail, /Raise max_credits to 8, or take fewer episodes\.$/)
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
       assert.strictEqual((yield* transcribeFeed(account, { feed, episodes: "all", max_credits: 8 })).total, 4)
     }).pipe(inWorld()),
