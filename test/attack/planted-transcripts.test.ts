@@ -98,6 +98,23 @@ for (const { name, missing, start } of storesForTests) {
       translated: ["evil", { translate_to: "de" }],
     }
 
+    it("gives a text that a request brought to that request alone", async () => {
+      const eve = clientOf(server)
+      const { media, plain, written } = newEpisode()
+      const brought = { url: media, transcript_text: captions(PLANTED) }
+      assert.include((await done(eve, brought)).text, PLANTED)
+      assert.include((await done(eve, { ...brought, summary: true })).text, PLANTED)
+      const again = await done(eve, brought)
+      assert.deepInclude(again.body, { cached: true, engine: "aligner" })
+      for (const call of [bob, eve]) {
+        const asked = [{ url: media }, { blob_url: media }, { url: plain }, { url: media, summary: true }]
+        for (const request of [...asked, { url: media, translate_to: "de" }, { url: written }])
+          assert.notInclude((await done(call, request)).text, PLANTED, JSON.stringify(request))
+      }
+      // Whose text it is decides, not what it says.
+      assert.isFalse((await done(bob, brought)).body.cached)
+    })
+
     for (const [way, [feed, options]] of Object.entries(ways)) {
       it(`gives the text of a feed to nobody who has not named that feed: ${way}`, async () => {
         const eve = clientOf(server)

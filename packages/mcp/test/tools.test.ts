@@ -44,6 +44,15 @@ describe("transcribe and get_transcription", () => {
     assert.deepStrictEqual(uris, [`transcription://${textAt(data, "id")}/text`])
   })
 
+  it("take the text of the recording in place of hearing it", async () => {
+    const text = "Good morning, and welcome to the museum."
+    const { data } = await call("transcribe", { url: TALK, transcript_text: text })
+    assert.deepInclude(data, { status: "done", text_preview: text })
+    const refused = await call("transcribe", { url: TALK, transcript_text: text, quality: "fast" })
+    assert.isTrue(refused.isError)
+    assert.include(refused.text, "quality is of no use with transcript_text")
+  })
+
   it("say that the segments tell who speaks, where speakers were told apart", async () => {
     const stepOf = async (diarize: boolean) => {
       const { data } = await call("transcribe", { url: TALK, diarize })

@@ -168,7 +168,7 @@ export { type Described, Identities, IdentityUnknown } from "./signIn/Identities
 export * as SignInApiKey from "./signIn/SignInApiKey.js"
 export * as TimeLimit from "./TimeLimit.js"
 export { type AloneSource, type Known, makeTranscribeAlone, type Watching } from "./transcribe/Alone.js"
-export { type AlignedText, alignText, type GivenText } from "./transcribe/alignText.js"
+export { type AlignedText, alignText, type GivenText, givenTextOf } from "./transcribe/alignText.js"
 export type { Checkpoints, HearingOptions, HearingProgress } from "./transcribe/Checkpoints.js"
 export { inSlices } from "./transcribe/inSlices.js"
 export { type Heard, type Hearing, makeTranscriber } from "./transcribe/Transcriber.js"

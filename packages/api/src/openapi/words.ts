@@ -27,6 +27,8 @@ const words: Readonly<Record<string, string>> = {
   quality: "`accurate` unless told otherwise; asked for by name, it rules out published captions.",
   speakers: "How many people speak, as far as you know. Only with `diarize`.",
   vocabulary: "Names and words that are likely to be spoken: at most 200.",
+  transcript_text:
+    "What is said in it, as plain text or captions: each word gets its time, and no speech is recognized. Without `quality` and `vocabulary`.",
   start_at: "Where to begin, in seconds.",
   end_at: "Where to end, in seconds.",
   metadata: "Values of yours, kept and given back untouched: at most 16 kB of JSON.",

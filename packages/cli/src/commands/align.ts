@@ -1,7 +1,6 @@
 import { extname } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats } from "@earmark/core/captions"
-import type { GivenText } from "@earmark/service"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Either, Option, Struct } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -61,26 +60,14 @@ const decideFormat = Effect.fnUntraced(function* (asked: ExportFormat | undefine
   )
 })
 
-/** Captions where the file is some, else the text as it stands. */
 const readText = Effect.fnUntraced(function* (path: string, given: string | undefined) {
-  const { readCaptions, transcriptFromCues } = yield* Effect.promise(() => import("@earmark/core/captions"))
   const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
   const language = given === undefined ? null : languageCodeOf(given)
   if (given !== undefined && language === null)
     return yield* usage(`Unknown language "${given}". Use a code such as en, de or pt-BR.`)
   const bytes = yield* readAll(path, MAX_TEXT_BYTES)
-  const plain = new TextDecoder().decode(bytes)
-  if (plain.trim() === "") return yield* failed(`There is no text in ${path}.`)
-  const captions = readCaptions(bytes)
-  const read: GivenText = Either.isRight(captions)
-    ? {
-        type: "captions",
-        transcript: transcriptFromCues(captions.right.cues, {
-          language: language ?? captions.right.language,
-        }),
-      }
-    : { type: "plain", text: plain, language }
-  return read
+  if (new TextDecoder().decode(bytes).trim() === "") return yield* failed(`There is no text in ${path}.`)
+  return { bytes, language }
 })
 
 const tellDoubts = (audio: string, text: string, words: number, estimated: number) => {
@@ -99,8 +86,9 @@ export const align = Command.make(
       return yield* usage(
         `${format} cannot show the time of each word. Leave out --word-level, or take vtt, srt, ass or json.`,
       )
-    const given = yield* readText(options.text, Option.getOrUndefined(options.language))
-    const { align } = yield* Effect.promise(() => import("../transcribe/host.js"))
+    const { bytes, language } = yield* readText(options.text, Option.getOrUndefined(options.language))
+    const { align, givenTextOf } = yield* Effect.promise(() => import("../transcribe/host.js"))
+    const given = givenTextOf(bytes, language)
     const made = yield* waitFor((signal) => align(options.audio, given, signal))
     if (made.type === "failed")
       return yield* new CommandFailed({ message: made.message, exitCode: made.exitCode })

@@ -39,6 +39,7 @@ import { readEntries, readTasks, tasksOf } from "./tasks.js"
 import type { Workplace } from "./Workplace.js"
 import { watchFolder } from "./watch.js"
 
+export { givenTextOf } from "@earmark/service"
 export { align } from "./align.js"
 export type { Ended, TranscribeRequest }
 

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { JobId } from "./ids.js"
-import { optionConflicts, requestedOptions } from "./options.js"
+import { optionConflicts, requestedOptions, TranscriptText, transcriptTextConflicts } from "./options.js"
 import { integer, optional, optionalField, text } from "./wire.js"
 
 const METADATA_BYTES = 16 * 1024
@@ -46,6 +46,7 @@ const Fields = Schema.Struct({
   episodeGuid: optionalField("episode_guid", text(2048)),
   episodeIndex: optionalField("episode_index", integer(0, 1_000_000)),
   title: optional(Title),
+  transcriptText: optionalField("transcript_text", TranscriptText),
   ...requestedOptions,
   ...requestedKeeping,
 })
@@ -72,7 +73,11 @@ const sourceConflicts = (request: typeof Fields.Type): Array<Schema.FilterIssue>
 
 /** The body of `POST /transcriptions`. Exactly one of the three sources is there. */
 export const CreateTranscription = Fields.pipe(
-  Schema.filter((request) => [...sourceConflicts(request), ...optionConflicts(request)]),
+  Schema.filter((request) => [
+    ...sourceConflicts(request),
+    ...optionConflicts(request),
+    ...transcriptTextConflicts(request),
+  ]),
 )
 export type CreateTranscription = typeof CreateTranscription.Type
 

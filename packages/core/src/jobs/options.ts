@@ -1,11 +1,13 @@
 /** What a client may ask of a job, and what a job was made with. */
 import * as Schema from "effect/Schema"
-import { field, integer, LanguageCode, optional, optionalField, Seconds, text } from "./wire.js"
+import { field, integer, LanguageCode, optional, optionalField, Seconds, sometimes, text } from "./wire.js"
 
 export const Quality = Schema.Literal("fast", "accurate")
 export type Quality = typeof Quality.Type
 
 const VOCABULARY_TERMS = 200
+/** More than ten hours of speech hold. */
+const TRANSCRIPT_CHARACTERS = 500_000
 const MOST_SPEAKERS = 32
 
 /** How many people speak, as far as the client knows. */
@@ -43,6 +45,31 @@ export const requestedOptions = {
 const RequestedOptions = Schema.Struct(requestedOptions)
 export type RequestedOptions = typeof RequestedOptions.Type
 
+/** What is said in the recording, as the client has it: its words are found in the sound, and nothing else is recognised. */
+export const TranscriptText = text(TRANSCRIPT_CHARACTERS)
+
+/** Options of no use to a request that brings its text. */
+export const transcriptTextConflicts = ({
+  transcriptText,
+  quality,
+  vocabulary,
+}: Pick<RequestedOptions, "quality" | "vocabulary"> & {
+  readonly transcriptText?: string | undefined
+}): Array<Schema.FilterIssue> => {
+  if (transcriptText === undefined) return []
+  const unused = (name: string) => ({
+    path: [name],
+    message: `${name} is of no use with transcript_text: its words are aligned, not recognized`,
+  })
+  return [
+    ...(/[\p{L}\p{N}]/u.test(transcriptText)
+      ? []
+      : [{ path: ["transcript_text"], message: "transcript_text has no words" }]),
+    ...(quality === undefined ? [] : [unused("quality")]),
+    ...(vocabulary === undefined || vocabulary.length === 0 ? [] : [unused("vocabulary")]),
+  ]
+}
+
 /** Problems of options that are each fine alone. */
 export const optionConflicts = (options: RequestedOptions): Array<Schema.FilterIssue> => {
   const conflicts: Array<Schema.FilterIssue> = []
@@ -77,11 +104,13 @@ export const OptionsSnapshot = Schema.Struct({
   ...effective,
   /** Only a quality that somebody asked for rules out a caption-backed answer. */
   qualityExplicit: field("quality_explicit", Schema.Boolean),
+  /** Only where the request brought one. Records do not show it: it becomes their text. */
+  transcriptText: sometimes(TranscriptText).pipe(Schema.fromKey("transcript_text")),
 })
 export type OptionsSnapshot = typeof OptionsSnapshot.Type
 
 export const effectiveOptions = (
-  requested: Partial<RequestedOptions>,
+  requested: Partial<RequestedOptions> & { readonly transcriptText?: string | undefined },
   defaults: { readonly quality: Quality } = { quality: "accurate" },
 ): OptionsSnapshot => ({
   language: requested.language ?? null,
@@ -95,4 +124,5 @@ export const effectiveOptions = (
   vocabulary: requested.vocabulary ?? [],
   startAt: requested.startAt ?? null,
   endAt: requested.endAt ?? null,
+  ...(requested.transcriptText !== undefined && { transcriptText: requested.transcriptText }),
 })

@@ -95,6 +95,42 @@ describe("a request for a transcription", () => {
       "#/speakers/mim There is no field mim here; did you mean min?",
     ],
     [
+      "a text without words",
+      { url, transcript_text: " \n… " },
+      "invalid_request",
+      "#/transcript_text transcript_text has no words",
+    ],
+    [
+      "an empty text",
+      { url, transcript_text: "" },
+      "invalid_request",
+      "#/transcript_text Expected a text of 1 to 500000 characters",
+    ],
+    [
+      "a text that is too long",
+      { url, transcript_text: "a".repeat(500_001) },
+      "invalid_request",
+      "#/transcript_text Expected a text of 1 to 500000 characters",
+    ],
+    [
+      "a text and a quality",
+      { url, transcript_text: "Good morning.", quality: "accurate" },
+      "invalid_request",
+      "#/quality quality is of no use with transcript_text: its words are aligned, not recognized",
+    ],
+    [
+      "a text and a vocabulary",
+      { url, transcript_text: "Good morning.", vocabulary: ["Ann"] },
+      "invalid_request",
+      "#/vocabulary vocabulary is of no use with transcript_text: its words are aligned, not recognized",
+    ],
+    [
+      "an engine",
+      { url, transcript_text: "Good morning.", engine: "whisper" },
+      "unknown_field",
+      "#/engine There is no field engine here",
+    ],
+    [
       "guid and index",
       { url, episode_guid: "g", episode_index: 0 },
       "invalid_request",

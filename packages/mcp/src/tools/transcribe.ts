@@ -26,6 +26,12 @@ const Input = Schema.Struct({
   episode_guid: optional(fields.text("With a feed url: the guid of the episode.")),
   episode_index: optional(fields.integer("With a feed url: 0 = newest, 1 = the one before, …", { from: 0 })),
   ...optionFields,
+  transcript_text: optional(
+    fields.text(
+      "The text of the recording, when you have it (plain, SRT or WebVTT): gives each word its time instead of recognizing speech. Leave out quality and vocabulary.",
+      { to: 500_000 },
+    ),
+  ),
   start_at: optional(fields.number("Transcribe only from this second on.", { from: 0 })),
   end_at: optional(fields.number("Transcribe only up to this second.", { from: 0 })),
   title: optional(fields.text("Name for the transcription.", { to: 300 })),

@@ -9,7 +9,14 @@ import { releaseUpload } from "./releaseUpload.js"
 const isPastRetention = ({ state, expiresAt }: StoredJob, now: number): boolean =>
   expiresAt !== null && expiresAt <= now && !(state.status !== "queued" && state.expired)
 
-const expire = (db: Transaction, job: StoredJob): void => {
+/** A text that a request brought goes with the content. */
+const withoutText = ({ options: { transcriptText: _, ...options }, ...job }: StoredJob): StoredJob => ({
+  ...job,
+  options,
+})
+
+const expire = (db: Transaction, kept: StoredJob): void => {
+  const job = withoutText(kept)
   if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "expired"))
   else moveSafely(db, job, { type: "expired", at: db.now })
   db.contents.delete(job.id)

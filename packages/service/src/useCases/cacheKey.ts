@@ -1,4 +1,5 @@
 /** Which results stand for which requests. docs/explanation/who-gets-which-text.md has the reasons. */
+import { ALIGNER_VERSION } from "@earmark/core/alignment"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import { fetchedAddress, mediaIdentity } from "@earmark/core/links"
 import { fingerprint } from "@earmark/core/requests"
@@ -10,6 +11,9 @@ export interface Cacheable {
   readonly options: OptionsSnapshot
   readonly isTest?: boolean
 }
+
+/** What is named as the engine where a text that the request brought was aligned. */
+export const ALIGNER = "aligner"
 
 /** Those whose work is in a result. */
 export interface Makers {
@@ -25,7 +29,8 @@ const resultKeyOf = (
   { qualityExplicit: _, ...options }: OptionsSnapshot,
   { engine, diarizer, writer, translator }: Makers,
 ): string => {
-  const { id, model } = engine.capabilities
+  const { id, model } =
+    options.transcriptText === undefined ? engine.capabilities : { id: ALIGNER, model: ALIGNER_VERSION }
   return fingerprint("CACHE", identity, [
     options,
     id,
@@ -51,8 +56,13 @@ export const resultKeysOf = (identity: string, options: OptionsSnapshot, makers:
   heard: resultKeyOf(identity, { ...options, ...NO_EXTRAS }, makers),
 })
 
-/** Whether other accounts may be given the result. */
-export const isShared = (source: Pick<JobSource, "facts">): boolean => source.facts?.isPublic === true
+const isPublic = (source: Pick<JobSource, "facts">): boolean => source.facts?.isPublic === true
+
+/** Whether other accounts may be given the result: never where one account chose its words. */
+export const isShared = (
+  source: Pick<JobSource, "facts">,
+  { transcriptText }: Pick<OptionsSnapshot, "transcriptText">,
+): boolean => isPublic(source) && transcriptText === undefined
 
 /** Who chooses the bytes: the address asked for them. A service that counts downloads is not the address behind it. */
 const chosenAt = (identity: string, mediaUrl: string | null): string => {
@@ -64,7 +74,7 @@ const chosenAt = (identity: string, mediaUrl: string | null): string => {
 /** Private media may answer each login with other bytes, so they are bound to the link with the login; public media are not. */
 const soundOf = (identity: string, source: Cacheable["source"]): string => {
   const address = chosenAt(identity, source.mediaUrl)
-  return JSON.stringify(isShared(source) ? ["public", address] : ["private", source.link, address])
+  return JSON.stringify(isPublic(source) ? ["public", address] : ["private", source.link, address])
 }
 
 /** Equal for jobs that would hear the same; null when the source has no identity, and for a test. */
@@ -82,5 +92,8 @@ export const isHeard = ({ warnings }: Pick<Finished, "warnings">): boolean =>
 export const isWhole = (finished: Pick<Finished, "warnings" | "enrichment">): boolean =>
   isHeard(finished) && Object.values(finished.enrichment).every((extra) => extra?.status !== "failed")
 
-/** Whether it may stand for other requests: an engine heard it. A text that somebody wrote is only for requests that name it. */
+/**
+ * Whether it may stand for other requests: an engine heard it, or the key holds the text that was aligned. Captions are only for requests
+ * that name them.
+ */
 export const isReusable = (finished: Finished): boolean => finished.engine !== null && isWhole(finished)

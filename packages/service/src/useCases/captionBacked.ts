@@ -135,12 +135,16 @@ const notFound = (refused: ReadonlySet<CaptionsRefusal>): CaptionSearch => ({
 
 type Operator = Pick<ServiceConfig["Type"], "allowAutomaticCaptions">
 
+/** Who brings the text of a recording wants no other one. */
+const bringsText = ({ transcriptText }: OptionsSnapshot): boolean => transcriptText !== undefined
+
 /** Reads the captions of a source, those that people made first. Costs nothing when there are none. */
 export const searchCaptions = Effect.fnUntraced(function* (
   asked: Asked,
   resolver: SourceResolver["Type"],
   config: Operator,
 ) {
+  if (bringsText(asked.options)) return notFound(new Set())
   const given = asked.source.facts?.captions ?? []
   const offers = [...given].sort(
     (left, right) => Number(left.madeBy === "machine") - Number(right.madeBy === "machine"),
@@ -183,6 +187,7 @@ export const searchSubtitles = Effect.fnUntraced(function* (
   options: OptionsSnapshot,
   config: Operator,
 ) {
+  if (bringsText(options)) return notFound(new Set())
   const refused = new Set<CaptionsRefusal>()
   const { captions, durationSeconds } = media
   const offers = [...captions].sort((left, right) => Number(right.isDefault) - Number(left.isDefault))

@@ -119,7 +119,7 @@ export const makeCreating = Effect.gen(function* () {
     context: RequestContext,
   ) {
     const options = effectiveOptions(request, { quality: config.defaultQuality })
-    yield* requireLanguage(engine.capabilities, options.language)
+    if (options.transcriptText === undefined) yield* requireLanguage(engine.capabilities, options.language)
     yield* requireTranslation(staff.translator, options.translateTo)
     const [owner, found] = yield* atOnce(ownerOf(account, options), sources.find(account, request))
     yield* requireLength(heardSeconds(found.durationSeconds, options), limitsOf(owner, config))

@@ -20,7 +20,7 @@ const moment = DateTime.unsafeMake<number>
 const momentOrNull = (time: number | null) => (time === null ? null : moment(time))
 
 const commonOf = (job: StoredJob) => {
-  const { qualityExplicit: _, ...options } = job.options
+  const { qualityExplicit: _, transcriptText: __, ...options } = job.options
   return {
     id: job.id,
     title: job.title,

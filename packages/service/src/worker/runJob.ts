@@ -10,13 +10,15 @@ import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, type Media, MediaDecoder, Translator, WorkFailed, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import * as Scripted from "../scripted/Scripted.js"
+import { ALIGNED_WINDOWS } from "../transcribe/alignText.js"
 import type { Checkpoints } from "../transcribe/Checkpoints.js"
+import { makeHearText } from "../transcribe/hearText.js"
 import { mediaLength } from "../transcribe/mediaLength.js"
 import { noWords } from "../transcribe/noWords.js"
 import { type Heard, makeTranscriber } from "../transcribe/Transcriber.js"
 import { distinct } from "../transcribe/warnings.js"
 import { windowsOf } from "../transcribe/windowsOf.js"
-import { cacheKeysOf, isReusable, isShared } from "../useCases/cacheKey.js"
+import { ALIGNER, cacheKeysOf, isReusable, isShared } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish, finishHeard } from "../useCases/finishing.js"
 import { findKnown } from "../useCases/knownResult.js"
@@ -54,7 +56,8 @@ const makeStaff = Effect.gen(function* () {
   const { windowTimeout } = yield* WorkerConfig
   const { transcribe, engine } = yield* makeTranscriber({ windowTimeout })
   const diarizer = yield* Diarizer
-  return { transcribe, engine, diarizer, writer: yield* Writer, translator: yield* Translator }
+  const hearText = yield* makeHearText
+  return { transcribe, hearText, engine, diarizer, writer: yield* Writer, translator: yield* Translator }
 })
 
 /** One attempt at one job, through the ports. Every step can be repeated: after a crash the next attempt goes on from the last checkpoint. */
@@ -111,7 +114,9 @@ export const makeRunJob = Effect.gen(function* () {
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
     const keys = isReusable(finished) ? cacheKeysOf(claimed.job, live) : null
     const cacheKey = keys?.whole ?? null
-    yield* steady(queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source) }))
+    yield* steady(
+      queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source, claimed.job.options) }),
+    )
     const end: AttemptEnd = "done"
     return end
   })
@@ -183,13 +188,13 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const openMedia = Effect.fnUntraced(function* ({ job }: Claimed, source: JobSource) {
-    const { startAt, endAt, language } = job.options
+    const { startAt, endAt, language, transcriptText } = job.options
     const { maxMediaMinutes } = limitsOf(yield* known(accounts.get(job.account)), config)
     return yield* decoder.open(source, {
       startAt,
       endAt,
       language,
-      windows: windowsOf(staffFor(job).engine, job.options),
+      windows: transcriptText === undefined ? windowsOf(staffFor(job).engine, job.options) : ALIGNED_WINDOWS,
       maxSeconds: maxMediaMinutes === null ? null : maxMediaMinutes * 60,
     })
   })
@@ -212,7 +217,7 @@ export const makeRunJob = Effect.gen(function* () {
   ): Effect.fn.Return<Listened | "parked" | "released", AttemptFailed, Scope.Scope> {
     const { lease, job } = claimed
     const { options } = job
-    const { transcribe } = staffFor(job)
+    const { transcribe, hearText } = staffFor(job)
     const announced = media.durationSeconds
     let held: number | null = null
     if (announced !== null) {
@@ -221,7 +226,11 @@ export const makeRunJob = Effect.gen(function* () {
       if (held === null) return "parked"
     }
     yield* report(claimed, "transcribing", SHARE_BEFORE)
-    const heard = yield* transcribe(media, options, checkpointsOf(claimed), { isStopping })
+    const checkpoints = checkpointsOf(claimed)
+    const heard =
+      options.transcriptText === undefined
+        ? yield* transcribe(media, options, checkpoints, { isStopping })
+        : yield* hearText(media, options.transcriptText, options, checkpoints.report, isStopping)
     if (!heard.complete) {
       yield* steady(queue.release(lease))
       return "released"
@@ -275,7 +284,7 @@ export const makeRunJob = Effect.gen(function* () {
         ...listened,
         options,
         origin: "engine",
-        engine: staff.engine.capabilities.id,
+        engine: options.transcriptText === undefined ? staff.engine.capabilities.id : ALIGNER,
         warnings: distinct([...ready.warnings, ...inside.warnings, ...listened.warnings]),
       },
       staff,

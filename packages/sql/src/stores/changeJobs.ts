@@ -13,6 +13,10 @@ import type { Wakes } from "../database/Wakes.js"
 import { releaseUploads } from "./releaseUploads.js"
 import { type Locked, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
 
+/** A text that a request brought goes with the content. */
+const DROP_TEXT =
+  "UPDATE job SET options = options - 'transcriptText' WHERE id = ANY($1) AND jsonb_exists(options, 'transcriptText')"
+
 // Each part by its own index; locks come later, in the order of ids.
 const DUE = `(SELECT id FROM job WHERE expires_at IS NOT NULL AND expires_at <= earmark_now() AND NOT expired LIMIT $1)
 UNION (SELECT id FROM job WHERE waiting_since IS NOT NULL AND waiting_since <= earmark_now() - $2::double precision * interval '1 second' LIMIT $1)
@@ -64,6 +68,7 @@ export const changeJobs = (
         if (isPast) changes.withoutContent.push(job.id)
       }
       yield* writeChanges(run, changes, settings)
+      if (changes.withoutContent.length > 0) yield* run(DROP_TEXT, [changes.withoutContent])
       const expired = new Set(changes.withoutContent)
       yield* releaseUploads(
         run,

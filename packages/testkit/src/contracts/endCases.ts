@@ -1,4 +1,4 @@
-import type { AccountId, FailureCode, JobId } from "@earmark/core/jobs"
+import { type AccountId, effectiveOptions, type FailureCode, type JobId } from "@earmark/core/jobs"
 import { JobQueue, JobStore, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -252,14 +252,17 @@ export const endCases: ReadonlyArray<StoreCase> = [
       const account = yield* newAccount(10)
       const endpoint = yield* addEndpoint(account)
       const expiresAt = (yield* now) + 100_000
-      const queued = yield* createJob(account, { expiresAt, hold: 2 })
+      const options = effectiveOptions({ transcriptText: "Good morning." })
+      const queued = yield* createJob(account, { expiresAt, hold: 2, options })
       const { lease } = yield* takeOne(account, { leaseSeconds: 1000 })
-      const done = yield* createDone(account, { expiresAt })
+      const done = yield* createDone(account, { expiresAt, options })
       const lasting = yield* createDone(account)
       yield* advance(99)
       yield* sweepAll
       assert.strictEqual((yield* getJob(account, queued.id)).state.status, "queued")
       assert.isNotNull(yield* store.content(account, done.id))
+      for (const { id } of [queued, done])
+        assert.deepStrictEqual((yield* getJob(account, id)).options, options)
       yield* advance(1)
       yield* sweepAll
       yield* failedWith(account, queued.id, "expired")
@@ -268,6 +271,9 @@ export const endCases: ReadonlyArray<StoreCase> = [
       assert.deepStrictEqual(yield* balanceOf(account), { posted: 10, held: 0, floor: 0 })
       assert.deepInclude((yield* getJob(account, done.id)).state, { status: "done", expired: true })
       assert.isNull(yield* store.content(account, done.id))
+      // A text that the request brought is content too.
+      for (const { id } of [queued, done])
+        assert.deepStrictEqual((yield* getJob(account, id)).options, effectiveOptions({}))
       assert.isNotNull(yield* store.content(account, lasting.id))
       assert.deepStrictEqual(
         yield* eventsTo(account, endpoint.id),
