@@ -60,6 +60,7 @@ const areas = [
   "jobs",
   "requests",
   "audio",
+  "alignment",
   "speakers",
 ]
 

@@ -31,6 +31,9 @@ const base = (language: string): string => language.toLowerCase().split("-", 1).
 const knowsLanguage = ({ languages }: EngineCapabilities, language: string): boolean =>
   languages === "any" || languages.some((known) => base(known) === base(language))
 
+const knownTo = ({ languages }: EngineCapabilities): string =>
+  languages === "any" ? "any" : languages.join(", ")
+
 export const requireLanguage = (
   engine: EngineCapabilities,
   language: string | null,
@@ -40,7 +43,7 @@ export const requireLanguage = (
     : Effect.fail(
         new RequestRefused({
           code: "language_unsupported",
-          detail: `The speech engine does not know the language ${language}`,
+          detail: `The speech engine of this service does not know the language "${language}". It knows ${knownTo(engine)}. Whoever runs the service gets a model for more with \`earmark models pull\`; \`earmark models list\` shows the languages of each.`,
         }),
       )
 

@@ -128,6 +128,16 @@ describe("creating a transcription", () => {
     }).pipe(inWorld()),
   )
 
+  it.effect("a language that no engine here knows is refused at once, with the command that helps", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const refused = yield* Effect.flip(create(account, { url: talk, language: "de" }))
+      assert.deepInclude(refused, { _tag: "RequestRefused", code: "language_unsupported" })
+      assert.match(refused.message, /does not know the language "de"\. It knows en\. .*`earmark models pull`/)
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+    }).pipe(inWorld({ engine: { capabilities: { languages: ["en"] } } })),
+  )
+
   it.effect("is over at the moment that was asked for, whether or not it has been swept by then", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()
