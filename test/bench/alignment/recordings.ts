@@ -25,7 +25,8 @@ export const librivox = (): ReadonlyArray<Recording> => {
   }))
 }
 
-const decoded = (file: string): Int16Array => {
+/** A file as 16 kHz mono samples. */
+export const decoded = (file: string): Int16Array => {
   const { stdout } = spawnSync(
     "ffmpeg",
     ["-v", "error", "-nostdin", "-i", file, "-ar", "16000", "-ac", "1", "-f", "s16le", "pipe:1"],
@@ -84,15 +85,31 @@ export const spontaneous = (): ReadonlyArray<Recording> | null => {
   )
 }
 
-/** Noise that is strong where it is low, 15 dB under the voice, in a room with echoes. */
-const inNoise = (samples: Int16Array, seed: number): Int16Array => {
+/** Noise that is strong where it is low. */
+const lowNoise = (length: number, seed: number): Float64Array => {
   const random = seededRandom(seed)
-  const noise = new Float64Array(samples.length)
+  const noise = new Float64Array(length)
   const rows = new Float64Array(7)
   for (let at = 0; at < noise.length; at++) {
     for (let row = 0; row < rows.length; row++) if (at % 2 ** row === 0) rows[row] = random() - 0.5
     noise[at] = rows.reduce((sum, value) => sum + value, random() - 0.5)
   }
+  return noise
+}
+
+const powerOf = (values: Float64Array) =>
+  values.reduce((sum, value) => sum + value * value, 0) / values.length
+
+/** Noise that is strong where it is low, so many decibels under a voice. */
+export const addNoise = (voice: Float64Array, seed: number, decibels: number): Int16Array => {
+  const noise = lowNoise(voice.length, seed)
+  const level = Math.sqrt(powerOf(voice) / powerOf(noise)) * 10 ** (-decibels / 20)
+  const loudest = voice.reduce((most, value) => Math.max(most, Math.abs(value)), 1)
+  return Int16Array.from(voice, (value, at) => ((value + level * (noise[at] ?? 0)) * 20_000) / loudest)
+}
+
+/** 15 dB of noise in a room with echoes. */
+const inNoise = (samples: Int16Array, seed: number): Int16Array => {
   const room = Float64Array.from(samples)
   for (const [delay, share] of [
     [337, 0.35],
@@ -102,11 +119,7 @@ const inNoise = (samples: Int16Array, seed: number): Int16Array => {
   ] as const)
     for (let at = delay; at < samples.length; at++)
       room[at] = (room[at] ?? 0) + share * (samples[at - delay] ?? 0)
-  const powerOf = (values: Float64Array) =>
-    values.reduce((sum, value) => sum + value * value, 0) / values.length
-  const level = Math.sqrt(powerOf(room) / powerOf(noise)) * 10 ** (-15 / 20)
-  const loudest = room.reduce((most, value) => Math.max(most, Math.abs(value)), 1)
-  return Int16Array.from(room, (value, at) => ((value + level * (noise[at] ?? 0)) * 20_000) / loudest)
+  return addNoise(room, seed, 15)
 }
 
 /** Through an MP3 of 48 kbit/s and back; the delay of the encoder is taken away by the decoder. */
