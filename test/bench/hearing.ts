@@ -15,7 +15,7 @@ import {
 } from "./hearing/listening.js"
 import { type Used, watched } from "./hearing/processes.js"
 import { gather, type Spoken } from "./hearing/recordings.js"
-import { outcomesOf, type Speed, scoresOf } from "./hearing/scores.js"
+import { type Measured, outcomesOf, type Speed, scoresOf } from "./hearing/scores.js"
 import { PAGE, pageWith } from "./hearing/tables.js"
 
 const ROUNDS = 2
@@ -53,7 +53,7 @@ const speedOf = async (name: string, list: string): Promise<Speed> => {
   return { seconds, cpu, bare, engineMb, othersMb, pause }
 }
 
-const measure = async (folder: string, recordings: ReadonlyArray<Spoken>, long: Spoken) => {
+const measure = async (folder: string, recordings: ReadonlyArray<Spoken>, long: string) => {
   const listFor = (name: string, orders: ReadonlyArray<Order>) => {
     const list = join(folder, name)
     writeFileSync(list, JSON.stringify(orders))
@@ -63,12 +63,16 @@ const measure = async (folder: string, recordings: ReadonlyArray<Spoken>, long: 
     "all.json",
     recordings.map(({ path, turns }) => ({ path, diarize: turns !== null })),
   )
-  const one = listFor("long.json", [{ path: long.path, diarize: false }])
-  const engines = []
-  for (const name of engineNames()) {
-    process.stderr.write(`${name} ...\n`)
-    const { found } = listenedOf(await self("listen", name, all))
-    engines.push({ name, scores: scoresOf(recordings, found), speed: await speedOf(name, one) })
+  const one = (name: string) => listFor(`${name}.json`, [{ path: long, diarize: false }])
+  const names = engineNames()
+  const heard = await Promise.all(names.map((name) => self("listen", name, all)))
+  const engines: Array<Measured> = []
+  // One after the other: what is measured now is time.
+  for (const [at, name] of names.entries()) {
+    const used = heard[at]
+    if (used === undefined) continue
+    const { found } = listenedOf(used)
+    engines.push({ name, scores: scoresOf(recordings, found), speed: await speedOf(name, one(name)) })
   }
   return engines
 }

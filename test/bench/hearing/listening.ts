@@ -165,12 +165,11 @@ export const hearBare = (name = "", list = "", count = "0"): number => {
   })
   for (let at = 0; at < Number(count); at++) {
     const { buffer, byteOffset, length } = readFileSync(windowFile(list, at))
-    const samples = new Int16Array(buffer.slice(byteOffset, byteOffset + length))
+    const heard = new Int16Array(buffer.slice(byteOffset, byteOffset + length))
+    const samples = new Float32Array(heard.length)
+    for (let at = 0; at < heard.length; at++) samples[at] = (heard[at] ?? 0) / 32_768
     const stream = recognizer.createStream()
-    stream.acceptWaveform({
-      samples: Float32Array.from(samples, (value) => value / 32_768),
-      sampleRate: 16_000,
-    })
+    stream.acceptWaveform({ samples, sampleRate: 16_000 })
     recognizer.decode(stream)
   }
   return Number(count)

@@ -75,6 +75,8 @@ const ofProject = (): ReadonlyArray<Spoken> => {
 }
 
 const QUIET = SAMPLE_RATE / 2
+/** Seconds of the file for speed. */
+const LONG = 180
 
 const joined = (parts: ReadonlyArray<Int16Array>): Int16Array => {
   const all = new Int16Array(parts.reduce((sum, part) => sum + part.length + QUIET, 0))
@@ -111,8 +113,8 @@ const telephone = (from: string, to: string) => {
 
 interface Gathered {
   readonly recordings: ReadonlyArray<Spoken>
-  /** All that is said, in one file: for speed and memory. */
-  readonly long: Spoken
+  /** What is said in them one after the other, in one file: for speed and memory. */
+  readonly long: string
 }
 
 /** The recordings, and the same in worse conditions; what is made of them goes into the folder. */
@@ -140,18 +142,15 @@ export const gather = (folder: string): Gathered => {
       { ...derived, id: `${id}, noise`, kind: "10 dB noise", path: write(`${id}-noise.wav`, noise), said },
     ]
   })
-  const pairs = spoken.slice(1).map(({ id, said }, at): Spoken => {
-    const other = (at + 1) % (spoken.length - 1)
-    const made = overlapping(samples[at + 1] ?? new Int16Array(), samples[other + 1] ?? new Int16Array())
-    return {
-      ...derived,
-      id: `${id} and ${spoken[other + 1]?.id}`,
-      kind: "two voices, the last third over each other",
-      path: write(`${id}-pair.wav`, made),
-      said: `${said} ${spoken[other + 1]?.said}`,
-    }
+  // The first has two voices of its own.
+  const pairs = spoken.flatMap(({ id, said }, at): ReadonlyArray<Spoken> => {
+    const other = spoken[at + 1]
+    const [first, second] = [samples[at], samples[at + 1]]
+    if (at % 2 === 0 || other === undefined || first === undefined || second === undefined) return []
+    const path = write(`${id}-pair.wav`, overlapping(first, second))
+    const kind = "two voices, one interrupts the other"
+    return [{ ...derived, id: `${id} and ${other.id}`, kind, path, said: `${said} ${other.said}` }]
   })
-  const path = write("long.wav", joined(samples))
-  const long = { ...derived, id: "long", kind: "long", path, said: spoken.map(({ said }) => said).join(" ") }
-  return { recordings: [...plain, ...conditions, ...pairs], long }
+  const path = write("long.wav", joined(samples).subarray(0, LONG * SAMPLE_RATE))
+  return { recordings: [...plain, ...conditions, ...pairs], long: path }
 }

@@ -42,6 +42,13 @@ const configOf = (model: string) => ({
   debug: 0,
 })
 
+/** Samples as the model takes them. A loop: `Float32Array.from` takes fifteen times as long. */
+const scaled = (samples: Int16Array): Float32Array => {
+  const floats = new Float32Array(samples.length)
+  for (let at = 0; at < samples.length; at++) floats[at] = (samples[at] ?? 0) / 32_768
+  return floats
+}
+
 /** The model hears whole windows; what is left over waits for the next samples. */
 const listenWith = (detector: Detector) => {
   let rest = new Int16Array()
@@ -62,7 +69,7 @@ const listenWith = (detector: Detector) => {
     const whole = all.length - (all.length % WINDOW)
     const spans: Array<SpeechSpan> = []
     for (let at = 0; at < whole; at += WINDOW) {
-      detector.acceptWaveform(Float32Array.from(all.subarray(at, at + WINDOW), (value) => value / 32_768))
+      detector.acceptWaveform(scaled(all.subarray(at, at + WINDOW)))
       spans.push(...drain())
     }
     rest = all.slice(whole)

@@ -24,10 +24,10 @@ export const sherpaEngine = (load: NodeJS.Require): ChildEngine => {
     recognize: async (window) => {
       if (recognizer === undefined) throw new Error("No model is loaded.")
       const stream = recognizer.createStream()
-      stream.acceptWaveform({
-        samples: Float32Array.from(window, (value) => value / 32_768),
-        sampleRate: 16_000,
-      })
+      // A loop: `Float32Array.from` takes fifteen times as long.
+      const samples = new Float32Array(window.length)
+      for (let at = 0; at < window.length; at++) samples[at] = (window[at] ?? 0) / 32_768
+      stream.acceptWaveform({ samples, sampleRate: 16_000 })
       return recognizer.decodeAsync(stream)
     },
   }
