@@ -54,7 +54,7 @@ export const create = HttpApiEndpoint.post("create", JOBS)
     guarded("transcriptions:write", "create", {
       summary: "Create a transcription",
       description:
-        "Exactly one of `url`, `media_ref` and `blob_url` names the source. 202: the job is queued. 200: the result is cached or comes from published captions, and is there at once.",
+        "Exactly one of `url`, `media_ref` and `blob_url` names the source. With `transcript_text` the text is given, and each of its words gets its time. 202: the job is queued. 200: the result is cached or comes from published captions, and is there at once.",
     }),
   )
 

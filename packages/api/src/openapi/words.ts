@@ -44,7 +44,7 @@ const words: Readonly<Record<string, string>> = {
   billed_minutes: "How many minutes were charged; 0 for what failed, was cached, or has captions.",
   cached: "Whether the result of an earlier transcription was used.",
   origin: "How the text came about.",
-  engine: "What recognised the speech.",
+  engine: "What recognised the speech; `aligner` where the request brought the text.",
   word_timing:
     "Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept.",
   batch_id: "The batch that it belongs to.",
