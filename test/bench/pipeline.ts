@@ -118,7 +118,8 @@ const finish = async (path = ""): Promise<Held> =>
     const { content, durationSeconds, wordCount } = yield* transcribeAlone({ type: "file", path }, asked, {
       checkpoints,
     })
-    const job = { id: null, title: null, durationSeconds, speakerNames: {}, wordTiming: null }
+    const facts = { speakerNames: {}, wordTiming: null, integrity: null }
+    const job = { id: null, title: null, durationSeconds, ...facts }
     const { chunks } = Either.getOrThrow(exportOf(job, content, { format: "json", wordLevel: true }))
     let characters = 0
     for (const chunk of chunks) characters += chunk.length

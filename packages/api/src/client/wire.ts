@@ -270,6 +270,13 @@ export interface QueuedTranscription {
       readonly count: number
       readonly text: string
     }>
+    readonly doubts?: ReadonlyArray<{
+      /** Seconds from 0 to 10000000. */
+      readonly start: number
+      /** Seconds from 0 to 10000000. */
+      readonly end: number
+      readonly reason: "misfit" | "looping" | "impossible_rate"
+    }>
     readonly low_confidence: ReadonlyArray<{
       /** Seconds from 0 to 10000000. */
       readonly start: number
@@ -278,7 +285,7 @@ export interface QueuedTranscription {
       /** A number between 0 and 1. */
       readonly confidence: number
     }>
-    readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
+    readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "text_doubtful" | "no_audio">
   } | null
   /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
@@ -356,7 +363,7 @@ export interface Enrichment {
 }
 
 export interface Warning {
-  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "speech_lost" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete" | "word_times_estimated"
+  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "narrowband" | "vad_energy" | "speech_lost" | "text_doubtful" | "parts_doubtful" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete" | "word_times_estimated"
   readonly detail: string
 }
 
@@ -420,6 +427,13 @@ export interface FailedTranscription {
       readonly count: number
       readonly text: string
     }>
+    readonly doubts?: ReadonlyArray<{
+      /** Seconds from 0 to 10000000. */
+      readonly start: number
+      /** Seconds from 0 to 10000000. */
+      readonly end: number
+      readonly reason: "misfit" | "looping" | "impossible_rate"
+    }>
     readonly low_confidence: ReadonlyArray<{
       /** Seconds from 0 to 10000000. */
       readonly start: number
@@ -428,7 +442,7 @@ export interface FailedTranscription {
       /** A number between 0 and 1. */
       readonly confidence: number
     }>
-    readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
+    readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "text_doubtful" | "no_audio">
   } | null
   /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
@@ -513,6 +527,13 @@ export interface DoneTranscription {
       readonly count: number
       readonly text: string
     }>
+    readonly doubts?: ReadonlyArray<{
+      /** Seconds from 0 to 10000000. */
+      readonly start: number
+      /** Seconds from 0 to 10000000. */
+      readonly end: number
+      readonly reason: "misfit" | "looping" | "impossible_rate"
+    }>
     readonly low_confidence: ReadonlyArray<{
       /** Seconds from 0 to 10000000. */
       readonly start: number
@@ -521,7 +542,7 @@ export interface DoneTranscription {
       /** A number between 0 and 1. */
       readonly confidence: number
     }>
-    readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
+    readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "text_doubtful" | "no_audio">
   } | null
   /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>
@@ -663,6 +684,13 @@ export interface DoneTranscriptionSummary {
       readonly count: number
       readonly text: string
     }>
+    readonly doubts?: ReadonlyArray<{
+      /** Seconds from 0 to 10000000. */
+      readonly start: number
+      /** Seconds from 0 to 10000000. */
+      readonly end: number
+      readonly reason: "misfit" | "looping" | "impossible_rate"
+    }>
     readonly low_confidence: ReadonlyArray<{
       /** Seconds from 0 to 10000000. */
       readonly start: number
@@ -671,7 +699,7 @@ export interface DoneTranscriptionSummary {
       /** A number between 0 and 1. */
       readonly confidence: number
     }>
-    readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "no_audio">
+    readonly flags: ReadonlyArray<"low_coverage" | "text_in_silence" | "impossible_rate" | "time_disorder" | "ends_early" | "interpolated_words" | "looping" | "language_switch" | "text_doubtful" | "no_audio">
   } | null
   /** What was asked for and could not be honoured. */
   readonly warnings: ReadonlyArray<Warning>

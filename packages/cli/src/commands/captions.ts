@@ -151,6 +151,8 @@ const judge = (options: {
   readonly json: boolean
   readonly isData: boolean
   readonly format?: CaptionFormat | undefined
+  /** What the file tells that `text` was made of. */
+  readonly doubts?: CaptionFile["doubts"] | undefined
 }) =>
   Effect.gen(function* () {
     const { captionProfile, hasFaults, lintCues, readCaptions } = yield* Effect.promise(
@@ -161,9 +163,7 @@ const judge = (options: {
     const report = lintCues(
       read.right.cues,
       captionProfile(options.profile, { language: read.right.language }),
-      {
-        source: options.text,
-      },
+      { source: options.text, doubts: options.doubts ?? read.right.doubts },
     )
     const shown = options.json ? `${printableJson(report, 2)}\n` : reportLines(options.name, report)
     yield* options.isData ? print(shown) : note(shown.trimEnd())
@@ -231,7 +231,13 @@ export const captions = Command.make(
       if (toFile) yield* writeFile(target, made.right.chunks)
       else yield* Effect.forEach(made.right.chunks, print, { discard: true })
       if (options.lint) {
-        yield* judge({ ...judged, name: target ?? options.file, text: textOf(made.right), isData: toFile })
+        yield* judge({
+          ...judged,
+          name: target ?? options.file,
+          text: textOf(made.right),
+          isData: toFile,
+          doubts: read.right.doubts,
+        })
       }
     }),
 ).pipe(Command.withDescription("Convert a caption or transcript file, lay it out anew, or check it."))

@@ -175,10 +175,15 @@ export const openLibrary = (folder: string): Library => {
   const exported: Library["export"] = Effect.fnUntraced(function* (id, wanted) {
     const { job, speakerNames } = yield* finished(id)
     const { title, duration_seconds: durationSeconds, word_timing: wordTiming = null } = job
+    const doubts = (job.integrity?.doubts ?? []).map(({ start, end, reason }) => ({
+      start: Math.round(start * 1000),
+      end: Math.round(end * 1000),
+      reason,
+    }))
     const { word_level: wordLevel, ...query } = wanted
     return yield* Either.match(
       exportOf(
-        { id: JobId.make(job.id), title, durationSeconds, speakerNames, wordTiming },
+        { id: JobId.make(job.id), title, durationSeconds, speakerNames, wordTiming, integrity: { doubts } },
         yield* contentOf(id),
         {
           ...query,

@@ -1,6 +1,14 @@
 /** Who does the work: this machine, or a server. Everything else of a run is the same for both. */
 import type { ExportFormat } from "@earmark/core/captions"
-import type { Enrichment, OptionsSnapshot, Origin, Source as Shown, Warning } from "@earmark/core/jobs"
+import type {
+  DoubtReason,
+  Enrichment,
+  OptionsSnapshot,
+  Origin,
+  Source as Shown,
+  Warning,
+  WordTiming,
+} from "@earmark/core/jobs"
 import type { Finished, Known, ResultKeys } from "@earmark/service"
 import type { Effect, Scope } from "effect"
 import type { SourceFailed } from "./SourceFailed.js"
@@ -31,6 +39,14 @@ export interface Facts {
   readonly warnings: ReadonlyArray<Warning>
   /** Where a voice was detected and no words were found, in seconds. */
   readonly gaps: ReadonlyArray<{ readonly start: number; readonly end: number }>
+  /** Where the words may not be what was said, in seconds. */
+  readonly doubts: ReadonlyArray<{
+    readonly start: number
+    readonly end: number
+    readonly reason: DoubtReason
+  }>
+  /** Where the times of words come from; null for a text of the publisher. */
+  readonly wordTiming: WordTiming | null
   readonly enrichment: Enrichment
 }
 

@@ -81,8 +81,8 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
     help: "The engine takes fewer words than --vocabulary names: the first ones were used.",
   },
   language_guessed: {
-    short: "language guessed",
-    help: "The engine could not tell the language and took its own; name it with --language.",
+    short: "language assumed",
+    help: "The engine cannot tell languages and assumed its own; if it is another one, name it with --language.",
   },
   no_word_times: {
     short: "no word times",
@@ -119,6 +119,14 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
   speech_lost: {
     short: "parts without words",
     help: "A voice was detected where the engine found no words. It may be speech that was missed, or music and noise: listen to the places named.",
+  },
+  text_doubtful: {
+    short: "text doubtful",
+    help: "Engines write fluent text for a language they do not know, and some do for music and noise. If it is another language, name it with --language.",
+  },
+  parts_doubtful: {
+    short: "parts doubtful",
+    help: "Some of the text does not sound like the recording, goes in circles, or is too fast to be spoken: listen to the places named before you use it.",
   },
   captions_incomplete: {
     short: "captions incomplete",

@@ -59,6 +59,8 @@ const OF_RESULTS = [
     "speed",
     "warnings",
     "gaps",
+    "doubts",
+    "word_timing",
     "enrichment",
     "failure",
     "reason",

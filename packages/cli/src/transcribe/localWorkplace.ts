@@ -70,6 +70,12 @@ const beginsInside = ({ startAt }: OptionsSnapshot, seconds: number | null) =>
         message: `--start ${clockOf(startAt / 1000)} is behind its end: it is ${clockOf(seconds)} long.`,
       })
 
+const inSeconds = <Place extends { readonly start: number; readonly end: number }>(place: Place): Place => ({
+  ...place,
+  start: place.start / 1000,
+  end: place.end / 1000,
+})
+
 export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
   const { folder, staff, getModels, listening } = given
   const fetcher = yield* Fetcher
@@ -88,15 +94,14 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
       heardSeconds: origin === "engine" ? heard * unfinished.kept().freshShare : 0,
       summary: content.summary,
       warnings,
-      gaps: (finished.integrity?.gaps ?? []).map(({ start, end }) => ({
-        start: start / 1000,
-        end: end / 1000,
-      })),
+      gaps: (finished.integrity?.gaps ?? []).map(inSeconds),
+      doubts: (finished.integrity?.doubts ?? []).map(inSeconds),
+      wordTiming: finished.wordTiming,
       enrichment,
     }
     const exporting: Made["export"] = (format, wordLevel) => {
-      const { speakerNames = {}, wordTiming } = finished
-      const job = { id: null, title, durationSeconds, speakerNames, wordTiming }
+      const { speakerNames = {}, wordTiming, integrity } = finished
+      const job = { id: null, title, durationSeconds, speakerNames, wordTiming, integrity }
       const { translation } = content
       const query = { format, wordLevel, ...(translation !== null && { language: translation.language }) }
       return Either.match(exportOf(job, content, query), {

@@ -149,6 +149,8 @@ const fieldsOf = (result: Result) => {
         speed: speedOf(result),
         warnings: facts.warnings,
         gaps: facts.gaps,
+        doubts: facts.doubts,
+        word_timing: facts.wordTiming,
         enrichment: facts.enrichment,
       }
     }
@@ -167,20 +169,45 @@ const byWhom = ({ facts: { origin, engine } }: Done): string => {
   return origin === "engine" ? `by ${engine ?? "an engine"}` : "from the publisher's captions"
 }
 
-const remarks = (warnings: ReadonlyArray<Warning>): string =>
-  warnings.length === 0 ? "" : ` (${warnings.map(({ code }) => shortWarning(code)).join(", ")})`
+/** What a person need know: that a language was assumed matters where the text is in doubt. */
+export const worthTelling = ({ warnings, doubts }: Facts): ReadonlyArray<Warning> =>
+  warnings.filter(({ code }) => code !== "language_guessed" || doubts.length > 0)
 
-const MOST_GAPS = 5
-
-/** The places without words, as a person finds them in a player; null when there are none. */
-export const gapsLine = ({ gaps }: Pick<Facts, "gaps">): string | null => {
-  if (gaps.length === 0) return null
-  const places = gaps
-    .slice(0, MOST_GAPS)
-    .map(({ start, end }) => `${clockOf(start)} to ${clockOf(Math.ceil(end))}`)
-  const more = gaps.length > MOST_GAPS ? `, and ${gaps.length - MOST_GAPS} more` : ""
-  return `  no words, although a voice was detected: ${places.join(", ")}${more}`
+const remarks = (facts: Facts): string => {
+  const warnings = worthTelling(facts)
+  return warnings.length === 0 ? "" : ` (${warnings.map(({ code }) => shortWarning(code)).join(", ")})`
 }
+
+const MOST_PLACES = 5
+
+/** Places as a person finds them in a player. */
+const placesOf = (spans: Facts["gaps"]): string => {
+  const places = spans
+    .slice(0, MOST_PLACES)
+    .map(({ start, end }) => `${clockOf(start)} to ${clockOf(Math.ceil(end))}`)
+  const more = spans.length > MOST_PLACES ? `, and ${spans.length - MOST_PLACES} more` : ""
+  return `${places.join(", ")}${more}`
+}
+
+/** The places without words; null when there are none. */
+const gapsLine = ({ gaps }: Facts): string | null =>
+  gaps.length === 0 ? null : `  no words, although a voice was detected: ${placesOf(gaps)}`
+
+/** What speaks against the text; null when nothing does. */
+const doubtsLine = ({ doubts, warnings, language }: Facts): string | null => {
+  const has = (code: Warning["code"]) => warnings.some((warning) => warning.code === code)
+  const assumed =
+    has("language_guessed") && language !== null ? ` (the language was assumed: ${language})` : ""
+  if (has("text_doubtful"))
+    return `  the text hardly fits the sound${assumed}: listen to it before you use it`
+  return doubts.length === 0
+    ? null
+    : `  the words hardly fit the sound, listen to it there: ${placesOf(doubts)}`
+}
+
+/** What a person should look at in a result, each in one line. */
+export const remarkLines = (facts: Facts): ReadonlyArray<string> =>
+  [doubtsLine(facts), gapsLine(facts)].filter((line) => line !== null)
 
 /** The length, and of a part how long that is: "0:15 of 0:37". */
 export const lengthOf = (seconds: number, partSeconds: number): string =>
@@ -195,7 +222,7 @@ const factsOf = (result: Done): ReadonlyArray<string> => {
     lengthOf(facts.durationSeconds, result.partSeconds),
     counted(facts.words, "word"),
     ...(facts.speakers > 0 ? [counted(facts.speakers, "speaker")] : []),
-    byWhom(result) + remarks(facts.warnings),
+    byWhom(result) + remarks(facts),
     ...(speed === null ? [] : [`${speed}x real time`]),
   ]
 }

@@ -11,11 +11,12 @@ import {
   countOf,
   countsOf,
   exitCodeOf,
-  gapsLine,
   isTaken,
   jsonOf,
   lineOf,
   type Result,
+  remarkLines,
+  worthTelling,
 } from "./results.js"
 import { summaryOf } from "./summary.js"
 import type { Line } from "./Teller.js"
@@ -78,9 +79,8 @@ export const makeTell = ({ request, teller }: Run, hint: ReturnType<typeof makeH
     if (result.status === "done" || (!isRow && result.status !== "planned"))
       yield* teller.note(lineOf(result))
     if (result.status !== "done") return
-    const gaps = gapsLine(result.facts)
-    if (gaps !== null) yield* teller.note(gaps)
-    for (const { code } of result.facts.warnings)
+    for (const line of remarkLines(result.facts)) yield* teller.note(line)
+    for (const { code } of worthTelling(result.facts))
       yield* hint(code, `  ${shortWarning(code)}: ${helpOfWarning(code)}`)
     for (const [name, { status, error }] of extrasOf(result)) {
       if (status === "failed") yield* teller.note(`  ${name}: ${error}`)

@@ -37,6 +37,8 @@ export const factsOf = (job: DoneTranscription): Facts => ({
   summary: job.summary ?? null,
   warnings: job.warnings,
   gaps: job.integrity?.gaps ?? [],
+  doubts: job.integrity?.doubts ?? [],
+  wordTiming: job.word_timing ?? null,
   enrichment: Option.getOrElse(enrichmentOf(job.enrichment), () => ({})),
 })
 

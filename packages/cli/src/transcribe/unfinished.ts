@@ -23,6 +23,7 @@ const Line = Schema.parseJson(
         language: Schema.NullOr(Schema.Struct({ code: Schema.String, confidence: Schema.Finite })),
         warnings: Schema.Array(Warning),
         timing: Schema.optionalWith(Schema.Literal("aligned", "estimated"), { exact: true }),
+        misfit: Schema.optionalWith(Schema.Finite, { exact: true }),
       }),
       { exact: true },
     ),

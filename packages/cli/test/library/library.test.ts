@@ -69,6 +69,7 @@ describe("the library of this machine", () => {
         durationSeconds: 2,
         speakerNames: {},
         wordTiming: null,
+        integrity: null,
       }
       const bytes = (chunks: Iterable<string | Uint8Array>) =>
         Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk))).toString("latin1")

@@ -67,6 +67,8 @@ export const madeOf = (texts: ReadonlyArray<string>): Made => {
       summary: null,
       warnings,
       gaps: [],
+      doubts: [],
+      wordTiming: null,
       enrichment,
     },
     finished,

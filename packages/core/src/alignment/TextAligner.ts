@@ -1,6 +1,7 @@
 import { SAMPLES_PER_MILLISECOND } from "../audio/samples.js"
 import type { Steps } from "../speakers/steps.js"
-import { alignWindowSteps, DOUBTFUL_MISFIT, type WindowAlignment, type WordTime } from "./alignWindow.js"
+import { alignWindowSteps, type WindowAlignment, type WordTime } from "./alignWindow.js"
+import { DOUBTFUL_MISFIT } from "./misfit.js"
 import { makeSoundQueue, type SoundBlock } from "./SoundQueue.js"
 import { lengthOfWord } from "./spreadOverSound.js"
 

@@ -35,9 +35,6 @@ export interface WindowAlignment {
   readonly misfit: number | null
 }
 
-/** Over this the words are not what was said: 1 in 100 right windows, 95 in 100 wrong ones. */
-export const DOUBTFUL_MISFIT = 0.82
-
 /** What a frame says is heard a little later than where it begins. */
 const FRAME_CENTRE = 4
 /** No phone is shorter than this, in frames. */

@@ -1,7 +1,9 @@
 import { SAMPLES_PER_MILLISECOND } from "../audio/samples.js"
 import { inOneGo, type Steps } from "../speakers/steps.js"
-import { type AlignOptions, alignCepstraSteps, DOUBTFUL_MISFIT, type WordTime } from "./alignWindow.js"
+import { type AlignOptions, alignCepstraSteps, type WordTime } from "./alignWindow.js"
 import { cepstraSteps } from "./cepstra.js"
+import { DOUBTFUL_MISFIT } from "./misfit.js"
+import { phonesOf } from "./phones.js"
 import { spreadOverSound } from "./spreadOverSound.js"
 
 /** When the words of a text are said. */
@@ -10,7 +12,7 @@ export interface AlignedWords {
   readonly times: ReadonlyArray<WordTime>
   /** `estimated` where the words could not be found in the sound, or hardly fit it. */
   readonly timing: "aligned" | "estimated"
-  /** How far the words are from the sound, against a decoy; null where it could not be measured. See `WindowAlignment`. */
+  /** How far the words are from the sound, against a decoy, 1 where they have no room in it; null for what cannot be said. See `WindowAlignment`. */
   readonly misfit: number | null
 }
 
@@ -27,7 +29,7 @@ export function* alignWordsSteps(
   const length = Math.floor(samples.length / SAMPLES_PER_MILLISECOND)
   const cepstra = yield* cepstraSteps(samples)
   const found = yield* alignCepstraSteps(cepstra, length, texts, { ...options, decoy: true })
-  const misfit = found?.misfit ?? null
+  const misfit = found?.misfit ?? (texts.some((text) => phonesOf(text).length > 0) ? 1 : null)
   if (found !== null && misfit !== null && misfit <= DOUBTFUL_MISFIT)
     return { times: found.times, timing: "aligned", misfit }
   return { times: spreadOverSound(cepstra, length, texts), timing: "estimated", misfit }

@@ -2,12 +2,12 @@ export {
   type AlignOptions,
   alignWindow,
   alignWindowSteps,
-  DOUBTFUL_MISFIT,
   type WindowAlignment,
   type WordTime,
 } from "./alignWindow.js"
 export { ALIGNER_VERSION, type AlignedWords, alignWords, alignWordsSteps } from "./alignWords.js"
 export { type Cepstra, cepstraOf, DIMENSIONS } from "./cepstra.js"
+export { DOUBTFUL_MISFIT, FEWEST_JUDGED_WORDS } from "./misfit.js"
 export { PHONES } from "./phones.js"
 export type { SoundBlock } from "./SoundQueue.js"
 export { packSoundModel, readSoundModel, type SoundModel, STATES_PER_PHONE } from "./soundModel.js"

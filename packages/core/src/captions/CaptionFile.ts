@@ -1,4 +1,5 @@
 import * as Data from "effect/Data"
+import type { Doubt } from "../transcripts/doubts.js"
 import type { Cue, Word } from "../transcripts/Transcript.js"
 
 /** Every kind of file the readers know, by what its content says. */
@@ -41,6 +42,8 @@ export interface CaptionFile {
   /** As the file states it, or null. */
   readonly language: string | null
   readonly cues: ReadonlyArray<Cue>
+  /** Where the text may not be what was said, as the file tells it: exports of Earmark in JSON do. */
+  readonly doubts?: ReadonlyArray<Doubt>
   /** At most the first thousand. */
   readonly problems: ReadonlyArray<Problem>
 }
@@ -52,6 +55,7 @@ export class NotCaptions extends Data.TaggedError("NotCaptions")<{ readonly mess
 export interface Reading {
   readonly cues: Array<Cue>
   readonly language: string | null
+  readonly doubts?: ReadonlyArray<Doubt>
 }
 
 /** A turn is some milliseconds: so many blocks, lines or tags of a file. */

@@ -1,5 +1,6 @@
 import { cellWidth, countGraphemes } from "../text/graphemes.js"
 import { joinUnits } from "../text/units.js"
+import type { Doubt } from "../transcripts/doubts.js"
 import type { Cue } from "../transcripts/Transcript.js"
 import type { CaptionProfile, CaptionProfileName } from "./CaptionProfile.js"
 import { lintSource } from "./lintSource.js"
@@ -21,7 +22,7 @@ const FAULTS = [
   "unescaped",
 ] as const
 
-const ADVICE = ["gap_too_small", "leaning_end", "leaning_line", "unbalanced"] as const
+const ADVICE = ["gap_too_small", "leaning_end", "leaning_line", "unbalanced", "doubtful"] as const
 
 export type LintCode = (typeof FAULTS)[number] | (typeof ADVICE)[number]
 
@@ -45,9 +46,9 @@ export interface LintFinding {
   /** Number of the cue, counted from 1; 0 for what concerns the file. */
   readonly cue: number
   readonly code: LintCode
-  /** Advice is a matter of taste: a file with nothing else is in order. */
+  /** Advice is a matter of taste, or for a person to judge: a file with nothing else is in order. */
   readonly weight: "fault" | "advice"
-  /** What was found: milliseconds, cells, lines, characters per second, a line of the file, or the leaning word. */
+  /** What was found: milliseconds, cells, lines, characters per second, a line of the file, the leaning word, or the reason of a doubt. */
   readonly value: number | string
   /** The bound it breaks; null where there is none. */
   readonly limit: number | null
@@ -68,10 +69,11 @@ export interface LintReport {
   readonly findings: ReadonlyArray<LintFinding>
 }
 
-/** What else is known about captions: the length of their media in milliseconds, the text of their file. */
+/** What else is known about captions: the length of their media in milliseconds, the text of their file, where their words are in doubt. */
 export interface LintMedia {
   readonly duration?: number | undefined
   readonly source?: string | undefined
+  readonly doubts?: ReadonlyArray<Doubt> | undefined
 }
 
 const MOST_FINDINGS = 1_000
@@ -135,6 +137,12 @@ const lintLeaning = (cue: Cue, next: Cue | undefined, traitsOf: (text: string) =
   })
 }
 
+const lintDoubts = (cue: Cue, { doubts = [] }: LintMedia, add: Add) => {
+  const middle = (cue.start + cue.end) / 2
+  const doubt = doubts.find(({ start, end }) => start <= middle && end > middle)
+  if (doubt !== undefined) add("doubtful", doubt.reason, null)
+}
+
 const isFault = (code: LintCode) => FAULTS.some((fault) => fault === code)
 
 /** Judges captions of any origin by a profile. Findings about the file need its text in `media.source`. */
@@ -167,6 +175,7 @@ export const lintCues = (
     lintSpeakers(cue, add)
     lintNeighbours(cue, cues[index - 1], profile, add)
     lintLeaning(cue, cues[index + 1], traitsOf, add)
+    lintDoubts(cue, media, add)
     if (faults === 0) ok++
   })
   const share = cues.length === 0 ? 1 : Number((ok / cues.length).toFixed(3))

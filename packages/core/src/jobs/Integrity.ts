@@ -1,9 +1,13 @@
 import * as Schema from "effect/Schema"
+import { doubtReasons } from "../transcripts/doubts.js"
 import { integrityFlags } from "../transcripts/integrity.js"
-import { Count, field, Seconds } from "./wire.js"
+import { Count, field, Seconds, sometimes } from "./wire.js"
 
 export const IntegrityFlag = Schema.Literal(...integrityFlags)
 export type IntegrityFlag = typeof IntegrityFlag.Type
+
+export const DoubtReason = Schema.Literal(...doubtReasons)
+export type DoubtReason = typeof DoubtReason.Type
 
 const span = { start: Seconds, end: Seconds }
 
@@ -14,6 +18,8 @@ export const Integrity = Schema.Struct({
   coverage: Schema.NullOr(Schema.Number.pipe(Schema.between(0, 1))),
   gaps: Schema.Array(Schema.Struct(span)),
   repeats: Schema.Array(Schema.Struct({ ...span, count: Count, text: Schema.String })),
+  /** Text of an engine that may not be what was said; absent in reports that were made before there was such a list. */
+  doubts: sometimes(Schema.Array(Schema.Struct({ ...span, reason: DoubtReason }))),
   lowConfidence: field(
     "low_confidence",
     Schema.Array(Schema.Struct({ ...span, confidence: Schema.Number.pipe(Schema.between(0, 1)) })),

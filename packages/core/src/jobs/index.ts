@@ -90,7 +90,7 @@ export {
   parsePlace,
   spansAfter,
 } from "./following.js"
-export { Integrity, IntegrityFlag } from "./Integrity.js"
+export { DoubtReason, Integrity, IntegrityFlag } from "./Integrity.js"
 export {
   AccountId,
   BatchId,

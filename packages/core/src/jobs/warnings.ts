@@ -13,6 +13,8 @@ export const WarningCode = Schema.Literal(
   "narrowband",
   "vad_energy",
   "speech_lost",
+  "text_doubtful",
+  "parts_doubtful",
   "captions_incomplete",
   "diarization_failed",
   "clip_capped",
@@ -34,6 +36,9 @@ const SENTENCES: Readonly<Record<WarningCode, string>> = {
   narrowband: "The sound is that of a telephone, with nothing above 6 kHz: engines mishear more of it.",
   vad_energy: "Speech was told from silence by loudness alone.",
   speech_lost: "The engine found no words in parts where a voice was detected; integrity.gaps lists them.",
+  text_doubtful:
+    "The text hardly fits the sound: it may be another language than the engine's, music or noise. Listen before you use it.",
+  parts_doubtful: "Parts of the text may not be what was said; integrity.doubts lists them.",
   captions_incomplete: "The source has captions, but they do not cover it, so the sound was transcribed.",
   diarization_failed: "The speakers could not be told apart; the job was billed without diarization.",
   clip_capped: "Clips of social links are cut at 90 seconds.",

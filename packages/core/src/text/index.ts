@@ -6,6 +6,7 @@ export { fold, searchNorm } from "./fold.js"
 export { cellWidth, countGraphemes, graphemes } from "./graphemes.js"
 export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
 export { languageCodeOf } from "./languageCode.js"
+export { baseLanguage } from "./languages.js"
 export { nearestName } from "./nearestName.js"
 export { normalizedWords } from "./normalizeTranscript.js"
 export {

@@ -1,4 +1,5 @@
 export { assemble, type Recognized, type SegmentLimits, segmentLimits } from "./assemble.js"
+export { type Doubt, type DoubtReason, doubtReasons, type HeardWindow } from "./doubts.js"
 export {
   type IntegrityFlag,
   type IntegrityInput,

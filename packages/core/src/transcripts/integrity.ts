@@ -1,4 +1,5 @@
 import { baseLanguage } from "../text/languages.js"
+import { type Doubt, doubtsOf, type HeardWindow, isTextDoubtful } from "./doubts.js"
 import { type Repeat, type RepeatLimits, repeatsOf } from "./repeats.js"
 import type { Span } from "./spans.js"
 import { lengthOf, united, without } from "./spans.js"
@@ -15,6 +16,7 @@ export const integrityFlags = [
   "interpolated_words",
   "looping",
   "language_switch",
+  "text_doubtful",
   "no_audio",
 ] as const
 
@@ -39,6 +41,8 @@ export interface IntegrityReport {
   /** Speech without words: long holes, and whole stretches in which the engine found none. */
   readonly gaps: ReadonlyArray<Span>
   readonly repeats: ReadonlyArray<Repeat>
+  /** Text of an engine that may not be what was said. */
+  readonly doubts: ReadonlyArray<Doubt>
   readonly lowConfidence: ReadonlyArray<LowConfidence>
   readonly flags: ReadonlyArray<IntegrityFlag>
 }
@@ -51,6 +55,8 @@ export interface IntegrityInput {
   readonly voice: ReadonlyArray<Span> | null
   /** Voice in which no words were found, however short: each is a gap. */
   readonly lost?: ReadonlyArray<Span>
+  /** The stretches that an engine heard at once; absent when the transcript did not come from one. */
+  readonly windows?: ReadonlyArray<HeardWindow>
   /** How many words got their times from their neighbours. */
   readonly interpolated?: number
   /** The language the transcript claims, and the one its text turned out to be in. */
@@ -173,11 +179,16 @@ const orderByStart = ({ count, starts }: SpokenUnits): Uint32Array | undefined =
   return order.sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0))
 }
 
-const hasImpossibleRate = (units: SpokenUnits, { wordsPerSecond, rateWindow }: IntegrityThresholds) => {
+/** Stretches with more words than anyone can say. */
+const fastStretches = (
+  units: SpokenUnits,
+  { wordsPerSecond, rateWindow }: IntegrityThresholds,
+): ReadonlyArray<Span> => {
   const { count, starts, weights } = units
   const most = (wordsPerSecond * rateWindow) / 1000
   const order = orderByStart(units)
   const unitAt = (place: number) => order?.[place] ?? place
+  const stretches: Array<Span> = []
   let first = 0
   let inside = 0
   for (let place = 0; place < count; place++) {
@@ -186,9 +197,10 @@ const hasImpossibleRate = (units: SpokenUnits, { wordsPerSecond, rateWindow }: I
     const before = (starts[at] ?? 0) - rateWindow
     for (; first < place && (starts[unitAt(first)] ?? 0) <= before; first++)
       inside -= weights[unitAt(first)] ?? 0
-    if (inside > most) return true
+    const [start = 0, end = 0] = [starts[unitAt(first)], starts[at]]
+    if (inside > most) stretches.push({ start, end: Math.max(end, start + 1) })
   }
-  return false
+  return united(stretches)
 }
 
 const hasTimeDisorder = (segments: ReadonlyArray<Segment>, duration: number, tolerance: number) => {
@@ -235,26 +247,29 @@ export const integrityOf = (
         ? 1
         : Math.round((1000 * transcribed) / speech) / 1000
   const repeats = repeatsOf(units, segments, limits)
+  const fast = fastStretches(units, limits)
+  const { windows = [], lost = [] } = input
   const raised: Readonly<Record<IntegrityFlag, boolean>> = {
     low_coverage: coverage !== null && coverage < limits.coverage,
     text_in_silence: voice !== null && hasTextInSilence(units, voice, limits.silence),
-    impossible_rate: hasImpossibleRate(units, limits),
+    impossible_rate: fast.length > 0,
     time_disorder: hasTimeDisorder(segments, duration, limits.hole),
     ends_early: voice !== null && speechAfter(voice, units) > limits.endsEarly,
     interpolated_words: (input.interpolated ?? 0) > 0,
     looping: repeats.length > 0,
     language_switch: isSwitched(input),
+    text_doubtful: isTextDoubtful(windows, lost.map(placed)),
     no_audio: voice === null,
   }
   return {
     speechSeconds: speech === null ? null : speech / 1000,
     transcribedSeconds: transcribed === null ? null : transcribed / 1000,
     coverage,
-    gaps: united([
-      ...missing.filter(({ start, end }) => end - start >= limits.gap),
-      ...(input.lost ?? []).map(placed),
-    ]).map(({ start, end }) => ({ start: Math.round(start), end: Math.round(end) })),
+    gaps: united([...missing.filter(({ start, end }) => end - start >= limits.gap), ...lost.map(placed)]).map(
+      ({ start, end }) => ({ start: Math.round(start), end: Math.round(end) }),
+    ),
     repeats,
+    doubts: windows.length === 0 ? [] : doubtsOf({ windows, repeats, fast }),
     lowConfidence: lowConfidenceOf(units, limits),
     flags: integrityFlags.filter((flag) => raised[flag]),
   }

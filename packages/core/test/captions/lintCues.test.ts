@@ -1,14 +1,18 @@
 import {
   buildCues,
   captionProfile,
+  type ExportFormat,
+  exportTranscript,
   hasFaults,
   type LintCode,
   type LintMedia,
   lintCues,
+  readCaptions,
 } from "@earmark/core/captions"
 import type { Cue, Word } from "@earmark/core/transcripts"
 import { wordStream } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
+import { Either } from "effect"
 
 const profile = captionProfile("standard", { language: "en" })
 
@@ -31,7 +35,7 @@ const word = (speaker: string): Word => ({ text: "x", start: 0, end: 1, confiden
 const good = cue(["All is well here."])
 
 const isAdvice = (code: LintCode) =>
-  ["gap_too_small", "leaning_end", "leaning_line", "unbalanced"].includes(code)
+  ["gap_too_small", "leaning_end", "leaning_line", "unbalanced", "doubtful"].includes(code)
 
 const unitOf = (code: LintCode) => {
   if (code === "too_fast") return "characters_per_second"
@@ -156,4 +160,39 @@ it("survives a cue of very many lines", () => {
     lintCues([cue(Array.from({ length: 300_000 }, () => "x"))], profile).counts.too_many_lines,
     1,
   )
+})
+
+describe("text in doubt", () => {
+  const doubts = [{ start: 3_000, end: 9_000, reason: "misfit" as const }]
+  const spoken: ReadonlyArray<Cue> = [cue(["All is well here."]), cue(["But who said that?"], 4_000)]
+  const segments = spoken.map(({ start, end, lines }) => ({
+    ...{ start, end, speaker: null, words: [] },
+    text: lines.join(" "),
+  }))
+  const document = { language: "en", duration: 10_000, segments, doubts }
+  const textOf = (format: ExportFormat) =>
+    [...Either.getOrThrow(exportTranscript(document, { format })).chunks].join("")
+
+  it("is advice for the captions it is shown in, and no fault", () => {
+    const report = lintCues(spoken, profile, { doubts })
+    assert.deepStrictEqual(report.findings, [
+      { cue: 2, code: "doubtful", weight: "advice", value: "misfit", limit: null, unit: null },
+    ])
+    assert.isFalse(hasFaults(report))
+  })
+
+  it("is told by exports: in JSON as data, which readers take up, in WebVTT as a comment", () => {
+    const json = JSON.parse(textOf("json"))
+    assert.deepStrictEqual(json.doubts, [{ start: 3, end: 9, reason: "misfit" }])
+    const read = Either.getOrThrow(readCaptions(textOf("json")))
+    assert.deepStrictEqual(read.doubts, doubts)
+    assert.include(textOf("vtt"), "NOTE\nThe text may not be what was said: 0:00:03 to 0:00:09.")
+    assert.notInclude(textOf("srt"), "may not be")
+  })
+
+  it("that a file tells wrongly is passed over", () => {
+    const json = JSON.parse(textOf("json"))
+    const odd = [{ start: 9, end: 3, reason: "misfit" }, { start: 1, end: 2, reason: "taste" }, 7, null]
+    assert.isUndefined(Either.getOrThrow(readCaptions(JSON.stringify({ ...json, doubts: odd }))).doubts)
+  })
 })

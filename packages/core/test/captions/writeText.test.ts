@@ -135,6 +135,7 @@ describe("JSON", () => {
       "language",
       "duration_seconds",
       "word_timing",
+      "doubts",
       "text",
       "summary",
       "chapters",

@@ -5,7 +5,7 @@ import { Effect, Layer, type Scope } from "effect"
 import { broken, languageRefused } from "../failures.js"
 import { isThere } from "../files.js"
 import { type Heard, isSilent, nothingHeard, placeWords } from "../heard.js"
-import { knowsLanguage } from "../languages.js"
+import { knowsLanguage, onlyLanguageOf } from "../languages.js"
 import { makeProcessPool, type PoolOptions } from "../pool/ProcessPool.js"
 import { processCount } from "../pool/processCount.js"
 import { findProgram } from "../programs/findProgram.js"
@@ -84,10 +84,9 @@ export const make = (
           return yield* languageRefused(capabilities.id, language)
         }
         const heard = isSilent(window) ? nothingHeard : yield* pool.recognize(quality, window, asked)
-        // It knows one language, so that it cannot tell whether this is it.
         const guessed: Pick<Heard, "language" | "warnings"> =
           language === null
-            ? { language: { code: "en", confidence: 0 }, warnings: [warningOf("language_guessed")] }
+            ? { language: onlyLanguageOf(LANGUAGES), warnings: [warningOf("language_guessed")] }
             : { language: null, warnings: [] }
         return yield* placeWords({ ...heard, ...guessed }, window)
       }),

@@ -4,7 +4,7 @@ import { Effect, Layer, type Scope } from "effect"
 import { broken, languageRefused } from "../failures.js"
 import { isThere } from "../files.js"
 import { isSilent, nothingHeard, placeWords } from "../heard.js"
-import { baseOf } from "../languages.js"
+import { baseOf, onlyLanguageOf } from "../languages.js"
 import { childProgram } from "../pool/childEngine.js"
 import type { RecognizeOptions } from "../pool/EngineProcess.js"
 import { forkEngine } from "../pool/forkEngine.js"
@@ -130,8 +130,9 @@ export const make = ({
         // Only these are told a language; the others hear every one they know.
         const told = model.files.kind === "whisper" || model.files.kind === "senseVoice" ? language : null
         const heard = yield* hear(model, told, window, asked)
-        const guessed = language === null && heard.language === null ? [warningOf("language_guessed")] : []
-        return yield* placeWords({ ...heard, warnings: [...heard.warnings, ...guessed] }, window)
+        if (language !== null || heard.language !== null) return yield* placeWords(heard, window)
+        const warnings = [...heard.warnings, warningOf("language_guessed")]
+        return yield* placeWords({ ...heard, language: onlyLanguageOf(model.languages), warnings }, window)
       }),
     })
   })

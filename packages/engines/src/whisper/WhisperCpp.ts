@@ -12,7 +12,7 @@ import {
 import { Duration, Effect, Exit, Layer } from "effect"
 import { broken, crashed, languageRefused, tooSlow, unavailable } from "../failures.js"
 import { type Heard, isSilent, nothingHeard, placeWords } from "../heard.js"
-import { baseOf, knowsLanguage } from "../languages.js"
+import { baseOf, knowsLanguage, onlyLanguageOf } from "../languages.js"
 import type { RecognizeOptions } from "../pool/EngineProcess.js"
 import { processCount } from "../pool/processCount.js"
 import { findProgram } from "../programs/findProgram.js"
@@ -143,7 +143,8 @@ export const make = (options: WhisperOptions): Effect.Effect<SpeechEngine["Type"
           ...(promptOf(vocabulary).isTruncated ? [warningOf("vocabulary_truncated")] : []),
           ...(language === null && languages !== "any" ? [warningOf("language_guessed")] : []),
         ]
-        return yield* placeWords({ ...heard, warnings }, window)
+        const spoken = language === null ? (heard.language ?? onlyLanguageOf(languages)) : heard.language
+        return yield* placeWords({ ...heard, language: spoken, warnings }, window)
       }),
     })
   })

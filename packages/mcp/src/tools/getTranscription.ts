@@ -1,4 +1,4 @@
-import type { DoneJob, Job } from "@earmark/core/jobs"
+import { type DoneJob, DoubtReason, type Job } from "@earmark/core/jobs"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -51,6 +51,15 @@ const Chapter = Schema.Struct({
   summary: optional(fields.text("One or two sentences.")),
 })
 
+const Doubt = Schema.Struct({
+  start: fields.number("Start in seconds."),
+  end: fields.number("End in seconds."),
+  reason: fields.choice(
+    "misfit = the words do not sound like the recording, looping = they repeat in circles, impossible_rate = nobody speaks that fast.",
+    DoubtReason.literals,
+  ),
+})
+
 const Output = Schema.Struct({
   ...jobFields,
   view: fields.text("The view that was served."),
@@ -62,6 +71,7 @@ const Output = Schema.Struct({
   coverage: optional(
     fields.number("Share of the heard speech that is in the transcript, 0 to 1.", { from: 0, to: 1 }),
   ),
+  doubts: optional(fields.list("Text that may not be what was said: check it before you quote it.", Doubt)),
   warnings: optional(
     fields.list("Things the person should know, e.g. untranscribed stretches.", fields.text("One sentence.")),
   ),
@@ -80,11 +90,16 @@ const hasSpeakers = ({ segments }: DoneJob): boolean => segments.some(({ speaker
 const isPaged = (view: ViewName): view is PagedView =>
   view === "text" || view === "segments" || view === "translation"
 
-const warningsOf = (job: DoneJob): ReadonlyArray<string> => [
-  ...job.warnings.map(({ detail }) => detail),
-  ...(job.integrity?.gaps ?? [])
-    .slice(0, 10)
+const MOST_PLACES = 10
+
+const warningsOf = ({ warnings, integrity }: DoneJob): ReadonlyArray<string> => [
+  ...warnings.map(({ detail }) => detail),
+  ...(integrity?.gaps ?? [])
+    .slice(0, MOST_PLACES)
     .map(({ start, end }) => `Speech between ${clock(start)} and ${clock(end)} is not in the transcript.`),
+  ...(integrity?.doubts ?? [])
+    .slice(0, MOST_PLACES)
+    .map(({ start, end }) => `The text between ${clock(start)} and ${clock(end)} may not be what was said.`),
 ]
 
 const common = (job: Job, baseUrl: string, view: ViewName, next: string) => ({
@@ -95,8 +110,12 @@ const common = (job: Job, baseUrl: string, view: ViewName, next: string) => ({
 
 const qualityOf = (job: DoneJob) => {
   const warnings = warningsOf(job)
+  const doubts = job.integrity?.doubts ?? []
   return {
     ...(job.integrity?.coverage != null && { coverage: job.integrity.coverage }),
+    ...(doubts.length > 0 && {
+      doubts: doubts.map(({ start, end, reason }) => ({ start: start / 1000, end: end / 1000, reason })),
+    }),
     ...(warnings.length > 0 && { warnings }),
   }
 }

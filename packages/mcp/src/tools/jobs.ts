@@ -1,6 +1,6 @@
 /** What tools say of a job, in the same words everywhere. */
 
-import { type Job, type JobSummary, transcriptionPath } from "@earmark/core/jobs"
+import { type Job, type JobSummary, transcriptionPath, WordTiming } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
 import { DateTime, Schema } from "effect"
 import * as fields from "./fields.js"
@@ -31,6 +31,12 @@ export const jobFields = {
   language: optional(fields.text("ISO code of the transcript.")),
   duration_seconds: optional(fields.integer("Length of the media.", { from: 0 })),
   word_count: optional(fields.integer("Words in the transcript.", { from: 0 })),
+  word_timing: optional(
+    fields.choice(
+      "Where the times of words come from: engine, aligned (found in the sound) or estimated (from lengths).",
+      WordTiming.literals,
+    ),
+  ),
   billed_minutes: optional(fields.integer("Minutes charged.", { from: 0 })),
   progress: optional(fields.number("0 to 1.", { from: 0, to: 1 })),
   poll_after_seconds: optional(
@@ -96,7 +102,10 @@ export const shownJob = (job: Job | JobSummary, baseUrl: string) => ({
     progress: job.progress,
     poll_after_seconds: pollAfter(job),
   }),
-  ...(job.status === "done" && { billed_minutes: job.billedMinutes }),
+  ...(job.status === "done" && {
+    billed_minutes: job.billedMinutes,
+    ...(job.wordTiming != null && { word_timing: job.wordTiming }),
+  }),
   ...(job.status === "failed" && { failure: failureOf(job) }),
 })
 

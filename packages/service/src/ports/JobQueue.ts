@@ -43,6 +43,8 @@ interface SpanNotes {
   readonly warnings: ReadonlyArray<Warning>
   /** Where the times of the words come from; absent where the engine gave them. */
   readonly timing?: "aligned" | "estimated"
+  /** How far the words are from their sound, against a decoy; absent where that was not measured. */
+  readonly misfit?: number
 }
 
 export interface QueueStats {

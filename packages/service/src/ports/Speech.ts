@@ -143,6 +143,7 @@ export interface EngineCapabilities {
 
 export interface Recognition {
   readonly words: ReadonlyArray<Word>
+  /** The language heard. With a confidence of 0 it is the only one that was looked for, and nothing tells whether it was spoken. */
   readonly language: { readonly code: string; readonly confidence: number } | null
   readonly warnings: ReadonlyArray<Warning>
 }

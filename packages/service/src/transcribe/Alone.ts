@@ -95,7 +95,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     const seconds = mediaLength(media.durationSeconds, heard, options)
     return {
       transcript: assemble({
-        language: options.language ?? heard.detectedLanguage?.code ?? null,
+        language: heard.language,
         duration: seconds * 1000,
         words: heard.words,
         turns: turns ?? [],
@@ -103,6 +103,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
       detectedLanguage: heard.detectedLanguage,
       voice: heard.voice,
       lost: heard.lost,
+      windows: heard.windows,
       timing: heard.timing,
       warnings: [...heard.warnings, ...(turns === null ? [warningOf("diarization_failed")] : [])],
     }

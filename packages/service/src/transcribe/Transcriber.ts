@@ -1,6 +1,6 @@
 import type { Warning } from "@earmark/core/jobs"
 import { identifyLanguage } from "@earmark/core/text"
-import { mergeSpans, repairWords, type Turn, type Word } from "@earmark/core/transcripts"
+import { type HeardWindow, mergeSpans, repairWords, type Turn, type Word } from "@earmark/core/transcripts"
 import { type Duration, Effect, Queue, type Scope, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import { type AudioWindow, Diarizer, type Media, SpeechEngine, type WorkFailed } from "../ports/Speech.js"
@@ -10,12 +10,14 @@ import { type DetectedLanguage, likeliest, makeDetectLanguage } from "./language
 import { makeProgress } from "./progress.js"
 import { openEar } from "./speakers.js"
 import { distinct, engineWarnings } from "./warnings.js"
-import { type HeardTiming, makeTimeWords, timingOf } from "./wordTimes.js"
+import { type HeardTiming, heardWindows, makeTimeWords, timingOf } from "./wordTimes.js"
 
 /** What was heard of a media file, from its checkpoints and from now. */
 export interface Heard {
   /** In order, with times put right. */
   readonly words: ReadonlyArray<Word>
+  /** The language given, detected or, by an engine that knows one only, assumed; null when nothing tells. */
+  readonly language: string | null
   /** Null when the language was given, or cannot be told. */
   readonly detectedLanguage: DetectedLanguage | null
   readonly warnings: ReadonlyArray<Warning>
@@ -26,6 +28,8 @@ export interface Heard {
   readonly voice: ReadonlyArray<{ readonly start: number; readonly end: number }>
   /** The part of that in which the engine found no words, however often it heard it. */
   readonly lost: ReadonlyArray<{ readonly start: number; readonly end: number }>
+  /** The stretches that were heard at once, and how well the words of each fit its sound. */
+  readonly windows: ReadonlyArray<HeardWindow>
   readonly timing: HeardTiming
   /** Who spoke when, reckoned when it is asked for; null when it cannot be found out, or nobody wanted to know. */
   readonly turns: Effect.Effect<ReadonlyArray<Turn> | null>
@@ -39,9 +43,18 @@ export interface Hearing<E> {
   readonly follow?: (span: Span) => Effect.Effect<void, E>
 }
 
-/** The language that most of the text is in, by its letters: what an engine that names none has heard. */
-const languageOf = (votes: ReadonlyArray<DetectedLanguage>, words: ReadonlyArray<Word>) =>
-  likeliest(votes) ?? identifyLanguage(words.map(({ text }) => text).join(" "))
+/**
+ * The language that was voted for, or that of the text by its letters: what an engine that names none has heard. A vote without
+ * confidence is no evidence, and neither is the text then: such an engine writes its own language, whatever is spoken.
+ */
+const languageOf = (
+  votes: ReadonlyArray<DetectedLanguage>,
+  words: ReadonlyArray<Word>,
+): Pick<Heard, "language" | "detectedLanguage"> => {
+  const found = likeliest(votes) ?? identifyLanguage(words.map(({ text }) => text).join(" "))
+  const language = found?.code ?? null
+  return { language, detectedLanguage: found !== null && found.confidence > 0 ? found : null }
+}
 
 /** The voice in spans that are noted as lost. */
 const lostIn = (spans: ReadonlyArray<Span>, voice: Heard["voice"]): Heard["lost"] =>
@@ -117,12 +130,16 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         const before = spans.get(window.index)
         if (before !== undefined) return yield* progress.finished(before, false)
         if (!goesOn()) return
-        const recognition = yield* timeWords(window, yield* hearWindow(window, asked))
+        const recognition = yield* timeWords(window, yield* hearWindow(window, asked), asked.language)
         const { index, start, end } = window
-        const { words, warnings, timing } = recognition
+        const { words, warnings, timing, misfit } = recognition
         const language = detected ?? recognition.language
-        const notes = { language, warnings, ...(timing !== "engine" && { timing }) }
-        const isSilent = language === null && warnings.length === 0 && timing === "engine"
+        const notes = {
+          ...{ language, warnings },
+          ...(timing !== "engine" && { timing }),
+          ...(misfit !== null && { misfit: Math.round(1000 * misfit) / 1000 }),
+        }
+        const isSilent = language === null && warnings.length === 0 && timing === "engine" && misfit === null
         const span: Span = { index, start, end, words, ...(!isSilent && { notes }) }
         yield* checkpoints.save(span)
         spans.set(index, span)
@@ -149,7 +166,11 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
       const { durationSeconds, speech, warnings: decoded } = yield* media.summary
       const heard: Heard = {
         words,
-        detectedLanguage: options.language === null ? (detected ?? languageOf(votes, words)) : null,
+        ...(options.language !== null
+          ? { language: options.language, detectedLanguage: null }
+          : detected !== null
+            ? { language: detected.code, detectedLanguage: detected }
+            : languageOf(votes, words)),
         warnings: distinct([
           ...engineWarnings(capabilities, options),
           ...media.warnings,
@@ -160,6 +181,7 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         durationSeconds,
         voice: speech,
         lost: lostIn(ordered, speech),
+        windows: heardWindows(ordered),
         timing: timingOf(ordered),
         turns: ear?.turns ?? Effect.succeed(null),
       }

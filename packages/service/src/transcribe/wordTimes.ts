@@ -1,7 +1,8 @@
-/** When each word is said, for engines that do not tell. */
-import { alignWordsSteps } from "@earmark/core/alignment"
+/** When each word is said, for engines that do not tell, and whether the words fit their sound. */
+import { alignWordsSteps, FEWEST_JUDGED_WORDS } from "@earmark/core/alignment"
 import { type WordTiming, warningOf } from "@earmark/core/jobs"
-import type { Word } from "@earmark/core/transcripts"
+import { baseLanguage, identifyLanguage } from "@earmark/core/text"
+import type { HeardWindow, Word } from "@earmark/core/transcripts"
 import { Effect } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import type { AudioWindow, EngineCapabilities, Recognition } from "../ports/Speech.js"
@@ -10,6 +11,8 @@ import { inSlices } from "./inSlices.js"
 /** What was recognised, with times that can be trusted as far as `timing` says. */
 interface TimedRecognition extends Recognition {
   readonly timing: WordTiming
+  /** How far the words are from their sound, against a decoy; null where that cannot be measured. */
+  readonly misfit: number | null
 }
 
 /** Where the times of the words of a whole recording come from. */
@@ -21,24 +24,36 @@ export interface HeardTiming {
 /** With more of its words estimated, a transcript as a whole is. Exports by word demand the same share. */
 const MOST_ESTIMATED = 0.05
 
+/** The aligner spells as English does: of another language the right text fits its sounds hardly better than a wrong one. */
+const isJudged = ({ words, language }: Recognition, texts: ReadonlyArray<string>, asked: string | null) =>
+  words.length >= FEWEST_JUDGED_WORDS &&
+  baseLanguage(asked ?? language?.code ?? identifyLanguage(texts.join(" "))?.code) === "en"
+
 /**
- * Gives the words of a window true times where the engine gave none. One window at a time, in slices: whoever shares the process goes on
- * meanwhile.
+ * Gives the words of a window true times where the engine gave none, and measures how far English words are from their sound. One window
+ * at a time, in slices: whoever shares the process goes on meanwhile.
  */
 export const makeTimeWords = Effect.fnUntraced(function* ({
   wordTimes,
 }: Pick<EngineCapabilities, "wordTimes">) {
   const one = yield* Effect.makeSemaphore(1)
 
-  return Effect.fnUntraced(function* (window: AudioWindow, recognition: Recognition) {
+  return Effect.fnUntraced(function* (
+    window: AudioWindow,
+    recognition: Recognition,
+    language: string | null,
+  ) {
     const { words, warnings } = recognition
-    const isUntimed = !wordTimes || warnings.some(({ code }) => code === "no_word_times")
-    if (words.length === 0 || !isUntimed) {
-      const timed: TimedRecognition = { ...recognition, timing: "engine" }
-      return timed
-    }
     const texts = words.map(({ text }) => text)
-    const { times, timing } = yield* one.withPermits(1)(inSlices(alignWordsSteps(window.samples, texts)))
+    const judged = isJudged(recognition, texts, language)
+    const isUntimed =
+      words.length > 0 && (!wordTimes || warnings.some(({ code }) => code === "no_word_times"))
+    const engines: TimedRecognition = { ...recognition, timing: "engine", misfit: null }
+    if (!isUntimed && !judged) return engines
+    const aligned = yield* one.withPermits(1)(inSlices(alignWordsSteps(window.samples, texts)))
+    const misfit = judged ? aligned.misfit : null
+    if (!isUntimed) return { ...engines, misfit }
+    const { times, timing } = aligned
     const moment = (time: number) => Math.min(window.end, window.start + time)
     const placed = words.map((word, index): Word => {
       const { start, end } = times[index] ?? { start: 0, end: 0 }
@@ -50,10 +65,15 @@ export const makeTimeWords = Effect.fnUntraced(function* ({
       words: placed,
       warnings: timing === "estimated" ? [...others, warningOf("word_times_estimated")] : others,
       timing,
+      misfit,
     }
     return timed
   })
 })
+
+/** The stretches that were heard, each with what is known of its fit. */
+export const heardWindows = (spans: ReadonlyArray<Span>): ReadonlyArray<HeardWindow> =>
+  spans.map(({ start, end, notes }) => ({ start, end, misfit: notes?.misfit ?? null }))
 
 /** Estimated where too much is, else aligned where anything is. */
 export const timingOf = (spans: ReadonlyArray<Pick<Span, "words" | "notes">>): HeardTiming => {

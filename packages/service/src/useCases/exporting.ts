@@ -1,4 +1,5 @@
 import { type Export, type ExportOptions, type ExportRefused, exportTranscript } from "@earmark/core/captions"
+import type { Integrity } from "@earmark/core/jobs"
 import type { Either } from "effect"
 import type { Content, StoredJob } from "../ports/records.js"
 import { labelledTranscript, translatedSegments } from "./showJob.js"
@@ -6,6 +7,7 @@ import { labelledTranscript, translatedSegments } from "./showJob.js"
 /** What an export says beside the content. */
 export type Exported = Pick<StoredJob, "title" | "durationSeconds" | "speakerNames" | "wordTiming"> & {
   readonly id: string | null
+  readonly integrity: Pick<Integrity, "doubts"> | null
 }
 
 /** The transcript in the format asked for. Names that speakers were given are used. */
@@ -25,6 +27,7 @@ export const exportOf = (
       summary: content.summary,
       chapters: content.chapters,
       wordTiming: job.wordTiming,
+      doubts: job.integrity?.doubts ?? [],
       translation:
         translation === null
           ? null

@@ -8,7 +8,14 @@ import {
   warningOf,
 } from "@earmark/core/jobs"
 import { identifyLanguage } from "@earmark/core/text"
-import { integrityOf, type Span, type Transcript, textOf, wordCountOf } from "@earmark/core/transcripts"
+import {
+  type HeardWindow,
+  integrityOf,
+  type Span,
+  type Transcript,
+  textOf,
+  wordCountOf,
+} from "@earmark/core/transcripts"
 import { Cause, Effect } from "effect"
 import type { Content, Finished } from "../ports/records.js"
 import { type Translator, WorkFailed, type Writer } from "../ports/Speech.js"
@@ -24,6 +31,8 @@ interface Made {
   readonly voice: ReadonlyArray<Span> | null
   /** The voice in which no words were found. */
   readonly lost?: ReadonlyArray<Span>
+  /** What the engine heard at once; absent for captions. */
+  readonly windows?: ReadonlyArray<HeardWindow>
   /** Where the times of the words come from, and how many are estimated; absent for captions. */
   readonly timing?: HeardTiming
   readonly warnings: ReadonlyArray<Warning>
@@ -37,16 +46,26 @@ interface Staff {
   readonly translator: Translator["Type"]
 }
 
-const integrityFor = ({ transcript, voice, lost = [], timing }: Made, text: string): Integrity =>
+const integrityFor = (
+  { transcript, voice, lost = [], windows = [], timing }: Made,
+  text: string,
+): Integrity =>
   integrityOf({
     duration: transcript.duration,
     segments: transcript.segments,
     voice,
     lost,
+    windows,
     interpolated: timing?.estimatedWords ?? 0,
     language: transcript.language,
     textLanguage: identifyLanguage(text)?.code ?? null,
   })
+
+/** What a user should know about a text that may not be what was said. */
+const doubtWarnings = ({ flags, doubts = [] }: Integrity): ReadonlyArray<Warning> => {
+  if (flags.includes("text_doubtful")) return [warningOf("text_doubtful")]
+  return doubts.length > 0 ? [warningOf("parts_doubtful")] : []
+}
 
 /** An extra, and what the job says about it. */
 interface Extra<A> {
@@ -129,6 +148,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     chapters: chapters?.value ?? null,
     translation: texts === null || translateTo === null ? null : { language: translateTo, texts },
   }
+  const integrity = integrityFor(made, text)
   const finished: Finished = {
     content,
     origin: made.origin,
@@ -140,8 +160,12 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     credits: made.credits,
     billedMinutes: made.credits,
     enrichment,
-    integrity: integrityFor(made, text),
-    warnings: isIncomplete ? [...made.warnings, warningOf("translation_incomplete")] : made.warnings,
+    integrity,
+    warnings: [
+      ...made.warnings,
+      ...doubtWarnings(integrity),
+      ...(isIncomplete ? [warningOf("translation_incomplete")] : []),
+    ],
     ...(made.speakerNames !== undefined && { speakerNames: made.speakerNames }),
   }
   return finished

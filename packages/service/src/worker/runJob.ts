@@ -205,6 +205,7 @@ export const makeRunJob = Effect.gen(function* () {
     readonly detectedLanguage: Finished["detectedLanguage"]
     readonly voice: Heard["voice"]
     readonly lost: Heard["lost"]
+    readonly windows: Heard["windows"]
     readonly timing: Heard["timing"]
     readonly warnings: ReadonlyArray<Warning>
   }
@@ -244,14 +245,19 @@ export const makeRunJob = Effect.gen(function* () {
       if (held === null) return "parked"
     }
     const { turns, warnings } = yield* findSpeakers(claimed, heard)
-    const language = options.language ?? heard.detectedLanguage?.code ?? null
     return {
       // The price was fixed before; what turned out shorter, or without speakers, costs less.
       credits: Math.min(held, price(options.diarize && warnings.length === 0)),
-      transcript: assemble({ language, duration: durationSeconds * 1000, words: heard.words, turns }),
+      transcript: assemble({
+        language: heard.language,
+        duration: durationSeconds * 1000,
+        words: heard.words,
+        turns,
+      }),
       detectedLanguage: heard.detectedLanguage,
       voice: heard.voice,
       lost: heard.lost,
+      windows: heard.windows,
       timing: heard.timing,
       warnings: [...heard.warnings, ...warnings],
     }

@@ -1,5 +1,6 @@
 import type { InTurns } from "../../text/inTurns.js"
 import { languageCodeOf } from "../../text/languageCode.js"
+import { type Doubt, doubtReasons } from "../../transcripts/doubts.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
 import type { CaptionFormat, Problems, Reading } from "../CaptionFile.js"
 import { NO_TIME } from "../timestamps.js"
@@ -136,6 +137,16 @@ const readWhisperCpp = (root: JsonRecord, problems: Problems): Reading => {
   return { cues: readEntries(entries, fields, fields, problems), language }
 }
 
+const readDoubts = (values: unknown): ReadonlyArray<Doubt> =>
+  listOf(values).flatMap((value) => {
+    const { start, end, reason } = recordOf(value)
+    const [from, to] = [timeOf(start, "seconds"), timeOf(end, "seconds")]
+    const known = doubtReasons.find((each) => each === reason)
+    return from === NO_TIME || to <= from || known === undefined
+      ? []
+      : [{ start: from, end: to, reason: known }]
+  })
+
 /** Our own export: segments carry labels, a list beside them the names. */
 const readOwn = (root: JsonRecord, problems: Problems): Reading => {
   const names = new Map(
@@ -147,7 +158,8 @@ const readOwn = (root: JsonRecord, problems: Problems): Reading => {
     speaker: named(cue.speaker),
     words: cue.words.map((word) => ({ ...word, speaker: named(word.speaker) })),
   }))
-  return { cues, language: languageOf(root.language) }
+  const doubts = readDoubts(root.doubts)
+  return { cues, language: languageOf(root.language), ...(doubts.length > 0 && { doubts }) }
 }
 
 /** OpenAI's verbose form: words, when asked for, stand beside the segments and have no punctuation. */

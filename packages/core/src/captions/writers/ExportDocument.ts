@@ -1,4 +1,5 @@
 import type { WordTiming } from "../../jobs/content.js"
+import type { Doubt } from "../../transcripts/doubts.js"
 import type { Transcript } from "../../transcripts/Transcript.js"
 
 /** A part of the media with a title; times in milliseconds. */
@@ -25,4 +26,6 @@ export interface ExportDocument extends Transcript {
   readonly translation?: Translation | null | undefined
   /** Where the times of the words come from; not known when left out. */
   readonly wordTiming?: WordTiming | null | undefined
+  /** Where the text may not be what was said. */
+  readonly doubts?: ReadonlyArray<Doubt> | undefined
 }

@@ -1,6 +1,8 @@
 import * as Either from "effect/Either"
+import type { Doubt } from "../../transcripts/doubts.js"
 import type { Segment } from "../../transcripts/Transcript.js"
 import { type CaptionProfileName, captionProfile } from "../CaptionProfile.js"
+import { clock } from "../timestamps.js"
 import type { CueSheet } from "./CueSheet.js"
 import type { ExportDocument } from "./ExportDocument.js"
 import { ExportRefused } from "./ExportRefused.js"
@@ -85,6 +87,16 @@ const reread = <Item>(read: () => Iterable<Item>): Iterable<Item> => ({
 /** Said in formats that have comments, before times of words that are no facts. */
 const ESTIMATED = "The times of single words are estimated."
 
+const MOST_PLACES = 5
+
+/** Said in formats that have comments, where the text may not be what was said. */
+const doubtsNote = (doubts: ReadonlyArray<Doubt>): string | undefined => {
+  if (doubts.length === 0) return undefined
+  const places = doubts.slice(0, MOST_PLACES).map(({ start, end }) => `${clock(start)} to ${clock(end)}`)
+  const more = doubts.length > MOST_PLACES ? `, and ${doubts.length - MOST_PLACES} more` : ""
+  return `The text may not be what was said: ${places.join(", ")}${more}.`
+}
+
 const cueSheet = (script: Script, document: ExportDocument, options: ExportOptions): CueSheet => {
   const name = options.profile ?? (options.format === "podcast_json" ? "podcast" : "standard")
   const profile = captionProfile(name, {
@@ -94,7 +106,11 @@ const cueSheet = (script: Script, document: ExportDocument, options: ExportOptio
   })
   const { format } = options
   const isEstimated = script.wordLevel && document.wordTiming === "estimated"
-  const notes = [options.provenance, isEstimated ? ESTIMATED : undefined].filter((text) => text !== undefined)
+  const notes = [
+    options.provenance,
+    isEstimated ? ESTIMATED : undefined,
+    doubtsNote(document.doubts ?? []),
+  ].filter((text) => text !== undefined)
   const byWord = script.wordLevel && (format === "srt" || format === "podcast_json")
   const namesInText = format === "srt" || (format === "vtt" && profile.speakerAs === "prefix")
   return {

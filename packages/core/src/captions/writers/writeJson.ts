@@ -71,6 +71,11 @@ export function* writeJson(document: ExportDocument, options: JsonOptions): Gene
     language: document.language,
     duration_seconds: seconds(document.duration),
     word_timing: document.wordTiming ?? null,
+    doubts: (document.doubts ?? []).map(({ start, end, reason }) => ({
+      start: seconds(start),
+      end: seconds(end),
+      reason,
+    })),
   }
   yield `${jsonText(head).slice(0, -1)},"text":"`
   yield* wholeText(segments)
