@@ -202,7 +202,7 @@ const doubtsLine = ({ doubts, warnings, language }: Facts): string | null => {
     return `  the text hardly fits the sound${assumed}: listen to it before you use it`
   return doubts.length === 0
     ? null
-    : `  the words hardly fit the sound, listen to it there: ${placesOf(doubts)}`
+    : `  the text is in doubt, listen to it there: ${placesOf(doubts)}`
 }
 
 /** What a person should look at in a result, each in one line. */

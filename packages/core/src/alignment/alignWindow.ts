@@ -3,6 +3,7 @@ import { inOneGo, type Steps } from "../speakers/steps.js"
 import { BEAM, bestPathSteps, type Chain, chainOf, type SpokenWord } from "./bestPath.js"
 import { type Cepstra, cepstraSteps, FRAME_MILLISECONDS } from "./cepstra.js"
 import { type Emissions, emissionSteps } from "./emissions.js"
+import { misfitOf } from "./misfit.js"
 import { phonesOf, SILENCE } from "./phones.js"
 import { type SoundModel, STATES_PER_PHONE, soundModel } from "./soundModel.js"
 
@@ -31,7 +32,7 @@ export interface WindowAlignment {
   readonly near: number
   /** The same for a decoy: the words and their sounds backwards. Null when it was not asked for. */
   readonly far: number | null
-  /** `near` over `far`: about 0.5 for the right text, about 1 for a text that has nothing to do with the sound. */
+  /** See `misfitOf`: up to 0.6 for the right text, about 1 for a text that has nothing to do with the sound. */
   readonly misfit: number | null
 }
 
@@ -127,7 +128,7 @@ export function* alignCepstraSteps(
   const backwards = chainOf(model, decoyOf(words.slice(0, reached)), { isLoose })
   const other = yield* pathSteps(emissions, backwards, isOpen)
   const far = other === null ? near : distanceOf(emissions, backwards, other)
-  return { times, near, far, misfit: far === 0 ? 1 : near / far }
+  return { times, near, far, misfit: misfitOf(near, far) }
 }
 
 /** `alignWindow` in steps, for whoever shares its process with others. */

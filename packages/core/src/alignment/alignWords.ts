@@ -17,7 +17,7 @@ export interface AlignedWords {
 }
 
 /** Another aligner finds other times: what was kept under one is of no use under another. */
-export const ALIGNER_VERSION = 1
+export const ALIGNER_VERSION = 2
 
 /** `alignWords` in steps, for whoever shares its process with others. */
 export function* alignWordsSteps(

@@ -52,7 +52,7 @@ export const doubtsOf = (found: {
 }
 
 /** With a mean misfit over this a recording is another language than the engine's, or no speech at all. */
-const DOUBTFUL_RECORDING = 0.71
+const DOUBTFUL_RECORDING = 0.66
 /** A recording is judged by its mean from so many milliseconds of measured sound on; a shorter one by its windows alone. */
 const ENOUGH = 20_000
 

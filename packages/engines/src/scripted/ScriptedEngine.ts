@@ -46,6 +46,7 @@ export const make = ({
       concurrency: poolOptions.size ?? 1,
       windows: { longest: 28_000, joinUpTo: 25_000 },
       isDraft: false,
+      isStandIn: true,
     }
     return SpeechEngine.of({
       capabilities,

@@ -139,6 +139,8 @@ export interface EngineCapabilities {
   readonly windows: WindowShape
   /** A draft is labelled so. */
   readonly isDraft: boolean
+  /** It stands in for an engine: its words do not come from the sound, and are not judged by it. */
+  readonly isStandIn?: boolean
 }
 
 export interface Recognition {

@@ -106,6 +106,7 @@ export const engine = (script: Partial<Script> = {}) =>
         concurrency: 2,
         windows: { longest: WINDOW, joinUpTo: 25_000 },
         isDraft: false,
+        isStandIn: true,
         ...capabilities,
       },
       recognize: Effect.fnUntraced(function* (window, options) {

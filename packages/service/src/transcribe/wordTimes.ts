@@ -35,7 +35,8 @@ const isJudged = ({ words, language }: Recognition, texts: ReadonlyArray<string>
  */
 export const makeTimeWords = Effect.fnUntraced(function* ({
   wordTimes,
-}: Pick<EngineCapabilities, "wordTimes">) {
+  isStandIn = false,
+}: Pick<EngineCapabilities, "wordTimes" | "isStandIn">) {
   const one = yield* Effect.makeSemaphore(1)
 
   return Effect.fnUntraced(function* (
@@ -45,7 +46,7 @@ export const makeTimeWords = Effect.fnUntraced(function* ({
   ) {
     const { words, warnings } = recognition
     const texts = words.map(({ text }) => text)
-    const judged = isJudged(recognition, texts, language)
+    const judged = !isStandIn && isJudged(recognition, texts, language)
     const isUntimed =
       words.length > 0 && (!wordTimes || warnings.some(({ code }) => code === "no_word_times"))
     const engines: TimedRecognition = { ...recognition, timing: "engine", misfit: null }

@@ -1,0 +1,87 @@
+import { type WarningCode, warningOf } from "@earmark/core/jobs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { entriesOf } from "../../src/transcribe/list.js"
+import { type Done, jsonOf, lineOf, remarkLines } from "../../src/transcribe/results.js"
+import type { Facts } from "../../src/transcribe/Workplace.js"
+
+const factsWith = (codes: ReadonlyArray<WarningCode>, more: Partial<Facts> = {}): Facts => ({
+  id: null,
+  origin: "engine",
+  engine: "sherpa",
+  language: "en",
+  durationSeconds: 60,
+  words: 100,
+  speakers: 0,
+  heardSeconds: 0,
+  summary: null,
+  warnings: codes.map(warningOf),
+  gaps: [],
+  doubts: [],
+  wordTiming: "aligned",
+  enrichment: {},
+  ...more,
+})
+
+const doneWith = (facts: Facts): Done => ({
+  status: "done",
+  source: "talk.mp3",
+  title: null,
+  facts,
+  partSeconds: 60,
+  outputs: [],
+  tookSeconds: 5,
+})
+
+const doubts = [
+  { start: 12.3, end: 40.2, reason: "misfit" },
+  { start: 50, end: 55, reason: "looping" },
+] as const
+
+describe("what a person should look at", () => {
+  it("is nothing in a good text, whose language may have been assumed", () => {
+    const facts = factsWith(["language_guessed", "no_confidence"])
+    assert.deepStrictEqual(remarkLines(facts), [])
+    assert.strictEqual(lineOf(doneWith(facts)), "talk.mp3: 1:00, 100 words, by sherpa (no confidence)")
+  })
+
+  it("are the doubtful places, in one line", () => {
+    assert.deepStrictEqual(remarkLines(factsWith(["language_guessed", "parts_doubtful"], { doubts })), [
+      "  the text is in doubt, listen to it there: 0:12 to 0:41, 0:50 to 0:55",
+    ])
+  })
+
+  it("is all of a doubtful text, with the language that was assumed", () => {
+    const facts = factsWith(["language_guessed", "text_doubtful"], { doubts })
+    assert.deepStrictEqual(remarkLines(facts), [
+      "  the text hardly fits the sound (the language was assumed: en): listen to it before you use it",
+    ])
+    assert.match(lineOf(doneWith(facts)), /\(language assumed, text doubtful\)$/)
+    assert.deepStrictEqual(remarkLines(factsWith(["text_doubtful"], { doubts })), [
+      "  the text hardly fits the sound: listen to it before you use it",
+    ])
+  })
+
+  it("are doubts before gaps, each told to the fifth place", () => {
+    const many = Array.from({ length: 7 }, (_, at) => ({ start: at * 10, end: at * 10 + 5 }))
+    const misfits = many.map((span) => ({ ...span, reason: "misfit" as const }))
+    const lines = remarkLines(factsWith(["parts_doubtful", "speech_lost"], { doubts: misfits, gaps: many }))
+    assert.strictEqual(lines.length, 2)
+    assert.match(lines[0] ?? "", /listen to it there: .* 0:40 to 0:45, and 2 more$/)
+    assert.match(lines[1] ?? "", /no words, although a voice was detected: .*, and 2 more$/)
+  })
+})
+
+describe("the fields of a result", () => {
+  it("tell doubts and where times come from, and can be given back as a list", () =>
+    Effect.gen(function* () {
+      const line = jsonOf(doneWith(factsWith(["parts_doubtful"], { doubts })))
+      const { doubts: told, word_timing } = JSON.parse(line)
+      assert.deepStrictEqual([told, word_timing], [doubts, "aligned"])
+      const entries = yield* entriesOf(line, "results.jsonl", () => Effect.void)
+      assert.deepStrictEqual(
+        entries.map(({ source }) => source),
+        ["talk.mp3"],
+      )
+    }).pipe(Effect.runPromise))
+})
