@@ -1,5 +1,6 @@
 /** How one source ended, for people and for scripts. */
 import type { Origin, Warning } from "@earmark/core/jobs"
+import { united } from "@earmark/core/transcripts"
 import { Struct } from "effect"
 import { printable, printableJson } from "../output.js"
 import { shortWarning } from "./explain.js"
@@ -202,7 +203,7 @@ const doubtsLine = ({ doubts, warnings, language }: Facts): string | null => {
     return `  the text hardly fits the sound${assumed}: listen to it before you use it`
   return doubts.length === 0
     ? null
-    : `  the text is in doubt, listen to it there: ${placesOf(doubts)}`
+    : `  the text is in doubt, listen to it there: ${placesOf(united(doubts))}`
 }
 
 /** What a person should look at in a result, each in one line. */

@@ -33,14 +33,22 @@ const places = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   return joined
 }
 
-/** The doubtful places in order of time, neighbours joined. */
+const wholeOf = (windows: ReadonlyArray<HeardWindow>): Span => ({
+  start: windows.reduce((first, { start }) => Math.min(first, start), Number.POSITIVE_INFINITY),
+  end: windows.reduce((last, { end }) => Math.max(last, end), 0),
+})
+
+/** The doubtful places in order of time, neighbours joined; all that was heard where the text is doubtful as a whole. */
 export const doubtsOf = (found: {
   readonly windows: ReadonlyArray<HeardWindow>
+  readonly isWhole: boolean
   readonly repeats: ReadonlyArray<Span>
   readonly fast: ReadonlyArray<Span>
 }): ReadonlyArray<Doubt> => {
   const spans: Readonly<Record<DoubtReason, ReadonlyArray<Span>>> = {
-    misfit: found.windows.filter(({ misfit }) => misfit !== null && misfit > DOUBTFUL_MISFIT),
+    misfit: found.isWhole
+      ? [wholeOf(found.windows)]
+      : found.windows.filter(({ misfit }) => misfit !== null && misfit > DOUBTFUL_MISFIT),
     looping: found.repeats,
     impossible_rate: found.fast,
   }

@@ -14,7 +14,7 @@ export { mergeSpans, type RecognizedSpan } from "./mergeSpans.js"
 export { type Paragraph, paragraphsOf } from "./paragraphs.js"
 export { repairWords } from "./repairWords.js"
 export type { Repeat } from "./repeats.js"
-export type { Span } from "./spans.js"
+export { type Span, united } from "./spans.js"
 export {
   labelSpeakers,
   MOST_NAMED_SPEAKERS,

@@ -249,6 +249,7 @@ export const integrityOf = (
   const repeats = repeatsOf(units, segments, limits)
   const fast = fastStretches(units, limits)
   const { windows = [], lost = [] } = input
+  const isWhole = isTextDoubtful(windows, lost.map(placed))
   const raised: Readonly<Record<IntegrityFlag, boolean>> = {
     low_coverage: coverage !== null && coverage < limits.coverage,
     text_in_silence: voice !== null && hasTextInSilence(units, voice, limits.silence),
@@ -258,7 +259,7 @@ export const integrityOf = (
     interpolated_words: (input.interpolated ?? 0) > 0,
     looping: repeats.length > 0,
     language_switch: isSwitched(input),
-    text_doubtful: isTextDoubtful(windows, lost.map(placed)),
+    text_doubtful: isWhole,
     no_audio: voice === null,
   }
   return {
@@ -269,7 +270,7 @@ export const integrityOf = (
       ({ start, end }) => ({ start: Math.round(start), end: Math.round(end) }),
     ),
     repeats,
-    doubts: windows.length === 0 ? [] : doubtsOf({ windows, repeats, fast }),
+    doubts: windows.length === 0 ? [] : doubtsOf({ windows, repeats, fast, isWhole }),
     lowConfidence: lowConfidenceOf(units, limits),
     flags: integrityFlags.filter((flag) => raised[flag]),
   }

@@ -59,7 +59,7 @@ describe("doubts", () => {
 
   it("stay few, however long the recording is", () => {
     const { doubts } = reportOf(
-      windowsOf(Array.from({ length: 5000 }, (_, at) => (at % 3 === 0 ? 0.9 : 0.5))),
+      windowsOf(Array.from({ length: 5000 }, (_, at) => (at % 3 === 0 ? 0.9 : 0.4))),
     )
     assert.isAtMost(doubts.length, 24)
     assert.strictEqual(doubts[0]?.start, 0)
@@ -67,7 +67,7 @@ describe("doubts", () => {
   })
 
   it("are kept as the wire shows them; a report without them can be read", () => {
-    const report = reportOf(windowsOf([0.9, 0.5]))
+    const report = reportOf(windowsOf([0.9, 0.3]))
     const { doubts, ...before } = Schema.encodeSync(Integrity)(report)
     assert.deepStrictEqual(doubts, [{ start: 0, end: 10, reason: "misfit" }])
     assert.isUndefined(Schema.decodeSync(Integrity)(before).doubts)
@@ -87,6 +87,12 @@ describe("a recording as a whole", () => {
   it("is doubtful when its text hardly fits on average, although no window is doubtful by itself", () => {
     assert.isTrue(isDoubtful([0.8, 0.7, 0.6]))
     assert.isFalse(isDoubtful([0.8, 0.5, 0.6]))
+  })
+
+  it("is in doubt from the first to the last thing that was heard", () => {
+    assert.deepStrictEqual(reportOf(windowsOf([0.8, 0.7, 0.6])).doubts, [
+      { start: 0, end: 30_000, reason: "misfit" },
+    ])
   })
 
   it("that is short is judged by its windows alone", () => {

@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import type { Doubt } from "../../transcripts/doubts.js"
+import { united } from "../../transcripts/spans.js"
 import type { Segment } from "../../transcripts/Transcript.js"
 import { type CaptionProfileName, captionProfile } from "../CaptionProfile.js"
 import { clock } from "../timestamps.js"
@@ -92,8 +93,9 @@ const MOST_PLACES = 5
 /** Said in formats that have comments, where the text may not be what was said. */
 const doubtsNote = (doubts: ReadonlyArray<Doubt>): string | undefined => {
   if (doubts.length === 0) return undefined
-  const places = doubts.slice(0, MOST_PLACES).map(({ start, end }) => `${clock(start)} to ${clock(end)}`)
-  const more = doubts.length > MOST_PLACES ? `, and ${doubts.length - MOST_PLACES} more` : ""
+  const spans = united(doubts)
+  const places = spans.slice(0, MOST_PLACES).map(({ start, end }) => `${clock(start)} to ${clock(end)}`)
+  const more = spans.length > MOST_PLACES ? `, and ${spans.length - MOST_PLACES} more` : ""
   return `The text may not be what was said: ${places.join(", ")}${more}.`
 }
 
