@@ -212,6 +212,7 @@ const LINT_SENTENCES = {
     "It ends with a word that leans on the next one (an article, a preposition), and the speaker goes on.",
   leaning_line: "A line inside it ends with such a word.",
   unbalanced: "One line has less than a third of the width of another.",
+  doubtful: "Its words may not be what was said, as the file tells: exports of Earmark in JSON do.",
 }
 
 /** The lint codes as the type has them: a new code without a sentence here is an error, not a gap in the page. */

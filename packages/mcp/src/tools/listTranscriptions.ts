@@ -50,7 +50,8 @@ const Output = Schema.Struct({
 })
 
 const itemOf = (job: JobSummary, baseUrl: string): typeof Item.Type => {
-  const { word_count: _, failure, poll_after_seconds: _poll, ...shown } = shownJob(job, baseUrl)
+  const known = shownJob(job, baseUrl)
+  const { word_count: _, word_timing: _timing, failure, poll_after_seconds: _poll, ...shown } = known
   return {
     ...shown,
     ...(job.batchId !== null && { batch_id: job.batchId }),

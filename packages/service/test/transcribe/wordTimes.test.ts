@@ -148,3 +148,68 @@ describe("words of an engine that gives times", () => {
     ),
   )
 })
+
+describe("the fit of words and sound", () => {
+  const misfitsOf = (
+    text: (index: number) => string,
+    capabilities: Parameters<typeof transcriberWith>[1],
+    asked: Partial<typeof options> = {},
+  ) =>
+    Effect.gen(function* () {
+      const { windows } = recording()
+      const { transcribe } = yield* transcriberWith(
+        (window) => Effect.succeed({ ...evenly(window, text(window.index)), warnings: [] }),
+        capabilities,
+      )
+      const { checkpoints, saved } = keeping()
+      const heard = yield* transcribe(mediaOf(windows), { ...options, ...asked }, checkpoints)
+      return { heard, saved, misfits: heard.windows.map(({ misfit }) => misfit) }
+    }).pipe(Effect.scoped)
+
+  it.live("is measured for engines with and without times, and kept with the words", () =>
+    Effect.gen(function* () {
+      for (const capabilities of [untimed, { wordTimes: true }]) {
+        const { misfits, saved } = yield* misfitsOf(textOf, capabilities)
+        assert.strictEqual(misfits.length, 5)
+        for (const misfit of misfits) assert.isBelow(misfit ?? 1, 0.7)
+        assert.deepStrictEqual(
+          saved.map(({ notes }) => notes?.misfit ?? null),
+          misfits,
+        )
+      }
+    }),
+  )
+
+  it.live("tells the text of another window", () =>
+    Effect.gen(function* () {
+      const { misfits } = yield* misfitsOf((index) => textOf((index + 1) % 5), { wordTimes: true })
+      assert.isAtLeast(misfits.filter((misfit) => (misfit ?? 0) > 0.82).length, 4, String(misfits))
+    }),
+  )
+
+  it.live(
+    "is not measured of other languages, of a word or two, nor of an engine that stands in for one",
+    () =>
+      Effect.gen(function* () {
+        const nothing = [null, null, null, null, null]
+        const german = yield* misfitsOf(textOf, { wordTimes: true }, { language: "de" })
+        assert.deepStrictEqual(german.misfits, nothing)
+        const short = yield* misfitsOf(() => "two words", { wordTimes: true })
+        assert.deepStrictEqual(short.misfits, nothing)
+        const scripted = yield* misfitsOf(textOf, { wordTimes: true, isStandIn: true })
+        assert.deepStrictEqual(scripted.misfits, nothing)
+      }),
+  )
+
+  it.live("is as bad as can be for words that have no room in the sound", () =>
+    Effect.gen(function* () {
+      const { misfits } = yield* misfitsOf(
+        (index) => (index === 1 ? "unbelievable ".repeat(60).trim() : textOf(index)),
+        {
+          wordTimes: true,
+        },
+      )
+      assert.strictEqual(misfits[1], 1)
+    }),
+  )
+})
