@@ -60,6 +60,12 @@ export interface Followed {
 const linesOf = ({ end, words }: RecognizedSpan): ReadonlyArray<Segment> =>
   assemble({ language: null, duration: end, words: repairWords(words) }).segments
 
+/** What is new in a span: the one before, where they overlap, was told to its end, before anybody could know what this one has there. */
+const newIn = <Told extends RecognizedSpan>(span: Told, before: RecognizedSpan | undefined): Told =>
+  before === undefined || before.end <= span.start
+    ? span
+    : { ...span, words: span.words.filter(({ start, end }) => (start + end) / 2 >= before.end) }
+
 /** Which spans to read to go on: those after this index. The last one that was told is among them, as proof that they are the same still. */
 export const spansAfter = ({ spans }: FollowPlace): number => Math.max(-1, spans - 2)
 
@@ -88,7 +94,8 @@ export const followSpans = (
   for (const span of spans) {
     if (span.index < place.spans) continue
     if (span.index > place.spans) break
-    for (const line of linesOf(span).slice(place.inside)) {
+    const previous = spans.find(({ index }) => index === span.index - 1)
+    for (const line of linesOf(newIn(span, previous)).slice(place.inside)) {
       const isNew = line.end > before
       const index = place.lines
       place = {

@@ -1,21 +1,15 @@
+import { joinAtSeam } from "./joinAtSeam.js"
 import type { Span } from "./spans.js"
 import type { Word } from "./Transcript.js"
-import { wordsIn } from "./trim.js"
 
 /** What one window of the media gave: checkpoints of a worker. Windows may come in any order, and twice. */
 export interface RecognizedSpan extends Span {
   readonly words: ReadonlyArray<Word>
 }
 
-/** Where two overlapping windows meet. */
-const seam = (left: Span | undefined, right: Span | undefined) =>
-  left !== undefined && right !== undefined && right.start < left.end
-    ? Math.round((left.end + right.start) / 2)
-    : undefined
-
 /**
- * The words of all windows in the order of time. Where windows overlap they meet in the middle, so that a word heard by both
- * is taken once; of windows with the same start the last one given counts.
+ * The words of all windows in the order of time. Where windows overlap they meet in words that both have heard, so that each is
+ * taken once; of windows with the same start the last one given counts.
  */
 export const mergeSpans = (spans: ReadonlyArray<RecognizedSpan>): ReadonlyArray<Word> => {
   const byStart = new Map(spans.map((span) => [span.start, span]))
@@ -28,10 +22,16 @@ export const mergeSpans = (spans: ReadonlyArray<RecognizedSpan>): ReadonlyArray<
       latest = Math.max(latest, end)
       return isNew
     })
-  return ordered.flatMap((span, index) => {
-    return wordsIn(span.words, {
-      start: seam(ordered[index - 1], span) ?? Number.NEGATIVE_INFINITY,
-      end: seam(span, ordered[index + 1]) ?? Number.POSITIVE_INFINITY,
-    })
+  let from = 0
+  return ordered.flatMap(({ words, end }, index) => {
+    const next = ordered[index + 1]
+    const begin = from
+    if (next === undefined || next.start >= end) {
+      from = 0
+      return begin === 0 ? words : words.slice(begin)
+    }
+    const seam = joinAtSeam(words, next.words, { start: next.start, end })
+    from = seam.right
+    return words.slice(begin, Math.max(begin, seam.left))
   })
 }

@@ -24,13 +24,18 @@ const inSeconds = (windows: ReadonlyArray<SampleRange>) =>
 const joining: PlanShape = { longest: 28_000, joinUpTo: 25_000 }
 const single: PlanShape = { longest: 28_000, joinUpTo: 0 }
 
+const overlapping: PlanShape = { ...joining, overlap: 1500 }
+
 const shape = FastCheck.record({
   longest: FastCheck.integer({ min: 1000, max: 30_000 }),
   joinUpTo: FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: 1000, max: 25_000 })),
 })
 /** Pauses and lengths of speech in samples. */
 const stretches = FastCheck.array(
-  FastCheck.tuple(FastCheck.integer({ min: 0, max: 2_000_000 }), FastCheck.integer({ min: 1, max: 900_000 })),
+  FastCheck.tuple(
+    FastCheck.oneof(FastCheck.integer({ min: 0, max: 8000 }), FastCheck.integer({ min: 0, max: 2_000_000 })),
+    FastCheck.integer({ min: 1, max: 900_000 }),
+  ),
   { maxLength: 30 },
 )
 
@@ -70,6 +75,19 @@ describe("speech becomes windows", () => {
     ])
   })
 
+  it("where there is no pause between two windows, both hear a second and a half beyond the cut", () => {
+    const speech = [seconds(1, 15), seconds(15.1, 30), seconds(30.6, 50)]
+    assert.deepStrictEqual(inSeconds(plan(overlapping, speech, 60 * SAMPLE_RATE)), [
+      [0.75, 16.55],
+      [13.55, 30.25],
+      [30.35, 50.25],
+    ])
+    assert.deepStrictEqual(inSeconds(plan(overlapping, [seconds(0, 36)], 36 * SAMPLE_RATE)), [
+      [0, 19.5],
+      [16.5, 36],
+    ])
+  })
+
   it("a window is certain once its next neighbour can only be far away", () => {
     const planner = makeWindowPlanner(joining, middle)
     assert.deepStrictEqual(planner.add(seconds(1, 3)), [])
@@ -78,20 +96,25 @@ describe("speech becomes windows", () => {
     assert.deepStrictEqual(planner.finish(80 * SAMPLE_RATE), [])
   })
 
+  const speechOf = (stretches: ReadonlyArray<readonly [pause: number, length: number]>) => {
+    let at = 0
+    return stretches.map(([pause, length]) => {
+      const start = at + pause
+      at = start + length
+      return { start, end: at }
+    })
+  }
+
   it.prop(
     "windows are in order, apart, inside the media, none too long, on whole milliseconds, and hold all the speech",
     { shape, stretches },
     ({ shape, stretches }) => {
-      let at = 0
-      const speech = stretches.map(([pause, length]) => {
-        const start = at + pause
-        at = start + length
-        return { start, end: at }
-      })
-      const windows = plan(shape, speech, at)
+      const speech = speechOf(stretches)
+      const total = speech.at(-1)?.end ?? 0
+      const windows = plan(shape, speech, total)
       let last = 0
       for (const { start, end } of windows) {
-        assert.isTrue(start >= last && end > start && end <= at)
+        assert.isTrue(start >= last && end > start && end <= total)
         assert.isAtMost(end - start, shape.longest * 16)
         assert.strictEqual((start % 16) + (end % 16), 0)
         last = end
@@ -104,6 +127,47 @@ describe("speech becomes windows", () => {
         // What is less than a millisecond at the very end of the media has no time.
         assert.isAtMost(end - start - heard, 15)
       }
+    },
+  )
+
+  it.prop(
+    "windows that overlap do so with their neighbours alone, no further than asked, and none is too long",
+    { shape, stretches, overlap: FastCheck.integer({ min: 0, max: 4000 }) },
+    ({ shape, stretches, overlap }) => {
+      const speech = speechOf(stretches)
+      const total = speech.at(-1)?.end ?? 0
+      const windows = plan({ ...shape, overlap }, speech, total)
+      windows.forEach(({ start, end }, at) => {
+        const before = windows[at - 1] ?? { start: -1, end: 0 }
+        assert.isTrue(start > before.start && end > before.end && end <= total)
+        assert.isAtMost(end - start, shape.longest * 16)
+        assert.isAtLeast(start, windows[at - 2]?.end ?? 0)
+        assert.isAtMost(before.end - start, 2 * Math.min(overlap, shape.longest / 8) * 16)
+      })
+      for (const { start, end } of speech) {
+        let missing = start
+        for (const window of windows) if (window.start <= missing) missing = Math.max(missing, window.end)
+        assert.isAtLeast(missing, end - 15)
+      }
+    },
+  )
+
+  it.prop(
+    "where every cut is in a pause, nothing overlaps",
+    {
+      overlap: FastCheck.integer({ min: 0, max: 4000 }),
+      stretches: FastCheck.array(
+        FastCheck.tuple(
+          FastCheck.integer({ min: 4800, max: 60_000 }),
+          FastCheck.integer({ min: 1, max: 400_000 }),
+        ),
+        { maxLength: 30 },
+      ),
+    },
+    ({ overlap, stretches }) => {
+      const speech = speechOf(stretches)
+      const total = speech.at(-1)?.end ?? 0
+      assert.deepStrictEqual(plan({ ...joining, overlap }, speech, total), plan(joining, speech, total))
     },
   )
 })

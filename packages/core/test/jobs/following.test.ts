@@ -105,6 +105,28 @@ describe("following a job", () => {
     )
   })
 
+  it("tells what two spans heard once, wherever the stream breaks", () => {
+    const spans = [
+      { index: 0, start: 0, end: 3000, words: ["a", "b.", "c"].map((text, at) => wordAt(at * 1000, text)) },
+      {
+        index: 1,
+        start: 2000,
+        end: 5000,
+        words: ["c.", "d.", "e"].map((text, at) => wordAt(2000 + at * 1000, text)),
+      },
+    ]
+    const all = followSpans(firstPlace(0), spans)
+    assert.strictEqual(all.lines.map(({ line }) => line.text).join(" "), "a b. c d. e")
+    for (const { index, place } of all.lines) {
+      const read = spans.filter((span) => span.index > spansAfter(place))
+      const rest = followSpans(place, read).lines.map(({ line }) => line.text)
+      assert.deepStrictEqual(
+        rest,
+        all.lines.slice(index + 1).map(({ line }) => line.text),
+      )
+    }
+  })
+
   it("goes on at its moment when the media is heard anew, cut otherwise", () => {
     const { place } = followSpans(firstPlace(0), spansOf([3, 3, 3]))
     const anew = [

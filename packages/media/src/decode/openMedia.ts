@@ -173,7 +173,15 @@ export const openMedia = Effect.fnUntraced(function* (
     fingerprint: found.fingerprint,
     language: known.language,
     captions: known.captions,
-    cut: [known.decoder, voice.id, shape.longest, shape.joinUpTo, startAt ?? "", endAt ?? ""].join(" "),
+    cut: [
+      known.decoder,
+      voice.id,
+      shape.longest,
+      shape.joinUpTo,
+      shape.overlap ?? 0,
+      startAt ?? "",
+      endAt ?? "",
+    ].join(" "),
     warnings: [
       ...(isClipped ? [warningOf("clip_capped")] : []),
       ...(known.sampleRate < NARROW ? [warningOf("narrowband")] : []),

@@ -18,7 +18,7 @@ export class WorkFailed extends Schema.TaggedError<WorkFailed>()("WorkFailed", {
   }
 }
 
-/** A stretch of speech, cut out of the media. */
+/** A stretch of speech, cut out of the media. It overlaps with its neighbour where there was no pause to cut in. */
 export interface AudioWindow {
   readonly index: number
   /** Milliseconds on the timeline of the media. */
@@ -36,6 +36,8 @@ export interface WindowShape {
   readonly longest: number
   /** Neighbours are joined while the result stays under this, in milliseconds; 0 for an engine that hears each stretch by itself best. */
   readonly joinUpTo: number
+  /** How far neighbours go beyond a cut that is not in a pause, in milliseconds; absent: not at all. */
+  readonly overlap?: number
 }
 
 /** A text inside the media: subtitles that can be read as text. */

@@ -10,6 +10,7 @@ import { type DetectedLanguage, likeliest, makeDetectLanguage } from "./language
 import { makeProgress } from "./progress.js"
 import { openEar } from "./speakers.js"
 import { distinct, engineWarnings } from "./warnings.js"
+import { partOf } from "./windowParts.js"
 import { type HeardTiming, heardWindows, makeTimeWords, timingOf } from "./wordTimes.js"
 
 /** What was heard of a media file, from its checkpoints and from now. */
@@ -152,10 +153,14 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
           Effect.sync(() => media.release?.(window)),
         )
 
-      const windows = media.windows.pipe(
-        Stream.takeWhile(goesOn),
-        Stream.tap((window) => ear?.hear(window) ?? Effect.void),
-      )
+      let listenedTo = 0
+      /** Who speaks is listened for once, also where windows overlap. */
+      const listen = (window: AudioWindow) => {
+        const fresh = partOf(window, listenedTo, window.end)
+        listenedTo = window.end
+        return ear?.hear(fresh) ?? Effect.void
+      }
+      const windows = media.windows.pipe(Stream.takeWhile(goesOn), Stream.tap(listen))
       yield* shareOut(windows, concurrency, hearOnce)
 
       // In the order of time, whatever order they were heard in: a resumed job comes to the same as one that ran through.

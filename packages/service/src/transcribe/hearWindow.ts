@@ -1,5 +1,4 @@
 /** One window through an engine that may crash, hang, fall silent or lose the thread. */
-import { quietestCut, SAMPLES_PER_MILLISECOND } from "@earmark/core/audio"
 import { warningOf } from "@earmark/core/jobs"
 import { integrityOf, type Span, type Word } from "@earmark/core/transcripts"
 import { Duration, Effect } from "effect"
@@ -7,65 +6,16 @@ import { measureEngine } from "../observing/measure.js"
 import { type AudioWindow, type Recognition, type SpeechEngine, WorkFailed } from "../ports/Speech.js"
 import * as TimeLimit from "../TimeLimit.js"
 import type { HearingOptions } from "./Checkpoints.js"
+import { delayedOf, halvesOf, trimmedOf, voiceIn } from "./windowParts.js"
 
 type Asked = Pick<HearingOptions, "language" | "quality" | "vocabulary">
 
-/** What a window has of the sound before and after its speech, in milliseconds. */
-const PADDING = 250
-/** No engine is given a window shorter than twice this, in milliseconds, to be cut in two. */
-const SHORTEST_HALF = 500
 /** Less of a voice than this, in milliseconds, may be a cough; more of it without a word is heard again. */
 const SUSPICIOUS = 600
-/** What is left of the sound before and after a voice, in milliseconds, where a window is cut down to it. */
-const MARGIN = 100
-/** How much earlier a window begins, in milliseconds of silence, when it is heard once more. */
-const LEAD = 600
 /** How far outside its window a word may lie. */
 const OVERHANG = 1000
 /** A window may take so many times its own length, whatever the limit is. */
 const SLOWEST = 20
-
-/** The two halves of a window, cut where it is quietest; null when it is too short for that. */
-const halvesOf = (window: AudioWindow): readonly [AudioWindow, AudioWindow] | null => {
-  const { start, end, samples } = window
-  if (end - start < 2 * SHORTEST_HALF || samples.length === 0) return null
-  // The middle half: no part is to be hardly shorter than the whole.
-  const from = Math.floor(samples.length / 4 / SAMPLES_PER_MILLISECOND) * SAMPLES_PER_MILLISECOND
-  const cut = from + quietestCut(samples.subarray(from, samples.length - from))
-  const moment = start + Math.round(((end - start) * cut) / samples.length)
-  return [
-    { ...window, end: moment, samples: samples.subarray(0, cut) },
-    { ...window, start: moment, samples: samples.subarray(cut) },
-  ]
-}
-
-/** A part of a window, by its times. */
-const partOf = (window: AudioWindow, from: number, to: number): AudioWindow => {
-  const start = Math.max(window.start, from)
-  const end = Math.min(window.end, to)
-  const at = (time: number) => Math.round(time - window.start) * SAMPLES_PER_MILLISECOND
-  return { ...window, start, end, samples: window.samples.subarray(at(start), at(end)) }
-}
-
-/** Where a voice is in a window; all of it but its padding where that is not known. */
-const voiceIn = ({ start, end, speech }: AudioWindow): ReadonlyArray<Span> =>
-  speech ?? [{ start: start + PADDING, end: end - PADDING }]
-
-/** A window without the noise before and after the voice in it. */
-const trimmedOf = (window: AudioWindow): AudioWindow => {
-  const voice = voiceIn(window)
-  const from = voice[0]?.start ?? window.start
-  const to = voice.at(-1)?.end ?? window.end
-  return partOf(window, Math.round(from) - MARGIN, Math.round(to) + MARGIN)
-}
-
-/** The same sound after a moment of silence. An engine that stumbles over the first sounds of a window hears them later now. */
-const delayedOf = (window: AudioWindow): AudioWindow => {
-  const silence = LEAD * SAMPLES_PER_MILLISECOND
-  const samples = new Int16Array(silence + window.samples.length)
-  samples.set(window.samples, silence)
-  return { ...window, start: window.start - LEAD, samples }
-}
 
 const joined = (left: Recognition, right: Recognition): Recognition => ({
   words: [...left.words, ...right.words],

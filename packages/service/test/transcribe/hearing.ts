@@ -97,6 +97,7 @@ export const transcriberWith = (
   recognize: Recognize,
   capabilities: Partial<EngineCapabilities> = {},
   more: Pick<SpeechEngine["Type"], "detectLanguage"> = {},
+  open: Diarizer["Type"]["open"] = () => Effect.fail(failed()),
 ) =>
   makeTranscriber({ windowTimeout: Duration.seconds(30) }).pipe(
     Effect.provide(
@@ -122,7 +123,7 @@ export const transcriberWith = (
             ...more,
           }),
         ),
-        Layer.succeed(Diarizer, Diarizer.of({ id: "broken", open: () => Effect.fail(failed()) })),
+        Layer.succeed(Diarizer, Diarizer.of({ id: "test", open })),
       ),
     ),
   )

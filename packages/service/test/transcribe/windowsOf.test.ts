@@ -8,15 +8,18 @@ describe("how speech is cut", () => {
     Effect.gen(function* () {
       const engine = yield* SpeechEngine
       const { windows } = engine.capabilities
-      assert.strictEqual(windowsOf(engine, { language: "en", quality: "fast" }), windows)
+      const overlap = 1500
+      assert.deepStrictEqual(windowsOf(engine, { language: "en", quality: "fast" }), { ...windows, overlap })
       const short = { longest: 9_000, joinUpTo: 9_000 }
       const several = SpeechEngine.of({
         ...engine,
         windowsFor: ({ language, quality }) => (language === "en" && quality === "fast" ? short : windows),
       })
-      assert.strictEqual(windowsOf(several, { language: "en", quality: "fast" }), short)
-      assert.strictEqual(windowsOf(several, { language: "de", quality: "fast" }), windows)
-      assert.strictEqual(windowsOf(several, { language: "en", quality: "accurate" }), windows)
+      const cut = (language: string, quality: "fast" | "accurate") =>
+        windowsOf(several, { language, quality })
+      assert.deepStrictEqual(cut("en", "fast"), { ...short, overlap })
+      assert.deepStrictEqual(cut("de", "fast"), { ...windows, overlap })
+      assert.deepStrictEqual(cut("en", "accurate"), { ...windows, overlap })
     }).pipe(Effect.provide(Scripted.speech({}))),
   )
 })
