@@ -1,6 +1,6 @@
 // What cuts cost: words wrong, doubled and lost in long recordings beside the same utterances heard one by one.
 // `npm run bench -- cuts [FOLDER] [--minutes N] [--model ID]`: FOLDER has an index.json with `file`, `text` and `lang` of recordings.
-import { compareTexts, normalizedWords } from "@earmark/core/text"
+import { compareTexts, markedAlignment, normalizedWords } from "@earmark/core/text"
 import { Either } from "effect"
 import { hearingModels } from "../servers/hearingModels.js"
 import { type HeardRecording, withEar } from "./cuts/hearing.js"
@@ -94,14 +94,15 @@ const errorsNear = (counts: ReadonlyArray<number>, cuts: ReadonlyArray<number>):
   return [...places].reduce((sum, place) => sum + (counts[place] ?? 0), 0)
 }
 
-/** The places where the two differ, with the words before. */
-const differences = (alone: string, long: string): ReadonlyArray<string> => {
-  const { alignment } = comparison(alone, long)
-  return alignment.flatMap(({ kind, reference, hypothesis }, at) => {
-    if (kind === "hit") return []
-    const before = alignment.slice(Math.max(0, at - 4), at).map((word) => word.reference ?? "")
-    return [`${before.join(" ")} [${reference ?? ""} -> ${hypothesis ?? ""}]`]
+/** What was heard around a word that was said, with every error marked. */
+const markedAround = (alignment: ReturnType<typeof comparison>["alignment"], word: number): string => {
+  let at = 0
+  const around = alignment.filter(({ kind }) => {
+    const isNear = Math.abs(at - word) <= NEAR
+    if (kind !== "insertion") at += 1
+    return isNear
   })
+  return markedAlignment(around)
 }
 
 const compare = (
@@ -130,7 +131,9 @@ const compare = (
   const overlaps = long.spans.filter(({ start }) =>
     long.spans.some((other) => other.start < start && other.end > start),
   ).length
-  for (const line of differences(single.join(" "), long.text)) console.error(`${name}: ${line}`)
+  const { alignment } = comparison(said.join(" "), long.text)
+  for (const cut of near)
+    if (errorsNear(counts, [cut]) > 0) console.error(`${name}: ${markedAround(alignment, cut)}`)
   return [
     {
       bench: `${name}: extra errors of ${after.words} words in ${long.spans.length} windows, ${overlaps} with overlap, %`,

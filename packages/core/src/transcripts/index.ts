@@ -10,11 +10,12 @@ export {
   integrityThresholds,
   type LowConfidence,
 } from "./integrity.js"
+export { joinAtSeam } from "./joinAtSeam.js"
 export { mergeSpans, type RecognizedSpan } from "./mergeSpans.js"
 export { type Paragraph, paragraphsOf } from "./paragraphs.js"
 export { repairWords } from "./repairWords.js"
 export type { Repeat } from "./repeats.js"
-export { type Span, united } from "./spans.js"
+export { type Span, united, voiceWithoutWords } from "./spans.js"
 export {
   labelSpeakers,
   MOST_NAMED_SPEAKERS,

@@ -23,6 +23,14 @@ export const united = (spans: ReadonlyArray<Span>, hole = 0): ReadonlyArray<Span
   return apart
 }
 
+/** The stretches of voice, none shorter than `least`, in which none of the words lies. */
+export const voiceWithoutWords = (
+  voice: ReadonlyArray<Span>,
+  words: ReadonlyArray<Span>,
+  least: number,
+): ReadonlyArray<Span> =>
+  without(united(voice), united(words)).filter(({ start, end }) => end - start >= least)
+
 export const lengthOf = (spans: ReadonlyArray<Span>): number =>
   spans.reduce((sum, { start, end }) => sum + end - start, 0)
 

@@ -1,12 +1,27 @@
 import type { Warning } from "@earmark/core/jobs"
 import { identifyLanguage } from "@earmark/core/text"
-import { type HeardWindow, mergeSpans, repairWords, type Turn, type Word } from "@earmark/core/transcripts"
+import {
+  type HeardWindow,
+  mergeSpans,
+  repairWords,
+  type Turn,
+  voiceWithoutWords,
+  type Word,
+} from "@earmark/core/transcripts"
 import { type Duration, Effect, Queue, type Scope, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
-import { type AudioWindow, Diarizer, type Media, SpeechEngine, type WorkFailed } from "../ports/Speech.js"
+import {
+  type AudioWindow,
+  Diarizer,
+  type Media,
+  type Recognition,
+  SpeechEngine,
+  type WorkFailed,
+} from "../ports/Speech.js"
 import { type Checkpoints, type HearingOptions, planOf } from "./Checkpoints.js"
 import { makeHearWindow } from "./hearWindow.js"
 import { type DetectedLanguage, likeliest, makeDetectLanguage } from "./languages.js"
+import { makeMendGaps, SHORTEST_GAP } from "./mendGaps.js"
 import { makeProgress } from "./progress.js"
 import { openEar } from "./speakers.js"
 import { distinct, engineWarnings } from "./warnings.js"
@@ -57,15 +72,16 @@ const languageOf = (
   return { language, detectedLanguage: found !== null && found.confidence > 0 ? found : null }
 }
 
-/** The voice in spans that are noted as lost. */
+/** The voice in spans that are noted as lost: all of it where a span has no words, else what is between them. */
 const lostIn = (spans: ReadonlyArray<Span>, voice: Heard["voice"]): Heard["lost"] =>
   spans
     .filter(({ notes }) => notes?.warnings.some(({ code }) => code === "speech_lost"))
-    .flatMap((span) =>
-      voice
+    .flatMap((span) => {
+      const inside = voice
         .filter(({ start, end }) => start < span.end && end > span.start)
-        .map(({ start, end }) => ({ start: Math.max(start, span.start), end: Math.min(end, span.end) })),
-    )
+        .map(({ start, end }) => ({ start: Math.max(start, span.start), end: Math.min(end, span.end) }))
+      return span.words.length === 0 ? inside : voiceWithoutWords(inside, span.words, SHORTEST_GAP)
+    })
 
 /**
  * Gives each window to one of so many hands, as they come free. Nothing is decoded ahead of them but so many windows: a full queue stops
@@ -101,7 +117,13 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
     const { capabilities } = engine
     const hearWindow = makeHearWindow(engine, settings.windowTimeout)
     const detectLanguage = makeDetectLanguage(engine, settings.windowTimeout)
-    const timeWords = yield* makeTimeWords(capabilities)
+    const timed = yield* makeTimeWords(capabilities)
+    const timeWords = (
+      window: AudioWindow,
+      recognition: Recognition,
+      { language }: Pick<HearingOptions, "language">,
+    ) => timed(window, recognition, language)
+    const mendGaps = makeMendGaps(hearWindow, timeWords)
     const concurrency = Math.max(1, capabilities.concurrency)
 
     const transcribe = Effect.fn("Transcriber.transcribe")(function* <E = never, E2 = never>(
@@ -131,7 +153,11 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         const before = spans.get(window.index)
         if (before !== undefined) return yield* progress.finished(before, false)
         if (!goesOn()) return
-        const recognition = yield* timeWords(window, yield* hearWindow(window, asked), asked.language)
+        const recognition = yield* mendGaps(
+          window,
+          asked,
+          yield* timeWords(window, yield* hearWindow(window, asked), asked),
+        )
         const { index, start, end } = window
         const { words, warnings, timing, misfit } = recognition
         const language = detected ?? recognition.language

@@ -31,7 +31,11 @@ export const partOf = (window: AudioWindow, from: number, to: number): AudioWind
   const start = Math.max(window.start, from)
   const end = Math.min(window.end, to)
   const at = (time: number) => Math.round(time - window.start) * SAMPLES_PER_MILLISECOND
-  return { ...window, start, end, samples: window.samples.subarray(at(start), at(end)) }
+  const part = { ...window, start, end, samples: window.samples.subarray(at(start), at(end)) }
+  if (window.speech === undefined) return part
+  const inside = window.speech.filter((span) => span.start < end && span.end > start)
+  const clamped = (span: Span) => ({ start: Math.max(start, span.start), end: Math.min(end, span.end) })
+  return { ...part, speech: inside.map(clamped) }
 }
 
 /** Where a voice is in a window; all of it but its padding where that is not known. */

@@ -9,7 +9,7 @@ import type { AudioWindow, EngineCapabilities, Recognition } from "../ports/Spee
 import { inSlices } from "./inSlices.js"
 
 /** What was recognised, with times that can be trusted as far as `timing` says. */
-interface TimedRecognition extends Recognition {
+export interface TimedRecognition extends Recognition {
   readonly timing: WordTiming
   /** How far the words are from their sound, against a decoy; null where that cannot be measured. */
   readonly misfit: number | null
