@@ -8,13 +8,12 @@ import {
   voiceWithoutWords,
   type Word,
 } from "@earmark/core/transcripts"
-import { type Duration, Effect, Queue, type Scope, Stream } from "effect"
+import { type Duration, Effect, Option, Queue, type Scope, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import {
   type AudioWindow,
   Diarizer,
   type Media,
-  type Recognition,
   SpeechEngine,
   type WorkFailed,
 } from "../ports/Speech.js"
@@ -25,7 +24,7 @@ import { makeMendGaps, SHORTEST_GAP } from "./mendGaps.js"
 import { makeProgress } from "./progress.js"
 import { openEar } from "./speakers.js"
 import { distinct, engineWarnings } from "./warnings.js"
-import { partOf } from "./windowParts.js"
+import { type Neighbours, partOf } from "./windowParts.js"
 import { type HeardTiming, heardWindows, makeTimeWords, timingOf } from "./wordTimes.js"
 
 /** What was heard of a media file, from its checkpoints and from now. */
@@ -87,12 +86,12 @@ const lostIn = (spans: ReadonlyArray<Span>, voice: Heard["voice"]): Heard["lost"
  * Gives each window to one of so many hands, as they come free. Nothing is decoded ahead of them but so many windows: a full queue stops
  * the decoder. Plain loops, because the streams of Effect make a fiber and its tail of small objects for each window.
  */
-const shareOut = Effect.fnUntraced(function* <E>(
-  windows: Stream.Stream<AudioWindow, E>,
+const shareOut = Effect.fnUntraced(function* <Window, E>(
+  windows: Stream.Stream<Window, E>,
   hands: number,
-  hear: (window: AudioWindow) => Effect.Effect<void, E>,
+  hear: (window: Window) => Effect.Effect<void, E>,
 ) {
-  const ready = yield* Queue.bounded<AudioWindow | null>(hands)
+  const ready = yield* Queue.bounded<Window | null>(hands)
   const decode = Effect.gen(function* () {
     yield* Stream.runForEach(windows, (window) => ready.offer(window))
     for (let hand = 0; hand < hands; hand++) yield* ready.offer(null)
@@ -115,14 +114,9 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
     const engine = yield* SpeechEngine
     const diarizer = yield* Diarizer
     const { capabilities } = engine
-    const hearWindow = makeHearWindow(engine, settings.windowTimeout)
     const detectLanguage = makeDetectLanguage(engine, settings.windowTimeout)
-    const timed = yield* makeTimeWords(capabilities)
-    const timeWords = (
-      window: AudioWindow,
-      recognition: Recognition,
-      { language }: Pick<HearingOptions, "language">,
-    ) => timed(window, recognition, language)
+    const timeWords = yield* makeTimeWords(capabilities)
+    const hearWindow = makeHearWindow(engine, settings.windowTimeout, timeWords)
     const mendGaps = makeMendGaps(hearWindow, timeWords)
     const concurrency = Math.max(1, capabilities.concurrency)
 
@@ -149,15 +143,12 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         return !stopped
       }
 
-      const recognize = Effect.fnUntraced(function* (window: AudioWindow) {
+      const recognize = Effect.fnUntraced(function* (window: AudioWindow, neighbours: Neighbours) {
         const before = spans.get(window.index)
         if (before !== undefined) return yield* progress.finished(before, false)
         if (!goesOn()) return
-        const recognition = yield* mendGaps(
-          window,
-          asked,
-          yield* timeWords(window, yield* hearWindow(window, asked), asked),
-        )
+        const timed = yield* timeWords(window, yield* hearWindow(window, asked, neighbours), asked)
+        const recognition = yield* mendGaps(window, asked, timed)
         const { index, start, end } = window
         const { words, warnings, timing, misfit } = recognition
         const language = detected ?? recognition.language
@@ -173,11 +164,31 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         yield* progress.finished(span, true)
       })
 
-      const hearOnce = (window: AudioWindow) =>
-        Effect.zipLeft(
-          recognize(window),
-          Effect.sync(() => media.release?.(window)),
+      const over = new Set<number>()
+      /** Gives back the windows that nobody looks at any more: a window is looked at with its neighbours too. */
+      const release = (windows: ReadonlyArray<AudioWindow | null>) => {
+        for (const window of windows) {
+          if (window === null) continue
+          const { index } = window
+          if ((index === 0 || over.has(index - 1)) && over.has(index) && over.has(index + 1))
+            media.release?.(window)
+        }
+      }
+
+      const hearOnce = ([before, window, after]: readonly [
+        Option.Option<AudioWindow>,
+        AudioWindow,
+        Option.Option<AudioWindow>,
+      ]) => {
+        const neighbours = { before: Option.getOrNull(before), after: Option.getOrNull(after) }
+        return Effect.zipLeft(
+          recognize(window, neighbours),
+          Effect.sync(() => {
+            over.add(window.index)
+            release([neighbours.before, window, neighbours.after])
+          }),
         )
+      }
 
       let listenedTo = 0
       /** Who speaks is listened for once, also where windows overlap. */
@@ -186,7 +197,11 @@ export const makeTranscriber = (settings: { readonly windowTimeout: Duration.Dur
         listenedTo = window.end
         return ear?.hear(fresh) ?? Effect.void
       }
-      const windows = media.windows.pipe(Stream.takeWhile(goesOn), Stream.tap(listen))
+      const windows = media.windows.pipe(
+        Stream.takeWhile(goesOn),
+        Stream.tap(listen),
+        Stream.zipWithPreviousAndNext,
+      )
       yield* shareOut(windows, concurrency, hearOnce)
 
       // In the order of time, whatever order they were heard in: a resumed job comes to the same as one that ran through.

@@ -6,12 +6,23 @@ import { measureEngine } from "../observing/measure.js"
 import { type AudioWindow, type Recognition, type SpeechEngine, WorkFailed } from "../ports/Speech.js"
 import * as TimeLimit from "../TimeLimit.js"
 import type { HearingOptions } from "./Checkpoints.js"
-import { delayedOf, halvesOf, trimmedOf, voiceIn } from "./windowParts.js"
+import {
+  delayedOf,
+  halvesOf,
+  joinedWithNeighbours,
+  type Neighbours,
+  trimmedOf,
+  voiceIn,
+} from "./windowParts.js"
+import { windowsOf } from "./windowsOf.js"
+import type { TimedRecognition } from "./wordTimes.js"
 
 type Asked = Pick<HearingOptions, "language" | "quality" | "vocabulary">
 
 /** Less of a voice than this, in milliseconds, may be a cough; more of it without a word is heard again. */
 const SUSPICIOUS = 600
+/** How far outside its own part of a joined window a word may lie, in milliseconds. */
+const BESIDE = 100
 /** How far outside its window a word may lie. */
 const OVERHANG = 1000
 /** A window may take so many times its own length, whatever the limit is. */
@@ -58,10 +69,14 @@ export const tooLong =
 
 /**
  * Hears windows with an engine. One that fails is heard once more, then in two halves; if a half fails too, so does the window. Nothing is
- * skipped silently: a voice without words is heard again without the noise around it, in halves and after a moment of silence, and is
- * noted as lost when none of these finds a word. Text that runs in circles is heard once more without the vocabulary.
+ * skipped silently: a voice without words is heard again without the noise around it, in halves, after a moment of silence and together
+ * with its neighbours, and is noted as lost when none of these finds a word. Text that runs in circles is heard once more without the vocabulary.
  */
-export const makeHearWindow = (engine: SpeechEngine["Type"], windowTimeout: Duration.Duration) => {
+export const makeHearWindow = (
+  engine: SpeechEngine["Type"],
+  windowTimeout: Duration.Duration,
+  timeWords: (window: AudioWindow, recognition: Recognition, asked: Asked) => Effect.Effect<TimedRecognition>,
+) => {
   const measure = measureEngine(engine.capabilities.id)
 
   const once = (window: AudioWindow, asked: Asked): Effect.Effect<Recognition, WorkFailed> =>
@@ -102,13 +117,31 @@ export const makeHearWindow = (engine: SpeechEngine["Type"], windowTimeout: Dura
       ),
     )
 
+  /** The words of a window that was heard as a part of another one; none where it cannot be told which they are. */
+  const ownOf = Effect.fnUntraced(function* (window: AudioWindow, joint: AudioWindow, asked: Asked) {
+    const heard = yield* timeWords(joint, yield* surely(joint, asked), asked)
+    const isOwn = ({ start, end }: Word) =>
+      start + end > 2 * (window.start - BESIDE) && start + end < 2 * (window.end + BESIDE)
+    const words = heard.timing === "estimated" ? [] : heard.words.filter(isOwn)
+    const warnings =
+      heard.timing === "aligned" ? [...heard.warnings, warningOf("no_word_times")] : heard.warnings
+    return within({ words, language: heard.language, warnings }, window)
+  })
+
   /** A window in which the engine found no words, in other ways; the last of them has no words either when all of them failed. */
-  const again = Effect.fnUntraced(function* (window: AudioWindow, asked: Asked, first: Recognition) {
+  const again = Effect.fnUntraced(function* (
+    window: AudioWindow,
+    asked: Asked,
+    first: Recognition,
+    neighbours: Neighbours,
+  ) {
     const trimmed = trimmedOf(window)
+    const { longest } = windowsOf(engine, asked)
     const ways = [
       surely(trimmed, asked),
       Effect.map(inHalves(trimmed, asked), (heard) => heard ?? first),
       Effect.map(surely(delayedOf(trimmed), asked), (heard) => within(heard, window)),
+      ...joinedWithNeighbours(trimmed, neighbours, longest).map((joint) => ownOf(trimmed, joint, asked)),
     ]
     for (const way of ways) {
       const heard = yield* way
@@ -117,10 +150,14 @@ export const makeHearWindow = (engine: SpeechEngine["Type"], windowTimeout: Dura
     return { ...first, warnings: [...first.warnings, warningOf("speech_lost")] }
   })
 
-  const hear = Effect.fnUntraced(function* (window: AudioWindow, asked: Asked) {
+  const hear = Effect.fnUntraced(function* (
+    window: AudioWindow,
+    asked: Asked,
+    neighbours: Neighbours = { before: null, after: null },
+  ) {
     const first = yield* surely(window, asked)
     if (first.words.length === 0)
-      return lengthOf(voiceIn(window)) < SUSPICIOUS ? first : yield* again(window, asked, first)
+      return lengthOf(voiceIn(window)) < SUSPICIOUS ? first : yield* again(window, asked, first, neighbours)
     if (asked.vocabulary.length === 0 || !hasLoop(window, first)) return first
     const second = yield* surely(window, { ...asked, vocabulary: [] })
     return second.words.length === 0 || hasLoop(window, second) ? first : second

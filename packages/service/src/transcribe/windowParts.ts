@@ -11,6 +11,14 @@ const SHORTEST_HALF = 500
 const MARGIN = 100
 /** How much earlier a window begins, in milliseconds of silence, when it is heard once more. */
 const LEAD = 600
+/** The silence between a window and the part of its neighbour that it is joined with, in milliseconds. */
+const JOINT = 400
+
+/** The windows before and after one, where there are any. */
+export interface Neighbours {
+  readonly before: AudioWindow | null
+  readonly after: AudioWindow | null
+}
 
 /** The two halves of a window, cut where it is quietest; null when it is too short for that. */
 export const halvesOf = (window: AudioWindow): readonly [AudioWindow, AudioWindow] | null => {
@@ -56,4 +64,42 @@ export const delayedOf = (window: AudioWindow): AudioWindow => {
   const samples = new Int16Array(silence + window.samples.length)
   samples.set(window.samples, silence)
   return { ...window, start: window.start - LEAD, samples }
+}
+
+/** Two windows in one, with a moment of silence between them, on the timeline of the left or the right one. */
+const joinedWindow = (left: AudioWindow, right: AudioWindow, timeline: "left" | "right"): AudioWindow => {
+  const silence = JOINT * SAMPLES_PER_MILLISECOND
+  const samples = new Int16Array(left.samples.length + silence + right.samples.length)
+  samples.set(left.samples)
+  samples.set(right.samples, left.samples.length + silence)
+  const lead = (left.samples.length + silence) / SAMPLES_PER_MILLISECOND
+  const start = timeline === "left" ? left.start : right.start - lead
+  return {
+    index: timeline === "left" ? left.index : right.index,
+    start,
+    end: start + samples.length / SAMPLES_PER_MILLISECOND,
+    samples,
+  }
+}
+
+/** A window together with the nearest stretch of speech of each neighbour, as far as both are no longer than `longest`. */
+export const joinedWithNeighbours = (
+  window: AudioWindow,
+  { before, after }: Neighbours,
+  longest: number,
+): ReadonlyArray<AudioWindow> => {
+  const joined: Array<AudioWindow> = []
+  const spoken = before === null ? undefined : voiceIn(before).at(-1)
+  if (before !== null && spoken !== undefined) {
+    const end = Math.min(spoken.end + MARGIN, window.start)
+    joined.push(
+      joinedWindow(partOf(before, Math.round(spoken.start) - MARGIN, Math.round(end)), window, "right"),
+    )
+  }
+  const next = after === null ? undefined : voiceIn(after)[0]
+  if (after !== null && next !== undefined) {
+    const start = Math.max(next.start - MARGIN, window.end)
+    joined.push(joinedWindow(window, partOf(after, Math.round(start), Math.round(next.end) + MARGIN), "left"))
+  }
+  return joined.filter(({ start, end }) => end - start <= longest)
 }

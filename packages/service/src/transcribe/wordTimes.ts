@@ -42,7 +42,7 @@ export const makeTimeWords = Effect.fnUntraced(function* ({
   return Effect.fnUntraced(function* (
     window: AudioWindow,
     recognition: Recognition,
-    language: string | null,
+    { language }: { readonly language: string | null },
   ) {
     const { words, warnings } = recognition
     const texts = words.map(({ text }) => text)

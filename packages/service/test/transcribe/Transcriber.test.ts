@@ -161,6 +161,43 @@ describe("an engine that is not at its best", () => {
     }),
   )
 
+  it.scoped("then together with the window before or after, of which no word is taken", () =>
+    Effect.gen(function* () {
+      const windows = [
+        spoken(windowOf(0, 0, 10_000), [1000, 3000], [5000, 9000]),
+        spoken(windowOf(1, 12_000, 16_000), [12_500, 15_500]),
+        spoken(windowOf(2, 18_000, 28_000), [18_500, 20_000], [21_000, 27_500]),
+      ]
+      for (const [from, to, other] of [
+        [7800, 15_600, 8300],
+        [12_400, 17_700, 17_000],
+      ] as const) {
+        const { calls, noting } = asked()
+        const joint = [word("joint", 13_000), word("other", other)].sort(
+          (left, right) => left.start - right.start,
+        )
+        const { transcribe } = yield* transcriberWith(
+          noting((part) =>
+            Effect.succeed(
+              part.index !== 1
+                ? named(part)
+                : part.start === from && part.end === to
+                  ? { ...nothing, words: joint }
+                  : nothing,
+            ),
+          ),
+        )
+        const { checkpoints } = keeping()
+        const { words, lost } = yield* transcribe(mediaOf(windows), options, checkpoints)
+        assert.deepStrictEqual(
+          [textsOf({ words }), lost],
+          [["0-10000", "joint", "18000-28000"], []],
+          calls.join(" "),
+        )
+      }
+    }),
+  )
+
   it.scoped("a voice in which no way finds a word is lost, and told", () =>
     Effect.gen(function* () {
       const window = spoken(windowOf(0, 0, 10_000), [1000, 2500], [4000, 5000])
