@@ -1,5 +1,7 @@
 // Who speaks when: errors and speed of the classical diarizer on conversations of a synthesiser (Debian's package flite), of invented throats, and of
-// real people where a folder of them is named.
+// real people where a folder of them is named. With `--write` the background model is learned again from the readers in EARMARK_BENCH_VOICES, and put
+// into core.
+import { writeFileSync } from "node:fs"
 import { featuresOf, tellSpeakersApart } from "@earmark/core/speakers"
 import type { Turn } from "@earmark/core/transcripts"
 import {
@@ -11,6 +13,7 @@ import {
   type Voice,
 } from "@earmark/testkit"
 import { realMeetings } from "./diarize/meetings.js"
+import { trainBackground } from "./diarize/training.js"
 import { main, type Outcome } from "./harness.js"
 
 const RATE = 16_000
@@ -118,7 +121,25 @@ const measure = (
   ]
 }
 
-const run = async (): Promise<ReadonlyArray<Outcome>> => [
+const DATA = "packages/core/src/speakers/backgroundModelData.ts"
+const LINE = /.{1,104}/g
+
+const writeModel = (folder: string) => {
+  const lines = Buffer.from(trainBackground(folder)).toString("base64").match(LINE) ?? []
+  writeFileSync(
+    DATA,
+    `/**
+ * The background model of voices, made by \`npm run bench -- diarize --write\`: for each of 32 components its weight, 19 means and 19 deviations of
+ * one byte each, in base64. docs/decisions/0063-voices-against-a-background.md names the recordings it is learned from, and their licences.
+ */
+export const BACKGROUND_MODEL = \`
+${lines.join("\n")}
+\`.replaceAll("\\n", "")
+`,
+  )
+}
+
+const measureAll = (): ReadonlyArray<Outcome> => [
   ...[1, 2, 3, 4].flatMap((count) =>
     measure(`${count} clean voice${count === 1 ? "" : "s"}`, synthesised(count, 24 + 6 * count, count, 0), 1),
   ),
@@ -133,5 +154,17 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => [
   ...measure("4 in noise, long", synthesised(4, 300, 20, 0.01), null),
   ...meetings(),
 ]
+
+const run = async (): Promise<ReadonlyArray<Outcome>> => {
+  if (!process.argv.includes("--write")) return measureAll()
+  const folder = process.env.EARMARK_BENCH_VOICES
+  if (folder === undefined) {
+    throw new Error(
+      "Set EARMARK_BENCH_VOICES to a folder of readers with an index.json to learn the background model from.",
+    )
+  }
+  writeModel(folder)
+  return []
+}
 
 await main({ tasks: {}, run })

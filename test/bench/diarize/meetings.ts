@@ -28,7 +28,8 @@ export interface Meeting {
   readonly turns: ReadonlyArray<Turn>
 }
 
-const samplesOf = (file: string): Int16Array => {
+/** The samples of a recording, 16 kHz mono. */
+export const samplesOf = (file: string): Int16Array => {
   const options = ["-v", "error", "-i", file, "-ac", "1", "-ar", "16000", "-f", "s16le", "-"]
   const { status, stdout, stderr } = spawnSync("ffmpeg", options, { maxBuffer: 1024 * 1024 * 1024 })
   if (status !== 0) throw new Error(`Cannot decode ${file}: ${stderr}`)

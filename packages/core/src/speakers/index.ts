@@ -1,3 +1,4 @@
+export { packBackgroundModel } from "./backgroundModel.js"
 export { FEATURES, FRAME_MILLISECONDS, featuresOf, type SoundFeatures } from "./features.js"
 export type { SoundBlock } from "./labelling.js"
 export type { HeardSound } from "./speechRuns.js"

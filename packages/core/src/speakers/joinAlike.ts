@@ -1,6 +1,6 @@
 import type { Steps } from "./steps.js"
 
-/** How many voices may be left. */
+/** How many speakers may be left. */
 export interface VoiceCount {
   readonly least: number
   readonly most: number
@@ -10,6 +10,8 @@ export interface VoiceCount {
 export interface Kinship<Sums> {
   readonly distance: (one: Sums, other: Sums) => number
   readonly join: (one: Sums, other: Sums) => Sums
+  /** Whether enough was said for a speaker. */
+  readonly isSpeaker: (voice: Sums) => boolean
 }
 
 /** Voices that are one, with the places of its parts in what was given. */
@@ -57,14 +59,32 @@ const closest = (alive: Uint8Array, { distances }: Nearest): number => {
   return row
 }
 
-/** Joins the two most alike again and again, until what is left is distinct, within the count allowed. */
+/** Two voices that were joined, by their places. */
+interface Merge {
+  readonly into: number
+  readonly from: number
+}
+
+/** How many merges are done: until what is left is distinct, and then as the count of speakers wants it. */
+const levelOf = (speakers: ReadonlyArray<number>, distinct: number, { least, most }: VoiceCount): number => {
+  const heard = speakers[distinct] ?? 0
+  if (heard > most) return speakers.findIndex((count, level) => level > distinct && count <= most)
+  if (heard >= least) return distinct
+  // The last level at which as many are heard as can be.
+  return speakers.lastIndexOf(speakers.reduce((best, count) => Math.max(best, Math.min(count, least)), 0))
+}
+
+/**
+ * Joins the two most alike again and again, until what is left is distinct. Where that leaves fewer or more speakers than allowed, joining
+ * ends earlier or later.
+ */
 export function* joinAlike<Sums>(
   voices: ReadonlyArray<Sums>,
-  { least, most }: VoiceCount,
+  allowed: VoiceCount,
   kinship: Kinship<Sums>,
 ): Steps<ReadonlyArray<JoinedVoice<Sums>>> {
   const count = voices.length
-  const joined: Array<JoinedVoice<Sums>> = voices.map((sums, index) => ({ sums, members: [index] }))
+  const sums = [...voices]
   const alive = new Uint8Array(count).fill(1)
   const distances = new Float64Array(count * count)
   const nearest: Nearest = { places: new Int32Array(count), distances: new Float64Array(count) }
@@ -76,22 +96,28 @@ export function* joinAlike<Sums>(
   }
   for (let row = 0; row < count; row++) rank(distances, alive, row, nearest)
 
-  let left = count
-  while (left > least) {
+  const merges: Array<Merge> = []
+  const speakers = [voices.filter(kinship.isSpeaker).length]
+  let distinct = -1
+  for (;;) {
     const into = closest(alive, nearest)
     const from = nearest.places[into] ?? -1
-    const one = joined[into]
-    const other = joined[from]
+    const one = sums[into]
+    const other = sums[from]
+    const left = speakers.at(-1) ?? 0
+    if (distinct < 0 && (other === undefined || (nearest.distances[into] ?? 0) > 0)) distinct = merges.length
     if (one === undefined || other === undefined) break
-    if (left <= most && (nearest.distances[into] ?? 0) > 0) break
-    const merged = { sums: kinship.join(one.sums, other.sums), members: [...one.members, ...other.members] }
-    joined[into] = merged
+    if (distinct >= 0 && left <= allowed.most && (speakers[distinct] ?? 0) >= allowed.least) break
+    const merged = kinship.join(one, other)
+    merges.push({ into, from })
+    const gone = Number(kinship.isSpeaker(one)) + Number(kinship.isSpeaker(other))
+    speakers.push(left - gone + Number(kinship.isSpeaker(merged)))
+    sums[into] = merged
     alive[from] = 0
-    left--
-    for (const [index, voice] of joined.entries()) {
+    for (const [index, voice] of sums.entries()) {
       if (alive[index] === 0 || index === into) continue
       const cell = index < into ? index * count + into : into * count + index
-      distances[cell] = kinship.distance(merged.sums, voice.sums)
+      distances[cell] = kinship.distance(merged, voice)
     }
     for (let row = 0; row < count; row++) {
       const place = nearest.places[row]
@@ -101,5 +127,16 @@ export function* joinAlike<Sums>(
     }
     yield
   }
-  return joined.filter((_, index) => alive[index] === 1)
+  const joined: Array<JoinedVoice<Sums> | undefined> = voices.map((own, index) => ({
+    sums: own,
+    members: [index],
+  }))
+  for (const { into, from } of merges.slice(0, levelOf(speakers, distinct, allowed))) {
+    const one = joined[into]
+    const other = joined[from]
+    if (one === undefined || other === undefined) continue
+    joined[into] = { sums: kinship.join(one.sums, other.sums), members: [...one.members, ...other.members] }
+    joined[from] = undefined
+  }
+  return joined.filter((voice) => voice !== undefined)
 }

@@ -4,8 +4,16 @@ import { likeliestSpeakers } from "./likeliestSpeakers.js"
 import { type BlockSpeech, type HeardSound, partsOf, type Run, speechOf } from "./speechRuns.js"
 import type { Steps } from "./steps.js"
 import { VoiceModel } from "./VoiceModel.js"
-import { type FrameChoice, joinVoices, type VoiceSums, voiceSumsOf } from "./VoiceSums.js"
-import { byVoice, type Difference, neighbourDistance, variabilityOf } from "./voiceKinship.js"
+import { type Scale, ScaleSums, voiceOffsetsOf } from "./VoiceOffsets.js"
+import { type FrameChoice, voiceSumsOf } from "./VoiceSums.js"
+import {
+  byVoice,
+  type Difference,
+  isSpeaker,
+  neighbourDistance,
+  type VoiceTraits,
+  variabilityOf,
+} from "./voiceKinship.js"
 
 /** Some minutes of sound, read again on each call, so that a long recording is never in memory as a whole. */
 export type SoundBlock = () => ReadonlyArray<HeardSound>
@@ -15,16 +23,14 @@ export interface Labelled {
   readonly read: SoundBlock
   readonly speech: BlockSpeech
   readonly labels: ReadonlyArray<Int16Array>
-  /** How much a voice varies from one part of speech to the next. */
-  readonly neighbours: ReadonlyArray<number>
 }
 
-/** How many voices may be left, and how different those have to be. */
+/** How many speakers may be left, and how different their voices have to be. */
 export interface VoiceLimits extends VoiceCount, Difference {}
 
 /** A voice and where it was heard. */
 export interface Voice {
-  readonly sums: VoiceSums
+  readonly traits: VoiceTraits
   readonly labelled: Labelled
   readonly parts: ReadonlyArray<Run>
 }
@@ -33,8 +39,6 @@ export const NOBODY = -1
 
 /** Fewer frames that tell who speaks say nothing. */
 const FEWEST_FRAMES = 40
-/** Less than three seconds are no speaker, unless so many were asked for. */
-const FRAMES_OF_A_SPEAKER = 300
 const FRAMES_TO_LEARN_FROM = 4000
 
 /** Frames loud enough to tell who speaks. */
@@ -42,49 +46,74 @@ const clearIn = ({ loudness }: HeardSound["features"], { clear }: BlockSpeech): 
   return (frame) => (loudness[frame] ?? Number.NEGATIVE_INFINITY) > clear
 }
 
-/** The voices of one block, each part of speech dealt to one. */
-export function* voicesOf(
-  read: SoundBlock,
-  limits: VoiceLimits,
-): Steps<readonly [Labelled, ReadonlyArray<Voice>]> {
+/** Where there is speech in a block; nobody's so far. */
+export const speechIn = (read: SoundBlock): Labelled => {
   const sounds = read()
-  const speech = speechOf(sounds)
   const labels = sounds.map(({ features }) => new Int16Array(features.frames).fill(NOBODY))
-  const heard = speech.runs.flatMap(partsOf).flatMap((part) => {
+  return { read, speech: speechOf(sounds), labels }
+}
+
+/** How the clear frames of all blocks lie. */
+export function* scaleOf(blocks: ReadonlyArray<Labelled>): Steps<Scale> {
+  const sums = new ScaleSums()
+  for (const { read, speech } of blocks) {
+    for (const { features } of read()) {
+      const clear = clearIn(features, speech)
+      for (let frame = 0; frame < features.frames; frame++) if (clear(frame)) sums.add(features.values, frame)
+      yield
+    }
+  }
+  return sums.scale()
+}
+
+/** What the chosen frames of a stretch tell of a voice. */
+const traitsOf = (
+  values: Float32Array,
+  scale: Scale,
+  stretch: { readonly from: number; readonly to: number },
+  isChosen: FrameChoice,
+): VoiceTraits => ({
+  sums: voiceSumsOf(values, stretch, isChosen),
+  offsets: voiceOffsetsOf(values, scale, stretch, isChosen),
+})
+
+/** The voices of one block, each part of speech dealt to one; and how much a voice varies from one part of speech to the next. */
+export function* voicesOf(labelled: Labelled, scale: Scale, limits: VoiceLimits) {
+  const { read, speech } = labelled
+  const sounds = read()
+  const heard: Array<{ readonly part: Run; readonly traits: VoiceTraits }> = []
+  for (const part of speech.runs.flatMap(partsOf)) {
     const features = sounds[part.sound]?.features
-    if (features === undefined) return []
-    const sums = voiceSumsOf(features.values, part, clearIn(features, speech))
-    return sums.frames < FEWEST_FRAMES ? [] : [{ part, sums }]
-  })
-  const neighbours = heard.flatMap(({ part, sums }, index) => {
+    if (features === undefined) continue
+    const traits = traitsOf(features.values, scale, part, clearIn(features, speech))
+    if (traits.sums.frames >= FEWEST_FRAMES) heard.push({ part, traits })
+    yield
+  }
+  const neighbours = heard.flatMap(({ part, traits }, index) => {
     const before = heard[index - 1]
     const follows = before?.part.sound === part.sound && before.part.to === part.from
-    return before !== undefined && follows ? neighbourDistance(before.sums, sums) : []
+    return before !== undefined && follows ? neighbourDistance(before.traits.sums, traits.sums) : []
   })
-  const labelled: Labelled = { read, speech, labels, neighbours }
   const joined = yield* joinAlike(
-    heard.map(({ sums }) => sums),
+    heard.map(({ traits }) => traits),
     limits,
     byVoice(limits, variabilityOf(neighbours)),
   )
-  const voices = joined.map(({ sums, members }) => ({
-    sums,
-    labelled,
-    parts: members.flatMap((member) => heard[member]?.part ?? []),
-  }))
-  return [labelled, voices]
+  const voices = joined.map(
+    ({ sums, members }): Voice => ({
+      traits: sums,
+      labelled,
+      parts: members.flatMap((member) => heard[member]?.part ?? []),
+    }),
+  )
+  return { voices, neighbours }
 }
 
 /** The number of each voice's speaker, loudest talker first; `NOBODY` for what is too short to be one. */
-function* speakersAmong(
-  voices: ReadonlyArray<VoiceSums>,
-  limits: VoiceLimits,
-  blocks: ReadonlyArray<Labelled>,
-) {
-  const kinship = byVoice(limits, variabilityOf(blocks.flatMap(({ neighbours }) => neighbours)))
-  const speakers = [...(yield* joinAlike(voices, limits, kinship))]
-    .sort((left, right) => right.sums.frames - left.sums.frames)
-    .filter(({ sums }, index) => index < limits.least || sums.frames >= FRAMES_OF_A_SPEAKER)
+function* speakersAmong(voices: ReadonlyArray<VoiceTraits>, limits: VoiceLimits, variability: number) {
+  const speakers = (yield* joinAlike(voices, limits, byVoice(limits, variability)))
+    .filter(({ sums }) => isSpeaker(sums))
+    .sort((left, right) => right.sums.sums.frames - left.sums.sums.frames)
   const numbers = new Int16Array(voices.length).fill(NOBODY)
   for (const [speaker, { members }] of speakers.entries()) {
     for (const member of members) numbers[member] = speaker
@@ -94,12 +123,12 @@ function* speakersAmong(
 
 /** Writes the speaker of each voice into its parts; answers how many speakers there are. */
 export function* labelVoices(
-  blocks: ReadonlyArray<Labelled>,
   voices: ReadonlyArray<Voice>,
   limits: VoiceLimits,
+  variability: number,
 ): Steps<number> {
-  const sums = voices.map((voice) => voice.sums)
-  const { numbers, count } = yield* speakersAmong(sums, limits, blocks)
+  const traits = voices.map((voice) => voice.traits)
+  const { numbers, count } = yield* speakersAmong(traits, limits, variability)
   for (const [index, { labelled, parts }] of voices.entries()) {
     for (const { sound, from, to } of parts) labelled.labels[sound]?.fill(numbers[index] ?? NOBODY, from, to)
   }
@@ -110,24 +139,27 @@ export function* labelVoices(
 export function* joinSpeakers(
   blocks: ReadonlyArray<Labelled>,
   speakers: number,
+  scale: Scale,
   limits: VoiceLimits,
+  variability: number,
 ): Steps<number> {
-  const voices = new Map<number, VoiceSums>()
+  const voices = new Map<number, VoiceTraits>()
+  const { join } = byVoice(limits, variability)
   for (const { read, speech, labels } of blocks) {
     for (const [sound, { features }] of read().entries()) {
       const clear = clearIn(features, speech)
       const all = { from: 0, to: features.frames }
       for (let speaker = 0; speaker < speakers; speaker++) {
         const isTheirs: FrameChoice = (frame) => labels[sound]?.[frame] === speaker && clear(frame)
-        const sums = voiceSumsOf(features.values, all, isTheirs)
-        if (sums.frames === 0) continue
+        const traits = traitsOf(features.values, scale, all, isTheirs)
+        if (traits.sums.frames === 0) continue
         const before = voices.get(speaker)
-        voices.set(speaker, before === undefined ? sums : joinVoices(before, sums))
+        voices.set(speaker, before === undefined ? traits : join(before, traits))
       }
       yield
     }
   }
-  const { numbers, count } = yield* speakersAmong([...voices.values()], limits, blocks)
+  const { numbers, count } = yield* speakersAmong([...voices.values()], limits, variability)
   const renumbered = new Map([...voices.keys()].map((speaker, index) => [speaker, numbers[index] ?? NOBODY]))
   for (const { labels } of blocks) {
     for (const sound of labels) {

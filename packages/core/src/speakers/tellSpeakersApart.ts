@@ -7,15 +7,18 @@ import {
   labelVoices,
   NOBODY,
   type SoundBlock,
+  scaleOf,
+  speechIn,
   type Voice,
   voicesOf,
 } from "./labelling.js"
 import { inOneGo, type Steps } from "./steps.js"
+import { variabilityOf } from "./voiceKinship.js"
 
 /** Rather too many voices at first: dealing the frames out again cannot part what was joined. */
-const AT_FIRST = { margin: 0.5, evidence: 0.8 }
+const AT_FIRST = { least: 0, most: Number.POSITIVE_INFINITY, margin: 0.5, evidence: 0.8, alike: 0.29 }
 /** Then strict, when each voice is known better. */
-const STRICT = { margin: 1.5, evidence: 2 }
+const STRICT = { margin: 1.5, evidence: 2, alike: 0.26 }
 const ROUNDS = 2
 /** Who goes on after a pause of at most this, in milliseconds, had the turn all the time. */
 const LONGEST_PAUSE = 1_500
@@ -70,17 +73,21 @@ export function* speakerSteps(
   blocks: ReadonlyArray<SoundBlock>,
   range: SpeakerCount | null,
 ): Steps<ReadonlyArray<Turn>> {
-  const least = range?.min ?? 1
-  const atFirst = { least, most: Number.POSITIVE_INFINITY, ...AT_FIRST }
-  const strict = { least, most: range?.max ?? Number.POSITIVE_INFINITY, ...STRICT }
-  const found: Array<readonly [Labelled, ReadonlyArray<Voice>]> = []
-  for (const read of blocks) found.push(yield* voicesOf(read, atFirst))
-  const labelled = found.map(([block]) => block)
-  const voices = found.flatMap(([, heard]) => heard)
-  let speakers = yield* labelVoices(labelled, voices, atFirst)
+  const limits = { least: range?.min ?? 1, most: range?.max ?? Number.POSITIVE_INFINITY, ...STRICT }
+  const labelled = blocks.map(speechIn)
+  const scale = yield* scaleOf(labelled)
+  const heard: Array<Voice> = []
+  const neighbours: Array<number> = []
+  for (const block of labelled) {
+    const found = yield* voicesOf(block, scale, AT_FIRST)
+    heard.push(...found.voices)
+    neighbours.push(...found.neighbours)
+  }
+  const variability = variabilityOf(neighbours)
+  let speakers = yield* labelVoices(heard, limits, variability)
   for (let round = 0; round < ROUNDS && speakers > 1; round++) {
     yield* dealOut(labelled, speakers)
-    speakers = yield* joinSpeakers(labelled, speakers, strict)
+    speakers = yield* joinSpeakers(labelled, speakers, scale, limits, variability)
   }
   if (speakers > 1) yield* dealOut(labelled, speakers)
   else {

@@ -1,4 +1,5 @@
 import type { Kinship } from "./joinAlike.js"
+import { joinOffsets, likeness, type VoiceOffsets } from "./VoiceOffsets.js"
 import { evidenceForTwo, joinVoices, shortness, type VoiceSums, voiceDistance } from "./VoiceSums.js"
 
 /**
@@ -25,19 +26,46 @@ export const variabilityOf = (neighbours: ReadonlyArray<number>): number => {
   return Math.min(MOST_VARIABILITY, Math.max(USUAL_VARIABILITY, measured))
 }
 
+/** What is known of a voice. */
+export interface VoiceTraits {
+  readonly sums: VoiceSums
+  readonly offsets: VoiceOffsets
+}
+
 /** How different voices have to be. */
 export interface Difference {
   /** How far apart one voice may be from itself, from minute to minute, beside what chance does. */
   readonly margin: number
   /** How much better two voices have to explain the sound than one (`evidenceForTwo`). */
   readonly evidence: number
+  /** Less alike than this are two voices (`likeness`). */
+  readonly alike: number
 }
 
-/** Two voices are two when their means are farther apart than chance and mood explain, and when there is enough evidence for it. */
-export const byVoice = ({ margin, evidence }: Difference, variability: number): Kinship<VoiceSums> => ({
+/** Less than three seconds are no speaker. */
+const FRAMES_OF_A_SPEAKER = 300
+
+export const isSpeaker = ({ sums }: VoiceTraits): boolean => sums.frames >= FRAMES_OF_A_SPEAKER
+
+/**
+ * Two voices are two when they differ from other people in different ways; or when their means are farther apart than chance and mood
+ * explain, and there is enough evidence for it.
+ */
+export const byVoice = (
+  { margin, evidence, alike }: Difference,
+  variability: number,
+): Kinship<VoiceTraits> => ({
   distance: (one, other) => {
-    const allowed = variability * (margin / USUAL_VARIABILITY + CHANCE * shortness(one, other))
-    return Math.min(voiceDistance(one, other) / allowed, evidenceForTwo(one, other) / evidence) - 1
+    const unlike = alike - likeness(one.offsets, other.offsets)
+    const allowed = variability * (margin / USUAL_VARIABILITY + CHANCE * shortness(one.sums, other.sums))
+    const apart = voiceDistance(one.sums, other.sums) / allowed - 1
+    if (apart <= 0) return unlike
+    const surplus = Math.min(apart, evidenceForTwo(one.sums, other.sums) / evidence - 1)
+    return surplus <= 0 ? unlike : Math.max(unlike, 0) + surplus
   },
-  join: joinVoices,
+  join: (one, other) => ({
+    sums: joinVoices(one.sums, other.sums),
+    offsets: joinOffsets(one.offsets, other.offsets),
+  }),
+  isSpeaker,
 })

@@ -57,6 +57,7 @@ const kinship = {
     return directionOf(values)
   },
   distance: (one: Direction, other: Direction): number => ALIKE - likeness(one, other),
+  isSpeaker: (): boolean => true,
 }
 
 /** Where prints point together; null for none. */

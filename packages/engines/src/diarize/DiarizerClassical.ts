@@ -97,4 +97,4 @@ const open = Effect.fnUntraced(function* (
 })
 
 /** Tells speakers apart by the sound of their voices: no model, no other process, constant memory over hours. */
-export const layer = Layer.succeed(Diarizer, { id: "classical-2", open })
+export const layer = Layer.succeed(Diarizer, { id: "classical-3", open })
