@@ -10,13 +10,7 @@ import {
 } from "@earmark/core/transcripts"
 import { type Duration, Effect, Option, Queue, type Scope, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
-import {
-  type AudioWindow,
-  Diarizer,
-  type Media,
-  SpeechEngine,
-  type WorkFailed,
-} from "../ports/Speech.js"
+import { type AudioWindow, Diarizer, type Media, SpeechEngine, type WorkFailed } from "../ports/Speech.js"
 import { type Checkpoints, type HearingOptions, planOf } from "./Checkpoints.js"
 import { makeHearWindow } from "./hearWindow.js"
 import { type DetectedLanguage, likeliest, makeDetectLanguage } from "./languages.js"

@@ -50,9 +50,11 @@ export const makeHearText = Effect.gen(function* () {
     const found = stopped || isSilent ? null : yield* finish
     const words = repairWords(found?.lines.flatMap((line) => line.words) ?? [])
     const estimatedWords = found?.estimatedWords ?? 0
+    const detectedLanguage = found?.language === null ? identifyLanguage(text) : null
     const heard: Heard = {
       words,
-      detectedLanguage: found?.language === null ? identifyLanguage(text) : null,
+      language: found?.language ?? detectedLanguage?.code ?? null,
+      detectedLanguage,
       warnings: distinct([
         ...media.warnings,
         ...decoded,
@@ -62,6 +64,8 @@ export const makeHearText = Effect.gen(function* () {
       durationSeconds,
       voice: speech,
       lost: [],
+      // How far the text as a whole is from the sound shows in what had to be estimated.
+      windows: [],
       timing: { wordTiming: found?.wordTiming ?? "estimated", estimatedWords },
       turns: ear?.turns ?? Effect.succeed(null),
     }
