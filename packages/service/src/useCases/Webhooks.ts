@@ -33,7 +33,7 @@ import { type Listed, makeCursors } from "./Cursors.js"
 import { newDeliveryId, newEndpointId, newUuid, randomOf } from "./Entropy.js"
 import { literalAddress } from "./literalAddress.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
-import { EndpointDisabled, type RepeatRefused, RequestRefused } from "./refusals.js"
+import { type RepeatRefused, RequestRefused } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
@@ -73,7 +73,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       id: string,
       request: RotateSecret,
     ) => Effect.Effect<EndpointWithSecret, SecretNotRotated | Unknown>
-    readonly test: (account: AccountId, id: string) => Effect.Effect<Delivery, EndpointDisabled | Unknown>
+    readonly test: (account: AccountId, id: string) => Effect.Effect<Delivery, Unknown>
     readonly deliveries: (
       account: AccountId,
       id: string,
@@ -221,8 +221,6 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
 
       const test = Effect.fn("Webhooks.test")(function* (account: AccountId, text: string) {
         const id = yield* endpointId(text)
-        const endpoint = yield* store.endpoint(account, id)
-        if (!endpoint.enabled) return yield* new EndpointDisabled({ id })
         const now = yield* Clock.currentTimeMillis
         const event = testEvent(id, yield* newUuid, now)
         return showDelivery(

@@ -61,8 +61,12 @@ const integrityFor = (
     textLanguage: identifyLanguage(text)?.code ?? null,
   })
 
-/** What a user should know about a text that may not be what was said. */
-const doubtWarnings = ({ flags, doubts = [] }: Integrity): ReadonlyArray<Warning> => {
+/** What a user should know about a text that may not be what was said. Only what an engine heard is in doubt. */
+const doubtWarnings = (
+  { windows = [] }: Pick<Made, "windows">,
+  { flags, doubts = [] }: Integrity,
+): ReadonlyArray<Warning> => {
+  if (windows.length === 0) return []
   if (flags.includes("text_doubtful")) return [warningOf("text_doubtful")]
   return doubts.length > 0 ? [warningOf("parts_doubtful")] : []
 }
@@ -163,7 +167,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     integrity,
     warnings: [
       ...made.warnings,
-      ...doubtWarnings(integrity),
+      ...doubtWarnings(made, integrity),
       ...(isIncomplete ? [warningOf("translation_incomplete")] : []),
     ],
     ...(made.speakerNames !== undefined && { speakerNames: made.speakerNames }),

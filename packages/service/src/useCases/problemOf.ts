@@ -15,7 +15,7 @@ import type { CursorInvalid, IdempotencyKeyInvalid } from "@earmark/core/request
 import type { StorageError } from "../ports/StorageError.js"
 import type { ObjectRefused } from "../ports/Uploads.js"
 import type { BatchRefused } from "./Podcasts.js"
-import type { EndpointDisabled, FeatureLocked, TranscriptNotReady, Unauthorized } from "./refusals.js"
+import type { FeatureLocked, TranscriptNotReady, Unauthorized } from "./refusals.js"
 import type { CreateRefused } from "./Transcriptions.js"
 
 /** What use cases of jobs, feeds, uploads and credits refuse, and what reading a request refuses. */
@@ -25,7 +25,6 @@ export type Refused =
   | BatchRefused
   | CreateRefused
   | CursorInvalid
-  | EndpointDisabled
   | ExportRefused
   | FeatureLocked
   | IdempotencyKeyInvalid
@@ -128,8 +127,6 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
         extras: { balance, needed, top_up_url: `${baseUrl}${TOP_UP}` },
       }
     }
-    case "EndpointDisabled":
-      return { code: "invalid_state", detail: `${refused.message}.` }
     case "IdempotencyKeyReused":
       return { code: "idempotency_key_reused", detail: refused.message }
     case "IdempotencyInProgress":

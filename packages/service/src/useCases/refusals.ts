@@ -83,15 +83,6 @@ export class PurchaseOfProvider extends Schema.TaggedError<PurchaseOfProvider>()
   }
 }
 
-/** Nothing is sent to an endpoint that is disabled. */
-export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("EndpointDisabled", {
-  id: Schema.String,
-}) {
-  override get message() {
-    return `The webhook ${this.id} is disabled, so nothing is sent to it: PATCH it with {"enabled": true} first`
-  }
-}
-
 /** Only a transcription that is done has a transcript. */
 export class TranscriptNotReady extends Schema.TaggedError<TranscriptNotReady>()("TranscriptNotReady", {
   status: JobStatus,

@@ -1,5 +1,5 @@
 import { IdempotencyKey } from "@earmark/core/requests"
-import { problemOf, Webhooks } from "@earmark/service"
+import { Webhooks } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inWorld, newAccount } from "../world.js"
@@ -28,25 +28,6 @@ describe("webhook endpoints", () => {
       assert.deepInclude(yield* webhooks.create(yield* newAccount(), { url: "https://example.com" }), {
         replayed: false,
       })
-    }).pipe(inWorld()),
-  )
-
-  it.effect("a test of one that is disabled is refused, and says how to enable it", () =>
-    Effect.gen(function* () {
-      const account = yield* newAccount()
-      const webhooks = yield* Webhooks
-      const made = yield* webhooks.create(account, { url: "https://example.com" })
-      const { id } = made.answer
-      assert.strictEqual((yield* webhooks.test(account, id)).state, "pending")
-      yield* webhooks.patch(account, id, { enabled: false })
-      const refused = yield* Effect.flip(webhooks.test(account, id))
-      if (refused._tag !== "EndpointDisabled") return assert.fail(refused._tag)
-      const { code, detail } = problemOf(refused, "")
-      assert.strictEqual(code, "invalid_state")
-      assert.match(
-        detail,
-        /is disabled, so nothing is sent to it: PATCH it with \{"enabled": true\} first\.$/,
-      )
     }).pipe(inWorld()),
   )
 })
