@@ -78,12 +78,17 @@ const count = (turns: ReadonlyArray<Turn>): number => new Set(turns.map(({ speak
 const row = { rival: null, rivalName: null, ratio: null, bar: "published", pass: true }
 
 /** What real people's conversations come to: published, since sound alone has no bar that it keeps everywhere. */
-const meetings = (): ReadonlyArray<Outcome> =>
-  realMeetings().flatMap(({ id, block, turns }) => {
+const meetings = (): ReadonlyArray<Outcome> => {
+  const measured = realMeetings().map(({ id, block, turns }) => {
     const expected = count(turns)
     const found = diarizationErrors(turns, tellSpeakersApart([block], null))
     const given = diarizationErrors(turns, tellSpeakersApart([block], { min: expected, max: expected }))
-    return [
+    return { id, expected, found, given }
+  })
+  if (measured.length === 0) return []
+  const right = measured.filter(({ expected, found }) => found.speakers === expected).length
+  return [
+    ...measured.flatMap(({ id, expected, found, given }) => [
       {
         ...row,
         bench: `${id}: error rate in percent, ${found.speakers} of ${expected} speakers found`,
@@ -94,8 +99,14 @@ const meetings = (): ReadonlyArray<Outcome> =>
         bench: `${id}: error rate in percent, ${expected} speakers asked for`,
         ours: given.rate * 100,
       },
-    ]
-  })
+    ]),
+    {
+      ...row,
+      bench: `${measured.length} recordings: right number of speakers in percent`,
+      ours: (100 * right) / measured.length,
+    },
+  ]
+}
 
 const measure = (
   name: string,

@@ -96,6 +96,11 @@ describe("telling speakers apart", () => {
     assert.strictEqual(new Set(found(samples, { min: 5 }).map(({ speaker }) => speaker)).size, 1)
   })
 
+  it("a minimum does not split one voice into many", () => {
+    const { samples } = conversation({ speakers: 1, turns: 12, seed: 21 })
+    assert.strictEqual(new Set(found(samples, { min: 3 }).map(({ speaker }) => speaker)).size, 1)
+  })
+
   it("the work can be paused", () => {
     const { samples } = conversation({ speakers: 2, turns: 10, seed: 3 })
     const blocks = blocksOf(samples, 600)
