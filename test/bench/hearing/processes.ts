@@ -69,7 +69,8 @@ export const watched = (command: string, ...args: ReadonlyArray<string>) =>
       }
       for (const [id, { name, peakMb }] of all) {
         const depth = depthOf(id)
-        if (depth >= 1) peaks.set(id, { depth, name, peakMb })
+        // One that has ended, and was not waited for yet, has no memory.
+        if (depth >= 1 && peakMb > 0) peaks.set(id, { depth, name, peakMb })
       }
     }
     const timer = setInterval(look, EVERY)

@@ -132,14 +132,14 @@ export const gather = (folder: string): Gathered => {
     writeFileSync(join(folder, name), writeWav(made))
     return join(folder, name)
   }
-  const derived = { words: null, turns: null }
-  const conditions = spoken.flatMap(({ id, said }, at): ReadonlyArray<Spoken> => {
+  const conditions = spoken.flatMap(({ id, said, words }, at): ReadonlyArray<Spoken> => {
+    const same = { said, words, turns: null }
     const phone = join(folder, `${id}-phone.wav`)
     telephone(spoken[at]?.path ?? "", phone)
     const noise = addNoise(Float64Array.from(samples[at] ?? []), at, 10)
     return [
-      { ...derived, id: `${id}, telephone`, kind: "telephone, 8 kHz", path: phone, said },
-      { ...derived, id: `${id}, noise`, kind: "10 dB noise", path: write(`${id}-noise.wav`, noise), said },
+      { ...same, id: `${id}, telephone`, kind: "telephone, 8 kHz", path: phone },
+      { ...same, id: `${id}, noise`, kind: "10 dB noise", path: write(`${id}-noise.wav`, noise) },
     ]
   })
   // The first has two voices of its own.
@@ -149,7 +149,8 @@ export const gather = (folder: string): Gathered => {
     if (at % 2 === 0 || other === undefined || first === undefined || second === undefined) return []
     const path = write(`${id}-pair.wav`, overlapping(first, second))
     const kind = "two voices, one interrupts the other"
-    return [{ ...derived, id: `${id} and ${other.id}`, kind, path, said: `${said} ${other.said}` }]
+    const both = `${said} ${other.said}`
+    return [{ id: `${id} and ${other.id}`, kind, path, said: both, words: null, turns: null }]
   })
   const path = write("long.wav", joined(samples).subarray(0, LONG * SAMPLE_RATE))
   return { recordings: [...plain, ...conditions, ...pairs], long: path }
