@@ -2,8 +2,8 @@
 // `npm run bench -- cuts [FOLDER] [--minutes N] [--model ID]`: FOLDER has an index.json with `file`, `text` and `lang` of recordings.
 import { compareTexts, markedAlignment, normalizedWords } from "@earmark/core/text"
 import { Either } from "effect"
+import { type HeardRecording, withEar } from "../e2e/ear.js"
 import { hearingModels } from "../servers/hearingModels.js"
-import { type HeardRecording, withEar } from "./cuts/hearing.js"
 import { joined, readUtterances, type Utterance } from "./cuts/utterances.js"
 import { main, type Outcome } from "./harness.js"
 

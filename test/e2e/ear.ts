@@ -21,6 +21,8 @@ export interface HeardRecording {
   readonly words: ReadonlyArray<Word>
   readonly spans: ReadonlyArray<Span>
   readonly lost: number
+  /** Voice without words, as the integrity report tells. */
+  readonly gaps: ReadonlyArray<{ readonly start: number; readonly end: number }>
 }
 
 const options = {
@@ -71,10 +73,11 @@ export const withEar = async <A>(
         report: () => Effect.void,
       }
       return transcribe({ type: "file", path }, options, { checkpoints }).pipe(
-        Effect.map(({ content }) => ({
+        Effect.map(({ content, integrity }) => ({
           text: content.segments.map(({ text }) => text).join(" "),
           words: content.segments.flatMap(({ words }) => words),
           spans,
+          gaps: integrity?.gaps ?? [],
           lost: spans.filter(({ notes }) => notes?.warnings.some(({ code }) => code === "speech_lost"))
             .length,
         })),
