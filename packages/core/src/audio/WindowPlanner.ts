@@ -15,7 +15,7 @@ const PADDING = 0.25 * SAMPLE_RATE
 /** A pause longer than this always begins a new window. */
 const LONGEST_GAP = SAMPLE_RATE
 /** A shorter gap between two stretches of speech may be a part of a word. */
-const SHORTEST_PAUSE = 0.5 * SAMPLE_RATE
+const SHORTEST_PAUSE = 0.3 * SAMPLE_RATE
 /** No window goes beyond a cut by more than this share of the longest one. */
 const MOST_OVERLAP = 1 / 8
 /** A voice detector tells of a stretch of speech at most this long after its beginning. */
