@@ -17,7 +17,7 @@ beforeAll(async () => {
   models = await hearingModels()
 })
 
-/** Noise as of a tape, loud beside speech at 0.03 of full scale. */
+/** Noise as of a tape; the level is a share of full scale. */
 const hiss = (seconds: number, level: number): Int16Array => {
   const random = seededRandom(7)
   return Int16Array.from({ length: seconds * RATE }, () => (random() - 0.5) * 2 * level * 32_767)

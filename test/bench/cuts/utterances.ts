@@ -95,7 +95,7 @@ const trimmed = (samples: Int16Array): Int16Array => {
   return samples.subarray(Math.max(0, first - MARGIN) * FRAME, (last + 1 + MARGIN) * FRAME)
 }
 
-export interface LongRecording {
+interface LongRecording {
   readonly samples: Int16Array
   /** Which utterances it is made of, in order. */
   readonly parts: ReadonlyArray<number>
