@@ -2,7 +2,17 @@ import { warningOf } from "@earmark/core/jobs"
 import type { AudioWindow, Recognition, SpeechEngine } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { failed, keeping, mediaOf, named, options, tenSeconds, transcriberWith, windowOf } from "./hearing.js"
+import {
+  failed,
+  keeping,
+  mediaOf,
+  named,
+  options,
+  tenSeconds,
+  transcriberWith,
+  windowOf,
+  word,
+} from "./hearing.js"
 
 const unsaid = { ...options, language: null }
 const vote = (code: string, confidence = 1) => ({ code, confidence })
@@ -71,6 +81,28 @@ describe("a language that nobody gave", () => {
       const heard = yield* transcribe(mediaWithExcerpts, unsaid, keeping().checkpoints)
       assert.deepStrictEqual(told, Array(10).fill("uk"))
       assert.deepStrictEqual(heard.detectedLanguage, { code: "uk", confidence: 0.75 })
+    }),
+  )
+
+  it.scoped("is assumed by an engine that knows one alone: it is no language that was detected", () =>
+    Effect.gen(function* () {
+      const hear = (language: Recognition["language"], text: string) =>
+        Effect.gen(function* () {
+          const { transcribe } = yield* transcriberWith((window) =>
+            Effect.succeed({ ...named(window), words: [word(text, window.start)], language }),
+          )
+          const { language: spoken, detectedLanguage } = yield* transcribe(
+            mediaOf(tenSeconds(2)),
+            unsaid,
+            keeping().checkpoints,
+          )
+          return [spoken, detectedLanguage?.code ?? null]
+        })
+      const english = "There entered this important home of the family"
+      assert.deepStrictEqual(yield* hear(vote("en", 0), english), ["en", null])
+      assert.deepStrictEqual(yield* hear(vote("en", 0.5), english), ["en", "en"])
+      // One of several languages that names none: its text tells.
+      assert.deepStrictEqual(yield* hear(null, "Das ist nicht der Weg, den wir gehen wollten"), ["de", "de"])
     }),
   )
 

@@ -143,7 +143,10 @@ export const speechEngineCases: ReadonlyArray<Case<SpeechEngine | SpeechTrial>> 
       const told = new Set(warnings.map(({ code }) => code))
       assert.isAbove(words.length, 0)
       for (const warning of warnings) assert.deepStrictEqual(warning, warningOf(warning.code))
-      if (!capabilities.detectsLanguage) assert.isTrue(told.has("language_guessed"))
+      if (!capabilities.detectsLanguage) {
+        assert.isTrue(told.has("language_guessed"))
+        assert.strictEqual(language?.confidence ?? 0, 0)
+      }
       if (language !== null) assert.isTrue(language.confidence >= 0 && language.confidence <= 1)
       // Two hundred phrases are more than any prompt takes.
       if (capabilities.vocabulary === "prompt") assert.isTrue(told.has("vocabulary_truncated"))
