@@ -6,7 +6,7 @@ import { lengthOf, sortedByStart, united } from "./spans.js"
 /** What speaks against the words: their sounds are not those of the recording, they run in circles, or nobody speaks that fast. */
 export const doubtReasons = ["misfit", "looping", "impossible_rate"] as const
 
-export type DoubtReason = (typeof doubtReasons)[number]
+type DoubtReason = (typeof doubtReasons)[number]
 
 /** Text that may not be what was said, and why. */
 export interface Doubt extends Span {

@@ -1,5 +1,5 @@
 export { assemble, type Recognized, type SegmentLimits, segmentLimits } from "./assemble.js"
-export { type Doubt, type DoubtReason, doubtReasons, type HeardWindow } from "./doubts.js"
+export type { Doubt, HeardWindow } from "./doubts.js"
 export {
   type IntegrityFlag,
   type IntegrityInput,
