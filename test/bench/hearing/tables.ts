@@ -49,11 +49,12 @@ const wordStarts = (engines: ReadonlyArray<Measured>) => {
     ...new Set(engines[0]?.scores.flatMap(({ kind, starts }) => (starts.length === 0 ? [] : [kind]))),
   ]
   const rows = engines.flatMap(({ name, scores }) =>
-    kinds.map((kind) => {
+    kinds.flatMap((kind) => {
       const errors = scores.filter((score) => score.kind === kind).flatMap(({ starts }) => starts)
+      if (errors.length === 0) return []
       const mean = errors.reduce((sum, error) => sum + error, 0) / Math.max(1, errors.length)
       const shares = [50, 100, 200].map((limit) => percent(shareWithin(errors, limit)))
-      return [`${name}, ${kind}`, errors.length, Math.round(mean), Math.round(median(errors)), ...shares]
+      return [[`${name}, ${kind}`, errors.length, Math.round(mean), Math.round(median(errors)), ...shares]]
     }),
   )
   return table(["engine", "right words", "mean, ms", "median, ms", "within 50 ms", "100 ms", "200 ms"], rows)
