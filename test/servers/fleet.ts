@@ -13,7 +13,7 @@ const SHOT_EVERY = 250
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-export interface Settled {
+interface Settled {
   readonly made: number
   readonly done: number
   /** The longest time without the end of a job, in seconds. */

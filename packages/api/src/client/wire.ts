@@ -179,6 +179,8 @@ export interface CreateTranscription {
   readonly episode_guid?: string | null | undefined
   /** The place of the episode that is meant: 0 is the newest. */
   readonly episode_index?: number | null | undefined
+  /** What is said in it, as plain text or captions: each word gets its time, and no speech is recognized. Without `quality` and `vocabulary`. */
+  readonly transcript_text?: string | null | undefined
   /** The ISO code of what is spoken; recognised when left out. */
   readonly language?: string | null | undefined
   /** Tell speakers apart. Long media then costs three times as much. */
@@ -234,7 +236,7 @@ export interface QueuedTranscription {
   readonly cached: boolean
   /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache" | null
-  /** What recognised the speech. */
+  /** What recognised the speech; `aligner` where the request brought the text. */
   readonly engine: string | null
   /** Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept. */
   readonly word_timing?: "engine" | "aligned" | "estimated" | null | undefined
@@ -276,7 +278,7 @@ export interface QueuedTranscription {
       /** Seconds from 0 to 10000000. */
       readonly end: number
       readonly reason: "misfit" | "looping" | "impossible_rate"
-    }>
+    }> | undefined
     readonly low_confidence: ReadonlyArray<{
       /** Seconds from 0 to 10000000. */
       readonly start: number
@@ -391,7 +393,7 @@ export interface FailedTranscription {
   readonly cached: boolean
   /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache" | null
-  /** What recognised the speech. */
+  /** What recognised the speech; `aligner` where the request brought the text. */
   readonly engine: string | null
   /** Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept. */
   readonly word_timing?: "engine" | "aligned" | "estimated" | null | undefined
@@ -433,7 +435,7 @@ export interface FailedTranscription {
       /** Seconds from 0 to 10000000. */
       readonly end: number
       readonly reason: "misfit" | "looping" | "impossible_rate"
-    }>
+    }> | undefined
     readonly low_confidence: ReadonlyArray<{
       /** Seconds from 0 to 10000000. */
       readonly start: number
@@ -491,7 +493,7 @@ export interface DoneTranscription {
   readonly cached: boolean
   /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache"
-  /** What recognised the speech. */
+  /** What recognised the speech; `aligner` where the request brought the text. */
   readonly engine: string | null
   /** Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept. */
   readonly word_timing?: "engine" | "aligned" | "estimated" | null | undefined
@@ -533,7 +535,7 @@ export interface DoneTranscription {
       /** Seconds from 0 to 10000000. */
       readonly end: number
       readonly reason: "misfit" | "looping" | "impossible_rate"
-    }>
+    }> | undefined
     readonly low_confidence: ReadonlyArray<{
       /** Seconds from 0 to 10000000. */
       readonly start: number
@@ -648,7 +650,7 @@ export interface DoneTranscriptionSummary {
   readonly cached: boolean
   /** How the text came about. */
   readonly origin: "engine" | "captions" | "cache"
-  /** What recognised the speech. */
+  /** What recognised the speech; `aligner` where the request brought the text. */
   readonly engine: string | null
   /** Where the times of the words come from: the `engine`, the sound of the words (`aligned`), or the lengths of words and sounds (`estimated`: more than 5 % of the words could not be found in the sound). `null` for captions, and for transcripts from before this was kept. */
   readonly word_timing?: "engine" | "aligned" | "estimated" | null | undefined
@@ -690,7 +692,7 @@ export interface DoneTranscriptionSummary {
       /** Seconds from 0 to 10000000. */
       readonly end: number
       readonly reason: "misfit" | "looping" | "impossible_rate"
-    }>
+    }> | undefined
     readonly low_confidence: ReadonlyArray<{
       /** Seconds from 0 to 10000000. */
       readonly start: number

@@ -15,7 +15,7 @@ const clamped = <Item extends Span>(item: Item, part: Span): Item => {
 }
 
 /** The words of a part: those whose middle lies in it. Adjoining parts hold every word once. */
-export const wordsIn = (words: ReadonlyArray<Word>, part: Span): ReadonlyArray<Word> =>
+const wordsIn = (words: ReadonlyArray<Word>, part: Span): ReadonlyArray<Word> =>
   words.filter((word) => holds(part, word)).map((word) => clamped(word, part))
 
 /**
