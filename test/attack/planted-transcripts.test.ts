@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { JOBS, newAccount } from "../e2e/http/asking.js"
-import { clientOf, ffmpegMissing, recording } from "../e2e/http/world.js"
+import { clientOf, ffmpegMissing, recording, startWeb, type Web } from "../e2e/http/world.js"
 import { makeWorlds } from "../e2e/worlds.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 import { type StoreForTests, storesForTests } from "../servers/stores.js"
@@ -35,12 +35,17 @@ const lateText = (text: Page): Page => {
 }
 
 let web: Publisher
+let translator: Web
 
 beforeAll(async () => {
   web = await startPublisher()
+  translator = await startWeb()
 })
 
-afterAll(() => web?.stop())
+afterAll(() => {
+  web?.stop()
+  translator?.stop()
+})
 
 let episodes = 0
 
@@ -74,7 +79,10 @@ for (const { name, missing, start } of storesForTests) {
 
     beforeAll(async () => {
       store = await start()
-      server = await startEarmark(store.environment)
+      server = await startEarmark({
+        ...store.environment,
+        EARMARK_TRANSLATE_URL: `${translator.base}/libre`,
+      })
       bob = (await newAccount({ server }, "bob@example.org")).call
     }, 120_000)
 

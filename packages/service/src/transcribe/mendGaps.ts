@@ -18,13 +18,19 @@ const SUSPICIOUS_MISFIT = 0.7
 /** With the missing words the text has to fit the window better by this. Words that were there already make it worse. */
 const BETTER = 0.01
 
-const END_MARK = /[^\p{L}\p{N}]*$/u
+const SAID = /[\p{L}\p{N}]/u
+
+/** A word without the marks at its end. */
+const withoutMarks = (text: string): string => {
+  const characters = [...text]
+  return characters.slice(0, characters.findLastIndex((each) => SAID.test(each)) + 1).join("")
+}
 
 const textsOf = (words: ReadonlyArray<Word>) => words.map(({ text }) => text)
 
 /** A full stop behind the last word, where something may be said that is not in the text. */
 const endedBy = (texts: ReadonlyArray<string>) =>
-  texts.map((text, at) => (at === texts.length - 1 ? text.replace(END_MARK, ".") : text))
+  texts.map((text, at) => (at === texts.length - 1 ? `${withoutMarks(text)}.` : text))
 
 /** Words with the times of an aligner, which counts from the beginning of the window. */
 const placedIn = ({ start, end }: AudioWindow, words: ReadonlyArray<Word>, times: ReadonlyArray<Span>) =>
@@ -52,7 +58,7 @@ const joinedWith = (words: ReadonlyArray<Word>, gap: Span, part: Span, found: Re
   return { fresh, all: [...before.slice(0, first.left), ...fresh, ...after.slice(last.right)] }
 }
 
-const keyOf = ({ text }: Word) => fold(text).replace(END_MARK, "")
+const keyOf = ({ text }: Word) => withoutMarks(fold(text))
 
 /** Whether half of the words found stand beside the gap already: the words there are only placed wrongly. */
 const isSaidBeside = (words: ReadonlyArray<Word>, gap: Span, found: ReadonlyArray<Word>): boolean => {
