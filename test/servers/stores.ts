@@ -11,7 +11,7 @@ export interface StoreForTests {
 const embedded = async (): Promise<StoreForTests> => ({ environment: {}, stop: async () => {} })
 
 /** On a server that runs already. */
-export const databaseOn = async (server: PostgresServer): Promise<StoreForTests["environment"]> => ({
+export const databaseOn = async (server: PostgresServer) => ({
   EARMARK_DATABASE_URL: await server.newDatabase(),
   EARMARK_SECRETS_KEY: randomBytes(32).toString("base64"),
 })

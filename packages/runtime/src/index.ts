@@ -1,3 +1,4 @@
+export { type BackedUp, backupStore, type Restored, restoreStore } from "./backupStore.js"
 export type { Terminal } from "./firstStart.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { logging } from "./parts/logging.js"

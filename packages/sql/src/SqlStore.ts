@@ -1,5 +1,9 @@
 import { JobNews } from "@earmark/service"
-import { Layer } from "effect"
+import { Effect, Layer, type Stream } from "effect"
+import type { ClientBase } from "pg"
+import { restoreBackup } from "./backup/restoreBackup.js"
+import { writeBackup } from "./backup/writeBackup.js"
+import { migrateClient } from "./migrations/migrate.js"
 import * as Pglite from "./pglite/Pglite.js"
 import * as Postgres from "./postgres/Postgres.js"
 import * as AccountLinksSql from "./stores/AccountLinksSql.js"
@@ -49,6 +53,27 @@ export const layerPostgres = (options: Postgres.PostgresOptions) =>
  */
 export const layerPglite = (options: Pglite.PgliteOptions) =>
   Layer.provide(layerStores, Pglite.layer(options))
+
+/** How the database of a directory, or that of a server, is written to a backup. It has to be up to date. */
+const written = <E>(client: ClientBase, write: (line: string) => Effect.Effect<void, E>) =>
+  Effect.zipRight(migrateClient(client, { only: "check" }), writeBackup(client, write))
+
+export const backupPglite = <E>(
+  options: Pglite.PgliteOptions,
+  write: (line: string) => Effect.Effect<void, E>,
+) => Pglite.withClient(options, (client) => written(client, write))
+
+export const backupPostgres = <E>(
+  options: Postgres.PostgresOptions,
+  write: (line: string) => Effect.Effect<void, E>,
+) => Postgres.withClient(options, (client) => written(client, write))
+
+/** Reads a backup into the database of a directory, or of a server, that is empty. All of it or nothing. */
+export const restorePglite = <E>(options: Pglite.PgliteOptions, lines: Stream.Stream<string, E>) =>
+  Pglite.withClient(options, (client) => restoreBackup(client, lines))
+
+export const restorePostgres = <E>(options: Postgres.PostgresOptions, lines: Stream.Stream<string, E>) =>
+  Postgres.withClient(options, (client) => restoreBackup(client, lines))
 
 /** Brings an embedded database up to date, as opening it does; answers how many steps that took. */
 export const migratePglite = Pglite.migrate

@@ -1,3 +1,5 @@
+export type { Counts } from "./backup/backedUp.js"
+export { RestoreRefused } from "./backup/restoreBackup.js"
 export { DatabaseFailure } from "./database/DatabaseFailure.js"
 export { DatabaseUnfit } from "./migrations/migrate.js"
 export { StoreInUse } from "./pglite/directoryLock.js"

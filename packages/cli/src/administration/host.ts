@@ -1,11 +1,15 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
 import {
+  type BackedUp,
+  backupStore,
   isNewStore,
   type Migrated,
   type MigrateOptions,
   migrateStore,
+  type Restored,
   reachAdministration,
   readSettings,
+  restoreStore,
   type Settings,
   unknownSettings,
 } from "@earmark/runtime"
@@ -92,3 +96,19 @@ export const migrate = (options: MigrateOptions, surroundings: Surroundings): Pr
     )
   return run(withSettings(work, surroundings), surroundings)
 }
+
+/** Writes the store of the environment to a file. */
+export const backup = (file: string, surroundings: Surroundings): Promise<Outcome<BackedUp>> => {
+  const work = (settings: Settings) =>
+    Effect.flatMap(isNewStore(settings), (isNew) =>
+      isNew ? Effect.fail(storeMissing(settings)) : backupStore(settings, file),
+    )
+  return run(withSettings(work, surroundings), surroundings)
+}
+
+/** Makes the store of the environment, which is empty, what it was in a file. */
+export const restore = (file: string, surroundings: Surroundings): Promise<Outcome<Restored>> =>
+  run(
+    withSettings((settings) => restoreStore(settings, file), surroundings),
+    surroundings,
+  )

@@ -6,10 +6,15 @@ import { windowsOf } from "../../src/transcribe/windowsOf.js"
 describe("how speech is cut", () => {
   it.effect("follows what it is heard with, where an engine has several models", () =>
     Effect.gen(function* () {
-      const engine = yield* SpeechEngine
+      const standIn = yield* SpeechEngine
+      const engine = SpeechEngine.of({
+        ...standIn,
+        capabilities: { ...standIn.capabilities, isStandIn: false },
+      })
       const { windows } = engine.capabilities
       const overlap = 1500
       assert.deepStrictEqual(windowsOf(engine, { language: "en", quality: "fast" }), { ...windows, overlap })
+      assert.deepStrictEqual(windowsOf(standIn, { language: "en", quality: "fast" }), windows)
       const short = { longest: 9_000, joinUpTo: 9_000 }
       const several = SpeechEngine.of({
         ...engine,

@@ -1,6 +1,6 @@
 import { JobNews } from "@earmark/service"
 import { Context, Effect, Layer, Schedule } from "effect"
-import { Pool } from "pg"
+import { Pool, type PoolClient } from "pg"
 import { Database, makeDatabase } from "../database/Database.js"
 import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
 import { makeWakes } from "../database/makeWakes.js"
@@ -27,7 +27,8 @@ const HOT_TABLES =
 const EXPIRE_LEASES = `UPDATE queue SET lease_until = earmark_now() WHERE state = 1 AND lease_until > earmark_now();
 UPDATE webhook_delivery SET lease_until = earmark_now() WHERE state = 'delivering' AND lease_until > earmark_now()`
 
-const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
+/** The database of a directory that no other process has, as it is. */
+const open = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
   Effect.gen(function* () {
     if (directory !== undefined) yield* lockDirectory(directory)
     const engine = yield* Effect.acquireRelease(
@@ -52,15 +53,26 @@ const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
       }),
       (open) => Effect.promise(() => open.end()),
     )
-    const run = (text: string) => Effect.tryPromise({ try: () => pool.query(text), catch: databaseFailure })
+    const withClient = <A, E>(use: (client: PoolClient) => Effect.Effect<A, E>) =>
+      Effect.acquireUseRelease(
+        Effect.tryPromise({ try: () => pool.connect(), catch: databaseFailure }).pipe(
+          Effect.mapError((failure) => storageError("open", failure, { mayBeDone: false })),
+        ),
+        use,
+        (client) => Effect.sync(() => client.release()),
+      )
+    return { pool, withClient }
+  })
 
-    const applied = yield* Effect.acquireUseRelease(
-      Effect.tryPromise({ try: () => pool.connect(), catch: databaseFailure }).pipe(
-        Effect.mapError((failure) => storageError("open", failure, { mayBeDone: false })),
-      ),
-      (client) => migrateClient(client),
-      (client) => Effect.sync(() => client.release()),
-    )
+/** Works on the database of a directory as it is, and lets go of it. */
+export const withClient = <A, E>(options: PgliteOptions, use: (client: PoolClient) => Effect.Effect<A, E>) =>
+  Effect.scoped(Effect.flatMap(open(options), (opened) => opened.withClient(use)))
+
+const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
+  Effect.gen(function* () {
+    const { pool, withClient: using } = yield* open({ directory, thread })
+    const run = (text: string) => Effect.tryPromise({ try: () => pool.query(text), catch: databaseFailure })
+    const applied = yield* using((client) => migrateClient(client))
     if (directory !== undefined) {
       yield* Effect.mapError(run(EXPIRE_LEASES), (failure) =>
         storageError("open", failure, { mayBeDone: false }),

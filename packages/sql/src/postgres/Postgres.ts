@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { JobNews, makeJobNews } from "@earmark/service"
+import { JobNews, makeJobNews, type StorageError } from "@earmark/service"
 import { Context, type Duration, Effect, Layer, Redacted } from "effect"
 import { Client, Pool, type PoolClient, type PoolConfig } from "pg"
 import { Database, makeDatabase } from "../database/Database.js"
@@ -81,8 +81,11 @@ const canceller =
       )
     })
 
-/** One connection of its own, without the limits of the pool: migrations may take long. */
-export const migrate = (options: PostgresOptions, only?: "check") =>
+/** One connection of its own, without the limits of the pool, for what may take long. */
+export const withClient = <A, E>(
+  options: PostgresOptions,
+  use: (client: Client) => Effect.Effect<A, E>,
+): Effect.Effect<A, E | StorageError> =>
   Effect.acquireUseRelease(
     Effect.tryPromise({
       try: async () => {
@@ -94,11 +97,14 @@ export const migrate = (options: PostgresOptions, only?: "check") =>
         await client.connect()
         return client
       },
-      catch: (error) => storageError("migrate", databaseFailure(error), { mayBeDone: false }),
+      catch: (error) => storageError("connect", databaseFailure(error), { mayBeDone: false }),
     }),
-    (client) => migrateClient(client, only === undefined ? {} : { only }),
+    use,
     (client) => Effect.promise(() => client.end().catch(droppedByThePool)),
   )
+
+export const migrate = (options: PostgresOptions, only?: "check") =>
+  withClient(options, (client) => migrateClient(client, only === undefined ? {} : { only }))
 
 const NOTIFY_EVERY: Duration.DurationInput = "20 millis"
 

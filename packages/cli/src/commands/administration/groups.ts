@@ -11,5 +11,7 @@ export const groups = {
   accounts: "Make and look at accounts, and the apps that they let in.",
   keys: "Make, list and revoke API keys.",
   credits: "Look at balances, ledgers and purchases, and give minutes.",
+  backup: "Write the store to a file: accounts, transcriptions, credits and webhooks.",
+  restore: "Make an empty store what it was in a backup.",
   migrate: "Bring the store up to date with this version of Earmark.",
 } as const

@@ -18,6 +18,7 @@ import { serve, servePage, worker, workerPage } from "../serve.js"
 import { transcribe, transcribePage } from "../transcribe.js"
 import { webhook, webhookPage } from "../webhook.js"
 import { accounts, accountsPage } from "./accounts.js"
+import { backup, backupPage, restore, restorePage } from "./backup.js"
 import { credits, creditsPage } from "./credits.js"
 import { jobs, jobsPage } from "./jobs.js"
 import { keys, keysPage } from "./keys.js"
@@ -44,6 +45,8 @@ export const whole = treeOf(
       credits,
       jobs,
       migrate,
+      backup,
+      restore,
       login,
       config,
       exporting,
@@ -69,6 +72,8 @@ export const whole = treeOf(
     creditsPage,
     jobsPage,
     migratePage,
+    backupPage,
+    restorePage,
     loginPage,
     configPage,
     exportPage,

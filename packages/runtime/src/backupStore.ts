@@ -1,0 +1,171 @@
+/** A copy of the store in one file, and the store from such a copy. */
+import { once } from "node:events"
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from "node:fs"
+import { resolve } from "node:path"
+import { finished } from "node:stream/promises"
+import { createGunzip, createGzip } from "node:zlib"
+import { Ledger, refused } from "@earmark/service"
+import { type Counts, RestoreRefused, SqlStore } from "@earmark/sql"
+import { Context, Effect, Layer, Stream } from "effect"
+import { callOrOpen } from "./control/callOrOpen.js"
+import { database, databaseFolder, postgresOptions } from "./parts/database.js"
+import { closeContents, fileTrouble, openDataFolder } from "./parts/dataFolder.js"
+import type { Settings } from "./settings/Settings.js"
+import { explainStart } from "./startFailure.js"
+
+/** What was written or read. */
+export interface BackedUp {
+  readonly file: string
+  readonly store: "postgres" | "embedded"
+  /** Rows by table. */
+  readonly rows: Counts
+}
+
+export interface Restored extends BackedUp {
+  /** Whether every balance, hold and entry agrees. */
+  readonly credits_agree: boolean
+}
+
+const inUse = (folder: string) =>
+  refused("store_in_use", `A service has the store in ${folder}. Stop it, and run this again.`)
+
+const unwritable = (file: string) => (error: unknown) =>
+  refused("unavailable", `${file} cannot be written: ${fileTrouble(error)}.`)
+
+/** Lines, compressed, into a file that nobody else may read. It has its name only once it is whole. */
+const toFile = (file: string) =>
+  Effect.gen(function* () {
+    if (existsSync(file))
+      return yield* refused("invalid_request", `${file} exists already. Choose another name, or remove it.`)
+    const partial = `${file}.part`
+    const { gzip, output } = yield* Effect.acquireRelease(
+      Effect.try({
+        try: () => {
+          rmSync(partial, { force: true })
+          const made = {
+            gzip: createGzip(),
+            output: createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true }),
+          }
+          made.gzip.on("error", () => {})
+          made.output.on("error", (error) => made.gzip.destroy(error))
+          made.gzip.pipe(made.output)
+          return made
+        },
+        catch: unwritable(file),
+      }),
+      (made) =>
+        Effect.sync(() => {
+          made.gzip.destroy()
+          made.output.destroy()
+          rmSync(partial, { force: true })
+        }),
+    )
+    const attempt = (work: () => Promise<unknown>) =>
+      Effect.asVoid(Effect.tryPromise({ try: work, catch: unwritable(file) }))
+    return {
+      write: (line: string) =>
+        attempt(async () => {
+          if (gzip.errored !== null) throw gzip.errored
+          if (!gzip.write(`${line}\n`)) await once(gzip, "drain")
+        }),
+      end: attempt(async () => {
+        gzip.end()
+        await finished(output)
+        renameSync(partial, file)
+      }),
+    }
+  })
+
+const TORN = ["Z_DATA_ERROR", "Z_BUF_ERROR"]
+
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : null)
+
+const unreadable = (file: string) => (error: unknown) => {
+  const code = codeOf(error)
+  if (code === "ENOENT") return refused("invalid_request", `There is no file ${file}.`)
+  if (code === "Z_DATA_ERROR") return new RestoreRefused({ reason: "no_backup" })
+  return TORN.includes(String(code))
+    ? new RestoreRefused({ reason: "not_whole" })
+    : refused("unavailable", `${file} cannot be read: ${fileTrouble(error)}.`)
+}
+
+const fromFile = (file: string) =>
+  Stream.unwrapScoped(
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const input = createReadStream(file)
+          const gunzip = createGunzip()
+          input.on("error", (error) => gunzip.destroy(error))
+          return { input, gunzip: input.pipe(gunzip) }
+        }),
+        ({ input, gunzip }) =>
+          Effect.sync(() => {
+            input.destroy()
+            gunzip.destroy()
+          }),
+      ),
+      ({ gunzip }) =>
+        Stream.fromAsyncIterable<Uint8Array, ReturnType<ReturnType<typeof unreadable>>>(
+          gunzip,
+          unreadable(file),
+        ).pipe(Stream.decodeText(), Stream.splitLines),
+    ),
+  )
+
+/** On the server, or in the folder while nobody else has it. */
+const onStore = <A, E1, E2>(
+  settings: Settings,
+  onServer: (options: ReturnType<typeof postgresOptions>) => Effect.Effect<A, E1>,
+  inFolder: (options: { readonly directory: string; readonly thread: false }) => Effect.Effect<A, E2>,
+) =>
+  Effect.gen(function* () {
+    const { databaseUrl } = settings
+    if (databaseUrl !== null)
+      return { store: "postgres", done: yield* onServer(postgresOptions(settings, databaseUrl)) } as const
+    const folder = yield* openDataFolder(settings.dataDir)
+    const reached = yield* callOrOpen(folder, inFolder({ directory: databaseFolder(folder), thread: false }))
+    if (reached.type === "called") return yield* inUse(folder)
+    yield* closeContents(folder)
+    return { store: "embedded", done: reached.value } as const
+  })
+
+const told = Effect.mapError((failure: Parameters<typeof explainStart>[0] | RestoreRefused) =>
+  failure._tag === "RestoreRefused" ? refused("invalid_request", failure.message) : explainStart(failure),
+)
+
+/** Writes one moment of the store to a file. A service may go on meanwhile where the store is on a server. */
+export const backupStore = (settings: Settings, given: string) =>
+  Effect.gen(function* () {
+    const file = resolve(given)
+    const { write, end } = yield* toFile(file)
+    const { store, done } = yield* onStore(
+      settings,
+      (options) => SqlStore.backupPostgres(options, write),
+      (options) => SqlStore.backupPglite(options, write),
+    )
+    yield* end
+    const made: BackedUp = { file, store, rows: done }
+    return made
+  }).pipe(Effect.scoped, told)
+
+const creditsAgree = (settings: Settings) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const context = yield* Layer.build(database(settings, { thread: false }))
+      return (yield* Context.get(context, Ledger).verify).length === 0
+    }),
+  )
+
+/** Makes the store what it was when the file was written. It has to be empty. */
+export const restoreStore = (settings: Settings, given: string) =>
+  Effect.gen(function* () {
+    const file = resolve(given)
+    const { store, done } = yield* onStore(
+      settings,
+      (options) => SqlStore.restorePostgres(options, fromFile(file)),
+      (options) => SqlStore.restorePglite(options, fromFile(file)),
+    )
+    const restored: Restored = { file, store, rows: done, credits_agree: yield* creditsAgree(settings) }
+    return restored
+  }).pipe(Effect.scoped, told)

@@ -1,0 +1,116 @@
+import { Data, Effect, Option, Schema, Sink, Stream } from "effect"
+import type { ClientBase, QueryResultRow } from "pg"
+import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
+import { migrations } from "../migrations/index.js"
+import { migrateClient } from "../migrations/migrate.js"
+import { BACKED_UP, type BackedUp, type Counts, FORMAT } from "./backedUp.js"
+
+/** Nothing was restored, and why. */
+export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{
+  readonly reason: "not_empty" | "no_backup" | "newer" | "not_whole"
+}> {
+  override get message() {
+    return {
+      not_empty:
+        "The store has accounts or jobs already, and a restore would mix two. Name an empty database, or a new folder.",
+      no_backup: "The file is no backup of Earmark: it does not begin like one.",
+      newer: "The backup was made by a newer version of Earmark. Restore it with that version.",
+      not_whole: "The backup is not whole: its end is missing, or rows of it are. Take another one.",
+    }[this.reason]
+  }
+}
+
+const Head = Schema.parseJson(
+  Schema.Struct({
+    earmark: Schema.Literal("backup"),
+    format: Schema.Literal(FORMAT),
+    migration: Schema.Int,
+  }),
+)
+const TableLine = Schema.parseJson(Schema.Struct({ table: Schema.Literal(...BACKED_UP) }))
+const LastLine = Schema.parseJson(
+  Schema.Struct({ counts: Schema.Record({ key: Schema.String, value: Schema.Int }) }),
+)
+
+const headOf = Schema.decodeUnknownOption(Head)
+const tableOf = Schema.decodeUnknownOption(TableLine)
+const countsOf = Schema.decodeUnknownOption(LastLine)
+
+/** Reads a backup into an empty database, all of it or nothing, and answers how many rows each table got. */
+export const restoreBackup = <E>(client: ClientBase, lines: Stream.Stream<string, E>) => {
+  const run = <Row extends QueryResultRow>(text: string, values: ReadonlyArray<unknown> = []) =>
+    Effect.tryPromise({
+      try: () => client.query<Row>(text, [...values]),
+      catch: (error) => storageError("restore", databaseFailure(error), { mayBeDone: false }),
+    })
+
+  /** Brings an empty database to where the one of the backup was. */
+  const prepare = Effect.fnUntraced(function* (line: string) {
+    const head = headOf(line)
+    if (Option.isNone(head)) return yield* new RestoreRefused({ reason: "no_backup" })
+    const { migration } = head.value
+    const known = migrations.filter(({ number }) => number <= migration)
+    if (known.at(-1)?.number !== migration) return yield* new RestoreRefused({ reason: "newer" })
+    yield* migrateClient(client, { all: known }).pipe(
+      // It is further than the backup: somebody used it.
+      Effect.catchTag("DatabaseUnfit", () => new RestoreRefused({ reason: "not_empty" })),
+    )
+    const { rows } = yield* run<{ readonly used: boolean }>(
+      "SELECT EXISTS (SELECT FROM account) OR EXISTS (SELECT FROM job) AS used",
+    )
+    if (rows[0]?.used !== false) return yield* new RestoreRefused({ reason: "not_empty" })
+  })
+
+  const fill = Effect.fnUntraced(function* (rest: Stream.Stream<string, E>) {
+    const counts: Record<string, number> = {}
+    let table: BackedUp | null = null
+    let told: Counts | null = null
+    const take = Effect.fnUntraced(function* (line: string) {
+      if (line === "") return
+      if (line.startsWith("[")) {
+        if (table === null) return yield* new RestoreRefused({ reason: "not_whole" })
+        const { rowCount } = yield* run(
+          `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`,
+          [line],
+        )
+        counts[table] = (counts[table] ?? 0) + (rowCount ?? 0)
+        return
+      }
+      const next = tableOf(line)
+      if (Option.isSome(next)) {
+        table = next.value.table
+        counts[table] = 0
+        return
+      }
+      const last = countsOf(line)
+      if (Option.isNone(last)) return yield* new RestoreRefused({ reason: "not_whole" })
+      told = last.value.counts
+    })
+    yield* Stream.runForEach(rest, take)
+    const expected: Counts = told ?? {}
+    const isWhole =
+      told !== null && Object.entries(expected).every(([name, count]) => (counts[name] ?? 0) === count)
+    if (!isWhole) return yield* new RestoreRefused({ reason: "not_whole" })
+    yield* run(
+      "SELECT setval(pg_get_serial_sequence('queue', 'seq'), coalesce((SELECT max(seq) FROM queue), 1))",
+    )
+    return expected
+  })
+
+  const whole = (rest: Stream.Stream<string, E>) =>
+    Effect.acquireUseRelease(
+      run("BEGIN"),
+      () => Effect.zipLeft(fill(rest), run("COMMIT")),
+      (_, exit) => (exit._tag === "Success" ? Effect.void : Effect.ignore(run("ROLLBACK"))),
+    )
+
+  return Effect.scoped(
+    Effect.gen(function* () {
+      const [first, rest] = yield* Stream.peel(lines, Sink.head<string>())
+      yield* prepare(Option.getOrElse(first, () => ""))
+      const counts = yield* whole(rest)
+      yield* migrateClient(client)
+      return counts
+    }),
+  )
+}

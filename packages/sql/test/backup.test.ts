@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { BACKED_UP } from "../src/backup/backedUp.js"
+import { restoreBackup } from "../src/backup/restoreBackup.js"
+import { writeBackup } from "../src/backup/writeBackup.js"
+import { migrations } from "../src/migrations/index.js"
+import { migrateClient } from "../src/migrations/migrate.js"
+import { withClient } from "../src/pglite/Pglite.js"
+
+const rowsOf = (
+  client: { readonly query: (text: string) => Promise<{ readonly rows: ReadonlyArray<unknown> }> },
+  text: string,
+) => Effect.promise(async () => (await client.query(text)).rows)
+
+describe("a backup", () => {
+  it.live("has every table that is kept", () =>
+    withClient({}, (client) =>
+      Effect.gen(function* () {
+        yield* migrateClient(client)
+        const tables = yield* rowsOf(
+          client,
+          `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+            AND relpersistence = 'p' AND relname <> 'earmark_migration'`,
+        )
+        assert.sameMembers(
+          [...BACKED_UP],
+          tables.map((row) => String(Object(row).relname)),
+        )
+      }),
+    ),
+  )
+
+  it.live("of an earlier version is brought up to date once it is there", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      yield* withClient({}, (client) =>
+        Effect.gen(function* () {
+          yield* migrateClient(client, { all: migrations.filter(({ number }) => number <= 10) })
+          yield* rowsOf(
+            client,
+            "INSERT INTO account (id, name, limits, created_at) VALUES ('acct_1', 'Ann', '{}', now())",
+          )
+          yield* writeBackup(client, (line) => Effect.sync(() => lines.push(line)))
+        }),
+      )
+      yield* withClient({}, (client) =>
+        Effect.gen(function* () {
+          const counts = yield* restoreBackup(client, Stream.fromIterable(lines))
+          assert.strictEqual(counts.account, 1)
+          const [row] = yield* rowsOf(client, "SELECT max(number)::integer AS number FROM earmark_migration")
+          assert.strictEqual(Object(row).number, migrations.at(-1)?.number)
+        }),
+      )
+    }),
+  )
+})

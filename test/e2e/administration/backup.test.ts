@@ -1,0 +1,193 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync, gzipSync } from "node:zlib"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Client } from "pg"
+import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
+import { type PostgresServer, postgresMissing, startPostgres } from "../../servers/postgresServer.js"
+import { databaseOn } from "../../servers/stores.js"
+import { JOBS } from "../http/asking.js"
+import { because, clientOf, ffmpegMissing, startWeb, type Web } from "../http/world.js"
+import { answerOf, type Environment, newFolder, refusal, removeFolders, run } from "./operator.js"
+
+const TABLES = `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+  AND relname NOT IN ('earmark_migration', 'rate_bucket') ORDER BY 1`
+
+/** What a database holds: of each table the number of its rows, and a sum over them. */
+const contentOf = async (url: string | undefined) => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query<{ readonly relname: string }>(TABLES)
+    const content: Record<string, unknown> = {}
+    for (const { relname } of tables) {
+      const { rows } = await client.query(
+        `SELECT count(*)::integer AS count, md5(string_agg(row, '' ORDER BY row)) AS sum
+          FROM (SELECT row_to_json(each)::text AS row FROM ${relname} AS each) AS all_rows`,
+      )
+      content[relname] = rows[0]
+    }
+    return content
+  } finally {
+    await client.end()
+  }
+}
+
+/** A job that is done, one that waits, an endpoint, a key: something in most tables. */
+const fill = async (server: EarmarkServer, web: Web) => {
+  const call = clientOf(server)
+  await call("/api/v1/webhooks", { body: { url: `${web.base}/hook`, description: "“naïve”  \u2028 line" } })
+  const { body: made } = await call(JOBS, {
+    body: { url: `${web.base}/1.wav`, metadata: { large: "9007199254740993", odd: '\u2028 \\ "' } },
+    headers: { "Idempotency-Key": "kept" },
+  })
+  const { body: done } = await call(`${JOBS}/${made.id}?wait=60`)
+  assert.strictEqual(done.status, "done", JSON.stringify(done))
+  return { id: String(made.id), text: String(done.text) }
+}
+
+afterAll(removeFolders)
+
+describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
+  `backup and restore${because(ffmpegMissing, postgresMissing)}`,
+  () => {
+    let postgres: PostgresServer
+    let web: Web
+
+    beforeAll(async () => {
+      postgres = await startPostgres()
+      web = await startWeb()
+    }, 60_000)
+    afterAll(async () => {
+      web?.stop()
+      await postgres?.stop()
+    })
+
+    const environmentOf = async (): Promise<Environment> => ({
+      ...(await databaseOn(postgres)),
+      EARMARK_DATA_DIR: newFolder(),
+    })
+
+    it("a store on Postgres is in the file as it was at one moment, and comes back the same", async () => {
+      const folder = newFolder()
+      const file = join(folder, "a.backup")
+      const store = { ...(await databaseOn(postgres)), EARMARK_DATA_DIR: newFolder() }
+      const server = await startEarmark(store)
+      const { id, text } = await fill(server, web)
+      const made = await answerOf(store, "backup", file)
+      assert.deepInclude(made, { file, store: "postgres" })
+      assert.deepInclude(made.rows, { account: 1, job: 1, transcript: 1, webhook_endpoint: 1 })
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      assert.isFalse(existsSync(`${file}.part`))
+      await server.stop()
+      const before = await contentOf(store.EARMARK_DATABASE_URL)
+      const last = join(folder, "b.backup")
+      await answerOf(store, "backup", last)
+
+      const target = { ...store, EARMARK_DATABASE_URL: await postgres.newDatabase() }
+      const restored = await answerOf(target, "restore", last)
+      assert.deepInclude(restored, { store: "postgres", credits_agree: true })
+      assert.deepStrictEqual(await contentOf(target.EARMARK_DATABASE_URL), before)
+      const again = await startEarmark(target)
+      const { body } = await clientOf(again)(`${JOBS}/${id}`)
+      assert.deepInclude(body, { id, text, status: "done" })
+      await again.stop()
+    }, 180_000)
+
+    it("goes from a folder to a server and back, while no service has the folder", async () => {
+      const data = newFolder()
+      const file = join(newFolder(), "folder.backup")
+      const server = await startEarmark({ EARMARK_DATA_DIR: data })
+      const { id, text } = await fill(server, web)
+      await refusal(
+        server.environment,
+        1,
+        /A service has the store in .+\. Stop it, and run this again\. \[store_in_use\]/,
+        "backup",
+        file,
+      )
+      assert.isFalse(existsSync(file))
+      await server.stop()
+      const taken = await answerOf(server.environment, "backup", file)
+      assert.strictEqual(taken.store, "embedded")
+
+      const key = readFileSync(join(data, "secrets-key"), "utf8").trim()
+      const onServer = { ...(await environmentOf()), EARMARK_SECRETS_KEY: key }
+      assert.deepStrictEqual((await answerOf(onServer, "restore", file)).rows, taken.rows)
+      const back = join(newFolder(), "server.backup")
+      assert.deepStrictEqual((await answerOf(onServer, "backup", back)).rows, taken.rows)
+      const elsewhere = join(newFolder(), "elsewhere")
+      assert.deepInclude(await answerOf({ EARMARK_DATA_DIR: elsewhere }, "restore", back), {
+        rows: taken.rows,
+        credits_agree: true,
+      })
+      writeFileSync(join(elsewhere, "secrets-key"), `${key}\n`, { mode: 0o600 })
+      const last = await answerOf({ EARMARK_DATA_DIR: elsewhere }, "accounts", "list")
+      assert.lengthOf(last.data, 1)
+      assert.match(id, /^tr_/)
+      assert.isNotEmpty(text)
+    }, 180_000)
+
+    it("what is no backup, not a whole one, or has no room, changes nothing", async () => {
+      const source = await environmentOf()
+      await answerOf(source, "accounts", "create", "--email", "ann@example.org")
+      const folder = newFolder()
+      const file = join(folder, "a.backup")
+      await answerOf(source, "backup", file)
+      await refusal(source, 2, /exists already\. Choose another name, or remove it\./, "backup", file)
+      await refusal(
+        source,
+        2,
+        /The store has accounts or jobs already, .*\[invalid_request\]/,
+        "restore",
+        file,
+      )
+
+      const target = await environmentOf()
+      const lines = gunzipSync(readFileSync(file)).toString("utf8").trimEnd().split("\n")
+      const put = (name: string, bytes: Uint8Array) => {
+        const path = join(folder, name)
+        writeFileSync(path, bytes)
+        return path
+      }
+      const packed = (text: string) => gzipSync(text)
+      const whole = readFileSync(file)
+      const broken = {
+        "There is no file": join(folder, "missing"),
+        "is no backup of Earmark": put("text", Buffer.from("SELECT 1;\n")),
+        "does not begin like one": put("other", packed("{}\n")),
+        "made by a newer version": put(
+          "newer",
+          packed([lines[0]?.replace(/"migration":\d+/, '"migration":999'), ...lines.slice(1)].join("\n")),
+        ),
+        "The backup is not whole": put("cut", packed(lines.slice(0, -1).join("\n"))),
+        "is not whole: its end": put("torn", whole.subarray(0, whole.length - 20)),
+        "or rows of it are": put(
+          "less",
+          packed(lines.filter((line) => !line.includes("ann@example.org")).join("\n")),
+        ),
+      }
+      for (const [sentence, path] of Object.entries(broken)) {
+        await refusal(target, 2, new RegExp(sentence), "restore", path)
+      }
+      assert.deepInclude(await answerOf(target, "restore", file), { credits_agree: true })
+      const unwritable = join(folder, "no", "such", "folder")
+      assert.match((await run(source, "backup", unwritable)).stderr, /cannot be written/)
+    }, 180_000)
+
+    it("a dump of the role that owns the tables holds every row, as the guide says", async () => {
+      const server = await startEarmark(await databaseOn(postgres))
+      await fill(server, web)
+      await server.stop()
+      const url = server.environment.EARMARK_DATABASE_URL ?? ""
+      const dump = execFileSync("pg_dump", ["--enable-row-security", url], { maxBuffer: 1 << 28 })
+      const target = await environmentOf()
+      execFileSync("psql", ["-q", "-v", "ON_ERROR_STOP=1", target.EARMARK_DATABASE_URL ?? ""], {
+        input: dump,
+        stdio: ["pipe", "ignore", "pipe"],
+      })
+      assert.deepStrictEqual(await contentOf(target.EARMARK_DATABASE_URL), await contentOf(url))
+    }, 120_000)
+  },
+)
