@@ -14,6 +14,9 @@ export interface QueueRedisOptions extends RedisOptions {
   readonly patience?: Duration.DurationInput
 }
 
+/** So often, in milliseconds, a worker that gets nothing asks the store itself. */
+const LOOKS_EVERY = 15_000
+
 /** A claim that finds others quicker asks again, but not for ever. */
 const MOST_ROUNDS = 8
 
@@ -78,18 +81,22 @@ const make = (options: QueueRedisOptions) =>
     }, Effect.uninterruptible)
 
     let looked = yield* Clock.currentTimeMillis
+    let overlooked = 0
     /** Whether the store is to be asked itself although the relay says that nothing is there: nobody is trusted for ever. */
     const isTimeToLook = Effect.map(Clock.currentTimeMillis, (now) => {
-      if (now - looked < Duration.toMillis(dispatchedFor)) return false
+      if (now - looked < LOOKS_EVERY) return false
       looked = now
       return true
     })
 
-    /** What the relay should have handed out. */
-    const overlooked = Effect.fnUntraced(function* (wanted: Options) {
+    /** What the relay should have handed out. Once, a job may just have come. */
+    const look = Effect.fnUntraced(function* (wanted: Options) {
       const found = yield* store.claim(wanted)
-      if (found.length > 0)
-        yield* Effect.logWarning(`The relay said that no job is ready, and the store had ${found.length}`)
+      overlooked = found.length === 0 ? 0 : overlooked + 1
+      if (overlooked > 1)
+        yield* Effect.logWarning(
+          `The relay says that no job is ready, and the database had ${found.length}. This worker asks it itself meanwhile.`,
+        )
       return found
     })
 
@@ -100,7 +107,7 @@ const make = (options: QueueRedisOptions) =>
         const want = wanted.want - claimed.length
         const there = yield* ask(want, cap)
         if (there === 0) {
-          if (claimed.length === 0 && (yield* isTimeToLook)) return yield* overlooked(wanted)
+          if (claimed.length === 0 && (yield* isTimeToLook)) return yield* look(wanted)
           break
         }
         const more =
