@@ -86,6 +86,11 @@ describe("payments through Stripe, over a socket", () => {
   it("notices in any order, twice, late, or of somebody else leave one truth", async () => {
     const off = await call("/api/v1/credits/auto-reload", { method: "PUT", body: { enabled: false } })
     assert.strictEqual(off.body.enabled, false)
+    // What was read is written back as it is.
+    const kept = { enabled: false, threshold: 3, amount: 60, monthly_cap: 600 }
+    await call("/api/v1/credits/auto-reload", { method: "PUT", body: kept })
+    const again = await call("/api/v1/credits/auto-reload", { method: "PUT", body: { enabled: false } })
+    assert.deepStrictEqual(again.body, kept)
     const before = Number(await balance())
     const { body: bought } = await call("/api/v1/credits/purchases", { body: { credits: 100 } })
     const { intent, session } = stripe.pay(String(bought.checkout_url).split("/").at(-1) ?? "")

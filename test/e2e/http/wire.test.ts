@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "@effect/vitest"
 import { Schema } from "effect"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { earmark } from "../earmark.js"
 import { assertProblem, DEFAULT_ACCOUNT, JOBS } from "./asking.js"
 import { rawAnswer } from "./rawSocket.js"
 import { assertAnswered, rubbish } from "./rubbish.js"
-import { clientOf } from "./world.js"
+import { clientOf, startWeb } from "./world.js"
 
 const Described = Schema.Struct({
   paths: Schema.Record({
@@ -30,6 +30,34 @@ beforeAll(async () => {
 afterAll(() => server?.stop(), 60_000)
 
 const raw = (bytes: string) => rawAnswer(server, bytes)
+
+describe("what is made", () => {
+  it("is found where Location says", async () => {
+    const web = await startWeb()
+    onTestFinished(web.stop)
+    const made = {
+      [JOBS]: { url: `${web.base}/1.wav` },
+      "/api/v1/webhooks": { url: "https://example.com/hook" },
+      "/api/v1/credits/purchases": { credits: 60 },
+    }
+    for (const [path, body] of Object.entries(made)) {
+      const answer = await call(path, { body })
+      assert.include([201, 202], answer.status, answer.text)
+      const place = answer.headers.get("location") ?? ""
+      assert.strictEqual(place, `${path}/${answer.body.id}`)
+      assert.deepInclude((await call(place)).body, { id: answer.body.id })
+    }
+    const hook = await call("/api/v1/webhooks", { body: { url: "https://example.com/other" } })
+    const sent = await call(`/api/v1/webhooks/${hook.body.id}/test`, { method: "POST" })
+    assert.deepInclude((await call(sent.headers.get("location") ?? "")).body, { id: sent.body.id })
+    const upload = await call("/api/v1/uploads", {
+      body: { filename: "a.mp3", content_type: "audio/mpeg", bytes: 10 },
+    })
+    assert.strictEqual(upload.headers.get("location"), upload.body.upload_url)
+    const key = await call("/api/v1/keys", { body: { name: "other" } })
+    assert.strictEqual(key.headers.get("location"), `/api/v1/keys/${key.body.id}`)
+  })
+})
 
 describe("every error is a problem", () => {
   it("a mistyped option is refused with the nearest name", async () => {

@@ -18,6 +18,7 @@ export const headers: Readonly<Record<string, JsonObject>> = {
   "Idempotent-Replayed": text(
     "`true` when an earlier request with the same Idempotency-Key was given this answer.",
   ),
+  Location: text("Where what was made is found."),
   ETag: text("Changes when the answer does."),
   "Content-Disposition": text("The name of the file."),
 }
@@ -42,6 +43,7 @@ export const headersOf = (status: number, facts: Facts): JsonObject =>
     ...(status === 401 ? ["WWW-Authenticate"] : []),
     ...(RETRIED.includes(status) ? ["Retry-After"] : []),
     ...(facts.isRepeatable && status < 300 ? ["Idempotent-Replayed"] : []),
+    ...(status === 201 || status === 202 ? ["Location"] : []),
     ...(facts.hasEtag && status < 400 ? ["ETag"] : []),
     ...(facts.isFile && status === 200 ? ["Content-Disposition"] : []),
   )

@@ -1,7 +1,7 @@
 /** Money on the wire: one credit is one minute. */
 import * as Schema from "effect/Schema"
 import { AccountId, EntryId, JobId, PurchaseId } from "./ids.js"
-import { Count, field, integer, optionalParameter, Timestamp } from "./wire.js"
+import { Count, field, integer, optional, optionalField, optionalParameter, Timestamp } from "./wire.js"
 
 /** What any one-time purchase unlocks. */
 export const Feature = Schema.Literal("diarize", "whole_feed", "word_level_export")
@@ -28,7 +28,13 @@ export type AutoReload = typeof AutoReload.Type
 
 /** The body of `PUT /credits/auto-reload`. */
 export const PutAutoReload = Schema.Union(
-  Schema.Struct({ enabled: Schema.Literal(false) }),
+  // A program that writes back what it read switches it off with all that it read.
+  Schema.Struct({
+    enabled: Schema.Literal(false),
+    threshold: optional(autoReload.threshold),
+    amount: optional(autoReload.amount),
+    monthlyCap: optionalField("monthly_cap", integer(1, MOST_CREDITS)),
+  }),
   Schema.Struct(autoReload).pipe(
     Schema.filter(({ amount, monthlyCap }) =>
       amount <= monthlyCap

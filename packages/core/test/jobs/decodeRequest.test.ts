@@ -413,6 +413,13 @@ describe("other requests", () => {
   it("auto-reload: off needs nothing, on needs everything", () => {
     const decode = decodeRequest(PutAutoReload)
     assert.isTrue(Either.isRight(decode({ enabled: false })))
+    for (const read of [
+      { threshold: null, amount: null, monthly_cap: null },
+      { threshold: 10, amount: 60, monthly_cap: 600 },
+    ]) {
+      assert.isTrue(Either.isRight(decode({ enabled: false, ...read })))
+    }
+    assert.isTrue(Either.isLeft(decode({ enabled: false, treshold: 10 })))
     assert.isTrue(Either.isRight(decode({ enabled: true, threshold: 10, amount: 60, monthly_cap: 600 })))
     assert.strictEqual(
       Either.getOrThrow(Either.flip(decode({ enabled: true }))).message,

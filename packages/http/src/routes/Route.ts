@@ -55,6 +55,15 @@ export const told = <Success, E>(effect: Effect.Effect<Success, E>): Effect.Effe
 export const replay = (replayed: boolean): Readonly<Record<string, string>> =>
   replayed ? { "Idempotent-Replayed": "true" } : {}
 
+/** Where what was made is found: the path of the operation that shows it. */
+export const placed = (
+  shows: { readonly path: string },
+  ...ids: ReadonlyArray<string>
+): Readonly<Record<string, string>> => {
+  let next = 0
+  return { Location: shows.path.replace(/:[a-z]+/g, () => ids[next++] ?? "") }
+}
+
 type Decoder<Input, Type> = (input: Input) => Either.Either<Type, RequestInvalid>
 
 /** How the three parts of a request are read. */

@@ -2,7 +2,7 @@ import { CreditsApi } from "@earmark/api"
 import { decodeQuote } from "@earmark/core/jobs"
 import { CreditDesk, Purchases, Quotes } from "@earmark/service"
 import { Effect } from "effect"
-import { replay, route, routeReading, told } from "./Route.js"
+import { placed, replay, route, routeReading, told } from "./Route.js"
 
 export const creditRoutes = Effect.gen(function* () {
   const desk = yield* CreditDesk
@@ -16,7 +16,7 @@ export const creditRoutes = Effect.gen(function* () {
     route(CreditsApi.purchase, ({ body, caller, context }) =>
       Effect.map(purchases.begin(caller.account, body, context), ({ answer, replayed }) => ({
         value: answer,
-        headers: replay(replayed),
+        headers: { ...replay(replayed), ...placed(CreditsApi.getPurchase, answer.id) },
       })),
     ),
     route(CreditsApi.purchases, ({ caller, query }) => told(purchases.list(caller.account, query))),

@@ -7,7 +7,7 @@ import { Stopping } from "../server/Stopping.js"
 import { withEtag } from "./conditional.js"
 import { eventRoute } from "./events.js"
 import { fileReply } from "./files.js"
-import { replay, route, routeReading, routeReplying, told } from "./Route.js"
+import { placed, replay, route, routeReading, routeReplying, told } from "./Route.js"
 
 export const transcriptionRoutes = Effect.fnUntraced(function* (limits: SlotLimits) {
   const jobs = yield* Transcriptions
@@ -20,7 +20,10 @@ export const transcriptionRoutes = Effect.fnUntraced(function* (limits: SlotLimi
       Effect.map(jobs.create(caller.account, body, context), ({ answer, replayed }) => ({
         value: answer.status === "done" ? { ...answer, status: "done" } : { ...answer, status: "queued" },
         status: answer.status === "done" ? 200 : 202,
-        headers: replay(replayed),
+        headers: {
+          ...replay(replayed),
+          ...(answer.status === "done" ? {} : placed(TranscriptionsApi.get, answer.id)),
+        },
       })),
     ),
     routeReading(TranscriptionsApi.list, { query: decodeListQuery }, ({ caller, query }) =>

@@ -7,7 +7,7 @@ export const uploadRoutes = Effect.map(Uploads, (uploads) => [
   route(UploadsApi.begin, ({ body, caller, context }) =>
     Effect.map(uploads.create(caller.account, body, context), ({ answer, replayed }) => ({
       value: answer,
-      headers: replay(replayed),
+      headers: { ...replay(replayed), Location: answer.uploadUrl },
     })),
   ),
 ])

@@ -1,13 +1,13 @@
 import { WebhooksApi } from "@earmark/api"
 import { Webhooks } from "@earmark/service"
 import { Effect } from "effect"
-import { replay, route, told } from "./Route.js"
+import { placed, replay, route, told } from "./Route.js"
 
 export const webhookRoutes = Effect.map(Webhooks, (hooks) => [
   route(WebhooksApi.create, ({ body, caller, context }) =>
     Effect.map(hooks.create(caller.account, body, context), ({ answer, replayed }) => ({
       value: answer,
-      headers: replay(replayed),
+      headers: { ...replay(replayed), ...placed(WebhooksApi.get, answer.id) },
     })),
   ),
   route(WebhooksApi.list, ({ caller, query }) => told(hooks.list(caller.account, query))),
@@ -17,7 +17,12 @@ export const webhookRoutes = Effect.map(Webhooks, (hooks) => [
   route(WebhooksApi.rotateSecret, ({ body, caller, path }) =>
     told(hooks.rotate(caller.account, path.id, body)),
   ),
-  route(WebhooksApi.test, ({ caller, path }) => told(hooks.test(caller.account, path.id))),
+  route(WebhooksApi.test, ({ caller, path }) =>
+    Effect.map(hooks.test(caller.account, path.id), (value) => ({
+      value,
+      headers: placed(WebhooksApi.delivery, path.id, value.id),
+    })),
+  ),
   route(WebhooksApi.deliveries, ({ caller, path, query }) =>
     told(hooks.deliveries(caller.account, path.id, query)),
   ),
@@ -25,6 +30,9 @@ export const webhookRoutes = Effect.map(Webhooks, (hooks) => [
     told(hooks.delivery(caller.account, path.id, path.delivery)),
   ),
   route(WebhooksApi.redeliver, ({ caller, path }) =>
-    told(hooks.redeliver(caller.account, path.id, path.delivery)),
+    Effect.map(hooks.redeliver(caller.account, path.id, path.delivery), (value) => ({
+      value,
+      headers: placed(WebhooksApi.delivery, path.id, value.id),
+    })),
   ),
 ])

@@ -96,7 +96,13 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       ) {
         const before = yield* ledger.reloadSettings(account)
         if (wanted.enabled) yield* requireChargeable(account)
-        yield* ledger.putReloadSettings(account, wanted.enabled ? wanted : { ...before, enabled: false })
+        const kept = {
+          enabled: wanted.enabled,
+          threshold: wanted.threshold ?? before.threshold,
+          amount: wanted.amount ?? before.amount,
+          monthlyCap: wanted.monthlyCap ?? before.monthlyCap,
+        }
+        yield* ledger.putReloadSettings(account, kept)
         yield* reloads.consider(account)
         // Switched off again, when the first charge showed that it cannot be.
         return yield* ledger.reloadSettings(account)
