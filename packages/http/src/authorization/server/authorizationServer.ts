@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorPage } from "../pages/errorPage.js"
 import { APP_SCOPES } from "../scopes.js"
-import { problemOfClient, withApplicationType } from "./clientLimits.js"
+import { problemOfClient } from "./clientLimits.js"
 import { makeInteractions } from "./interactions.js"
 import { makeProvider } from "./makeProvider.js"
 import { asSeenFromOutside, readText } from "./requests.js"
@@ -83,7 +83,7 @@ export const makeAuthorizationServer = (facts: ServerFacts): AuthorizationServer
     const problem = problemOfClient(metadata)
     if (problem !== null)
       return json(response, 400, { error: problem.error, error_description: problem.description })
-    const body = JSON.stringify(withApplicationType(metadata))
+    const body = JSON.stringify(metadata)
     return library(asSeenFromOutside(request, addresses, { body }), response, address)
   }
 

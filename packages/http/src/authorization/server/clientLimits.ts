@@ -90,12 +90,3 @@ export const problemOfClient = ({
   const description = `client_name has at most ${LONGEST_NAME} characters, on one line.`
   return { error: "invalid_client_metadata", description }
 }
-
-const isOfProgram = (address: unknown): boolean => typeof address === "string" && !/^https?:/i.test(address)
-
-/** Programs often forget to say that they are no website, and have addresses that only programs can have. */
-export const withApplicationType = (metadata: ClientMetadata): ClientMetadata => {
-  const { application_type, redirect_uris } = metadata
-  const isProgram = Array.isArray(redirect_uris) && redirect_uris.some(isOfProgram)
-  return application_type === undefined && isProgram ? { ...metadata, application_type: "native" } : metadata
-}

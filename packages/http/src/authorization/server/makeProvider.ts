@@ -4,6 +4,7 @@ import { tooManyFailures } from "../../requests/FailedAttempts.js"
 import { errorPage } from "../pages/errorPage.js"
 import { APP_SCOPES } from "../scopes.js"
 import { makeAdapter } from "./adapter.js"
+import { correctionsOf } from "./clientCorrections.js"
 import { problemOfClient } from "./clientLimits.js"
 import type { ServerFacts } from "./ServerFacts.js"
 
@@ -42,6 +43,11 @@ export const makeProvider = (
       response_types: ["code"],
       token_endpoint_auth_method: "none",
       id_token_signed_response_alg: "ES256",
+    },
+    // Both for clients that register and for those with a document. The library asks once for each name.
+    extraClientMetadata: {
+      properties: ["application_type"],
+      validator: (_, __, ___, metadata) => void Object.assign(metadata, correctionsOf({ ...metadata })),
     },
     clientAuthMethods: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
     enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
