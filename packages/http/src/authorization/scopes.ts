@@ -12,6 +12,15 @@ export const SCOPE_WORDS: Readonly<Record<AppScope, string>> = {
   "billing:read": "See your credit balance",
 }
 
+/** The scope by which the library knows OpenID Connect. Apps ask for it by habit; it is not given, since they get no identity here. */
+export const OPENID = "openid"
+
+const OF_OPENID: ReadonlyArray<string> = [OPENID, "offline_access", "profile", "email"]
+
+/** Whether a text with scopes names none of a resource: nothing at all, or what clients of OpenID Connect name by habit. */
+export const namesNoScope = (text: string): boolean =>
+  text.split(" ").every((scope) => scope === "" || OF_OPENID.includes(scope))
+
 const isAppScope = (scope: string): scope is AppScope => APP_SCOPES.some((each) => each === scope)
 
 /** The scopes in a text with blanks between that apps can be given, each once. */

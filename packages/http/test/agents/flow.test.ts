@@ -60,7 +60,7 @@ describe("an app without any library", () => {
       const { body, headers } = await readJson(`${host.base}/.well-known/${name}`)
       assert.strictEqual(body.issuer, host.base)
       assert.deepStrictEqual(body.code_challenge_methods_supported, ["S256"])
-      assert.deepStrictEqual(body.scopes_supported, [...EVERYDAY.split(" "), "openid"])
+      assert.deepStrictEqual(body.scopes_supported, EVERYDAY.split(" "))
       assert.isTrue(body.authorization_response_iss_parameter_supported)
       assert.isTrue(body.client_id_metadata_document_supported)
       assert.strictEqual(body.registration_endpoint, `${host.base}/oauth/register`)

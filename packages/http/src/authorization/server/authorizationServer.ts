@@ -1,7 +1,7 @@
 /** The authorization server: loaded, with its library, when the first app comes. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorPage } from "../pages/errorPage.js"
-import { APP_SCOPES } from "../scopes.js"
+import { APP_SCOPES, namesNoScope, OPENID } from "../scopes.js"
 import { problemOfClient } from "./clientLimits.js"
 import { makeInteractions } from "./interactions.js"
 import { makeProvider } from "./makeProvider.js"
@@ -48,10 +48,15 @@ const partsOf = (request: IncomingMessage) => {
   return at < 0 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }
 
-/** Parameters in which something is asked for: what nobody names is the everyday set. */
+/** The parameters of a request for access. Without a scope of ours it asks for the everyday set. */
 const withScope = (parameters: string): string => {
   const named = new URLSearchParams(parameters)
-  if ((named.get("scope") ?? "").trim() === "") named.set("scope", APP_SCOPES.join(" "))
+  const scope = named.get("scope") ?? ""
+  if (namesNoScope(scope)) {
+    // Kept where it was: parameters such as `nonce` are refused without it.
+    const kept = scope.split(" ").includes(OPENID) ? [OPENID] : []
+    named.set("scope", [...kept, ...APP_SCOPES].join(" "))
+  }
   return named.toString()
 }
 

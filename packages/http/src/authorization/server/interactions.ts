@@ -8,7 +8,7 @@ import { errorPage } from "../pages/errorPage.js"
 import { type Page, withWait } from "../pages/frame.js"
 import { elsewherePage, signInPage } from "../pages/signInPage.js"
 import { parseSubject } from "../Subject.js"
-import { appScopesIn } from "../scopes.js"
+import { appScopesIn, OPENID } from "../scopes.js"
 import { readText } from "./requests.js"
 import type { NotSignedIn, ServerFacts } from "./ServerFacts.js"
 
@@ -172,8 +172,9 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
       grant.addOIDCScope(possible.join(" "))
       grant.addResourceScope(resource, possible.join(" "))
     }
+    // Or the library would ask for it again and again.
+    grant.rejectOIDCScope([OPENID, ...impossible].join(" "))
     if (impossible.length > 0) {
-      grant.rejectOIDCScope(impossible.join(" "))
       grant.rejectResourceScope(resource, impossible.join(" "))
     }
     return finish(visit, { consent: { grantId: await grant.save() } }, true)

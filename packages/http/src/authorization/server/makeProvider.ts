@@ -109,6 +109,13 @@ export const makeProvider = (
       },
     },
   })
+  // The library offers `openid` by itself.
+  provider.use(async (context, next) => {
+    await next()
+    if (context.oidc?.route === "discovery") {
+      context.body = { ...Object(context.body), scopes_supported: APP_SCOPES }
+    }
+  })
   // What it refuses is counted, and answered with a wait once there was too much of it.
   provider.use(async (context, next) => {
     await next()
