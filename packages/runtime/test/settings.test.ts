@@ -17,6 +17,7 @@ const wrong: ReadonlyArray<readonly [name: string, value: string, problem: RegEx
   ["EARMARK_SECRETS_KEY", "short", /32 bytes in base64: make them with openssl rand -base64 32$/],
   ["EARMARK_BASE_URL", "example.org", /an address that begins with http/],
   ["EARMARK_BASE_URL", "ftp://example.org", /an address that begins with http/],
+  ["EARMARK_RATE_LIMIT_REGISTRATIONS", "200", /a rate such as 120\/60s:30/],
   ["EARMARK_FREE_CREDITS", "-1", /a whole number from 0/],
   ["EARMARK_FREE_CREDITS", "1e3", /a whole number from 0/],
   ["EARMARK_FREE_CREDITS", "99999999999999999999", /a whole number from 0/],

@@ -97,6 +97,7 @@ const agents = (settings: Settings) =>
       ...hostFacts(settings),
       corsOrigins: settings.corsOrigins,
       issuer: settings.mcpIssuer,
+      registrations: settings.rateLimitRegistrations,
     },
     connector(settings),
   )

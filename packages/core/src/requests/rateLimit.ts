@@ -49,8 +49,8 @@ export const take = (state: RateState, policy: RatePolicy, now: number): Taken =
 /** How often one address may come with a key, a token or a signature that is none. */
 export const FAILED_ATTEMPTS: RatePolicy = { limit: 20, windowSeconds: 60, burst: 20 }
 
-/** How many apps may be registered from one address. */
-export const APP_REGISTRATIONS: RatePolicy = { limit: 20, windowSeconds: 3600, burst: 20 }
+/** How many apps may register from one address, which many people may share: those of a hosted agent, or of an office. */
+export const APP_REGISTRATIONS: RatePolicy = { limit: 200, windowSeconds: 3600, burst: 200 }
 
 export class RatePolicyInvalid extends Schema.TaggedError<RatePolicyInvalid>()("RatePolicyInvalid", {
   text: Schema.String,

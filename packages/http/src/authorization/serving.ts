@@ -1,4 +1,3 @@
-import { APP_REGISTRATIONS } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn, type StorageError } from "@earmark/service"
 import { Clock, Effect, Runtime } from "effect"
@@ -102,12 +101,15 @@ export const makeServing = (facts: AgentFacts) =>
       )
     }
 
+    const { registrations } = facts
     const registerAfter: ServerFacts["registerAfter"] = (address) =>
-      run(
-        Effect.map(limiter.take(`register app ${address}`, APP_REGISTRATIONS), (taken) =>
-          taken.allowed ? null : taken.retryAfterSeconds,
-        ),
-      )
+      registrations === null
+        ? Promise.resolve(null)
+        : run(
+            Effect.map(limiter.take(`register app ${address}`, registrations), (taken) =>
+              taken.allowed ? null : taken.retryAfterSeconds,
+            ),
+          )
 
     const make = (pair: Effect.Effect.Success<typeof keys>) =>
       Effect.map(load, ({ makeAuthorizationServer }) =>

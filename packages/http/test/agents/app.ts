@@ -32,7 +32,12 @@ export const register = async ({ base }: Host, metadata: object = {}) =>
       method: "POST",
       // Where a proxy is believed, each comes from somewhere else.
       headers: { "content-type": "application/json", "x-forwarded-for": randomUUID() },
-      body: JSON.stringify({ client_name: "An app", redirect_uris: [REDIRECT], ...metadata }),
+      body: JSON.stringify({
+        client_name: "An app",
+        redirect_uris: [REDIRECT],
+        token_endpoint_auth_method: "none",
+        ...metadata,
+      }),
     }),
   )
 

@@ -11,7 +11,9 @@ let host: Host
 let key: string
 
 beforeAll(async () => {
-  host = await startHost({ facts: { corsOrigins: [PAGE], proxies: 1 } })
+  host = await startHost({
+    facts: { corsOrigins: [PAGE], proxies: 1, registrations: { limit: 5, windowSeconds: 3600, burst: 5 } },
+  })
   key = (await host.newKey()).key
 })
 
@@ -141,15 +143,17 @@ describe("registration", () => {
     }
   })
 
-  it("is open to twenty an hour from one address, as the proxy has seen it", async () => {
+  it("is open as often as the settings say from one address, as the proxy has seen it", async () => {
     const from = (address: string) =>
       fetch(`${host.base}/oauth/register`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-forwarded-for": `${randomUUID()}, ${address}` },
         body: JSON.stringify({ redirect_uris: [REDIRECT] }),
       })
-    const told = await Promise.all(Array.from({ length: 22 }, () => from("203.0.113.7")))
-    assert.strictEqual(told.filter(({ status }) => status === 201).length, 20)
+    const told = await Promise.all(Array.from({ length: 7 }, () => from("203.0.113.7")))
+    assert.strictEqual(told.filter(({ status }) => status === 201).length, 5)
+    const refused = told.find(({ status }) => status === 429)
+    assert.isAbove(Number(refused?.headers.get("retry-after")), 600)
     assert.strictEqual((await from("203.0.113.8")).status, 201)
   })
 })

@@ -1,6 +1,6 @@
 /** Programs that come as they are: on a port of the moment, and with metadata written for other servers. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { exchange, post, question, register, rpc, text, withToken } from "./app.js"
+import { exchange, post, question, REDIRECT, register, rpc, text, withToken } from "./app.js"
 import { makeBrowser } from "./browser.js"
 import { type Host, startHost } from "./world.js"
 
@@ -30,7 +30,7 @@ describe("a program on this computer", () => {
   it("answers on any port when it registered itself, whatever it calls itself", async () => {
     for (const named of [{}, { application_type: "web" }, { application_type: "native" }]) {
       const redirects = [...LOOPBACK, "https://editor.example/redirect"]
-      const metadata = { redirect_uris: redirects, token_endpoint_auth_method: "none", ...named }
+      const metadata = { redirect_uris: redirects, ...named }
       const { body } = await register(host, metadata)
       assert.strictEqual(body.application_type, "native")
       const client = text(body.client_id)
@@ -80,5 +80,86 @@ describe("a program on this computer", () => {
     const { status, body } = await register(host, { redirect_uris: both })
     assert.strictEqual(status, 201, JSON.stringify(body))
     assert.strictEqual(body.application_type, "web")
+  })
+})
+
+/** From the question to an answer of the token endpoint, as this client shows who it is. */
+const tokensOf = async (client: string, headers: Record<string, string>, given = {}) => {
+  const asking = question(host, client, given)
+  const answer = await makeBrowser().allow(asking.address, key)
+  const { client_id, ...fields } = exchange(asking, answer)
+  const isSecret = "authorization" in headers
+  return post(host, "/oauth/token", isSecret ? fields : { client_id: client_id ?? "", ...fields }, headers)
+}
+
+const basic = (client: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString("base64")}`,
+})
+
+describe("a registration", () => {
+  it("without a method gives a secret, which the client then needs", async () => {
+    const { status, body } = await register(host, { token_endpoint_auth_method: undefined })
+    assert.strictEqual(status, 201)
+    assert.strictEqual(body.token_endpoint_auth_method, "client_secret_basic")
+    const [client, secret] = [text(body.client_id), text(body.client_secret)]
+    assert.isAbove(secret.length, 20)
+    assert.strictEqual((await tokensOf(client, basic(client, secret))).status, 200)
+    assert.strictEqual((await tokensOf(client, {})).status, 401)
+    assert.strictEqual((await tokensOf(client, basic(client, "wrong"))).status, 401)
+  })
+
+  it("as a public client gives no secret", async () => {
+    const { body } = await register(host, { token_endpoint_auth_method: "none" })
+    assert.strictEqual(body.token_endpoint_auth_method, "none")
+    assert.notProperty(body, "client_secret")
+    assert.strictEqual((await tokensOf(text(body.client_id), {})).status, 200)
+  })
+
+  it("leaves out what is unknown here, and says what is left", async () => {
+    const { status, body } = await register(host, {
+      scope: "openid profile transcriptions:read mcp:tools",
+      grant_types: ["authorization_code", "refresh_token", "client_credentials", "urn:x"],
+      response_types: ["code", "code id_token"],
+    })
+    assert.strictEqual(status, 201, JSON.stringify(body))
+    assert.strictEqual(body.scope, "transcriptions:read")
+    assert.deepStrictEqual(body.grant_types, ["authorization_code", "refresh_token"])
+    assert.deepStrictEqual(body.response_types, ["code"])
+    const asked = { scope: "transcriptions:read transcriptions:write" }
+    const tokens = await tokensOf(text(body.client_id), {}, asked)
+    assert.strictEqual(tokens.body.scope, asked.scope)
+    const unknown = await register(host, { scope: "mcp:tools" })
+    assert.strictEqual(unknown.status, 201)
+    assert.notProperty(unknown.body, "scope")
+  })
+
+  it("is refused when nothing of it is possible here, or when it is not what it should be", async () => {
+    for (const metadata of [
+      { grant_types: ["client_credentials"] },
+      { response_types: ["token"] },
+      { grant_types: "authorization_code" },
+      { grant_types: [5] },
+      { scope: 5 },
+      { token_endpoint_auth_method: "tls_client_auth" },
+    ]) {
+      const { status, body } = await register(host, metadata)
+      assert.strictEqual(status, 400, JSON.stringify(metadata))
+      assert.strictEqual(body.error, "invalid_client_metadata")
+    }
+  })
+
+  it("may say the same in a document, which sets no limit to what is asked for later", async () => {
+    const document = "https://hosted.example/client-metadata"
+    const body = {
+      client_id: document,
+      redirect_uris: [REDIRECT],
+      grant_types: ["authorization_code", "client_credentials"],
+      scope: "transcriptions:read mcp:tools",
+    }
+    host.web.set(document, { body })
+    const asked = { scope: "transcriptions:read transcriptions:write" }
+    const tokens = await tokensOf(document, {}, asked)
+    assert.strictEqual(tokens.status, 200, JSON.stringify(tokens.body))
+    assert.strictEqual(tokens.body.scope, asked.scope)
   })
 })

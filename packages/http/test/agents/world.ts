@@ -128,6 +128,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   const facts: Agents.AgentFacts = {
     baseUrl: base,
     rateLimits: { create: null, read: null, failures: null },
+    registrations: null,
     corsOrigins: [],
     proxies: 0,
     issuer: null,

@@ -1,5 +1,6 @@
+import { APP_REGISTRATIONS } from "@earmark/core/requests"
 import { Either } from "effect"
-import { choice, issuer, onOrOff, secret, text, wholeNumber } from "./kinds.js"
+import { choice, issuer, onOrOff, rate, secret, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
 
 /** How apps and agents come in. */
@@ -23,6 +24,13 @@ export const agents = {
     otherwise: null,
     shown: "the service itself",
     sentence: "The authorization server whose tokens agents bring, in place of the one that is built in.",
+  }),
+  rateLimitRegistrations: setting("EARMARK_RATE_LIMIT_REGISTRATIONS", {
+    kind: rate,
+    otherwise: APP_REGISTRATIONS,
+    shown: "200/3600s:200",
+    sentence:
+      "How many apps may register from one address. Hosted agents register for many people from a few addresses.",
   }),
   signInIssuer: setting("EARMARK_SIGNIN_ISSUER", {
     kind: issuer,

@@ -1,17 +1,7 @@
-import { FAILED_ATTEMPTS, parseRatePolicy, type RatePolicy } from "@earmark/core/requests"
+import { FAILED_ATTEMPTS } from "@earmark/core/requests"
 import { Either } from "effect"
-import { choice, type Kind, limit, origins, seconds, secret, text, wholeNumber } from "./kinds.js"
+import { choice, limit, origins, rate, seconds, secret, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
-
-const rate: Kind<RatePolicy | null> = {
-  name: "rate such as `120/60s:30`, or `off`",
-  parse: (given) =>
-    Either.mapLeft(
-      parseRatePolicy(given),
-      () => "a rate such as 120/60s:30 (120 in 60 seconds, 30 at once), or off",
-    ),
-  isSecret: false,
-}
 
 /** Where the service listens, and how much of it one account may ask. */
 export const host = {

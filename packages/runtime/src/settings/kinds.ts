@@ -1,6 +1,7 @@
 /** What the value of a setting may be. */
 
 import { type Cidr, parseCidrList } from "@earmark/core/links"
+import { parseRatePolicy, type RatePolicy } from "@earmark/core/requests"
 import { trimEndOf } from "@earmark/core/text"
 import { Duration, Either, Redacted } from "effect"
 
@@ -43,6 +44,17 @@ export const seconds = (least: number, most: number): Kind<Duration.Duration> =>
       onRight: Duration.seconds,
     }),
   )
+}
+
+/** How often something may be done; null for as often as anybody likes. */
+export const rate: Kind<RatePolicy | null> = {
+  name: "rate such as `120/60s:30`, or `off`",
+  parse: (given) =>
+    Either.mapLeft(
+      parseRatePolicy(given),
+      () => "a rate such as 120/60s:30 (120 in 60 seconds, 30 at once), or off",
+    ),
+  isSecret: false,
 }
 
 /** One of some words. */

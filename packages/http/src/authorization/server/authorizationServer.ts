@@ -48,6 +48,9 @@ const partsOf = (request: IncomingMessage) => {
   return at < 0 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }
 
+/** What a client that registers means where it says nothing (RFC 7591, 2). Those with a document have no secrets. */
+const UNSAID = { token_endpoint_auth_method: "client_secret_basic" } as const
+
 /** The parameters of a request for access. Without a scope of ours it asks for the everyday set. */
 const withScope = (parameters: string): string => {
   const named = new URLSearchParams(parameters)
@@ -88,7 +91,7 @@ export const makeAuthorizationServer = (facts: ServerFacts): AuthorizationServer
     const problem = problemOfClient(metadata)
     if (problem !== null)
       return json(response, 400, { error: problem.error, error_description: problem.description })
-    const body = JSON.stringify(metadata)
+    const body = JSON.stringify({ ...UNSAID, ...metadata })
     return library(asSeenFromOutside(request, addresses, { body }), response, address)
   }
 

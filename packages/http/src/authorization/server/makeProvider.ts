@@ -4,7 +4,7 @@ import { tooManyFailures } from "../../requests/FailedAttempts.js"
 import { errorPage } from "../pages/errorPage.js"
 import { APP_SCOPES } from "../scopes.js"
 import { makeAdapter } from "./adapter.js"
-import { correctionsOf } from "./clientCorrections.js"
+import { correctionsOf, GRANT_TYPES, RESPONSE_TYPES } from "./clientCorrections.js"
 import { problemOfClient } from "./clientLimits.js"
 import type { ServerFacts } from "./ServerFacts.js"
 
@@ -35,12 +35,12 @@ export const makeProvider = (
     },
     scopes: [...APP_SCOPES],
     claims: {},
-    responseTypes: ["code"],
+    responseTypes: [...RESPONSE_TYPES],
     allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: () => true },
     clientDefaults: {
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
+      grant_types: [...GRANT_TYPES],
+      response_types: [...RESPONSE_TYPES],
       token_endpoint_auth_method: "none",
       id_token_signed_response_alg: "ES256",
     },
