@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type Claimed, JobOutbox, JobQueue, TimeLimit } from "@earmark/service"
-import { Clock, Deferred, Duration, Effect, Either, Layer, Option, Schema, Stream } from "effect"
+import { Deferred, Duration, Effect, Either, Layer, Option, Schema, Stream } from "effect"
 import { makeCarrier } from "./carrier.js"
 import { connect, type RedisOptions } from "./connect.js"
 import { makeEars } from "./listen.js"
@@ -80,10 +80,11 @@ const make = (options: QueueRedisOptions) =>
       return yield* outbox.accept(taken, { worker, leaseSeconds })
     }, Effect.uninterruptible)
 
-    let looked = yield* Clock.currentTimeMillis
+    let looked = performance.now()
     let overlooked = 0
     /** Whether the store is to be asked itself although the relay says that nothing is there: nobody is trusted for ever. */
-    const isTimeToLook = Effect.map(Clock.currentTimeMillis, (now) => {
+    const isTimeToLook = Effect.sync(() => {
+      const now = performance.now()
       if (now - looked < LOOKS_EVERY) return false
       looked = now
       return true
