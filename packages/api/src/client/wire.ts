@@ -1015,6 +1015,12 @@ export interface AutoReload {
 
 export type PutAutoReload = {
   readonly enabled: false
+  /** A whole number from 0 to 10000000. */
+  readonly threshold?: number | null | undefined
+  /** A whole number from 1 to 10000000. */
+  readonly amount?: number | null | undefined
+  /** A whole number from 1 to 10000000. */
+  readonly monthly_cap?: number | null | undefined
 } | {
   readonly enabled: true
   /** A whole number from 0 to 10000000. */

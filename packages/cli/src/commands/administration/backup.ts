@@ -8,6 +8,8 @@ import { askHost, jsonAnswer, sayDone } from "./administer.js"
 import { groups } from "./groups.js"
 
 const file = Args.text({ name: "file" })
+const target = file.pipe(Args.withDescription("Where to write it; there is no such file yet."))
+const source = file.pipe(Args.withDescription("What earmark backup wrote."))
 
 const held = ({ rows }: BackedUp): string =>
   [
@@ -18,17 +20,17 @@ const held = ({ rows }: BackedUp): string =>
 
 const BESIDE = "Not in it: the bytes of uploads, and the secrets key. Keep that key apart."
 
-export const backup = Command.make("backup", { file, json: jsonAnswer }, ({ file: given, json }) =>
+export const backup = Command.make("backup", { file: target, json: jsonAnswer }, ({ file: given, json }) =>
   Effect.gen(function* () {
     const made = yield* askHost((host, surroundings) => host.backup(given, surroundings))
-    yield* sayDone(made, json, `The store is in ${made.file}: ${held(made)}. ${BESIDE}`)
+    yield* sayDone(made, json, `The store is in ${given}: ${held(made)}. ${BESIDE}`)
   }),
 ).pipe(Command.withDescription(groups.backup))
 
 const agreement = ({ credits_agree }: Restored): string =>
   credits_agree ? "Every balance, hold and entry agrees." : ""
 
-export const restore = Command.make("restore", { file, json: jsonAnswer }, ({ file: given, json }) =>
+export const restore = Command.make("restore", { file: source, json: jsonAnswer }, ({ file: given, json }) =>
   Effect.gen(function* () {
     const made = yield* askHost((host, surroundings) => host.restore(given, surroundings))
     yield* sayDone(made, json, `The store is as it was: ${held(made)}. ${agreement(made)}`.trim())
