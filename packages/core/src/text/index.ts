@@ -17,6 +17,7 @@ export {
   type SearchRequest,
   type SearchResult,
 } from "./SearchIndex.js"
+export { inWholeWords } from "./searchQuery.js"
 export { endsSentence, type Sentence, sentencesOf, splitSentences } from "./sentences.js"
 export { type Summary, type SummaryOptions, summarize } from "./summary.js"
 export { type ChapterLimits, chapterLimits } from "./topicBoundaries.js"

@@ -34,3 +34,9 @@ export const parseQuery = (query: string): ReadonlyArray<Phrase> => {
   }
   return phrases
 }
+
+const LAST_WORD = /[^\s"“”„«»]+(?=\s*$)/
+
+/** The same query without an unfinished word at its end: the last word is quoted, and an open quote closed. */
+export const inWholeWords = (query: string): string =>
+  query.split(QUOTES).length % 2 === 0 ? `${query}"` : query.replace(LAST_WORD, '"$&"')

@@ -1,4 +1,4 @@
-import { fold, prepareSearch, type SearchRequest, searchNorm } from "@earmark/core/text"
+import { fold, inWholeWords, prepareSearch, type SearchRequest, searchNorm } from "@earmark/core/text"
 import type { Segment } from "@earmark/core/transcripts"
 import { cpuMilliseconds } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
@@ -204,4 +204,26 @@ it("a text of 50 MB is searched within two seconds", () => {
   const started = cpuMilliseconds()
   assert.strictEqual(find(texts, "quick fo").total, 500)
   assert.isBelow(cpuMilliseconds() - started, 2000)
+})
+
+describe("inWholeWords", () => {
+  const cases = [
+    ["guil", '"guil"'],
+    ["deep guil ", 'deep "guil" '],
+    ['"books I', '"books I"'],
+    ['"books I never"', '"books I never"'],
+    ['"books" guil', '"books" "guil"'],
+    ["", ""],
+  ] as const
+  for (const [query, whole] of cases) {
+    it(`makes ${JSON.stringify(whole)} of ${JSON.stringify(query)}`, () => {
+      assert.strictEqual(inWholeWords(query), whole)
+    })
+  }
+
+  it("finds no beginnings of words", () => {
+    assert.strictEqual(find(["a guilty thing"], "guil").total, 1)
+    assert.strictEqual(find(["a guilty thing"], inWholeWords("guil")).total, 0)
+    assert.strictEqual(find(["a guilty thing"], inWholeWords("a guilty")).total, 1)
+  })
 })

@@ -5,12 +5,13 @@ import type {
   InputRequiredResult,
   ToolAnnotations,
 } from "@modelcontextprotocol/server"
-import { Effect, type Either, type Schema } from "effect"
+import { Effect, Either, type Schema } from "effect"
 import type { BackendRefused } from "../BackendRefused.js"
 import type { Abilities } from "../server/abilities.js"
 import type { ServedTool } from "../server/Served.js"
 import type { TranscriptionBackend } from "../TranscriptionBackend.js"
-import { objectSchema } from "./jsonSchema.js"
+import { withoutAliases } from "./aliases.js"
+import { fieldNames, objectSchema } from "./jsonSchema.js"
 import type { LocalFiles } from "./LocalFiles.js"
 import type { Task } from "./Task.js"
 import { errorLine, type ToolError, ToolRefused, toolErrorOf } from "./ToolRefused.js"
@@ -119,7 +120,10 @@ const broken = errorResult(
 export const tool = <Input, InputEncoded, Output extends object, OutputEncoded>(
   made: Tool<Input, InputEncoded, Output, OutputEncoded>,
 ): AnyTool => {
-  const decode = decodeRequest(made.input)
+  const decodeInput = decodeRequest(made.input)
+  const rename = withoutAliases(fieldNames(made.input))
+  const decode = (given: unknown) =>
+    Either.flatMap(rename(given), ({ args, asWritten }) => Either.mapLeft(decodeInput(args), asWritten))
   const run: AnyTool["run"] = (args, call) =>
     Effect.gen(function* () {
       const input = yield* decode(args)

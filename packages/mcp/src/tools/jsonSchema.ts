@@ -88,8 +88,15 @@ function jsonOf(ast: SchemaAST.AST): Json {
   return { ...bare(ast), ...aboutOf(ast) }
 }
 
-/** The whole input or output of a tool. */
-export const objectSchema = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>): ObjectJson => {
-  if (schema.ast._tag !== "TypeLiteral") throw new Error("What a tool takes and gives are objects")
-  return objectOf(schema.ast)
+const objectAst = <Type, Encoded>({ ast }: Schema.Schema<Type, Encoded>): SchemaAST.TypeLiteral => {
+  if (ast._tag !== "TypeLiteral") throw new Error("What a tool takes and gives are objects")
+  return ast
 }
+
+/** The whole input or output of a tool. */
+export const objectSchema = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>): ObjectJson =>
+  objectOf(objectAst(schema))
+
+/** The names of all fields of an input or output. */
+export const fieldNames = <Type, Encoded>(schema: Schema.Schema<Type, Encoded>): ReadonlyArray<string> =>
+  objectAst(schema).propertySignatures.map(({ name }) => String(name))

@@ -43,11 +43,14 @@ export const idempotencyKey = fields.text(
   { from: 1, to: 255 },
 )
 
+/** Clients give up on a call that takes a minute. */
+export const LONGEST_WAIT_SECONDS = 50
+
 export const waitSeconds = (preset: number) =>
   presetTo(
     fields.integer(
       "Seconds to wait for the job to finish before answering. 0 answers at once. Progress is reported while waiting.",
-      { from: 0, to: 50 },
+      { from: 0, to: LONGEST_WAIT_SECONDS },
     ),
     preset,
   )
