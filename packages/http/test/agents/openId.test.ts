@@ -75,4 +75,18 @@ describe("a client of OpenID Connect", () => {
     const { body } = await post(host, "/oauth/token", exchange(asking, answer))
     assert.strictEqual(body.scope, EVERYDAY)
   })
+
+  it("is asked about once when it is a website, and let in without a page the next time", async () => {
+    const redirect = "https://site.example/callback"
+    const metadata = { redirect_uris: [redirect], token_endpoint_auth_method: undefined }
+    const client = text((await register(host, metadata)).body.client_id)
+    const browser = makeBrowser()
+    const asking = () =>
+      question(host, client, { scope: "openid transcriptions:read", redirect_uri: redirect }).address
+    const first = await browser.allow(asking(), key)
+    assert.isString(first.searchParams.get("code"), first.href)
+    const second = await browser.open(asking())
+    assert.strictEqual(second.status, 0, second.html)
+    assert.isString(new URL(second.address).searchParams.get("code"))
+  })
 })
