@@ -43,6 +43,9 @@ if (postgresMissing !== null) {
   process.stderr.write(`Tests on a server are skipped. ${postgresMissing}\n`)
 }
 
+/** Where a program of the server is. */
+export const postgresProgram = (name: string): string => join(binaries ?? "", name)
+
 /** Who a server runs as that refuses to run as root. */
 interface User {
   readonly uid?: number

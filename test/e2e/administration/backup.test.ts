@@ -5,7 +5,12 @@ import { gunzipSync, gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client } from "pg"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
-import { type PostgresServer, postgresMissing, startPostgres } from "../../servers/postgresServer.js"
+import {
+  type PostgresServer,
+  postgresMissing,
+  postgresProgram,
+  startPostgres,
+} from "../../servers/postgresServer.js"
 import { databaseOn } from "../../servers/stores.js"
 import { JOBS } from "../http/asking.js"
 import { because, clientOf, ffmpegMissing, startWeb, type Web } from "../http/world.js"
@@ -181,12 +186,18 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       await fill(server, web)
       await server.stop()
       const url = server.environment.EARMARK_DATABASE_URL ?? ""
-      const dump = execFileSync("pg_dump", ["--enable-row-security", url], { maxBuffer: 1 << 28 })
-      const target = await environmentOf()
-      execFileSync("psql", ["-q", "-v", "ON_ERROR_STOP=1", target.EARMARK_DATABASE_URL ?? ""], {
-        input: dump,
-        stdio: ["pipe", "ignore", "pipe"],
+      const dump = execFileSync(postgresProgram("pg_dump"), ["--enable-row-security", url], {
+        maxBuffer: 1 << 28,
       })
+      const target = await environmentOf()
+      execFileSync(
+        postgresProgram("psql"),
+        ["-q", "-v", "ON_ERROR_STOP=1", target.EARMARK_DATABASE_URL ?? ""],
+        {
+          input: dump,
+          stdio: ["pipe", "ignore", "pipe"],
+        },
+      )
       assert.deepStrictEqual(await contentOf(target.EARMARK_DATABASE_URL), await contentOf(url))
     }, 120_000)
   },
