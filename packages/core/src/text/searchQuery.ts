@@ -35,8 +35,14 @@ export const parseQuery = (query: string): ReadonlyArray<Phrase> => {
   return phrases
 }
 
-const LAST_WORD = /[^\s"“”„«»]+(?=\s*$)/
+const BESIDE_WORDS = /[\s"“”„«»]/
 
 /** The same query without an unfinished word at its end: the last word is quoted, and an open quote closed. */
-export const inWholeWords = (query: string): string =>
-  query.split(QUOTES).length % 2 === 0 ? `${query}"` : query.replace(LAST_WORD, '"$&"')
+export const inWholeWords = (query: string): string => {
+  if (query.split(QUOTES).length % 2 === 0) return `${query}"`
+  const { length } = query.trimEnd()
+  let from = length
+  while (from > 0 && !BESIDE_WORDS.test(query.charAt(from - 1))) from -= 1
+  if (from === length) return query
+  return `${query.slice(0, from)}"${query.slice(from, length)}"${query.slice(length)}`
+}
