@@ -25,7 +25,8 @@ const alias = Object.fromEntries(
 )
 let worst = 0
 for (const name of chosen) {
-  const outfile = `${root}node_modules/.cache/earmark/bench/${name}.mjs`
+  // As deep as the sources are, which look for the command from where they stand.
+  const outfile = `${root}node_modules/.bench/${name}.mjs`
   await build({
     entryPoints: [`${root}test/bench/${name}.ts`],
     outfile,
