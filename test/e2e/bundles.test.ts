@@ -21,6 +21,6 @@ describe("the code of a server", () => {
   it("brings Redis and sign-in only where they are set", () => {
     const packages = packagesOf("serving.js")
     assert.isTrue(packages.has("effect"))
-    for (const late of ["bullmq", "ioredis", "oidc-provider"]) assert.isFalse(packages.has(late), late)
+    for (const late of ["ioredis", "oidc-provider"]) assert.isFalse(packages.has(late), late)
   })
 })

@@ -1,133 +1,95 @@
 import { randomUUID } from "node:crypto"
-import { type Claimed, JobOutbox, JobQueue, TimeLimit } from "@earmark/service"
-import { Deferred, Duration, Effect, Either, Layer, Option, Schema, Stream } from "effect"
-import { makeCarrier } from "./carrier.js"
-import { connect, type RedisOptions } from "./connect.js"
-import { makeEars } from "./listen.js"
-import { Answer, Ask, namesOf } from "./messages.js"
-import { makeRelay } from "./relay.js"
+import { type Claimed, JobQueue } from "@earmark/service"
+import { Duration, Effect, Exit, Layer, Random } from "effect"
+import { connect, RedisAway, type RedisOptions } from "./connect.js"
 
 export interface QueueRedisOptions extends RedisOptions {
-  /** How long an entry may be on its way to a worker before the store takes it back. */
-  readonly dispatchedFor?: Duration.DurationInput
-  /** How long a claim waits for the relay before it asks the store itself. */
+  /** How long a claim waits for the questions of others before it asks the store all the same. */
   readonly patience?: Duration.DurationInput
 }
 
-/** So often, in milliseconds, a worker that gets nothing asks the store itself. */
-const LOOKS_EVERY = 15_000
+/** After a question that found nothing the next one waits so long: what many idle workers want to know in the meantime is one question. */
+const PAUSE = 20
+/** So long a question may keep others waiting, in milliseconds. Its process may have died. */
+const LONGEST_QUESTION = 2_000
+const LOOK_AGAIN = 5
 
-/** A claim that finds others quicker asks again, but not for ever. */
-const MOST_ROUNDS = 8
+// One question to the store at a time. One that began after a claim, and found nothing, answers that claim as well.
+// Moments are microseconds of the server's clock; written with %.0f they stay exact.
+const TURN = `local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local began = tonumber(ARGV[1]) or now
+local nothing = tonumber(redis.call('GET', KEYS[2]) or 0)
+if nothing > began then return { 'nothing', '', 0 } end
+local pause = math.ceil((nothing - now) / 1000) + ${PAUSE}
+if pause > 0 then return { 'wait', string.format('%.0f', began), pause } end
+if redis.call('SET', KEYS[1], ARGV[2], 'NX', 'PX', ${LONGEST_QUESTION}) then return { 'ask', string.format('%.0f', now), 0 } end
+return { 'wait', string.format('%.0f', began), ${LOOK_AGAIN} }`
 
-type Options = Parameters<JobQueue["Type"]["claim"]>[0]
+// The next one may ask. When nothing was found, the moment at which this question began says for whom that is the answer.
+const ANSWERED = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+if ARGV[2] ~= '' then redis.call('SET', KEYS[2], ARGV[2], 'PX', ${LONGEST_QUESTION}) end`
 
-const encodeAsk = Schema.encodeSync(Ask)
-const decodeAsk = Schema.decodeUnknownOption(Ask)
-const decodeAnswer = Schema.decodeUnknownOption(Answer)
+interface Turn {
+  readonly says: "ask" | "nothing" | "wait"
+  /** Ask: when this question began. Wait: when the claim began. */
+  readonly at: string
+  readonly milliseconds: number
+}
+
+const turnOf = (answer: unknown): Effect.Effect<Turn, RedisAway> => {
+  const [says, at, milliseconds]: ReadonlyArray<unknown> = Array.isArray(answer) ? answer : []
+  return says === "ask" || says === "nothing" || says === "wait"
+    ? Effect.succeed({ says, at: String(at), milliseconds: Number(milliseconds) })
+    : new RedisAway({ reason: "an answer of another form" })
+}
 
 const make = (options: QueueRedisOptions) =>
   Effect.gen(function* () {
     const store = yield* JobQueue
-    const outbox = yield* JobOutbox
-    const { prefix = "earmark", dispatchedFor = "15 seconds", patience = "1 second" } = options
-    const member = yield* Effect.sync(() => randomUUID())
-    const names = namesOf(prefix)
+    const { prefix = "earmark", patience = "2 seconds" } = options
+    const connection = yield* connect(options, "Each worker asks the database itself until it is back.")
+    const longest = Duration.toMillis(patience)
 
-    const connection = yield* connect(options, "Jobs are claimed from the database until it is back.")
-    const carrier = yield* makeCarrier(connection, prefix)
-    const ears = yield* makeEars(connection)
-    const seconds = Duration.toSeconds(dispatchedFor)
-    const relay = yield* makeRelay({ connection, carrier, ears, prefix, member, seconds })
+    const claim = Effect.fnUntraced(function* (wanted: Parameters<JobQueue["Type"]["claim"]>[0]) {
+      const asker = yield* Effect.sync(() => randomUUID())
+      const keys = [
+        `${prefix}:claims:${wanted.cap}:asking`,
+        `${prefix}:claims:${wanted.cap}:nothing`,
+      ] as const
 
-    const waiting = new Map<number, Deferred.Deferred<number | null>>()
-    let asked = 0
-
-    yield* ears.open(names.answers(member))
-    yield* ears.messages.pipe(
-      Stream.runForEach(({ channel, text }) => {
-        if (channel === names.asks)
-          return Option.match(decodeAsk(text), { onNone: () => Effect.void, onSome: relay.hear })
-        const answer = Option.getOrNull(decodeAnswer(text))
-        const asker = answer === null ? undefined : waiting.get(answer.number)
-        return answer === null || asker === undefined ? Effect.void : Deferred.succeed(asker, answer.there)
-      }),
-      Effect.forkScoped,
-    )
-
-    /** Asks the relay how many entries are there to be taken. Null: it does not answer, or could not find out. */
-    const ask = (want: number, cap: number) => {
-      const number = ++asked
-      return Effect.gen(function* () {
-        const answer = yield* Deferred.make<number | null>()
-        waiting.set(number, answer)
-        const message = encodeAsk({ from: member, number, want: Math.min(want, 10_000), cap })
-        const told = yield* Effect.orElseSucceed(
-          connection.run((redis) => redis.publish(names.asks, message)),
-          () => 0,
+      const turn = (began: string) =>
+        Effect.flatMap(
+          connection.run((redis) => redis.eval(TURN, 2, ...keys, began, asker)),
+          turnOf,
         )
-        const there = yield* told === 0
-          ? Effect.succeedNone
-          : TimeLimit.option(Deferred.await(answer), patience)
-        if (Option.isNone(there)) yield* relay.nudge
-        return Option.getOrNull(there)
-      }).pipe(Effect.ensuring(Effect.sync(() => waiting.delete(number))))
-    }
-
-    /** Takes what is there, and makes leases of it. */
-    const receive = Effect.fnUntraced(function* (most: number, { worker, leaseSeconds }: Options) {
-      const taken = yield* Effect.orElseSucceed(carrier.take(most), () => [])
-      return yield* outbox.accept(taken, { worker, leaseSeconds })
-    }, Effect.uninterruptible)
-
-    let looked = performance.now()
-    let overlooked = 0
-    /** Whether the store is to be asked itself although the relay says that nothing is there: nobody is trusted for ever. */
-    const isTimeToLook = Effect.sync(() => {
-      const now = performance.now()
-      if (now - looked < LOOKS_EVERY) return false
-      looked = now
-      return true
-    })
-
-    /** What the relay should have handed out. Once, a job may just have come. */
-    const look = Effect.fnUntraced(function* (wanted: Options) {
-      const found = yield* store.claim(wanted)
-      overlooked = found.length === 0 ? 0 : overlooked + 1
-      if (overlooked > 1)
-        yield* Effect.logWarning(
-          `The relay says that no job is ready, and the database had ${found.length}. This worker asks it itself meanwhile.`,
+      const answered = (began: string, exit: Exit.Exit<ReadonlyArray<Claimed>, unknown>) => {
+        const isAll = Exit.isSuccess(exit) && exit.value.length < wanted.want
+        return Effect.ignore(
+          connection.run((redis) => redis.eval(ANSWERED, 2, ...keys, asker, isAll ? began : "")),
         )
-      return found
-    })
-
-    const claim = Effect.fnUntraced(function* (wanted: Options) {
-      const { cap } = wanted
-      const claimed: Array<Claimed> = []
-      for (let round = 0; round < MOST_ROUNDS && claimed.length < wanted.want; round++) {
-        const want = wanted.want - claimed.length
-        const there = yield* ask(want, cap)
-        if (there === 0) {
-          if (claimed.length === 0 && (yield* isTimeToLook)) return yield* look(wanted)
-          break
-        }
-        const more =
-          there === null ? store.claim({ ...wanted, want }) : receive(Math.min(want, there), wanted)
-        const came = yield* Effect.either(more)
-        // What is leased already is not lost for a failure that came after it.
-        if (Either.isLeft(came) && claimed.length === 0) return yield* came.left
-        if (Either.isLeft(came)) break
-        claimed.push(...came.right)
-        if (there === null) break
       }
-      return claimed
+
+      const from = performance.now()
+      let began = ""
+      while (performance.now() - from < longest) {
+        const { says, at, milliseconds } = yield* Effect.orElseSucceed(turn(began), () => AWAY)
+        if (says === "away") break
+        if (says === "nothing") return []
+        if (says === "ask") return yield* Effect.onExit(store.claim(wanted), (exit) => answered(at, exit))
+        began = at
+        yield* Effect.sleep(milliseconds * (1 + (yield* Random.next)))
+      }
+      return yield* store.claim(wanted)
     })
 
     return JobQueue.of({ ...store, claim })
   })
 
+const AWAY = { says: "away", at: "", milliseconds: 0 } as const
+
 /**
- * The queue for fleets: of the store below, with claims that go through a Redis server. One process asks the store for all, and BullMQ
- * carries what it hands out. Who runs what, and when, is decided by the store as before; while the server is away claims go to it directly.
+ * The queue for fleets: the store below, asked by one worker at a time, for all who want to know. Redis only says whose turn it is; while it
+ * is away each worker asks the store itself.
  */
 export const layer = (options: QueueRedisOptions) => Layer.scoped(JobQueue, make(options))

@@ -1,4 +1,4 @@
-import { type JobOutbox, JobQueue, type RateLimiter, StoreMemory } from "@earmark/service"
+import { JobQueue, type RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { type Backend, StoreClock, type Stores } from "@earmark/testkit/contracts"
 import { afterAll } from "@effect/vitest"
@@ -38,25 +38,17 @@ let prefixes = 0
 /** Tests share a server, and do not know each other. */
 export const newPrefix = () => `test-${++prefixes}`
 
-/** Waits until some process answers those who want work. */
-export const untilRelayed = (server: RedisServer, prefix: string) =>
-  Effect.sync(() => server.command("pubsub", "numsub", `${prefix}:asks`).split("\n")[1] === "1").pipe(
+/** Waits until claims of this queue take turns on the server. Nothing must be ready meanwhile. */
+export const untilInTurn = (server: RedisServer, prefix: string, { claim }: JobQueue["Type"], cap = 100) =>
+  claim({ worker: "first", want: 1, cap, leaseSeconds: 1 }).pipe(
+    Effect.map(() => server.command("exists", `${prefix}:claims:${cap}:nothing`) === "1"),
     Effect.filterOrFail((isThere) => isThere),
     Effect.retry(Schedule.spaced("20 millis")),
-    Effect.timeout("10 seconds"),
+    TimeLimit.timeout("10 seconds"),
     Effect.orDie,
   )
 
-/** A queue that must not be asked for work: whatever is claimed has come through Redis. */
-const unclaimable = Layer.effect(
-  JobQueue,
-  Effect.map(JobQueue, (queue) => ({
-    ...queue,
-    claim: () => Effect.dieMessage("claimed from the store itself"),
-  })),
-)
-
-type QueueLayer = Layer.Layer<JobQueue, unknown, JobQueue | JobOutbox>
+type QueueLayer = Layer.Layer<JobQueue, unknown, JobQueue>
 
 /** Stores with the queue on Redis above them. */
 export const withRedis = <Own, E>(
@@ -67,13 +59,10 @@ export const withRedis = <Own, E>(
     Effect.map(redisServer, (server) => {
       const prefix = newPrefix()
       const url = Redacted.make(server.url)
-      const queue = QueueRedis.layer({ url, prefix, patience: "20 seconds" })
-      return change(queue).pipe(
-        Layer.tap(() => untilRelayed(server, prefix)),
-        Layer.provide(unclaimable),
-        Layer.provideMerge(backend.layer),
-        Layer.orDie,
+      const queue = Layer.tap(QueueRedis.layer({ url, prefix, patience: "20 seconds" }), (context) =>
+        untilInTurn(server, prefix, Context.get(context, JobQueue)),
       )
+      return Layer.orDie(Layer.provideMerge(change(queue), backend.layer))
     }),
   )
   return { ...backend, layer: whole }

@@ -1,4 +1,4 @@
-import { JobOutbox, JobQueue, RateLimiter } from "@earmark/service"
+import { JobQueue, RateLimiter } from "@earmark/service"
 import {
   type Backend,
   jobQueueCases,
@@ -40,17 +40,6 @@ const caught = <Ports>(
   )
 }
 
-const brokenOutbox = (change: (outbox: JobOutbox["Type"]) => Partial<JobOutbox["Type"]>) =>
-  withRedis(memory(), (queue) =>
-    Layer.provide(
-      queue,
-      Layer.effect(
-        JobOutbox,
-        Effect.map(JobOutbox, (outbox) => ({ ...outbox, ...change(outbox) })),
-      ),
-    ),
-  )
-
 const brokenQueue = (change: (queue: JobQueue["Type"]) => Partial<JobQueue["Type"]>) =>
   withRedis(memory(), (queue) =>
     Layer.provide(
@@ -72,29 +61,29 @@ const brokenLimiter = (change: (limiter: RateLimiter["Type"]) => RateLimiter["Ty
 
 describe.skipIf(redisMissing !== null)(`the suites notice a broken layer ${redisMissing ?? ""}`, () => {
   caught(
-    "a relay that knows no cap",
-    brokenOutbox(({ dispatch }) => ({ dispatch: (options) => dispatch({ ...options, cap: 1_000_000 }) })),
+    "turns that forget the cap",
+    brokenQueue(({ claim }) => ({ claim: (options) => claim({ ...options, cap: 1_000_000 }) })),
     jobQueueCases,
     "with eight racing claimers",
     "an ended job makes room under the cap",
   )
   caught(
-    "a relay that hands out nothing",
-    brokenOutbox(() => ({ dispatch: () => Effect.succeed([]) })),
+    "turns that never come",
+    brokenQueue(() => ({ claim: () => Effect.succeed([]) })),
     jobQueueCases,
     "a claim takes no more than is wanted",
   )
   caught(
-    "a relay that hands out more than is asked for, and a worker that takes it",
+    "a worker that takes more than it wants",
     brokenQueue(({ claim }) => ({ claim: (options) => claim({ ...options, want: options.want + 1 }) })),
     jobQueueCases,
     "a claim takes no more than is wanted",
   )
   caught(
-    "acceptances that are not written",
-    brokenOutbox((outbox) => ({
-      accept: (dispatched, options) =>
-        Effect.map(outbox.accept(dispatched, options), (claimed) =>
+    "leases of another than the claimer",
+    brokenQueue(({ claim }) => ({
+      claim: (options) =>
+        Effect.map(claim(options), (claimed) =>
           claimed.map(({ job, lease }) => ({ job, lease: { ...lease, token: "other" } })),
         ),
     })),

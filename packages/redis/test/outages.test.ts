@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
-import { Accounts, JobOutbox, JobQueue, JobStore, RateLimiter, StoreMemory } from "@earmark/service"
+import { Accounts, JobQueue, JobStore, RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Queue } from "bullmq"
 import {
   Context,
   Effect,
@@ -17,10 +16,9 @@ import {
   Redacted,
   Scope,
 } from "effect"
-import { Redis } from "ioredis"
 import { type RedisServer, startRedis } from "../../../test/servers/redisServer.js"
 import { QueueRedis, RateLimiterRedis, RedisUrlInvalid } from "../src/index.js"
-import { newPrefix, redisMissing, redisServer, untilRelayed } from "./backends.js"
+import { newPrefix, redisMissing, redisServer, untilInTurn } from "./backends.js"
 
 const newId = (kind: "account" | "job") => makeId(kind, 0, randomBytes(ID_RANDOM_BYTES))
 
@@ -45,35 +43,20 @@ const newStore = Effect.gen(function* () {
       const job = { id, account, source, options: effectiveOptions({}), ...rest, createdAt: 0, hold: 1 }
       return Effect.as(jobs.create(job, { guard: null, maxWaiting: null }), id)
     })
-  let claims = 0
-  let dispatches = 0
+  let asked = 0
   const store = Context.get(context, JobQueue)
-  const outbox = Context.get(context, JobOutbox)
   return {
     make,
-    store,
-    /** How often the store was asked, by a claim and by a relay. */
-    asked: () => ({ claims, dispatches }),
-    layer: Layer.succeedContext(
-      context.pipe(
-        Context.add(JobQueue, {
-          ...store,
-          claim: (options) =>
-            Effect.zipRight(
-              Effect.sync(() => claims++),
-              store.claim(options),
-            ),
-        }),
-        Context.add(JobOutbox, {
-          ...outbox,
-          dispatch: (options) =>
-            Effect.zipRight(
-              Effect.sync(() => dispatches++),
-              outbox.dispatch(options),
-            ),
-        }),
-      ),
-    ),
+    /** How often the store was asked. */
+    asked: () => asked,
+    layer: Layer.succeed(JobQueue, {
+      ...store,
+      claim: (options) =>
+        Effect.zipRight(
+          Effect.sync(() => asked++),
+          store.claim(options),
+        ),
+    }),
   }
 })
 
@@ -122,19 +105,6 @@ const newLog = () => {
 const says = (lines: ReadonlyArray<string>, part: string) =>
   lines.filter((line) => line.includes(part)).length
 
-/** Asks as a worker that will never take what it gets. */
-const askInVain = (server: RedisServer, prefix: string, want: number) =>
-  Effect.sync(() =>
-    server.command(
-      "publish",
-      `${prefix}:asks`,
-      JSON.stringify({ from: "nobody", number: 1, want, cap: 100 }),
-    ),
-  )
-
-const waiting = (server: RedisServer, prefix: string) =>
-  Number(server.command("llen", `${prefix}:dispatched:wait`))
-
 describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}`, () => {
   test(
     "an address that cannot be one stops the start, and is not repeated in the message",
@@ -161,42 +131,70 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
   )
 
   test(
-    "of all processes one asks the store, and not once for each that asks it",
+    "what many want to know at once is a few questions to the store",
     Effect.gen(function* () {
       const server = yield* redisServer
       const store = yield* newStore
       const prefix = newPrefix()
       const processes = yield* Effect.forEach([1, 2, 3, 4], () => newProcess(server, store, prefix))
-      yield* untilRelayed(server, prefix)
-      yield* store.make(30)
-      const claims = Array.from(
-        { length: 40 },
-        (_, index) => processes[index % 4]?.claim(1) ?? Effect.succeed([]),
-      )
-      const claimed = (yield* Effect.all(claims, { concurrency: "unbounded" })).flat()
-      assert.strictEqual(new Set(claimed.map(({ job }) => job)).size, claimed.length)
-      const rest = yield* Effect.forEach(processes, ({ claim }) => claim(30))
-      assert.strictEqual(claimed.length + rest.flat().length, 30)
-      const { claims: direct, dispatches } = store.asked()
-      assert.strictEqual(direct, 0)
-      assert.isAtMost(dispatches, 20)
+      yield* Effect.forEach(processes, ({ queue }) => untilInTurn(server, prefix, queue))
+      const before = store.asked()
+      const claims = Array.from({ length: 400 }, (_, index) => processes[index % 4]?.claim(1) ?? Effect.never)
+      assert.lengthOf((yield* Effect.all(claims, { concurrency: "unbounded" })).flat(), 0)
+      assert.isAtMost(store.asked() - before, 20)
     }),
   )
 
   test(
-    "without a server jobs are claimed from the store, and through it as soon as it is there",
+    "each of many takes another job, and all are taken",
+    Effect.gen(function* () {
+      const server = yield* redisServer
+      const store = yield* newStore
+      const prefix = newPrefix()
+      const processes = yield* Effect.forEach([1, 2, 3, 4], () => newProcess(server, store, prefix))
+      yield* Effect.forEach(processes, ({ queue }) => untilInTurn(server, prefix, queue))
+      yield* store.make(30)
+      const claims = Array.from({ length: 40 }, (_, index) => processes[index % 4]?.claim(1) ?? Effect.never)
+      const claimed = (yield* Effect.all(claims, { concurrency: "unbounded" })).flat()
+      assert.strictEqual(new Set(claimed.map(({ job }) => job)).size, 30)
+      assert.lengthOf(claimed, 30)
+    }),
+  )
+
+  test(
+    "a job that is made while others hear that there is none is found by whoever asks after it",
+    Effect.gen(function* () {
+      const server = yield* redisServer
+      const store = yield* newStore
+      const prefix = newPrefix()
+      const [one, two] = yield* Effect.forEach([1, 2], () => newProcess(server, store, prefix))
+      if (one === undefined || two === undefined) return assert.fail("no processes")
+      yield* untilInTurn(server, prefix, one.queue)
+      yield* untilInTurn(server, prefix, two.queue)
+      for (let round = 0; round < 100; round++) {
+        const before = yield* Effect.fork(one.claim(1))
+        yield* Effect.sleep(round % 10)
+        yield* store.make(1)
+        const found = yield* two.claim(1)
+        assert.lengthOf([...(yield* Fiber.join(before)), ...found], 1, `round ${round}`)
+      }
+    }),
+  )
+
+  test(
+    "without a server jobs are claimed from the store, and in turn as soon as it is there",
     Effect.gen(function* () {
       const server = yield* ownServer({ running: false })
       const store = yield* newStore
       const prefix = newPrefix()
-      const { claim } = yield* newProcess(server, store, prefix)
-      yield* store.make(3)
+      const { claim, queue } = yield* newProcess(server, store, prefix)
+      yield* store.make(2)
       assert.lengthOf(yield* claim(2), 2)
-      assert.strictEqual(store.asked().claims, 1)
+      assert.strictEqual(store.asked(), 1)
       yield* Effect.promise(server.start)
-      yield* untilRelayed(server, prefix)
+      yield* untilInTurn(server, prefix, queue)
+      yield* store.make(1)
       assert.lengthOf(yield* claim(2), 1)
-      assert.strictEqual(store.asked().claims, 1)
     }),
   )
 
@@ -207,32 +205,31 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
       const store = yield* newStore
       const prefix = newPrefix()
       const { lines, layer } = newLog()
-      const { claim } = yield* newProcess(server, store, prefix).pipe(Effect.provide(layer))
-      yield* untilRelayed(server, prefix)
-      yield* store.make(6)
+      const { claim, queue } = yield* newProcess(server, store, prefix).pipe(Effect.provide(layer))
+      yield* untilInTurn(server, prefix, queue)
+      yield* store.make(2)
       assert.lengthOf(yield* claim(2), 2)
       for (const round of [1, 2]) {
         yield* Effect.promise(server.crash)
+        yield* store.make(1)
         assert.lengthOf(yield* claim(1), 1)
-        assert.isAtLeast(store.asked().claims, round)
         yield* eventually(
           "it is said",
           Effect.sync(() => says(lines, "cannot be reached") === round),
         )
         yield* Effect.promise(server.start)
-        yield* untilRelayed(server, prefix)
+        yield* untilInTurn(server, prefix, queue)
         yield* eventually(
           "it is said",
           Effect.sync(() => says(lines, "INFO Redis at") === round),
         )
-        const before = store.asked().claims
+        yield* store.make(1)
         assert.lengthOf(yield* claim(1), 1)
-        assert.strictEqual(store.asked().claims, before)
       }
       assert.lengthOf(yield* claim(9), 0)
       assert.match(
         lines.find((line) => line.includes("cannot be reached")) ?? "",
-        /^WARN Redis at 127\.0\.0\.1:\d+ cannot be reached \(.+\)\. Jobs are claimed from the database until it is back\.$/,
+        /^WARN Redis at 127\.0\.0\.1:\d+ cannot be reached \(.+\)\. Each worker asks the database itself until it is back\.$/,
       )
     }),
   )
@@ -243,11 +240,11 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
       const server = yield* ownServer()
       const store = yield* newStore
       const prefix = newPrefix()
-      const { claim } = yield* newProcess(server, store, prefix)
-      yield* untilRelayed(server, prefix)
+      const { claim, queue } = yield* newProcess(server, store, prefix)
+      yield* untilInTurn(server, prefix, queue)
       yield* store.make(2)
       server.freeze()
-      const claimed = yield* Effect.timeout(claim(1), "15 seconds")
+      const claimed = yield* TimeLimit.timeout(claim(1), "15 seconds")
       assert.lengthOf(claimed, 1)
       server.thaw()
       yield* eventually(
@@ -258,25 +255,14 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
   )
 
   test(
-    "a relay that dies with the question does not hold up a claim that nothing may interrupt",
+    "a process that dies with its question does not hold up a claim that nothing may interrupt",
     Effect.gen(function* () {
       const server = yield* redisServer
       const store = yield* newStore
       const prefix = newPrefix()
-      // One that listens, holds the place, and answers nobody.
-      const dead = yield* Effect.acquireRelease(
-        Effect.sync(() => new Redis(server.url)),
-        (opened) => Effect.sync(() => opened.disconnect()),
-      )
-      yield* Effect.promise(() => dead.set(`${prefix}:relay`, "dead", "PX", 60_000))
-      yield* Effect.promise(() => dead.subscribe(`${prefix}:asks`))
-      let questions = 0
-      dead.on("message", () => questions++)
-      const { claim } = yield* newProcess(server, store, prefix, { patience: "200 millis" })
-      yield* eventually(
-        "it is asked",
-        Effect.map(claim(1), () => questions > 0),
-      )
+      const { claim, queue } = yield* newProcess(server, store, prefix, { patience: "200 millis" })
+      yield* untilInTurn(server, prefix, queue)
+      server.command("set", `${prefix}:claims:100:asking`, "dead")
       yield* store.make(2)
       const claiming = yield* Effect.forkDaemon(Effect.uninterruptible(claim(1)))
       yield* eventually("the claim comes back", Effect.map(Fiber.poll(claiming), Option.isSome))
@@ -285,87 +271,27 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
   )
 
   test(
-    "what is on its way when the server loses everything comes back after its time, without an attempt",
-    Effect.gen(function* () {
-      const server = yield* ownServer()
-      const store = yield* newStore
-      const prefix = newPrefix()
-      const { claim, queue } = yield* newProcess(server, store, prefix, { dispatchedFor: "2 seconds" })
-      yield* untilRelayed(server, prefix)
-      const made = yield* store.make(3)
-      yield* askInVain(server, prefix, 3)
-      yield* eventually(
-        "they are on their way",
-        Effect.sync(() => waiting(server, prefix) === 3),
-      )
-      server.command("flushall")
-      assert.deepStrictEqual(yield* claim(3), [])
-      yield* eventually(
-        "they come back",
-        Effect.map(queue.reapExpired(10), (count) => count === 3),
-      )
-      const claimed = yield* claim(3)
-      assert.deepStrictEqual(
-        claimed.map(({ job, attempt }) => [job, attempt]),
-        made.map((job) => [job, 1]),
-      )
-    }),
-  )
-
-  test(
-    "what was handed out for a worker that died is taken by the next one at once",
+    "what somebody else has written in its place changes nothing",
     Effect.gen(function* () {
       const server = yield* redisServer
       const store = yield* newStore
       const prefix = newPrefix()
-      const { claim } = yield* newProcess(server, store, prefix)
-      yield* untilRelayed(server, prefix)
-      const made = yield* store.make(5)
-      yield* askInVain(server, prefix, 3)
-      yield* eventually(
-        "they are on their way",
-        Effect.sync(() => waiting(server, prefix) === 3),
-      )
-      const claimed = yield* claim(4)
-      assert.deepStrictEqual(
-        claimed.map(({ job }) => job),
-        made.slice(0, 4),
-      )
-    }),
-  )
-
-  test(
-    "what is no message, and an entry that the store does not know, change nothing",
-    Effect.gen(function* () {
-      const server = yield* redisServer
-      const store = yield* newStore
-      const prefix = newPrefix()
-      const { claim } = yield* newProcess(server, store, prefix)
-      yield* untilRelayed(server, prefix)
-      const [job] = yield* store.make(1)
-      for (const text of ["", "{}", "null", '{"from":"x","number":1,"want":-1,"cap":1}', "\u2028"]) {
-        server.command("publish", `${prefix}:asks`, text)
+      const { claim, queue } = yield* newProcess(server, store, prefix)
+      yield* untilInTurn(server, prefix, queue)
+      for (const text of ["", "null", "-1", "\u2028"]) {
+        server.command("set", `${prefix}:claims:100:nothing`, text)
+        yield* store.make(1)
+        assert.lengthOf(yield* claim(1), 1)
       }
-      const forger = new Queue("dispatched", {
-        connection: new Redis(server.url, { maxRetriesPerRequest: null }),
-        prefix,
-      })
-      yield* Effect.promise(() => forger.add("job", { job, token: "forged" }))
-      yield* Effect.promise(() => forger.add("job", { job: "no id", token: 7 }))
-      yield* Effect.promise(() => forger.add("job", "nothing"))
-      const claimed = yield* claim(5)
-      assert.deepStrictEqual(
-        claimed.map((lease) => lease.job),
-        [job],
-      )
-      const { connection } = forger.opts
-      yield* Effect.promise(() => forger.close())
-      if (connection instanceof Redis) connection.disconnect()
+      server.command("del", `${prefix}:claims:100:nothing`)
+      server.command("lpush", `${prefix}:claims:100:nothing`, "a list")
+      yield* store.make(1)
+      assert.lengthOf(yield* claim(1), 1)
     }),
   )
 
   test(
-    "when its scope ends nothing of it is left: no connection, no place of a relay, nothing on its way",
+    "when its scope ends nothing of it is left: no connection, no turn",
     Effect.gen(function* () {
       const server = yield* ownServer()
       const store = yield* newStore
@@ -373,8 +299,8 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
       const clients = () => server.command("client", "list").split("\n").length
       const before = clients()
       const scope = yield* Scope.make()
-      const { claim } = yield* Scope.extend(newProcess(server, store, prefix), scope)
-      yield* untilRelayed(server, prefix)
+      const { claim, queue } = yield* Scope.extend(newProcess(server, store, prefix), scope)
+      yield* untilInTurn(server, prefix, queue)
       yield* store.make(2)
       assert.lengthOf(yield* claim(1), 1)
       assert.isAbove(clients(), before)
@@ -383,9 +309,8 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
         "all are closed",
         Effect.sync(() => clients() === before),
       )
-      assert.strictEqual(server.command("get", `${prefix}:relay`), "")
+      assert.strictEqual(server.command("exists", `${prefix}:claims:100:asking`), "0")
       const { claim: next } = yield* newProcess(server, store, prefix)
-      yield* untilRelayed(server, prefix)
       assert.lengthOf(yield* next(5), 1)
     }),
   )

@@ -43,8 +43,8 @@ describe("the log for machines", () => {
     Effect.gen(function* () {
       const said = "because of Error: connect ECONNREFUSED 127.0.0.1:5432"
       for (const given of [storage, Cause.fail(storage)]) {
-        const line = yield* objectOf(Effect.logWarning("The relay cannot hand out jobs", given))
-        assert.strictEqual(line.message, "The relay cannot hand out jobs")
+        const line = yield* objectOf(Effect.logWarning("The worker cannot claim", given))
+        assert.strictEqual(line.message, "The worker cannot claim")
         assert.strictEqual(line.cause, `StorageError: Jobs.get failed (unavailable)\n${said}`)
         assert.notProperty(line, "details")
       }

@@ -20,7 +20,6 @@ export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./p
 export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
 export { type JobHeard, JobNews, type JobTold, makeJobNews } from "./ports/JobNews.js"
-export { type Dispatched, JobOutbox } from "./ports/JobOutbox.js"
 export {
   type AttemptFailure,
   type Claimed,

@@ -11,7 +11,6 @@ import * as AccountsSql from "./stores/AccountsSql.js"
 import * as ApiKeysSql from "./stores/ApiKeysSql.js"
 import * as FiguresSql from "./stores/FiguresSql.js"
 import * as IdempotencySql from "./stores/IdempotencySql.js"
-import * as JobOutboxSql from "./stores/JobOutboxSql.js"
 import * as JobQueueSql from "./stores/JobQueueSql.js"
 import * as JobStoreSql from "./stores/JobStoreSql.js"
 import * as LedgerSql from "./stores/LedgerSql.js"
@@ -29,7 +28,6 @@ export const layerStores = Layer.mergeAll(
   ApiKeysSql.layer,
   FiguresSql.layer,
   IdempotencySql.layer,
-  JobOutboxSql.layer,
   JobQueueSql.layer,
   JobStoreSql.layer,
   LedgerSql.layer,

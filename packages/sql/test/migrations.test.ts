@@ -19,6 +19,7 @@ const RELEASED = {
   9: "a94618934a2183ea",
   10: "fb1386484c781c5f",
   11: "74e437340516ec86",
+  12: "13e4e3de315994ed",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

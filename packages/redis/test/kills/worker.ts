@@ -33,29 +33,25 @@ const settings = Layer.mergeAll(
   Secrets.layerEphemeral,
 )
 
-/** Tells what it takes up, and where that came from. */
-const telling = (says: string) =>
-  Layer.effect(
-    JobQueue,
-    Effect.map(JobQueue, (queue) => ({
-      ...queue,
-      claim: (options) =>
-        Effect.tap(queue.claim(options), (claimed) =>
-          Effect.forEach(claimed, ({ lease }) => say(says, lease.job, String(lease.attempt))),
-        ),
-    })),
-  )
+/** Tells what it takes up. */
+const telling = Layer.effect(
+  JobQueue,
+  Effect.map(JobQueue, (queue) => ({
+    ...queue,
+    claim: (options) =>
+      Effect.tap(queue.claim(options), (claimed) =>
+        Effect.forEach(claimed, ({ lease }) => say("took", lease.job, String(lease.attempt))),
+      ),
+  })),
+)
 
 const stores = Layer.merge(
   SqlStore.layerPostgres({ url: Redacted.make(database), migrate: "run", maxConnections: 4 }),
   ObjectStoreMemory.layer,
 )
 
-const queue = QueueRedis.layer({ url: Redacted.make(redis), prefix, dispatchedFor: "3 seconds" })
-
-const ports = telling("took").pipe(
-  Layer.provide(queue),
-  Layer.provide(telling("direct")),
+const ports = telling.pipe(
+  Layer.provide(QueueRedis.layer({ url: Redacted.make(redis), prefix })),
   Layer.provideMerge(stores),
 )
 

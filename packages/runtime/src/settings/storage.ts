@@ -47,7 +47,7 @@ export const storage = {
     otherwise: null,
     shown: "unset",
     sentence:
-      "A Redis server that carries jobs to workers and counts requests. Unset: the database does both.",
+      "A Redis server that says which worker asks for jobs next, and counts requests. Unset: workers ask by themselves, and the database counts.",
   }),
   s3Url: setting("EARMARK_S3_URL", {
     kind: webAddress,

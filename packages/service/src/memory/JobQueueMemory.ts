@@ -6,7 +6,6 @@ import { describedJob } from "../ports/stored.js"
 import { remember } from "./cache.js"
 import { claimJobs } from "./claimJobs.js"
 import { holdFor, settleHold } from "./credits.js"
-import { comeBack } from "./JobOutboxMemory.js"
 import { change, changeEntry, finishJob, moveSafely, unleased } from "./jobs.js"
 import { failAttempt, type Held, heldBy, uncount } from "./leases.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
@@ -73,7 +72,7 @@ const reap = (db: Transaction, limit: number): number => {
     const job = db.jobs.get(entry.job)
     if (job !== undefined) failAttempt(db, { entry, job }, { code: "internal_error", retryInSeconds: 0 })
   }
-  return expired.length + comeBack(db)
+  return expired.length
 }
 
 const wake = (db: Transaction, account: string): number => {
@@ -101,7 +100,7 @@ export const statsOf = (db: Transaction): QueueStats => {
   return {
     ready: ready.length,
     scheduled: count("scheduled", "parked"),
-    leased: count("leased", "dispatched"),
+    leased: count("leased"),
     dead: count("dead"),
     oldestSeconds: (db.now - oldest) / 1000,
   }

@@ -5,7 +5,6 @@ import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
 import * as FiguresMemory from "./FiguresMemory.js"
 import * as IdempotencyMemory from "./IdempotencyMemory.js"
-import * as JobOutboxMemory from "./JobOutboxMemory.js"
 import * as JobQueueMemory from "./JobQueueMemory.js"
 import * as JobStoreMemory from "./JobStoreMemory.js"
 import * as LedgerMemory from "./LedgerMemory.js"
@@ -25,7 +24,6 @@ export const stores = Layer.mergeAll(
   ApiKeysMemory.layer,
   FiguresMemory.layer,
   IdempotencyMemory.layer,
-  JobOutboxMemory.layer,
   JobQueueMemory.layer,
   JobStoreMemory.layer,
   LedgerMemory.layer,

@@ -43,7 +43,7 @@ const inRotation = (db: Transaction, accounts: ReadonlyArray<string>): Map<strin
 const inTurns = (db: Transaction, cap: number): Array<Entry> => {
   const running = new Map<string, number>()
   for (const { state, account } of db.entries.values()) {
-    if (state === "leased" || state === "dispatched") running.set(account, (running.get(account) ?? 0) + 1)
+    if (state === "leased") running.set(account, (running.get(account) ?? 0) + 1)
   }
   const ready = grouped(db.entries.filter(({ state }) => state === "ready"))
   const places = inRotation(db, [...ready.keys()])

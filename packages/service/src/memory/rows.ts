@@ -13,7 +13,7 @@ export interface Entry {
   readonly priority: number
   /** Later entries have a higher one. */
   readonly sequence: number
-  readonly state: "ready" | "dispatched" | "leased" | "scheduled" | "parked" | "dead"
+  readonly state: "ready" | "leased" | "scheduled" | "parked" | "dead"
   /** Since when, or from when on, it can be claimed. */
   readonly readyAt: number
   readonly token: string | null

@@ -10,6 +10,7 @@ import * as failureDetail from "./m0008_failureDetail.js"
 import * as secretsKey from "./m0009_secretsKey.js"
 import * as uploadNames from "./m0010_uploadNames.js"
 import * as wordTiming from "./m0011_wordTiming.js"
+import * as nothingDispatched from "./m0012_nothingDispatched.js"
 
 export interface Migration {
   readonly number: number
@@ -30,6 +31,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 9, name: "secrets key", sql: secretsKey.sql },
   { number: 10, name: "upload names", sql: uploadNames.sql },
   { number: 11, name: "word timing", sql: wordTiming.sql },
+  { number: 12, name: "nothing dispatched", sql: nothingDispatched.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -9,12 +9,6 @@ import { type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
 const EXPIRED = `SELECT id FROM queue WHERE state = 1 AND lease_until <= earmark_now()
 ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED`
 
-// Dispatched entries that nobody accepted: no attempt began, so there is nothing to decide.
-const COME_BACK = `UPDATE queue SET state = 0, run_at = earmark_now(), ${UNLEASED}
-WHERE id IN (
-  SELECT id FROM queue WHERE state = 4 AND lease_until <= earmark_now() ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED
-) RETURNING id`
-
 // The running sum is cut where core would refuse the next hold; it decides over each of them again, on locked rows.
 const WAITING = `SELECT waiting.id FROM (
   SELECT q.id, q.seq, sum(greatest(0, q.needed - coalesce(h.amount, 0))) OVER (ORDER BY q.seq) AS total
@@ -60,8 +54,7 @@ export const queueReturns = ({
           }
           yield* writeChanges(run, changes, settings)
           if (again.length > 0) yield* putBack(run, again)
-          const unaccepted = yield* run(COME_BACK, [limit])
-          return expired.length + unaccepted.length
+          return expired.length
         }),
       ),
       (count) => (count === 0 ? Effect.void : Effect.zipRight(wakes.wake("jobs"), wakes.wake("deliveries"))),

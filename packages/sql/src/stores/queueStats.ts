@@ -8,7 +8,7 @@ interface StatsRow extends QueryResultRow, Omit<QueueStats, "oldestSeconds"> {
 }
 
 const STATS = `SELECT count(*) FILTER (WHERE state = 0) AS ready, count(*) FILTER (WHERE state = 3) AS scheduled,
-  count(*) FILTER (WHERE state IN (1, 4)) AS leased, count(*) FILTER (WHERE state = 2) AS dead,
+  count(*) FILTER (WHERE state = 1) AS leased, count(*) FILTER (WHERE state = 2) AS dead,
   coalesce(greatest(0, extract(epoch FROM earmark_now() - min(run_at) FILTER (WHERE state = 0))), 0)::double precision AS oldest
 FROM queue`
 

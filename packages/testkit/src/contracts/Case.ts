@@ -4,7 +4,6 @@ import type {
   ApiKeys,
   Figures,
   Idempotency,
-  JobOutbox,
   JobQueue,
   JobStore,
   Ledger,
@@ -24,7 +23,6 @@ export type Stores =
   | ApiKeys
   | Figures
   | Idempotency
-  | JobOutbox
   | JobQueue
   | JobStore
   | Ledger

@@ -2,8 +2,6 @@ export { accountsCases, idempotencyCases } from "./accountCases.js"
 export { type Backend, type Case, type StoreCase, StoreClock, type Stores, withClock } from "./Case.js"
 export { historyCases } from "./historyCases.js"
 export {
-  jobOutboxCases,
-  jobOutboxContract,
   jobQueueCases,
   jobQueueContract,
   jobStoreCases,

@@ -3,7 +3,6 @@ import type { Backend, StoreCase, Stores } from "./Case.js"
 import { runCases } from "./Case.js"
 import { claimCases } from "./claimCases.js"
 import { createCases } from "./createCases.js"
-import { dispatchCases } from "./dispatchCases.js"
 import { endCases } from "./endCases.js"
 import { readCases } from "./readCases.js"
 import { sourceCases } from "./sourceCases.js"
@@ -25,9 +24,3 @@ export const jobStoreContract = <Own, E>(name: string, backend: Backend<Stores, 
 /** Every layer of `JobQueue` passes this suite unchanged. */
 export const jobQueueContract = <Own, E>(name: string, backend: Backend<Stores, Own, E>): void =>
   runCases(`JobQueue: ${name}`, backend, jobQueueCases)
-
-export const jobOutboxCases: ReadonlyArray<StoreCase> = dispatchCases
-
-/** Every layer of `JobOutbox` passes this suite unchanged. */
-export const jobOutboxContract = <Own, E>(name: string, backend: Backend<Stores, Own, E>): void =>
-  runCases(`JobOutbox: ${name}`, backend, jobOutboxCases)

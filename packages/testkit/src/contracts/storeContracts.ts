@@ -4,7 +4,7 @@ import { deliveryCases } from "./deliveryCases.js"
 import { endpointCases } from "./endpointCases.js"
 import { figureCases } from "./figureCases.js"
 import { historyCases } from "./historyCases.js"
-import { jobOutboxContract, jobQueueContract, jobStoreContract } from "./jobContracts.js"
+import { jobQueueContract, jobStoreContract } from "./jobContracts.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
 import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 import { keyOrderCases, ledgerOrderCases, purchaseOrderCases, webhookOrderCases } from "./orderCases.js"
@@ -50,7 +50,6 @@ export const uploadStoreContract: Contract = contract("UploadStore", uploadStore
 export const storeContracts: Contract = (name, backend) => {
   jobStoreContract(name, backend)
   jobQueueContract(name, backend)
-  jobOutboxContract(name, backend)
   ledgerContract(name, backend)
   webhookStoreContract(name, backend)
   accountsContract(name, backend)
