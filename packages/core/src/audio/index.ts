@@ -1,3 +1,4 @@
+export { type ChannelLevels, type ChannelMeter, makeChannelMeter } from "./channelMeter.js"
 export { type EnergyVoice, makeEnergyVoice, type VoiceSpan } from "./EnergyVoice.js"
 export { makeStereoMixer, type StereoMixer } from "./mixing.js"
 export { quietestCut } from "./quietestCut.js"

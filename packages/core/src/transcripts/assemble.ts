@@ -94,7 +94,11 @@ const bestCut = (words: ReadonlyArray<Word>): number => {
 
 const charactersOf = (words: ReadonlyArray<Word>) => words.reduce((sum, { text }) => sum + text.length + 1, 0)
 
-const linesOf = ({ words }: Utterance, limits: SegmentLimits): ReadonlyArray<ReadonlyArray<Word>> => {
+/** The lines of what one speaker says in one go. No word is lost. */
+export const linesOf = (
+  { words }: { readonly words: ReadonlyArray<Word> },
+  limits: SegmentLimits,
+): ReadonlyArray<ReadonlyArray<Word>> => {
   const lines: Array<ReadonlyArray<Word>> = []
   let line: Array<Word> = []
   let characters = 0
@@ -137,7 +141,8 @@ const inReadingOrder = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment
     .map(({ segment }) => segment)
 }
 
-const trimmedWords = (words: ReadonlyArray<Word>) =>
+/** The words without blanks around them; empty ones are gone. */
+export const trimmedWords = (words: ReadonlyArray<Word>) =>
   words.flatMap((word): ReadonlyArray<Word> => {
     const text = word.text.trim()
     return text === "" ? [] : [text === word.text ? word : { ...word, text }]

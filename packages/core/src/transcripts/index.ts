@@ -11,8 +11,11 @@ export {
   type LowConfidence,
 } from "./integrity.js"
 export { joinAtSeam } from "./joinAtSeam.js"
+export { joinChannels, speakerOfChannel } from "./joinChannels.js"
+export { joinReports } from "./joinReports.js"
 export { mergeSpans, type RecognizedSpan } from "./mergeSpans.js"
 export { type Paragraph, paragraphsOf } from "./paragraphs.js"
+export { type HeardChannel, type LevelAt, ownVoice, removeEchoes } from "./removeEchoes.js"
 export { repairWords } from "./repairWords.js"
 export type { Repeat } from "./repeats.js"
 export { type Span, united, voiceWithoutWords } from "./spans.js"

@@ -16,7 +16,8 @@ const LEAST_AGREEMENT = 0.6
 
 const middleOf = ({ start, end }: Span) => (start + end) / 2
 
-const keyOf = ({ text }: Word): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "")
+/** What a word is compared by: letters and digits alone. */
+export const keyOf = ({ text }: Word): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "")
 
 /** How well two words agree: from 0 for other words to 1 for the same at the same time. */
 const agreementOf = (left: Word, right: Word, isSame: boolean): number =>

@@ -1,0 +1,243 @@
+import {
+  integrityOf,
+  joinChannels,
+  joinReports,
+  ownVoice,
+  removeEchoes,
+  type Word,
+} from "@earmark/core/transcripts"
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+
+/** Words of 300 milliseconds, one after the other; a number is a pause. */
+const said = (text: string, start = 0): ReadonlyArray<Word> => {
+  let time = start
+  return text.split(" ").flatMap((part) => {
+    if (/^\d+$/.test(part)) {
+      time += Number(part)
+      return []
+    }
+    const word = { text: part, start: time, end: time + 300, confidence: null, speaker: null }
+    time += 300
+    return [word]
+  })
+}
+
+const channelsOf = (...texts: ReadonlyArray<ReadonlyArray<Word>>) =>
+  texts.map((words, channel) => ({ channel, words }))
+
+const lines = (...texts: ReadonlyArray<ReadonlyArray<Word>>) =>
+  joinChannels(channelsOf(...texts)).map(({ speaker, text }) => `${speaker}: ${text}`)
+
+/** So loud is each channel, whenever. */
+const loudness =
+  (...levels: ReadonlyArray<number>) =>
+  (channel: number) =>
+    levels[channel] ?? 0
+
+const anyWords = fc
+  .array(
+    fc.record({
+      text: fc.constantFrom("no", "yes.", "I", "see", "and", " ", "well,"),
+      pause: fc.constantFrom(0, 50, 200, 600, 2000, 30_000),
+      length: fc.integer({ min: 0, max: 900 }),
+    }),
+    { maxLength: 60 },
+  )
+  .map((parts) => {
+    let time = 0
+    return parts.map(({ text, pause, length }): Word => {
+      const start = time + pause
+      time = start + length
+      return { text, start, end: time, confidence: null, speaker: null }
+    })
+  })
+
+const anyChannels = fc.array(anyWords, { minLength: 1, maxLength: 8 })
+
+const textsOf = (words: ReadonlyArray<Word>) =>
+  words.map(({ text }) => text.trim()).filter((text) => text !== "")
+
+describe("channels become one transcript", () => {
+  it("speaker n is channel n, whoever speaks first", () => {
+    assert.deepStrictEqual(lines(said("Fine, thanks.", 2000), said("How are you?")), [
+      "Speaker 2: How are you?",
+      "Speaker 1: Fine, thanks.",
+    ])
+  })
+
+  it("an answer within a pause parts two questions, also without full stops", () => {
+    assert.deepStrictEqual(lines(said("how are you 1200 where is she"), said("fine", 1300)), [
+      "Speaker 1: how are you",
+      "Speaker 2: fine",
+      "Speaker 1: where is she",
+    ])
+  })
+
+  it("a word thrown in breaks no sentence, and the next sentence comes after it", () => {
+    const told = said("We went to the 300 river that day. Then it began to rain.")
+    assert.deepStrictEqual(lines(told, said("mhm", 1200)), [
+      "Speaker 1: We went to the river that day.",
+      "Speaker 2: mhm",
+      "Speaker 1: Then it began to rain.",
+    ])
+  })
+
+  it("two who talk at once keep their lines whole", () => {
+    const one = said("I think that we should go there at once before they close")
+    const two = said("No wait a moment please let me look at the list first", 150)
+    assert.deepStrictEqual(lines(one, two), [
+      "Speaker 1: I think that we should go there at once before they close",
+      "Speaker 2: No wait a moment please let me look at the list first",
+    ])
+  })
+
+  it.prop(
+    "no word is lost or doubled, words of a channel keep their order, and starts never go back",
+    [anyChannels],
+    ([channels]) => {
+      const segments = joinChannels(channelsOf(...channels))
+      channels.forEach((words, channel) => {
+        const own = segments.filter(({ speaker }) => speaker === `Speaker ${channel + 1}`)
+        assert.deepStrictEqual(
+          own.flatMap((segment) => textsOf(segment.words)),
+          textsOf(words),
+        )
+      })
+      segments.forEach(({ start, end, speaker, words }, at) => {
+        assert.isAtLeast(start, segments[at - 1]?.start ?? 0)
+        assert.isAtMost(start, end)
+        assert.isTrue(words.length > 0 && words.every((word) => word.speaker === speaker))
+      })
+    },
+  )
+
+  it.prop("others cut a channel only behind a sentence or at a pause", [anyChannels], ([channels]) => {
+    const all = joinChannels(channelsOf(...channels))
+    channels.forEach((words, channel) => {
+      const speaker = `Speaker ${channel + 1}`
+      const alone = new Set(joinChannels([{ channel, words }]).map((segment) => segment.start))
+      const own = all.filter((segment) => segment.speaker === speaker)
+      own.forEach(({ start, words: [first] }, at) => {
+        const before = own[at - 1]?.words.at(-1)
+        if (before === undefined || first === undefined || alone.has(start)) return
+        // A line that began elsewhere may come to its greatest length elsewhere too.
+        const isLong = (own[at - 1]?.end ?? 0) - (own[at - 1]?.start ?? 0) > 5000
+        assert.isTrue(before.text === "yes." || start - before.end >= 500 || isLong)
+      })
+    })
+  })
+})
+
+describe("who is heard quietly in the channel of another", () => {
+  const answer = said("Yes I have it here", 5000)
+  const question = said("Do you have the list with you today?")
+
+  it("keeps the words in the louder channel alone", () => {
+    const bled = [...said("Do you have the list with you today?", 40), ...answer]
+    const levelAt = (channel: number, start: number) => (start < 4000 === (channel === 0) ? 60 : 38)
+    const [one, two] = removeEchoes(channelsOf(question, bled), levelAt)
+    assert.strictEqual(one?.words.length, question.length)
+    assert.deepStrictEqual(two?.words, answer)
+  })
+
+  it("misheard words go with the echoes around them", () => {
+    const bled = said("Do you have a wrist with you today?", 40)
+    const [, two] = removeEchoes(channelsOf(question, bled), loudness(60, 35))
+    assert.deepStrictEqual(two?.words, [])
+    assert.strictEqual(two?.echoes.length, bled.length)
+  })
+
+  it("what is said right behind an echo is kept", () => {
+    const reply = said("Yes.", 2600)
+    const levelAt = (channel: number, start: number) => (start < 2500 === (channel === 0) ? 60 : 38)
+    const [, two] = removeEchoes(
+      channelsOf(question, [...said("Do you have the list with you today?", 20), ...reply]),
+      levelAt,
+    )
+    assert.deepStrictEqual(two?.words, reply)
+  })
+
+  it("other words at the same time are nobody's echo, however quiet", () => {
+    const quiet = said("I will look for it in a minute")
+    const [, two] = removeEchoes(channelsOf(question, quiet), loudness(70, 30))
+    assert.deepStrictEqual(two?.words, quiet)
+  })
+
+  it.prop("between channels as loud as each other nothing is taken away", [anyChannels], ([channels]) => {
+    const all = removeEchoes(channelsOf(...channels), loudness(50, 51, 52, 50, 53, 54, 50, 52))
+    assert.deepStrictEqual(
+      all.map(({ words }) => words),
+      channels,
+    )
+  })
+
+  it.prop(
+    "a word is in the words or in the echoes, and the loudest channel keeps all",
+    [anyChannels],
+    ([channels]) => {
+      const all = removeEchoes(channelsOf(...channels), loudness(80, 60, 40, 20))
+      assert.deepStrictEqual(all[0]?.words, channels[0])
+      all.forEach(({ words, echoes }, channel) => {
+        assert.strictEqual(words.length + echoes.length, channels[channel]?.length)
+        assert.isTrue([...words, ...echoes].every((word) => channels[channel]?.includes(word)))
+      })
+    },
+  )
+
+  it("its voice is not voice of this channel", () => {
+    const levelAt = (channel: number, start: number) => (start < 3000 === (channel === 0) ? 60 : 38)
+    const voice = [
+      { start: 0, end: 2000 },
+      { start: 2500, end: 4000 },
+    ]
+    assert.deepStrictEqual(ownVoice(1, voice, { others: [0], echoes: [], levelAt }), [
+      { start: 3000, end: 4000 },
+    ])
+    assert.deepStrictEqual(
+      ownVoice(1, voice, { others: [0], echoes: [{ start: 3300, end: 3500 }], levelAt: loudness(50, 50) }),
+      [
+        { start: 0, end: 2000 },
+        { start: 2500, end: 3000 },
+        { start: 3800, end: 4000 },
+      ],
+    )
+  })
+})
+
+describe("the reports of channels become one", () => {
+  const reportOf = (words: ReadonlyArray<Word>, voice: ReadonlyArray<{ start: number; end: number }>) =>
+    integrityOf({ duration: 60_000, segments: joinChannels([{ channel: 0, words }]), voice })
+
+  it("a gap of one channel is told, though another one speaks meanwhile", () => {
+    const talks = reportOf(said("one two three four five six seven eight nine ten"), [
+      { start: 0, end: 3000 },
+    ])
+    const silent = reportOf([], [{ start: 500, end: 3000 }])
+    const both = joinReports([talks, silent])
+    assert.deepStrictEqual(both.gaps, [{ start: 500, end: 3000 }])
+    assert.strictEqual(both.speechSeconds, 5.5)
+    assert.strictEqual(both.transcribedSeconds, 3)
+    assert.strictEqual(both.coverage, 0.545)
+    assert.deepStrictEqual(both.flags, ["low_coverage"])
+  })
+
+  it("two who talk at once are not too fast to be spoken", () => {
+    const fast = said(Array.from({ length: 40 }, (_, at) => `w${"abcdefghij"[at % 10]}${at % 7}`).join(" "))
+    const quick = fast.map((word, at) => ({ ...word, start: at * 160, end: at * 160 + 150 }))
+    const voice = [{ start: 0, end: 6500 }]
+    const one = reportOf(quick, voice)
+    assert.deepStrictEqual(joinReports([one, one]).doubts, [])
+    const mixed = integrityOf({
+      duration: 60_000,
+      segments: joinChannels(channelsOf(quick, quick)),
+      voice,
+    })
+    assert.include(mixed.flags, "impossible_rate")
+  })
+
+  it("one report stays what it is", () => {
+    const report = reportOf(said("no no no no no no no no"), [{ start: 0, end: 9000 }])
+    assert.deepStrictEqual(joinReports([report]), report)
+  })
+})
