@@ -107,6 +107,7 @@ export const transcribePage: Page = {
   examples: [
     "earmark transcribe talk.mp3",
     "earmark transcribe interview.mp4 --diarize -o interview.srt",
+    "earmark transcribe call.wav --channels -o call.md",
     "earmark transcribe recordings/ --format srt,txt --jobs 2",
     "earmark transcribe https://example.com/feed.xml --episode 0 -f md -o notes/",
     "earmark transcribe https://example.com/feed.xml --latest 3 --format txt,vtt",

@@ -40,6 +40,10 @@ export const shared = {
   ),
   diarize: flag("diarize", "Tell the speakers apart."),
   speakers: text("speakers", "How many people speak: 2, or 2-4. Tells them apart too."),
+  channels: flag(
+    "channels",
+    "Each channel of the recording is one person: Speaker 1 is the first. For calls and interviews with a microphone each.",
+  ),
   language: text("language", "The language that is spoken (en, de, ...); found out when left out."),
   quality: Options.choice("quality", ["fast", "accurate"]).pipe(
     Options.withDescription("What matters more. Also: listen, even where the publisher has captions."),
@@ -86,6 +90,7 @@ interface Given {
   readonly name: Option.Option<string>
   readonly diarize: boolean
   readonly speakers: Option.Option<string>
+  readonly channels: boolean
   readonly language: Option.Option<string>
   readonly quality: Option.Option<"fast" | "accurate">
   readonly engine: Option.Option<string>
@@ -109,6 +114,7 @@ export const rawOf = (given: Given): Raw => ({
   format: or(given.format),
   diarize: given.diarize,
   speakers: or(given.speakers),
+  channels: given.channels,
   language: or(given.language),
   quality: or(given.quality),
   vocabulary: or(given.vocabulary),

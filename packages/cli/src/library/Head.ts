@@ -18,6 +18,8 @@ const Again = Schema.Struct({
   engine: Schema.NullOr(Schema.String),
   quality_explicit: Schema.Boolean,
   word_level: Schema.Boolean,
+  /** Each channel is one speaker: only where that was asked for. */
+  channels: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Where its results were to go. */
   places: Schema.Array(Schema.Struct({ format: Schema.String, path: Schema.String })),
 })

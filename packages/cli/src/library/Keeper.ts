@@ -190,6 +190,7 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
       engine,
       quality_explicit: work.options.qualityExplicit,
       word_level: work.asked.wordLevel,
+      ...(work.options.channels === true && { channels: true }),
       places: work.targets.map(({ format, path }) => ({ format, path: resolve(path) })),
     },
     ...(keys !== null && { key: keys.whole }),

@@ -22,6 +22,7 @@ const rawOf = ({ job: { options }, again }: Head): Raw => ({
   language: options.language ?? undefined,
   diarize: options.diarize,
   speakers: speakersOf(options),
+  channels: again.channels,
   quality: again.quality_explicit ? options.quality : undefined,
   vocabulary: options.vocabulary.length === 0 ? undefined : options.vocabulary.join(","),
   start: text(options.start_at),

@@ -108,6 +108,10 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
     short: "one channel used",
     help: "The two channels cancel each other out; the louder one was heard.",
   },
+  channels_alike: {
+    short: "channels alike",
+    help: "It has one channel, or the same sound in several, so --channels cannot label everybody: --diarize tells voices apart by their sound.",
+  },
   narrowband: {
     short: "telephone sound",
     help: "The sound has nothing above 6 kHz, as on a telephone: engines mishear more of it. A recording at 16 kHz or more is heard better.",

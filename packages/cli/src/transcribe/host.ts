@@ -174,6 +174,10 @@ const checkServed =
         return yield* usage(
           `A service does not write ${unknown}. Take another format, or add --local: this machine does.`,
         )
+      if (all.some(({ options }) => options.channels === true))
+        return yield* usage(
+          "--channels is for this machine: a service does not take channels for speakers. Add --local.",
+        )
       if (all.some(({ wordLevel }) => wordLevel)) yield* checkWordLevel(server)
     })
 

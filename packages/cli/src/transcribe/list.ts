@@ -35,6 +35,7 @@ const fields = {
   format: optional(Texts),
   diarize: optional(Schema.Boolean),
   speakers: optional(NumberOrText),
+  channels: optional(Schema.Boolean),
   language: optional(Schema.String),
   quality: optional(Schema.Literal("fast", "accurate")),
   vocabulary: optional(Texts),

@@ -131,8 +131,13 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
           words,
         }: {
           readonly start: number
-          readonly words: ReadonlyArray<{ text: string }>
-        }) => line.heard(start, words.map(({ text }) => text).join(" ")),
+          readonly words: ReadonlyArray<{ readonly text: string; readonly speaker: string | null }>
+        }) => {
+          // Of a channel that is one speaker all words have its label.
+          const speaker = words[0]?.speaker ?? null
+          const text = words.map((word) => word.text).join(" ")
+          return line.heard(start, speaker === null ? text : `${speaker}: ${text}`)
+        },
         phase: line.phase,
         known,
       }

@@ -174,7 +174,7 @@ const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wa
   const { seconds, keys } = yield* found.look(task.options)
   const cost = seconds === null ? null : costOf(seconds, task.options)
   const isKnown = keys !== null && (yield* run.keeper.has(keys))
-  const hasText = found.hasText && !task.options.qualityExplicit
+  const hasText = found.hasText && !task.options.qualityExplicit && task.options.channels !== true
   const isFree = isKnown || hasText
   if (cost !== null && !isFree) {
     const reason = run.budget.take(cost)

@@ -12,6 +12,7 @@ export interface Raw {
   readonly format?: string | undefined
   readonly diarize?: boolean | undefined
   readonly speakers?: string | undefined
+  readonly channels?: boolean | undefined
   readonly language?: string | undefined
   readonly quality?: "fast" | "accurate" | undefined
   readonly vocabulary?: string | undefined
@@ -27,7 +28,7 @@ export interface Raw {
 
 /** What is asked of one source. */
 export interface Asked {
-  readonly options: Partial<RequestedOptions>
+  readonly options: Partial<RequestedOptions> & { readonly channels?: boolean | undefined }
   /** Empty: what the name of the output says. */
   readonly formats: ReadonlyArray<ExportFormat>
   readonly wordLevel: boolean
@@ -126,13 +127,19 @@ export const readAsked: (raw: Raw) => Effect.Effect<Asked, CommandFailed> = Effe
   raw: Raw,
 ) {
   const range = yield* readSpeakers(raw.speakers)
+  const diarize = raw.diarize === true || range !== undefined
+  if (raw.channels === true && diarize)
+    return yield* usage(
+      "--channels takes each channel for one person, and --diarize and --speakers tell voices apart by their sound: give one kind.",
+    )
   const startAt = yield* readTime("--start", raw.start)
   const endAt = yield* readTime("--end", raw.end)
   if (endAt !== undefined && endAt <= (startAt ?? 0))
     return yield* usage("--end must come after --start: there is nothing between them.")
   const formats = yield* readFormats(raw.format)
   const options: Asked["options"] = {
-    diarize: raw.diarize === true || range !== undefined,
+    diarize,
+    channels: raw.channels === true,
     summary: raw.summary === true,
     chapters: raw.chapters === true || formats.includes("chapters"),
     speakers: range,

@@ -1,3 +1,4 @@
+import { findEchoes } from "./findEchoes.js"
 import { SAMPLE_RATE, SAMPLES_PER_MILLISECOND } from "./samples.js"
 
 /** The length of a frame in milliseconds. */
@@ -15,6 +16,8 @@ export interface ChannelLevels {
   readonly sameAs: ReadonlyArray<number>
   /** Loudness between two moments in milliseconds, in decibels above one step of 16 bits; 0 is silence. */
   readonly levelAt: (channel: number, start: number, end: number) => number
+  /** Whether a channel holds nothing of its own at a moment, but somebody else who is heard in it quietly. */
+  readonly isEcho: (channel: number, moment: number) => boolean
 }
 
 export interface ChannelMeter {
@@ -96,7 +99,9 @@ export const makeChannelMeter = (count: number, from = 0): ChannelMeter => {
   const finish = (): ChannelLevels => {
     if (samplesInFrame > 0) endFrame()
     const levels = frames.map(({ all }) => all())
+    const echoes = findEchoes(levels)
     return {
+      isEcho: (channel, moment) => echoes[channel]?.[Math.floor((moment - from) / FRAME)] === 1,
       sameAs: levels.map((_, channel) => firstLike(channel)),
       levelAt: (channel, start, end) => {
         const first = Math.max(0, Math.floor((start - from) / FRAME))

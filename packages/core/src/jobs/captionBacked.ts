@@ -65,7 +65,8 @@ export const captionsRefusals = (
     ["automatic", captions.origin === "automatic" && !automaticIsFine],
     ["machine_translated", captions.origin === "machine_translated"],
     ["other_language", !fitsLanguage(options.language, captions)],
-    ["no_speakers", options.diarize && !captions.hasSpeakers],
+    // Nothing in captions says who is in which channel.
+    ["no_speakers", options.channels === true || (options.diarize && !captions.hasSpeakers)],
     ["accurate_asked", options.qualityExplicit && options.quality === "accurate"],
     ["no_times", !captions.inOrder],
     ["incomplete", captions.lastCueEnd < length * LEAST_COVERAGE],

@@ -104,13 +104,18 @@ export const OptionsSnapshot = Schema.Struct({
   ...effective,
   /** Only a quality that somebody asked for rules out a caption-backed answer. */
   qualityExplicit: field("quality_explicit", Schema.Boolean),
+  /** Each channel of the sound is one speaker. Only where this machine works for itself: a job cannot ask for it. */
+  channels: sometimes(Schema.Boolean),
   /** Only where the request brought one. Records do not show it: it becomes their text. */
   transcriptText: sometimes(TranscriptText).pipe(Schema.fromKey("transcript_text")),
 })
 export type OptionsSnapshot = typeof OptionsSnapshot.Type
 
 export const effectiveOptions = (
-  requested: Partial<RequestedOptions> & { readonly transcriptText?: string | undefined },
+  requested: Partial<RequestedOptions> & {
+    readonly transcriptText?: string | undefined
+    readonly channels?: boolean | undefined
+  },
   defaults: { readonly quality: Quality } = { quality: "accurate" },
 ): OptionsSnapshot => ({
   language: requested.language ?? null,
@@ -124,5 +129,6 @@ export const effectiveOptions = (
   vocabulary: requested.vocabulary ?? [],
   startAt: requested.startAt ?? null,
   endAt: requested.endAt ?? null,
+  ...(requested.channels === true && { channels: true }),
   ...(requested.transcriptText !== undefined && { transcriptText: requested.transcriptText }),
 })

@@ -10,6 +10,7 @@ export const WarningCode = Schema.Literal(
   "draft_quality",
   "media_truncated",
   "channels_cancel",
+  "channels_alike",
   "narrowband",
   "vad_energy",
   "speech_lost",
@@ -33,6 +34,8 @@ const SENTENCES: Readonly<Record<WarningCode, string>> = {
   draft_quality: "Made by a small offline engine: expect mistakes.",
   media_truncated: "The file ends before its announced length; what is there was transcribed.",
   channels_cancel: "The two channels cancel each other out; the louder one was used.",
+  channels_alike:
+    "The recording has one channel, or several with the same sound: they are not labelled as different speakers. Use diarize to tell voices apart.",
   narrowband: "The sound is that of a telephone, with nothing above 6 kHz: engines mishear more of it.",
   vad_energy: "Speech was told from silence by loudness alone.",
   speech_lost: "The engine found no words in parts where a voice was detected; integrity.gaps lists them.",

@@ -116,7 +116,7 @@ const piecesOf = ({ start, end }: Span): ReadonlyArray<Span> => {
 /** The voice of a channel without the stretches that are the voice of another one, heard quietly. */
 export const ownVoice = (
   channel: number,
-  voice: ReadonlyArray<Span>,
+  spans: ReadonlyArray<Span>,
   {
     others,
     echoes,
@@ -131,7 +131,10 @@ export const ownVoice = (
     const level = levelAt(channel, start, end)
     return others.every((other) => levelAt(other, start, end) - level < MUCH_QUIETER)
   }
+  const voice = united(spans)
   const own = voice.flatMap((span) => united(piecesOf(span).filter(isOwn), 1))
   const removed = united(echoes.map(({ start, end }) => ({ start: start - APART, end: end + APART })))
-  return without(own, removed)
+  // Slivers that are left of a stretch say nothing.
+  const isWhole = (span: Span) => voice.some(({ start, end }) => start === span.start && end === span.end)
+  return without(own, removed).filter((span) => span.end - span.start >= PIECE || isWhole(span))
 }

@@ -4,7 +4,7 @@ import { Clock, Duration, Effect } from "effect"
 import { notDecodable, refuse } from "./failures.js"
 import { decodeArguments } from "./hardening.js"
 import { runSpring } from "./Program.js"
-import { type SoundSource, samplesOf } from "./SoundSource.js"
+import { type ChannelChoice, channelsOut, type SoundSource, samplesOf } from "./SoundSource.js"
 
 /** How ffmpeg ends that was asked to by a signal: in order, as if the file ended where it was. */
 const SIGNALLED = 255
@@ -25,14 +25,17 @@ export const ffmpegSound = Effect.fnUntraced(function* (
   options: {
     readonly ffmpeg: string
     readonly stream: number
-    readonly channels: 1 | 2
+    /** How many the stream has. */
+    readonly channels: number
+    readonly choice: ChannelChoice
     readonly seconds: number
     /** In seconds; 0: the beginning, and then to the sample. */
     readonly from: number
     readonly stallSeconds: number
   },
 ) {
-  const { channels, stallSeconds } = options
+  const { stallSeconds } = options
+  const channels = channelsOut(options.choice, options.channels)
   const { ended, ...pipe } = yield* runSpring(options.ffmpeg, decodeArguments(path, options))
   const frame = 2 * channels
   let carry: Buffer = Buffer.alloc(0)

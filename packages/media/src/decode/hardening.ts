@@ -2,6 +2,8 @@
  * What ffmpeg and ffprobe are allowed to do. Both would otherwise follow playlists, addresses and references in files that strangers send.
  */
 
+import { type ChannelChoice, channelsOut } from "./SoundSource.js"
+
 /** Containers with sound of their own. Nothing that names other files: no playlists, no session descriptions, no pictures, no filters. */
 const FORMATS =
   "aac,ac3,eac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dts,flac,flv,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpeg,mpegts,mpc,mpc8,ogg,tta,w64,wav,wv"
@@ -39,8 +41,14 @@ const decoding = (path: string, stream: number, from = 0): ReadonlyArray<string>
   ...["-i", `file:${path}`, "-map", `0:${stream}`],
 ]
 
+/** Channels stay as they are unless ffmpeg is told to mix them: naming their number would turn one layout into another one. */
+const channelArguments = (choice: ChannelChoice, channels: number): ReadonlyArray<string> => {
+  if (choice === "apart") return []
+  return choice === "mixed" ? ["-ac", `${channelsOut(choice, channels)}`] : ["-af", `pan=mono|c0=c${choice}`]
+}
+
 /**
- * One or two channels of 16 kHz samples, no more than so many seconds of them; from a second on, as near to it as the
+ * The channels asked for as samples of 16 kHz, no more than so many seconds of them; from a second on, as near to it as the
  * container allows. They come in pieces of 32 kB: ffmpeg would write each frame of the sound by itself, and a frame is woken up for, read
  * and forgotten at greater cost than it is listened to.
  */
@@ -49,12 +57,20 @@ export const decodeArguments = (
   {
     stream,
     channels,
+    choice,
     seconds,
     from,
-  }: { readonly stream: number; readonly channels: 1 | 2; readonly seconds: number; readonly from: number },
+  }: {
+    readonly stream: number
+    /** How many the stream has. */
+    readonly channels: number
+    readonly choice: ChannelChoice
+    readonly seconds: number
+    readonly from: number
+  },
 ): ReadonlyArray<string> => [
   ...decoding(path, stream, from),
-  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, "-ac", `${channels}`, "-ar", "16000"],
+  ...["-vn", "-sn", "-dn", "-t", `${seconds}`, ...channelArguments(choice, channels), "-ar", "16000"],
   ...["-flush_packets", "0", "-f", "s16le", "pipe:1"],
 ]
 

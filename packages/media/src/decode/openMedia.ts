@@ -1,4 +1,9 @@
-import { SAMPLE_RATE, SAMPLES_PER_MILLISECOND } from "@earmark/core/audio"
+import {
+  type ChannelLevels,
+  makeChannelMeter,
+  SAMPLE_RATE,
+  SAMPLES_PER_MILLISECOND,
+} from "@earmark/core/audio"
 import { warningOf } from "@earmark/core/jobs"
 import type { AudioWindow, Listening, Media, VoiceActivity, WorkFailed } from "@earmark/service"
 import { Effect, type Scope, Stream } from "effect"
@@ -8,7 +13,7 @@ import { noProgram, tooLong } from "./failures.js"
 import { ffmpegSound } from "./ffmpegSound.js"
 import { inspect } from "./inspect.js"
 import { chooseSound, probe } from "./probe.js"
-import type { SoundSource } from "./SoundSource.js"
+import type { ChannelChoice, SoundSource } from "./SoundSource.js"
 import { speechWindows } from "./speechWindows.js"
 import { embeddedCaptions } from "./subtitles.js"
 import { wavSound } from "./wavSound.js"
@@ -23,11 +28,12 @@ interface Known extends Pick<Media, "durationSeconds" | "language" | "captions">
   readonly decoder: string
   readonly isCut: boolean
   readonly sampleRate: number
+  readonly channels: number
   /** All of the sound that is asked for; or some seconds of it from about a second on. */
-  readonly sound: (part?: {
-    readonly from: number
-    readonly seconds: number
-  }) => Effect.Effect<SoundSource, WorkFailed, Scope.Scope>
+  readonly sound: (
+    choice: ChannelChoice,
+    part?: { readonly from: number; readonly seconds: number },
+  ) => Effect.Effect<SoundSource, WorkFailed, Scope.Scope>
 }
 
 /** Engines are trained on sound of 16 kHz. */
@@ -44,7 +50,7 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
 ) {
   const probed = yield* probe(programs.ffprobe, path, config.probeSeconds)
   const track = chooseSound(probed, language)
-  const channels = track.channels === 2 ? 2 : 1
+  const { channels } = track
   const last = endAt === null ? Number.POSITIVE_INFINITY : Math.ceil(endAt / 1000)
   const all = {
     from: 0,
@@ -58,14 +64,16 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
       seconds: track.durationSeconds ?? probed.durationSeconds,
       tolerance: probed.isGuessed ? GUESSED_SHARE : TRUNCATED_SHARE,
     },
-    decoder: `ffmpeg ${track.index} ${channels}`,
+    decoder: `ffmpeg ${track.index} ${channels === 2 ? 2 : 1}`,
     sampleRate: track.sampleRate,
-    sound: (part = all) =>
+    channels,
+    sound: (choice, part = all) =>
       ffmpegSound(path, {
         ...part,
         ffmpeg: programs.ffmpeg,
         stream: track.index,
         channels,
+        choice,
         stallSeconds: config.stallSeconds,
       }),
   }
@@ -73,7 +81,7 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
 })
 
 const lookAtWav = Effect.fnUntraced(function* (path: string) {
-  const { source, durationSeconds, sampleRate } = yield* wavSound(path)
+  const { durationSeconds, sampleRate, channels } = yield* wavSound(path)
   const known: Omit<Known, "isCut"> = {
     durationSeconds,
     language: null,
@@ -81,10 +89,8 @@ const lookAtWav = Effect.fnUntraced(function* (path: string) {
     expected: { seconds: durationSeconds, tolerance: TRUNCATED_SHARE },
     decoder: "wav",
     sampleRate,
-    sound: (part) =>
-      part === undefined
-        ? Effect.succeed(source)
-        : Effect.map(wavSound(path, part.from), ({ source: later }) => later),
+    channels,
+    sound: (choice, part) => Effect.map(wavSound(path, part?.from, choice), ({ source }) => source),
   }
   return known
 })
@@ -122,6 +128,125 @@ interface MediaFile {
   readonly longest: number | null
 }
 
+/** How loud each channel is in the part that is asked for. All of it is decoded once, and nothing of it is kept but a byte for each frame. */
+const channelLevels = Effect.fnUntraced(function* (known: Known, { startAt, endAt }: Listening) {
+  const sound = yield* known.sound("apart")
+  const meter = makeChannelMeter(sound.channels, startAt ?? 0)
+  const sampleAt = (moment: number) => moment * SAMPLES_PER_MILLISECOND * sound.channels
+  const [from, to] = [sampleAt(startAt ?? 0), sampleAt(endAt ?? Number.POSITIVE_INFINITY)]
+  let before = 0
+  for (let samples = yield* sound.read; samples !== null; samples = yield* sound.read) {
+    meter.push(samples.subarray(Math.max(0, from - before), Math.max(0, to - before)))
+    before += samples.length
+  }
+  return meter.finish()
+})
+
+/** The sound of a channel, silent where it holds nothing of its own. */
+const withoutEchoes = (
+  sound: SoundSource,
+  channel: number,
+  levels: ChannelLevels | undefined,
+): SoundSource => {
+  if (levels === undefined) return sound
+  let before = 0
+  const silenced = (samples: Int16Array): Int16Array => {
+    const own = Int16Array.from(samples, (sample, at) =>
+      levels.isEcho(channel, Math.floor((before + at) / SAMPLES_PER_MILLISECOND)) ? 0 : sample,
+    )
+    before += samples.length
+    return own
+  }
+  return {
+    ...sound,
+    read: Effect.map(sound.read, (samples) => (samples === null ? null : silenced(samples))),
+  }
+}
+
+/** A file that was looked at. */
+interface Looked {
+  readonly known: Known
+  readonly listening: Listening
+  readonly isClipped: boolean
+  readonly voice: VoiceActivity["Type"]
+  readonly fingerprint: string
+}
+
+/** The sound of a file, or that of one of its channels. Nothing is decoded yet. */
+const mediaOf = (
+  looked: Looked,
+  choice: "mixed" | number,
+  levels?: ChannelLevels,
+): Effect.Effect<Media, WorkFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { known, listening, isClipped, voice, fingerprint } = looked
+    const { startAt, endAt, windows: shape } = listening
+    const heardSeconds = sooner(known.durationSeconds, endAt === null ? null : endAt / 1000)
+    const detector = yield* voice.open
+    let summary: Effect.Effect.Success<Media["summary"]> = { durationSeconds: 0, speech: [], warnings: [] }
+    let release: (window: AudioWindow) => void = () => {}
+    const windows = Stream.unwrapScoped(
+      Effect.map(known.sound(choice), (decoded) => {
+        const sound = typeof choice === "number" ? withoutEchoes(decoded, choice, levels) : decoded
+        const { windows, heard, release: reuse } = speechWindows(sound, detector, listening)
+        release = reuse
+        const note = Effect.sync(() => {
+          const to = Math.min(heard.decoded, endAt === null ? heard.decoded : endAt * SAMPLES_PER_MILLISECOND)
+          summary = {
+            durationSeconds: Math.max(0, to / SAMPLE_RATE - (startAt ?? 0) / 1000),
+            speech: heard.speech,
+            warnings: [
+              ...(isTruncated(known, endAt, heard.decoded, sound.isSound())
+                ? [warningOf("media_truncated")]
+                : []),
+              ...(heard.hasCancelled ? [warningOf("channels_cancel")] : []),
+            ],
+          }
+        })
+        return Stream.concat(windows, Stream.execute(note))
+      }),
+    )
+    const media: Media = {
+      durationSeconds: known.durationSeconds,
+      fingerprint,
+      language: known.language,
+      captions: known.captions,
+      cut: [
+        known.decoder,
+        ...(choice === "mixed" ? [] : [`channel ${choice}`]),
+        voice.id,
+        shape.longest,
+        shape.joinUpTo,
+        shape.overlap ?? 0,
+        startAt ?? "",
+        endAt ?? "",
+      ].join(" "),
+      warnings: [
+        ...(isClipped ? [warningOf("clip_capped")] : []),
+        ...(known.sampleRate < NARROW ? [warningOf("narrowband")] : []),
+        ...voice.warnings,
+      ],
+      excerpts:
+        heardSeconds === null
+          ? Effect.succeed([])
+          : excerptsOf({ from: startAt ?? 0, to: heardSeconds * 1000, shape }, voice, (moment, seconds) =>
+              known.sound(choice, { from: moment / 1000, seconds }),
+            ),
+      windows,
+      release: (window) => release(window),
+      summary: Effect.sync(() => summary),
+      ...(choice === "mixed" &&
+        known.channels > 1 && {
+          channels: {
+            count: known.channels,
+            levels: Effect.scoped(channelLevels(known, listening)),
+            open: (channel, levels) => mediaOf(looked, channel, levels),
+          },
+        }),
+    }
+    return media
+  })
+
 /** Looks at a file, and makes its sound ready to be heard. Nothing is decoded yet. */
 export const openMedia = Effect.fnUntraced(function* (
   { path, longest }: MediaFile,
@@ -135,7 +260,7 @@ export const openMedia = Effect.fnUntraced(function* (
   const clip = longest === null ? null : longest / 1000
   const isClipped = clip !== null && found.durationSeconds !== null && found.durationSeconds > clip + 1
   const known: Known = { ...found, durationSeconds: sooner(found.durationSeconds, clip) }
-  const { startAt, endAt, windows: shape } = listening
+  const { startAt, endAt } = listening
   const heardSeconds = sooner(known.durationSeconds, endAt === null ? null : endAt / 1000)
   if (
     known.durationSeconds !== null &&
@@ -145,57 +270,5 @@ export const openMedia = Effect.fnUntraced(function* (
   ) {
     return yield* tooLong(maxSeconds)
   }
-  const detector = yield* voice.open
-  let summary: Effect.Effect.Success<Media["summary"]> = { durationSeconds: 0, speech: [], warnings: [] }
-  let release: (window: AudioWindow) => void = () => {}
-  const windows = Stream.unwrapScoped(
-    Effect.map(known.sound(), (sound) => {
-      const { windows, heard, release: reuse } = speechWindows(sound, detector, listening)
-      release = reuse
-      const note = Effect.sync(() => {
-        const to = Math.min(heard.decoded, endAt === null ? heard.decoded : endAt * SAMPLES_PER_MILLISECOND)
-        summary = {
-          durationSeconds: Math.max(0, to / SAMPLE_RATE - (startAt ?? 0) / 1000),
-          speech: heard.speech,
-          warnings: [
-            ...(isTruncated(known, endAt, heard.decoded, sound.isSound())
-              ? [warningOf("media_truncated")]
-              : []),
-            ...(heard.hasCancelled ? [warningOf("channels_cancel")] : []),
-          ],
-        }
-      })
-      return Stream.concat(windows, Stream.execute(note))
-    }),
-  )
-  const media: Media = {
-    durationSeconds: known.durationSeconds,
-    fingerprint: found.fingerprint,
-    language: known.language,
-    captions: known.captions,
-    cut: [
-      known.decoder,
-      voice.id,
-      shape.longest,
-      shape.joinUpTo,
-      shape.overlap ?? 0,
-      startAt ?? "",
-      endAt ?? "",
-    ].join(" "),
-    warnings: [
-      ...(isClipped ? [warningOf("clip_capped")] : []),
-      ...(known.sampleRate < NARROW ? [warningOf("narrowband")] : []),
-      ...voice.warnings,
-    ],
-    excerpts:
-      heardSeconds === null
-        ? Effect.succeed([])
-        : excerptsOf({ from: startAt ?? 0, to: heardSeconds * 1000, shape }, voice, (moment, seconds) =>
-            known.sound({ from: moment / 1000, seconds }),
-          ),
-    windows,
-    release: (window) => release(window),
-    summary: Effect.sync(() => summary),
-  }
-  return media
+  return yield* mediaOf({ known, listening, isClipped, voice, fingerprint: found.fingerprint }, "mixed")
 })

@@ -10,7 +10,7 @@ import {
 import { Effect } from "effect"
 import { notDecodable, refuse } from "./failures.js"
 import { openForReading, readAt } from "./files.js"
-import type { SoundSource } from "./SoundSource.js"
+import { type ChannelChoice, channelsOut, type SoundSource } from "./SoundSource.js"
 
 const HEAD = 1024 * 1024
 const FRAMES = 32_768
@@ -24,30 +24,39 @@ const converter = (rate: number) => {
   }
 }
 
-/** The channels to hear: one or two as they are, more of them as their mean. */
-const channelsOf = (bytes: Uint8Array, header: WavHeader): ReadonlyArray<Float32Array> => {
+/** The channels to hear: those asked for; of all together one or two as they are, more of them as their mean. */
+const channelsOf = (
+  bytes: Uint8Array,
+  header: WavHeader,
+  choice: ChannelChoice,
+): ReadonlyArray<Float32Array> => {
+  if (typeof choice === "number") return [readWavChannel(bytes, header, choice)]
   const channels = Array.from({ length: header.channels }, (_, channel) =>
     readWavChannel(bytes, header, channel),
   )
   const [first] = channels
-  if (first === undefined || channels.length <= 2) return channels
+  if (first === undefined || channels.length <= 2 || choice === "apart") return channels
   return [
     first.map((_, at) => channels.reduce((sum, channel) => sum + (channel[at] ?? 0), 0) / channels.length),
   ]
 }
 
-const interleaved = ([left, right]: ReadonlyArray<Int16Array>): Int16Array => {
-  if (left === undefined || right === undefined) return left ?? new Int16Array(0)
-  const both = new Int16Array(2 * left.length)
-  for (let at = 0; at < left.length; at++) {
-    both[2 * at] = left[at] ?? 0
-    both[2 * at + 1] = right[at] ?? 0
-  }
-  return both
+const interleaved = (channels: ReadonlyArray<Int16Array>): Int16Array => {
+  const [first] = channels
+  if (first === undefined || channels.length === 1) return first ?? new Int16Array(0)
+  const all = new Int16Array(channels.length * first.length)
+  channels.forEach((samples, channel) => {
+    for (let at = 0; at < first.length; at++) all[channels.length * at + channel] = samples[at] ?? 0
+  })
+  return all
 }
 
 /** How long a WAV file is, and its sound from a second on, with no program at all. */
-export const wavSound = Effect.fnUntraced(function* (path: string, from = 0) {
+export const wavSound = Effect.fnUntraced(function* (
+  path: string,
+  from = 0,
+  choice: ChannelChoice = "mixed",
+) {
   const file = yield* openForReading(path)
   const { size } = yield* Effect.promise(() => file.stat())
   const header = yield* readWavHeader(yield* readAt(file, 0, HEAD)).pipe(Effect.mapError(notDecodable))
@@ -56,7 +65,7 @@ export const wavSound = Effect.fnUntraced(function* (path: string, from = 0) {
   const frames = Math.floor((end - header.dataStart) / frame)
   if (frames <= 0)
     return yield* refuse("empty_media", "The WAV file holds no samples; record or export it again.")
-  const channels = header.channels === 2 ? 2 : 1
+  const channels = channelsOut(choice, header.channels)
   const converters = Array.from({ length: channels }, () => converter(header.sampleRate))
   let at = header.dataStart + Math.min(frames, Math.floor(from * header.sampleRate)) * frame
   let isOver = false
@@ -69,10 +78,11 @@ export const wavSound = Effect.fnUntraced(function* (path: string, from = 0) {
       isOver = true
       return interleaved(converters.map(({ finish }) => finish()))
     }
-    const heard = channelsOf(bytes, header)
+    const heard = channelsOf(bytes, header, choice)
     return interleaved(converters.map(({ push }, channel) => push(heard[channel] ?? new Float32Array(0))))
   })
 
   const source: SoundSource = { channels, read, isSound: () => true }
-  return { source, durationSeconds: frames / header.sampleRate, sampleRate: header.sampleRate }
+  const durationSeconds = frames / header.sampleRate
+  return { source, durationSeconds, sampleRate: header.sampleRate, channels: header.channels }
 })

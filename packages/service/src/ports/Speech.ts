@@ -1,3 +1,4 @@
+import type { ChannelLevels } from "@earmark/core/audio"
 import type { CaptionFile } from "@earmark/core/captions"
 import { FailureCode, failureSentence, type SpeakerRange, type Warning } from "@earmark/core/jobs"
 import type { Transcript, Word } from "@earmark/core/transcripts"
@@ -67,6 +68,8 @@ export interface Media {
   readonly excerpts: Effect.Effect<ReadonlyArray<AudioWindow>>
   /** Speech windows in order of time, decoded as they are asked for, once: a slow reader stops the decoder. */
   readonly windows: Stream.Stream<AudioWindow, WorkFailed>
+  /** Absent where the sound has one channel. */
+  readonly channels?: MediaChannels
   /** Nobody looks at the samples of this window any more: their memory may be used for another one. */
   readonly release?: (window: AudioWindow) => void
   /** Voice spans, decoded length and what decoding showed; known once the windows have ended. */
@@ -75,6 +78,15 @@ export interface Media {
     readonly speech: ReadonlyArray<{ readonly start: number; readonly end: number }>
     readonly warnings: ReadonlyArray<Warning>
   }>
+}
+
+/** The channels of a sound, each of which may be heard by itself. */
+export interface MediaChannels {
+  readonly count: number
+  /** How loud each of them is, and which hold the same sound. All that is to be heard is decoded for it. */
+  readonly levels: Effect.Effect<ChannelLevels, WorkFailed>
+  /** The same media with the sound of one channel, counted from 0; silent where it holds another one's voice alone. */
+  readonly open: (channel: number, levels: ChannelLevels) => Effect.Effect<Media, WorkFailed, Scope.Scope>
 }
 
 /** What is to be heard of a media file. Milliseconds. */

@@ -11,6 +11,7 @@ import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases
 import { finish, finishHeard } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
 import { type Checkpoints, planOf } from "./Checkpoints.js"
+import { makeHearChannels, separateChannels } from "./hearChannels.js"
 import { mediaLength } from "./mediaLength.js"
 import { noWords } from "./noWords.js"
 import { type Hearing, makeTranscriber } from "./Transcriber.js"
@@ -57,7 +58,9 @@ export const makeTranscribeAlone = Effect.gen(function* () {
   const decoder = yield* MediaDecoder
   const diarizer = yield* Diarizer
   const staff = { writer: yield* Writer, translator: yield* Translator }
-  const { engine, transcribe } = yield* makeTranscriber({ windowTimeout: WINDOW_TIMEOUT })
+  const transcriber = yield* makeTranscriber({ windowTimeout: WINDOW_TIMEOUT })
+  const { engine, transcribe } = transcriber
+  const hearChannels = makeHearChannels(transcriber)
 
   const open = (source: AloneSource, options: OptionsSnapshot) => {
     const { startAt, endAt, language } = options
@@ -88,6 +91,10 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     { checkpoints, follow, phase = () => Effect.void }: Watching<E>,
   ) {
     yield* phase("transcribing")
+    if (options.channels === true) {
+      const apart = yield* separateChannels(media)
+      if (apart !== null) return yield* hearChannels(media, apart, options, checkpoints, follow)
+    }
     const heard = yield* transcribe(media, options, checkpoints, follow === undefined ? {} : { follow })
     if (heard.words.length === 0) return yield* noWords(heard)
     if (options.diarize) yield* phase("diarizing")
@@ -105,7 +112,11 @@ export const makeTranscribeAlone = Effect.gen(function* () {
       lost: heard.lost,
       windows: heard.windows,
       timing: heard.timing,
-      warnings: [...heard.warnings, ...(turns === null ? [warningOf("diarization_failed")] : [])],
+      warnings: [
+        ...heard.warnings,
+        ...(turns === null ? [warningOf("diarization_failed")] : []),
+        ...(options.channels === true ? [warningOf("channels_alike")] : []),
+      ],
     }
   })
 

@@ -76,6 +76,17 @@ export const makeTimeWords = Effect.fnUntraced(function* ({
 export const heardWindows = (spans: ReadonlyArray<Span>): ReadonlyArray<HeardWindow> =>
   spans.map(({ start, end, notes }) => ({ start, end, misfit: notes?.misfit ?? null }))
 
+/** The timing of transcripts that become one. */
+export const joinTimings = (
+  parts: ReadonlyArray<{ readonly words: ReadonlyArray<Word>; readonly timing: HeardTiming }>,
+): HeardTiming => {
+  const all = parts.reduce((sum, { words }) => sum + words.length, 0)
+  const estimatedWords = parts.reduce((sum, { timing }) => sum + timing.estimatedWords, 0)
+  if (estimatedWords > all * MOST_ESTIMATED) return { wordTiming: "estimated", estimatedWords }
+  const isAligned = parts.some(({ timing }) => timing.wordTiming !== "engine")
+  return { wordTiming: isAligned ? "aligned" : "engine", estimatedWords }
+}
+
 /** Estimated where too much is, else aligned where anything is. */
 export const timingOf = (spans: ReadonlyArray<Pick<Span, "words" | "notes">>): HeardTiming => {
   const counted = (timing: "aligned" | "estimated") =>

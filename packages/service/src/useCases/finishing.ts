@@ -11,6 +11,7 @@ import { identifyLanguage } from "@earmark/core/text"
 import {
   type HeardWindow,
   integrityOf,
+  joinReports,
   type Span,
   type Transcript,
   textOf,
@@ -19,6 +20,7 @@ import {
 import { Cause, Effect } from "effect"
 import type { Content, Finished } from "../ports/records.js"
 import { type Translator, WorkFailed, type Writer } from "../ports/Speech.js"
+import type { ChannelPart } from "../transcribe/hearChannels.js"
 import type { HeardTiming } from "../transcribe/wordTimes.js"
 
 interface Made {
@@ -33,6 +35,8 @@ interface Made {
   readonly lost?: ReadonlyArray<Span>
   /** What the engine heard at once; absent for captions. */
   readonly windows?: ReadonlyArray<HeardWindow>
+  /** The channels that were heard each by itself, to be judged so; absent where all was heard at once. */
+  readonly channels?: ReadonlyArray<ChannelPart>
   /** Where the times of the words come from, and how many are estimated; absent for captions. */
   readonly timing?: HeardTiming
   readonly warnings: ReadonlyArray<Warning>
@@ -46,20 +50,25 @@ interface Staff {
   readonly translator: Translator["Type"]
 }
 
-const integrityFor = (
-  { transcript, voice, lost = [], windows = [], timing }: Made,
-  text: string,
-): Integrity =>
-  integrityOf({
-    duration: transcript.duration,
-    segments: transcript.segments,
-    voice,
-    lost,
-    windows,
-    interpolated: timing?.estimatedWords ?? 0,
-    language: transcript.language,
-    textLanguage: identifyLanguage(text)?.code ?? null,
-  })
+const integrityFor = ({
+  transcript: { duration, language, segments },
+  voice,
+  lost = [],
+  windows = [],
+  channels = [{ segments, voice, lost, windows }],
+  timing,
+}: Made): Integrity =>
+  joinReports(
+    channels.map((channel) =>
+      integrityOf({
+        ...channel,
+        duration,
+        interpolated: timing?.estimatedWords ?? 0,
+        language,
+        textLanguage: identifyLanguage(textOf(channel.segments))?.code ?? null,
+      }),
+    ),
+  )
 
 /** What a user should know about a text that may not be what was said. Only what an engine heard is in doubt. */
 const doubtWarnings = (
@@ -152,7 +161,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     chapters: chapters?.value ?? null,
     translation: texts === null || translateTo === null ? null : { language: translateTo, texts },
   }
-  const integrity = integrityFor(made, text)
+  const integrity = integrityFor(made)
   const finished: Finished = {
     content,
     origin: made.origin,
