@@ -70,6 +70,7 @@ const components = [
     isThere: () => hasPrograms("pocketsphinx_batch") && existsSync("/usr/share/pocketsphinx/model/en-us"),
   },
   { packages: ["flite"], isThere: () => hasPrograms("flite") },
+  { packages: ["chromium"], isThere: () => hasPrograms("chromium") },
   { packages: ["yt-dlp"], isThere: () => hasPrograms("yt-dlp") },
 ]
 

@@ -2,7 +2,7 @@
 import { credits, host, keys, podcasts, uploads, webhooks } from "./accounts.js"
 import { InputError } from "./errors.js"
 import { type WaitOptions, waitFor } from "./follow.js"
-import { platform } from "./Platform.js"
+import { platformWith } from "./Platform.js"
 import { Transport } from "./Transport.js"
 import {
   type TranscribeCallOptions,
@@ -53,7 +53,7 @@ const keyOf = (apiKey: string): string => {
 export const transportOf = ({
   apiKey,
   baseUrl,
-  fetch = platform.fetch,
+  fetch,
   timeout = SECONDS_30,
   retries = 2,
 }: EarmarkClientOptions): Transport =>
@@ -62,7 +62,7 @@ export const transportOf = ({
     apiKey: keyOf(apiKey),
     timeout,
     retries,
-    platform: { ...platform, fetch },
+    platform: platformWith(fetch),
   })
 
 export class EarmarkClient {

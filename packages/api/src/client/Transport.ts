@@ -128,7 +128,7 @@ export class Transport {
     read: (opened: Opened) => Promise<Value>,
   ): Promise<Value> {
     const { options = {} } = sent
-    const key = facts.repeatable === true ? (options.idempotencyKey ?? this.platform.uuid()) : undefined
+    const key = facts.repeatable === true ? (options.idempotencyKey ?? this.platform.uniqueKey()) : undefined
     const request = this.#request(facts, sent, key)
     const retries = options.retries ?? this.#options.retries
     for (let attempt = 0; ; attempt += 1) {

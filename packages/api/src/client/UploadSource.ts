@@ -21,6 +21,8 @@ export interface OpenedSource {
   readonly contentType: string
   readonly bytes: number
   readonly chunks: () => AsyncIterable<Uint8Array>
+  /** All of it, where it is at hand; null where it comes in chunks only. */
+  readonly whole: (() => Blob) | null
 }
 
 const NAMELESS = "upload"
@@ -45,6 +47,7 @@ const readingFile = async (path: string | URL) => {
     type: "",
     bytes: found.size,
     chunks: (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: 256 * 1024 }),
+    whole: null,
   }
 }
 
@@ -68,21 +71,22 @@ const given = async (source: UploadSource) => {
   if (typeof source === "string" || source instanceof URL) return readingFile(source)
   if (source instanceof Blob) {
     const name = "name" in source && typeof source.name === "string" ? source.name : ""
-    return { name, type: source.type, bytes: source.size, chunks: () => fromReader(source.stream()) }
+    const chunks = () => fromReader(source.stream())
+    return { name, type: source.type, bytes: source.size, chunks, whole: () => source }
   }
   if (source instanceof Uint8Array) {
-    const whole = async function* () {
+    const chunks = async function* () {
       yield source
     }
-    return { name: "", type: "", bytes: source.length, chunks: whole }
+    return { name: "", type: "", bytes: source.length, chunks, whole: () => new Blob([source]) }
   }
   const chunks = () => (source instanceof ReadableStream ? fromReader(source) : source)
-  return { name: "", type: "", bytes: undefined, chunks }
+  return { name: "", type: "", bytes: undefined, chunks, whole: null }
 }
 
 /** Finds out what has to be announced. */
 export const openSource = async (source: UploadSource, facts: UploadFacts): Promise<OpenedSource> => {
-  const { name, type, bytes: found, chunks } = await given(source)
+  const { name, type, bytes: found, chunks, whole } = await given(source)
   const filename = facts.filename ?? (name === "" ? NAMELESS : name)
   const bytes = found ?? facts.bytes
   // A blob may say `audio/webm;codecs=opus`; what is announced is the plain type.
@@ -98,5 +102,5 @@ export const openSource = async (source: UploadSource, facts: UploadFacts): Prom
       message: `Give \`contentType\`, such as audio/mpeg: the name ${filename} does not tell`,
     })
   }
-  return { filename, contentType, bytes, chunks }
+  return { filename, contentType, bytes, chunks, whole }
 }

@@ -1,6 +1,6 @@
 /** A service that answers as a test tells it to, over a real socket. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { platform } from "../../src/client/Platform.js"
+import { platformWith } from "../../src/client/Platform.js"
 import { Transport } from "../../src/client/Transport.js"
 
 interface Asked {
@@ -65,6 +65,8 @@ export const problem = (status: number, code: string, headers: Readonly<Record<s
 export const drop: Behaviour = (response) => response.destroy()
 
 export const hang: Behaviour = () => {}
+
+const platform = platformWith(undefined)
 
 /** A client that never really waits; `pauses` are the milliseconds that it would have waited. */
 export const impatient = (
