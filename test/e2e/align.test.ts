@@ -68,7 +68,7 @@ describe("earmark align", () => {
     [["align", RECORDING, "missing.txt"], 1, /missing\.txt: there is no such file/],
     [["align", TEXT, TEXT], 1, /museum-said\.txt: [^\n]+\n$/],
     [["align", RECORDING, TEXT, "-o", "a.vtx"], 2, /no ending that names a format\. Did you mean vtt\?/],
-    [["align", RECORDING, TEXT, "-f", "txt", "--word-level"], 2, /txt cannot show the time of each word/],
+    [["align", RECORDING, TEXT, "-f", "html", "--word-level"], 2, /html cannot show the time of each word/],
     [["align", RECORDING, TEXT, "--language", "klingon"], 2, /Unknown language "klingon"/],
     [["align", RECORDING], 2, /audio|text/],
   ]

@@ -65,7 +65,7 @@ const schemaOf = (code: ProblemCode) =>
     status: Schema.Literal(PROBLEM_STATUS[code]),
     detail: Schema.String,
     code: Schema.Literal(code),
-    ...Struct.pick(Problem.fields, "requestId", "errors"),
+    ...Struct.pick(Problem.fields, "error", "requestId", "errors"),
     ...extrasOf(code),
   })
     .annotations(HttpApiSchema.annotations({ status: PROBLEM_STATUS[code] }))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either } from "effect"
 import { jsonReply } from "../src/answers/Reply.js"
-import { acceptsJson } from "../src/requests/acceptsJson.js"
+import { acceptsJson, acceptsProblems } from "../src/requests/accepts.js"
 import { etagOf, isUnchanged } from "../src/requests/conditional.js"
 import { readQuery } from "../src/requests/readQuery.js"
 import type { Route } from "../src/routes/Route.js"
@@ -48,6 +48,22 @@ describe("acceptsJson", () => {
   ]
   for (const [accept, expected] of table)
     it(`${accept}: ${expected}`, () => assert.strictEqual(acceptsJson(accept), expected))
+})
+
+describe("acceptsProblems", () => {
+  const table: ReadonlyArray<readonly [string | undefined, boolean]> = [
+    [undefined, true],
+    ["*/*", true],
+    ["application/json, text/plain, */*", true],
+    ["application/json, application/problem+json", true],
+    ["application/*", true],
+    ["text/html", true],
+    ["application/json", false],
+    ["Application/JSON; charset=utf-8, text/event-stream", false],
+    ["application/json, application/problem+json;q=0", false],
+  ]
+  for (const [accept, expected] of table)
+    it(`${accept}: ${expected}`, () => assert.strictEqual(acceptsProblems(accept), expected))
 })
 
 describe("conditional reading", () => {

@@ -6,7 +6,7 @@ import { earmark } from "../earmark.js"
 import { assertProblem, DEFAULT_ACCOUNT, JOBS } from "./asking.js"
 import { rawAnswer } from "./rawSocket.js"
 import { assertAnswered, rubbish } from "./rubbish.js"
-import { clientOf, startWeb } from "./world.js"
+import { clientOf, recording, startWeb } from "./world.js"
 
 const Described = Schema.Struct({
   paths: Schema.Record({
@@ -30,6 +30,51 @@ beforeAll(async () => {
 afterAll(() => server?.stop(), 60_000)
 
 const raw = (bytes: string) => rawAnswer(server, bytes)
+
+describe("programs written for a service of the same interface", () => {
+  it("find the minutes of the balance, whether a result is cached, the source as a text, and the sentence of an error", async () => {
+    const web = await startWeb()
+    onTestFinished(web.stop)
+    const credits = await call("/api/v1/credits")
+    assert.strictEqual(credits.body.minutes, credits.body.available)
+    const url = `${web.base}/3.wav`
+    const first = await call(JOBS, { body: { url } })
+    assert.deepInclude(first.body, { status: "queued", cached: false })
+    const done = await call(`${JOBS}/${first.body.id}?wait=60`)
+    assert.deepInclude(done.body, { status: "done", source_label: url })
+    assert.deepInclude(done.body.source, { kind: "media", url })
+    const again = await call(JOBS, { body: { url } })
+    assert.deepInclude(again.body, { status: "done", cached: true })
+    const { body } = await call(JOBS, { body: {} })
+    assert.strictEqual(body.error, body.detail)
+  })
+
+  it("upload a file without a name", async () => {
+    const bytes = recording(9)
+    const { body } = await call("/api/v1/uploads", {
+      body: { content_type: "audio/wav", bytes: bytes.length },
+    })
+    await fetch(String(body.upload_url), {
+      method: "PUT",
+      headers: { "Content-Type": "audio/wav" },
+      body: Buffer.from(bytes),
+    })
+    const made = await call(JOBS, { body: { media_ref: body.media_ref } })
+    const job = await call(`${JOBS}/${made.body.id}`)
+    assert.deepInclude(job.body, { title: null, source_label: body.media_ref })
+  })
+
+  it("take errors as plain JSON where they accept nothing else", async () => {
+    const typeFor = async (accept: string) => {
+      const answer = await call(`${JOBS}/none`, { headers: { Accept: accept } })
+      assert.deepInclude(answer.body, { status: 404, code: "not_found" })
+      return answer.headers.get("content-type")
+    }
+    assert.strictEqual(await typeFor("application/json"), "application/json; charset=utf-8")
+    assert.strictEqual(await typeFor("application/json, */*"), "application/problem+json")
+    assert.strictEqual(await typeFor("*/*"), "application/problem+json")
+  })
+})
 
 describe("what is made", () => {
   it("is found where Location says", async () => {

@@ -218,6 +218,8 @@ export interface QueuedTranscription {
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
+  /** The source as one text: its address, or the `media_ref` of an upload. */
+  readonly source_label?: string | undefined
   readonly options: Options
   /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
@@ -375,6 +377,8 @@ export interface FailedTranscription {
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
+  /** The source as one text: its address, or the `media_ref` of an upload. */
+  readonly source_label?: string | undefined
   readonly options: Options
   /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
@@ -475,6 +479,8 @@ export interface DoneTranscription {
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
+  /** The source as one text: its address, or the `media_ref` of an upload. */
+  readonly source_label?: string | undefined
   readonly options: Options
   /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
@@ -632,6 +638,8 @@ export interface DoneTranscriptionSummary {
   /** An id that begins with tr_. */
   readonly id: string
   readonly source: Source
+  /** The source as one text: its address, or the `media_ref` of an upload. */
+  readonly source_label?: string | undefined
   readonly options: Options
   /** The ISO code of what is spoken; recognised when left out. */
   readonly language: string | null
@@ -895,8 +903,8 @@ export interface UploadHandshake {
 }
 
 export interface UploadRequest {
-  /** The name of the file. Its transcriptions are called so, without the extension, unless you give a title. */
-  readonly filename: string
+  /** The name of the file, where it has one. Its transcriptions are called so, without the extension, unless you give a title. */
+  readonly filename?: string | null | undefined
   /** `audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same. */
   readonly content_type: string
   /** The exact length; the PUT has to have it. */
@@ -991,6 +999,8 @@ export interface Credits {
   readonly held: number
   /** What can be spent now. */
   readonly available: number
+  /** How many minutes `available` buys at the normal rate. */
+  readonly minutes?: number | undefined
   /** Whether anything was ever bought. */
   readonly is_paid: boolean
   readonly auto_reload: AutoReload
@@ -1350,11 +1360,13 @@ export interface Operations {
       readonly id: string
       readonly status: "done"
       readonly url: string
+      readonly cached?: boolean | undefined
     } | {
       /** An id that begins with tr_. */
       readonly id: string
       readonly status: "queued"
       readonly url: string
+      readonly cached?: boolean | undefined
     }
   }
   readonly "transcriptions.list": {

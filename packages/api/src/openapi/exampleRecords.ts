@@ -28,6 +28,7 @@ export const queued: JsonObject = {
   progress: 0.4,
   title: "Episode 12",
   source: { kind: "media", url: "https://example.com/12.mp3" },
+  source_label: "https://example.com/12.mp3",
   options,
   language: null,
   duration_seconds: 1834,

@@ -29,7 +29,12 @@ interface Examples {
   readonly answers?: Readonly<Record<number, JsonObject>>
 }
 
-const acknowledged = (status: string): JsonObject => ({ id: ID, status, url: `/api/v1/transcriptions/${ID}` })
+const acknowledged = (status: string): JsonObject => ({
+  id: ID,
+  status,
+  url: `/api/v1/transcriptions/${ID}`,
+  cached: status === "done",
+})
 
 export const examples: Readonly<Record<string, Examples>> = {
   "transcriptions.create": {
@@ -191,6 +196,7 @@ export const examples: Readonly<Record<string, Examples>> = {
         balance: 540,
         held: 31,
         available: 509,
+        minutes: 509,
         is_paid: true,
         auto_reload: autoReload,
         features: { diarize: true, whole_feed: true, word_level_export: true },
@@ -252,6 +258,7 @@ export const problemExample = (code: ProblemCode): JsonObject => ({
   title: PROBLEM_TITLES[code],
   status: PROBLEM_STATUS[code],
   detail: `${PROBLEM_TITLES[code]}.`,
+  error: `${PROBLEM_TITLES[code]}.`,
   code,
   request_id: "req_7h2k9m4q8w3x",
   ...(code === "out_of_credits" && {

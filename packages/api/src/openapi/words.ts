@@ -37,6 +37,7 @@ const words: Readonly<Record<string, string>> = {
   phase: "What is being done; null when it has ended.",
   progress: "How far it is, from 0 to 1.",
   source: "What the source turned out to be.",
+  source_label: "The source as one text: its address, or the `media_ref` of an upload.",
   options: "The options that it was made with.",
   detected_language: "The language that was recognised.",
   duration_seconds: "How long the media is.",
@@ -88,7 +89,7 @@ const words: Readonly<Record<string, string>> = {
   index: "Its place in the feed: 0 is the newest.",
   // Uploads
   filename:
-    "The name of the file. Its transcriptions are called so, without the extension, unless you give a title.",
+    "The name of the file, where it has one. Its transcriptions are called so, without the extension, unless you give a title.",
   content_type:
     "`audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same.",
   bytes: "The exact length; the PUT has to have it.",
@@ -129,6 +130,7 @@ const words: Readonly<Record<string, string>> = {
   last_used_at: "When the key was last used.",
   revoked_at: "When the key was revoked.",
 
+  "Credits.minutes": "How many minutes `available` buys at the normal rate.",
   "WebhookEndpoint.url": "Where deliveries are sent.",
   "WebhookEndpointWithSecret.url": "Where deliveries are sent.",
   "CreateWebhookEndpoint.url": "Where deliveries are to be sent.",

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { JobId } from "./ids.js"
 import { optionConflicts, requestedOptions, TranscriptText, transcriptTextConflicts } from "./options.js"
-import { integer, optional, optionalField, text } from "./wire.js"
+import { integer, optional, optionalField, sometimes, text } from "./wire.js"
 
 const METADATA_BYTES = 16 * 1024
 const LONGEST_LINK = 8192
@@ -105,14 +105,15 @@ export const Acknowledgement = Schema.Struct({
   id: JobId,
   status: Schema.Literal("queued", "done"),
   url: Schema.String,
+  /** Whether the result of an earlier transcription is used. Answers from before this field do not tell it. */
+  cached: sometimes(Schema.Boolean),
 })
 export type Acknowledgement = typeof Acknowledgement.Type
 
-export const acknowledge = (id: JobId, status: Acknowledgement["status"]): Acknowledgement => ({
-  id,
-  status,
-  url: transcriptionPath(id),
-})
+export const acknowledge = (
+  id: JobId,
+  { status, cached }: Required<Pick<Acknowledgement, "status" | "cached">>,
+): Acknowledgement => ({ id, status, url: transcriptionPath(id), cached })
 
 /** Where a job is read, under the base address. */
 export const transcriptionPath = (id: string): string => `/api/v1/transcriptions/${id}`

@@ -39,6 +39,7 @@ const common = {
   id: JobId,
   title: Schema.NullOr(Schema.String),
   source: Source,
+  sourceLabel: sometimesField("source_label", Schema.String),
   options: Options,
   language: Schema.NullOr(Schema.String),
   detectedLanguage: sometimesField(

@@ -1,7 +1,16 @@
 /** Money on the wire: one credit is one minute. */
 import * as Schema from "effect/Schema"
 import { AccountId, EntryId, JobId, PurchaseId } from "./ids.js"
-import { Count, field, integer, optional, optionalField, optionalParameter, Timestamp } from "./wire.js"
+import {
+  Count,
+  field,
+  integer,
+  optional,
+  optionalField,
+  optionalParameter,
+  sometimes,
+  Timestamp,
+} from "./wire.js"
 
 /** What any one-time purchase unlocks. */
 export const Feature = Schema.Literal("diarize", "whole_feed", "word_level_export")
@@ -50,6 +59,8 @@ export const Credits = Schema.Struct({
   balance: Schema.Int,
   held: Count,
   available: Schema.Int,
+  /** What `available` buys at the normal rate. Services from before this field do not tell it. */
+  minutes: sometimes(Count),
   isPaid: field("is_paid", Schema.Boolean),
   autoReload: field("auto_reload", AutoReload),
   features: Schema.Struct({

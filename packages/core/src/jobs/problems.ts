@@ -96,6 +96,8 @@ export const Problem = Schema.Struct({
   title: Schema.String,
   status: Schema.Int,
   detail: Schema.String,
+  /** The same sentence as `detail`, for programs that look for it here. */
+  error: sometimes(Schema.String),
   code: ProblemCode,
   requestId: field("request_id", Schema.String),
   errors: sometimes(Schema.Array(RequestProblem)),

@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { AccountId } from "./ids.js"
-import { field, integer, Timestamp, text } from "./wire.js"
+import { field, integer, optional, Timestamp, text } from "./wire.js"
 
 /** How long a presigned address lives, in seconds. */
 export const UPLOAD_SECONDS = 3600
@@ -103,7 +103,7 @@ export const extensionOf = (contentType: string): string => {
 
 /** The body of `POST /uploads`. What is larger than the plan allows is refused by the use case, which knows the plan. */
 export const UploadRequest = Schema.Struct({
-  filename: text(255),
+  filename: optional(text(255)),
   contentType: field("content_type", MediaType),
   bytes: integer(1),
 })

@@ -8,6 +8,8 @@ export interface Paragraph {
   readonly end: number
   readonly speaker: string | null
   readonly text: string
+  /** What the text is joined of: segments, or words. */
+  readonly pieces: ReadonlyArray<Pick<Segment, "start" | "text">>
   /** Whether another speaker begins here. */
   readonly isTurn: boolean
 }
@@ -23,10 +25,10 @@ const hasSilence = ({ words }: Segment): boolean =>
 type Piece = Pick<Segment, "start" | "end" | "speaker" | "text">
 
 /** Segments are set whole; a long one, or one with a silence inside, word by word. */
-function* piecesOf(segments: Iterable<Segment>): Generator<Piece> {
+function* piecesOf(segments: Iterable<Segment>, byWord: boolean): Generator<Piece> {
   for (const segment of segments) {
-    const isLong = segment.text.length > CHARACTERS || hasSilence(segment)
-    if (segment.words.length > 0 && (isLong || segment.text === "")) {
+    const isSplit = byWord || segment.text === "" || segment.text.length > CHARACTERS || hasSilence(segment)
+    if (segment.words.length > 0 && isSplit) {
       for (const word of segment.words)
         yield word.speaker === null ? { ...word, speaker: segment.speaker } : word
     } else if (segment.text !== "") yield segment
@@ -35,32 +37,34 @@ function* piecesOf(segments: Iterable<Segment>): Generator<Piece> {
 
 /**
  * Paragraphs of a transcript, one by one: everything that is said, once and in order. One begins, too, at each of
- * `breaks`: times in milliseconds that ascend, such as those of chapters.
+ * `breaks`: times in milliseconds that ascend, such as those of chapters. With `byWord`, every timed word is a piece.
  */
 export function* paragraphsOf(
   segments: Iterable<Segment>,
   breaks: ReadonlyArray<number> = [],
+  { byWord = false }: { readonly byWord?: boolean } = {},
 ): Generator<Paragraph> {
   let passed = 0
-  let texts: Array<string> = []
+  let pieces: Array<Piece> = []
   let characters = 0
-  let open: Omit<Paragraph, "text"> | undefined
-  for (const piece of piecesOf(segments)) {
+  let open: Omit<Paragraph, "text" | "pieces"> | undefined
+  const textOf = (all: ReadonlyArray<Piece>) => joinUnits(all.map(({ text }) => text))
+  for (const piece of piecesOf(segments, byWord)) {
     const known = passed
     while (passed < breaks.length && (breaks[passed] ?? 0) <= piece.start) passed++
     const isTurn: boolean = open?.speaker !== piece.speaker
     const isSilent: boolean = open !== undefined && piece.start - open.end >= SILENCE
     const isFull =
-      (characters >= CHARACTERS && endsSentence(texts.at(-1) ?? "")) ||
+      (characters >= CHARACTERS && endsSentence(pieces.at(-1)?.text ?? "")) ||
       characters + piece.text.length > 2 * CHARACTERS
     if (open === undefined || isTurn || isSilent || isFull || passed > known) {
-      if (open !== undefined) yield { ...open, text: joinUnits(texts) }
+      if (open !== undefined) yield { ...open, text: textOf(pieces), pieces }
       open = { start: piece.start, end: piece.end, speaker: piece.speaker, isTurn }
-      texts = []
+      pieces = []
       characters = 0
     } else if (piece.end > open.end) open = { ...open, end: piece.end }
-    texts.push(piece.text)
+    pieces.push(piece)
     characters += piece.text.length + 1
   }
-  if (open !== undefined) yield { ...open, text: joinUnits(texts) }
+  if (open !== undefined) yield { ...open, text: textOf(pieces), pieces }
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { read, told } from "./reading.js"
-import { documentOf, segment, textOf } from "./writing.js"
+import { documentOf, refusalOf, segment, textOf } from "./writing.js"
 
 const talk = documentOf(
   [
@@ -61,6 +61,38 @@ describe("paragraphs", () => {
     assert.include(tricky("- one"), "\n\\- one")
     assert.include(tricky("# one [a](b) `c` ![d]"), "\n\\# one \\[a\\](b) \\`c\\` !\\[d\\]")
     assert.include(tricky("+ a = b | c"), "\n\\+ a = b \\| c")
+  })
+  it("txt at word level: each word behind its time, the text of a segment without words behind that of the segment", () => {
+    const mixed = documentOf([
+      segment(0, 2000, "Speaker 1", "Hello there, and good morning to all of you who listen to this show."),
+      segment(2000, 2500, "Speaker 1", "Hm.", false),
+      segment(9000, 10_000, "Speaker 1", "Yes."),
+      segment(10_000, 11_000, "Speaker 2", "No."),
+    ])
+    const lines = textOf(mixed, { format: "txt", wordLevel: true }).split("\n")
+    assert.deepStrictEqual(lines.slice(0, 3), ["Speaker 1:", "00:00:00.000 Hello", "00:00:00.143 there,"])
+    assert.deepStrictEqual(lines.slice(-7), [
+      "00:00:02.000 Hm.",
+      "",
+      "00:00:09.000 Yes.",
+      "",
+      "Speaker 2:",
+      "00:00:10.000 No.",
+      "",
+    ])
+  })
+  it("md at word level: a list of the words under each speaker and time", () => {
+    const text = textOf(talk, { format: "md", wordLevel: true })
+    assert.include(
+      text,
+      "## Start \\<1\\>\n\n**Ann\\_B** [0:00:01]\n\n- 00:00:01.000 Hello\n- 00:00:01.667 and\n- 00:00:02.333 welcome.\n- 00:00:03.100 Nice\n",
+    )
+    assert.match(text, /- 00:00:10\.000 Thanks\.\n\n$/)
+  })
+  it("word level in txt and md needs times for the words", () => {
+    const untimed = documentOf([segment(0, 1000, null, "No times here.", false)])
+    for (const format of ["txt", "md"] as const)
+      assert.strictEqual(refusalOf(untimed, { format, wordLevel: true }), "no_word_timing")
   })
   it("html: a page that our reader reads back", () => {
     const page = textOf(talk, { format: "html" })

@@ -1,6 +1,7 @@
 import { PROBLEM_STATUS } from "@earmark/api"
 import { PROBLEM_TITLES } from "@earmark/core/jobs"
 import type { Effect } from "effect"
+import { acceptsProblems } from "../requests/accepts.js"
 import type { Refusal } from "./Refusal.js"
 
 /** Writes a piece of an answer, once there is room for it. It ends with the connection. */
@@ -26,10 +27,15 @@ export const jsonReply = (status: number, value: unknown, headers: Reply["header
 /** Where people read what the codes mean. */
 export const PROBLEMS_PAGE = "/docs/problems"
 
-/** A refusal as a problem of RFC 9457. */
+/** A refusal as a problem of RFC 9457; for clients that accept plain JSON alone it is called that. */
 export const problemReply = (
   { code, detail, errors, extras, headers }: Refusal,
-  facts: { readonly baseUrl: string; readonly requestId: string },
+  facts: {
+    readonly baseUrl: string
+    readonly requestId: string
+    /** The Accept header of the request. */
+    readonly accept?: string | undefined
+  },
 ): Reply => {
   const status = PROBLEM_STATUS[code]
   const body = {
@@ -37,10 +43,12 @@ export const problemReply = (
     title: PROBLEM_TITLES[code],
     status,
     detail,
+    error: detail,
     code,
     request_id: facts.requestId,
     ...(errors !== undefined && errors.length > 0 && { errors }),
     ...extras,
   }
-  return jsonReply(status, body, { ...headers, "Content-Type": "application/problem+json" })
+  const type = acceptsProblems(facts.accept) ? { "Content-Type": "application/problem+json" } : {}
+  return jsonReply(status, body, { ...headers, ...type })
 }

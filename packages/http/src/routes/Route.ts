@@ -11,7 +11,7 @@ import { Refusal } from "../answers/Refusal.js"
 import { jsonReply, type Reply } from "../answers/Reply.js"
 import type { Failure } from "../answers/refusalOf.js"
 import { type Arrived, type Caller, headerOf } from "../requests/Arrived.js"
-import { acceptsJson } from "../requests/acceptsJson.js"
+import { acceptsJson } from "../requests/accepts.js"
 import { readBody } from "../requests/readBody.js"
 import { NOTHING, readQuery } from "../requests/readQuery.js"
 

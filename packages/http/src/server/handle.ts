@@ -138,7 +138,7 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
         Effect.fail(seconds === null ? failure : tooMany(seconds)),
       )
 
-    const explain = (cause: Cause.Cause<Failure>, requestId: string) =>
+    const explain = (cause: Cause.Cause<Failure>, { request, requestId }: Exchange) =>
       Effect.gen(function* () {
         const failure = Cause.failureOption(cause)
         const refusal = Option.match(failure, {
@@ -149,7 +149,8 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
         if (isOurs) yield* Effect.logError("A request failed", cause)
         else if (refusal.code === "unavailable")
           yield* Effect.logWarning("A request could not be served", cause)
-        return problemReply(refusal, { baseUrl: facts.baseUrl, requestId })
+        const accept = headerOf(request, "accept")
+        return problemReply(refusal, { baseUrl: facts.baseUrl, requestId, accept })
       })
 
     /** Every request has a fiber of its own, so that what its logs say of it ends with it. */
@@ -189,7 +190,7 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
 
       const replied = replyTo(exchange).pipe(
         Effect.catchIf(isFailedAttempt, (failure) => countFailed(failure, request)),
-        Effect.catchAllCause((cause) => explain(cause, requestId)),
+        Effect.catchAllCause((cause) => explain(cause, exchange)),
       )
       const sent = Effect.flatMap(whole(replied, exchange), (reply) => {
         const headers = { ...common, ...exchange.told, ...reply.headers, "Request-Id": requestId }

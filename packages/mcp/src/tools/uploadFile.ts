@@ -70,7 +70,7 @@ const uploaded = (mediaRef: string): Answer => {
 
 const forShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-const curlOf = ({ uploadUrl }: UploadHandshake, { filename, contentType }: UploadRequest): string =>
+const curlOf = ({ uploadUrl }: UploadHandshake, { filename = "FILE", contentType }: UploadRequest): string =>
   `curl -X PUT -H ${forShell(`Content-Type: ${contentType}`)} --data-binary ${forShell(`@${filename}`)} ${forShell(uploadUrl)}`
 
 const handedOut = (handshake: UploadHandshake, request: UploadRequest, now: number): Answer => {

@@ -173,6 +173,7 @@ const showCredits = (
   balance: balance.posted,
   held: balance.held,
   available: availableOf(balance),
+  minutes: Math.max(0, availableOf(balance)),
   isPaid: account.isPaid,
   autoReload,
   features: { diarize: unlocked, wholeFeed: unlocked, wordLevelExport: unlocked },

@@ -154,7 +154,7 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
             const stored = {
               mediaRef: answer.mediaRef,
               account,
-              filename: request.filename,
+              filename: request.filename ?? null,
               contentType: request.contentType,
               bytes: request.bytes,
               state: "pending" as const,

@@ -158,7 +158,10 @@ export const makeCreating = Effect.gen(function* () {
           const { mediaRef } = job.source.shown
           const used = mediaRef === undefined ? Effect.void : uploads.markUsed(mediaRef)
           const [ready] = yield* atOnce(readyResult(account, job), used)
-          const answer = acknowledge(job.id, ready === null ? "queued" : "done")
+          const answer = acknowledge(job.id, {
+            status: ready === null ? "queued" : "done",
+            cached: ready?.origin === "cache",
+          })
           const guard = yield* guardOf(answer)
           const kept = yield* sealed(job)
           if (ready === null) return { answer, guarded: yield* enqueue(kept, guard, owner) }

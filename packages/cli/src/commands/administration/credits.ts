@@ -25,7 +25,7 @@ const reference = Options.text("reference").pipe(
   Options.optional,
 )
 
-type CreditsWire = typeof Credits.Encoded
+type CreditsWire = Omit<typeof Credits.Encoded, "minutes">
 
 const facts = (credits: CreditsWire) =>
   [

@@ -18,12 +18,13 @@ export function* chapteredParagraphs(script: Script): Generator<ChapteredParagra
     while (next < starts.length && (starts[next] ?? 0) <= time) next++
     return titles.slice(first, next)
   }
-  for (const paragraph of paragraphsOf(script.segments, starts)) {
+  for (const paragraph of paragraphsOf(script.segments, starts, { byWord: script.wordLevel })) {
     yield { ...paragraph, chapters: titlesUntil(paragraph.start) }
   }
   const rest = titlesUntil(Number.POSITIVE_INFINITY)
   const end = script.duration
-  if (rest.length > 0) yield { start: end, end, speaker: null, text: "", isTurn: false, chapters: rest }
+  if (rest.length > 0)
+    yield { start: end, end, speaker: null, text: "", pieces: [], isTurn: false, chapters: rest }
 }
 
 /** The paragraphs of a summary, each on one line. */

@@ -29,16 +29,18 @@ export const exportFormats = {
   txt: {
     contentType: "text/plain",
     extension: ".txt",
-    wordLevel: false,
+    wordLevel: true,
     cues: false,
-    sentence: "Plain paragraphs, one for each turn of a speaker.",
+    sentence:
+      "Plain paragraphs, one for each turn of a speaker; at word level a line for each word, behind its time.",
   },
   md: {
     contentType: "text/markdown",
     extension: ".md",
-    wordLevel: false,
+    wordLevel: true,
     cues: false,
-    sentence: "Markdown with title, summary, chapters, speakers and times.",
+    sentence:
+      "Markdown with title, summary, chapters, speakers and times; at word level a list of the words of each paragraph.",
   },
   json: {
     contentType: "application/json",

@@ -1,4 +1,4 @@
-import { clock } from "../timestamps.js"
+import { clock, stampPrinter } from "../timestamps.js"
 import { chapteredParagraphs, summaryLines } from "./chapteredParagraphs.js"
 import type { Script } from "./Script.js"
 
@@ -11,14 +11,17 @@ const NUMBERED = /^(\d{1,9})([.)])(?=\s|$)/
 const escapeMarkdown = (text: string): string =>
   text.replace(INLINE, "\\$&").replace(BLOCK, "\\$&").replace(NUMBERED, "$1\\$2")
 
-/** Markdown: title, summary, chapters as headings, each paragraph under its speaker and time. */
+/** Markdown: title, summary, chapters as headings, each paragraph under its speaker and time; at word level as a list of its words. */
 export function* writeMarkdown(script: Script): Generator<string> {
+  const stamp = stampPrinter(".")
   if (script.title !== null) yield `# ${escapeMarkdown(script.title)}\n\n`
   for (const line of summaryLines(script)) yield `${escapeMarkdown(line)}\n\n`
-  for (const { chapters, speaker, start, text } of chapteredParagraphs(script)) {
+  for (const { chapters, speaker, start, text, pieces } of chapteredParagraphs(script)) {
     for (const title of chapters) yield `## ${escapeMarkdown(title)}\n\n`
     if (text === "") continue
     const name = speaker === null ? "" : `**${escapeMarkdown(speaker)}** `
-    yield `${name}[${clock(start)}]\n\n${escapeMarkdown(text)}\n\n`
+    const words = pieces.map((piece) => `- ${stamp(piece.start)} ${escapeMarkdown(piece.text)}\n`)
+    const body = script.wordLevel ? words.join("") : `${escapeMarkdown(text)}\n`
+    yield `${name}[${clock(start)}]\n\n${body}\n`
   }
 }

@@ -1,9 +1,5 @@
-const JSON_RANGES: ReadonlyArray<string> = [
-  "*/*",
-  "application/*",
-  "application/json",
-  "application/problem+json",
-]
+const PROBLEM_RANGES: ReadonlyArray<string> = ["*/*", "application/*", "application/problem+json"]
+const JSON_RANGES: ReadonlyArray<string> = [...PROBLEM_RANGES, "application/json"]
 
 const EVENT_RANGES: ReadonlyArray<string> = ["*/*", "text/*", "text/event-stream"]
 
@@ -17,5 +13,9 @@ const accepts = (accept: string | undefined, ranges: ReadonlyArray<string>): boo
 }
 
 export const acceptsJson = (accept: string | undefined): boolean => accepts(accept, JSON_RANGES)
+
+/** Whether an error may be called a problem: not where only plain JSON is accepted. */
+export const acceptsProblems = (accept: string | undefined): boolean =>
+  accepts(accept, PROBLEM_RANGES) || !acceptsJson(accept)
 
 export const acceptsEvents = (accept: string | undefined): boolean => accepts(accept, EVENT_RANGES)
