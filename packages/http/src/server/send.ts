@@ -47,6 +47,34 @@ const end = (response: ServerResponse, body?: string) =>
     response.end(body)
   })
 
+/** A client that was refused may go on sending for so long, and be silent for so long. */
+const LINGER_MILLISECONDS = 30_000
+const SILENT_MILLISECONDS = 2000
+
+/** Lets a client finish what it sends. Cut at once, it would know that its connection broke, and never read why. */
+const linger = (request: IncomingMessage, response: ServerResponse) =>
+  Effect.async<void>((resume) => {
+    const done = () => {
+      clearTimeout(silent)
+      clearTimeout(last)
+      request.off("data", hear).off("end", done).off("close", done).off("error", done)
+      response.off("close", done)
+      resume(Effect.void)
+    }
+    const hear = () => {
+      silent.refresh()
+    }
+    // @effect-diagnostics-next-line globalTimers:off -- begun anew with every piece that comes
+    const silent = setTimeout(done, SILENT_MILLISECONDS)
+    // @effect-diagnostics-next-line globalTimers:off -- as the other one
+    const last = setTimeout(done, LINGER_MILLISECONDS)
+    response.once("close", done)
+    // Whoever began to read has stopped, and left its listener.
+    request.removeAllListeners("readable")
+    request.on("data", hear).once("end", done).once("close", done).once("error", done)
+    request.resume()
+  })
+
 /** Writes a reply. What the client sent and nobody read is let go of with the connection. */
 export const send = (
   request: IncomingMessage,
@@ -68,5 +96,11 @@ export const send = (
     response.writeHead(status, { ...headers, ...closing, ...length })
     if (live !== undefined && request.method !== "HEAD") return writeLive(response, live)
     if (isFile && request.method !== "HEAD") return stream(body, response)
-    return end(response, isFile || body === null ? undefined : body)
+    const text = isFile || body === null || request.method === "HEAD" ? "" : body
+    // Who asked before sending sends nothing after a refusal.
+    const isSending = isUnread && request.headers.expect === undefined
+    if (!isSending) return end(response, text)
+    if (text === "") response.flushHeaders()
+    else response.write(text)
+    return Effect.zipRight(linger(request, response), end(response))
   })
