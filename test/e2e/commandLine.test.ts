@@ -77,6 +77,13 @@ describe("the command line itself", () => {
 
   const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
     [["fed"], /no command "fed"\. Did you mean feed\? earmark help lists them all\.$/m],
+    [["talk.mp3"], /no command "talk\.mp3"\. To transcribe it: earmark transcribe talk\.mp3$/m],
+    [["examples", "-o", "a.srt"], /To transcribe it: earmark transcribe examples$/m],
+    [["https://a.example/it's one"], /: earmark transcribe 'https:\/\/a\.example\/it'\\''s one'$/m],
+    [["transcribe", "a.mp3", "-fsrtt"], /no format "srtt"; .* Did you mean srt\?/],
+    [["transcribe", "a.mp3", "-jmany"], /--?j[obs]* needs a whole number, and "many" is none/],
+    [["transcribe", "a.mp3", "-f=srt", "-fvtt"], /--format is given twice/],
+    [["transcribe", "a.mp3", "-fsrt", "-xyz"], /no option -xyz\./],
     [["xyzzy"], /no command "xyzzy"\. earmark help lists them all\.$/m],
     [["webhooks", "create"], /no command "create"\. Did you mean add\? See earmark webhooks --help/],
     [["keys", "add"], /no command "add"\. Did you mean create\?/],

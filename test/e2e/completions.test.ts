@@ -63,6 +63,9 @@ const TRIED: ReadonlyArray<readonly [line: string, offered: ReadonlyArray<string
   ["earmark search words --job tr_0", KEPT.slice(0, 2)],
   ["earmark jobs retry tr_1", KEPT.slice(-50)],
   ["earmark captions --to sr", ["srt"]],
+  ["earmark align ta", ["talk one.mp3"]],
+  ["earmark models add fo", ["folder"]],
+  ["earmark usage --from fo", []],
   ["earmark hel", ["help"]],
 ]
 

@@ -16,6 +16,7 @@ import type { Shell } from "./completions/completions.js"
 import { didYouMean } from "./didYouMean.js"
 import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
+import { separateValues } from "./joinedValues.js"
 import { print } from "./output.js"
 import { isResume } from "./resume.js"
 import { DESCRIPTION, treeOf, VERSION } from "./tree.js"
@@ -140,10 +141,11 @@ const resumed = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
 export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) {
   const words = yield* resumed(argv.slice(2))
   const tree = yield* treeFor(words)
-  const args = spelledOut(tree.root, words).map((arg) => (arg === "-" ? STANDARD_INPUT : arg))
+  const spelled = spelledOut(tree.root, words)
+  const found = findCommand(tree.root, spelled)
+  const args = separateValues(found, spelled).map((arg) => (arg === "-" ? STANDARD_INPUT : arg))
   const end = args.indexOf("--")
   const flags = end < 0 ? args : args.slice(0, end)
-  const found = findCommand(tree.root, args)
   if (asksForHelp(args, flags, found)) {
     const columns = yield* Effect.orElseSucceed(Config.string("COLUMNS"), () => "")
     return yield* print(helpText(found, columns))

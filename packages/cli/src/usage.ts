@@ -1,5 +1,6 @@
 import type { HelpDoc, ValidationError } from "@effect/cli"
 import { HelpDoc as Doc } from "@effect/cli"
+import { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
 import { CommandFailed, usage } from "./CommandFailed.js"
 import { commandMeant, didYouMean } from "./didYouMean.js"
@@ -33,6 +34,23 @@ const withoutValue = (found: Found, args: ReadonlyArray<string>): string | undef
     : undefined
 }
 
+/** Options that may stand more than once. */
+const REPEATABLE = ["--secret"]
+
+const SHORT: Readonly<Record<string, string>> = { "-o": "--output", "-f": "--format", "-j": "--jobs" }
+
+/** An option that stands twice: the framework takes the second one for an argument, or for a missing value. */
+const repeatedOption = (found: Found, args: ReadonlyArray<string>): string | undefined => {
+  const known = optionNames(found)
+  const end = args.indexOf("--")
+  const names = (end < 0 ? args : args.slice(0, end))
+    .filter((arg) => arg.startsWith("-"))
+    .map((arg) => arg.replace(/=.*/s, ""))
+    .filter((name) => known.includes(name))
+    .map((name) => SHORT[name] ?? name)
+  return names.find((name, index) => !REPEATABLE.includes(name) && names.indexOf(name) < index)
+}
+
 /** A command that takes any number of words would take an unknown option for one of them, or one that has no value. */
 export const refuseUnknownOption = Effect.fn("refuseUnknownOption")(function* (
   found: Found,
@@ -44,27 +62,15 @@ export const refuseUnknownOption = Effect.fn("refuseUnknownOption")(function* (
   const waiting = withoutValue(found, rest)
   if (waiting !== undefined)
     return yield* usage(`${waiting} needs a value after it. See ${found.path.join(" ")} --help.`)
+  const repeated = repeatedOption(found, rest)
+  if (repeated !== undefined)
+    return yield* usage(`${repeated} is given twice. Give it once. See ${found.path.join(" ")} --help.`)
   const option = unknownOption(found, rest)
   if (option === undefined) return
   const name = found.path.join(" ")
   const hint = yield* didYouMean(option, optionNames(found))
   return yield* usage(`${name} has no option ${option}.${hint} See ${name} --help.`)
 })
-
-/** Options that may stand more than once. */
-const REPEATABLE = ["--secret"]
-
-const SHORT: Readonly<Record<string, string>> = { "-o": "--output", "-f": "--format", "-j": "--jobs" }
-
-/** An option that stands twice: the framework takes the second one for an argument, or for a missing value. */
-const repeatedOption = (args: ReadonlyArray<string>): string | undefined => {
-  const end = args.indexOf("--")
-  const names = (end < 0 ? args : args.slice(0, end))
-    .filter((arg) => arg.startsWith("-"))
-    .map((arg) => arg.replace(/=.*/s, ""))
-    .map((name) => SHORT[name] ?? name)
-  return names.find((name, index) => !REPEATABLE.includes(name) && names.indexOf(name) < index)
-}
 
 /** The option that a value was given for. */
 const optionOf = (args: ReadonlyArray<string>, value: string): string | undefined => {
@@ -86,6 +92,19 @@ export const asTyped = (failure: CommandFailed, found: Found): CommandFailed => 
   return new CommandFailed({ message: `${typed}${message.slice(field.length)}`, exitCode })
 }
 
+/** What people name where a command belongs: an address, a path, or a name with an ending. */
+const LIKE_SOURCE = /^https?:\/\/.|[/\\]|\.[a-z][a-z0-9]{1,4}$/i
+
+const isSource = Effect.fnUntraced(function* (given: string) {
+  const files = yield* FileSystem.FileSystem
+  return LIKE_SOURCE.test(given) || (yield* Effect.orElseSucceed(files.exists(given), () => false))
+})
+
+const PLAIN_WORD = /^[\w./:@%+,=~-]+$/
+
+const quotedForShell = (text: string): string =>
+  PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
 /** Says in one sentence what is wrong with the command line, and what to do. */
 export const explainUsage = Effect.fn("explainUsage")(function* (
   error: ValidationError.ValidationError,
@@ -99,6 +118,10 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
   const [first] = rest
   if (isGroup(found.page) && (first === undefined || !first.startsWith("-"))) {
     if (first === undefined) return usage(`${name} needs a command: it has ${children.join(", ")}.${help}`)
+    if (found.path.length === 1 && (yield* isSource(first)))
+      return usage(
+        `${name} has no command "${first}". To transcribe it: ${name} transcribe ${quotedForShell(first)}`,
+      )
     const meant = yield* commandMeant(first, children)
     if (found.path.length === 1)
       return usage(`${name} has no command "${first}".${meant} ${name} help lists them all.`)
@@ -107,8 +130,6 @@ export const explainUsage = Effect.fn("explainUsage")(function* (
       meant === "" ? `${given}: it has ${children.join(", ")}.${help}` : `${given}.${meant}${help}`,
     )
   }
-  const repeated = repeatedOption(rest)
-  if (repeated !== undefined) return usage(`${repeated} is given twice. Give it once.${help}`)
   const message = firstFault(error.error)
   const missing = /^Expected (?:to find|at least 1 value\(s\) for) option: '(--[a-z-]+)'/.exec(message)?.[1]
   if (missing !== undefined) {

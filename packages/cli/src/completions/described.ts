@@ -35,7 +35,7 @@ export interface Described {
 /** Options whose value is the path of a file or folder. */
 const PATHS = ["--output", "--watch", "--from", "--manifest"]
 
-const FILES = ["file", "source"]
+const FILES = ["file", "source", "audio", "folder"]
 
 /** Commands whose ids are those of transcriptions. */
 const ABOUT_TRANSCRIPTIONS = /^earmark (?:jobs \w+|export)$/
@@ -52,8 +52,10 @@ const brief = (text: string): string => /^.*?(?=[.:;](?: |$)| \(|$)/.exec(text)?
 
 const words = (words: ReadonlyArray<string>, several = false): Values => ({ type: "words", words, several })
 
-const valuesOf = ({ names, takesValue, choices }: Option): Values | null => {
+const valuesOf = ({ names, takesValue, choices }: Option, command: string): Values | null => {
   if (!takesValue) return null
+  // Days, not a list.
+  if (command === "earmark usage" && names.includes("--from")) return { type: "unknown" }
   if (choices.length > 0) return words(choices)
   if (names.includes("--format")) return words(FORMATS, true)
   if (names.includes("--job")) return { type: "transcriptions" }
@@ -82,7 +84,7 @@ export const describeAll = (page: Page, above: ReadonlyArray<string> = []): Read
       ...optionsOf(found).map((option) => ({
         names: option.names,
         text: brief(option.text),
-        values: valuesOf(option),
+        values: valuesOf(option, path.join(" ")),
       })),
       ...(above.length === 0 ? OF_ROOT : []),
     ],
