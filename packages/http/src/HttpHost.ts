@@ -1,5 +1,6 @@
 /** The declared API on a Node server. */
 import { Effect, Layer } from "effect"
+import { compatibleRoutes } from "./compatible/routes.js"
 import { type MetricsAccess, makeMetricsRoute } from "./metrics/metricsRoute.js"
 import { RequestMeter } from "./metrics/RequestMeter.js"
 import { FailedAttempts } from "./requests/FailedAttempts.js"
@@ -40,6 +41,7 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
       noticeRoutes,
       keyRoutes,
       openRoutes(facts),
+      compatibleRoutes(facts),
       ownRoutes(facts, meter),
     ]),
     (groups) => groups.flat(),

@@ -219,6 +219,7 @@ export {
   ScopeNotHeld,
   TranscriptNotReady,
   Unauthorized,
+  uploadTooLarge,
 } from "./useCases/refusals.js"
 export { Secrets } from "./useCases/Secrets.js"
 export { ServiceConfig } from "./useCases/ServiceConfig.js"

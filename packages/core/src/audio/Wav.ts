@@ -121,15 +121,15 @@ export const readWavChannel = (bytes: Uint8Array, header: WavHeader, channel: nu
 
 const HEADER = 44
 
-/** A WAV file of 16 kHz mono samples, as programs and services take them. */
-export const writeWav = (samples: Int16Array): Uint8Array => {
-  const bytes = new Uint8Array(HEADER + samples.length * 2)
+/** What stands before so many samples of 16 kHz mono, signed 16 bit, to make a WAV file of them. */
+export const writeWavHeader = (samples: number): Uint8Array => {
+  const bytes = new Uint8Array(HEADER)
   const view = new DataView(bytes.buffer)
   const write = (at: number, text: string) => {
     for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index)
   }
   write(0, "RIFF")
-  view.setUint32(4, bytes.length - 8, true)
+  view.setUint32(4, HEADER + samples * 2 - 8, true)
   write(8, "WAVEfmt ")
   view.setUint32(16, 16, true)
   view.setUint16(20, INTEGER, true)
@@ -139,7 +139,15 @@ export const writeWav = (samples: Int16Array): Uint8Array => {
   view.setUint16(32, 2, true)
   view.setUint16(34, 16, true)
   write(36, "data")
-  view.setUint32(40, samples.length * 2, true)
+  view.setUint32(40, samples * 2, true)
+  return bytes
+}
+
+/** A WAV file of 16 kHz mono samples, as programs and services take them. */
+export const writeWav = (samples: Int16Array): Uint8Array => {
+  const bytes = new Uint8Array(HEADER + samples.length * 2)
+  bytes.set(writeWavHeader(samples.length))
+  const view = new DataView(bytes.buffer)
   for (let index = 0; index < samples.length; index++) {
     view.setInt16(HEADER + index * 2, samples[index] ?? 0, true)
   }

@@ -13,5 +13,6 @@ export {
   type WavHeader,
   WavInvalid,
   writeWav,
+  writeWavHeader,
 } from "./Wav.js"
 export { LATEST_SPAN, makeWindowPlanner, type PlanShape, type WindowPlanner } from "./WindowPlanner.js"

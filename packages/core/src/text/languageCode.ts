@@ -18,16 +18,18 @@ const CODE = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,4}$/i
 
 let codesByName: ReadonlyMap<string, string> | undefined
 
-const byName = (): ReadonlyMap<string, string> => {
-  const names = new Intl.DisplayNames("en", { type: "language" })
-  return new Map([
-    ...CODES.split(" ").map((code): readonly [string, string] => [
-      (names.of(code) ?? code).toLowerCase(),
-      code,
-    ]),
+let names: Intl.DisplayNames | undefined
+
+const nameOf = (code: string): string => {
+  names ??= new Intl.DisplayNames("en", { type: "language" })
+  return (names.of(code) ?? code).toLowerCase()
+}
+
+const byName = (): ReadonlyMap<string, string> =>
+  new Map([
+    ...CODES.split(" ").map((code): readonly [string, string] => [nameOf(code), code]),
     ...OTHER_NAMES,
   ])
-}
 
 /** The language code that a text is or names: `en` for "en", "English" and "ENGLISH"; null for anything else. */
 export const languageCodeOf = (text: string): string | null => {
@@ -35,4 +37,10 @@ export const languageCodeOf = (text: string): string | null => {
   if (CODE.test(trimmed)) return trimmed
   codesByName ??= byName()
   return codesByName.get(trimmed.toLowerCase()) ?? null
+}
+
+/** The English name of a language, in lower case: `english` for "en" and "en-US". A code without a name is its own. */
+export const languageNameOf = (code: string): string => {
+  const base = code.split("-", 1).join("").toLowerCase()
+  return CODE.test(base) ? nameOf(base) : base
 }

@@ -6,6 +6,7 @@ import { Refusal } from "../answers/Refusal.js"
 import { type Caller, headerOf } from "./Arrived.js"
 
 const BEARER = /^bearer +(\S+)$/i
+const BASIC = /^basic +([a-z0-9+/=]+)$/i
 
 const lacks = (scope: Scope) =>
   new Refusal({ code: "insufficient_scope", detail: `This needs a key with the scope ${scope}.` })
@@ -19,15 +20,27 @@ const isGivenOnce = ({ rawHeaders }: IncomingMessage): boolean => {
   return count === 1
 }
 
-const keyOf = (request: IncomingMessage): string | undefined =>
-  isGivenOnce(request) ? BEARER.exec(headerOf(request, "authorization") ?? "")?.[1] : undefined
+/** The key as the password of an address (`http://user:em_live_...@host`). Never from a web page: browsers send it by themselves. */
+const passwordIn = (request: IncomingMessage): string | undefined => {
+  const [, encoded] = BASIC.exec(headerOf(request, "authorization") ?? "") ?? []
+  if (encoded === undefined || request.headers.origin !== undefined) return undefined
+  const text = Buffer.from(encoded, "base64").toString()
+  const at = text.indexOf(":")
+  return at < 0 ? undefined : text.slice(at + 1)
+}
+
+const keyOf = (request: IncomingMessage, orIn: "basic" | undefined): string | undefined => {
+  if (!isGivenOnce(request)) return undefined
+  const bearer = BEARER.exec(headerOf(request, "authorization") ?? "")?.[1]
+  return bearer ?? (orIn === "basic" ? passwordIn(request) : undefined)
+}
 
 /** Whose key a request came with. The key is nowhere but in its header. */
 export const makeAuthenticate = Effect.map(
   Keys,
-  (keys) => (request: IncomingMessage) =>
+  (keys) => (request: IncomingMessage, orIn?: "basic") =>
     Effect.suspend(() => {
-      const key = keyOf(request)
+      const key = keyOf(request, orIn)
       return key === undefined ? new Unauthorized() : keys.authenticate(Redacted.make(key))
     }),
 )

@@ -29,7 +29,7 @@ const SETTLING_SECONDS = 30
  * The bytes of a body. One that stops, or trickles in, would hold a connection and a file for hours. One fiber looks after all of it: a
  * race for each piece leaves more garbage than the piece has bytes.
  */
-const arriving = (request: IncomingMessage) =>
+export const arriving = (request: IncomingMessage) =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const clock = yield* Effect.clock

@@ -8,7 +8,7 @@ import type { HttpMethod } from "@effect/platform/HttpMethod"
 import { Context, Effect, Either, Option, Schema } from "effect"
 import { encoderOf } from "../answers/encoderOf.js"
 import { Refusal } from "../answers/Refusal.js"
-import { jsonReply, type Reply } from "../answers/Reply.js"
+import { jsonReply, type problemReply, type Reply } from "../answers/Reply.js"
 import type { Failure } from "../answers/refusalOf.js"
 import { type Arrived, type Caller, headerOf } from "../requests/Arrived.js"
 import { acceptsJson } from "../requests/accepts.js"
@@ -26,7 +26,11 @@ export interface Route {
         readonly type: "guarded"
         readonly access: Access["Type"]
         readonly reply: (arrived: Arrived, caller: Caller) => Effect.Effect<Reply, Failure>
+        /** Where else than in a Bearer header the key may stand. */
+        readonly orIn?: "basic"
       }
+  /** How refusals are written in the protocol of the route; as problems where it is absent. */
+  readonly refusalReply?: typeof problemReply
 }
 
 /** A request as the declaration of its operation reads it. */

@@ -6,20 +6,13 @@ import { Refusal } from "../answers/Refusal.js"
 import type { Reply, Write } from "../answers/Reply.js"
 import { type Arrived, headerOf } from "../requests/Arrived.js"
 import { acceptsEvents } from "../requests/accepts.js"
-import { makeAuthenticate } from "../requests/authenticate.js"
 import { makeSlots, type SlotLimits } from "../requests/Slots.js"
 import { Stopping } from "../server/Stopping.js"
+import { EVENT_HEADERS, makeHeartbeat } from "./liveEvents.js"
 import { routeReplying } from "./Route.js"
 
-const HEARTBEAT = "15 seconds"
 /** After how many milliseconds a client comes back. */
 const RETRY = "retry: 2000\n\n"
-
-const HEADERS = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  // Proxies are not to gather events before they pass them on.
-  "X-Accel-Buffering": "no",
-} as const
 
 const notAcceptable = new Refusal({
   code: "not_acceptable",
@@ -42,21 +35,8 @@ const placeOf = ({ request }: Arrived) =>
 export const eventRoute = Effect.fnUntraced(function* ({ eventStreams }: SlotLimits) {
   const following = yield* Following
   const stopping = yield* Stopping
-  const authenticate = yield* makeAuthenticate
+  const beat = yield* makeHeartbeat
   const slots = makeSlots(eventStreams, "event streams")
-
-  /** Ends when the key of the request is good no more. */
-  const beat = (write: Write, { request }: Arrived) =>
-    Effect.sleep(HEARTBEAT).pipe(
-      Effect.zipRight(authenticate(request)),
-      Effect.as(true),
-      Effect.catchTags({
-        Unauthorized: () => Effect.succeed(false),
-        StorageError: () => Effect.succeed(true),
-      }),
-      Effect.tap((isGood) => (isGood ? write(": still here\n\n") : Effect.void)),
-      Effect.repeat({ while: (isGood) => isGood }),
-    )
 
   const live = (updates: Stream.Stream<Update, StorageError>, arrived: Arrived) => (write: Write) =>
     write(RETRY).pipe(
@@ -74,7 +54,7 @@ export const eventRoute = Effect.fnUntraced(function* ({ eventStreams }: SlotLim
       const updates = yield* following.follow(caller.account, path.id, placeOf(arrived))
       if (updates === null) return nothingMore
       arrived.whenOver(yield* slots.take(caller.key))
-      const reply: Reply = { status: 200, headers: HEADERS, body: null, live: live(updates, arrived) }
+      const reply: Reply = { status: 200, headers: EVENT_HEADERS, body: null, live: live(updates, arrived) }
       return reply
     }),
   )

@@ -118,7 +118,7 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
       const query = at < 0 ? "" : address.slice(at + 1)
       const arrived = { request, address, path, query, whenOver: whenOver(response) }
       if (answer.type === "open") return yield* answer.reply(arrived)
-      const caller = yield* authenticate(request)
+      const caller = yield* authenticate(request, answer.orIn)
       exchange.account = caller.account
       Object.assign(told, yield* limit(caller, answer.access.rate))
       yield* requireScope(caller, answer.access.scope)
@@ -138,7 +138,7 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
         Effect.fail(seconds === null ? failure : tooMany(seconds)),
       )
 
-    const explain = (cause: Cause.Cause<Failure>, { request, requestId }: Exchange) =>
+    const explain = (cause: Cause.Cause<Failure>, { request, requestId, routed }: Exchange) =>
       Effect.gen(function* () {
         const failure = Cause.failureOption(cause)
         const refusal = Option.match(failure, {
@@ -150,7 +150,8 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
         else if (refusal.code === "unavailable")
           yield* Effect.logWarning("A request could not be served", cause)
         const accept = headerOf(request, "accept")
-        return problemReply(refusal, { baseUrl: facts.baseUrl, requestId, accept })
+        const reply = (routed.type === "found" ? routed.route.refusalReply : undefined) ?? problemReply
+        return reply(refusal, { baseUrl: facts.baseUrl, requestId, accept })
       })
 
     /** Every request has a fiber of its own, so that what its logs say of it ends with it. */

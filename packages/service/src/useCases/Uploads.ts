@@ -19,7 +19,7 @@ import { type ObjectRefused, ObjectStore, UploadStore } from "../ports/Uploads.j
 import { newUuid } from "./Entropy.js"
 import { limitsOf } from "./limits.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
-import { type RepeatRefused, RequestRefused } from "./refusals.js"
+import { type RepeatRefused, type RequestRefused, uploadTooLarge } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
@@ -64,6 +64,8 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
       Answered<UploadHandshake>,
       RequestRefused | RepeatRefused | AccountNotFound | StorageError
     >
+    /** The largest upload of an account, in bytes; null: there is no limit. */
+    readonly largest: (account: AccountId) => Effect.Effect<number | null, AccountNotFound | StorageError>
     /** A handshake and its bytes in one, for whoever has them at hand. Bytes that are not as announced are refused. */
     readonly bring: <E>(
       account: AccountId,
@@ -114,12 +116,12 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
         return { put: `${base}/${mediaRef}?${query}`, page: `${base}/upload/${mediaRef}?${query}` }
       }
 
+      const largest = (account: AccountId) =>
+        Effect.map(accounts.get(account), (owner) => limitsOf(owner, config).maxUploadBytes)
+
       const handshake = Effect.fnUntraced(function* (account: AccountId, request: UploadRequest) {
-        const { maxUploadBytes } = limitsOf(yield* accounts.get(account), config)
-        if (maxUploadBytes !== null && request.bytes > maxUploadBytes) {
-          const detail = `An upload has at most ${maxUploadBytes} bytes`
-          return yield* new RequestRefused({ code: "too_large", detail })
-        }
+        const most = yield* largest(account)
+        if (most !== null && request.bytes > most) return yield* uploadTooLarge(most)
         const mediaRef = makeMediaRef(account, yield* newUuid, request.contentType)
         const now = yield* Clock.currentTimeMillis
         const object = { key: mediaRef, contentType: request.contentType, bytes: request.bytes }
@@ -212,7 +214,7 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
         return answer
       })
 
-      return Uploads.of({ create, bring, receive })
+      return Uploads.of({ create, largest, bring, receive })
     }),
   )
 }

@@ -27,6 +27,10 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
   }
 }
 
+/** More bytes than the plan of the account allows. */
+export const uploadTooLarge = (most: number): RequestRefused =>
+  new RequestRefused({ code: "too_large", detail: `An upload has at most ${most} bytes` })
+
 /** The account has to buy credits once before it may use the feature. */
 export class FeatureLocked extends Schema.TaggedError<FeatureLocked>()("FeatureLocked", {
   feature: Feature,
