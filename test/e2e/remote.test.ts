@@ -115,7 +115,7 @@ describe("earmark against a service", () => {
       `{"source":${JSON.stringify(recording)},"format":"vtt","word_level":true}\n`,
     )
     for (const args of [[recording], [recording, "--dry-run"], ["--from", "words.jsonl"]]) {
-      const wordLevel = args.includes("--from") ? [] : ["--word-level"]
+      const wordLevel = args.includes("--from") ? [] : ["--word-level", "--format", "vtt"]
       const { code, stderr } = await run(["transcribe", ...args, ...wordLevel, "-o", "words/"])
       assert.strictEqual(code, 1)
       assert.match(

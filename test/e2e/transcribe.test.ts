@@ -405,6 +405,7 @@ describe.skipIf(cannotHear !== null)(
       [[], /needs <source>/],
       [["a.ogg", "--fromat", "srt"], /no option --fromat\. Did you mean --format\?/],
       [["a.ogg", "--format", "srtt"], /no format "srtt".*Did you mean srt\?/],
+      [["a.ogg", "--word-level", "-f", "srt,chapters"], /--word-level: chapters cannot .* Take srt, vtt, /],
       [["a.ogg", "--start", "soon"], /--start needs a time such as 90/],
       [["a.ogg", "--start", "30", "--end", "0:20"], /--end must come after --start/],
       [["a.ogg", "--speakers", "4-2"], /--speakers needs a number/],

@@ -1,7 +1,7 @@
 /** What `earmark transcribe` and `earmark feed watch` take alike. */
 import { Options } from "@effect/cli"
 import { Option } from "effect"
-import { FORMATS, LOCAL_FORMATS, type Raw } from "../transcribe/readAsked.js"
+import { FORMATS, LOCAL_FORMATS, type Raw, WORD_FORMATS } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 import { colour } from "./colour.js"
 import { local, named } from "./remote/options.js"
@@ -46,7 +46,9 @@ export const shared = {
   ),
   language: text("language", "The language that is spoken (en, de, ...); found out when left out."),
   quality: Options.choice("quality", ["fast", "accurate"]).pipe(
-    Options.withDescription("What matters more. Also: listen, even where the publisher has captions."),
+    Options.withDescription(
+      "What matters more. Also: listen, even where the publisher has captions (on a server: accurate alone).",
+    ),
     Options.optional,
   ),
   engine: Options.choice("engine", ["auto", "sherpa", "whisper", "openai", "pocketsphinx"]).pipe(
@@ -59,7 +61,7 @@ export const shared = {
   summary: flag("summary", "Add a summary (md, json, html)."),
   chapters: flag("chapters", "Add chapters (md, json, html)."),
   translate: text("translate", "Translate to this language, where a translator is configured."),
-  wordLevel: flag("word-level", "Show the time of every word, in formats that can."),
+  wordLevel: flag("word-level", `Show the time of every word: ${WORD_FORMATS.join(", ")}.`),
   force: flag("force", "Also hear what is done already or is in the library, and write over what is there."),
   maxMinutes: Options.integer("max-minutes").pipe(
     Options.withDescription("Begin nothing that would take the whole run over so many minutes of media."),

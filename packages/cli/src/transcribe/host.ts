@@ -27,7 +27,7 @@ import { makeLocalWorkplace } from "./localWorkplace.js"
 import { rememberMade } from "./made.js"
 import type { Run } from "./oneSource.js"
 import { plainLogs } from "./plainLogs.js"
-import { type Asked, LOCAL_FORMATS, readAsked } from "./readAsked.js"
+import { type Asked, LOCAL_FORMATS, readAsked, WORD_FORMATS } from "./readAsked.js"
 import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
 import { makeServerWorkplace } from "./serverWorkplace.js"
 import { makeShowIndex } from "./showIndex.js"
@@ -163,6 +163,22 @@ const checkTranslator =
           "Nobody translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL to a service that does, or leave out --translate.",
         )
 
+/** Told before anything is heard: what is asked for is never left out in silence. */
+const checkWords =
+  ({ places, output }: TranscribeRequest): Check =>
+  (all) =>
+    Effect.suspend(() => {
+      const written = all
+        .filter(({ wordLevel }) => wordLevel)
+        .flatMap(({ formats }) => places?.map(({ format }) => format) ?? formatsOf(formats, output))
+      const wrong = written.find((format) => !WORD_FORMATS.includes(format))
+      return wrong === undefined
+        ? Effect.void
+        : usage(
+            `--word-level: ${wrong} cannot show the time of each word. Take ${WORD_FORMATS.join(", ")}, or leave --word-level out.`,
+          )
+    })
+
 /** Told before anything is moved to a service, and paid for there. */
 const checkServed =
   ({ output }: TranscribeRequest, server: Service): Check =>
@@ -192,7 +208,9 @@ const runOver = Effect.fnUntraced(function* (
 ) {
   const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
   const entries = yield* readTasks(request, yield* readEntries(request, keep))
-  yield* check([all, ...entries.map(({ asked }) => asked)])
+  const asked = entries.map(({ asked }) => asked)
+  yield* checkWords(request)(entries.length === 0 ? [all] : asked)
+  yield* check([all, ...asked])
   yield* beginManifest(request.manifest)
   const tasks = request.feedWatch === null ? yield* tasksOf(workplace, request.episodes, entries) : []
   const isOnly = tasks.length === 1 && request.watch === null && request.feedWatch === null

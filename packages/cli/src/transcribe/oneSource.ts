@@ -170,11 +170,15 @@ const find = (run: Run, task: Task) => {
   return run.workplace.find(sourceOf(item, task))
 }
 
+/** On this machine every quality that is named listens; a server answers `fast` with captions too. */
+const listens = ({ request: { server } }: Run, { quality, qualityExplicit, channels }: Task["options"]) =>
+  channels === true || (qualityExplicit && (server === null || quality === "accurate"))
+
 const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wanted: Wanted) {
   const { seconds, keys } = yield* found.look(task.options)
   const cost = seconds === null ? null : costOf(seconds, task.options)
   const isKnown = keys !== null && (yield* run.keeper.has(keys))
-  const hasText = found.hasText && !task.options.qualityExplicit && task.options.channels !== true
+  const hasText = found.hasText && !listens(run, task.options)
   const isFree = isKnown || hasText
   if (cost !== null && !isFree) {
     const reason = run.budget.take(cost)

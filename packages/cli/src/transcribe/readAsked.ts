@@ -39,6 +39,9 @@ export interface Asked {
 
 export const FORMATS: ReadonlyArray<ExportFormat> = Struct.keys(exportFormats)
 
+/** What can show the time of each word. */
+export const WORD_FORMATS = FORMATS.filter((format) => exportFormats[format].wordLevel)
+
 /** What a service does not write. */
 export const LOCAL_FORMATS: ReadonlyArray<ExportFormat> = ["ass", "ttml", "ctm", "rttm"]
 
@@ -63,18 +66,21 @@ const readFormats = Effect.fnUntraced(function* (given: string | undefined) {
   return known
 })
 
-const TIME = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:\.\d{1,3})?)$/
+/** Minutes go on behind the hour where no hours are named: 75:00 is minute 75. */
+const TIME = /^(?:(?:(\d{1,3}):([0-5]?\d)|(\d{1,5})):)?(\d{1,6}(?:\.\d{1,3})?)$/
 
 /** A moment in milliseconds. */
 const readTime = (option: string, given: string | undefined) =>
   Effect.suspend(() => {
     if (given === undefined) return Effect.succeed(undefined)
     const match = TIME.exec(given)
-    const isClock = match?.[2] !== undefined
-    if (match === null || (isClock && Number(match[3]) >= 60))
+    const [, hours = "0", pastHour, alone, seconds = "0"] = match ?? []
+    const minutes = pastHour ?? alone
+    if (match === null || (minutes !== undefined && Number(seconds) >= 60))
       return Effect.fail(usage(`${option} needs a time such as 90, 1:30 or 1:02:30, and "${given}" is none.`))
-    const [, hours = "0", minutes = "0", seconds = "0"] = match
-    return Effect.succeed(Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000))
+    return Effect.succeed(
+      Math.round((Number(hours) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds)) * 1000),
+    )
   })
 
 const MOST_SPEAKERS = 32

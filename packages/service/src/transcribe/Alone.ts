@@ -52,7 +52,12 @@ const WINDOW_TIMEOUT = Duration.minutes(2)
 
 const NO_LIMIT = { allowAutomaticCaptions: false }
 
-/** Transcribes without a store, an account or a price: what the command line does by itself. Interruption stops everything. */
+const NO_CAPTIONS: CaptionSearch = { transcript: null, speakerNames: {}, warnings: [] }
+
+/**
+ * Transcribes without a store, an account or a price: what the command line does by itself. Interruption stops everything.
+ * Naming a quality, either one, asks to listen: then no captions are looked for.
+ */
 export const makeTranscribeAlone = Effect.gen(function* () {
   const resolver = yield* SourceResolver
   const decoder = yield* MediaDecoder
@@ -71,7 +76,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
   }
 
   const published = (source: AloneSource, options: OptionsSnapshot) => {
-    if (source.type === "file") return Effect.succeed({ transcript: null, speakerNames: {}, warnings: [] })
+    if (source.type === "file" || options.qualityExplicit) return Effect.succeed(NO_CAPTIONS)
     const { source: kept, durationSeconds } = keepSource(source.resolved, source.resolved.mediaUrl)
     return searchCaptions({ source: kept, options, durationSeconds }, resolver, NO_LIMIT)
   }
@@ -144,7 +149,7 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     if (source.type === "found") yield* listening(source.resolved.durationSeconds, false)
     yield* phase("decoding")
     const media = yield* open(source, options)
-    const inside = yield* searchSubtitles(media, options, NO_LIMIT)
+    const inside = options.qualityExplicit ? NO_CAPTIONS : yield* searchSubtitles(media, options, NO_LIMIT)
     const before = distinct([...beside.warnings, ...inside.warnings])
     if (inside.transcript !== null) {
       const { transcript, speakerNames } = inside

@@ -224,6 +224,18 @@ describe("transcribing without a store", () => {
     }).pipe(world),
   )
 
+  it.scoped("listens where a quality is named, either one, and asks no publisher", () =>
+    Effect.gen(function* () {
+      const { transcribe } = yield* makeTranscribeAlone
+      for (const quality of ["fast", "accurate"] as const) {
+        const { watch } = watching()
+        const asked = effectiveOptions({ quality })
+        const finished = yield* transcribe(captions("https://e.example/1.mp3"), asked, watch)
+        assert.strictEqual(finished.origin, "engine")
+      }
+    }).pipe(world),
+  )
+
   it.scoped("without an ear nothing is downloaded, and no file is heard", () =>
     Effect.gen(function* () {
       const { transcribe } = yield* makeTranscribeAlone
