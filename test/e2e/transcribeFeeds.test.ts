@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cannotHear, museum } from "./recordings.js"
 import { linesOf, makeWorlds } from "./worlds.js"
@@ -36,6 +37,9 @@ const feed = () =>
 
 const asked: Array<number> = []
 
+/** What is not there at the moment. */
+const gone = new Set<string>()
+
 const server = createServer(({ url = "", headers }, response) => {
   if (url === "/feed.xml") {
     const tag = `"${episodes.length}"`
@@ -44,11 +48,12 @@ const server = createServer(({ url = "", headers }, response) => {
     response.writeHead(status, { etag: tag, "content-type": "application/rss+xml" })
     return response.end(status === 304 ? "" : feed())
   }
-  const [type, body] = url.endsWith(".ogg")
-    ? ["audio/ogg", recording]
-    : url === "/written.vtt"
-      ? ["text/vtt", written]
-      : ["", ""]
+  const [type, body] =
+    url.endsWith(".ogg") && !gone.has(url)
+      ? ["audio/ogg", recording]
+      : url === "/written.vtt"
+        ? ["text/vtt", written]
+        : ["", ""]
   if (type === "") response.writeHead(404)
   else response.setHeader("content-type", type)
   return response.end(body)
@@ -150,6 +155,73 @@ describe.skipIf(cannotHear !== null)(
       const { code, stderr } = await run(`${base()}/1.ogg`, "--all")
       assert.strictEqual(code, 1)
       assert.match(stderr, /^earmark: http:[^\n]+\n$/m)
+    })
+
+    it("gives lines that name each episode and are a list again, also of what failed", async () => {
+      episodes = EPISODES
+      gone.add("/10.ogg")
+      const { run, pipe, read, names } = world()
+      const first = await run(address(), "--latest", "2", "--manifest", "done.jsonl", "-o", "out/")
+      assert.strictEqual(first.code, 3, first.stderr)
+      const [failed, done] = linesOf(read("done.jsonl"))
+      assert.deepInclude(failed, {
+        status: "failed",
+        title: `Über "Bücher" <script>alert(1)</script>`,
+        feed: address(),
+        guid: "g10",
+        index: 0,
+        media_url: `${base()}/10.ogg`,
+      })
+      assert.deepInclude(done, { status: "done", guid: "g9", index: 1, title: "../../etc: a/b" })
+      gone.clear()
+      const again = await pipe(read("done.jsonl"), "--from", "-", "--retry-failed", "--json", "-o", "out/")
+      assert.strictEqual(again.code, 0, again.stderr)
+      assert.deepStrictEqual(
+        linesOf(again.stdout).map(({ status, guid }) => [status, guid]),
+        [
+          ["done", "g10"],
+          ["skipped", "g9"],
+        ],
+      )
+      assert.deepStrictEqual(
+        names().filter((name) => name.endsWith(".txt")),
+        [
+          "out/Old & New Books/2026-11-09 ..-..-etc- a-b.txt",
+          "out/Old & New Books/2026-11-10 Über Bücher script alert(1)-script.txt",
+        ],
+      )
+      episodes = EPISODES.slice(1)
+      const removed = await pipe(read("done.jsonl"), "--from", "-", "--json", "-o", "other/")
+      const [missing] = linesOf(removed.stdout)
+      assert.deepInclude(missing, { status: "failed", feed: address(), guid: "g10", index: 0 })
+      assert.strictEqual(missing.failure.code, "episode_not_found")
+    })
+
+    it("names the feed, the GUID and the media of a link to a feed, and takes that episode again", async () => {
+      episodes = EPISODES.slice(1)
+      const { run, pipe } = world()
+      const { stdout } = await run(address(), "--json", "--format", "md", "-o", "out/")
+      const [line] = linesOf(stdout)
+      const own = { feed: address(), guid: "g9", media_url: `${base()}/9.ogg`, title: "../../etc: a/b" }
+      assert.deepInclude(line, { ...own, status: "done", source: address() })
+      episodes = EPISODES
+      const again = await pipe(stdout, "--from", "-", "--json", "--format", "md", "-o", "out/")
+      assert.deepInclude(linesOf(again.stdout)[0], { ...own, status: "skipped" })
+    })
+
+    it("takes episodes of a feed in a file", async () => {
+      episodes = EPISODES
+      const { run, folder, names } = world()
+      writeFileSync(join(folder, "f.xml"), feed())
+      const { code, stderr, stdout } = await run("f.xml", "--latest", "1", "--json", "-o", "out/")
+      assert.strictEqual(code, 0, stderr)
+      assert.deepInclude(linesOf(stdout)[0], { guid: "g10", feed: join(folder, "f.xml") })
+      assert.include(names(), "out/Old & New Books/2026-11-10 Über Bücher script alert(1)-script.txt")
+      assert.match((await run("f.xml", "--episode", "3", "--dry-run")).stdout, /^The same name +publisher/m)
+      writeFileSync(join(folder, "notes.txt"), "no feed")
+      const none = await run("notes.txt", "--latest", "1")
+      assert.strictEqual(none.code, 1)
+      assert.match(none.stderr, /^earmark: notes\.txt: /m)
     })
 
     it("watches a feed: nothing old, what is new, across runs, asking only whether it has changed", async () => {

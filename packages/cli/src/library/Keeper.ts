@@ -1,7 +1,7 @@
 /** Keeps what this machine transcribes, beside the results: so that it can be listed, shown, exported and searched later. */
 import { existsSync } from "node:fs"
 import { hostname } from "node:os"
-import { basename, resolve } from "node:path"
+import { resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
 import { type Finished, isHeard, type Known, type ResultKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
@@ -70,7 +70,7 @@ const isFailureCode = Schema.is(FailureCode)
 const moment = DateTime.unsafeMake<number>
 
 const titleOf = ({ item, found }: Work): string | null =>
-  found.title ?? (item.type === "file" ? basename(item.path) : item.type === "input" ? item.name : null)
+  found.title ?? (item.type === "input" ? item.name : null)
 
 const commonOf = (id: string, work: Work) => {
   const { item, found, options, targets, began } = work

@@ -27,7 +27,7 @@ const rawOf = ({ job: { options }, again }: Head): Raw => ({
   vocabulary: options.vocabulary.length === 0 ? undefined : options.vocabulary.join(","),
   start: text(options.start_at),
   end: text(options.end_at),
-  episode: again.episode ?? undefined,
+  guid: again.episode ?? undefined,
   summary: options.summary,
   chapters: options.chapters,
   translate: options.translate_to ?? undefined,

@@ -92,6 +92,8 @@ export interface Found {
   readonly guid: string | null
   /** Its page on the web. */
   readonly link: string | null
+  /** Where its media is on the web, without a login. */
+  readonly mediaUrl: string | null
   /** The length that its publisher tells; null when nobody said. */
   readonly seconds: number | null
   /** Whether the publisher has a text for it, so that probably nothing has to be heard. */

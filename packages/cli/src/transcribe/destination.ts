@@ -142,9 +142,10 @@ const fieldsOf = (
 ) => {
   const name = nameOf(item)
   const show = item.type === "file" ? basename(dirname(join(process.cwd(), item.path))) : "podcast"
-  const title = found.title ?? name
+  // A file has the name that it has, ending or not.
+  const title = item.type === "file" ? name : (found.title ?? name)
   return {
-    name: item.type === "file" ? name : title,
+    name: title,
     title,
     show: found.show ?? show,
     time: found.publishedAt,

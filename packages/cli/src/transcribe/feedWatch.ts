@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { Clock, Effect, Schema } from "effect"
 import { counted } from "./figures.js"
+import { identityOf } from "./identity.js"
 import { type Run, transcribeOne } from "./oneSource.js"
 import type { Asked } from "./readAsked.js"
 import type { Result } from "./results.js"
@@ -110,7 +111,15 @@ export const watchFeeds = Effect.fnUntraced(function* (
     (feed) =>
       look(feed).pipe(
         Effect.catchTag("SourceFailed", ({ code, message }) => {
-          const result: Result = { status: "failed", source: feed, code, message, remembered: false }
+          const identity = identityOf({ type: "link", name: feed }, null)
+          const result: Result = {
+            status: "failed",
+            source: feed,
+            identity,
+            code,
+            message,
+            remembered: false,
+          }
           results.push(result)
           return tell(result, false)
         }),

@@ -6,11 +6,20 @@ import { didYouMean } from "../didYouMean.js"
 import { STANDARD_INPUT } from "../input.js"
 import type { Raw } from "./readAsked.js"
 
+/** An episode of a whole feed. */
+export interface Pinned {
+  readonly feed: string
+  readonly guid: string
+  readonly index: number
+}
+
 /** A source with what its line says. */
 export interface Entry {
   readonly source: string
   /** What is asked of this source instead of what is asked of all. */
   readonly raw: Raw
+  /** The episode of a feed that it is the result of, which is found again by its GUID. */
+  readonly episode?: Pinned
   /** Where it stands in the list; null on the command line. */
   readonly line: number | null
 }
@@ -51,26 +60,36 @@ const fields = {
 
 const decodeLine = Schema.decodeUnknownEither(Schema.Struct(fields))
 
-/** What a line of results holds beside its source: so that results can be given back as a list. The language is the one that was heard. */
-const OF_RESULTS = [
-  ...["status", "title", "outputs", "id", "origin", "engine", "duration_seconds", "words", "speakers_found"],
-  ...[
-    "heard_seconds",
-    "took_seconds",
-    "speed",
-    "warnings",
-    "gaps",
-    "doubts",
-    "word_timing",
-    "enrichment",
-    "failure",
-    "reason",
-    "minutes",
-    "credits",
-    "remembered",
-    "taken",
-  ],
-]
+/** A line of results names its source, and of an episode which one it is. All else that it says was found out, and not asked for. */
+const decodeResult = Schema.decodeUnknownEither(
+  Schema.Struct({
+    source: Schema.NonEmptyString,
+    feed: optional(Schema.String),
+    guid: optional(Schema.String),
+    index: optional(Schema.Number),
+  }),
+)
+
+const ofResult = (json: unknown): Either.Either<Omit<Entry, "line">, string> =>
+  Either.mapBoth(decodeResult(json), {
+    onLeft: ({ message }) => message,
+    onRight: ({ source, feed, guid, index }) => {
+      if (guid === undefined) return { source, raw: {} }
+      // Only an episode of a whole feed has a number: the name of its result is made of the feed.
+      return feed === undefined || index === undefined
+        ? { source, raw: { guid } }
+        : { source, raw: {}, episode: { feed, guid, index } }
+    },
+  })
+
+const ofWish = (json: unknown): Either.Either<Omit<Entry, "line">, string> =>
+  Either.mapBoth(decodeLine(json), {
+    onLeft: ({ message }) => message,
+    onRight: ({ source, word_level, ...raw }) => ({
+      source,
+      raw: { ...raw, ...(word_level !== undefined && { wordLevel: word_level }) },
+    }),
+  })
 
 const parsed = (text: string): Either.Either<unknown, null> =>
   Either.try({ try: (): unknown => JSON.parse(text), catch: () => null })
@@ -84,21 +103,15 @@ const ofJson = Effect.fnUntraced(function* (text: string, place: string) {
     return yield* usage(`${place}: this line is no JSON object. Write {"source": "talk.mp3"}.`)
   const known = Object.keys(fields)
   const isResult = "status" in json
-  const unknown = Object.keys(json).find(
-    (name) => !known.includes(name) && !(isResult && OF_RESULTS.includes(name)),
-  )
-  if (unknown !== undefined) {
+  const unknown = Object.keys(json).find((name) => !known.includes(name))
+  if (!isResult && unknown !== undefined) {
     const hint = yield* didYouMean(unknown, known)
     return yield* usage(`${place}: there is no field "${unknown}"; there are ${known.join(", ")}.${hint}`)
   }
-  // What a result says was found out, and not asked for.
-  const line = decodeLine(isResult ? { source: json.source } : json)
-  if (Either.isLeft(line)) {
-    const wrong = known.find((name) => line.left.message.includes(`["${name}"]`)) ?? "source"
-    return yield* usage(`${place}: "${wrong}" is missing or has a value that it cannot have.`)
-  }
-  const { source, word_level, ...raw } = line.right
-  return { source, raw: { ...raw, ...(word_level !== undefined && { wordLevel: word_level }) } }
+  const line = isResult ? ofResult(json) : ofWish(json)
+  if (Either.isRight(line)) return line.right
+  const wrong = known.find((name) => line.left.includes(`["${name}"]`)) ?? "source"
+  return yield* usage(`${place}: "${wrong}" is missing or has a value that it cannot have.`)
 })
 
 const readAll = async (from: string, signal: AbortSignal): Promise<string> => {

@@ -1,5 +1,6 @@
 /** The work, done by this machine. */
-import { realpath, stat } from "node:fs/promises"
+import { readFile, realpath, stat } from "node:fs/promises"
+import { basename, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import {
@@ -13,6 +14,7 @@ import {
   type WorkFailed,
 } from "@earmark/service"
 import { Data, Effect, Either } from "effect"
+import { isAddress } from "../input.js"
 import { explainFailure } from "./explain.js"
 import { clockOf } from "./figures.js"
 import { stateOf } from "./fileStates.js"
@@ -195,6 +197,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
     publishedAt: null,
     guid: null,
     link: null,
+    mediaUrl: null,
     seconds: null,
     hasText: false,
     shown: { kind: "media" } as const,
@@ -208,6 +211,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
         title: resolved.title,
         show,
         guid: resolved.shown.episodeGuid ?? null,
+        mediaUrl: resolved.shown.url ?? null,
         seconds: resolved.durationSeconds,
         shown: resolved.shown,
         hasText: resolved.captions.some(({ madeBy }) => madeBy === "people"),
@@ -236,7 +240,8 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
         )
         const state = (yield* stateOf(path)) ?? ""
         const shown = { kind: "media", url: pathToFileURL(real).href } as const
-        return found({ type: "file", path }, { ...nothing, shown, publishedAt, identity: real, state })
+        const title = basename(path)
+        return found({ type: "file", path }, { ...nothing, title, shown, publishedAt, identity: real, state })
       }
     }
   })
@@ -245,6 +250,18 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
     const { guid, index, publishedAt, link } = episode
     return { ...fromWeb(episode, title, { publishedAt, link }), guid, index }
   }
+
+  const feedIn = Effect.fnUntraced(function* (path: string) {
+    const document = yield* Effect.tryPromise({
+      try: () => readFile(path),
+      catch: () =>
+        new SourceFailed({
+          code: "source_not_found",
+          message: `The feed ${path} cannot be read; check the path.`,
+        }),
+    })
+    return yield* resolver.readFeed(document, Number.MAX_SAFE_INTEGER)
+  })
 
   const changed = Effect.fnUntraced(function* (address: string, { etag, lastModified }: Tags) {
     const answer = yield* fetcher.fetch({
@@ -272,11 +289,11 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
         Effect.mapError((error) => (error._tag === "SourceRefused" ? refusedSource(error) : error)),
       ),
     show: (link) =>
-      resolver.feed(link, Number.MAX_SAFE_INTEGER).pipe(
-        Effect.mapError(refusedSource),
+      (isAddress(link) ? resolver.feed(link, Number.MAX_SAFE_INTEGER) : feedIn(link)).pipe(
+        Effect.mapError((error) => (error._tag === "SourceRefused" ? refusedSource(error) : error)),
         Effect.map((feed): Show => {
           const episodes = feed.episodes.map((episode) => episodeOf(feed, episode))
-          return { address: feed.feedUrl, title: feed.title, episodes }
+          return { address: isAddress(link) ? feed.feedUrl : resolve(link), title: feed.title, episodes }
         }),
       ),
   }

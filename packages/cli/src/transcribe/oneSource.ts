@@ -8,6 +8,7 @@ import { costOf, type makeBudget, OVER_CAP, partOf } from "./budget.js"
 import type { Claims } from "./claims.js"
 import { type Destination, folderOfShow, formatsOf, placeOf } from "./destination.js"
 import type { rememberFailures } from "./failures.js"
+import { identityOf } from "./identity.js"
 import { type Origin, type Others, publisherOf, type rememberMade, type Target } from "./made.js"
 import { overCap, payFor } from "./payFor.js"
 import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "./results.js"
@@ -50,14 +51,20 @@ const WHOSE: Readonly<Record<Others, string>> = {
   foreign: "the result of another source",
 }
 
-const skipped = (item: Item, outputs: ReadonlyArray<Target>, others: Others | null): Skipped => {
+const skipped = (
+  item: Item,
+  found: Found,
+  outputs: ReadonlyArray<Target>,
+  others: Others | null,
+): Skipped => {
   const names = outputs.map(({ path }) => path).join(", ")
   const are = outputs.length === 1 ? "is" : "are"
   const reason =
     others === null
       ? `${names} ${are} there already (--force makes anew)`
       : `${names} ${are} there already, and ${WHOSE[others]} (--force writes over)`
-  return { status: "skipped", source: item.name, outputs, reason, isTaken: others !== null }
+  const identity = identityOf(item, found)
+  return { status: "skipped", source: item.name, identity, outputs, reason, isTaken: others !== null }
 }
 
 const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number, found: Found) {
@@ -86,11 +93,11 @@ const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number,
     const targets = formats.map((format) => ({ format, path: destination.path }))
     const keeping = yield* made.keeping(destination.path, origin, mode)
     if (keeping === null) return wanted(targets)
-    return wanted(targets, [], skipped(item, targets, keeping === "done" ? null : keeping))
+    return wanted(targets, [], skipped(item, found, targets, keeping === "done" ? null : keeping))
   }
   const place = placeOf(item, found, destination.path, asked.name, number)
   const { targets, present, others } = yield* made.choose(place, formats, origin, mode)
-  return wanted(targets, present, targets.length === 0 ? skipped(item, present, others) : null)
+  return wanted(targets, present, targets.length === 0 ? skipped(item, found, present, others) : null)
 })
 
 const MOST_LOOKS = 5
@@ -187,7 +194,7 @@ const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wa
   const planned: Planned = {
     status: "planned",
     source: task.item.name,
-    title: found.title,
+    identity: identityOf(task.item, found),
     outputs: wanted.targets ?? [],
     printed: wanted.targets === null ? formatsOf(task.asked.formats, null).join(", ") : null,
     origin: isKnown ? "cache" : hasText ? "captions" : "engine",
@@ -200,13 +207,14 @@ const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wa
   return planned
 })
 
-const failedBefore = Effect.fnUntraced(function* (run: Run, item: Item, origin: Origin) {
+const failedBefore = Effect.fnUntraced(function* (run: Run, item: Item, found: Found, origin: Origin) {
   if (run.isOnly || run.request.retryFailed || run.request.force) return null
   const before = yield* run.failures.find(origin)
   if (before === null) return null
   const result: Failed = {
     status: "failed",
     source: item.name,
+    identity: identityOf(item, found),
     code: before.code,
     message: `${before.message} (--retry-failed tries again)`,
     remembered: true,
@@ -223,10 +231,17 @@ const listInIndex = (run: Run, task: Task, found: Found, wanted: Wanted, facts: 
   return run.index.add(folder, item.show, { found: item.episode, facts, outputs })
 }
 
-const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, line: Line) {
+const work = Effect.fnUntraced(function* (
+  run: Run,
+  task: Task,
+  number: number,
+  line: Line,
+  onFound: (found: Found) => void,
+) {
   const { item } = task
   const began = yield* Clock.currentTimeMillis
   const found = yield* find(run, task)
+  onFound(found)
   const first = yield* where(run, task, number, found)
   const { wanted, pid } =
     first.skip === null ? yield* claimed(run, task, number, found, first) : { wanted: first, pid: null }
@@ -235,10 +250,11 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
     return wanted.skip
   }
   if (pid !== null) {
-    const underWay: UnderWay = { status: "under_way", source: item.name, pid }
+    const identity = identityOf(item, found)
+    const underWay: UnderWay = { status: "under_way", source: item.name, identity, pid }
     return underWay
   }
-  const before = yield* failedBefore(run, item, wanted.origin)
+  const before = yield* failedBefore(run, item, found, wanted.origin)
   if (before !== null) return before
   if (run.request.dryRun) return yield* plan(run, task, found, wanted)
   for (const { path } of wanted.targets ?? [])
@@ -259,7 +275,7 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
   const done: Done = {
     status: "done",
     source: item.name,
-    title: found.title,
+    identity: identityOf(item, found),
     facts: { ...made.facts, id: made.facts.id ?? kept.id() },
     partSeconds: partOf(made.facts.durationSeconds, task.options),
     outputs: wanted.targets ?? [],
@@ -270,11 +286,16 @@ const work = Effect.fnUntraced(function* (run: Run, task: Task, number: number, 
 
 /** Transcribes one source and writes its results. What goes wrong is a result too. */
 export const transcribeOne = (run: Run, task: Task, number: number, line: Line) => {
-  const source = task.item.name
-  return work(run, task, number, line).pipe(
+  const { item } = task
+  const source = item.name
+  let identity = identityOf(item, null)
+  const onFound = (found: Found) => {
+    identity = identityOf(item, found)
+  }
+  return work(run, task, number, line, onFound).pipe(
     Effect.catchTag("SourceFailed", ({ code, message }) => {
-      const held: Held = { status: "held", source, reason: message }
-      const failure: Failed = { status: "failed", source, code, message, remembered: false }
+      const held: Held = { status: "held", source, identity, reason: message }
+      const failure: Failed = { status: "failed", source, identity, code, message, remembered: false }
       return Effect.succeed(code === OVER_CAP ? held : failure)
     }),
     Effect.map((result): Result => result),

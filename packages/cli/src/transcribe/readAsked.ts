@@ -19,6 +19,8 @@ export interface Raw {
   readonly start?: string | undefined
   readonly end?: string | undefined
   readonly episode?: string | undefined
+  /** Instead of `episode`, where a number would be a GUID too. */
+  readonly guid?: string | undefined
   readonly summary?: boolean | undefined
   readonly chapters?: boolean | undefined
   readonly translate?: string | undefined
@@ -123,7 +125,8 @@ const readVocabulary = (given: string | undefined) =>
 
 const EPISODE_NUMBER = /^\d{1,5}$/
 
-const readEpisode = (given: string | undefined): EpisodeChoice => {
+const readEpisode = ({ guid, episode: given }: Raw): EpisodeChoice => {
+  if (guid !== undefined) return { guid }
   if (given === undefined) return null
   return EPISODE_NUMBER.test(given) ? { index: Number(given) } : { guid: given }
 }
@@ -160,7 +163,7 @@ export const readAsked: (raw: Raw) => Effect.Effect<Asked, CommandFailed> = Effe
     options,
     formats,
     wordLevel: raw.wordLevel === true,
-    episode: readEpisode(raw.episode),
+    episode: readEpisode(raw),
     name: raw.name === undefined ? null : yield* templateOf(raw.name),
   }
 })

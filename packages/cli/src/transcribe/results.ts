@@ -5,6 +5,7 @@ import { Struct } from "effect"
 import { printable, printableJson } from "../output.js"
 import { shortWarning } from "./explain.js"
 import { clockOf, counted } from "./figures.js"
+import { type Identity, identityOnWire } from "./identity.js"
 import type { Target } from "./made.js"
 import type { ExitCode } from "./TranscribeRequest.js"
 import type { Facts } from "./Workplace.js"
@@ -12,7 +13,7 @@ import type { Facts } from "./Workplace.js"
 export interface Done {
   readonly status: "done"
   readonly source: string
-  readonly title: string | null
+  readonly identity: Identity
   readonly facts: Facts
   /** How much of it lies between the beginning and the end that were asked for. */
   readonly partSeconds: number
@@ -24,6 +25,7 @@ export interface Done {
 export interface Skipped {
   readonly status: "skipped"
   readonly source: string
+  readonly identity: Identity
   readonly outputs: ReadonlyArray<Target>
   readonly reason: string
   /** What is there is no result of this source as it was asked for, and is not Earmark's to write over. */
@@ -33,6 +35,7 @@ export interface Skipped {
 export interface Failed {
   readonly status: "failed"
   readonly source: string
+  readonly identity: Identity
   readonly code: string
   readonly message: string
   /** It failed in an earlier run, and was not tried again. */
@@ -43,6 +46,7 @@ export interface Failed {
 export interface Held {
   readonly status: "held"
   readonly source: string
+  readonly identity: Identity
   readonly reason: string
 }
 
@@ -50,6 +54,7 @@ export interface Held {
 export interface UnderWay {
   readonly status: "under_way"
   readonly source: string
+  readonly identity: Identity
   /** The process of that run. */
   readonly pid: number
 }
@@ -58,7 +63,7 @@ export interface UnderWay {
 export interface Planned {
   readonly status: "planned"
   readonly source: string
-  readonly title: string | null
+  readonly identity: Identity
   readonly outputs: ReadonlyArray<Target>
   /** What would be printed instead; null when it goes to files. */
   readonly printed: string | null
@@ -124,7 +129,6 @@ const fieldsOf = (result: Result) => {
       }
     case "planned":
       return {
-        title: result.title,
         outputs: outputsOf(result.outputs),
         origin: result.origin,
         duration_seconds: result.seconds,
@@ -136,7 +140,6 @@ const fieldsOf = (result: Result) => {
     case "done": {
       const { facts } = result
       return {
-        title: result.title,
         outputs: outputsOf(result.outputs),
         ...(facts.id !== null && { id: facts.id }),
         origin: facts.origin,
@@ -160,7 +163,12 @@ const fieldsOf = (result: Result) => {
 
 /** The line of a source on standard output, with `--json`, and in a manifest. */
 export const jsonOf = (result: Result): string =>
-  printableJson({ source: result.source, status: result.status, ...fieldsOf(result) })
+  printableJson({
+    source: result.source,
+    status: result.status,
+    ...identityOnWire(result.identity),
+    ...fieldsOf(result),
+  })
 
 const shown = (outputs: ReadonlyArray<Target>): string =>
   outputs.length === 0 ? "" : ` -> ${outputs.map(({ path }) => printable(path)).join(", ")}`

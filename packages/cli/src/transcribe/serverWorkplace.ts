@@ -16,6 +16,7 @@ import {
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import { parseUploadRef } from "@earmark/core/links"
 import { Clock, Effect, Redacted, Runtime, Schema } from "effect"
+import { isAddress } from "../input.js"
 import { explainError } from "../remote/explainError.js"
 import type { Target } from "../remote/target.js"
 import { uploadName } from "../remote/uploadNames.js"
@@ -36,9 +37,6 @@ type Origin = Pick<CreateTranscription, "url" | "media_ref" | "episode_guid" | "
 type Place =
   | { readonly type: "file"; readonly path: string }
   | { readonly type: "there"; readonly origin: Origin }
-
-/** What lists call a file; the server knows more of everything else. */
-const nameOf = (place: Place) => (place.type === "file" ? basename(place.path) : undefined)
 
 const MINUTE = 60
 
@@ -96,7 +94,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
       const origin = yield* moved(place, following)
       const { id } = yield* ask((signal) =>
         client.transcriptions.create(
-          { ...wishOf(options), ...origin, title: title ?? nameOf(place) },
+          { ...wishOf(options), ...origin, title: title ?? undefined },
           { signal },
         ),
       )
@@ -176,6 +174,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
     publishedAt: null,
     guid: null,
     link: null,
+    mediaUrl: null,
     seconds: null,
     hasText: false,
     shown: null,
@@ -216,19 +215,20 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
         const { path } = source
         const identity = yield* Effect.tryPromise(() => realpath(path)).pipe(Effect.orElseSucceed(() => path))
         const state = (yield* stateOf(path)) ?? ""
-        return found({ type: "file", path }, { ...nothing, identity, state })
+        return found({ type: "file", path }, { ...nothing, title: basename(path), identity, state })
       }
     }
   })
 
   const episodeOf = (feed: string, episode: Episode): Show["episodes"][number] => {
-    const { guid, title, link, index, published_at, duration_seconds, transcripts } = episode
+    const { guid, title, link, index, published_at, duration_seconds, transcripts, audio_url } = episode
     const origin = { url: feed, episode_guid: guid }
     const facts = {
       ...nothing,
       title,
       guid,
       link,
+      mediaUrl: audio_url,
       publishedAt: published_at === null ? null : Date.parse(published_at),
       seconds: duration_seconds,
       hasText: transcripts.length > 0,
@@ -258,7 +258,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
     find,
     show: (link) =>
       Effect.map(
-        ask((signal) => everyEpisode(link, signal)),
+        isAddress(link) ? ask((signal) => everyEpisode(link, signal)) : new SourceFailed(FEED_FILE),
         ({ title, all }): Show => ({
           address: link,
           title,
@@ -270,3 +270,8 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
 }
 
 const MOST_EPISODES = 200
+
+const FEED_FILE = {
+  code: "invalid_request",
+  message: "A server reads feeds at addresses, and this is a file. Give the address, or add --local.",
+}

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { isAddress, STANDARD_INPUT } from "../input.js"
 import { nearbyFile } from "../nearbyFile.js"
 import { expandPattern, isPattern, unquoted } from "./glob.js"
+import type { Identity } from "./identity.js"
 import type { Show } from "./Workplace.js"
 
 /** One thing to transcribe, or why it cannot be. */
@@ -26,16 +27,24 @@ export type Item =
       readonly show: Show
       readonly episode: Show["episodes"][number]
     }
-  | { readonly type: "broken"; readonly name: string; readonly code: string; readonly problem: string }
+  | {
+      readonly type: "broken"
+      readonly name: string
+      readonly code: string
+      readonly problem: string
+      /** What is known of it all the same. */
+      readonly identity: Partial<Identity>
+    }
 
-const isMedia = (name: string): boolean => MEDIA_EXTENSIONS.has(extname(name).slice(1).toLowerCase())
+/** Whether it is named like a recording. */
+export const isMedia = (name: string): boolean => MEDIA_EXTENSIONS.has(extname(name).slice(1).toLowerCase())
 
-export const broken = (name: string, problem: string, code = "source_not_found"): Item => ({
-  type: "broken",
-  name,
-  code,
-  problem,
-})
+export const broken = (
+  name: string,
+  problem: string,
+  code = "source_not_found",
+  identity: Partial<Identity> = {},
+): Item => ({ type: "broken", name, code, problem, identity })
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "There is no such file or folder; check the path.",

@@ -4,11 +4,11 @@ import { Effect } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { printable } from "../output.js"
 import { counted } from "./figures.js"
-import { type Entry, entriesOf, readList } from "./list.js"
+import { type Entry, entriesOf, type Pinned, readList } from "./list.js"
 import { type Asked, type Raw, readAsked } from "./readAsked.js"
-import { broken, type Item, itemsOf, keyOf } from "./sources.js"
+import { broken, type Item, isMedia, itemsOf, keyOf } from "./sources.js"
 import type { EpisodesWanted, TranscribeRequest } from "./TranscribeRequest.js"
-import type { Show, Workplace } from "./Workplace.js"
+import type { EpisodeChoice, Show, Workplace } from "./Workplace.js"
 
 /** One thing to do. */
 export interface Task {
@@ -41,6 +41,14 @@ const selected = (episodes: Show["episodes"], { latest, since, match }: Episodes
   return latest === null ? fit : fit.slice(0, latest)
 }
 
+const chosen = (episodes: Show["episodes"], choice: EpisodeChoice): Show["episodes"] =>
+  episodes.filter((episode) =>
+    choice !== null && "guid" in choice ? episode.guid === choice.guid : episode.index === choice?.index,
+  )
+
+/** A file that is named together with episodes of it, and not like a recording. */
+const mayBeFeed = (item: Item): boolean => item.type === "file" && !isMedia(item.path)
+
 export const episodeItem = (show: Show, episode: Show["episodes"][number]): Item => ({
   type: "episode",
   name: printable(titleOf(episode)),
@@ -48,11 +56,29 @@ export const episodeItem = (show: Show, episode: Show["episodes"][number]): Item
   episode,
 })
 
-/** The wanted episodes of a feed, or why there are none. */
-const episodesOf = (workplace: Workplace, link: string, wanted: EpisodesWanted) =>
-  workplace.show(link).pipe(
+/** The episode that a line of results names, or why it is not there. */
+const pinnedIn = (showOf: Workplace["show"], source: string, pinned: Pinned) =>
+  showOf(pinned.feed).pipe(
+    Effect.map((show) => {
+      const episode = show.episodes.find(({ guid }) => guid === pinned.guid)
+      return episode === undefined
+        ? broken(source, `${pinned.feed} does not list this episode any more.`, "episode_not_found", pinned)
+        : episodeItem(show, episode)
+    }),
+    Effect.catchTag("SourceFailed", ({ code, message }) =>
+      Effect.succeed(broken(source, `${pinned.feed}: ${message}`, code, pinned)),
+    ),
+  )
+
+/** The wanted episodes of a feed at an address or in a file, or why there are none. */
+const episodesOf = (
+  showOf: Workplace["show"],
+  link: string,
+  select: (episodes: Show["episodes"]) => Show["episodes"],
+) =>
+  showOf(link).pipe(
     Effect.map((show): ReadonlyArray<Item> => {
-      const episodes = selected(show.episodes, wanted)
+      const episodes = select(show.episodes)
       if (episodes.length > 0) return episodes.map((episode) => episodeItem(show, episode))
       const all = show.episodes.length
       return [
@@ -98,9 +124,7 @@ export const readEntries = (
 
 /** What is asked of each entry; a mistake in any line costs no work. */
 export const readTasks = (request: TranscribeRequest, entries: ReadonlyArray<Entry>) =>
-  Effect.forEach(entries, (entry) =>
-    Effect.map(askedOf(request, entry), (asked) => ({ source: entry.source, asked })),
-  )
+  Effect.forEach(entries, (entry) => Effect.map(askedOf(request, entry), (asked) => ({ ...entry, asked })))
 
 /** Everything to do, in order, each thing once. */
 export const tasksOf = Effect.fnUntraced(function* (
@@ -108,18 +132,23 @@ export const tasksOf = Effect.fnUntraced(function* (
   wanted: EpisodesWanted | null,
   entries: Effect.Effect.Success<ReturnType<typeof readTasks>>,
 ) {
-  const lists = yield* Effect.forEach(entries, ({ source, asked }) =>
+  // Many lines may name the same feed.
+  const showOf = yield* Effect.cachedFunction(workplace.show)
+  const lists = yield* Effect.forEach(entries, ({ source, asked, episode }) =>
     Effect.gen(function* () {
+      if (episode !== undefined) return [taskOf(yield* pinnedIn(showOf, source, episode), asked)]
       const items = yield* itemsOf(source)
-      const other = items.find(({ type }) => type === "file" || type === "input")
+      const other = items.find((item) => item.type === "input" || (item.type === "file" && !mayBeFeed(item)))
       if (wanted !== null && other !== undefined)
         return yield* usage(
           `--all, --latest, --since and --match choose among the episodes of feeds, and ${other.name} is none. Transcribe it without them, in a run of its own.`,
         )
       const whole = yield* Effect.forEach(items, (item) =>
-        item.type === "link" && wanted !== null
-          ? episodesOf(workplace, item.name, wanted)
-          : Effect.succeed([item]),
+        wanted !== null && (item.type === "link" || item.type === "file")
+          ? episodesOf(showOf, item.name, (episodes) => selected(episodes, wanted))
+          : asked.episode !== null && mayBeFeed(item)
+            ? episodesOf(showOf, item.name, (episodes) => chosen(episodes, asked.episode))
+            : Effect.succeed([item]),
       )
       return whole.flat().map((item) => taskOf(item, asked))
     }),

@@ -85,11 +85,12 @@ export const workOn = (name: string, began: number, state = "1"): Work => ({
   targets: [{ format: "txt", path: `${name}.txt` }],
   began,
   found: {
-    title: null,
+    title: name,
     show: null,
     publishedAt: null,
     guid: null,
     link: null,
+    mediaUrl: null,
     seconds: null,
     hasText: false,
     shown: { kind: "media", url: `file:///${name}` },

@@ -26,7 +26,7 @@ const factsWith = (codes: ReadonlyArray<WarningCode>, more: Partial<Facts> = {})
 const doneWith = (facts: Facts): Done => ({
   status: "done",
   source: "talk.mp3",
-  title: null,
+  identity: { title: "talk.mp3", path: "/a/talk.mp3", feed: null, guid: null, index: null, mediaUrl: null },
   facts,
   partSeconds: 60,
   outputs: [],

@@ -9,9 +9,12 @@ const field = (text: string | null, otherwise: string): string =>
 
 const decimals = (milliseconds: number): string => (printable(milliseconds) / 1000).toFixed(3)
 
+/** The id of the transcript, else its title. */
+const recordingOf = ({ id, title }: Script): string => field(id ?? title, "transcript")
+
 /** One line for each word: recording, channel, start, length, word, confidence. */
 export function* writeCtm(script: Script): Generator<string> {
-  const recording = field(script.id, "transcript")
+  const recording = recordingOf(script)
   for (const segment of script.segments) {
     for (const word of segment.words) {
       const confidence = word.confidence === null ? "" : ` ${word.confidence.toFixed(3)}`
@@ -34,7 +37,7 @@ const goesOn = (turn: Turn, next: Turn): boolean =>
 
 /** One line for each turn: who speaks from when for how long. Segments without a speaker count as one more. */
 export function* writeRttm(script: Script): Generator<string> {
-  const recording = field(script.id, "transcript")
+  const recording = recordingOf(script)
   const line = ({ speaker, start, end }: Turn) =>
     `SPEAKER ${recording} 1 ${decimals(start)} ${decimals(Math.max(1, end - start))} <NA> <NA> ${field(speaker, "unknown")} <NA> <NA>\n`
   let open: Turn | null = null
