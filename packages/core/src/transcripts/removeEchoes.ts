@@ -11,6 +11,8 @@ const MUCH_QUIETER = 12
 const APART = 300
 /** A pause that ends a run of words. */
 const PAUSE = 800
+/** So many echoes for each word that may be a misheard one. */
+const MOSTLY = 4
 /** Voice is compared in pieces of this length. */
 const PIECE = 500
 
@@ -65,13 +67,18 @@ const verdictsOf = (
   })
 }
 
-/** The words that are echoes. In a run of words that are no one's own, misheard ones go with the echoes when these are half of it. */
+/**
+ * The words that are echoes. In a run of words that are no one's own, misheard ones go with the echoes when these are half of it; and
+ * wherever they are in a channel in which hardly anything is heard but echoes.
+ */
 const echoesIn = (words: ReadonlyArray<Word>, verdicts: ReadonlyArray<Verdict>): ReadonlySet<Word> => {
+  const counted = (verdict: Verdict) => verdicts.filter((each) => each === verdict).length
+  const isMostlyEchoes = counted("echo") >= MOSTLY * counted("unsure")
   const echoes = new Set<Word>()
   let run: Array<number> = []
   const close = () => {
     const certain = run.filter((at) => verdicts[at] === "echo")
-    const all = 2 * certain.length >= run.length ? run : certain
+    const all = isMostlyEchoes || 2 * certain.length >= run.length ? run : certain
     for (const at of all) {
       const word = words[at]
       if (word !== undefined) echoes.add(word)
@@ -135,6 +142,6 @@ export const ownVoice = (
   const own = voice.flatMap((span) => united(piecesOf(span).filter(isOwn), 1))
   const removed = united(echoes.map(({ start, end }) => ({ start: start - APART, end: end + APART })))
   // Slivers that are left of a stretch say nothing.
-  const isWhole = (span: Span) => voice.some(({ start, end }) => start === span.start && end === span.end)
-  return without(own, removed).filter((span) => span.end - span.start >= PIECE || isWhole(span))
+  const ends = new Map(voice.map(({ start, end }) => [start, end]))
+  return without(own, removed).filter(({ start, end }) => end - start >= PIECE || ends.get(start) === end)
 }

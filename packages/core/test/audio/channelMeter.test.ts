@@ -116,3 +116,37 @@ describe("the channels of a recording", () => {
       assert.strictEqual(one.levelAt(1, start, start + 90), two.levelAt(1, start, start + 90))
   })
 })
+
+describe("somebody who is heard quietly in the channel of another", () => {
+  /** Whether a channel is an echo in each half second of a recording in which first A speaks, and then B. */
+  const echoesOf = (channels: ReadonlyArray<readonly [number, number]>, channel: number) => {
+    const { isEcho } = measured(channels)
+    return [250, 750, 1250, 1750].map((moment) => isEcho(channel, moment))
+  }
+
+  it("is an echo, and silent is what holds nothing else", () => {
+    const bled = [
+      [1, 0.05],
+      [0.05, 1],
+    ] as const
+    assert.deepStrictEqual(echoesOf(bled, 0), [false, false, true, true])
+    assert.deepStrictEqual(echoesOf(bled, 1), [true, true, false, false])
+  })
+
+  it("is none where the channel as a whole is that quiet: a person on a quiet line", () => {
+    // A quiet line speaks in the second half, and both do in the first.
+    const quiet = [
+      [1, 0],
+      [0.1, 0.1],
+    ] as const
+    assert.deepStrictEqual(echoesOf(quiet, 1), [false, false, false, false])
+  })
+
+  it("is not known where nobody speaks in the channel: words decide there", () => {
+    const silent = [
+      [1, 1],
+      [0.05, 0.05],
+    ] as const
+    assert.deepStrictEqual(echoesOf(silent, 1), [false, false, false, false])
+  })
+})

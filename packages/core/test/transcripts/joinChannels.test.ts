@@ -148,6 +148,13 @@ describe("who is heard quietly in the channel of another", () => {
     assert.strictEqual(two?.echoes.length, bled.length)
   })
 
+  it("in a channel that holds hardly anything but echoes, a misheard word is one by itself", () => {
+    const alone = [...question, ...said("Alone.", 9000)]
+    const bled = [...said("Do you have the list with you today?", 40), ...said("A lone.", 8900)]
+    const [, two] = removeEchoes(channelsOf(alone, bled), loudness(60, 35))
+    assert.deepStrictEqual(two?.words, [])
+  })
+
   it("what is said right behind an echo is kept", () => {
     const reply = said("Yes.", 2600)
     const levelAt = (channel: number, start: number) => (start < 2500 === (channel === 0) ? 60 : 38)
@@ -185,23 +192,25 @@ describe("who is heard quietly in the channel of another", () => {
     },
   )
 
-  it("its voice is not voice of this channel", () => {
+  it("its voice is not voice of this channel, and slivers beside it are none", () => {
     const levelAt = (channel: number, start: number) => (start < 3000 === (channel === 0) ? 60 : 38)
     const voice = [
-      { start: 0, end: 2000 },
-      { start: 2500, end: 4000 },
+      { start: 0, end: 200 },
+      { start: 1000, end: 2000 },
+      { start: 2500, end: 4500 },
     ]
     assert.deepStrictEqual(ownVoice(1, voice, { others: [0], echoes: [], levelAt }), [
-      { start: 3000, end: 4000 },
+      { start: 3000, end: 4500 },
     ])
-    assert.deepStrictEqual(
-      ownVoice(1, voice, { others: [0], echoes: [{ start: 3300, end: 3500 }], levelAt: loudness(50, 50) }),
-      [
-        { start: 0, end: 2000 },
-        { start: 2500, end: 3000 },
-        { start: 3800, end: 4000 },
-      ],
-    )
+    const echoes = [
+      { start: 1300, end: 1500 },
+      { start: 3300, end: 3500 },
+    ]
+    assert.deepStrictEqual(ownVoice(1, voice, { others: [0], echoes, levelAt: loudness(50, 50) }), [
+      { start: 0, end: 200 },
+      { start: 2500, end: 3000 },
+      { start: 3800, end: 4500 },
+    ])
   })
 })
 
