@@ -3,7 +3,9 @@ import { mkdirSync, readdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { build } from "esbuild"
+import { hearingModels } from "../servers/hearingModels.js"
 import { root } from "./earmark.js"
+import { cannotHear, museum } from "./recordings.js"
 
 const folders = ["library", "embed", "embed-effect", "mcp-client"]
 const built = `${root}node_modules/.cache/earmark/examples`
@@ -32,6 +34,8 @@ const prints: Readonly<Record<string, RegExp>> = {
   "library/webhook-receiver.ts":
     /^transcription\.completed evt_1\n204 \n400 mismatch\n400 stale\n400 malformed\n$/,
   "embed/smallest.ts": /^\S.+\n$/,
+  "embed/follow.ts": /^progress\n([^\n]+\n)+done\n$/,
+  "embed/own-file.ts": /^[^\n]*welcome to the museum[^\n]*\n$/i,
   "embed/main.ts": /^\d+ words for 2 credits\nclosed\n$/,
   "embed/database.ts": /^done before the restart, with \d+ words\n$/,
   "embed-effect/sources.ts":
@@ -51,12 +55,20 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }
 
+/** Programs that need something to work with. */
+const given: Readonly<Record<string, { readonly args: ReadonlyArray<string>; readonly hears: true }>> = {
+  "embed/own-file.ts": { args: [museum], hears: true },
+}
+
 describe("the examples of the docs run against the built packages", () => {
   const programs = folders.flatMap((folder) =>
     readdirSync(`${root}examples/${folder}`).map((file) => `${folder}/${file}`),
   )
   for (const program of programs) {
-    it(program, { timeout: 50_000 }, async () => {
+    it(program, { timeout: 50_000 }, async ({ skip }) => {
+      const { args = [], hears = false } = given[program] ?? {}
+      const models = hears ? await hearingModels() : null
+      if (hears && (models === null || cannotHear !== null)) return skip()
       const outfile = `${built}/${program.replace(/\.ts$/, ".mjs")}`
       mkdirSync(dirname(outfile), { recursive: true })
       await build({
@@ -66,7 +78,12 @@ describe("the examples of the docs run against the built packages", () => {
         platform: "node",
         target: "node20",
       })
-      const ran = spawnSync(process.execPath, [outfile], { cwd: root, encoding: "utf8", timeout: 45_000 })
+      const ran = spawnSync(process.execPath, [outfile, ...args], {
+        cwd: root,
+        encoding: "utf8",
+        timeout: 45_000,
+        env: { ...process.env, ...(models !== null && { EARMARK_MODELS_DIR: models }) },
+      })
       assert.strictEqual(ran.stderr, "")
       assert.strictEqual(ran.status, 0)
       assert.match(ran.stdout, prints[program] ?? /^never$/)

@@ -19,9 +19,9 @@ import { storeSettings, untilReachable } from "./parts/database.js"
 import { openDataFolder } from "./parts/dataFolder.js"
 import { logging } from "./parts/logging.js"
 import { stores } from "./parts/stores.js"
-import { surroundings } from "./parts/surroundings.js"
+import { surroundings as surroundingsOf } from "./parts/surroundings.js"
 import { tracing } from "./parts/tracing.js"
-import type { Settings } from "./settings/Settings.js"
+import { readSettings, type Settings } from "./settings/Settings.js"
 
 // A command of the operator has the embedded store for a moment.
 const whileHeldForAMoment = Schedule.spaced("100 millis").pipe(
@@ -32,11 +32,17 @@ const whileHeldForAMoment = Schedule.spaced("100 millis").pipe(
 /** Everything that is kept, and everything that is reached. */
 const base = (settings: Settings) => {
   const opening = Layer.retry(stores(settings, { thread: true }), whileHeldForAMoment)
-  return Layer.merge(surroundings(settings), configs(settings)).pipe(
+  return Layer.merge(surroundingsOf(settings), configs(settings)).pipe(
     Layer.provideMerge(settings.databaseUrl === null ? opening : Layer.retry(opening, untilReachable)),
     Layer.provideMerge(storeSettings(settings)),
   )
 }
+
+/**
+ * What a service reaches outside its store, as the `EARMARK_*` settings choose it: the best engine that is here, ffmpeg, and the guarded
+ * network. For `makeEarmark`.
+ */
+export const surroundings = Layer.unwrapEffect(Effect.map(readSettings, surroundingsOf))
 
 const control = (settings: Settings) =>
   settings.databaseUrl === null

@@ -49,8 +49,8 @@ export type Surroundings =
 export interface EarmarkOptions<StoreError, SurroundingsError> {
   /** `StoreMemory.layer`, or that of a database. */
   readonly store: Layer.Layer<Stores, StoreError>
-  /** Engines, media, payments and webhooks: `Scripted.layer()`, or real ones merged into one layer. */
-  readonly surroundings: Layer.Layer<Surroundings, SurroundingsError>
+  /** Engines, media, payments and webhooks: `Scripted.layer()`, or real ones merged into one layer. They may use the stores. */
+  readonly surroundings: Layer.Layer<Surroundings, SurroundingsError, Stores>
   /** 32 bytes in base64. Keep it: what is in a database is sealed with it. New with each start when left out. */
   readonly secretsKey?: string
   /** Where clients reach this service: webhooks hold the address of their job. */
@@ -91,7 +91,8 @@ export const earmarkLayer = <E1, E2>(options: EarmarkOptions<E1, E2>) => {
     Logger.minimumLogLevel(LogLevel.fromLiteral(options.logLevel ?? "Warning")),
   )
   return Layer.mergeAll(Earmark.useCases, options.work === false ? Layer.empty : Earmark.workers).pipe(
-    Layer.provide(Layer.mergeAll(options.store, options.surroundings, settings)),
+    Layer.provide(Layer.merge(options.surroundings, settings)),
+    Layer.provide(options.store),
     Layer.provide(stores),
     Layer.provide(logs),
   )

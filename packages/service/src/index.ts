@@ -153,6 +153,8 @@ export {
   type StoredEndpoint,
   WebhookStore,
 } from "./ports/WebhookStore.js"
+export type { MediaFacts, MediaInput } from "./promise/mediaInput.js"
+export { TranscriptionFailed } from "./promise/TranscriptionFailed.js"
 export { makeEarmark } from "./promise.js"
 export * as Scripted from "./scripted/Scripted.js"
 export { type PaymentScript, ScriptedPayments } from "./scripted/ScriptedPayments.js"

@@ -131,6 +131,7 @@ export {
   type TransitionRefused,
 } from "./JobState.js"
 export { decodeListQuery, ListQuery, listOf, Order, PageQuery } from "./lists.js"
+export { mediaTypeOf } from "./mediaTypes.js"
 export {
   effectiveOptions,
   Options,

@@ -1,11 +1,10 @@
-import { decodeRequest, type UploadHandshake, UploadRequest } from "@earmark/core/jobs"
+import { decodeRequest, mediaTypeOf, type UploadHandshake, UploadRequest } from "@earmark/core/jobs"
 import { trimEndOf } from "@earmark/core/text"
 import { Clock, DateTime, Effect, Schema, Stream } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
 import { quoted } from "./foreignText.js"
 import { iso } from "./jobs.js"
-import { mediaTypeOf } from "./mediaTypeOf.js"
 import { reread, type Told, type ToolCall, tool } from "./Tool.js"
 import { ToolRefused } from "./ToolRefused.js"
 

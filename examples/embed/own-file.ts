@@ -1,0 +1,13 @@
+// #region program
+
+import { Runtime } from "@earmark/runtime"
+import { makeEarmark, StoreMemory } from "@earmark/service"
+
+const earmark = await makeEarmark({ store: StoreMemory.layer, surroundings: Runtime.surroundings })
+const { id: account } = await earmark.accounts.create({ name: "Ann" })
+
+const talk = await earmark.transcribeFile(account, process.argv[2] ?? "talk.wav")
+console.log(talk.text)
+
+await earmark.close()
+// #endregion

@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { EndpointNotFound } from "@earmark/core/jobs"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Chunk, Duration, Effect, Layer, Stream } from "effect"
+import {
+  MediaDecoder,
+  makeEarmark,
+  ObjectStore,
+  RequestRefused,
+  Scripted,
+  StoreMemory,
+  TranscriptionFailed,
+  WorkFailed,
+} from "../src/index.js"
+
+type Earmark = Awaited<ReturnType<typeof makeEarmark>>
+
+let earmark: Earmark
+let account: string
+let folder: string
+
+const start = (surroundings = Scripted.layer()) =>
+  makeEarmark({ store: StoreMemory.layer, surroundings, worker: { grace: Duration.millis(100) } })
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "earmark-promise-"))
+  writeFileSync(join(folder, "talk.mp3"), "123456")
+  earmark = await start()
+  account = (await earmark.accounts.create({ name: "Ann" })).id
+})
+
+afterAll(async () => {
+  await earmark?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const refusal = async (promise: Promise<unknown>) => {
+  const error = await promise.then(
+    () => assert.fail("it should have been refused"),
+    (error: unknown) => error,
+  )
+  return error instanceof Error ? error : assert.fail(String(error))
+}
+
+const chunks = async function* () {
+  yield Uint8Array.of(1, 2)
+  yield Uint8Array.of(3)
+}
+
+describe("what is brought", () => {
+  it("may be a file, bytes, a blob or a stream, and is transcribed as one", async () => {
+    const path = join(folder, "talk.mp3")
+    const facts = { filename: "a.wav", bytes: 3 }
+    const inputs = [
+      [path, {}, 6],
+      [pathToFileURL(path), {}, 6],
+      [Uint8Array.of(1, 2, 3), { filename: "a.wav" }, 3],
+      [new Blob([Uint8Array.of(1, 2, 3)], { type: "audio/webm;codecs=opus" }), {}, 3],
+      [new Blob([Uint8Array.of(1, 2, 3)]).stream(), facts, 3],
+      [chunks(), facts, 3],
+    ] as const
+    for (const [input, given, length] of inputs) {
+      const { media_ref, bytes } = await earmark.uploads.add(account, input, given)
+      assert.strictEqual(bytes, length)
+      const { id } = await earmark.transcriptions.create(account, { media_ref })
+      const job = await earmark.transcriptions.get(account, id, { wait: 30 })
+      assert.strictEqual(job.status, "done")
+      assert.strictEqual(job.source.kind, "upload")
+    }
+  })
+
+  it("is refused with what to do", async () => {
+    const bytes = Uint8Array.of(1, 2, 3)
+    const cases = [
+      [join(folder, "none.mp3"), {}, "there is no such file"],
+      [folder, {}, "it is not a file"],
+      [bytes, {}, "Give `contentType`"],
+      [chunks(), { filename: "a.wav" }, "Give `bytes`"],
+    ] as const
+    for (const [input, facts, words] of cases) {
+      const error = await refusal(earmark.uploads.add(account, input, facts))
+      assert.instanceOf(error, RequestRefused)
+      assert.include(error.message, words)
+    }
+    for (const length of [2, 4]) {
+      const error = await refusal(
+        earmark.uploads.add(account, chunks(), { filename: "a.wav", bytes: length }),
+      )
+      assert.include(String(Reflect.get(error, "_tag")), "ObjectRefused")
+    }
+  })
+
+  it("may be put elsewhere, at an address that is handed out", async () => {
+    const wanted = { filename: "a.mp3", content_type: "audio/mpeg", bytes: 3 }
+    const { upload_url, media_ref } = await earmark.uploads.create(account, wanted)
+    assert.include(upload_url, media_ref)
+  })
+})
+
+describe("a file of yours", () => {
+  it("becomes text in one call", async () => {
+    const job = await earmark.transcribeFile(account, join(folder, "talk.mp3"), {
+      title: "Talk",
+      summary: true,
+    })
+    assert.deepStrictEqual([job.status, job.title], ["done", "Talk"])
+    assert.isNotEmpty(job.text)
+    assert.isString(job.summary)
+  })
+
+  it("that cannot be heard is an error that says why; what is brought can be read by the surroundings", async () => {
+    const seen: Array<string> = []
+    const decoder = Layer.effect(
+      MediaDecoder,
+      Effect.map(ObjectStore, (objects) => {
+        const fail = (words: string) =>
+          new WorkFailed({ code: "engine_error", isTransient: false, detail: words })
+        return MediaDecoder.of({
+          openFile: () => fail("no file of this machine"),
+          open: (source) =>
+            objects.read(source.shown.mediaRef ?? "").pipe(
+              Stream.runCollect,
+              Effect.tap((read) =>
+                seen.push(...Chunk.toReadonlyArray(read).map((part) => Buffer.from(part).toString())),
+              ),
+              Effect.ignore,
+              Effect.zipRight(fail("It is noise")),
+            ),
+        })
+      }),
+    )
+    const deaf = await makeEarmark({
+      store: StoreMemory.layer,
+      surroundings: Layer.merge(Scripted.layer(), decoder),
+    })
+    const { id } = await deaf.accounts.create({ name: "Ann" })
+    const error = await refusal(deaf.transcribeFile(id, join(folder, "talk.mp3")))
+    assert.instanceOf(error, TranscriptionFailed)
+    assert.deepStrictEqual([error.code, error.message], ["engine_error", "It is noise"])
+    assert.deepStrictEqual(seen, ["123456"])
+    await deaf.close()
+  })
+})
+
+describe("events", () => {
+  it("tell of a job until it ends, and go on where they were left", async () => {
+    const { id } = await earmark.transcriptions.create(account, {
+      url: "https://media.example/a.mp3?seconds=90",
+    })
+    const ids: Array<string> = []
+    const seen: Array<string> = []
+    for await (const event of earmark.transcriptions.events(account, id)) {
+      ids.push(event.id)
+      seen.push(event.event)
+    }
+    assert.strictEqual(seen.at(-1), "done")
+    const lines = seen.filter((each) => each === "segment").length
+    assert.isAbove(lines, 2)
+    const middle = ids[seen.indexOf("segment") + 1] ?? ""
+    const rest: Array<string> = []
+    for await (const { event } of earmark.transcriptions.events(account, id, { after: middle }))
+      rest.push(event)
+    assert.deepStrictEqual(
+      rest.filter((each) => each === "segment"),
+      seen.slice(seen.indexOf("segment") + 2).filter((each) => each === "segment"),
+    )
+    for await (const event of earmark.transcriptions.events(account, id, { after: ids.at(-1) ?? "" }))
+      assert.fail(JSON.stringify(event))
+    const unknown = earmark.transcriptions.events(account, "tr_nothing")[Symbol.asyncIterator]()
+    assert.strictEqual(Reflect.get(await refusal(unknown.next()), "_tag"), "JobNotFound")
+  })
+
+  it("and calls that wait for a job end when Earmark is closed", async () => {
+    const slow = await start(Scripted.layer({ engine: { delay: [600_000, 600_000] } }))
+    const { id: owner } = await slow.accounts.create({ name: "Ann" })
+    const { id } = await slow.transcriptions.create(owner, { url: "https://media.example/a.mp3" })
+    const waiting = refusal(slow.transcribeFile(owner, join(folder, "talk.mp3")))
+    const following = refusal(
+      (async () => {
+        for await (const { event } of slow.transcriptions.events(owner, id))
+          assert.strictEqual(event, "progress")
+      })(),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await slow.close()
+    for (const error of await Promise.all([waiting, following])) assert.include(error.message, "is closed")
+  })
+})
+
+describe("webhooks, keys and credits", () => {
+  it("can be listed, changed, rotated, tested and taken away", async () => {
+    const { webhooks } = earmark
+    const made = await webhooks.create(account, { url: "https://hooks.example/earmark" })
+    assert.deepStrictEqual(
+      (await webhooks.list(account)).data.map(({ id }) => id),
+      [made.id],
+    )
+    const changed = await webhooks.patch(account, made.id, { description: "Mine" })
+    assert.deepStrictEqual(await webhooks.get(account, made.id), changed)
+    const rotated = await webhooks.rotate(account, made.id, { grace_seconds: 60 })
+    assert.notStrictEqual(rotated.secret, made.secret)
+    const test = await webhooks.test(account, made.id)
+    const { data, has_more } = await webhooks.deliveries(account, made.id)
+    assert.deepStrictEqual([data.map(({ id }) => id), has_more], [[test.id], false])
+    const delivery = await webhooks.delivery(account, made.id, test.id)
+    assert.strictEqual(delivery.event_type, "webhook.test")
+    assert.strictEqual((await webhooks.redeliver(account, made.id, test.id)).event_id, test.event_id)
+    await webhooks.remove(account, made.id)
+    assert.instanceOf(await refusal(webhooks.get(account, made.id)), EndpointNotFound)
+  })
+
+  it("keys are listed and revoked; credits are accounted for", async () => {
+    const { id, key } = await earmark.keys.create(account, "mine")
+    assert.strictEqual(await earmark.keys.accountOf(key), account)
+    assert.include(
+      (await earmark.keys.list(account)).data.map((each) => each.id),
+      id,
+    )
+    await earmark.keys.revoke(account, id)
+    assert.isNull(await earmark.keys.accountOf(key))
+    await earmark.credits.grant(account, { credits: 7, reference: "gift" })
+    const [last] = (await earmark.credits.entries(account)).data
+    assert.strictEqual(last?.amount, 7)
+    assert.isAbove((await earmark.credits.usage(account)).total.credits, 0)
+  })
+})
