@@ -26,7 +26,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     minWorkers: 1,
     projects: [
-      project("core", testsOf("core", "testkit"), shared),
+      project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`, shared),
       project("unit", testsOf("api", "cli", "http", "mcp", "payments", "runtime", "service"), shared),
       // Servers and programs that are started once for a file.
       project("programs", testsOf("engines", "media", "redis", "sql")),

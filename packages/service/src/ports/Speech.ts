@@ -164,6 +164,12 @@ export interface Recognition {
   readonly warnings: ReadonlyArray<Warning>
 }
 
+/** A word as an engine gives it: who said it is found out later. */
+export type EngineWord = Omit<Word, "speaker"> & Partial<Pick<Word, "speaker">>
+
+/** What an engine answers. */
+export type EngineAnswer = Omit<Recognition, "words"> & { readonly words: ReadonlyArray<EngineWord> }
+
 /** Words out of sound. */
 export class SpeechEngine extends Context.Tag("@earmark/service/SpeechEngine")<
   SpeechEngine,
@@ -182,7 +188,7 @@ export class SpeechEngine extends Context.Tag("@earmark/service/SpeechEngine")<
         readonly quality: "fast" | "accurate"
         readonly vocabulary: ReadonlyArray<string>
       },
-    ) => Effect.Effect<Recognition, WorkFailed>
+    ) => Effect.Effect<EngineAnswer, WorkFailed>
     /** The language of a window, null when it cannot be told. An engine that detects languages and lacks this tells them by `recognize`. */
     readonly detectLanguage?: (window: AudioWindow) => Effect.Effect<Recognition["language"], WorkFailed>
   }

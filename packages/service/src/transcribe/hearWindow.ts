@@ -3,7 +3,13 @@ import { warningOf } from "@earmark/core/jobs"
 import { integrityOf, type Span, type Word } from "@earmark/core/transcripts"
 import { Duration, Effect } from "effect"
 import { measureEngine } from "../observing/measure.js"
-import { type AudioWindow, type Recognition, type SpeechEngine, WorkFailed } from "../ports/Speech.js"
+import {
+  type AudioWindow,
+  type EngineAnswer,
+  type Recognition,
+  type SpeechEngine,
+  WorkFailed,
+} from "../ports/Speech.js"
 import * as TimeLimit from "../TimeLimit.js"
 import type { HearingOptions } from "./Checkpoints.js"
 import {
@@ -27,6 +33,11 @@ const BESIDE = 100
 const OVERHANG = 1000
 /** A window may take so many times its own length, whatever the limit is. */
 const SLOWEST = 20
+
+const recognitionOf = (answer: EngineAnswer): Recognition => ({
+  ...answer,
+  words: answer.words.map((word) => ({ ...word, speaker: word.speaker ?? null })),
+})
 
 const joined = (left: Recognition, right: Recognition): Recognition => ({
   words: [...left.words, ...right.words],
@@ -82,6 +93,7 @@ export const makeHearWindow = (
   const once = (window: AudioWindow, asked: Asked): Effect.Effect<Recognition, WorkFailed> =>
     engine.recognize(window, asked).pipe(
       tooLong(window, windowTimeout),
+      Effect.map(recognitionOf),
       Effect.filterOrFail(
         ({ words }) => words.every(isInside(window)),
         () =>

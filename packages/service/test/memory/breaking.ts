@@ -1,11 +1,16 @@
 /** How stores are broken on purpose, to see that a suite notices. */
-import { type Case, type StoreCase, type StoreClock, withClock } from "@earmark/testkit/contracts"
+import {
+  type Case,
+  onManualClock,
+  type StoreCase,
+  type StoreClock,
+  withClock,
+} from "@earmark/testkit/contracts"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Either, Exit, Layer } from "effect"
 import { MemoryDatabase, type Transaction } from "../../src/memory/MemoryDatabase.js"
 import { stores } from "../../src/memory/StoreMemory.js"
 import type { Table } from "../../src/memory/Table.js"
-import { onManualClock } from "./backends.js"
 
 type Stores = Layer.Layer.Success<typeof stores>
 type Broken = Layer.Layer<Stores>

@@ -42,10 +42,13 @@ export class StoreClock extends Context.Tag("@earmark/testkit/StoreClock")<
   }
 >() {}
 
-/** A layer to be tested, and how to move its clock. */
+/** A layer to be tested, and how to move its clock. `onManualClock` makes one of a layer that goes by the clock of Effect. */
 export interface Backend<Ports, Own = never, E = never> {
+  /** Built once for a whole suite. */
   readonly layer: Layer.Layer<Ports | Own, E>
+  /** What the clock of the layer shows, in milliseconds since 1970. */
   readonly now: Effect.Effect<number, never, Own>
+  /** Moves that clock on, for good: the layer then sees everything as so much older. */
   readonly advance: (duration: Duration.DurationInput) => Effect.Effect<void, never, Own>
 }
 
@@ -75,18 +78,31 @@ export const withClock = <Ports, Own, E>(backend: Backend<Ports, Own, E>) => {
   return Layer.provideMerge(clock, backend.layer)
 }
 
+/** Why a case failed: who was asked for what, and what came instead. */
+export const explained = (whom: string, what: string, cause: Cause.Cause<unknown>): Error => {
+  const squashed = Cause.squash(cause)
+  // Test runners show the difference that the error holds.
+  const error = squashed instanceof Error ? squashed : new Error(String(squashed))
+  error.message = `${whom} has to ${what}, and did not: ${error.message}`
+  return error
+}
+
 /** A test of each case, with the layer built once for them. (`layer` of Effect's Vitest would change `it.effect` for whatever comes after.) */
 export const casesIn = <Needs, E>(
+  whom: string,
   world: Layer.Layer<Needs, E>,
   cases: ReadonlyArray<Case<NoInfer<Needs>>>,
 ): void => {
   const runtime = ManagedRuntime.make(world)
-  beforeAll(async () => void (await runtime.runtime()), 60_000)
+  beforeAll(async () => {
+    const exit = await runtime.runPromiseExit(Effect.void)
+    if (Exit.isFailure(exit)) throw explained(whom, "start", exit.cause)
+  }, 60_000)
   afterAll(() => runtime.dispose(), 60_000)
   for (const { name, run } of cases) {
     it(name, { timeout: 60_000 }, async ({ signal }) => {
       const exit = await runtime.runPromiseExit(run, { signal })
-      if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+      if (Exit.isFailure(exit)) throw explained(whom, `keep the promise "${name}"`, exit.cause)
     })
   }
 }
@@ -97,5 +113,5 @@ export const runCases = <Ports, Own, E>(
   backend: Backend<Ports, Own, E>,
   cases: ReadonlyArray<Case<Ports | StoreClock>>,
 ): void => {
-  describe(name, () => casesIn(withClock(backend), cases))
+  describe(name, () => casesIn(name, withClock(backend), cases))
 }

@@ -8,6 +8,7 @@ export {
   jobStoreContract,
 } from "./jobContracts.js"
 export { addEndpoint, createDone, createJob, newAccount } from "./makers.js"
+export { onManualClock } from "./manualClock.js"
 export { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"

@@ -83,7 +83,7 @@ export const speechEngineCases: ReadonlyArray<Case<SpeechEngine | SpeechTrial>> 
         assert.isAtLeast(word.start, words[at - 1]?.start ?? 0, word.text)
         assert.strictEqual(word.text, word.text.trim())
         assert.notStrictEqual(word.text, "")
-        assert.isNull(word.speaker)
+        assert.isNull(word.speaker ?? null, "engines do not tell speakers apart")
       })
     }),
   ),
@@ -218,5 +218,6 @@ export const speechEngineContract = <E>(
   { layer: engine, ...trial }: SpeechBackend<E>,
 ): void => {
   const world = Layer.merge(engine, Layer.succeed(SpeechTrial, trial))
-  describe(`SpeechEngine: ${name}`, () => casesIn(world, speechEngineCases))
+  const whom = `SpeechEngine: ${name}`
+  describe(whom, () => casesIn(whom, world, speechEngineCases))
 }
