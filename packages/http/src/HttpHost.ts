@@ -1,10 +1,10 @@
 /** The declared API on a Node server. */
 import { Effect, Layer } from "effect"
+import type { HearingFacts } from "./compatible/hearing.js"
 import { compatibleRoutes } from "./compatible/routes.js"
 import { type MetricsAccess, makeMetricsRoute } from "./metrics/metricsRoute.js"
 import { RequestMeter } from "./metrics/RequestMeter.js"
 import { FailedAttempts } from "./requests/FailedAttempts.js"
-import type { SlotLimits } from "./requests/Slots.js"
 import { creditRoutes } from "./routes/credits.js"
 import { keyRoutes } from "./routes/keys.js"
 import { noticeRoutes } from "./routes/notices.js"
@@ -21,7 +21,7 @@ import { makeNote } from "./server/note.js"
 import { Stopping } from "./server/Stopping.js"
 import { withOrigins } from "./server/withOrigins.js"
 
-export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & { readonly slots: SlotLimits }
+export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & HearingFacts
 
 /** What a process tells of itself. */
 const ownRoutes = (facts: HostFacts, meter: RequestMeter) =>

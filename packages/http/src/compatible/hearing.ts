@@ -27,7 +27,7 @@ import { type Heard, heardOf, nothingHeard } from "./Heard.js"
 export interface HearingFacts {
   readonly baseUrl: string
   readonly slots: SlotLimits
-  /** How long a request waits for the end of its job. */
+  /** How long a request with a recording in it waits for the text; an hour when left out. */
   readonly longestWait?: Duration.DurationInput
 }
 
@@ -49,7 +49,7 @@ export interface Begun<W extends Wanted> {
 
 const LONGEST_WAIT = Duration.minutes(60)
 /** How often a job that waits for credits is noticed, in seconds. */
-const LOOK_SECONDS = 15
+const LOOK_SECONDS = 5
 
 /** Clients of these protocols repeat what failed by themselves, with the whole file: only where it can help. */
 const NO_REPEAT = { "X-Should-Retry": "false" } as const
@@ -135,7 +135,7 @@ interface Recording {
 }
 
 const recordingOf = (file: FormFile, isRaw: boolean): Recording => {
-  const body = Stream.fromAsyncIterable(createReadStream(file.path), unreadable)
+  const body = Stream.suspend(() => Stream.fromAsyncIterable(createReadStream(file.path), unreadable))
   if (!isRaw || isWav(file)) return { contentType: contentTypeOf(file), bytes: file.bytes, body }
   const header = writeWavHeader(Math.floor(file.bytes / BYTES_PER_SAMPLE))
   return {

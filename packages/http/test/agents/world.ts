@@ -27,7 +27,17 @@ import {
   type Stores,
   WorkerConfig,
 } from "@earmark/service"
-import { Clock, Effect, Layer, Logger, LogLevel, ManagedRuntime, Redacted, Stream } from "effect"
+import {
+  Clock,
+  type Duration,
+  Effect,
+  Layer,
+  Logger,
+  LogLevel,
+  ManagedRuntime,
+  Redacted,
+  Stream,
+} from "effect"
 import { freePort } from "../../../../test/servers/processes.js"
 import { Agents, HttpHost } from "../../src/index.js"
 import { standInBackend, standInTools } from "./standIn.js"
@@ -67,6 +77,9 @@ export interface HostOptions {
   readonly metricsKey?: string
   /** How long the engine takes for half a minute of media, in milliseconds. */
   readonly hearsFor?: number
+  readonly slots?: Partial<HttpHost.HostFacts["slots"]>
+  readonly longestWait?: Duration.DurationInput
+  readonly freeCredits?: number
   /** Serves the tools of the product, and works on jobs. Without, two tools stand for them. */
   readonly product?: Pick<ConnectorOptions, "changes" | "extras">
 }
@@ -149,7 +162,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
     })
   })
   const settings = Layer.mergeAll(
-    ServiceConfig.layer(),
+    ServiceConfig.layer(options.freeCredits === undefined ? {} : { freeCredits: options.freeCredits }),
     WorkerConfig.layer(),
     DeliveryConfig.layer(),
     options.secretsKey === undefined
@@ -171,7 +184,16 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   const signIn = signInOf(options).pipe(Layer.provideMerge(people))
   const metricsKey = options.metricsKey === undefined ? null : Redacted.make(options.metricsKey)
   const all = HttpHost.layer(
-    { ...facts, ...unobserved, metrics: options.metrics ?? "off", metricsKey, host: "127.0.0.1", port },
+    {
+      ...facts,
+      ...unobserved,
+      slots: { ...unobserved.slots, ...options.slots },
+      ...(options.longestWait !== undefined && { longestWait: options.longestWait }),
+      metrics: options.metrics ?? "off",
+      metricsKey,
+      host: "127.0.0.1",
+      port,
+    },
     Agents.mounts(facts, connector),
   ).pipe(
     Layer.provideMerge(signIn),
