@@ -1,4 +1,5 @@
 // Requests that bring a recording and wait for its text: what becomes of those that cannot wait to the end.
+import { request as httpRequest } from "node:http"
 import { assert, describe, it, onTestFinished } from "@effect/vitest"
 import { type HostOptions, startHost } from "./agents/world.js"
 
@@ -87,6 +88,36 @@ describe("a request that waits for its text", () => {
     const refused = await refusalIn(answer)
     assert.deepInclude(refused, { status: 402, code: "out_of_credits", type: "insufficient_quota" })
     assert.match(refused.message, ID)
+  })
+
+  it("hears that it is worked on where its client is known to understand that, and no proxy is in between", async () => {
+    const { base, headers } = await startWith({ hearsFor: 60_000, longestWait: "1 second" })
+    const words = (more: Readonly<Record<string, string>>) =>
+      new Promise<number>((resolve, reject) => {
+        let count = 0
+        const request = httpRequest(`${base}/v1/audio/transcriptions`, {
+          method: "POST",
+          headers: { ...headers, ...more, "Content-Type": "multipart/form-data; boundary=b" },
+        })
+        request.on("information", ({ statusCode }) => {
+          if (statusCode === 102) count += 1
+        })
+        request.once("error", reject).once("response", (answer) => {
+          answer.resume()
+          assert.strictEqual(answer.statusCode, 503)
+          resolve(count)
+        })
+        request.end(
+          '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nspeech\r\n--b--\r\n',
+        )
+      })
+    assert.isAbove(await words({ "User-Agent": "OpenAI/JS 6.49.0" }), 1)
+    assert.isAbove(
+      await words({ "User-Agent": "ai/6.0.326 ai-sdk/provider-utils/4.0.1 runtime/node.js/v20" }),
+      1,
+    )
+    assert.strictEqual(await words({ "User-Agent": "python-requests/2.34.2" }), 0)
+    assert.strictEqual(await words({ "User-Agent": "OpenAI/JS 6.49.0", "X-Forwarded-For": "192.0.2.1" }), 0)
   })
 
   it("with a test key costs nothing", async () => {

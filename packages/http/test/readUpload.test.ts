@@ -15,7 +15,12 @@ const upload = (chunks: ReadonlyArray<number>, every: "5 seconds" | "20 seconds"
   Effect.gen(function* () {
     const request = new IncomingMessage(new Socket())
     const path = { account: "a", file: "f.wav" }
-    const { body } = readUpload({ request, path, query: "", address: "/", whenOver: () => {} })
+    const nothing = () => {}
+    const { body } = readUpload({
+      ...{ request, path, query: "", address: "/" },
+      whenOver: nothing,
+      tellWorking: nothing,
+    })
     const reading = yield* Effect.fork(Stream.runFold(body, 0, (bytes, chunk) => bytes + chunk.length))
     yield* turns
     for (const bytes of chunks) {

@@ -1,5 +1,6 @@
 /** Recordings that a request brings in its body, and whose text it waits for: a job beneath, like every other. */
 import { createReadStream } from "node:fs"
+import type { IncomingMessage } from "node:http"
 import { writeWavHeader } from "@earmark/core/audio"
 import {
   type AccountId,
@@ -50,6 +51,15 @@ export interface Begun<W extends Wanted> {
 const LONGEST_WAIT = Duration.minutes(60)
 /** How often a job that waits for credits is noticed, in seconds. */
 const LOOK_SECONDS = 5
+
+/** Programs on Node give up after five minutes in which they hear nothing. */
+const LONGEST_SILENCE = Duration.minutes(2)
+const NODE = /\b(?:node|undici|openai\/js)\b/i
+const FORWARDED: ReadonlyArray<string> = ["forwarded", "via", "x-forwarded-for"]
+
+/** Whether 102 may be said before the answer. Other clients, and some proxies, take it for the answer. */
+const takesWorking = ({ headers }: IncomingMessage): boolean =>
+  NODE.test(headers["user-agent"] ?? "") && FORWARDED.every((name) => headers[name] === undefined)
 
 /** Clients of these protocols repeat what failed by themselves, with the whole file: only where it can help. */
 const NO_REPEAT = { "X-Should-Retry": "false" } as const
@@ -151,6 +161,7 @@ export const makeHearing = Effect.fnUntraced(function* ({ slots, longestWait = L
   const stopping = yield* Stopping
   const waits = makeSlots(slots.waitingReads, "waiting requests")
   const longest = Duration.toMillis(longestWait)
+  const silence = Duration.min(LONGEST_SILENCE, Duration.times(longestWait, 0.1))
 
   const bring = Effect.fnUntraced(function* (account: AccountId, file: FormFile, wanted: Wanted) {
     const { contentType, bytes, body } = recordingOf(file, wanted.isRaw === true)
@@ -225,13 +236,20 @@ export const makeHearing = Effect.fnUntraced(function* ({ slots, longestWait = L
     })
 
   /** What was heard, once the job has ended. A client that leaves loses the answer, and not the job. */
-  const ended = (begun: Begun<Wanted>, { whenOver }: Pick<Arrived, "whenOver">, { account }: Caller) => {
+  const ended = (begun: Begun<Wanted>, { request, tellWorking, whenOver }: Arrived, { account }: Caller) => {
     const left = Effect.async<never, Refusal>((resume) => whenOver(() => resume(Effect.fail(gone))))
     const stop = Effect.zipRight(
       stopping.awaited,
       stopped(`The transcription ${begun.id} goes on: read it at ${transcriptionPath(begun.id)}.`),
     )
-    return outcome(begun, account).pipe(Effect.raceFirst(stop), Effect.raceFirst(left))
+    const working = takesWorking(request)
+      ? Effect.forever(Effect.zipRight(Effect.sleep(silence), Effect.sync(tellWorking)))
+      : Effect.never
+    return outcome(begun, account).pipe(
+      Effect.raceFirst(stop),
+      Effect.raceFirst(left),
+      Effect.raceFirst(working),
+    )
   }
 
   return { begin, ended }

@@ -12,6 +12,8 @@ export interface Arrived {
   readonly query: string
   /** Called once the answer is over, or its client gone. */
   readonly whenOver: (then: () => void) => void
+  /** Tells the client that its request is being worked on (102), as long as nothing else was answered. */
+  readonly tellWorking: () => void
 }
 
 /** Whose key a request came with. */

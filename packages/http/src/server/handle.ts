@@ -6,7 +6,7 @@ import { invalid, Refusal } from "../answers/Refusal.js"
 import { problemReply, type Reply } from "../answers/Reply.js"
 import { type Failure, refusalOf } from "../answers/refusalOf.js"
 import type { RequestMeter } from "../metrics/RequestMeter.js"
-import { headerOf } from "../requests/Arrived.js"
+import { type Arrived, headerOf } from "../requests/Arrived.js"
 import { addressThrough } from "../requests/addressThrough.js"
 import { makeAuthenticate, requireScope } from "../requests/authenticate.js"
 import { FailedAttempts, tooManyFailures } from "../requests/FailedAttempts.js"
@@ -69,6 +69,10 @@ const whenOver = (response: ServerResponse) => (then: () => void) => {
   else response.once("close", then)
 }
 
+const tellWorking = (response: ServerResponse) => () => {
+  if (!response.headersSent && !response.destroyed) response.writeProcessing()
+}
+
 const spanOf = (requestId: string, route: string) =>
   ({ kind: "server", attributes: { "http.route": route, "earmark.request_id": requestId } }) as const
 
@@ -116,7 +120,14 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
       const { request, response, address, told } = exchange
       const at = address.indexOf("?")
       const query = at < 0 ? "" : address.slice(at + 1)
-      const arrived = { request, address, path, query, whenOver: whenOver(response) }
+      const arrived: Arrived = {
+        request,
+        address,
+        path,
+        query,
+        whenOver: whenOver(response),
+        tellWorking: tellWorking(response),
+      }
       if (answer.type === "open") return yield* answer.reply(arrived)
       const caller = yield* authenticate(request, answer.orIn)
       exchange.account = caller.account
