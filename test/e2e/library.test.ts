@@ -50,7 +50,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("answers the verbs of a service over what was transcribed here", async () => {
-      const { add, run, read, said, told, jobs, command } = worldOf()
+      const { add, run, read, said, told, jobs, command, folder } = worldOf()
       assert.strictEqual(await said("jobs", "list"), "There are no transcriptions.\n")
       add("in/a.ogg", "in/b.ogg")
       await run("in", "--format", "srt", "-o", "out/")
@@ -70,6 +70,12 @@ describe.skipIf(cannotHear !== null)(
         [id, other.id],
       )
       assert.include(await told("search", word, "--job", id), `a.ogg (${id})`)
+      const [first = "", second = ""] = /\b[a-z]+ [a-z]+\b/.exec(text)?.[0].split(" ") ?? []
+      const inOrder = await told("search", `${first} ${second}`, "--all")
+      assert.include(inOrder, `(${id})  ${join(folder, "in/a.ogg")}\n>`)
+      assert.include(await told("search", "--regex", `${first}\\s${second}`), inOrder.slice(0, 40))
+      const reversed = await command("search", `${second} ${first}`)
+      assert.deepStrictEqual([reversed.code, reversed.stdout], [1, ""])
       const written = JSON.parse(await told("export", id, "-o", "b.srt", "--json"))
       assert.deepStrictEqual(written, { id, format: "srt", path: "b.srt" })
       const begin = (whole: string) => whole.slice(0, 9)
@@ -271,6 +277,10 @@ describe.skipIf(cannotHear !== null)(
       [["search", ""], 2, "<words>: Expected a text of 1 to 500 characters"],
       [["jobs", "list", "-q", ""], 2, "--query: Expected a"],
       [["search", "x", "--context", "7"], 2, "--context: "],
+      [["search"], 2, "earmark search needs <words>."],
+      [["search", "nothing", "of this"], 1, "earmark: Nothing was found.\n"],
+      [["search", "--regex", "[a"], 2, '--regex cannot use "[a"'],
+      [["search", "x", "--all", "--cursor", "c"], 2, "--all lists everything, and --cursor goes on"],
       [["export", "tr_none"], 1, "There is nothing with the id tr_none in the library of this machine ("],
       [["export", "tr_none", "--json"], 2, "--json tells what was written with -o FILE"],
       [["export", "tr_none", "--link"], 2, "--link is for a service"],

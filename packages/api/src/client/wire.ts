@@ -1146,6 +1146,8 @@ export interface SearchHit {
   readonly speaker: string | null
   /** What was said. */
   readonly text: string
+  /** When the first of the words is said, in seconds; estimated where words have no times. */
+  readonly at: number
   /** Ranges of characters in `text`: from, and up to. */
   readonly highlights: ReadonlyArray<readonly [number, number]>
   readonly before: ReadonlyArray<{

@@ -90,6 +90,7 @@ export const search: JsonObject = {
       end: 1.9,
       speaker: "Ann",
       text: "Welcome back to the show.",
+      at: 0,
       highlights: [[0, 7]],
       before: [],
       after: [],

@@ -75,6 +75,7 @@ const words: Readonly<Record<string, string>> = {
   max_lines: "How many lines a caption may have.",
   q: "The words to look for; every one has to be there.",
   context: "How many lines before and after a hit are shown.",
+  at: "When the first of the words is said, in seconds; estimated where words have no times.",
   highlights: "Ranges of characters in `text`: from, and up to.",
   feed: "The address of a feed, an Apple podcast link, or the media_ref of a feed that was uploaded.",
   created_after: "Only what was made after this time.",

@@ -8,7 +8,7 @@ import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, counted, percentOf } from "../transcribe/figures.js"
-import { cursor, json, limit, moment, orNone, say, sayDone, show } from "./administration/administer.js"
+import { json, moment, orNone, pageOf, paging, say, sayDone, show } from "./administration/administer.js"
 import { place, transcription } from "./remote/options.js"
 
 const status = Options.choice("status", ["queued", "done", "failed", "canceled"]).pipe(
@@ -60,17 +60,18 @@ const origins = (jobs: ReadonlyArray<Any>): ReadonlyArray<Column<Any>> => {
     : [{ head: "source", cell: originOf, canBeCut: true }]
 }
 
-const list = Command.make("list", { ...place, status, batch, feed, query, limit, cursor, json }, (options) =>
+const list = Command.make("list", { ...place, status, batch, feed, query, ...paging, json }, (options) =>
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
-    const page = yield* library.list({
-      limit: options.limit,
-      cursor: Option.getOrUndefined(options.cursor),
-      status: Option.getOrUndefined(options.status),
-      batch_id: Option.getOrUndefined(options.batch),
-      feed: Option.getOrUndefined(options.feed),
-      q: Option.getOrUndefined(options.query),
-    })
+    const page = yield* pageOf(options, (place) =>
+      library.list({
+        ...place,
+        status: Option.getOrUndefined(options.status),
+        batch_id: Option.getOrUndefined(options.batch),
+        feed: Option.getOrUndefined(options.feed),
+        q: Option.getOrUndefined(options.query),
+      }),
+    )
     yield* show(
       page,
       options.json,

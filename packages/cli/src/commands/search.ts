@@ -1,17 +1,23 @@
 import type { SearchResults } from "@earmark/api/client"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
+import { failed, usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { isColoured } from "../isColoured.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { printable } from "../output.js"
 import { clockOf, counted } from "../transcribe/figures.js"
-import { andMore, cursor, json, limit, show } from "./administration/administer.js"
+import { andMore, json, pageOf, paging, show } from "./administration/administer.js"
 import { colour } from "./colour.js"
 import { place } from "./remote/options.js"
 
-const query = Args.text({ name: "words" }).pipe(
-  Args.withDescription("What a line must hold: every word of it."),
+const words = Args.text({ name: "words" }).pipe(
+  Args.withDescription("What a line must hold: every word, and words in quotes one after the other."),
+  Args.repeated,
+)
+
+const regex = Options.boolean("regex").pipe(
+  Options.withDescription("Take the words for a regular expression, on this machine."),
 )
 
 const job = Options.text("job").pipe(
@@ -51,48 +57,82 @@ const marked = ({ text, highlights }: Pick<Hit, "text" | "highlights">, isBold: 
   return shown + printable(text.slice(at))
 }
 
-const hits = ({ data }: SearchResults, isBold: boolean): string => {
+/** A hit with the source of its transcript. */
+type Sourced = Hit & { readonly source: string | null }
+
+const hits = (data: ReadonlyArray<Sourced>, isBold: boolean): string => {
   let title = ""
   const blocks = data.map((hit) => {
-    const name = `${printable(hit.title ?? "untitled")} (${hit.id})`
+    const source = hit.source === null ? "" : `  ${printable(hit.source)}`
+    const name = `${printable(hit.title ?? "untitled")} (${hit.id})${source}`
     const head = name === title ? "" : `${title === "" ? "" : "\n"}${name}\n`
     title = name
     const before = hit.before.map((each) => line(" ", each, printable(each.text)))
     const after = hit.after.map((each) => line(" ", each, printable(each.text)))
-    return [head, ...before, line(">", hit, marked(hit, isBold)), ...after].join("")
+    return [head, ...before, line(">", { ...hit, start: momentOf(hit) }, marked(hit, isBold)), ...after].join(
+      "",
+    )
   })
   return blocks.join("")
 }
 
+/** Older services tell the begin of the line alone. */
+const momentOf = ({ at, start }: { readonly at?: number; readonly start: number }): number => at ?? start
+
+const BLANK = /\s/
+const QUOTE = /["“”„«»]/
+
+/** An argument with blanks was quoted in the shell: its words are meant one after the other. */
+const phraseOf = (argument: string): string =>
+  BLANK.test(argument.trim()) && !QUOTE.test(argument) ? `"${argument}"` : argument
+
+const MOST_WITHOUT_PAGES = 1_000_000
+
 const outcome = (found: SearchResults): string => {
-  if (found.data.length === 0) return "Nothing was found."
   const more = andMore(found)
   return `${counted(found.total, "line")} found.${more === null ? "" : ` ${more}`}`
 }
 
 export const search = Command.make(
   "search",
-  { query, ...place, job, speaker, feed, context, limit, cursor, json, colour },
+  { words, ...place, regex, job, speaker, feed, context, ...paging, json, colour },
   (options) =>
     Effect.gen(function* () {
+      if (options.words.length === 0)
+        return yield* usage("earmark search needs <words>. See earmark search --help.")
       const library = yield* libraryOf(options)
       const job = Option.isSome(options.job) ? yield* library.idOf(options.job.value) : null
-      const found = yield* library.search(job, {
-        q: options.query,
+      const filters = {
         feed: Option.getOrUndefined(options.feed),
         speaker: Option.getOrUndefined(options.speaker),
         context: options.context,
-        limit: options.limit,
-        cursor: Option.getOrUndefined(options.cursor),
-      })
+      }
+      const found = options.regex
+        ? yield* library.searchPattern(job, {
+            ...filters,
+            pattern: options.words.join(" "),
+            limit: options.all ? MOST_WITHOUT_PAGES : options.limit,
+          })
+        : yield* pageOf(options, (place) =>
+            library.search(job, { ...filters, ...place, q: options.words.map(phraseOf).join(" ") }),
+          )
+      const sources = new Map<string, string | null>()
+      for (const { id } of found.data) if (!sources.has(id)) sources.set(id, yield* library.sourceOf(id))
+      const data = found.data.map((hit): Sourced => ({ ...hit, source: sources.get(hit.id) ?? null }))
       const isBold = process.stdout.isTTY && (yield* isColoured(options.colour))
-      yield* show(found, options.json, (all) => hits(all, isBold), outcome)
+      if (data.length === 0 && !options.json) return yield* failed("Nothing was found.")
+      yield* show({ ...found, data }, options.json, (all) => hits(all.data, isBold), outcome)
+      if (data.length === 0) return yield* failed("Nothing was found.")
     }),
 ).pipe(Command.withDescription("Find what was said, in one transcript or in all of them."))
 
 export const searchPage: Page = {
   name: "search",
   descriptor: search.descriptor,
-  examples: ['earmark search "climate report" --context 1', 'earmark search budget --job "$JOB" --json'],
+  examples: [
+    'earmark search "climate report" --context 1',
+    'earmark search budget --job "$JOB" --json',
+    "earmark search --regex 'colou?r'",
+  ],
   children: [],
 }

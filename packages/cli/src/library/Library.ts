@@ -11,6 +11,7 @@ import type { ExportFormat } from "@earmark/core/captions"
 import type { CaptionProfile } from "@earmark/core/jobs"
 import type { Effect } from "effect"
 import type { CommandFailed } from "../CommandFailed.js"
+import type { PatternQuery } from "./searchPattern.js"
 
 /** How a transcript is written. */
 export interface Wanted {
@@ -52,4 +53,11 @@ export interface Library {
     id: string | null,
     query: TranscriptionsSearchAllQuery,
   ) => Effect.Effect<SearchResults, CommandFailed>
+  /** The lines that a regular expression fits, without pages. */
+  readonly searchPattern: (
+    id: string | null,
+    query: PatternQuery,
+  ) => Effect.Effect<SearchResults, CommandFailed>
+  /** The path or address of the source, where this machine knows it. */
+  readonly sourceOf: (id: string) => Effect.Effect<string | null, CommandFailed>
 }

@@ -1,6 +1,8 @@
 /** What this machine has transcribed. */
 import { join } from "node:path"
+import type { SearchResults } from "@earmark/api/client"
 import { DoneJob, decodeListQuery, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/jobs"
+import { momentIn } from "@earmark/core/text"
 import { type Content, exportOf, showContent, TranscriptNotReady } from "@earmark/service"
 import { Effect, Either, Schema } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -16,7 +18,8 @@ import { listEntries } from "./listEntries.js"
 import { unpack } from "./packed.js"
 import { ambiguous, damaged, notHere, orRefused, parametersOf, refusal, tooShort } from "./refusals.js"
 import { retryHere } from "./retryHere.js"
-import { searchEntries, searchEntry } from "./searchEntries.js"
+import { searchEach, searchEntries, searchEntry } from "./searchEntries.js"
+import { readPattern } from "./searchPattern.js"
 import { isUnderWay, jobOf } from "./underWay.js"
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -194,6 +197,21 @@ export const openLibrary = (folder: string): Library => {
     )
   })
 
+  /** Lines are looked through without their words: the moments of those that are shown come from what is kept of each word. */
+  const withMoments = (found: SearchResults): Effect.Effect<SearchResults, CommandFailed> =>
+    Effect.gen(function* () {
+      const contents = new Map<string, Content>()
+      for (const { id } of found.data) if (!contents.has(id)) contents.set(id, yield* contentOf(id))
+      const data = found.data.map((hit) => {
+        const segment = contents
+          .get(hit.id)
+          ?.segments.find(({ start, text }) => start === Math.round(hit.start * 1000) && text === hit.text)
+        const place = hit.highlights[0]?.[0] ?? 0
+        return segment === undefined ? hit : { ...hit, at: momentIn(segment, place) / 1000 }
+      })
+      return { ...found, data }
+    })
+
   const search: Library["search"] = Effect.fnUntraced(function* (id, query) {
     if (id !== null) {
       const { job: found, speakerNames } = yield* finished(id)
@@ -203,8 +221,27 @@ export const openLibrary = (folder: string): Library => {
     }
     const { answer, unreadable } = yield* searchEntries(folder, yield* entries, query)
     yield* tellDamaged(unreadable)
-    return answer
+    return yield* withMoments(answer)
   })
+
+  const searchPattern: Library["searchPattern"] = Effect.fnUntraced(function* (id, query) {
+    const pattern = yield* readPattern(query.pattern)
+    const meant = (yield* entries).filter((each) => each.status === "done" && (id === null || each.id === id))
+    if (id !== null) yield* finished(id)
+    const { hits, unreadable } = yield* searchEach(folder, meant, pattern, query)
+    yield* tellDamaged(unreadable)
+    const data = hits.slice(0, query.limit)
+    const has_more = hits.length > data.length
+    return yield* withMoments({
+      query: query.pattern,
+      total: hits.length,
+      data,
+      has_more,
+      next_cursor: null,
+    })
+  })
+
+  const sourceOf: Library["sourceOf"] = (id) => Effect.map(find(id), ({ again }) => again.source)
 
   return {
     idOf,
@@ -222,6 +259,8 @@ export const openLibrary = (folder: string): Library => {
         ),
       ),
     search,
+    searchPattern,
+    sourceOf,
   }
 }
 

@@ -1,6 +1,6 @@
 /** Search over what is kept here: the rules and the pages of a service, over one transcript after the other. */
 
-import type { TranscriptionsSearchAllQuery } from "@earmark/api/client"
+import type { SearchResults, TranscriptionsSearchAllQuery } from "@earmark/api/client"
 import { JobId, SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/jobs"
 import {
   type Content,
@@ -19,6 +19,7 @@ import { contentPath, type Entry, readHead } from "./entries.js"
 import { namesIn } from "./Head.js"
 import { unpackLines } from "./packed.js"
 import { readQuery } from "./refusals.js"
+import { linesThatFit, type PatternQuery } from "./searchPattern.js"
 
 const encode = Schema.encodeSync(SearchAnswer)
 
@@ -48,7 +49,7 @@ const candidateOf = (
   if (feed !== undefined && head.job.source.feed_url !== feed) return "other"
   const content = linesOf(folder, entry.id)
   if (content === null) return "damaged"
-  if (!holdsWords(wordsIn(content.text), wanted)) return "other"
+  if (wanted.length > 0 && !holdsWords(wordsIn(content.text), wanted)) return "other"
   const { title } = head.job
   const { createdAt } = entry
   return { job: { id: JobId.make(entry.id), title, createdAt, speakerNames: namesIn(head) }, content }
@@ -92,6 +93,33 @@ export const searchEntries = (
       cursors.at([place.createdAt, place.id, place.shown, place.before]),
     )
     return { answer: encode(answer), unreadable }
+  })
+
+/** The lines of all of them that a pattern fits, newest first. */
+export const searchEach = (
+  folder: string,
+  entries: ReadonlyArray<Entry>,
+  pattern: RegExp,
+  query: PatternQuery,
+): Effect.Effect<
+  {
+    readonly hits: ReadonlyArray<SearchResults["data"][number]>
+    readonly unreadable: ReadonlyArray<Entry>
+  },
+  CommandFailed
+> =>
+  Effect.gen(function* () {
+    const hits: Array<SearchResults["data"][number]> = []
+    const unreadable: Array<Entry> = []
+    for (const entry of entries) {
+      const candidate = candidateOf(folder, entry, [], query.feed)
+      if (candidate === "damaged") unreadable.push(entry)
+      else if (candidate !== "other")
+        for (const hit of yield* linesThatFit(candidate.job, candidate.content.segments, pattern, query))
+          hits.push(hit)
+      yield* breath
+    }
+    return { hits, unreadable }
   })
 
 /** In one of them, in the order of time. */

@@ -58,6 +58,13 @@ export const serviceLibrary = (target: Target): Library => {
       Effect.flatMap(served(wanted), (query) =>
         ask((client, { signal }) => client.transcriptions.exportLink(id, query, { signal })),
       ),
+    searchPattern: () =>
+      Effect.fail(
+        usage(
+          "--regex is for the library of this machine: a service looks for words and phrases. Leave it out, or add --local.",
+        ),
+      ),
+    sourceOf: () => Effect.succeed(null),
     search: (id, query) =>
       ask((client, { signal }) => {
         if (id === null) return client.transcriptions.searchAll(query, { signal })

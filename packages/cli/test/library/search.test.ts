@@ -78,6 +78,46 @@ describe("search over the library of this machine", () => {
     }),
   )
 
+  it.effect("tells the moment of the word and the source of the transcript", () =>
+    Effect.gen(function* () {
+      const library = yield* talks
+      const [hit] = (yield* library.search(null, { q: "cafe", context: 0 })).data
+      assert.deepStrictEqual([hit?.start, hit?.at], [1, 1.03])
+      assert.match((yield* library.sourceOf(hit?.id ?? "")) ?? "", /a\.mp3$/)
+    }),
+  )
+
+  it.effect("finds a regular expression in one or in all, as many as are asked for", () =>
+    Effect.gen(function* () {
+      const library = yield* talks
+      const asked = { speaker: undefined, feed: undefined, context: 0, limit: 10 }
+      const found = (pattern: string, more: object = {}, id: string | null = null) =>
+        library.searchPattern(id, { ...asked, pattern, ...more })
+      const texts = Effect.map(({ data }: Effect.Effect.Success<ReturnType<typeof found>>) =>
+        data.map(({ text, at, highlights }) => [text, at, highlights]),
+      )
+      assert.deepStrictEqual(yield* texts(found("caf[eé]")), [["is not the Café report", 1.03, [[11, 15]]]])
+      const page = yield* found("CLIMATES?$|climate\\b", { limit: 1 })
+      assert.deepStrictEqual(
+        [page.total, page.has_more, page.next_cursor, page.data[0]?.text],
+        [2, true, null, "a report on climates"],
+      )
+      const [, , , a] = (yield* library.list({})).data
+      assert.strictEqual((yield* found("report", { speaker: "Speaker 2" }, a?.id ?? "")).total, 1)
+      assert.match((yield* Effect.flip(found("(a"))).message, /^--regex cannot use "\(a": /)
+    }),
+  )
+
+  it.live("gives up a pattern that would take for ever", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      yield* keep(workOn("long.mp3", T), `${"a".repeat(60)}b`)
+      const asked = { pattern: "(a+)+$", speaker: undefined, feed: undefined, context: 0, limit: 10 }
+      const given = yield* Effect.flip(library.searchPattern(null, asked))
+      assert.match(given.message, /^--regex took longer than 5 seconds/)
+    }),
+  )
+
   it.effect("refuses what a service refuses", () =>
     Effect.gen(function* () {
       const library = yield* talks

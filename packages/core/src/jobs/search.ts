@@ -52,6 +52,8 @@ export const SearchHit = Schema.Struct({
   id: JobId,
   title: Schema.NullOr(Schema.String),
   ...NearbyLine.fields,
+  /** When the first of the words is said. */
+  at: Seconds,
   /** Character ranges of `text`, from and up to. */
   highlights: Schema.Array(Schema.Tuple(integer(0), integer(0))),
   before: Schema.Array(NearbyLine),

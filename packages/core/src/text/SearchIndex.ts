@@ -30,6 +30,8 @@ export interface FoundSegment {
 export interface SearchHit extends FoundSegment {
   /** Index of the segment in its transcript. */
   readonly segment: number
+  /** When the first word that was asked for is said: estimated where words have no times. */
+  readonly at: number
   /** Ranges `[from, to)` of `text` in UTF-16 units, ascending and apart. */
   readonly highlights: ReadonlyArray<readonly [number, number]>
   readonly before: ReadonlyArray<FoundSegment>
@@ -103,6 +105,21 @@ const highlightsIn = (prepared: Prepared, phrases: ReadonlyArray<Phrase>, index:
 
 const shown = ({ start, end, speaker, text }: Segment): FoundSegment => ({ start, end, speaker, text })
 
+/** When the word at a place of the text is said; without times of words by its share of the text. */
+export const momentIn = (
+  { start, end, text, words }: Pick<Segment, "start" | "end" | "text" | "words">,
+  place: number,
+): number => {
+  let from = 0
+  for (const word of words) {
+    const found = text.indexOf(word.text, from)
+    if (found < 0) break
+    from = found + word.text.length
+    if (place < from) return word.start
+  }
+  return text === "" ? start : Math.round(start + ((end - start) * place) / text.length)
+}
+
 const wholeNumber = (value: number | undefined, otherwise: number) =>
   value === undefined || Number.isNaN(value) ? otherwise : Math.max(0, Math.floor(value))
 
@@ -156,11 +173,13 @@ export const prepareSearch = (segments: ReadonlyArray<Segment>): SearchIndex => 
       const hits = page.flatMap((index): ReadonlyArray<SearchHit> => {
         const segment = segments[index]
         if (segment === undefined) return []
+        const highlights = highlightsIn(prepared, phrases, index)
         return [
           {
             ...shown(segment),
             segment: index,
-            highlights: highlightsIn(prepared, phrases, index),
+            at: momentIn(segment, highlights[0]?.[0] ?? 0),
+            highlights,
             before: segments.slice(Math.max(0, index - context), index).map(shown),
             after: segments.slice(index + 1, index + 1 + context).map(shown),
           },

@@ -11,6 +11,7 @@ export { nearestName } from "./nearestName.js"
 export { normalizedWords } from "./normalizeTranscript.js"
 export {
   type FoundSegment,
+  momentIn,
   prepareSearch,
   type SearchHit,
   type SearchIndex,

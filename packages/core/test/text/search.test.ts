@@ -18,6 +18,34 @@ const find = (texts: ReadonlyArray<string>, request: string | SearchRequest) =>
 const marked = (texts: ReadonlyArray<string>, query: string) =>
   find(texts, query).hits.map(({ text, highlights }) => highlights.map(([from, to]) => text.slice(from, to)))
 
+describe("the moment of a hit", () => {
+  const timed: Segment = {
+    ...segment("one two, three", 0),
+    words: ["one", "two,", "three"].map((text, at) => ({
+      text,
+      start: at * 250,
+      end: at * 250 + 200,
+      confidence: null,
+      speaker: null,
+    })),
+  }
+  const momentOf = (of: Segment, query: string) => prepareSearch([of]).search({ query }).hits[0]?.at
+
+  it("is that of its first word", () => {
+    assert.deepStrictEqual(
+      [momentOf(timed, "one"), momentOf(timed, "three two"), momentOf(timed, "three")],
+      [0, 250, 500],
+    )
+  })
+
+  it("is estimated where words have no times, or other ones than the text", () => {
+    const estimated = Math.round((900 * 9) / 14)
+    assert.strictEqual(momentOf({ ...timed, words: [] }, "three"), estimated)
+    const [first] = timed.words
+    assert.strictEqual(momentOf({ ...timed, words: first ? [first] : [] }, "three"), estimated)
+  })
+})
+
 describe("what matches", () => {
   const cases: ReadonlyArray<
     readonly [name: string, text: string, query: string, found: ReadonlyArray<string>]

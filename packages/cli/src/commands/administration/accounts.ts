@@ -3,7 +3,7 @@ import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import type { Page } from "../../help.js"
 import { factsOf, tableOf } from "../../table.js"
-import { administer, andMore, cursor, json, limit, moment, say, show } from "./administer.js"
+import { administer, andMore, json, moment, pageOf, paging, say, show } from "./administer.js"
 import { groups } from "./groups.js"
 
 const name = Options.text("name").pipe(
@@ -39,12 +39,11 @@ const create = Command.make("create", { name, email, json }, (options) =>
   }),
 ).pipe(Command.withDescription("Make an account, with the free minutes of every new one."))
 
-const list = Command.make("list", { limit, cursor, json }, (options) =>
+const list = Command.make("list", { ...paging, json }, (options) =>
   Effect.gen(function* () {
-    const page = yield* administer((all) => all.listAccounts, {
-      limit: String(options.limit),
-      cursor: Option.getOrUndefined(options.cursor),
-    })
+    const page = yield* pageOf(options, ({ limit, cursor }) =>
+      administer((all) => all.listAccounts, { limit: String(limit), cursor }),
+    )
     yield* show(
       page,
       options.json,
@@ -112,17 +111,7 @@ const revoked = Options.text("revoke").pipe(
   Options.optional,
 )
 
-const listGrants = (
-  account: string,
-  options: { readonly limit: number; readonly cursor: Option.Option<string> },
-) =>
-  administer((all) => all.listGrants, {
-    account,
-    limit: String(options.limit),
-    cursor: Option.getOrUndefined(options.cursor),
-  })
-
-const grants = Command.make("grants", { id, revoked, limit, cursor, json }, (options) =>
+const grants = Command.make("grants", { id, revoked, ...paging, json }, (options) =>
   Effect.gen(function* () {
     if (Option.isSome(options.revoked)) {
       const gone = yield* administer((all) => all.revokeGrant, {
@@ -131,7 +120,9 @@ const grants = Command.make("grants", { id, revoked, limit, cursor, json }, (opt
       })
       return yield* say(gone, options.json, (grant) => `${grant.id} is revoked: its tokens open nothing now.`)
     }
-    const page = yield* listGrants(options.id, options)
+    const page = yield* pageOf(options, ({ limit, cursor }) =>
+      administer((all) => all.listGrants, { account: options.id, limit: String(limit), cursor }),
+    )
     yield* show(
       page,
       options.json,

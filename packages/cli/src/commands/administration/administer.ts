@@ -1,6 +1,6 @@
 import type { Operation, operations as Operations } from "@earmark/service"
 import { Options } from "@effect/cli"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Outcome, Refusal } from "../../administration/host.js"
 import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
 import { note, print, printableJson } from "../../output.js"
@@ -94,19 +94,52 @@ export const limit = Options.integer("limit").pipe(
   Options.withDefault(20),
 )
 
-export const cursor = Options.text("cursor").pipe(
-  Options.withDescription("Where to go on: the next_cursor of the page before."),
+const cursor = Options.text("cursor").pipe(
+  Options.withDescription("Where to go on: the next_cursor of the page before, as --json has it."),
   Options.optional,
 )
 
+const all = Options.boolean("all").pipe(Options.withDescription("List all of them."))
+
+/** How much of a list is asked for. */
+export const paging = { limit, cursor, all }
+
+interface Page {
+  readonly data: ReadonlyArray<unknown>
+  readonly next_cursor: string | null
+}
+
+const MOST_ON_A_PAGE = 100
+
+/** The page of a list that is asked for, or with `--all` every page as one. */
+export const pageOf = <Answer extends Page, Needs>(
+  asked: { readonly limit: number; readonly cursor: Option.Option<string>; readonly all: boolean },
+  ask: (place: {
+    readonly limit: number
+    readonly cursor: string | undefined
+  }) => Effect.Effect<Answer, CommandFailed, Needs>,
+): Effect.Effect<Answer, CommandFailed, Needs> =>
+  Effect.gen(function* () {
+    if (!asked.all) return yield* ask({ limit: asked.limit, cursor: Option.getOrUndefined(asked.cursor) })
+    if (Option.isSome(asked.cursor))
+      return yield* usage("--all lists everything, and --cursor goes on with a page: give one of them.")
+    let page = yield* ask({ limit: MOST_ON_A_PAGE, cursor: undefined })
+    const data = [...page.data]
+    while (page.next_cursor !== null) {
+      page = yield* ask({ limit: MOST_ON_A_PAGE, cursor: page.next_cursor })
+      for (const each of page.data) data.push(each)
+    }
+    return { ...page, data }
+  })
+
 /** Says that a list goes on, where people read it. */
-export const andMore = ({ next_cursor }: { readonly next_cursor: string | null }): string | null =>
-  next_cursor === null ? null : `More with --cursor ${next_cursor}`
+export const andMore = ({ next_cursor }: Pick<Page, "next_cursor">): string | null =>
+  next_cursor === null ? null : "There are more: --all lists them, --limit more of them."
 
 /** The same of a list that says in words that it is empty. */
 export const orNone =
   (none: string) =>
-  (page: { readonly data: ReadonlyArray<unknown>; readonly next_cursor: string | null }): string | null =>
+  (page: Page): string | null =>
     page.data.length === 0 ? none : andMore(page)
 
 /** A day and a time, in UTC. */

@@ -8,7 +8,7 @@ import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
 import { where } from "../remote/options.js"
-import { account, administer, andMore, anyAccount, cursor, json, limit, moment, show } from "./administer.js"
+import { account, administer, andMore, anyAccount, json, moment, pageOf, paging, show } from "./administer.js"
 import { groups } from "./groups.js"
 import { confirm, purchasePages, purchases } from "./purchases.js"
 
@@ -65,17 +65,15 @@ const purposeOf = (entry: {
   readonly reference?: string | null
 }): string | null => entry.transcription_id ?? entry.reference ?? null
 
-const entries = Command.make("entries", { account: anyAccount, ...where, limit, cursor, json }, (options) =>
+const entries = Command.make("entries", { account: anyAccount, ...where, ...paging, json }, (options) =>
   Effect.gen(function* () {
-    const cursor = Option.getOrUndefined(options.cursor)
-    const page = yield* Option.match(options.account, {
-      onSome: (account) =>
-        administer((all) => all.listEntries, { account, limit: String(options.limit), cursor }),
-      onNone: () =>
-        ask(options, async (client, { signal }) =>
-          client.credits.entries({ limit: options.limit, cursor }, { signal }),
-        ),
-    })
+    const page = yield* pageOf(options, ({ limit, cursor }) =>
+      Option.match(options.account, {
+        onSome: (account) => administer((all) => all.listEntries, { account, limit: String(limit), cursor }),
+        onNone: () =>
+          ask(options, async (client, { signal }) => client.credits.entries({ limit, cursor }, { signal })),
+      }),
+    )
     yield* show(
       page,
       options.json,

@@ -8,7 +8,7 @@ import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { where } from "../remote/options.js"
-import { administer, andMore, anyAccount, cursor, json, limit, moment, say, show } from "./administer.js"
+import { administer, andMore, anyAccount, json, moment, pageOf, paging, say, show } from "./administer.js"
 import { groups } from "./groups.js"
 
 const name = Options.text("name").pipe(Options.withDescription("What the key is for."), Options.optional)
@@ -100,17 +100,15 @@ type KeyWire = typeof ApiKey.Encoded
 
 const stateOf = ({ revoked_at }: KeyWire): string => (revoked_at === null ? "good" : "revoked")
 
-const list = Command.make("list", { account: anyAccount, ...where, limit, cursor, json }, (options) =>
+const list = Command.make("list", { account: anyAccount, ...where, ...paging, json }, (options) =>
   Effect.gen(function* () {
-    const cursor = Option.getOrUndefined(options.cursor)
-    const page = yield* Option.match(options.account, {
-      onSome: (account) =>
-        administer((all) => all.listKeys, { account, limit: String(options.limit), cursor }),
-      onNone: () =>
-        ask(options, async (client, { signal }) =>
-          client.keys.list({ limit: options.limit, cursor }, { signal }),
-        ),
-    })
+    const page = yield* pageOf(options, ({ limit, cursor }) =>
+      Option.match(options.account, {
+        onSome: (account) => administer((all) => all.listKeys, { account, limit: String(limit), cursor }),
+        onNone: () =>
+          ask(options, async (client, { signal }) => client.keys.list({ limit, cursor }, { signal })),
+      }),
+    )
     yield* show(
       page,
       options.json,

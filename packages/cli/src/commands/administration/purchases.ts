@@ -5,7 +5,7 @@ import type { Page } from "../../help.js"
 import { ask } from "../../remote/ask.js"
 import { type Column, factsOf, tableOf } from "../../table.js"
 import { where } from "../remote/options.js"
-import { administer, anyAccount, cursor, json, limit, moment, orNone, show } from "./administer.js"
+import { administer, anyAccount, json, moment, orNone, pageOf, paging, show } from "./administer.js"
 
 type PurchaseWire = typeof Purchase.Encoded
 type OperatorWire = typeof OperatorPurchase.Encoded
@@ -38,21 +38,22 @@ const none = orNone("There is no such purchase.")
 
 export const purchases = Command.make(
   "purchases",
-  { account: anyAccount, open, ...where, limit, cursor, json },
+  { account: anyAccount, open, ...where, ...paging, json },
   (options) =>
     Effect.gen(function* () {
-      const cursor = Option.getOrUndefined(options.cursor)
       if (options.open || Option.isSome(options.account)) {
-        const page = yield* administer((all) => all.listPurchases, {
-          account: Option.getOrNull(options.account),
-          open: options.open,
-          limit: String(options.limit),
-          cursor,
-        })
+        const page = yield* pageOf(options, ({ limit, cursor }) =>
+          administer((all) => all.listPurchases, {
+            account: Option.getOrNull(options.account),
+            open: options.open,
+            limit: String(limit),
+            cursor,
+          }),
+        )
         return yield* show(page, options.json, ({ data }) => table(ofOperator, data), none)
       }
-      const page = yield* ask(options, async (client, { signal }) =>
-        client.credits.purchases({ limit: options.limit, cursor }, { signal }),
+      const page = yield* pageOf(options, ({ limit, cursor }) =>
+        ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
       )
       yield* show(page, options.json, ({ data }) => table(columns, data), none)
     }),

@@ -8,12 +8,12 @@ import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import {
-  cursor,
   json,
   jsonAnswer,
-  limit,
   moment,
   orNone,
+  pageOf,
+  paging,
   say,
   sayDone,
   show,
@@ -73,13 +73,10 @@ const add = Command.make("add", { url, ...where, events, description, json }, (o
 const stateOf = ({ enabled, disabled_reason }: WebhookEndpoint): string =>
   enabled ? "on" : `off (${disabled_reason ?? "manual"})`
 
-const list = Command.make("list", { ...where, limit, cursor, json }, (options) =>
+const list = Command.make("list", { ...where, ...paging, json }, (options) =>
   Effect.gen(function* () {
-    const page = yield* ask(options, (client, { signal }) =>
-      client.webhooks.list(
-        { limit: options.limit, cursor: Option.getOrUndefined(options.cursor) },
-        { signal },
-      ),
+    const page = yield* pageOf(options, (place) =>
+      ask(options, (client, { signal }) => client.webhooks.list(place, { signal })),
     )
     yield* show(
       page,
@@ -151,17 +148,15 @@ const state = Options.choice("state", ["pending", "delivering", "succeeded", "fa
   Options.optional,
 )
 
-const deliveries = Command.make("deliveries", { endpoint, ...where, state, limit, cursor, json }, (options) =>
+const deliveries = Command.make("deliveries", { endpoint, ...where, state, ...paging, json }, (options) =>
   Effect.gen(function* () {
-    const page = yield* ask(options, (client, { signal }) =>
-      client.webhooks.deliveries(
-        options.endpoint,
-        {
-          limit: options.limit,
-          cursor: Option.getOrUndefined(options.cursor),
-          status: Option.getOrUndefined(options.state),
-        },
-        { signal },
+    const page = yield* pageOf(options, (place) =>
+      ask(options, (client, { signal }) =>
+        client.webhooks.deliveries(
+          options.endpoint,
+          { ...place, status: Option.getOrUndefined(options.state) },
+          { signal },
+        ),
       ),
     )
     yield* show(
