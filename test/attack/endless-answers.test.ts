@@ -1,5 +1,6 @@
 /** Servers that never end their answers, and how long a person waits for what Earmark says of them. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { writeWav } from "@earmark/core/audio"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { earmark, root } from "../e2e/earmark.js"
@@ -31,6 +32,8 @@ const trickle = (response: ServerResponse, type: string, beginning: string) => {
   response.on("close", () => clearInterval(timer))
 }
 
+const WAV_HEAD = writeWav(new Int16Array(2048))
+
 let port = 0
 let connections = 0
 
@@ -41,6 +44,20 @@ const answer = (request: IncomingMessage, response: ServerResponse) => {
   if (path === "/trickle.xml") return trickle(response, "application/rss+xml", text(rss("").slice(0, -20)))
   if (path === "/trickle.vtt") return trickle(response, "text/vtt", "WEBVTT\n\n")
   if (path === "/captioned.xml") return response.end(text(CAPTIONED))
+  if (path === "/stalls.wav") {
+    // What is looked at first is there; what is asked for then never comes.
+    const isFirst = request.headers.range === undefined
+    if (isFirst) response.end(WAV_HEAD)
+    return
+  }
+  if (path === "/endless.wav") {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+    }
+    response.writeHead(200, { "content-type": "audio/wav" }).write(WAV_HEAD)
+    response.on("drain", more)
+    return more()
+  }
   // Each step is quick enough by itself.
   const [, kind, number] = /^\/(pages|hops)\/(\d+)$/.exec(path) ?? []
   const next = Number(number) + 1
@@ -97,6 +114,15 @@ describe("answers that never end", () => {
   }
 
   const FEEDS = ["/silent.xml", "/trickle.xml", "/hops/1"]
+
+  it("the price of media that stall or never end is not known, within the time and with the reason", async () => {
+    const reasons = { "/stalls.wav": /looked at in time/, "/endless.wav": /does not say how large/ }
+    for (const [path, reason] of Object.entries(reasons)) {
+      const { status, told } = await call("/quotes", { url: at(path) })
+      assert.deepStrictEqual([status, told.minutes, told.credits], [200, null, null], JSON.stringify(told))
+      assert.match(told.unknown_because, reason)
+    }
+  })
 
   it.concurrent("a list of episodes says within the time that the feed is too slow", async () => {
     const answers = await Promise.all(

@@ -95,7 +95,7 @@ export const quote = HttpApiEndpoint.post("quote", "/api/v1/quotes")
     guarded("transcriptions:read", "create", {
       summary: "Ask for a price",
       description:
-        "The body of a transcription, or that of a whole feed. Free of charge; null where no length is known beforehand.",
+        "The body of a transcription, or that of a whole feed. Free of charge. The length of a link or an upload is read from the beginning and the end of the file; `minutes` and `credits` are null where they do not tell it, and `unknown_because` says why.",
     }),
   )
 

@@ -117,6 +117,7 @@ export {
   type EngineAnswer,
   type EngineCapabilities,
   type EngineWord,
+  LengthUnknown,
   type Listening,
   type Media,
   MediaDecoder,

@@ -76,6 +76,31 @@ describe("programs written for a service of the same interface", () => {
   })
 })
 
+describe("a quote", () => {
+  it("knows the price of a link and of an upload whose length nobody has announced", async () => {
+    const web = await startWeb()
+    onTestFinished(web.stop)
+    const price = { minutes: 2, credits: 2, rate: 1, cached: false }
+    const linked = await call("/api/v1/quotes", { body: { url: `${web.base}/long/41.wav` } })
+    assert.deepInclude(linked.body, price)
+    assert.notProperty(linked.body, "unknown_because")
+    const bytes = recording(42, 40)
+    const { body } = await call("/api/v1/uploads", {
+      body: { content_type: "audio/wav", bytes: bytes.length },
+    })
+    await fetch(String(body.upload_url), {
+      method: "PUT",
+      headers: { "Content-Type": "audio/wav" },
+      body: Buffer.from(bytes),
+    })
+    const uploaded = await call("/api/v1/quotes", { body: { media_ref: body.media_ref, end_at: 59 } })
+    assert.deepInclude(uploaded.body, { ...price, minutes: 1, credits: 1 })
+    const gone = await call("/api/v1/quotes", { body: { url: `${web.base}/none.wav` } })
+    assert.deepInclude(gone.body, { minutes: null, credits: null, balance_after: null })
+    assert.match(String(gone.body.unknown_because), /^[A-Z].*\.$/)
+  })
+})
+
 describe("what is made", () => {
   it("is found where Location says", async () => {
     const web = await startWeb()

@@ -114,9 +114,10 @@ export const startWeb = () =>
     const server: Server = createServer((request, response) => {
       const [, long, number] = /^\/(long\/)?(\d+)\.wav/.exec(request.url ?? "") ?? []
       const base = `http://${request.headers.host}`
-      if (number !== undefined)
-        response.writeHead(200, { "Content-Type": "audio/wav" }).end(recordingAt(number, long !== undefined))
-      else if (request.url === "/feed.xml" || request.url === "/described.xml") {
+      if (number !== undefined) {
+        const bytes = recordingAt(number, long !== undefined)
+        response.writeHead(200, { "Content-Type": "audio/wav", "Content-Length": bytes.length }).end(bytes)
+      } else if (request.url === "/feed.xml" || request.url === "/described.xml") {
         const text = request.url === "/feed.xml" ? feed(base) : describedFeed(base)
         response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(text)
       } else if (request.url === "/written.vtt") {

@@ -1073,6 +1073,8 @@ export interface Quote {
   readonly unknown_lengths: number | null
   /** What would be left. */
   readonly balance_after: number | null
+  /** Why `minutes` is null, in a sentence; only then. */
+  readonly unknown_because?: string | undefined
 }
 
 export interface Usage {

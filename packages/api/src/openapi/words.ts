@@ -122,6 +122,7 @@ const words: Readonly<Record<string, string>> = {
   credits: "How many credits.",
   rate: "Credits for a minute.",
   balance_after: "What would be left.",
+  unknown_because: "Why `minutes` is null, in a sentence; only then.",
   group_by: "What each row is of.",
   // Keys
   scopes: "What the key may do.",

@@ -126,6 +126,8 @@ export const Quote = Schema.Struct({
   /** Of these, the ones whose length the feed does not say: they are in neither sum. */
   unknownLengths: field("unknown_lengths", Schema.NullOr(Count)),
   balanceAfter: field("balance_after", Schema.NullOr(Schema.Int)),
+  /** Why `minutes` is null; only then. */
+  unknownBecause: sometimes(Schema.String).pipe(Schema.fromKey("unknown_because")),
 })
 export type Quote = typeof Quote.Type
 

@@ -10,6 +10,7 @@ import {
   VoiceActivity,
 } from "@earmark/service"
 import { Context, Effect, Layer } from "effect"
+import { lengthOf } from "../length/lengthOf.js"
 import { obtain } from "../obtain/obtain.js"
 import { SocialVideo } from "../obtain/SocialVideo.js"
 import { machineFailed, scratchFolder } from "../obtain/scratch.js"
@@ -71,7 +72,9 @@ export const layer: Layer.Layer<
       return yield* openMedia({ path: yield* neutral(path), longest }, listening, config, voice)
     })
 
-    return MediaDecoder.of({ open, openFile: openFileWith(config, voice) })
+    const length = (source: JobSource) => Effect.provide(lengthOf(source, config), context)
+
+    return MediaDecoder.of({ open, openFile: openFileWith(config, voice), length })
   }),
 )
 

@@ -19,7 +19,8 @@ interface Box {
   readonly header: number
 }
 
-const boxAt = (bytes: Buffer, at: number, end: number): Box | null => {
+/** The header of the box at a place; null when it is not whole. A size of 0 reaches to the end. */
+export const boxAt = (bytes: Buffer, at: number, end: number): Box | null => {
   if (at + 8 > Math.min(end, bytes.length)) return null
   const type = bytes.toString("latin1", at + 4, at + 8)
   const small = bytes.readUInt32BE(at)

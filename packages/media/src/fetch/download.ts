@@ -42,7 +42,7 @@ const numberOf = (text: string | undefined) =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 
 /** The place of a partial answer in the whole; null when it does not say. */
-const rangeOf = (headers: FetchedAnswer["headers"]) => {
+export const rangeOf = (headers: FetchedAnswer["headers"]) => {
   const [, start, total] =
     /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(headers["content-range"] ?? "") ?? []
   return start === undefined ? null : { start: Number(start), total: numberOf(total) }
@@ -55,7 +55,7 @@ const fits = (answer: FetchedAnswer, broken: Broken): boolean => {
 }
 
 /** The whole length, as the answer claims it; null when it does not. */
-const totalOf = ({ status, headers }: FetchedAnswer) => {
+export const totalOf = ({ status, headers }: FetchedAnswer) => {
   if (status === 206) return rangeOf(headers)?.total ?? null
   return headers["content-encoding"] === undefined ? numberOf(headers["content-length"]) : null
 }

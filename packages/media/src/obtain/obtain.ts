@@ -20,7 +20,7 @@ export interface Obtained {
 
 const CLIP = SOCIAL_CLIP_SECONDS * 1000
 /** Tracking prefixes nest, and each costs a redirect. */
-const REDIRECTS = 8
+export const REDIRECTS = 8
 /** A minute, and a second more for each 64 KiB: slower servers have lost. */
 const deadlineFor = (bytes: number): number => 60_000 + Math.ceil(bytes / 65_536) * 1000
 
@@ -48,7 +48,7 @@ const uploadTo = Effect.fnUntraced(function* (mediaRef: string, path: string, ma
 })
 
 /** A login goes where it was given for, and nowhere else. */
-const loginFor = (address: string, link: string | null): string | null => {
+export const loginFor = (address: string, link: string | null): string | null => {
   const own = stripCredentials(address).authorization
   if (own !== null || link === null || !URL.canParse(link) || !URL.canParse(address)) return own
   return new URL(link).origin === new URL(address).origin ? stripCredentials(link).authorization : null
@@ -77,7 +77,7 @@ const addressTo = Effect.fnUntraced(function* (
   return { path, bytes }
 })
 
-const isPost = (address: string): boolean =>
+export const isPost = (address: string): boolean =>
   Either.match(classifyLink(address), { onLeft: () => false, onRight: ({ kind }) => kind === "social" })
 
 /**

@@ -125,6 +125,16 @@ export class VoiceActivity extends Context.Tag("@earmark/service/VoiceActivity")
   }
 >() {}
 
+/** Nobody can say beforehand how long media is, and why. */
+export class LengthUnknown extends Schema.TaggedError<LengthUnknown>()("LengthUnknown", {
+  /** A sentence for the owner of the media; never a path, a query or a credential. */
+  reason: Schema.String,
+}) {
+  override get message() {
+    return this.reason
+  }
+}
+
 /** From an address, an upload or a file to speech windows: fetched, checked, decoded, cut. */
 export class MediaDecoder extends Context.Tag("@earmark/service/MediaDecoder")<
   MediaDecoder,
@@ -136,6 +146,8 @@ export class MediaDecoder extends Context.Tag("@earmark/service/MediaDecoder")<
     readonly open: (source: JobSource, listening: Listening) => Effect.Effect<Media, WorkFailed, Scope.Scope>
     /** The same for a file on this machine, that its owner named: no source of a job leads here. */
     readonly openFile: (path: string, listening: Listening) => Effect.Effect<Media, WorkFailed, Scope.Scope>
+    /** How long the media of a job is, in seconds, from a small part of its bytes. Only a decoder that can look has this. */
+    readonly length?: (source: JobSource) => Effect.Effect<number, LengthUnknown>
   }
 >() {}
 

@@ -12,15 +12,15 @@ import { Context, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { JobStore } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
-import type { FoundSource } from "../ports/records.js"
+import type { FoundSource, JobSource } from "../ports/records.js"
 import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
-import { Diarizer, SpeechEngine, Translator, Writer } from "../ports/Speech.js"
+import { Diarizer, LengthUnknown, MediaDecoder, SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { searchCaptions } from "./captionBacked.js"
 import { findKnown } from "./knownResult.js"
 import { limitsOf } from "./limits.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
-import { captionsInTime } from "./requestWait.js"
+import { captionsInTime, lengthInTime } from "./requestWait.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepSource, makeSources } from "./Sources.js"
 import { sort } from "./skipping.js"
@@ -35,9 +35,12 @@ interface Price {
   readonly cached: boolean
   readonly episodes: number | null
   readonly unknownLengths: number | null
+  readonly unknownBecause?: string
 }
 
 const ONE = { episodes: null, unknownLengths: null } as const
+
+const NOTHING_KNOWN = { minutes: null, credits: null, rate: 1, cached: false, ...ONE } as const
 
 const free = (durationSeconds: number | null, cached: boolean): Price => ({
   minutes: durationSeconds === null ? null : Math.max(1, Math.ceil(durationSeconds / 60)),
@@ -72,9 +75,24 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         writer: yield* Writer,
         translator: yield* Translator,
       }
+      const decoder = yield* MediaDecoder
       const config = yield* ServiceConfig
       const sources = yield* makeSources
       const files = yield* makeUploadedFiles
+
+      /** As it was announced, else as the media itself says. */
+      const lengthOf = (source: JobSource, announced: number | null) =>
+        announced !== null
+          ? Effect.succeed({ seconds: announced })
+          : (
+              decoder.length?.(source) ?? new LengthUnknown({ reason: "Media are not looked at beforehand." })
+            ).pipe(
+              lengthInTime(config),
+              Effect.match({
+                onFailure: ({ reason }) => ({ seconds: null, reason }),
+                onSuccess: (seconds) => ({ seconds }),
+              }),
+            )
 
       const priceOf = Effect.fnUntraced(function* (
         account: AccountId,
@@ -84,16 +102,22 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         const options = effectiveOptions(requested, { quality: config.defaultQuality })
         const known = yield* findKnown(jobs, account, { source, options }, makers)
         if (known !== null) return free(known.result.durationSeconds, true)
-        const { transcript } = yield* searchCaptions(
-          { source, options, durationSeconds },
-          resolver,
-          config,
-        ).pipe(captionsInTime(config))
-        if (transcript !== null) return free(durationSeconds, false)
+        const searched = searchCaptions({ source, options, durationSeconds }, resolver, config)
+        const [{ transcript }, length] = yield* Effect.all(
+          [searched.pipe(captionsInTime(config)), lengthOf(source, durationSeconds)],
+          { concurrency: 2 },
+        )
+        if (transcript !== null) return free(length.seconds, false)
+        const { seconds } = length
+        if (seconds === null) {
+          const { reason } = length
+          const price: Price = { ...NOTHING_KNOWN, unknownBecause: reason }
+          return price
+        }
         const price: Price = {
-          minutes: durationSeconds === null ? null : minutesFor(durationSeconds, options),
-          credits: durationSeconds === null ? null : creditsFor(durationSeconds, options, config),
-          rate: durationSeconds === null ? 1 : rateFor(durationSeconds, options, config),
+          minutes: minutesFor(seconds, options),
+          credits: creditsFor(seconds, options, config),
+          rate: rateFor(seconds, options, config),
           cached: false,
           ...ONE,
         }

@@ -1,6 +1,7 @@
 /** What a request waits for the servers of others: one time for all of its steps, however many addresses it asks, one after the other. */
 import { Duration, Effect, identity, type Option } from "effect"
 import { SourceRefused } from "../ports/SourceResolver.js"
+import { LengthUnknown } from "../ports/Speech.js"
 import * as TimeLimit from "../TimeLimit.js"
 import type { CaptionSearch } from "./captionBacked.js"
 import type { ServiceConfig } from "./ServiceConfig.js"
@@ -33,6 +34,17 @@ export const inTime =
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SourceRefused, R> =>
     endable(effect).pipe(
       TimeLimit.fail({ duration: wait.requestWait, onTimeout: () => tooSlow(address, wait) }),
+    )
+
+/** A look at the media in what is left of the time after the source. What takes longer is not known. */
+export const lengthInTime =
+  ({ requestWait }: Wait) =>
+  <R>(look: Effect.Effect<number, LengthUnknown, R>): Effect.Effect<number, LengthUnknown, R> =>
+    endable(look).pipe(
+      TimeLimit.fail({
+        duration: Duration.times(requestWait, 1 - SHARE_OF_SOURCE),
+        onTimeout: () => new LengthUnknown({ reason: "The media could not be looked at in time." }),
+      }),
     )
 
 /** Captions in what is left of the time after the source. Those that come too slowly count as none: the job looks for them again. */

@@ -255,6 +255,7 @@ describe("quotes", () => {
       })
       const unknown = yield* quoteOf(account, { url: `${talk}&unknown` })
       assert.deepInclude(unknown, { minutes: null, credits: null, balanceAfter: null })
+      assert.match(unknown.unknownBecause ?? "", /^[A-Z][^.]+\.$/)
       const feed = yield* quoteOf(account, {
         feed: "https://a.example/feed?episodes=3&seconds=90",
         episodes: "all",
