@@ -5,7 +5,10 @@ import { readdirSync, readFileSync } from "node:fs"
 export interface Used {
   /** Processor seconds of all of them. */
   readonly cpu: number
-  /** The most memory of the engine's process, and of all others together. */
+  /**
+   * The most memory of the engine's process, and of all others at one time. What processes share counts for each in equal parts (the
+   * proportional set size of Linux).
+   */
   readonly engineMb: number
   readonly othersMb: number
   /** The last line that was printed. */
@@ -15,7 +18,6 @@ export interface Used {
 interface Seen {
   readonly name: string
   readonly parent: number
-  readonly peakMb: number
 }
 
 const read = (path: string): string => {
@@ -37,11 +39,7 @@ const processes = (): ReadonlyMap<number, Seen> => {
     if (!/^\d+$/.test(entry)) continue
     const status = read(`/proc/${entry}/status`)
     const name = /^Name:\s+(.*)$/m.exec(status)?.[1] ?? ""
-    found.set(Number(entry), {
-      name,
-      parent: numberIn(status, "PPid"),
-      peakMb: numberIn(status, "VmHWM") / 1024,
-    })
+    found.set(Number(entry), { name, parent: numberIn(status, "PPid") })
   }
   return found
 }
@@ -55,10 +53,7 @@ const HELPERS = ["ffmpeg", "ffprobe", "bash"]
 export const watched = (command: string, ...args: ReadonlyArray<string>) =>
   new Promise<Used>((resolve, reject) => {
     const child = spawn("bash", ["-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", command, ...args])
-    const peaks = new Map<
-      number,
-      { readonly depth: number; readonly name: string; readonly peakMb: number }
-    >()
+    let [engineMb, othersMb] = [0, 0]
     const look = () => {
       const all = processes()
       const depthOf = (id: number): number => {
@@ -67,11 +62,16 @@ export const watched = (command: string, ...args: ReadonlyArray<string>) =>
         const above = parent === undefined || parent <= 1 ? -1 : depthOf(parent)
         return above < 0 ? -1 : above + 1
       }
-      for (const [id, { name, peakMb }] of all) {
+      let others = 0
+      for (const [id, { name }] of all) {
         const depth = depthOf(id)
+        if (depth < 1 || name === "bash") continue
         // One that has ended, and was not waited for yet, has no memory.
-        if (depth >= 1 && peakMb > 0) peaks.set(id, { depth, name, peakMb })
+        const megabytes = numberIn(read(`/proc/${id}/smaps_rollup`), "Pss") / 1024
+        if (depth > 1 && !HELPERS.includes(name)) engineMb = Math.max(engineMb, megabytes)
+        else others += megabytes
       }
+      othersMb = Math.max(othersMb, others)
     }
     const timer = setInterval(look, EVERY)
     let said = ""
@@ -86,16 +86,10 @@ export const watched = (command: string, ...args: ReadonlyArray<string>) =>
       clearInterval(timer)
       if (code !== 0) return reject(new Error(`${args.join(" ")} failed: ${errors.slice(-2000)}`))
       const [user = 0, system = 0] = (errors.trim().split("\n").at(-1) ?? "").split(" ").map(Number)
-      const all = [...peaks.values()].filter(({ name }) => name !== "bash")
-      const engines = all.filter(({ depth, name }) => depth > 1 && !HELPERS.includes(name))
-      const others = all.filter(({ depth, name }) => depth === 1 || name === "ffmpeg")
-      const byName = new Map<string, number>()
-      for (const { name, depth, peakMb } of others)
-        byName.set(`${depth} ${name}`, Math.max(peakMb, byName.get(`${depth} ${name}`) ?? 0))
       resolve({
         cpu: user + system,
-        engineMb: Math.max(0, ...engines.map(({ peakMb }) => peakMb)),
-        othersMb: [...byName.values()].reduce((sum, peakMb) => sum + peakMb, 0),
+        engineMb,
+        othersMb,
         said: said.trim().split("\n").at(-1) ?? "",
       })
     })
