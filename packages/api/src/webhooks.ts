@@ -6,6 +6,7 @@ import {
   PageQuery,
   PatchEndpoint,
   RotateSecret,
+  TestDelivery,
 } from "@earmark/core/jobs"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
@@ -81,9 +82,14 @@ export const rotateSecret = HttpApiEndpoint.post("rotateSecret", `${HOOKS}/:id/r
 
 export const test = HttpApiEndpoint.post("test", `${HOOKS}/:id/test`)
   .setPath(ById)
-  .addSuccess(WebhookDelivery, { status: 202 })
+  .addSuccess(TestDelivery, { status: 202 })
   .addError(unknown)
-  .annotateContext(guarded("webhooks", "create", { summary: "Send a test event to an endpoint" }))
+  .annotateContext(
+    guarded("webhooks", "create", {
+      summary: "Send a test event to an endpoint",
+      description: "One attempt, also where the endpoint is disabled: then `note` says so.",
+    }),
+  )
 
 export const deliveries = HttpApiEndpoint.get("deliveries", `${HOOKS}/:id/deliveries`)
   .setPath(ById)

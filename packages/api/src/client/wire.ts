@@ -954,6 +954,29 @@ export interface RotateSecret {
   readonly grace_seconds?: number | null | undefined
 }
 
+export interface WebhookTestDelivery {
+  /** An id that begins with dlv_. */
+  readonly id: string
+  /** An id that begins with we_. */
+  readonly endpoint_id: string
+  /** The same in every attempt: keep it, to do nothing twice. */
+  readonly event_id: string
+  readonly event_type: "transcription.completed" | "transcription.failed" | "webhook.test"
+  readonly state: "pending" | "delivering" | "succeeded" | "failed" | "canceled"
+  /** How often it was tried. */
+  readonly attempts: number
+  /** When it is tried again. */
+  readonly next_at: string | null
+  /** What the endpoint answered last; null when it did not. */
+  readonly last_status: number | null
+  /** When it was made. */
+  readonly created_at: string
+  /** Whether the endpoint is sent other events, too. */
+  readonly endpoint_enabled?: boolean | undefined
+  /** What to know about it; only where there is something. */
+  readonly note?: string | undefined
+}
+
 export interface WebhookDeliveryWithAttempts {
   /** An id that begins with dlv_. */
   readonly id: string
@@ -1496,21 +1519,7 @@ export interface Operations {
   readonly "webhooks.test": {
     readonly query: undefined
     readonly body: undefined
-    readonly answer: {
-      /** An id that begins with dlv_. */
-      readonly id: string
-      /** An id that begins with we_. */
-      readonly endpoint_id: string
-      readonly event_id: string
-      readonly event_type: "transcription.completed" | "transcription.failed" | "webhook.test"
-      readonly state: "pending" | "delivering" | "succeeded" | "failed" | "canceled"
-      /** A whole number of at least 0. */
-      readonly attempts: number
-      /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
-      readonly next_at: string | null
-      readonly last_status: number | null
-      readonly created_at: string
-    }
+    readonly answer: WebhookTestDelivery
   }
   readonly "webhooks.deliveries": {
     readonly query: WebhooksDeliveriesQuery

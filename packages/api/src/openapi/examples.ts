@@ -156,6 +156,7 @@ export const examples: Readonly<Record<string, Examples>> = {
         state: "pending",
         attempts: 0,
         last_status: null,
+        endpoint_enabled: true,
       },
     },
   },

@@ -100,6 +100,8 @@ const words: Readonly<Record<string, string>> = {
   // Webhooks
   events: "Which events are sent; all when left out.",
   enabled: "Whether events are sent.",
+  endpoint_enabled: "Whether the endpoint is sent other events, too.",
+  note: "What to know about it; only where there is something.",
   disabled_reason: "Why nothing is sent: `manual`, `failing` for days, or `gone` (410).",
   secret: "What deliveries are signed with. It is shown once.",
   grace_seconds: "How long the secret before stays good; 0 ends it at once.",

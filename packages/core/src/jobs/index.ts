@@ -190,5 +190,6 @@ export {
   EndpointWithSecret,
   PatchEndpoint,
   RotateSecret,
+  TestDelivery,
 } from "./webhooks.js"
 export { LanguageCode, Seconds, Timestamp } from "./wire.js"

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { EventType, SubscribedEvent } from "./events.js"
 import { DeliveryId, EndpointId } from "./ids.js"
 import { paging } from "./lists.js"
-import { Count, field, integer, optional, optionalParameter, Timestamp, text } from "./wire.js"
+import { Count, field, integer, optional, optionalParameter, sometimes, Timestamp, text } from "./wire.js"
 
 /** `manual`: switched off by its owner. `failing`: nothing but failures for days. `gone`: it answered 410. */
 export const DisabledReason = Schema.Literal("manual", "failing", "gone")
@@ -123,6 +123,14 @@ const delivery = {
 /** An event on its way to one endpoint. */
 export const Delivery = Schema.Struct(delivery)
 export type Delivery = typeof Delivery.Type
+
+/** A test event on its way to one endpoint, which may be switched off. */
+export const TestDelivery = Schema.Struct({
+  ...delivery,
+  endpointEnabled: sometimes(Schema.Boolean).pipe(Schema.fromKey("endpoint_enabled")),
+  note: sometimes(Schema.String),
+})
+export type TestDelivery = typeof TestDelivery.Type
 
 /** A delivery with the body that is sent and everything that was tried. */
 export const DeliveryWithAttempts = Schema.Struct({

@@ -17,6 +17,7 @@ import {
   parseId,
   type RotateSecret,
   SubscribedEvent,
+  type TestDelivery,
   testEvent,
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
@@ -73,7 +74,8 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       id: string,
       request: RotateSecret,
     ) => Effect.Effect<EndpointWithSecret, SecretNotRotated | Unknown>
-    readonly test: (account: AccountId, id: string) => Effect.Effect<Delivery, Unknown>
+    /** Sent also to an endpoint that is switched off, with a note that says so. */
+    readonly test: (account: AccountId, id: string) => Effect.Effect<TestDelivery, Unknown>
     readonly deliveries: (
       account: AccountId,
       id: string,
@@ -223,9 +225,14 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
         const id = yield* endpointId(text)
         const now = yield* Clock.currentTimeMillis
         const event = testEvent(id, yield* newUuid, now)
-        return showDelivery(
-          yield* store.createTest(account, id, yield* newDeliveryId, event, eventBody(event)),
-        )
+        const { enabled } = yield* store.endpoint(account, id)
+        const sent = yield* store.createTest(account, id, yield* newDeliveryId, event, eventBody(event))
+        const shown: TestDelivery = {
+          ...showDelivery(sent),
+          endpointEnabled: enabled,
+          ...(!enabled && { note: SWITCHED_OFF }),
+        }
+        return shown
       })
 
       const deliveries = Effect.fn("Webhooks.deliveries")(function* (
@@ -277,6 +284,9 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
     }),
   )
 }
+
+const SWITCHED_OFF =
+  'The endpoint is disabled: this test is sent, but no other events are. Enable it with PATCH {"enabled": true}.'
 
 const showEndpoint = (endpoint: StoredEndpoint): Endpoint => ({
   id: endpoint.id,

@@ -5,6 +5,21 @@ import { Effect } from "effect"
 import { inWorld, newAccount } from "../world.js"
 
 describe("webhook endpoints", () => {
+  it.effect("a test of one that is switched off is sent, and says that it is", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const webhooks = yield* Webhooks
+      const { answer } = yield* webhooks.create(account, { url: "https://example.com/hook" })
+      const on = yield* webhooks.test(account, answer.id)
+      assert.deepInclude(on, { state: "pending", endpointEnabled: true })
+      assert.notProperty(on, "note")
+      yield* webhooks.patch(account, answer.id, { enabled: false })
+      const off = yield* webhooks.test(account, answer.id)
+      assert.deepInclude(off, { state: "pending", endpointEnabled: false })
+      assert.match(off.note ?? "", /^The endpoint is disabled: .* Enable it with PATCH/)
+    }).pipe(inWorld()),
+  )
+
   it.effect("an account has a hundred of them, and a repeated request is answered as before", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()

@@ -103,10 +103,11 @@ const test = Command.make("test", { endpoint, ...where, json }, (options) =>
     const delivery = yield* ask(options, (client, { signal }) =>
       client.webhooks.test(options.endpoint, { signal }),
     )
-    yield* say(
-      delivery,
-      options.json,
-      ({ id }) => `${id} is on its way. What became of it: earmark webhooks deliveries ${options.endpoint}`,
+    yield* say(delivery, options.json, ({ id, note }) =>
+      [
+        `${id} is on its way. What became of it: earmark webhooks deliveries ${options.endpoint}`,
+        ...(note === undefined ? [] : [note]),
+      ].join("\n"),
     )
   }),
 ).pipe(Command.withDescription("Send a webhook.test event to an endpoint."))
