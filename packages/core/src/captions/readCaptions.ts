@@ -8,13 +8,14 @@ import { readHtml } from "./readers/readHtml.js"
 import { readJson } from "./readers/readJson.js"
 import { readSbv } from "./readers/readSbv.js"
 import { readSrt } from "./readers/readSrt.js"
+import { CSV_HEAD, isCtm, readCtm, readTable, TSV_HEAD } from "./readers/readTables.js"
 import { readTtml } from "./readers/readTtml.js"
 import { hasVttSignature, readVtt, type StampedReading } from "./readers/readVtt.js"
 import { withSpeakersFromPrefixes } from "./readers/speakerPrefixes.js"
 import { wordsOfPieces } from "./readers/stampedWords.js"
 import { undoRolling } from "./readers/undoRolling.js"
 
-type TextFormat = "vtt" | "srt" | "sbv" | "ass" | "ttml" | "html"
+type TextFormat = "vtt" | "srt" | "sbv" | "ass" | "ttml" | "html" | "csv" | "tsv" | "ctm"
 
 const HEAD = 4096
 const SBV = /^\s*\d+:\d{1,2}:\d{1,2}\.\d{1,3},\d+:\d{1,2}:\d{1,2}\.\d{1,3}[ \t]*\n/
@@ -31,6 +32,9 @@ const detect = (text: string): TextFormat | "json" | null => {
   if (head.startsWith("{") || (head.startsWith("[") && !ASS.test(head))) return "json"
   if (SBV.test(head)) return "sbv"
   if (ASS.test(head)) return "ass"
+  if (CSV_HEAD.test(head)) return "csv"
+  if (TSV_HEAD.test(head)) return "tsv"
+  if (isCtm(head)) return "ctm"
   if (head.startsWith("<")) return TTML.test(head) ? "ttml" : "html"
   return SRT_TIME.test(text) || ODD_SRT_TIME.test(text) ? "srt" : null
 }
@@ -39,6 +43,7 @@ const detect = (text: string): TextFormat | "json" | null => {
 const isEmptyFile = (format: TextFormat, text: string): boolean => {
   if (format === "vtt" || text.trim() === "") return format !== "html"
   const head = text.slice(0, HEAD)
+  if (format === "csv" || format === "tsv") return CSV_HEAD.test(head) || TSV_HEAD.test(head)
   return (format === "ass" && ASS.test(head)) || (format === "ttml" && TTML.test(head))
 }
 
@@ -64,6 +69,11 @@ function* readAs(format: TextFormat, text: string, problems: Problems): InTurns<
       return yield* readTtml(text, problems)
     case "html":
       return yield* readHtml(text, problems)
+    case "csv":
+    case "tsv":
+      return yield* readTable(format, text, problems)
+    case "ctm":
+      return yield* readCtm(text, problems)
   }
 }
 
@@ -82,7 +92,7 @@ const withWords = ({ cues, language, pieces }: StampedReading): Reading => {
 
 const excuse = (format: CaptionFormat | undefined): string =>
   format === undefined
-    ? "This is no caption file: no WebVTT, SubRip, SBV, ASS, TTML, transcript page or transcript JSON was found in it."
+    ? "This is no caption file: no WebVTT, SubRip, SBV, ASS, TTML, CSV, TSV, CTM, transcript page or transcript JSON was found in it."
     : `This is no ${format} file.`
 
 interface CaptionOptions {
@@ -129,6 +139,9 @@ const kindOf = (format: CaptionFormat | undefined): TextFormat | "json" | undefi
     case "ass":
     case "ttml":
     case "html":
+    case "csv":
+    case "tsv":
+    case "ctm":
       return format
     default:
       return "json"

@@ -80,6 +80,29 @@ describe("SubRip", () => {
     })
   }
 
+  const first = "1\n00:00:01,000 --> 00:00:02,000\na\n\n"
+  const last = "\n\n3\n00:00:05,000 --> 00:00:06,000\nc\n"
+  for (const [name, block, problem] of [
+    ["half a timing", "2\n00:00:03,000 --> \nb", { line: 6, code: "bad_timing" }],
+    ["another arrow and no end", "2\n00:00:03,000 ->\nb\n\nb", { line: 6, code: "bad_timing" }],
+    ["no start", "2\n--> 00:00:04,000\nb", { line: 6, code: "bad_timing" }],
+    ["letters among digits, without an index", "00:00:0x,000 --> 9\nb", { line: 5, code: "bad_timing" }],
+    ["no line with times", "2\nb\nb", { line: 5, code: "bad_block" }],
+    ["no arrow", "2\n00:00:03,000 00:00:04,000\nb", { line: 5, code: "bad_block" }],
+  ] as const) {
+    it(`a block with ${name} does not flow into the cue before it`, () => {
+      const file = read(`${first}${block}${last}`)
+      assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a", "5000-6000 c"])
+      assert.deepStrictEqual(file.problems, [problem])
+    })
+  }
+
+  it("a number that is said alone, or does not count on, stays text", () => {
+    const file = read(`${first}7\nsaid\n\n2\n00:00:03,000 --> 00:00:04,000\n3\n\nb\n`)
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a / 7 / said", "3000-4000 3 / b"])
+    assert.deepStrictEqual(file.problems, [])
+  })
+
   const talk = (lines: ReadonlyArray<string>) =>
     lines.map((line, at) => `${at + 1}\n00:00:${10 + at},000 --> 00:00:${10 + at},900\n${line}\n`).join("\n")
 
@@ -110,9 +133,22 @@ describe("SubRip", () => {
       ],
     )
   })
-  it("one name, two uses, sentences and times are no speakers", () => {
+  it("names before the text of a short talk are speakers, and so are labels", () => {
+    const told = (lines: ReadonlyArray<string>) =>
+      read(talk(lines)).cues.map((cue) => `${cue.speaker}|${cue.lines.join(" ")}`)
+    assert.deepStrictEqual(told(["Ann: Hello.", "Ben Lee: Hi.", "So?"]), [
+      "Ann|Hello.",
+      "Ben Lee|Hi.",
+      "Ben Lee|So?",
+    ])
+    assert.deepStrictEqual(told(["Speaker 1: a", "b", "c"]), ["Speaker 1|a", "Speaker 1|b", "Speaker 1|c"])
+  })
+  it("one name, names of few cues, sentences and times are no speakers", () => {
     const none = [
-      ["Ann: a", "Ann: b", "Ann: c", "Bob: d", "Bob: e"],
+      ["Ann: a", "Ann: b", "Ann: c"],
+      ["a", "Ann: b", "Bob: c", "Ann: d"],
+      ["Ann: a", "b", "c", "d", "Bob: e"],
+      ["The first thing of all: a", "Bob: b"],
       Array.from({ length: 6 }, (_, at) => (at % 2 ? "I said it. Then: go" : "You know, this: stop")),
       Array.from({ length: 6 }, (_, at) => (at % 2 ? "12:30 now" : "http://a.b c")),
     ]

@@ -46,6 +46,7 @@ export function* readSrt(text: string, problems: Problems): InTurns<Reading> {
   const cursor: Cursor = { at: 0 }
   const nextTag = forwardSearch(text, "<")
   const nextBrace = forwardSearch(text, "{")
+  const nextGap = forwardSearch(text, "\n\n")
   const nextArrow = arrowSearch(text)
   const isMarked = (from: number, to: number): boolean => nextTag(from) < to || nextBrace(from) < to
 
@@ -54,8 +55,11 @@ export function* readSrt(text: string, problems: Problems): InTurns<Reading> {
   let textStart = 0
   let index = 0
 
-  const closeCue = (textEnd: number): void => {
+  const closeCue = (until: number): void => {
     if (start === NO_TIME) return
+    const broken = startOfBroken(text, textStart, until, index, nextGap)
+    if (broken !== NO_TIME) problems.add("bad_block", broken)
+    const textEnd = broken === NO_TIME ? until : broken
     const lines = isMarked(textStart, textEnd)
       ? tidyLines(plain(text.slice(textStart, textEnd)))
       : tidyLines(text, textStart, textEnd)
@@ -75,20 +79,26 @@ export function* readSrt(text: string, problems: Problems): InTurns<Reading> {
     cursor.at = lineStart
     const nextStart = readStart(text, cursor)
     const nextEnd = nextStart === NO_TIME ? NO_TIME : readLooseStamp(text, cursor)
-    if (nextEnd === NO_TIME) {
-      problems.add("bad_timing", lineStart)
-      continue
-    }
-    if (isOdd) problems.add("bad_arrow", lineStart)
-    if (nextEnd <= nextStart) problems.add("end_before_start", lineStart)
     const indexStart = startOfIndex(text, textStart, lineStart)
     const number = indexStart < lineStart ? numberAt(text, indexStart) : NO_TIME
     // A number below text may be spoken; it is an index after an empty line, or when it counts on.
     const isIndex =
       number !== NO_TIME &&
       (indexStart - 1 <= textStart || text.charCodeAt(indexStart - 2) === 10 || number === index + 1)
+    const blockStart = isIndex ? indexStart : lineStart
+    if (nextEnd === NO_TIME) {
+      if (isBrokenBlock(text, lineStart, isIndex)) {
+        closeCue(blockStart)
+        if (isIndex) index = number
+        start = NO_TIME
+      }
+      problems.add("bad_timing", lineStart)
+      continue
+    }
+    closeCue(blockStart)
     if (isIndex) index = number
-    closeCue(isIndex ? indexStart : lineStart)
+    if (isOdd) problems.add("bad_arrow", lineStart)
+    if (nextEnd <= nextStart) problems.add("end_before_start", lineStart)
     start = nextStart
     end = nextEnd
     textStart = from
@@ -116,6 +126,35 @@ const readStart = (text: string, cursor: Cursor): number => {
   }
   skipSpaces(text, cursor)
   return start
+}
+
+/** A time, or an arrow, at the begin of a line. */
+const LIKE_TIMING = /[ \t]*(?:\d+:|-+>|[=–—]+>|→)/y
+
+/** Whether a line with an arrow and no readable time begins a block all the same: what follows is no text of the cue before. */
+const isBrokenBlock = (text: string, lineStart: number, hasIndex: boolean): boolean => {
+  LIKE_TIMING.lastIndex = lineStart
+  const isApart = lineStart < 2 || text.charCodeAt(lineStart - 2) === 10
+  return (hasIndex || isApart) && LIKE_TIMING.test(text)
+}
+
+/** Where a block begins that counts on and has no line with times; `NO_TIME` when there is none. */
+const startOfBroken = (
+  text: string,
+  from: number,
+  until: number,
+  index: number,
+  nextGap: (from: number) => number,
+): number => {
+  if (index === 0) return NO_TIME
+  const number = String(index + 1)
+  for (let at = nextGap(from); at < until; at = nextGap(at + 1)) {
+    const begin = at + 2
+    const end = begin + number.length
+    if (end >= until || !text.startsWith(number, begin)) continue
+    if (text.charCodeAt(end) === 10 && text.charCodeAt(end + 1) !== 10) return begin
+  }
+  return NO_TIME
 }
 
 const MAX_DIGITS = 9

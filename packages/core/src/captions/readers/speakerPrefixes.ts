@@ -15,9 +15,27 @@ const prefixOf = (line: string): { readonly name: string; readonly length: numbe
   return match === null || name === undefined || name === "" ? null : { name, length: match[0].length }
 }
 
+/** What is believed to be called by name in a short talk: words with capitals or digits, three at most. */
+const CALLED = /^[\p{Lu}\p{Lo}\p{N}][^\s]*(?: [\p{Lu}\p{Lo}\p{N}][^\s]*){0,2}$/u
+const LABEL = /^Speaker \d+$/
+
 /**
- * Formats without a field for the speaker write `Name: ` into the text. That is believed only when at least two names
- * come back at least three times each; then a cue without a prefix goes on with the speaker before it.
+ * Whether the names of a file that is too short for names to come back are believed: the first cue has one, half of all do, and there are
+ * two of them. Labels of Earmark are, in any case.
+ */
+const areCalled = (cues: ReadonlyArray<Cue>, uses: ReadonlyMap<string, number>): boolean => {
+  const names = [...uses.keys()]
+  if (prefixOf(cues[0]?.lines[0] ?? "") === null) return false
+  if (names.every((name) => LABEL.test(name))) return true
+  const prefixed = [...uses.values()].reduce((sum, count) => sum + count, 0)
+  return (
+    names.length >= LEAST_NAMES && prefixed * 2 >= cues.length && names.every((name) => CALLED.test(name))
+  )
+}
+
+/**
+ * Formats without a field for the speaker write `Name: ` into the text. That is believed when at least two names come
+ * back at least three times each, or of a short talk (`areCalled`); then a cue without a prefix goes on with the speaker before it.
  */
 export const withSpeakersFromPrefixes = (cues: Array<Cue>): Array<Cue> => {
   if (cues.some((cue) => cue.speaker !== null)) return cues
@@ -26,8 +44,9 @@ export const withSpeakersFromPrefixes = (cues: Array<Cue>): Array<Cue> => {
     const prefix = prefixOf(cue.lines[0] ?? "")
     if (prefix !== null) uses.set(prefix.name, (uses.get(prefix.name) ?? 0) + 1)
   }
-  const names = new Set([...uses].filter(([, count]) => count >= LEAST_USES).map(([name]) => name))
-  if (names.size < LEAST_NAMES) return cues
+  const often = [...uses].filter(([, count]) => count >= LEAST_USES).map(([name]) => name)
+  if (often.length < LEAST_NAMES && !areCalled(cues, uses)) return cues
+  const names = new Set(often.length < LEAST_NAMES ? uses.keys() : often)
   let speaker: string | null = null
   return cues.map((cue) => {
     const [first = "", ...rest] = cue.lines

@@ -1,0 +1,69 @@
+import { convertCaptions, readCaptions } from "@earmark/core/captions"
+import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import { read, told, toldWords } from "./reading.js"
+
+const VTT = `WEBVTT
+
+00:00.000 --> 00:02.500
+<v Ann>=1+1, "she" said
+
+00:02.500 --> 00:04.000
+<v Ben><00:02.500>Hello <00:03.000>Ann.
+`
+
+const written = (to: "csv" | "tsv" | "ctm", wordLevel = false): string => {
+  const made = convertCaptions(read(VTT.replace(/<v Ann>.*/, wordLevel ? "<v Ann>a" : "$&")), {
+    to,
+    wordLevel,
+  })
+  assert(Either.isRight(made))
+  return [...made.right.chunks].join("")
+}
+
+describe("tables that an export writes", () => {
+  it("are read back with speakers, quotes and texts like formulas", () => {
+    const file = read(written("csv"))
+    assert.deepStrictEqual(
+      [file.format, file.cues.map(told), file.problems],
+      ["csv", ['0-2500 Ann: =1+1, "she" said', "2500-4000 Ben: Hello Ann."], []],
+    )
+  })
+
+  it("are read back from tabs and milliseconds", () => {
+    const file = read(written("tsv"))
+    assert.deepStrictEqual(
+      [file.format, file.cues.map(told)],
+      ["tsv", ['0-2500 =1+1, "she" said', "2500-4000 Hello Ann."]],
+    )
+  })
+
+  it("name rows that have no time, and go on", () => {
+    const file = read('start,end,speaker,text\n1,2,,"two\nlines"\nx,3,,b\n4,5,,"open')
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2000 two / lines", "4000-5000 open"])
+    assert.deepStrictEqual(file.problems, [{ line: 4, code: "bad_entry" }])
+  })
+
+  it("may be empty, and other tables are no captions", () => {
+    for (const text of ["start,end,speaker,text\r\n", "start\tend\ttext\n"])
+      assert.deepStrictEqual(read(text).cues, [])
+    assert.isTrue(Either.isLeft(readCaptions("name,age\nAnn,4\n")))
+  })
+})
+
+describe("CTM", () => {
+  it("is read back word by word", () => {
+    const file = read(written("ctm", true))
+    assert.strictEqual(file.format, "ctm")
+    assert.deepStrictEqual(file.cues.flatMap(toldWords), ["0-2500 a", "2500-3000 Hello", "3000-4000 Ann."])
+  })
+
+  it("has a cue for what is said without a pause", () => {
+    const file = read(
+      ";; made by hand\nr 1 0.00 0.40 one 0.9\nr 1 0.40 0.30 two\n\nr 1 2 1 three\nr 1 x\n",
+      "ctm",
+    )
+    assert.deepStrictEqual(file.cues.map(told), ["0-700 one two", "2000-3000 three"])
+    assert.deepStrictEqual(file.problems, [{ line: 6, code: "bad_entry" }])
+  })
+})
