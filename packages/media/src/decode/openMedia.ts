@@ -151,9 +151,13 @@ const withoutEchoes = (
   if (levels === undefined) return sound
   let before = 0
   const silenced = (samples: Int16Array): Int16Array => {
-    const own = Int16Array.from(samples, (sample, at) =>
-      levels.isEcho(channel, Math.floor((before + at) / SAMPLES_PER_MILLISECOND)) ? 0 : sample,
-    )
+    const own = samples.slice()
+    for (let at = 0; at < own.length; ) {
+      const moment = Math.floor((before + at) / SAMPLES_PER_MILLISECOND)
+      const next = (moment + 1) * SAMPLES_PER_MILLISECOND - before
+      if (levels.isEcho(channel, moment)) own.fill(0, at, next)
+      at = next
+    }
     before += samples.length
     return own
   }

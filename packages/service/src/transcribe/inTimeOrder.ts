@@ -5,14 +5,14 @@ import type { Span } from "../ports/JobQueue.js"
  * Spans of several channels, each in its own order, handed on in the order of time: a span waits until no channel can bring an earlier
  * one. They are numbered anew.
  */
-export const inTimeOrder = <E>(
+export const inTimeOrder = Effect.fnUntraced(function* <E>(
   channels: ReadonlyArray<number>,
   follow: (span: Span) => Effect.Effect<void, E>,
-) => {
+) {
   const reached = new Map(channels.map((channel) => [channel, Number.NEGATIVE_INFINITY]))
   let waiting: ReadonlyArray<Span> = []
   let index = 0
-  const order = Effect.unsafeMakeSemaphore(1)
+  const order = yield* Effect.makeSemaphore(1)
 
   const handOn = Effect.gen(function* () {
     const until = Math.min(...reached.values())
@@ -36,4 +36,4 @@ export const inTimeOrder = <E>(
   const end = (channel: number) => after(() => void reached.set(channel, Number.POSITIVE_INFINITY))
 
   return { add, end }
-}
+})
