@@ -148,6 +148,15 @@ describe("who is heard quietly in the channel of another", () => {
     assert.strictEqual(two?.echoes.length, bled.length)
   })
 
+  it("but not where this channel is hardly quieter: then they may be its own", () => {
+    const bled = said("Do you have a wrist with you today?", 40)
+    const [, two] = removeEchoes(channelsOf(question, bled), loudness(60, 52))
+    assert.deepStrictEqual(
+      two?.words.map(({ text }) => text),
+      ["a", "wrist"],
+    )
+  })
+
   it("in a channel that holds hardly anything but echoes, a misheard word is one by itself", () => {
     const alone = [...question, ...said("Alone.", 9000)]
     const bled = [...said("Do you have the list with you today?", 40), ...said("A lone.", 8900)]

@@ -11,7 +11,7 @@ import {
   SpeechEngine,
 } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Fiber, Layer, Stream, TestClock } from "effect"
 import { mediaOf, nothing, windowOf, word } from "./hearing.js"
 
 const asked = effectiveOptions({ channels: true, language: "en" })
@@ -51,7 +51,11 @@ const heardIn = ({ start, samples }: AudioWindow): Recognition => ({
   words: [word(`c${samples[0]}`, start + 100), word(`at${start}.`, start + 300)],
 })
 
-const world = (media: Media, recognize: (window: AudioWindow) => Recognition = heardIn) => {
+const world = (
+  media: Media,
+  recognize: (window: AudioWindow) => Recognition = heardIn,
+  delayOf: (window: AudioWindow) => number = () => 0,
+) => {
   const decoder = Layer.succeed(MediaDecoder, {
     open: () => Effect.succeed(media),
     openFile: () => Effect.succeed(media),
@@ -61,19 +65,18 @@ const world = (media: Media, recognize: (window: AudioWindow) => Recognition = h
     Effect.map(SpeechEngine, ({ capabilities }) =>
       SpeechEngine.of({
         capabilities: { ...capabilities, detectsLanguage: false },
-        recognize: (window) => Effect.succeed(recognize(window)),
+        recognize: (window) => Effect.delay(Effect.succeed(recognize(window)), delayOf(window)),
       }),
     ),
   ).pipe(Layer.provide(Scripted.layer()))
   return Effect.provide(Layer.mergeAll(Scripted.layer(), decoder, engine))
 }
 
-const listen = (kept: ReadonlyArray<Span> = [], options = asked) =>
+const listen = (kept: ReadonlyArray<Span> = [], options = asked, reports: Array<HearingProgress> = []) =>
   Effect.gen(function* () {
     const { transcribe } = yield* makeTranscribeAlone
     const saved: Array<Span> = []
     const followed: Array<Span> = []
-    const reports: Array<HearingProgress> = []
     const plans: Array<string> = []
     const finished = yield* transcribe({ type: "file", path: "call.wav" }, options, {
       checkpoints: {
@@ -130,6 +133,22 @@ describe("channels as speakers", () => {
       })
       assert.notInclude(codes, "channels_alike")
     }).pipe(world(recording(CALL))),
+  )
+
+  it.effect("nothing counts as heard before every channel has come so far", () =>
+    Effect.gen(function* () {
+      const reports: Array<HearingProgress> = []
+      const run = yield* Effect.fork(listen([], asked, reports))
+      yield* TestClock.adjust("20 seconds")
+      assert.isAtLeast(reports.length, 2)
+      assert.isTrue(reports.every(({ heardSeconds }) => heardSeconds === 0))
+      assert.isAbove(reports.at(-1)?.share ?? 0, 0)
+      yield* TestClock.adjust("10 minutes")
+      yield* Fiber.join(run)
+      assert.strictEqual(reports.at(-1)?.heardSeconds, 34)
+    }).pipe(
+      world(recording(CALL), heardIn, ({ samples, start }) => (samples.includes(1) ? 60_000 + start : 3000)),
+    ),
   )
 
   it.effect(
