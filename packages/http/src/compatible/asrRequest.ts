@@ -42,8 +42,9 @@ const nameIn = ({ video_file }: Query): string | undefined => video_file?.split(
 export const asrRequest = (query: Query): Either.Either<AsrRequest, Refusal> => {
   const { task = "transcribe", output = "txt", initial_prompt = "" } = query
   if (task !== "transcribe" && task !== "translate")
-    return Either.left(invalid("#/task", "Give one of transcribe, translate"))
-  if (!isOutput(output)) return Either.left(invalid("#/output", `Give one of ${OUTPUTS.join(", ")}`))
+    return Either.left(invalid("#/task", "task must be transcribe or translate"))
+  if (!isOutput(output))
+    return Either.left(invalid("#/output", `output must be one of ${OUTPUTS.join(", ")}`))
   const language = languageOf(query.language)
   const vocabulary = vocabularyOf(initial_prompt)
   const diarize = isTrue(query.diarize)

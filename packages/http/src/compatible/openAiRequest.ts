@@ -47,9 +47,10 @@ export const openAiRequest =
     const [model = ""] = given({ fields }, "model")
     const isStreamed =
       task === "transcribe" && given({ fields }, "stream").some((value) => /^(?:true|1)$/i.test(value))
-    if (!isFormat(format)) return Either.left(invalid("#/response_format", `Give one of ${oneOf(FORMATS)}`))
+    if (!isFormat(format))
+      return Either.left(invalid("#/response_format", `response_format must be one of ${oneOf(FORMATS)}`))
     if (!granularities.every(isGranularity)) {
-      const detail = `Give one or both of ${oneOf(GRANULARITIES)}`
+      const detail = `timestamp_granularities[] must be one or both of ${oneOf(GRANULARITIES)}`
       return Either.left(invalid("#/timestamp_granularities[]", detail))
     }
     if (isStreamed && format !== "json" && format !== "text")
