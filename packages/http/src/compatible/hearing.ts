@@ -203,7 +203,7 @@ export const makeHearing = Effect.fnUntraced(function* ({ slots, longestWait = L
     }).pipe(
       Effect.scoped,
       Effect.catchIf(
-        (failure) => failure._tag === "RequestRefused" && failure.pointer === "/translate_to",
+        (failure) => failure._tag === "RequestRefused" && failure.pointer?.endsWith("/translate_to") === true,
         () => noTranslator,
       ),
     )

@@ -8,9 +8,9 @@ import type { Failure } from "../answers/refusalOf.js"
 import { type Heard, wordsOf } from "./Heard.js"
 import type { OpenAiRequest } from "./openAiRequest.js"
 
-export const seconds = (milliseconds: number): number => milliseconds / 1000
+const seconds = (milliseconds: number): number => milliseconds / 1000
 
-export const usageOf = ({ durationSeconds }: Heard) => ({ type: "duration", seconds: durationSeconds })
+const usageOf = ({ durationSeconds }: Heard) => ({ type: "duration", seconds: durationSeconds })
 
 /** How sure the engine is of a line: the mean logarithm over its words; 0, which is certain, where it does not say. */
 const logProbability = ({ words = [] }: SpokenSegment): number => {

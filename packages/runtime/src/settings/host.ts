@@ -77,6 +77,7 @@ export const host = {
   waitingReads: setting("EARMARK_WAITING_READS", {
     kind: limit,
     otherwise: 30,
-    sentence: "How many reads with `wait` a key may have open at a time, in each process.",
+    sentence:
+      "How many reads with `wait`, and how many requests that bring a recording and wait for its text, a key may have open at a time, in each process.",
   }),
 }
