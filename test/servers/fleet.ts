@@ -9,7 +9,9 @@ import { startRedis } from "./redisServer.js"
 import { databaseOn } from "./stores.js"
 
 const JOBS = "/api/v1/transcriptions"
-const SHOT_EVERY = 250
+const SHOT_EVERY = 500
+/** Nothing has ended for so many looks, a tenth of a second each: nothing will. */
+const GIVES_UP = 300
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -121,9 +123,11 @@ export const startFleet = async (): Promise<Fleet> => {
     },
     settle: async () => {
       const made = await endLoad()
-      for (let tries = 0; tries < 600; tries++) {
+      let [left, still] = [Number.POSITIVE_INFINITY, 0]
+      while (left > 0 && still < GIVES_UP) {
         const { rows } = await database.query(ENDED)
-        if (rows[0].waiting === 0) break
+        still = rows[0].waiting < left ? 0 : still + 1
+        left = rows[0].waiting
         await pause(100)
       }
       const [{ rows: ends }, { rows: gaps }] = [await database.query(ENDED), await database.query(LONGEST)]
