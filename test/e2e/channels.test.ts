@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { alignUnits } from "@earmark/core/text"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -160,6 +160,22 @@ describe.skipIf(cannotHear !== null)("channels as speakers", () => {
     const { code, stderr } = await run("--from", listed)
     assert.strictEqual(code, 2)
     assert.match(stderr, /Line 1 of .*--channels takes each channel/)
+  })
+
+  it("is asked for again when a failed recording is tried again", async () => {
+    const { run, command, folder, read } = world({
+      EARMARK_ENGINE: "scripted",
+      EARMARK_LIBRARY: "on",
+      XDG_DATA_HOME: join(place, "data"),
+    })
+    writeFileSync(join(folder, "call.wav"), "no sound at all")
+    assert.strictEqual((await run("call.wav", "--channels", "-o", "call.txt")).code, 1)
+    copyFileSync(made("again.wav", null), join(folder, "call.wav"))
+    const [, id = ""] = /(tr_\w+)/.exec((await command("jobs", "list", "--json")).stdout) ?? []
+    const { code, stderr } = await command("jobs", "retry", id)
+    assert.strictEqual(code, 0, stderr)
+    assert.match(read("call.txt"), /^Speaker [12]: /)
+    assert.match(read("call.txt"), /^Speaker 2: /m)
   })
 
   it("killed half way, it hears no window again, and ends with the same text", async () => {
