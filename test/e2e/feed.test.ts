@@ -49,6 +49,28 @@ describe("earmark feed", () => {
     assert.strictEqual(piped.stdout, named.stdout)
   })
 
+  it("lists the episodes that fit, of all that there are", async () => {
+    const some = async (...args: ReadonlyArray<string>) => {
+      const { stdout } = await earmark(["feed", show, "--json", "--limit", "1", ...args])
+      const { total, returned, data } = JSON.parse(stdout)
+      return { total, returned, titles: data.map(({ title }: { title: string }) => title) }
+    }
+    const [newest, oldest] = [
+      await some(),
+      JSON.parse((await earmark(["feed", show, "--json"])).stdout).data.at(-1),
+    ]
+    assert.deepStrictEqual(await some("--match", oldest.title.toUpperCase()), {
+      ...newest,
+      titles: [oldest.title],
+    })
+    assert.deepStrictEqual((await some("--since", "2999-01-01")).titles, [])
+    assert.match(
+      (await earmark(["feed", show, "--match", oldest.title])).stdout,
+      /: 3 episodes, 1 that fit\n/,
+    )
+    assert.match((await earmark(["feed", show, "--since", "soon"])).stderr, /^earmark: --since needs a day/)
+  })
+
   it("tells everything with --details", async () => {
     const { stdout } = await earmark(["feed", show, "--details", "--json", "--limit", "1"])
     const [episode] = JSON.parse(stdout).data

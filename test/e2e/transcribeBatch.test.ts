@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process"
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { bin } from "./earmark.js"
@@ -49,17 +49,16 @@ describe.skipIf(cannotHear !== null)(
     it("never passes a cap, and goes on under a higher one", async () => {
       const { add, run } = world()
       add("in/a.ogg", "in/b.ogg", "in/c.ogg")
-      const first = await run("in", "--max-minutes", "2", "--jobs", "2", "--json", "--no-keep")
+      // Three clips are a minute and a half of media, however many minutes they begin.
+      const part = ["in", "--end", "30", "--no-keep"]
+      const first = await run(...part, "--max-minutes", "1", "--jobs", "2", "--json")
       assert.strictEqual(first.code, 3)
       const statuses = linesOf(first.stdout).map(({ status }) => status)
       assert.deepStrictEqual(statuses.sort(), ["done", "done", "held"])
       assert.match(first.stderr, /earmark: 1 of 3 sources was not begun/)
       assert.match(first.stderr, /^in\/[abc]\.ogg +not begun .* over the cap$/m)
       assert.lengthOf(first.stderr.match(/not begun/g) ?? [], 3)
-      assert.match(
-        (await run("in", "--max-minutes", "2", "--no-keep")).stderr,
-        /^3 sources: 1 done, 2 skipped$/m,
-      )
+      assert.match((await run(...part, "--max-minutes", "1")).stderr, /^3 sources: 1 done, 2 skipped$/m)
       add("in/d.ogg")
       const none = await run("in/d.ogg", "--max-credits", "0", "-o", "out/", "--no-keep")
       assert.strictEqual(none.code, 1)
@@ -67,6 +66,41 @@ describe.skipIf(cannotHear !== null)(
         none.stderr,
         /^earmark: in\/d\.ogg: not begun: it takes 1 credit, and --max-credits leaves 0\.$/m,
       )
+    })
+
+    it("reads standard input by any name, and pipes", async () => {
+      const { add, folder, set, pipe, read } = world()
+      add("a.ogg")
+      const piped = await pipe(readFileSync(join(folder, "a.ogg")), "/dev/stdin", "--no-keep")
+      assert.match(piped.stdout, /\w+/, piped.stderr)
+      const command = `'${process.execPath}' '${bin}' transcribe --no-keep`
+      const shell = (script: string) =>
+        spawnSync("bash", ["-c", script], { cwd: folder, env: { ...process.env, ...set }, timeout: 60_000 })
+      shell(`${command} <(cat a.ogg) > substituted.txt`)
+      assert.strictEqual(read("substituted.txt"), piped.stdout)
+      const idle = shell(`mkfifo idle && timeout --signal=INT 5 ${command} idle`)
+      assert.isNull(idle.error ?? null)
+      const twice = await pipe("", "-", "--from", "/dev/stdin")
+      assert.match(twice.stderr, /^earmark: Standard input is named twice/)
+    })
+
+    it("calls what this user may not write by a code of its own, and says what to do", async () => {
+      const { add, run, command } = world()
+      add("a.ogg")
+      const failureOf = async (...args: ReadonlyArray<string>) =>
+        linesOf((await run("a.ogg", "--json", ...args)).stdout)[0].failure
+      assert.deepStrictEqual(await failureOf("-o", "/sys/a.txt"), {
+        code: "output_unwritable",
+        message:
+          "Could not write /sys/a.txt: you may not write there. Name a file in a folder that exists and that you may write to.",
+      })
+      const elsewhere = world({ TMPDIR: "/sys" })
+      elsewhere.add("b.ogg")
+      const { stdout } = await elsewhere.run("b.ogg", "--json", "-o", "out/")
+      const { code, message } = linesOf(stdout)[0].failure
+      assert.strictEqual(code, "temporary_unwritable")
+      assert.match(message, /^Temporary files cannot be written to \/sys \(.*Set TMPDIR to a folder/)
+      assert.deepStrictEqual(JSON.parse((await command("jobs", "list", "--json")).stdout).data, [])
     })
 
     it("tells of many sources that have their results in two lines", async () => {

@@ -89,7 +89,7 @@ describe.skipIf(cannotHear !== null)(
       assert.match(told, / publisher's text +0:37 +1 +up to 1 /)
       assert.include(
         told,
-        "4 minutes and up to 4 credits. 3 texts of the publisher are free if they can be had.\n",
+        "3 minutes and up to 4 credits. 3 texts of the publisher are free if they can be had.\n",
       )
       const { code, stderr } = await run(address(), "--all", "--jobs", "2", "--format", "txt,srt")
       assert.strictEqual(code, 0, stderr)

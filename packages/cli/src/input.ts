@@ -9,6 +9,12 @@ import { nearbyFile } from "./nearbyFile.js"
  */
 export const STANDARD_INPUT = "<standard input>"
 
+/** Other names of it, as shells and scripts write them. */
+const ALIASES: ReadonlyArray<string> = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
+
+export const isStandardInput = (source: string): boolean =>
+  source === STANDARD_INPUT || ALIASES.includes(source)
+
 const CHUNK_BYTES = 256 * 1024
 
 const reasonOf = (error: Platform.PlatformError): string => {
@@ -60,7 +66,7 @@ export const isAddress = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i
 
 /** The bytes of a file, or of standard input for `STANDARD_INPUT`, chunk by chunk. */
 export const open = Effect.fn("open")(function* (source: string) {
-  if (source === STANDARD_INPUT) return yield* standardInput
+  if (isStandardInput(source)) return yield* standardInput
   if (source === "")
     return yield* usage("The name of the file is empty. Give the path of a file, or - for standard input.")
   if (isAddress(source)) {

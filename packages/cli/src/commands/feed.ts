@@ -1,7 +1,7 @@
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
-import type { Wanted } from "../feed/EpisodeList.js"
+import type { Listed, Wanted } from "../feed/EpisodeList.js"
 import { fromFile } from "../feed/fromFile.js"
 import { fromService } from "../feed/fromService.js"
 import { asJson, asPages, asTable } from "../feed/shown.js"
@@ -9,6 +9,8 @@ import type { Page } from "../help.js"
 import { isAddress, STANDARD_INPUT } from "../input.js"
 import { note, print } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
+import { fits } from "../transcribe/fits.js"
+import { readSince } from "../transcribe/since.js"
 import { feedWatchPage } from "./feedWatch.js"
 import { local, named } from "./remote/options.js"
 
@@ -21,6 +23,16 @@ const source = Args.text({ name: "source" }).pipe(
 const limit = Options.integer("limit").pipe(
   Options.withDescription("How many episodes to list, newest first (default 50)."),
   Options.withDefault(50),
+)
+
+const since = Options.text("since").pipe(
+  Options.withDescription("Only the episodes since a day (2026-11-01), or of the last days (30d)."),
+  Options.optional,
+)
+
+const match = Options.text("match").pipe(
+  Options.withDescription("Only the episodes with this in their title."),
+  Options.optional,
 )
 
 const details = Options.boolean("details").pipe(
@@ -53,14 +65,39 @@ const read = Effect.fnUntraced(function* (
   return yield* fromWeb(source, wanted)
 })
 
-export const feed = Command.make("feed", { source, ...named, local, limit, details, json }, (options) =>
+/** The episodes that are asked for: to choose, all of them are read. */
+const readChosen = Effect.fnUntraced(function* (
+  source: string,
+  { limit, details }: Wanted,
+  given: Parameters<typeof read>[2],
+  chosen: Parameters<typeof fits>[0],
+) {
+  if (chosen.since === null && chosen.match === null) return yield* read(source, { limit, details }, given)
+  const all = yield* read(source, { limit: Number.MAX_SAFE_INTEGER, details }, given)
+  const fit = fits(chosen)
+  const data = all.list.data
+    .filter(({ published_at, ...episode }) =>
+      fit({ ...episode, publishedAt: published_at === null ? null : Date.parse(published_at) }),
+    )
+    .slice(0, limit)
+  const chosenOnes: Listed = { ...all, list: { ...all.list, returned: data.length, data } }
+  return chosenOnes
+})
+
+const options = { source, ...named, local, limit, since, match, details, json }
+
+export const feed = Command.make("feed", options, (options) =>
   Effect.gen(function* () {
     if (options.limit < 1) {
       return yield* usage(
         `--limit must be 1 or more: it says how many episodes to list, and got ${options.limit}.`,
       )
     }
-    const { list, isCutOff } = yield* read(options.source, options, options)
+    const chosen = {
+      since: yield* readSince(Option.getOrUndefined(options.since)),
+      match: Option.getOrNull(options.match),
+    }
+    const { list, isCutOff } = yield* readChosen(options.source, options, options, chosen)
     const show = options.json ? asJson : options.details ? asPages : asTable
     yield* print(show(list))
     if (!isCutOff) return
@@ -77,6 +114,7 @@ export const feedPage: Page = {
   descriptor: feed.descriptor,
   examples: [
     "earmark feed https://example.com/feed.xml --limit 3",
+    "earmark feed https://example.com/feed.xml --since 30d --match interview",
     "earmark feed show.xml --details --json --limit 1",
     "curl -sL https://example.com/feed.xml | earmark feed - --json",
     "earmark feed watch https://example.com/feed.xml -o podcasts/",

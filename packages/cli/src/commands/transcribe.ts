@@ -2,7 +2,7 @@ import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
-import { STANDARD_INPUT } from "../input.js"
+import { isStandardInput, STANDARD_INPUT } from "../input.js"
 import { isResume } from "../resume.js"
 import { readSince } from "../transcribe/since.js"
 import type { EpisodesWanted } from "../transcribe/TranscribeRequest.js"
@@ -63,7 +63,7 @@ export const transcribe = Command.make("transcribe", { sources, ...options }, (g
     const or = Option.getOrUndefined
     const watch = or(given.watch) ?? null
     const list = or(given.from) ?? null
-    const from = list === "-" ? STANDARD_INPUT : list
+    const from = list === "-" || (list !== null && isStandardInput(list)) ? STANDARD_INPUT : list
     if (given.resume) return yield* usage(isResume(process.argv.slice(2)) ? NOTHING_TO_RESUME : RESUME_WITH)
     if (given.sources.length === 0 && watch === null && from === null) {
       return yield* usage(
@@ -81,7 +81,7 @@ export const transcribe = Command.make("transcribe", { sources, ...options }, (g
         "--episode names one episode, and --all, --latest, --since and --match several: give one kind.",
       )
     }
-    if (from === STANDARD_INPUT && given.sources.includes(STANDARD_INPUT))
+    if (from === STANDARD_INPUT && given.sources.some(isStandardInput))
       return yield* usage("Standard input is named twice: it can be a recording (-) or a list (--from -).")
     const request = {
       ...requestOf(given, given.sources),

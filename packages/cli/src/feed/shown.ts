@@ -7,7 +7,13 @@ export const asJson = (list: EpisodeList): string => `${printableJson(list, 2)}\
 
 /** A line for each episode, with the number that `--episode` takes. */
 export const asTable = ({ total, feed, data }: EpisodeList): string => {
-  const shown = data.length < total ? `, the newest ${data.length}` : ""
+  const isNewest = data.every(({ index }, at) => index === at)
+  const shown =
+    data.length === total
+      ? ""
+      : isNewest && data.length > 0
+        ? `, the newest ${data.length}`
+        : `, ${data.length} that fit`
   const head = `${printable(feed.title ?? "Untitled feed")}: ${counted(total, "episode")}${shown}\n`
   if (data.length === 0) return head
   return (

@@ -6,10 +6,9 @@ import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from 
 import { type Finished, isHeard, type Known, type ResultKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
-import { OVER_CAP } from "../transcribe/budget.js"
 import { publisherOf, type Target } from "../transcribe/made.js"
 import type { Asked } from "../transcribe/readAsked.js"
-import { SourceFailed } from "../transcribe/SourceFailed.js"
+import type { SourceFailed } from "../transcribe/SourceFailed.js"
 import type { Item } from "../transcribe/sources.js"
 import type { Found, Made } from "../transcribe/Workplace.js"
 import { headPath, idOf } from "./entries.js"
@@ -248,10 +247,12 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
           return put((now) => done(id, work, finished, now), finished)
         }
         const failure = Option.getOrNull(Cause.failureOption(exit.cause))
-        if (failure?.code === OVER_CAP) return attempt((now) => writer.takeBack(id, now))
+        // What says nothing of the source is no end of it: a cap, or a folder of this machine.
+        if (failure !== null && !isFailureCode(failure.code))
+          return attempt((now) => writer.takeBack(id, now))
         if (failure === null && Cause.isInterrupted(exit.cause))
           return put((now) => failed(id, work, "canceled", STOPPED, now))
-        const { code, message } = failure ?? new SourceFailed({ code: "internal_error", message: "" })
+        const { code, message } = failure ?? { code: "internal_error", message: "" }
         return put((now) => failed(id, work, isFailureCode(code) ? code : "internal_error", message, now))
       }
       let isKept = yield* put(() => queued(id, work))

@@ -19,7 +19,8 @@ export type Source =
   | { readonly type: "file"; readonly path: string }
   /** An address, and which episode of it where it is a feed (the newest when null). */
   | { readonly type: "link"; readonly link: string; readonly episode: EpisodeChoice }
-  | { readonly type: "input" }
+  /** Standard input, or a pipe with a name. */
+  | { readonly type: "input"; readonly path: string | null }
 
 export type EpisodeChoice = { readonly guid: string } | { readonly index: number } | null
 

@@ -1,12 +1,13 @@
 import { billableLength, priceOf } from "@earmark/core/credits"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
-import { counted } from "./figures.js"
+import { clockOf, counted } from "./figures.js"
 
 /** The code of what is not begun, since a cap would be passed. */
 export const OVER_CAP = "over_cap"
 
-/** What work costs: begun minutes, and credits as a server with the usual prices counts them. */
+/** What work costs: seconds of media, begun minutes, and credits as a server with the usual prices counts them. */
 export interface Cost {
+  readonly seconds: number
   readonly minutes: number
   readonly credits: number
 }
@@ -25,30 +26,35 @@ export const costOf = (
   const heard = partOf(seconds, options)
   const { diarize } = options
   return {
+    seconds: heard,
     minutes: priceOf({ seconds: heard, diarize: false }),
     credits: priceOf({ seconds: heard, diarize }),
   }
 }
 
+const MARGIN = 0.001
+
 /** The cap of a run: what is taken stays under it, however many sources are under way. */
 export const makeBudget = ({ minutes: mostMinutes, credits: mostCredits }: Limits) => {
-  let minutes = 0
+  let seconds = 0
   let credits = 0
+  const mostSeconds = mostMinutes === null ? null : mostMinutes * 60
   const isCapped = mostMinutes !== null || mostCredits !== null
 
   /** Why the cost does not fit any more; null when it is taken. */
   const take = (cost: Cost): string | null => {
-    if (mostMinutes !== null && minutes + cost.minutes > mostMinutes)
-      return `it takes ${counted(cost.minutes, "minute")}, and --max-minutes leaves ${mostMinutes - minutes}.`
+    // A sum of many lengths is not exact to the last digit.
+    if (mostSeconds !== null && seconds + cost.seconds > mostSeconds + MARGIN)
+      return `it is ${clockOf(cost.seconds)} long, and --max-minutes leaves ${clockOf(mostSeconds - seconds)}.`
     if (mostCredits !== null && credits + cost.credits > mostCredits)
       return `it takes ${counted(cost.credits, "credit")}, and --max-credits leaves ${mostCredits - credits}.`
-    minutes += cost.minutes
+    seconds += cost.seconds
     credits += cost.credits
     return null
   }
 
   const giveBack = (cost: Cost): void => {
-    minutes -= cost.minutes
+    seconds -= cost.seconds
     credits -= cost.credits
   }
 

@@ -20,6 +20,7 @@ import { clockOf } from "./figures.js"
 import { stateOf } from "./fileStates.js"
 import type { GetModels } from "./getModels.js"
 import { keepInput } from "./keepInput.js"
+import { explainRefusal } from "./permission.js"
 import { SourceFailed } from "./SourceFailed.js"
 import { sentenceOf } from "./sentences.js"
 import type { StaffRoom } from "./staff.js"
@@ -30,7 +31,8 @@ import type { Changed, Facts, Following, Found, Made, Show, Source, Tags, Workpl
 const sourceFailed = (failure: WorkFailed | SourceFailed): SourceFailed =>
   failure._tag === "SourceFailed"
     ? failure
-    : new SourceFailed({ code: failure.code, message: explainFailure(failure) })
+    : (explainRefusal(failure.cause) ??
+      new SourceFailed({ code: failure.code, message: explainFailure(failure) }))
 
 const refusedSource = (refused: SourceRefused): SourceFailed =>
   new SourceFailed({ code: refused.failure, message: sentenceOf(refused) })
@@ -228,7 +230,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
         return fromWeb(yield* resolver.resolve({ type: "link", link, episode }), null)
       }
       case "input": {
-        const { path, digest } = yield* keepInput
+        const { path, digest } = yield* keepInput(source.path)
         return found({ type: "file", path }, { ...nothing, identity: `input ${digest}`, state: "" })
       }
       case "file": {

@@ -11,6 +11,7 @@ import type { rememberFailures } from "./failures.js"
 import { identityOf } from "./identity.js"
 import { type Origin, type Others, publisherOf, type rememberMade, type Target } from "./made.js"
 import { overCap, payFor } from "./payFor.js"
+import { OUTPUT_UNWRITABLE } from "./permission.js"
 import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "./results.js"
 import { SourceFailed } from "./SourceFailed.js"
 import type { ShowIndex } from "./showIndex.js"
@@ -134,7 +135,7 @@ const claimed = Effect.fnUntraced(function* (
 })
 
 const unwritten = ({ message }: { readonly message: string }) =>
-  new SourceFailed({ code: "internal_error", message })
+  new SourceFailed({ code: OUTPUT_UNWRITABLE, message })
 
 const writeTargets = Effect.fnUntraced(function* (
   run: Run,
@@ -167,7 +168,8 @@ const writeTargets = Effect.fnUntraced(function* (
 
 const sourceOf = (item: Exclude<Item, { type: "episode" | "broken" }>, task: Task): Source => {
   if (item.type === "link") return { type: "link", link: item.name, episode: task.asked.episode }
-  return item.type === "file" ? { type: "file", path: item.path } : { type: "input" }
+  if (item.type === "input") return { type: "input", path: item.path }
+  return { type: "file", path: item.path }
 }
 
 const find = (run: Run, task: Task) => {

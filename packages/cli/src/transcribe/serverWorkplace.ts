@@ -208,7 +208,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
         return found({ type: "there", origin }, { ...nothing, title, identity, state: "" })
       }
       case "input": {
-        const { path, digest } = yield* keepInput
+        const { path, digest } = yield* keepInput(source.path)
         return found({ type: "file", path }, { ...nothing, identity: `input ${digest}`, state: "" })
       }
       case "file": {

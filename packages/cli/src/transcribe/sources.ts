@@ -3,10 +3,11 @@ import { access, readdir, stat } from "node:fs/promises"
 import { basename, extname, join, relative, resolve } from "node:path"
 import { MEDIA_EXTENSIONS, parseUploadRef } from "@earmark/core/links"
 import { Effect } from "effect"
-import { isAddress, STANDARD_INPUT } from "../input.js"
+import { isAddress, isStandardInput } from "../input.js"
 import { nearbyFile } from "../nearbyFile.js"
 import { expandPattern, isPattern, unquoted } from "./glob.js"
 import type { Identity } from "./identity.js"
+import { refusedBySystem } from "./permission.js"
 import type { Show } from "./Workplace.js"
 
 /** One thing to transcribe, or why it cannot be. */
@@ -20,7 +21,12 @@ export type Item =
       readonly below: string
     }
   | { readonly type: "link"; readonly name: string }
-  | { readonly type: "input"; readonly name: string }
+  | {
+      readonly type: "input"
+      readonly name: string
+      /** Of a pipe with a name, as in `<(command)`; null: standard input. */
+      readonly path: string | null
+    }
   | {
       readonly type: "episode"
       readonly name: string
@@ -58,7 +64,19 @@ const REASONS: Readonly<Record<string, string>> = {
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
-const reasonOf = (cause: unknown): string => REASONS[codeOf(cause)] ?? "It cannot be opened; check the path."
+/** Why something cannot be opened, and the code of that. */
+interface Unopened {
+  readonly problem: string
+  readonly code: string
+}
+
+const reasonOf = (cause: unknown): Unopened => ({
+  problem: REASONS[codeOf(cause)] ?? "It cannot be opened; check the path.",
+  code: refusedBySystem(cause) === null ? "source_not_found" : "source_forbidden",
+})
+
+const notReadable = (source: string, { problem, code }: Unopened): Item =>
+  broken(source, problem, code, { path: resolve(source) })
 
 /** `www.example.com/show.mp3` is no file, and probably was meant to be an address. */
 const looksLikeHost = (text: string): boolean => /^(?:[\w-]+\.)+[a-z]{2,}\//i.test(text)
@@ -130,7 +148,7 @@ const fits = (pattern: string) =>
 /** What one source stands for. */
 export const itemsOf = (given: string): Effect.Effect<ReadonlyArray<Item>> =>
   Effect.gen(function* () {
-    if (given === STANDARD_INPUT) return [{ type: "input", name: "standard input" }]
+    if (isStandardInput(given)) return [{ type: "input", name: "standard input", path: null }]
     if (given === "")
       return [broken('""', "The name is empty; give a file, a folder, an address, or - for standard input.")]
     const asGiven = yield* Effect.either(Effect.tryPromise({ try: () => stat(given), catch: reasonOf }))
@@ -144,12 +162,14 @@ export const itemsOf = (given: string): Effect.Effect<ReadonlyArray<Item>> =>
       if (isPattern(source)) return yield* fits(source)
       const hint = "There is no such file; if it is an address, begin it with https://"
       if (looksLikeHost(source)) return [broken(source, hint)]
-      return [broken(source, found.left + (yield* nearbyFile(source)))]
+      const { problem } = found.left
+      return [notReadable(source, { ...found.left, problem: problem + (yield* nearbyFile(source)) })]
     }
     const readable = yield* Effect.either(
       Effect.tryPromise({ try: () => access(source, constants.R_OK), catch: reasonOf }),
     )
-    if (readable._tag === "Left") return [broken(source, readable.left)]
+    if (readable._tag === "Left") return [notReadable(source, readable.left)]
+    if (found.right.isFIFO()) return [{ type: "input", name: source, path: source }]
     return found.right.isDirectory() ? yield* inFolder(source) : [fileAlone(source)]
   })
 

@@ -31,10 +31,8 @@ const sumsOf = (results: ReadonlyArray<Result>): string => {
   const planned = results.filter((result) => result.status === "planned")
   const sum = (of: (result: (typeof planned)[number]) => number | null) =>
     planned.reduce((all, result) => all + (of(result) ?? 0), 0)
-  const minutes = counted(
-    sum((result) => result.minutes),
-    "minute",
-  )
+  // As --max-minutes counts: minutes of media, and not those that each of many short ones begins.
+  const minutes = counted(Math.ceil(sum(({ partSeconds }) => partSeconds) / 60), "minute")
   const most = sum(({ creditsAtMost }) => creditsAtMost)
   const least = sum(({ credits }) => credits)
   const unknown = planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""

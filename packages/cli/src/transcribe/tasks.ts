@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { printable } from "../output.js"
 import { counted } from "./figures.js"
+import { fits } from "./fits.js"
 import { type Entry, entriesOf, type Pinned, readList } from "./list.js"
 import { type Asked, type Raw, readAsked } from "./readAsked.js"
 import { broken, type Item, isMedia, itemsOf, keyOf } from "./sources.js"
@@ -25,21 +26,9 @@ export const taskOf = (item: Item, asked: Asked): Task => ({
 
 const titleOf = ({ title, guid }: Show["episodes"][number]): string => title ?? guid
 
-const fold = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase()
-
 /** The episodes that are wanted, newest first. */
-const selected = (episodes: Show["episodes"], { latest, since, match }: EpisodesWanted): Show["episodes"] => {
-  const fit = episodes.filter(
-    (episode) =>
-      (since === null || (episode.publishedAt ?? Number.NEGATIVE_INFINITY) >= since) &&
-      (match === null || fold(titleOf(episode)).includes(fold(match))),
-  )
-  return latest === null ? fit : fit.slice(0, latest)
-}
+const selected = (episodes: Show["episodes"], wanted: EpisodesWanted): Show["episodes"] =>
+  episodes.filter(fits(wanted)).slice(0, wanted.latest ?? undefined)
 
 const chosen = (episodes: Show["episodes"], choice: EpisodeChoice): Show["episodes"] =>
   episodes.filter((episode) =>
