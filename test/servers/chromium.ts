@@ -19,13 +19,18 @@ if (chromiumMissing !== null) {
 }
 
 /** A program for browsers, from the sources of this project, in one file. Fails where something of Node is needed. */
-export const bundleForBrowser = async (code: string, folder: string): Promise<string> => {
+export const bundleForBrowser = async (
+  code: string,
+  folder: string,
+  format: "esm" | "iife" = "esm",
+): Promise<string> => {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: folder, loader: "ts" },
     bundle: true,
     write: false,
     platform: "browser",
-    format: "esm",
+    format,
+    globalName: "program",
     target: "es2022",
     conditions: ["@earmark/source"],
     logLevel: "silent",

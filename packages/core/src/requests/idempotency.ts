@@ -1,7 +1,8 @@
 /** What makes a repeated request recognisable. */
-import { createHash } from "node:crypto"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { hexOf } from "../signing/bytes.js"
+import { sha256Of } from "../signing/digests.js"
 
 /** For how long an answer is kept for repeats, in seconds. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600
@@ -53,6 +54,4 @@ export const canonicalJson = (value: unknown): string => {
  * that neither the order of fields nor a default written out matters.
  */
 export const fingerprint = (method: string, pathTemplate: string, body: unknown): string =>
-  createHash("sha256")
-    .update(canonicalJson([method.toUpperCase(), pathTemplate, body]))
-    .digest("hex")
+  hexOf(sha256Of(canonicalJson([method.toUpperCase(), pathTemplate, body])))

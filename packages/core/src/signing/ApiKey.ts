@@ -1,7 +1,8 @@
-import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { utf8 } from "./bytes.js"
 import { crc32 } from "./crc32.js"
+import { hmacSha256 } from "./digests.js"
 import { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -60,8 +61,7 @@ export const isApiKey = (text: string): boolean =>
   text.length === KEY_LENGTH && WHOLE_KEY.test(text) && hasRightChecksum(text)
 
 /** What is stored instead of the key. It needs no slow hash: 178 random bits cannot be guessed. */
-export const hashApiKey = (pepper: Uint8Array, key: string): Buffer =>
-  createHmac("sha256", pepper).update(key).digest()
+export const hashApiKey = (pepper: Uint8Array, key: string): Uint8Array => hmacSha256(pepper, key)
 
 const described = (value: string): ApiKey => ({
   value,
@@ -70,7 +70,7 @@ const described = (value: string): ApiKey => ({
   last4: value.slice(-LISTED_SUFFIX_LENGTH),
 })
 
-const checkedBytes = (key: string) => Buffer.from(key.slice(0, CHECKED_LENGTH), "latin1")
+const checkedBytes = (key: string) => utf8(key.slice(0, CHECKED_LENGTH))
 
 const checksumOf = (checked: string): string => {
   let rest = crc32(checkedBytes(checked))

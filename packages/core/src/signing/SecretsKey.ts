@@ -1,7 +1,8 @@
-import { hkdfSync } from "node:crypto"
 import { TaggedError } from "effect/Data"
 import * as Either from "effect/Either"
 import { counted } from "../text/counted.js"
+import { bytesOfBase64, hexOf } from "./bytes.js"
+import { hmacSha256 } from "./digests.js"
 
 const KEY_BYTES = 32
 const ID_BYTES = 4
@@ -28,7 +29,7 @@ export interface DerivedKeys {
 /** Reads EARMARK_SECRETS_KEY. Blanks around it are dropped. */
 export const parseSecretsKey = (text: string): Either.Either<Uint8Array, SecretsKeyInvalid> => {
   const trimmed = text.trim()
-  const bytes = BASE64.test(trimmed) ? Buffer.from(trimmed, "base64") : undefined
+  const bytes = BASE64.test(trimmed) ? bytesOfBase64(trimmed) : undefined
   return bytes?.length === KEY_BYTES
     ? Either.right(bytes)
     : Either.left(new SecretsKeyInvalid({ length: trimmed.length }))
@@ -36,7 +37,7 @@ export const parseSecretsKey = (text: string): Either.Either<Uint8Array, Secrets
 
 /** The same keys in every process and after every restart. The labels are part of the stored data: they never change. */
 export const deriveKeys = (secretsKey: Uint8Array): DerivedKeys => ({
-  id: Buffer.from(derive(secretsKey, "key id", ID_BYTES)).toString("hex"),
+  id: hexOf(derive(secretsKey, "key id", ID_BYTES)),
   webhookSecrets: derive(secretsKey, "webhook secrets", KEY_BYTES),
   pepper: derive(secretsKey, "api key pepper", KEY_BYTES),
   cursors: derive(secretsKey, "cursors", KEY_BYTES),
@@ -44,5 +45,8 @@ export const deriveKeys = (secretsKey: Uint8Array): DerivedKeys => ({
   exportLinks: derive(secretsKey, "export links", KEY_BYTES),
 })
 
-const derive = (secretsKey: Uint8Array, label: string, length: number): Uint8Array =>
-  new Uint8Array(hkdfSync("sha256", secretsKey, "", `earmark/1/${label}`, length))
+/** HKDF (RFC 5869) without salt, for at most one block. */
+const derive = (secretsKey: Uint8Array, label: string, length: number): Uint8Array => {
+  const extracted = hmacSha256(new Uint8Array(KEY_BYTES), secretsKey)
+  return Uint8Array.from(hmacSha256(extracted, `earmark/1/${label}`, Uint8Array.of(1)).subarray(0, length))
+}

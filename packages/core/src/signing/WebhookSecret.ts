@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { base64Of, bytesOfBase64 } from "./bytes.js"
 import { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 
 const PREFIX = "whsec_"
@@ -19,7 +20,7 @@ export interface OldSecret {
 export const makeWebhookSecret = (random: Uint8Array): Either.Either<string, NotEnoughRandomBytes> =>
   random.length < SECRET_BYTES
     ? Either.left(new NotEnoughRandomBytes({ needed: SECRET_BYTES, given: random.length }))
-    : Either.right(PREFIX + Buffer.from(random.subarray(0, SECRET_BYTES)).toString("base64"))
+    : Either.right(PREFIX + base64Of(random.subarray(0, SECRET_BYTES)))
 
 /** Whether the text has the exact form of a secret that we issue. */
 export const isWebhookSecret = (text: string): boolean =>
@@ -43,7 +44,7 @@ export const secretsInForce = (
  * The bytes behind the base64 of a secret, for Standard Webhooks, which key their HMAC with them;
  * the prefix may be missing. Undefined for anything that is not whole base64, or is empty.
  */
-export const decodedKeyOf = (secret: string): Buffer | undefined => {
+export const decodedKeyOf = (secret: string): Uint8Array | undefined => {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
-  return encoded.length % 4 === 0 && BASE64.test(encoded) ? Buffer.from(encoded, "base64") : undefined
+  return encoded.length % 4 === 0 && BASE64.test(encoded) ? bytesOfBase64(encoded) : undefined
 }

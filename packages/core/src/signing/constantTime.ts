@@ -1,8 +1,8 @@
-import { timingSafeEqual } from "node:crypto"
+import { equalInSteadyTime } from "./digests.js"
 
 /** Whether two byte strings are equal, in a time that depends on their lengths only. */
 export const equalBytes = (left: Uint8Array, right: Uint8Array): boolean =>
-  left.length === right.length && timingSafeEqual(left, right)
+  left.length === right.length && equalInSteadyTime(left, right)
 
 /** Whether one of the candidates equals one of the expected values. Looks at all pairs, whatever matched before. */
 export const anyEqual = (

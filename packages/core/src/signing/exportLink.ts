@@ -1,6 +1,7 @@
-import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
+import { bytesOfHex, hexOf } from "./bytes.js"
 import { equalBytes } from "./constantTime.js"
+import { hmacSha256 } from "./digests.js"
 import { SignedAddressInvalid } from "./SignedAddressInvalid.js"
 
 const LIFETIME_SECONDS = 15 * 60
@@ -8,8 +9,7 @@ const LENGTH_AT_MOST = 8192
 // At the end and nowhere else, so that what is signed is simply everything before it.
 const SIGNED = /^(.*[?&]expires=([1-9]\d{0,14}))&signature=([0-9a-f]{64})$/s
 
-const macOf = (key: Uint8Array, address: string) =>
-  createHmac("sha256", key).update(`earmark export 1\n${address}`)
+const macOf = (key: Uint8Array, address: string) => hmacSha256(key, `earmark export 1\n${address}`)
 
 /**
  * An address that works without an API key until `expiresAt` (unix seconds), 15 minutes unless told otherwise.
@@ -24,7 +24,7 @@ export const signExportLink = (link: {
 }): { readonly address: string; readonly expiresAt: number } => {
   const expiresAt = Math.floor(link.now) + (link.lifetimeSeconds ?? LIFETIME_SECONDS)
   const unsigned = `${link.address}${link.address.includes("?") ? "&" : "?"}expires=${expiresAt}`
-  return { address: `${unsigned}&signature=${macOf(link.key, unsigned).digest("hex")}`, expiresAt }
+  return { address: `${unsigned}&signature=${hexOf(macOf(link.key, unsigned))}`, expiresAt }
 }
 
 /** Checks path and query exactly as they arrived; any change to them, also of the order, is a mismatch. */
@@ -39,7 +39,7 @@ export const verifyExportLink = (link: {
   if (unsigned === undefined || expires === undefined || signature === undefined) {
     return Either.left(new SignedAddressInvalid({ reason: "malformed" }))
   }
-  if (!equalBytes(macOf(link.key, unsigned).digest(), Buffer.from(signature, "hex"))) {
+  if (!equalBytes(macOf(link.key, unsigned), bytesOfHex(signature))) {
     return Either.left(new SignedAddressInvalid({ reason: "mismatch" }))
   }
   const expiresAt = Number(expires)

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv } from "node:crypto"
 import { TaggedError } from "effect/Data"
 import * as Either from "effect/Either"
+import { base64urlOf, bytesOfBase64url, joinBytes, utf8 } from "./bytes.js"
+import { cryptoOfNode } from "./digests.js"
 import { NotEnoughRandomBytes } from "./NotEnoughRandomBytes.js"
 
 const NONCE_BYTES = 12
@@ -39,11 +40,11 @@ export const sealSecret = (secret: {
   if (secret.nonce.length < NONCE_BYTES) {
     return Either.left(new NotEnoughRandomBytes({ needed: NONCE_BYTES, given: secret.nonce.length }))
   }
-  const nonce = Buffer.from(secret.nonce.subarray(0, NONCE_BYTES))
-  const cipher = createCipheriv("aes-256-gcm", secret.key.key, nonce)
+  const nonce = secret.nonce.subarray(0, NONCE_BYTES)
+  const cipher = cryptoOfNode().createCipheriv("aes-256-gcm", secret.key.key, nonce)
   cipher.setAAD(boundTo(secret.key.id, secret.place))
-  const sealed = Buffer.concat([cipher.update(secret.text, "utf8"), cipher.final(), cipher.getAuthTag()])
-  return Either.right(`1.${secret.key.id}.${nonce.toString("base64url")}.${sealed.toString("base64url")}`)
+  const sealed = joinBytes(cipher.update(utf8(secret.text)), cipher.final(), cipher.getAuthTag())
+  return Either.right(`1.${secret.key.id}.${base64urlOf(nonce)}.${base64urlOf(sealed)}`)
 }
 
 /** Decrypts what `sealSecret` made, with the key of the given ones that it names. */
@@ -56,17 +57,19 @@ export const openSecret = (sealed: {
   if (id === undefined || nonce === undefined || encoded === undefined) return broken("malformed", null)
   const key = sealed.keys.find((each) => each.id === id)
   if (key === undefined) return broken("unknown_key", id)
-  const bytes = Buffer.from(encoded, "base64url")
+  // A rest of one character stands for no byte.
+  if (encoded.length % 4 === 1) return broken("mismatch", id)
+  const bytes = bytesOfBase64url(encoded)
   // The last character has spare bits; only one way of writing them is the one that was sealed.
-  if (bytes.toString("base64url") !== encoded) return broken("mismatch", id)
-  const decipher = createDecipheriv("aes-256-gcm", key.key, Buffer.from(nonce, "base64url"), {
+  if (base64urlOf(bytes) !== encoded) return broken("mismatch", id)
+  const decipher = cryptoOfNode().createDecipheriv("aes-256-gcm", key.key, bytesOfBase64url(nonce), {
     authTagLength: TAG_BYTES,
   })
   decipher.setAAD(boundTo(id, sealed.place))
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
   try {
-    const opened = Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()])
-    return Either.right(opened.toString("utf8"))
+    const opened = joinBytes(decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final())
+    return Either.right(new TextDecoder("utf-8", { ignoreBOM: true }).decode(opened))
   } catch {
     return broken("mismatch", id)
   }
@@ -76,7 +79,7 @@ export const openSecret = (sealed: {
 export const keyOfSealed = (sealed: unknown): string | null =>
   typeof sealed === "string" ? (SEALED.exec(sealed)?.[1] ?? null) : null
 
-const boundTo = (keyId: string, place: string) => Buffer.from(JSON.stringify([keyId, place]), "utf8")
+const boundTo = (keyId: string, place: string) => utf8(JSON.stringify([keyId, place]))
 
 const broken = (reason: SealBroken["reason"], keyId: string | null) =>
   Either.left(new SealBroken({ reason, keyId }))

@@ -1,6 +1,7 @@
-import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
+import { base64Of, utf8 } from "./bytes.js"
 import { anyEqual } from "./constantTime.js"
+import { hmacSha256 } from "./digests.js"
 import {
   HEADER_LENGTH_AT_MOST,
   malformed,
@@ -22,7 +23,7 @@ export interface StandardWebhookHeaders {
 
 // Here the specification decides, unlike for our own header: the key is the decoded base64.
 const signatureOf = (key: Uint8Array, id: string, timestamp: string, body: string | Uint8Array) =>
-  `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`
+  `v1,${base64Of(hmacSha256(key, `${id}.${timestamp}.`, body))}`
 
 /**
  * The headers that libraries for Standard Webhooks verify, from the same secrets as our own header.
@@ -69,12 +70,12 @@ export const verifyStandardWebhook = (delivery: {
   const candidates = signature
     .split(" ")
     .filter((part) => SIGNATURE.test(part))
-    .map((part) => Buffer.from(part))
+    .map((part) => utf8(part))
   if (candidates.length === 0)
     return Either.left(malformed("The webhook-signature header has no v1 signature"))
   const expected = delivery.secrets.flatMap((secret) => {
     const key = decodedKeyOf(secret)
-    return key === undefined ? [] : [Buffer.from(signatureOf(key, id, written, delivery.raw))]
+    return key === undefined ? [] : [utf8(signatureOf(key, id, written, delivery.raw))]
   })
   if (!anyEqual(expected, candidates)) return Either.left(mismatch())
   const timestamp = Number(written)

@@ -1,6 +1,7 @@
-import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
+import { bytesOfHex, hexOf } from "./bytes.js"
 import { equalBytes } from "./constantTime.js"
+import { hmacSha256 } from "./digests.js"
 import { SignedAddressInvalid } from "./SignedAddressInvalid.js"
 
 const SIGNATURE = /^[0-9a-f]{64}$/
@@ -31,12 +32,10 @@ export const canonicalUpload = (request: UploadRequest): string =>
     request.expiresAt,
   ])}`
 
-const macOf = (key: Uint8Array, request: UploadRequest) =>
-  createHmac("sha256", key).update(canonicalUpload(request))
+const macOf = (key: Uint8Array, request: UploadRequest) => hmacSha256(key, canonicalUpload(request))
 
 /** 64 lower-case hex digits: the signature of an upload with the upload key. */
-export const signUpload = (key: Uint8Array, request: UploadRequest): string =>
-  macOf(key, request).digest("hex")
+export const signUpload = (key: Uint8Array, request: UploadRequest): string => hexOf(macOf(key, request))
 
 /** Checks the request that has arrived against the signature in its address. */
 export const verifyUpload = (upload: {
@@ -50,7 +49,7 @@ export const verifyUpload = (upload: {
   if (!SIGNATURE.test(upload.signature) || !isCount(request.length) || !isCount(request.expiresAt)) {
     return Either.left(new SignedAddressInvalid({ reason: "malformed" }))
   }
-  if (!equalBytes(macOf(upload.key, request).digest(), Buffer.from(upload.signature, "hex"))) {
+  if (!equalBytes(macOf(upload.key, request), bytesOfHex(upload.signature))) {
     return Either.left(new SignedAddressInvalid({ reason: "mismatch" }))
   }
   return upload.now < request.expiresAt

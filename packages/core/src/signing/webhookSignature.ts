@@ -1,6 +1,7 @@
-import { createHmac } from "node:crypto"
 import * as Either from "effect/Either"
+import { bytesOfHex, hexOf } from "./bytes.js"
 import { anyEqual } from "./constantTime.js"
+import { hmacSha256 } from "./digests.js"
 import {
   HEADER_LENGTH_AT_MOST,
   malformed,
@@ -16,8 +17,8 @@ const SIGNATURE = /^[0-9a-f]{64}$/i
 // Receivers verify with the text that they were given: the key is the whole secret, prefix included, never decoded.
 const macOf = (secret: string, timestamp: string, body: string | Uint8Array) =>
   typeof body === "string"
-    ? createHmac("sha256", secret).update(`${timestamp}.${body}`)
-    : createHmac("sha256", secret).update(`${timestamp}.`).update(body)
+    ? hmacSha256(secret, `${timestamp}.${body}`)
+    : hmacSha256(secret, `${timestamp}.`, body)
 
 /**
  * The value of `Service-Signature` for a body that is sent at `timestamp` (unix seconds):
@@ -32,7 +33,7 @@ export const signWebhook = (delivery: {
   const timestamp = String(Math.floor(delivery.timestamp))
   let header = `t=${timestamp}`
   for (const secret of delivery.secrets) {
-    if (secret !== undefined) header += `,v1=${macOf(secret, timestamp, delivery.body).digest("hex")}`
+    if (secret !== undefined) header += `,v1=${hexOf(macOf(secret, timestamp, delivery.body))}`
   }
   return header
 }
@@ -53,9 +54,9 @@ export const verifyWebhook = (delivery: {
 }): Either.Either<{ readonly timestamp: number }, SignatureInvalid> => {
   const header = readHeader(delivery.header)
   if (typeof header === "string") return Either.left(malformed(header))
-  const expected: Array<Buffer> = []
+  const expected: Array<Uint8Array> = []
   for (const secret of delivery.secrets) {
-    if (secret !== "") expected.push(macOf(secret, header.timestamp, delivery.raw).digest())
+    if (secret !== "") expected.push(macOf(secret, header.timestamp, delivery.raw))
   }
   if (!anyEqual(expected, header.signatures)) return Either.left(mismatch())
   const timestamp = Number(header.timestamp)
@@ -65,7 +66,7 @@ export const verifyWebhook = (delivery: {
 
 interface Header {
   readonly timestamp: string
-  readonly signatures: ReadonlyArray<Buffer>
+  readonly signatures: ReadonlyArray<Uint8Array>
 }
 
 /** The header in parts, or a sentence about what is wrong with it. */
@@ -73,7 +74,7 @@ const readHeader = (header: string | null | undefined): Header | string => {
   if (header === null || header === undefined || header === "") return "The request has no signature header"
   if (header.length > HEADER_LENGTH_AT_MOST) return "The signature header is too long"
   let timestamp: string | undefined
-  const signatures: Array<Buffer> = []
+  const signatures: Array<Uint8Array> = []
   for (const written of header.split(",")) {
     const part = written.trim()
     const equals = part.indexOf("=")
@@ -84,7 +85,7 @@ const readHeader = (header: string | null | undefined): Header | string => {
       if (!TIMESTAMP.test(value)) return "The t= of the signature header is not a unix time in seconds"
       timestamp = value
     } else if (scheme === "v1" && SIGNATURE.test(value)) {
-      signatures.push(Buffer.from(value, "hex"))
+      signatures.push(bytesOfHex(value))
     }
   }
   if (timestamp === undefined) return "The signature header has no t="

@@ -96,7 +96,7 @@ describe("API keys", () => {
     const hash = hashApiKey(pepper, "em_live_000000000000000000000000000000")
     // printf %s em_live_000000000000000000000000000000 | openssl dgst -sha256 -mac HMAC -macopt hexkey:000102..1f
     assert.strictEqual(
-      hash.toString("hex"),
+      Buffer.from(hash).toString("hex"),
       "0d0e697834cf647de315521acbf941fa05075ec99ea6d5a418bb04dd49da78c7",
     )
     assert.isTrue(equalBytes(hash, Uint8Array.from(hash)))
