@@ -38,7 +38,7 @@ export const EarmarkApi = HttpApi.make("earmark")
       version: API_VERSION,
       summary: "Audio, video and podcasts to text.",
       description:
-        "Jobs are asynchronous: create one, then read it until its `status` is `done` or `failed`, or let a webhook tell you. Every error is an RFC 9457 problem with a stable `code`. Fields that do not exist are refused, so that a mistyped option never costs money silently.",
+        "Jobs are asynchronous: create one, then read it until its `status` is `done` or `failed`, or let a webhook tell you. Every error is an RFC 9457 problem with a stable `code`; its type is `application/json` where that is accepted and `application/problem+json` is not. Fields that do not exist are refused, so that a mistyped option never costs money silently.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     }),
   )

@@ -1,6 +1,6 @@
 import { EarmarkApi, openApiDocument, PROBLEM_STATUS } from "@earmark/api"
 import { exportFormats } from "@earmark/core/captions"
-import { ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
+import { Event, EventType, ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
 import * as HttpApi from "@effect/platform/HttpApi"
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
@@ -93,6 +93,63 @@ describe("the OpenAPI document", () => {
     for (const reference of new Set(references(document))) {
       const [, , kind = "", name = ""] = reference.split("/")
       assert.isDefined(objectIn(objectIn(document.components)[kind])[name], reference)
+    }
+  })
+
+  it("answers may get new fields, and requests have no others", () => {
+    const responses = JSON.stringify(operations.map(({ operation }) => operation.responses))
+    assert.notInclude(responses, '"additionalProperties":false')
+    const schemas = objectIn(objectIn(document.components).schemas)
+    const isClosed = (name: string) => objectIn(schemas[name]).additionalProperties === false
+    for (const name of ["CreateTranscription", "UploadRequest", "RotateSecret"])
+      assert.isTrue(isClosed(name), name)
+    for (const name of ["QueuedTranscription", "Source", "Credits", "Quote", "NotFoundProblem"])
+      assert.isFalse(isClosed(name), name)
+  })
+
+  it("says of the times in answers that they are times", () => {
+    const schemas = objectIn(objectIn(document.components).schemas)
+    const times = Object.entries(schemas).flatMap(([name, schema]) =>
+      Object.entries(objectIn(objectIn(schema).properties))
+        .filter(([field]) => field.endsWith("_at") && !/^(start|end)_at$/.test(field))
+        .map(([field, inner]) => [`${name}.${field}`, objectIn(inner)] as const),
+    )
+    assert.isAbove(times.length, 20)
+    for (const [field, { format, type }] of times)
+      if (type !== "null" && !field.startsWith("Create")) assert.strictEqual(format, "date-time", field)
+  })
+
+  it("tells the states of a transcription apart by its status", () => {
+    const { Transcription } = objectIn(objectIn(document.components).schemas)
+    const { discriminator, anyOf } = objectIn(Transcription)
+    assert.isTrue(isList(anyOf) && anyOf.length === 3)
+    assert.strictEqual(objectIn(discriminator).propertyName, "status")
+    assert.sameMembers(Object.values(objectIn(objectIn(discriminator).mapping)), [
+      ...references(anyOf ?? null),
+    ])
+  })
+
+  it("has the events that are sent, each with a body that is one", () => {
+    const webhooks = objectIn(document.webhooks)
+    assert.sameMembers(Object.keys(webhooks), [...EventType.literals])
+    for (const [type, webhook] of Object.entries(webhooks)) {
+      const body = objectIn(objectIn(objectIn(webhook).post).requestBody)
+      const { example } = objectIn(objectIn(body.content)["application/json"])
+      assert.isTrue(decodes(Event, example), type)
+      assert.strictEqual(objectIn(example).type, type)
+    }
+  })
+
+  it("shows an example of every body in JSON, and of every export that is text", () => {
+    for (const { route, operation } of operations) {
+      const answers = Object.entries(objectIn(operation.responses)).filter(([status]) => Number(status) < 300)
+      const contents = [operation.requestBody, ...answers.map(([, answer]) => answer)].map(
+        (body) => objectIn(body).content,
+      )
+      for (const [type, media] of contents.flatMap((content) => Object.entries(objectIn(content)))) {
+        const { schema, example } = objectIn(media)
+        if (objectIn(schema).format !== "binary") assert.isDefined(example, `${route} ${type}`)
+      }
     }
   })
 

@@ -166,6 +166,30 @@ export interface ApiKey {
   readonly revoked_at: string | null
 }
 
+/** The result is there. */
+export interface DoneAcknowledgement {
+  /** An id that begins with tr_. */
+  readonly id: string
+  /** `done`: the text is there. */
+  readonly status: "done"
+  /** The path of the job. */
+  readonly url: string
+  /** Whether the result of an earlier transcription was used. */
+  readonly cached?: boolean | undefined
+}
+
+/** The job is queued. */
+export interface QueuedAcknowledgement {
+  /** An id that begins with tr_. */
+  readonly id: string
+  /** `queued`: read the job until it is `done` or `failed`. */
+  readonly status: "queued"
+  /** The path of the job. */
+  readonly url: string
+  /** Whether the result of an earlier transcription was used. */
+  readonly cached?: boolean | undefined
+}
+
 export interface CreateTranscription {
   /** A name for people. That of the episode or the file unless you give one. */
   readonly title?: string | null | undefined
@@ -211,6 +235,8 @@ export interface CreateTranscription {
   /** How long after its end the transcription is deleted. */
   readonly delete_after_seconds?: number | null | undefined
 }
+
+export type Transcription = QueuedTranscription | FailedTranscription | DoneTranscription
 
 export interface QueuedTranscription {
   /** A name for people. That of the episode or the file unless you give one. */
@@ -736,6 +762,39 @@ export interface PatchTranscription {
   readonly speakers?: { readonly [name: string]: string | null } | null | undefined
 }
 
+export type TranscriptionUpdate = {
+  readonly event: "progress"
+  readonly data: {
+    readonly phase: "waiting" | "waiting_for_credits" | "fetching" | "decoding" | "transcribing" | "diarizing" | "enriching" | "finalizing"
+    /** A number between 0 and 1. */
+    readonly progress: number
+  }
+} | {
+  readonly event: "segment"
+  readonly data: {
+    /** A whole number of at least 0. */
+    readonly index: number
+    /** Seconds from 0 to 10000000. */
+    readonly start: number
+    /** Seconds from 0 to 10000000. */
+    readonly end: number
+    readonly speaker: string | null
+    readonly text: string
+    readonly words?: ReadonlyArray<Word> | undefined
+  }
+} | {
+  readonly event: "done" | "failed"
+  readonly data: {
+    /** An id that begins with tr_. */
+    readonly id: string
+    readonly status: "done" | "failed"
+    readonly url: string
+    readonly failure: {
+      readonly code: "source_unresolvable" | "source_forbidden" | "source_not_found" | "source_blocked" | "download_failed" | "download_timeout" | "unsupported_media" | "empty_media" | "no_speech" | "media_too_long" | "media_too_large" | "feed_invalid" | "episode_not_found" | "upload_missing" | "language_unsupported" | "insufficient_credits" | "engine_error" | "engine_timeout" | "engine_unavailable" | "internal_error" | "canceled" | "expired"
+    } | null
+  }
+}
+
 export interface ExportLink {
   /** An address that gives the file to whoever has it. */
   readonly url: string
@@ -1193,6 +1252,55 @@ export interface SearchHit {
   }>
 }
 
+export interface TranscriptionCompletedEvent {
+  readonly id: string
+  readonly type: "transcription.completed"
+  /** When it happened, in unix seconds. */
+  readonly created: number
+  readonly data: {
+    readonly transcription: {
+      /** An id that begins with tr_. */
+      readonly id: string
+      readonly status: "done"
+      readonly url: string
+      readonly failure?: {
+        readonly code: "source_unresolvable" | "source_forbidden" | "source_not_found" | "source_blocked" | "download_failed" | "download_timeout" | "unsupported_media" | "empty_media" | "no_speech" | "media_too_long" | "media_too_large" | "feed_invalid" | "episode_not_found" | "upload_missing" | "language_unsupported" | "insufficient_credits" | "engine_error" | "engine_timeout" | "engine_unavailable" | "internal_error" | "canceled" | "expired"
+      } | undefined
+    }
+  }
+}
+
+export interface TranscriptionFailedEvent {
+  readonly id: string
+  readonly type: "transcription.failed"
+  /** When it happened, in unix seconds. */
+  readonly created: number
+  readonly data: {
+    readonly transcription: {
+      /** An id that begins with tr_. */
+      readonly id: string
+      readonly status: "failed"
+      readonly url: string
+      readonly failure?: {
+        readonly code: "source_unresolvable" | "source_forbidden" | "source_not_found" | "source_blocked" | "download_failed" | "download_timeout" | "unsupported_media" | "empty_media" | "no_speech" | "media_too_long" | "media_too_large" | "feed_invalid" | "episode_not_found" | "upload_missing" | "language_unsupported" | "insufficient_credits" | "engine_error" | "engine_timeout" | "engine_unavailable" | "internal_error" | "canceled" | "expired"
+      } | undefined
+    }
+  }
+}
+
+export interface WebhookTestEvent {
+  readonly id: string
+  readonly type: "webhook.test"
+  /** When it happened, in unix seconds. */
+  readonly created: number
+  readonly data: {
+    readonly webhook: {
+      /** An id that begins with we_. */
+      readonly id: string
+    }
+  }
+}
+
 export interface TranscriptionsListQuery {
   /** How many there may be on a page. */
   readonly limit?: number | undefined
@@ -1382,19 +1490,7 @@ export interface Operations {
   readonly "transcriptions.create": {
     readonly query: undefined
     readonly body: CreateTranscription
-    readonly answer: {
-      /** An id that begins with tr_. */
-      readonly id: string
-      readonly status: "done"
-      readonly url: string
-      readonly cached?: boolean | undefined
-    } | {
-      /** An id that begins with tr_. */
-      readonly id: string
-      readonly status: "queued"
-      readonly url: string
-      readonly cached?: boolean | undefined
-    }
+    readonly answer: DoneAcknowledgement | QueuedAcknowledgement
   }
   readonly "transcriptions.list": {
     readonly query: TranscriptionsListQuery
@@ -1404,12 +1500,12 @@ export interface Operations {
   readonly "transcriptions.get": {
     readonly query: TranscriptionsGetQuery
     readonly body: undefined
-    readonly answer: QueuedTranscription | FailedTranscription | DoneTranscription
+    readonly answer: Transcription
   }
   readonly "transcriptions.update": {
     readonly query: undefined
     readonly body: PatchTranscription
-    readonly answer: QueuedTranscription | FailedTranscription | DoneTranscriptionSummary
+    readonly answer: TranscriptionSummary
   }
   readonly "transcriptions.delete": {
     readonly query: undefined
@@ -1424,17 +1520,17 @@ export interface Operations {
   readonly "transcriptions.cancel": {
     readonly query: undefined
     readonly body: undefined
-    readonly answer: QueuedTranscription | FailedTranscription | DoneTranscriptionSummary
+    readonly answer: TranscriptionSummary
   }
   readonly "transcriptions.retry": {
     readonly query: undefined
     readonly body: undefined
-    readonly answer: QueuedTranscription | FailedTranscription | DoneTranscriptionSummary
+    readonly answer: TranscriptionSummary
   }
   readonly "transcriptions.export": {
     readonly query: TranscriptionsExportQuery
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: { readonly [name: string]: unknown }
   }
   readonly "transcriptions.exportLink": {
     readonly query: undefined
@@ -1454,7 +1550,7 @@ export interface Operations {
   readonly "exports.open": {
     readonly query: ExportsOpenQuery
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: { readonly [name: string]: unknown }
   }
   readonly "podcasts.episodes": {
     readonly query: PodcastsEpisodesQuery
@@ -1534,21 +1630,7 @@ export interface Operations {
   readonly "webhooks.redeliver": {
     readonly query: undefined
     readonly body: undefined
-    readonly answer: {
-      /** An id that begins with dlv_. */
-      readonly id: string
-      /** An id that begins with we_. */
-      readonly endpoint_id: string
-      readonly event_id: string
-      readonly event_type: "transcription.completed" | "transcription.failed" | "webhook.test"
-      readonly state: "pending" | "delivering" | "succeeded" | "failed" | "canceled"
-      /** A whole number of at least 0. */
-      readonly attempts: number
-      /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
-      readonly next_at: string | null
-      readonly last_status: number | null
-      readonly created_at: string
-    }
+    readonly answer: WebhookDelivery
   }
   readonly "credits.get": {
     readonly query: undefined

@@ -8,23 +8,30 @@ import {
   BatchCanceled,
   BatchStatus,
   Chapter,
+  CompletedEvent,
   CreateEndpoint,
   CreateKey,
   CreatePurchase,
   CreateTranscription,
   Credits,
+  Delivery,
   DeliveryWithAttempts,
   DoneJob,
   DoneJobSummary,
+  Endpoint,
   EndpointWithSecret,
   Enrichment,
   Episode,
   EpisodeList,
   ExportLink,
   ExportRequest,
+  FailedEvent,
   FailedJob,
   Failure,
   Integrity,
+  Job,
+  JobSummary,
+  JobUpdate,
   Options,
   PatchEndpoint,
   PatchTranscription,
@@ -39,6 +46,7 @@ import {
   SpokenSegment,
   SpokenWord,
   TestDelivery,
+  TestEvent,
   TranscribeFeed,
   Translation,
   UploadHandshake,
@@ -48,10 +56,16 @@ import {
 } from "@earmark/core/jobs"
 import * as JsonSchema from "@effect/platform/OpenApiJsonSchema"
 import type { Schema } from "effect"
-import { isObject, type Json, type JsonObject, mapValues, toJson } from "./json.js"
+import { DoneAcknowledgement, QueuedAcknowledgement } from "../answers.js"
+import { isObject, type Json, type JsonObject, mapValues, objectIn, toJson } from "./json.js"
 import { tidy } from "./schemas.js"
 
 const named: Readonly<Record<string, Schema.Schema.Any>> = {
+  Transcription: Job,
+  TranscriptionSummary: JobSummary,
+  TranscriptionUpdate: JobUpdate,
+  QueuedAcknowledgement,
+  DoneAcknowledgement,
   QueuedTranscription: QueuedJob,
   FailedTranscription: FailedJob,
   DoneTranscription: DoneJob,
@@ -83,7 +97,9 @@ const named: Readonly<Record<string, Schema.Schema.Any>> = {
   CreateWebhookEndpoint: CreateEndpoint,
   PatchWebhookEndpoint: PatchEndpoint,
   RotateSecret,
+  WebhookEndpoint: Endpoint,
   WebhookEndpointWithSecret: EndpointWithSecret,
+  WebhookDelivery: Delivery,
   WebhookDeliveryWithAttempts: DeliveryWithAttempts,
   WebhookTestDelivery: TestDelivery,
   DeliveryAttempt: Attempt,
@@ -98,15 +114,48 @@ const named: Readonly<Record<string, Schema.Schema.Any>> = {
   ApiKeyWithValue,
 }
 
+/** What nothing under a path speaks of: bodies of webhooks. */
+const sent: Readonly<Record<string, Schema.Schema.Any>> = {
+  TranscriptionCompletedEvent: CompletedEvent,
+  TranscriptionFailedEvent: FailedEvent,
+  WebhookTestEvent: TestEvent,
+}
+
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
-const jsonSchemas = (): JsonObject =>
+const jsonSchemas = (schemas: typeof named): JsonObject =>
   Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [
+    Object.entries(schemas).map(([name, schema]) => [
       name,
       tidy(toJson(JsonSchema.makeWithDefs(schema, { defs: {} }))),
     ]),
   )
+
+/** The bodies of webhooks. */
+export const eventSchemas = (): JsonObject => jsonSchemas(sent)
+
+/** Records that their `status` tells apart. */
+const STATES: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> = {
+  Transcription: [
+    ["queued", "QueuedTranscription"],
+    ["failed", "FailedTranscription"],
+    ["done", "DoneTranscription"],
+  ],
+  TranscriptionSummary: [
+    ["queued", "QueuedTranscription"],
+    ["failed", "FailedTranscription"],
+    ["done", "DoneTranscriptionSummary"],
+  ],
+}
+
+/** The schemas of records in several states, each with the field that tells which. */
+export const withStates = (schemas: JsonObject): JsonObject =>
+  mapValues(schemas, (schema, name) => {
+    const states = STATES[name]
+    if (states === undefined) return schema
+    const mapping = Object.fromEntries(states.map(([status, of]) => [status, `#/components/schemas/${of}`]))
+    return { ...objectIn(schema), discriminator: { propertyName: "status", mapping } }
+  })
 
 /** Only these have names; looking at nothing else saves most of the work. */
 const mayHaveName = (schema: JsonObject): boolean =>
@@ -114,7 +163,9 @@ const mayHaveName = (schema: JsonObject): boolean =>
 
 /** Moves schemas that have a name into one place each, and speaks of them by name everywhere else. */
 export const withNames = (document: Json): { readonly document: Json; readonly schemas: JsonObject } => {
-  const names = new Map(Object.entries(jsonSchemas()).map(([name, schema]) => [JSON.stringify(schema), name]))
+  const names = new Map(
+    Object.entries(jsonSchemas(named)).map(([name, schema]) => [JSON.stringify(schema), name]),
+  )
   const schemas: Record<string, Json> = {}
 
   const inside = (value: Json): Json => {

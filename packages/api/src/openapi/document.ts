@@ -8,11 +8,13 @@ import { Context, Option } from "effect"
 import { Access } from "../Access.js"
 import { EarmarkApi } from "../EarmarkApi.js"
 import { PROBLEM_STATUS, problemName } from "../problems.js"
-import { withNames } from "./components.js"
-import { examples, problemExample } from "./examples.js"
+import { withOpenAnswers } from "./answers.js"
+import { eventSchemas, withNames, withStates } from "./components.js"
+import { examples, fileExamples, problemExample } from "./examples.js"
 import { headers, headersOf } from "./headers.js"
 import { isList, isObject, type Json, type JsonObject, mapValues, objectIn, toJson } from "./json.js"
 import { tidy } from "./schemas.js"
+import { webhooks } from "./webhooks.js"
 import { parameterWithWords, withWords } from "./words.js"
 
 /** The schema of it is that of one event. */
@@ -73,12 +75,20 @@ const WORDS: Readonly<Record<string, string>> = {
 /** What the library says of an answer that nobody described. */
 const GENERIC = ["Success", "a string"]
 
+const schemaOfFile = (contentType: string): JsonObject => {
+  if (contentType.startsWith("application/json")) return { type: "object" }
+  return contentType.startsWith("text/") || contentType === "application/x-subrip"
+    ? { type: "string" }
+    : { type: "string", format: "binary" }
+}
+
 const file = (): JsonObject =>
   Object.fromEntries(
     ExportFormat.literals.map((format) => {
       const { contentType } = exportFormats[format]
-      const schema = contentType.startsWith("application/json") ? {} : { type: "string" }
-      return [contentType.replace(/;.*/, ""), { schema }]
+      const example = fileExamples[format]
+      const media = { schema: schemaOfFile(contentType), ...(example !== undefined && { example }) }
+      return [contentType.replace(/;.*/, ""), media]
     }),
   )
 
@@ -137,16 +147,20 @@ const parametersOf = (id: string, operation: JsonObject): ReadonlyArray<Json> =>
 
 const MEDIA = { schema: { type: "string", format: "binary" } }
 
+/** Operations that do something sensible when nothing is sent. */
+const OPTIONAL_BODIES: ReadonlyArray<string> = ["webhooks.rotateSecret"]
+
 const bodyOf = (id: string, body: JsonObject): JsonObject => {
   if (id === "uploads.put") {
     return { required: true, content: { "audio/*": MEDIA, "video/*": MEDIA, "application/ogg": MEDIA } }
   }
   const example = examples[id]?.request
+  const isOptional = OPTIONAL_BODIES.includes(id)
   const content = mapValues(objectIn(body.content), (media) => ({
     ...objectIn(media),
     ...(example !== undefined && { example }),
   }))
-  return { ...body, content }
+  return { ...body, content, ...(isOptional && { required: false }) }
 }
 
 const responsesOf = (id: string, operation: JsonObject, isGuarded: boolean): JsonObject => {
@@ -204,12 +218,15 @@ const document = (): JsonObject => {
   )
   const named = withNames({ paths: told, schemas: Object.fromEntries(kept) })
   const { paths: shown, schemas } = objectIn(named.document)
+  const all = withStates({ ...objectIn(schemas), ...named.schemas, ...eventSchemas() })
+  const open = withOpenAnswers(objectIn(shown), all)
   return {
     ...about,
-    paths: shown ?? {},
+    paths: open.paths,
+    webhooks,
     components: {
       ...objectIn(components),
-      schemas: withProblemExamples(withWords({ ...objectIn(schemas), ...named.schemas })),
+      schemas: withProblemExamples(withWords(open.schemas)),
       headers,
     },
   }

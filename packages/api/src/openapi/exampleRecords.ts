@@ -3,7 +3,7 @@ import type { JsonObject } from "./json.js"
 
 export const ID = "tr_01k9wzq3v8m2x7c4t6n5b0hjde"
 export const ACCOUNT = "acct_01k9wzq3v8m2x7c4t6n5b0hjd0"
-const ENDPOINT = "we_01k9wzq3v8m2x7c4t6n5b0hjd1"
+export const ENDPOINT = "we_01k9wzq3v8m2x7c4t6n5b0hjd1"
 export const BATCH = "batch_01k9wzq3v8m2x7c4t6n5b0hjd2"
 export const MOMENT = "2026-01-31T08:00:00.000Z"
 export const FEED = "https://example.com/show/feed.xml"

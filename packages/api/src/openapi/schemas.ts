@@ -29,7 +29,7 @@ const withoutNoise = (schema: JsonObject): JsonObject => {
 const asConstant = (schema: JsonObject): JsonObject => {
   const values = schema.enum
   if (!isList(values) || values.length !== 1) return schema
-  const { enum: _, type: __, ...rest } = schema
+  const { enum: _, ...rest } = schema
   return { ...rest, const: values[0] ?? null }
 }
 

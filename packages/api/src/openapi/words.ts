@@ -134,6 +134,11 @@ const words: Readonly<Record<string, string>> = {
   last_used_at: "When the key was last used.",
   revoked_at: "When the key was revoked.",
 
+  "QueuedAcknowledgement.url": "The path of the job.",
+  "DoneAcknowledgement.url": "The path of the job.",
+  "QueuedAcknowledgement.status": "`queued`: read the job until it is `done` or `failed`.",
+  "DoneAcknowledgement.status": "`done`: the text is there.",
+  created: "When it happened, in unix seconds.",
   "Credits.minutes": "How many minutes `available` buys at the normal rate.",
   "WebhookEndpoint.url": "Where deliveries are sent.",
   "WebhookEndpointWithSecret.url": "Where deliveries are sent.",

@@ -128,6 +128,7 @@ export const Timestamp = Schema.transformOrFail(MomentText, Moment, {
 }).annotations({
   jsonSchema: {
     type: "string",
+    format: "date-time",
     pattern: MOMENT.source,
     description: "An RFC 3339 time such as 2026-01-31T08:00:00.000Z.",
   },
