@@ -164,6 +164,9 @@ describe.skipIf(ffmpegMissing !== null)(`the client of OpenAI${because(ffmpegMis
     )
     assert.deepInclude(await client.models.retrieve("whisper-1"), { id: "whisper-1", object: "model" })
     assert.instanceOf(await refusal(client.models.retrieve("gpt-9")), OpenAI.NotFoundError)
+    const chat = await refusal(client.chat.completions.create({ model: "gpt-9", messages: [] }))
+    assert.instanceOf(chat, OpenAI.NotFoundError)
+    assert.match(assertApiError(chat, 404, "not_found").message, /\/v1\/audio\/transcriptions/)
   })
 
   it("is refused with the errors that it knows", async () => {

@@ -1,4 +1,4 @@
-import { languageCodeOf } from "@earmark/core/text"
+import { languageCodeOf, languageNameOf } from "@earmark/core/text"
 import { assert, it } from "@effect/vitest"
 
 const table: ReadonlyArray<readonly [string, string | null]> = [
@@ -17,5 +17,18 @@ const table: ReadonlyArray<readonly [string, string | null]> = [
 for (const [text, code] of table) {
   it(`${JSON.stringify(text)} is ${code}`, () => {
     assert.strictEqual(languageCodeOf(text), code)
+  })
+}
+
+for (const [code, name] of [
+  ["en", "english"],
+  ["pt-BR", "portuguese"],
+  ["ZH-hans", "chinese"],
+  ["deu", "german"],
+  ["qzz", "qzz"],
+  ["not a code", "not a code"],
+] as const) {
+  it(`${code} is called ${name}`, () => {
+    assert.strictEqual(languageNameOf(code), name)
   })
 }

@@ -1,5 +1,7 @@
 /** Transcriptions in the protocol of OpenAI, so that its clients need nothing but another address. */
 import { Effect } from "effect"
+import { Refusal } from "../answers/Refusal.js"
+import { open } from "../routes/page.js"
 import type { Route } from "../routes/Route.js"
 import type { Hearing, HearingFacts } from "./hearing.js"
 import { openAiAnswer } from "./openAiAnswer.js"
@@ -7,6 +9,21 @@ import { openAiModels } from "./openAiModels.js"
 import { openAiRefusal } from "./openAiRefusal.js"
 import { openAiRequest } from "./openAiRequest.js"
 import { makeOpenAiStream } from "./openAiStream.js"
+
+const nothingElse = new Refusal({
+  code: "not_found",
+  detail: "This server transcribes: it has /v1/audio/transcriptions, /v1/audio/translations and /v1/models.",
+})
+
+/** The rest of the protocol, told in its own form what is here. */
+const elsewhere = (["GET", "POST", "DELETE"] as const).flatMap((method) =>
+  ["/v1/:first", "/v1/:first/:second"].map(
+    (path): Route => ({
+      ...open({ method, path }, () => Effect.fail(nothingElse)),
+      refusalReply: openAiRefusal,
+    }),
+  ),
+)
 
 export const openAiRoutes = (hearing: Hearing, facts: HearingFacts) =>
   Effect.map(makeOpenAiStream(hearing, facts), (stream): ReadonlyArray<Route> => {
@@ -30,5 +47,6 @@ export const openAiRoutes = (hearing: Hearing, facts: HearingFacts) =>
       hears("/v1/audio/transcriptions", "transcribe"),
       hears("/v1/audio/translations", "translate"),
       ...openAiModels,
+      ...elsewhere,
     ]
   })
