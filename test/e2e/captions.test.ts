@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
@@ -100,6 +100,72 @@ describe("earmark captions", () => {
     assert.isFalse(existsSync(target))
   })
 
+  it("converts several files beside each or into a folder, and never over what is there", async () => {
+    const place = mkdtempSync(join(folder, "several-"))
+    for (const name of ["a.vtt", "b.vtt"]) copyFileSync(interview, join(place, name))
+    const run = (...args: ReadonlyArray<string>) =>
+      earmark(["captions", "a.vtt", "b.vtt", ...args], "", place, {})
+    const bare = await earmark(["captions", join(place, "a.vtt"), join(place, "b.vtt"), "-fsrt"])
+    assert.deepStrictEqual([bare.code, bare.stdout, bare.stderr], [0, "", ""])
+    const again = await run("--format", "srt")
+    assert.strictEqual(again.code, 1)
+    assert.match(again.stderr, /^earmark: a\.srt is there already, and was not replaced\. [^\n]+\n$/)
+    assert.strictEqual((await run("--to", "srt", "-o", "out/")).code, 0)
+    assert.deepStrictEqual(readdirSync(join(place, "out")), ["a.srt", "b.srt"])
+    assert.deepStrictEqual(readFileSync(join(place, "out/a.srt")), readFileSync(join(place, "a.srt")))
+    const over = await run("-f", "vtt", "-o", ".")
+    assert.deepStrictEqual([over.code, /a\.vtt is one of the files to read/.test(over.stderr)], [2, true])
+    const printed = await run("-f", "vtt", "-o", "-")
+    assert.deepStrictEqual([printed.code, printed.stdout], [2, ""])
+    const judged = await run("--lint", "--json")
+    assert.deepStrictEqual(
+      judged.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).file),
+      ["a.vtt", "b.vtt"],
+    )
+    const halfDone = await earmark(["captions", "a.vtt", "none.vtt", "-f", "txt"], "", place)
+    assert.strictEqual(halfDone.code, 1)
+    assert.match(halfDone.stderr, /none\.vtt: there is no such file\.[^\n]+\nearmark: 1 of 2 files failed\./)
+    assert.include(readdirSync(place), "a.txt")
+  })
+
+  it("lays captions out by one set of names, and by the first one of them", async () => {
+    const told = async (...args: ReadonlyArray<string>) =>
+      (await earmark(["captions", interview, "-f", "srt", ...args])).stdout
+    assert.strictEqual(await told("--profile", "podcast"), await told("--cues", "podcast"))
+    for (const line of (await told("--max-chars", "24", "--max-lines", "1")).split("\n"))
+      assert.isAtMost(line.includes("-->") ? 0 : line.length, 24, line)
+    for (const [option, value] of [
+      ["--max-chars", "5"],
+      ["--max-lines", "4"],
+    ] as const) {
+      const { code, stderr } = await earmark(["captions", interview, "-f", "srt", option, value])
+      assert.deepStrictEqual([code, stderr.startsWith(`earmark: ${option} must be from `)], [2, true])
+    }
+  })
+
+  it.each(["standard", "podcast", "netflix"])(
+    "makes captions by %s that its own lint passes",
+    async (cues) => {
+      const { code, stdout } = await earmark([
+        "captions",
+        interview,
+        "-f",
+        "srt",
+        "--cues",
+        cues,
+        "--language",
+        "en",
+      ])
+      assert.strictEqual(code, 0)
+      assert.notMatch(stdout, /\n[^\n]*-->[^\n]*\n[^\n:]{1,40}:\n\n/)
+      const judged = await earmark(["captions", "-", "--lint", "--cues", cues, "--language", "en"], stdout)
+      assert.strictEqual(judged.code, 0, judged.stdout)
+    },
+  )
+
   it("gives the lint report as JSON", async () => {
     const { stdout } = await earmark(["captions", interview, "--lint", "--json"])
     assert.hasAllKeys(JSON.parse(stdout), ["profile", "cues", "ok", "share", "counts", "findings"])
@@ -112,9 +178,9 @@ describe("earmark captions", () => {
   })
 
   const refused: ReadonlyArray<readonly [string, ReadonlyArray<string>, string, number, RegExp]> = [
-    ["no target", ["captions", interview], "", 2, /needs --to FORMAT/],
+    ["no target", ["captions", interview], "", 2, /needs --format FORMAT/],
     ["an unknown format", ["captions", interview, "--to", "mp3"], "", 2, /mp3|srt/],
-    ["a name without an ending", ["captions", interview, "-o", join(folder, "x")], "", 2, /--to FORMAT/],
+    ["a name without an ending", ["captions", interview, "-o", join(folder, "x")], "", 2, /--format FORMAT/],
     ["a text that is no captions", ["captions", "-", "--to", "srt"], "hello\n", 1, /no caption file/],
     ["an empty file", ["captions", "-", "--to", "srt"], "", 1, /no caption file/],
     [

@@ -16,7 +16,7 @@ export const treeOf = <Name extends string, R, E, A>(
     examples: [
       "earmark transcribe talk.mp3",
       "earmark feed show.xml --limit 3",
-      "earmark captions interview.vtt --to srt -o interview.srt",
+      "earmark captions interview.vtt --format srt -o interview.srt",
       "earmark accounts create --email ann@example.org",
     ],
     children,

@@ -37,7 +37,13 @@ const withoutValue = (found: Found, args: ReadonlyArray<string>): string | undef
 /** Options that may stand more than once. */
 const REPEATABLE = ["--secret"]
 
-const SHORT: Readonly<Record<string, string>> = { "-o": "--output", "-f": "--format", "-j": "--jobs" }
+const SHORT: Readonly<Record<string, string>> = {
+  "-o": "--output",
+  "-f": "--format",
+  "-j": "--jobs",
+  "--to": "--format",
+  "--profile": "--cues",
+}
 
 /** An option that stands twice: the framework takes the second one for an argument, or for a missing value. */
 const repeatedOption = (found: Found, args: ReadonlyArray<string>): string | undefined => {

@@ -1,8 +1,7 @@
-import { extname } from "node:path"
+import { basename, dirname, extname, join, resolve } from "node:path"
 import type {
   CaptionFile,
   CaptionFormat,
-  CaptionProfileName,
   Export,
   ExportFormat,
   LintFinding,
@@ -11,6 +10,7 @@ import type {
 } from "@earmark/core/captions"
 import { captionFormats, exportFormats } from "@earmark/core/captions"
 import { Args, Command, Options } from "@effect/cli"
+import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option, Struct } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
@@ -18,14 +18,15 @@ import type { Page } from "../help.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
+import { cues, type Layout, maxChars, maxLines, readLayout } from "./layout.js"
 
 const MAX_FILE_BYTES = 50_000_000
 
 const formats = Struct.keys(exportFormats)
-const profiles = ["standard", "podcast", "netflix"] as const satisfies ReadonlyArray<CaptionProfileName>
 
-const file = Args.text({ name: "file" }).pipe(
-  Args.withDescription("A caption or transcript file, or - for standard input."),
+const files = Args.text({ name: "file" }).pipe(
+  Args.withDescription("Caption or transcript files, or - for standard input."),
+  Args.atLeast(1),
 )
 
 const from = Options.choice("from", captionFormats).pipe(
@@ -33,17 +34,15 @@ const from = Options.choice("from", captionFormats).pipe(
   Options.optional,
 )
 
-const to = Options.choice("to", formats).pipe(
+const to = Options.choice("format", formats).pipe(
+  Options.withAlias("to"),
+  Options.withAlias("f"),
   Options.withDescription("The format to write."),
   Options.optional,
 )
 
-const profile = Options.choice("profile", profiles).pipe(
-  Options.withDescription(
-    "Lay the captions out anew: standard (42x2), podcast (32x2) or netflix (42x2, hard gaps).",
-  ),
-  Options.optional,
-)
+/** Its first name, which means services elsewhere, still holds. */
+const newCues = cues.pipe(Options.withAlias("profile"), Options.optional)
 
 const language = Options.text("language").pipe(
   Options.withDescription("The language of the text (en, de, ...), when the file does not say it."),
@@ -57,18 +56,20 @@ const wordLevel = Options.boolean("word-level").pipe(
 const output = Options.text("output").pipe(
   Options.withAlias("o"),
   Options.withDescription(
-    "Write to this file instead of standard output (-), in the format that its ending names unless --to does. A file of that name is replaced once the new one is whole.",
+    "Write to this file instead of standard output (-), in the format that its ending names unless --format does; the results of several files to this folder, or beside each when left out. A file that is named is replaced once the new one is whole.",
   ),
   Options.optional,
 )
 
 const lint = Options.boolean("lint").pipe(
   Options.withDescription(
-    "Judge the captions by the profile; exit code 1 when there are faults. With --to or -o, what was made is judged: the report goes to standard error, with -o FILE to standard output.",
+    "Judge the captions by the rules of --cues; exit code 1 when there are faults. With --format or -o, what was made is judged: the report goes to standard error, with -o FILE to standard output.",
   ),
 )
 
-const json = Options.boolean("json").pipe(Options.withDescription("With --lint: its report as JSON."))
+const json = Options.boolean("json").pipe(
+  Options.withDescription("With --lint: its report as JSON, one line for each of several files."),
+)
 
 const formatOf = (path: string): ExportFormat | undefined =>
   formats.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
@@ -147,8 +148,11 @@ const textOf = (made: Export): string => {
 const judge = (options: {
   readonly name: string
   readonly text: string
-  readonly profile: CaptionProfileName
+  readonly layout: Layout
+  readonly language: string | undefined
   readonly json: boolean
+  /** The file of several that a line of JSON is about. */
+  readonly file: string | null
   readonly isData: boolean
   readonly format?: CaptionFormat | undefined
   /** What the file tells that `text` was made of. */
@@ -160,95 +164,184 @@ const judge = (options: {
     )
     const read = readCaptions(options.text, options.format === undefined ? {} : { format: options.format })
     if (Either.isLeft(read)) return yield* failed(`${options.name}: ${read.left.message}`)
+    const { profile = "standard", maxCharsPerLine, maxLines } = options.layout
     const report = lintCues(
       read.right.cues,
-      captionProfile(options.profile, { language: read.right.language }),
+      captionProfile(profile, {
+        language: options.language ?? read.right.language,
+        maxCharsPerLine,
+        maxLines,
+      }),
       { source: options.text, doubts: options.doubts ?? read.right.doubts },
     )
-    const shown = options.json ? `${printableJson(report, 2)}\n` : reportLines(options.name, report)
+    const asJson = () =>
+      options.file === null ? printableJson(report, 2) : printableJson({ file: options.file, ...report })
+    const shown = options.json ? `${asJson()}\n` : reportLines(options.name, report)
     yield* options.isData ? print(shown) : note(shown.trimEnd())
     if (hasFaults(report)) return yield* failed(`${options.name} has faults. The list above names them.`)
   })
 
+interface Task {
+  readonly file: string
+  readonly from: CaptionFormat | undefined
+  /** Undefined: it is judged as it is. */
+  readonly format: ExportFormat | undefined
+  /** Null: standard output. */
+  readonly target: string | null
+  readonly language: string | undefined
+  readonly layout: Layout
+  readonly wordLevel: boolean
+  readonly lint: boolean
+  readonly json: boolean
+  readonly isOneOfSeveral: boolean
+}
+
+/** Reads one file, and writes or judges it. */
+const convertOne = Effect.fnUntraced(function* (task: Task) {
+  const { file, format, target, language, layout } = task
+  const { convertCaptions, exportTranscript, readCaptions, transcriptFromCues } = yield* Effect.promise(
+    () => import("@earmark/core/captions"),
+  )
+  const { chaptersOf } = yield* Effect.promise(() => import("@earmark/core/text"))
+  const bytes = yield* readAll(file, MAX_FILE_BYTES)
+  const read = readCaptions(bytes, task.from === undefined ? {} : { format: task.from })
+  if (Either.isLeft(read)) return yield* failed(`${file}: ${read.left.message}`)
+  yield* tellProblems(file, read.right)
+  const judged = { layout, language, json: task.json, file: task.isOneOfSeveral ? file : null }
+  if (format === undefined) {
+    const text = new TextDecoder().decode(bytes)
+    return yield* judge({ ...judged, name: file, text, isData: true, format: task.from })
+  }
+  const inChapters = () => {
+    const transcript = transcriptFromCues(read.right.cues, { language: language ?? read.right.language })
+    return exportTranscript({ ...transcript, chapters: chaptersOf(transcript) }, { format: "chapters" })
+  }
+  const { wordLevel } = task
+  const made =
+    format === "chapters"
+      ? inChapters()
+      : convertCaptions(read.right, { ...layout, to: format, language, wordLevel })
+  if (Either.isLeft(made)) return yield* failed(`${file}: ${made.left.message}`)
+  if (target !== null) yield* writeFile(target, made.right.chunks)
+  else yield* Effect.forEach(made.right.chunks, print, { discard: true })
+  if (task.lint) {
+    const text = textOf(made.right)
+    const isData = target !== null
+    yield* judge({ ...judged, name: target ?? file, text, isData, doubts: read.right.doubts })
+  }
+})
+
+/** Where the result of one of several files goes: under its name, into the folder or beside it. */
+const besideOf = (file: string, format: ExportFormat, folder: string | undefined): string => {
+  const name = `${basename(file, extname(file))}${exportFormats[format].extension}`
+  return join(folder ?? dirname(file), name)
+}
+
+/** The results of several files; none of them takes the place of something that was not named. */
+const targetsOf = Effect.fnUntraced(function* (
+  files: ReadonlyArray<string>,
+  format: ExportFormat,
+  folder: string | undefined,
+) {
+  const system = yield* FileSystem.FileSystem
+  if (files.includes(STANDARD_INPUT))
+    return yield* usage("Standard input stands alone: give it, or several files.")
+  if (folder !== undefined) {
+    yield* system
+      .makeDirectory(folder, { recursive: true })
+      .pipe(Effect.mapError(() => usage(`Several results need a folder, and ${folder} is none.`)))
+  }
+  const targets = files.map((file) => besideOf(file, format, folder))
+  const sources = files.map((file) => resolve(file))
+  for (const [at, target] of targets.entries()) {
+    if (sources.includes(resolve(target)))
+      return yield* usage(`${target} is one of the files to read. Name another folder for the results.`)
+    if (targets.indexOf(target) < at)
+      return yield* usage(
+        `Two of the files would be written to ${target}. Convert one of them alone, with -o.`,
+      )
+    const isThere = folder === undefined && (yield* Effect.orElseSucceed(system.exists(target), () => false))
+    if (isThere)
+      return yield* failed(
+        `${target} is there already, and was not replaced. Name a folder for the results: -o FOLDER/`,
+      )
+  }
+  return targets
+})
+
 export const captions = Command.make(
   "captions",
-  { file, from, to, profile, language, wordLevel, output, lint, json },
+  { files, from, to, cues: newCues, maxChars, maxLines, language, wordLevel, output, lint, json },
   (options) =>
     Effect.gen(function* () {
-      const { convertCaptions, exportTranscript, readCaptions, transcriptFromCues } = yield* Effect.promise(
-        () => import("@earmark/core/captions"),
-      )
-      const { chaptersOf, languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
-      const target = Option.getOrUndefined(options.output)
-      const toFile = target !== undefined && target !== STANDARD_INPUT
-      const format = Option.getOrUndefined(options.to) ?? (toFile ? formatOf(target) : undefined)
-      if (format === undefined && !options.lint) {
+      const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
+      const output = Option.getOrUndefined(options.output)
+      const target = output === STANDARD_INPUT ? undefined : output
+      const isOneOfSeveral = options.files.length > 1
+      const named = target === undefined || isOneOfSeveral ? undefined : formatOf(target)
+      const format = Option.getOrUndefined(options.to) ?? named
+      if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
         return yield* usage(
-          toFile
-            ? `${target} has no ending that names a format.${yield* didYouMean(extname(target).slice(1), formats)} Add --to FORMAT.`
-            : "earmark captions needs --to FORMAT, or --lint. See earmark captions --help.",
+          target !== undefined && !isOneOfSeveral
+            ? `${target} has no ending that names a format.${yield* didYouMean(extname(target).slice(1), formats)} Add --format FORMAT.`
+            : "earmark captions needs --format FORMAT, or --lint. See earmark captions --help.",
         )
       }
       if (options.json && !options.lint) {
-        return yield* usage("--json goes with --lint. To write JSON, name a format: --to json.")
+        return yield* usage("--json goes with --lint. To write JSON, name a format: --format json.")
       }
       if (format !== undefined && options.lint && !exportFormats[format].cues) {
         return yield* usage(
-          `--lint judges captions, and ${format} has none. Leave out --lint, or --to and -o.`,
+          `--lint judges captions, and ${format} has none. Leave out --lint, or --format and -o.`,
         )
       }
-      if (format === "docx" && !toFile && process.stdout.isTTY) {
+      if (format === "docx" && target === undefined && !isOneOfSeveral && process.stdout.isTTY) {
         return yield* usage("A docx file is not for a terminal. Add -o FILE.")
       }
       const given = Option.getOrUndefined(options.language)
       const language = given === undefined ? undefined : languageCodeOf(given)
       if (language === null)
         return yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`)
-      if (toFile && format !== undefined && contradicts(target, format)) {
-        yield* note(`${printable(target)}: written as ${format}, although its name ends like another format`)
+      if (isOneOfSeveral && output === STANDARD_INPUT)
+        return yield* usage("Several results do not go to standard output. Name a folder: -o FOLDER/")
+      const task = {
+        from: Option.getOrUndefined(options.from),
+        format,
+        language,
+        layout: yield* readLayout(options),
+        wordLevel: options.wordLevel,
+        lint: options.lint,
+        json: options.json,
+        isOneOfSeveral,
       }
-      const bytes = yield* readAll(options.file, MAX_FILE_BYTES)
-      const from = Option.getOrUndefined(options.from)
-      const read = readCaptions(bytes, from === undefined ? {} : { format: from })
-      if (Either.isLeft(read)) return yield* failed(`${options.file}: ${read.left.message}`)
-      yield* tellProblems(options.file, read.right)
-      const profile = Option.getOrUndefined(options.profile)
-      const judged = { profile: profile ?? "standard", json: options.json } as const
-      if (format === undefined) {
-        const text = new TextDecoder().decode(bytes)
-        return yield* judge({ ...judged, name: options.file, text, isData: true, format: from })
+      if (!isOneOfSeveral) {
+        if (target !== undefined && format !== undefined && contradicts(target, format))
+          yield* note(
+            `${printable(target)}: written as ${format}, although its name ends like another format`,
+          )
+        const [file = STANDARD_INPUT] = options.files
+        return yield* convertOne({ ...task, file, target: target ?? null })
       }
-      const { cues } = read.right
-      const inChapters = () => {
-        const transcript = transcriptFromCues(cues, { language: language ?? read.right.language })
-        return exportTranscript({ ...transcript, chapters: chaptersOf(transcript) }, { format: "chapters" })
-      }
-      const made =
-        format === "chapters"
-          ? inChapters()
-          : convertCaptions(read.right, { to: format, profile, language, wordLevel: options.wordLevel })
-      if (Either.isLeft(made)) return yield* failed(`${options.file}: ${made.left.message}`)
-      if (toFile) yield* writeFile(target, made.right.chunks)
-      else yield* Effect.forEach(made.right.chunks, print, { discard: true })
-      if (options.lint) {
-        yield* judge({
-          ...judged,
-          name: target ?? options.file,
-          text: textOf(made.right),
-          isData: toFile,
-          doubts: read.right.doubts,
-        })
-      }
+      const targets = format === undefined ? [] : yield* targetsOf(options.files, format, target)
+      const done = yield* Effect.forEach(options.files, (file, at) =>
+        convertOne({ ...task, file, target: targets[at] ?? null }).pipe(
+          Effect.as(true),
+          Effect.catchAll(({ message }) => Effect.as(note(`earmark: ${printable(message)}`), false)),
+        ),
+      )
+      const bad = done.filter((isDone) => !isDone).length
+      if (bad > 0) return yield* failed(`${bad} of ${done.length} files failed. The lines above say why.`)
     }),
-).pipe(Command.withDescription("Convert a caption or transcript file, lay it out anew, or check it."))
+).pipe(Command.withDescription("Convert caption or transcript files, lay them out anew, or check them."))
 
 export const captionsPage: Page = {
   name: "captions",
   descriptor: captions.descriptor,
   examples: [
-    "earmark captions interview.vtt --to srt",
+    "earmark captions interview.vtt -f srt",
+    "earmark captions *.vtt -f srt -o subtitles/",
     "earmark captions interview.vtt -o interview.docx",
-    "earmark captions whisper.json --profile netflix --word-level -o interview.vtt",
+    "earmark captions whisper.json --cues netflix --word-level -o interview.vtt",
     "earmark captions interview.srt --lint",
   ],
   children: [],

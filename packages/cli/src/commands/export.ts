@@ -6,6 +6,7 @@ import { libraryOf } from "../library/libraryOf.js"
 import { note, print, printableJson, writeFile } from "../output.js"
 import { formatOf, misnamed } from "../transcribe/fileFormat.js"
 import { FORMATS } from "../transcribe/readAsked.js"
+import { cues, maxChars, maxLines, readLayout } from "./layout.js"
 import { place, transcription } from "./remote/options.js"
 
 const format = Options.choice("format", FORMATS).pipe(
@@ -27,11 +28,6 @@ const wordLevel = Options.boolean("word-level").pipe(
 )
 
 const noSpeakers = Options.boolean("no-speakers").pipe(Options.withDescription("Leave speakers out."))
-
-const profileOfCues = Options.choice("cues", ["standard", "podcast", "netflix"]).pipe(
-  Options.withDescription("The rules that lines of captions are cut by."),
-  Options.optional,
-)
 
 const language = Options.text("language").pipe(
   Options.withDescription("The translation into this language instead of what was said."),
@@ -73,7 +69,9 @@ export const exporting = Command.make(
     output,
     wordLevel,
     noSpeakers,
-    cues: profileOfCues,
+    cues: Options.optional(cues),
+    maxChars,
+    maxLines,
     language,
     link,
     json,
@@ -84,13 +82,16 @@ export const exporting = Command.make(
       const isFile = path !== undefined && path !== STANDARD_OUTPUT
       if (options.json && !isFile)
         return yield* usage("--json tells what was written with -o FILE; --format json is the transcript.")
+      const layout = yield* readLayout(options)
       const library = yield* libraryOf(options)
       const id = yield* library.idOf(options.id)
       const wanted = {
         format: yield* chosenFormat(options.format, path),
         word_level: options.wordLevel,
         speakers: !options.noSpeakers,
-        profile: Option.getOrUndefined(options.cues),
+        profile: layout.profile,
+        max_chars_per_line: layout.maxCharsPerLine,
+        max_lines: layout.maxLines,
         language: Option.getOrUndefined(options.language),
       }
       if (options.link) {

@@ -19,6 +19,8 @@ export interface Wanted {
   readonly word_level: boolean
   readonly speakers: boolean
   readonly profile: CaptionProfile | undefined
+  readonly max_chars_per_line?: number | undefined
+  readonly max_lines?: number | undefined
   readonly language: string | undefined
 }
 

@@ -183,7 +183,12 @@ export const openLibrary = (folder: string): Library => {
       end: Math.round(end * 1000),
       reason,
     }))
-    const { word_level: wordLevel, ...query } = wanted
+    const {
+      word_level: wordLevel,
+      max_chars_per_line: maxCharsPerLine,
+      max_lines: maxLines,
+      ...query
+    } = wanted
     return yield* Either.match(
       exportOf(
         { id: JobId.make(job.id), title, durationSeconds, speakerNames, wordTiming, integrity: { doubts } },
@@ -191,6 +196,8 @@ export const openLibrary = (folder: string): Library => {
         {
           ...query,
           wordLevel,
+          maxCharsPerLine,
+          maxLines,
         },
       ),
       { onLeft: (refused) => refusal(refused), onRight: ({ chunks }) => Effect.succeed(chunks) },
