@@ -18,20 +18,28 @@ const table = (head, rows) =>
 
 const link = (name) => `[${name}](#${name.toLowerCase()})`
 
-const LIMITS = {
-  minimum: "at least",
-  maximum: "at most",
-  minLength: "from",
-  maxLength: "to",
-  maxItems: "at most",
+const between = (least, most, unit = "") => {
+  if (least === undefined && most === undefined) return ""
+  if (least === undefined) return ` (at most ${most}${unit})`
+  return most === undefined ? ` (at least ${least}${unit})` : ` (${least} to ${most}${unit})`
+}
+
+const ofNames = (values) => {
+  const isTold = typeof values === "object" && Object.keys(values).length > 0
+  return isTold ? `object with ${typeOf(values)} under each name` : "object"
 }
 
 const plain = (schema) => {
-  const { type, minimum, maximum } = schema
-  if (type !== "integer" && type !== "number") return type ?? "anything"
-  if (minimum !== undefined && maximum !== undefined) return `${type}, ${minimum} to ${maximum}`
-  if (minimum !== undefined) return `${type}, ${LIMITS.minimum} ${minimum}`
-  return maximum === undefined ? type : `${type}, ${LIMITS.maximum} ${maximum}`
+  const { type, format, minLength, maxLength } = schema
+  if (format === "date-time") return "time"
+  if (format === "binary") return "bytes"
+  if (type === "object")
+    return ofNames(Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties)
+  if (type === "string")
+    return `string${between(minLength === 0 ? undefined : minLength, maxLength, " characters")}`
+  return type === "integer" || type === "number"
+    ? `${type}${between(schema.minimum, schema.maximum)}`
+    : (type ?? "anything")
 }
 
 const typeOf = (schema) => {
@@ -40,7 +48,8 @@ const typeOf = (schema) => {
   if (schema.const !== undefined) return code(JSON.stringify(schema.const))
   if (schema.enum !== undefined) return schema.enum.map((value) => code(JSON.stringify(value))).join(", ")
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(" or ")
-  if (schema.type === "array") return `list of ${typeOf(schema.items ?? {})}`
+  if (schema.type === "array")
+    return `list${schema.maxItems === undefined ? "" : between(schema.minItems, schema.maxItems)} of ${typeOf(schema.items ?? {})}`
   return plain(schema)
 }
 
@@ -89,6 +98,16 @@ const errorsOf = (document, operation) => {
   return `Errors: ${listed.join("; ")}.`
 }
 
+const FIELDS = ["field", "what it is", "always there", "meaning"]
+const BODY_FIELDS = ["field", "what it may be", "required", "meaning"]
+
+/** The fields of a schema; of one that is one of several objects, those of each. */
+const fieldTables = (schema, head) => {
+  const members = (schema.anyOf ?? []).filter(({ properties }) => properties !== undefined)
+  if (members.length === 0) return [table(head, fieldsOf(schema))]
+  return members.flatMap((member, index) => [index === 0 ? "Either:" : "or:", table(head, fieldsOf(member))])
+}
+
 const answersOf = ({ responses }) =>
   Object.entries(responses)
     .filter(([status]) => Number(status) < 400)
@@ -114,7 +133,39 @@ const answersOf = ({ responses }) =>
 const example = (media) =>
   media?.example === undefined ? "" : `\`\`\`json\n${JSON.stringify(media.example, null, 2)}\n\`\`\``
 
-const operationOf = (document, method, path, operation) => {
+const namesIn = (schema) =>
+  (schema?.anyOf ?? [schema ?? {}]).filter(({ $ref }) => $ref !== undefined).map(({ $ref }) => nameOf($ref))
+
+const bodyNames = ({ requestBody }) => namesIn(requestBody?.content?.["application/json"]?.schema)
+
+const answerNames = ({ responses }) =>
+  Object.entries(responses)
+    .filter(([status]) => Number(status) < 300)
+    .flatMap(([, { content }]) => namesIn(content?.["application/json"]?.schema))
+
+/** Schemas that are shown with an operation: every body, where it is first taken, and what nothing else answers. */
+const homesOf = (document, operations) => {
+  const text = JSON.stringify(document)
+  const mentions = (name) => text.split(`"#/components/schemas/${name}"`).length - 1
+  const homes = new Map()
+  for (const { operation } of operations) {
+    const own = answerNames(operation).filter((name) => mentions(name) === 1)
+    for (const name of [...bodyNames(operation), ...own])
+      if (!homes.has(name)) homes.set(name, operation.operationId)
+  }
+  return homes
+}
+
+/** The schemas whose home is this operation. */
+const shownWith = (document, homes, operation, names, head) =>
+  names
+    .filter((name) => homes.get(name) === operation.operationId)
+    .flatMap((name) => {
+      const schema = document.components.schemas[name]
+      return [`#### ${name}`, sentence(schema.description), ...fieldTables(schema, head)]
+    })
+
+const operationOf = (document, homes, method, path, operation) => {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const json = requestBody?.content?.["application/json"]
   const other = Object.keys(requestBody?.content ?? {}).filter((type) => type !== "application/json")
@@ -133,22 +184,40 @@ const operationOf = (document, method, path, operation) => {
         sentence(told ?? schema.description),
       ]),
     ),
-    json === undefined ? "" : `Body: ${typeOf(json.schema)}.`,
+    json === undefined
+      ? ""
+      : `Body: ${typeOf(json.schema)}${requestBody.required === false ? ", which may be left out" : ""}.`,
     other.length === 0 ? "" : `Body: the bytes, as ${other.map(code).join(", ")}.`,
     example(json),
     `Answers:\n\n${answersOf(operation)}`,
     example(success?.content?.["application/json"]),
     errorsOf(document, operation),
+    ...shownWith(document, homes, operation, bodyNames(operation), BODY_FIELDS),
+    ...shownWith(document, homes, operation, answerNames(operation), FIELDS),
+  ]
+}
+
+const eventOf = (document, type, { post }) => {
+  const { schema, example: shown } = post.requestBody.content["application/json"]
+  return [
+    `### ${type}`,
+    sentence(post.description),
+    table(
+      ["header", "meaning"],
+      post.parameters.map(({ name, description }) => [code(name), sentence(description)]),
+    ),
+    ...fieldTables(document.components.schemas[nameOf(schema.$ref)], FIELDS),
+    example({ example: shown }),
   ]
 }
 
 const schemaOf = ([name, schema]) => {
-  const fields = fieldsOf(schema)
+  const isUnion = namesIn(schema).length > 0
   return [
     `### ${name}`,
-    fields.length === 0 ? `${sentence(typeOf(schema))}` : "",
+    isUnion ? sentence(`${typeOf(schema)}, told apart by ${code("status")}`) : "",
     sentence(schema.description),
-    table(["field", "what it is", "always there", "meaning"], fields),
+    ...(isUnion ? [] : fieldTables(schema, FIELDS)),
   ]
 }
 
@@ -158,7 +227,7 @@ const INTRODUCTION = `# HTTP
 
 Everything under \`/api/v1\` takes \`Authorization: Bearer <API key>\`, and JSON in UTF-8. This page is made from the definition of the API, as [openapi.json](openapi.json) is. [The client](../guides/use-the-client.md) has each operation under its name.
 
-Every error, whatever it comes from, is a problem of RFC 9457 with a [code](problem-codes.md). Any operation can answer ${EVERYWHERE.map(code).join(", ")}; any that needs a key also ${GUARDED.map(code).join(", ")}. Further ones are told with each operation.
+Every error, whatever it comes from, is a problem of RFC 9457 with a [code](problem-codes.md); it is \`application/json\` where the request accepts that and not \`application/problem+json\`. \`detail\` says what is wrong in a sentence, and \`error\` says the same. Any operation can answer ${EVERYWHERE.map(code).join(", ")}; any that needs a key also ${GUARDED.map(code).join(", ")}. Further ones are told with each operation.
 
 Times are RFC 3339 in UTC with milliseconds, offsets are decimal seconds, ids are opaque. Fields that do not exist are refused in requests, and may be added to answers: pass over what you do not know. An optional field of a request may be null, which is the same as leaving it out.`
 
@@ -166,24 +235,28 @@ export const httpReference = (document) => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
+  const homes = homesOf(document, operations)
   const groups = document.tags.map(({ name, description }) => [
     `## ${capital(name)}`,
     sentence(description),
     ...operations
       .filter(({ operation }) => operation.tags[0] === name)
-      .flatMap(({ path, method, operation }) => operationOf(document, method, path, operation)),
+      .flatMap(({ path, method, operation }) => operationOf(document, homes, method, path, operation)),
   ])
   const headers = Object.entries(document.components.headers).map(([name, { description }]) => [
     code(name),
     sentence(description),
   ])
   const schemas = Object.entries(document.components.schemas)
-    .filter(([name]) => !isProblem(name))
+    .filter(([name]) => !isProblem(name) && !homes.has(name) && !name.endsWith("Event"))
     .sort(([one], [other]) => one.localeCompare(other))
   const parts = [
     INTRODUCTION,
     "<!-- Made by `npm run docs`. Do not edit. -->",
     ...groups.flat(),
+    "## Events",
+    "What is sent to the webhook endpoints of an account. [Verify a webhook](../guides/verify-a-webhook.md) before you trust it.",
+    ...Object.entries(document.webhooks).flatMap(([type, webhook]) => eventOf(document, type, webhook)),
     "## Headers of answers",
     table(["header", "meaning"], headers),
     "## Objects",

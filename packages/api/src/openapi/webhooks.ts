@@ -53,7 +53,7 @@ const webhook = (type: string, { schema, summary, description, id, data }: Sent)
     operationId: `events.${type}`,
     tags: ["webhooks"],
     summary,
-    description: `${description} Answer 2xx within 10 seconds; anything else is tried again, six times in all.`,
+    description: `${description} Answer 2xx within 10 seconds; anything else is tried again, up to six attempts in all.`,
     security: [],
     parameters: [
       header("Service-Event-Type", "The kind of the event.", type),
