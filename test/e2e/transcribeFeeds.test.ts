@@ -173,6 +173,7 @@ describe.skipIf(cannotHear !== null)(
         media_url: `${base()}/10.ogg`,
       })
       assert.deepInclude(done, { status: "done", guid: "g9", index: 1, title: "../../etc: a/b" })
+      assert.match(failed.failure.message, new RegExp(`^${base()}/10\\.ogg: .*404.*There is nothing there`))
       gone.clear()
       const again = await pipe(read("done.jsonl"), "--from", "-", "--retry-failed", "--json", "-o", "out/")
       assert.strictEqual(again.code, 0, again.stderr)

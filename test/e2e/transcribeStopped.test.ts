@@ -108,7 +108,10 @@ describe.skipIf(cannotHear !== null)(
       assert.isNotEmpty(children)
       run.stop("SIGINT")
       assert.strictEqual(await run.ended, 130)
-      assert.match(run.output(), /talk\.mp3: stopped at \d:\d\d; the same command goes on there\.\n$/)
+      assert.match(
+        run.output(),
+        /talk\.mp3: stopped at \d:\d\d \(kept in [^)]+unfinished\); the same command goes on there\.\n$/,
+      )
       for (const child of children)
         assert.isFalse(existsSync(`/proc/${child}/exe`) && childrenOf(run.pid).includes(child))
       assert.deepStrictEqual(readdirSync(scratch), [])
@@ -142,7 +145,10 @@ describe.skipIf(cannotHear !== null)(
       await until(() => /[1-9]\d* %/.test(run.output()), "the bar", run)
       run.write("\u0003")
       assert.strictEqual(await run.ended, 130)
-      assert.match(run.output(), /\u001b\[2K[^\n]*stopped at \d:\d\d; the same command goes on there\.\s*$/)
+      assert.match(
+        run.output(),
+        /\u001b\[2K[^\n]*stopped at \d:\d\d \(kept in [^)]+unfinished\); the same command goes on there\.\s*$/,
+      )
     })
 
     it("watches a folder: files that are settled, whole results, until Ctrl-C", async () => {

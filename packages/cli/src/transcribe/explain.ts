@@ -2,7 +2,7 @@
 
 import type { FailureCode, WarningCode } from "@earmark/core/jobs"
 import { troubleOf } from "@earmark/engines"
-import type { WorkFailed } from "@earmark/service"
+import { FetchFailed, type WorkFailed } from "@earmark/service"
 import { BLOCKED } from "./sentences.js"
 
 const AGAIN = "run the same command again: it goes on where it was"
@@ -46,12 +46,15 @@ const isEngineTrouble = ({ code }: WorkFailed): boolean =>
 const withStop = (text: string): string => (/[.!?`]$/.test(text) ? text : `${text}.`)
 
 /** A failure in one sentence, with what the engine itself says where that helps. */
-export const explainFailure = (failure: WorkFailed): string => {
+export const explainFailure = (failure: WorkFailed, address: string | null = null): string => {
   if (isEngineTrouble(failure) && failure.cause instanceof Error) {
     const trouble = withStop(troubleOf(failure))
     // An engine that is missing says by itself how to get one.
     return failure.code === "engine_unavailable" ? trouble : `${FAILURES[failure.code]} It says: ${trouble}`
   }
+  // An episode is known by its title, so its address is said with what its server answered.
+  if (failure.cause instanceof FetchFailed && address !== null)
+    return `${address}: ${withStop(failure.cause.detail)} ${FAILURES[failure.code]}`
   if (failure.code === "internal_error" && failure.cause instanceof Error) {
     return `${FAILURES.internal_error} It says: ${withStop(failure.cause.message)}`
   }

@@ -27,12 +27,16 @@ import type { StaffRoom } from "./staff.js"
 import { keepUnfinished, type Unfinished } from "./unfinished.js"
 import type { Changed, Facts, Following, Found, Made, Show, Source, Tags, Workplace } from "./Workplace.js"
 
+/** The address of the media, without a login; null where it is a file. */
+const addressOf = (source: AloneSource): string | null =>
+  source.type === "file" ? null : (source.resolved.shown.url ?? null)
+
 /** A failure of the work, as the one who runs the command is told of it. */
-const sourceFailed = (failure: WorkFailed | SourceFailed): SourceFailed =>
+const sourceFailed = (failure: WorkFailed | SourceFailed, address: string | null): SourceFailed =>
   failure._tag === "SourceFailed"
     ? failure
     : (explainRefusal(failure.cause) ??
-      new SourceFailed({ code: failure.code, message: explainFailure(failure) }))
+      new SourceFailed({ code: failure.code, message: explainFailure(failure, address) }))
 
 const refusedSource = (refused: SourceRefused): SourceFailed =>
   new SourceFailed({ code: refused.failure, message: sentenceOf(refused) })
@@ -57,11 +61,13 @@ class ModelsCame extends Data.TaggedError("ModelsCame") {}
 
 const tellKept = ({ line }: Following, { kept }: Unfinished) =>
   Effect.suspend(() => {
-    const { spans, seconds } = kept()
+    const { spans, seconds, folder } = kept()
+    if (folder === null)
+      return line.note(`${line.name}: stopped, and nothing could be kept; the same command begins it again.`)
     return line.note(
       spans === 0
         ? `${line.name}: stopped before anything was heard; the same command begins it again.`
-        : `${line.name}: stopped at ${clockOf(seconds)}; the same command goes on there.`,
+        : `${line.name}: stopped at ${clockOf(seconds)} (kept in ${folder}); the same command goes on there.`,
     )
   })
 
@@ -166,7 +172,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
       const again = Effect.retry(attempt, { while: ({ _tag }) => _tag === "ModelsCame" })
       return again.pipe(
         Effect.catchTag("ModelsCame", Effect.die),
-        Effect.mapError(sourceFailed),
+        Effect.mapError((failure) => sourceFailed(failure, addressOf(source))),
         Effect.map((finished) => {
           const end = Math.min(finished.durationSeconds, (endAt ?? Number.POSITIVE_INFINITY) / 1000)
           return made(title, finished, unfinished, Math.max(0, end - (startAt ?? 0) / 1000))
@@ -183,7 +189,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
       return staff.staffFor(options.language).pipe(
         Effect.flatMap(({ alone }) => alone.look(source.path, options)),
         Effect.map(({ durationSeconds, keys }) => ({ seconds: durationSeconds, keys })),
-        Effect.mapError(sourceFailed),
+        Effect.mapError((failure) => sourceFailed(failure, addressOf(source))),
       )
     }
 

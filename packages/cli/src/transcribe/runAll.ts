@@ -192,11 +192,16 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
     // The other run may be done with it by now, or be dead.
     yield* Effect.forEach(later, ([task, index]) => attempt(task, index, true), concurrently)
   }).pipe(Effect.ensuring(teller.end))
+  const stands = () => {
+    if (countOf(ordered()).done === 0 || run.destination.type !== "folder") return ""
+    const { path } = run.destination
+    return path === null ? " Results stand beside their sources." : ` Results are in ${path}.`
+  }
   const stopped = Effect.suspend(() =>
     isOnly
       ? Effect.void
       : teller.note(
-          `Stopped after ${results.size} of ${tasks.length}.${results.size === 0 ? "" : ` ${countsOf(countOf(ordered()))}.`} The same command goes on, as does earmark transcribe --resume.`,
+          `Stopped after ${results.size} of ${tasks.length}.${results.size === 0 ? "" : ` ${countsOf(countOf(ordered()))}.`}${stands()} The same command goes on, as does earmark transcribe --resume.`,
         ),
   )
   yield* Effect.onInterrupt(all, () => stopped)

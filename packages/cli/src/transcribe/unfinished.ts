@@ -38,8 +38,13 @@ const FORGOTTEN = 30 * 86_400_000
 /** What was heard of one media file, in a file of its own. */
 export interface Unfinished {
   readonly checkpoints: Checkpoints
-  /** How many spans are kept, how far hearing has come, and which share of it was heard in this run. */
-  readonly kept: () => { readonly spans: number; readonly seconds: number; readonly freshShare: number }
+  /** How many spans are kept and in which folder (null: none can be), how far they reach, and which share was heard in this run. */
+  readonly kept: () => {
+    readonly spans: number
+    readonly folder: string | null
+    readonly seconds: number
+    readonly freshShare: number
+  }
   /** The work is done: nothing is left to go on with. */
   readonly discard: Effect.Effect<void>
 }
@@ -85,11 +90,13 @@ export const keepUnfinished = ({ folder, report, onResume, onTrouble }: Options)
   let before = 0
   let fresh = 0
   let seconds = 0
+  let isLost = false
 
   const load = Effect.fnUntraced(function* (plan: string) {
     yield* Effect.ignore(sweep(folder))
     const ready = yield* Effect.either(attempt(() => mkdir(folder, { recursive: true, mode: 0o700 })))
     if (ready._tag === "Left") {
+      isLost = true
       yield* onTrouble(ready.left)
       return []
     }
@@ -99,6 +106,7 @@ export const keepUnfinished = ({ folder, report, onResume, onTrouble }: Options)
     const found = spansIn(text)
     before = found.reduce((sum, { start, end }) => sum + end - start, 0)
     spans = found.length
+    seconds = found.reduce((last, { end }) => Math.max(last, end / 1000), 0)
     // What is begun is told as such: the first share of a short recording is nearly all of it.
     yield* spans > 0 ? onResume : report({ heardSeconds: 0, share: 0, secondsLeft: null })
     return found
@@ -113,10 +121,12 @@ export const keepUnfinished = ({ folder, report, onResume, onTrouble }: Options)
         onSuccess: () =>
           Effect.sync(() => {
             spans += 1
+            seconds = Math.max(seconds, span.end / 1000)
             fresh += span.end - span.start
           }),
         onFailure: (message) => {
           path = undefined
+          isLost = true
           return onTrouble(message)
         },
       }),
@@ -127,12 +137,14 @@ export const keepUnfinished = ({ folder, report, onResume, onTrouble }: Options)
     checkpoints: {
       load,
       save,
-      report: (progress) => {
-        seconds = progress.heardSeconds
-        return report(progress)
-      },
+      report,
     },
-    kept: () => ({ spans, seconds, freshShare: before === 0 ? 1 : fresh / (before + fresh) }),
+    kept: () => ({
+      spans,
+      folder: isLost && spans === 0 ? null : folder,
+      seconds,
+      freshShare: before === 0 ? 1 : fresh / (before + fresh),
+    }),
     discard: Effect.suspend(() => {
       const file = path
       return file === undefined ? Effect.void : Effect.ignore(attempt(() => rm(file, { force: true })))

@@ -48,6 +48,10 @@ describe("what is left unfinished", () => {
       assert.deepStrictEqual(yield* second.checkpoints.load("plan"), [spanOf(0), spanOf(1)])
       yield* second.checkpoints.save(spanOf(2))
       assert.closeTo(second.kept().freshShare, 1 / 3, 0.001)
+      assert.deepInclude(second.kept(), { spans: 3, seconds: 2.9, folder })
+      const nowhere = opened("/sys/unfinished")
+      yield* nowhere.checkpoints.load("plan")
+      assert.deepInclude(nowhere.kept(), { spans: 0, folder: null })
       assert.deepStrictEqual(yield* opened(folder).checkpoints.load("other"), [])
     }),
   )
