@@ -62,7 +62,7 @@ describe.skipIf(cannotHear !== null)(
       assert.isDefined(together, "two bars at once")
       assert.isAtMost(Math.max(...shown.map((lines) => lines.filter(isBar).length)), 2)
       assert.isTrue(
-        shown.some((lines) => /^[1-3] of 4 done {2}0:\d\d left$/.test(lines.at(-1) ?? "")),
+        shown.some((lines) => /^[1-3] of 4 done {2}0:\d\d left {2}[━─]{20}$/.test(lines.at(-1) ?? "")),
         "the whole run",
       )
       const last = shown.at(-1) ?? []

@@ -44,6 +44,21 @@ describe.skipIf(cannotHear !== null)(
       const [first] = linesOf((await run("in", "--dry-run", "--json", "-o", "out/")).stdout)
       assert.deepInclude(first, { source: "in/a.ogg", status: "planned", minutes: 1, credits: 1 })
       assert.isFalse(names().includes("out"))
+      const many = Array.from({ length: 12 }, (_, at) => [
+        `many/${10 + at}.ogg`,
+        `many/${10 + at}.mp3`,
+      ]).flat()
+      add(...many)
+      const lines = linesOf(
+        (await run("many", "--dry-run", "--json", "--max-minutes", "2", "-o", "out/")).stdout,
+      )
+      assert.deepStrictEqual(
+        lines.map(({ source, status, outputs }) => [source, status, outputs?.[0].path]),
+        many.toSorted().map((source, at) => {
+          const name = source.slice("many/".length, at % 2 === 0 ? -".ogg".length : undefined)
+          return at < 3 ? [source, "planned", `out/${name}.txt`] : [source, "held", undefined]
+        }),
+      )
     })
 
     it("never passes a cap, and goes on under a higher one", async () => {

@@ -49,6 +49,12 @@ const PHASES: Readonly<Record<Shown, string>> = {
 
 const BAR = 20
 const STEP = 10
+
+const barOf = (share: number): string => {
+  const filled = Math.round(share * BAR)
+  return `${"━".repeat(filled)}${"─".repeat(BAR - filled)}`
+}
+
 const NARROW = 60
 const CLEAR = "\r\u001b[2K"
 const UP = "\u001b[1A"
@@ -179,7 +185,7 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
     })
 
   const whole: Teller["whole"] = (over, all, secondsLeft) =>
-    showBelow(cut(wholeOf(over, all, secondsLeft), columns() - 1))
+    showBelow(cut(`${wholeOf(over, all, secondsLeft)}  ${barOf(over / all)}`, columns() - 1))
 
   const begin = (name: string, position: string): Line => {
     const key = Symbol(name)
@@ -192,9 +198,7 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
     const showBar = (share: number | null, figures: string, title = shown) =>
       Effect.suspend(() => {
         const width = columns() - 1
-        const filled = Math.round((share ?? 0) * BAR)
-        const bar =
-          width < NARROW || share === null ? "" : `  ${"━".repeat(filled)}${"─".repeat(BAR - filled)}`
+        const bar = width < NARROW || share === null ? "" : `  ${barOf(share)}`
         const head = cut(title, Math.max(8, width - figures.length - bar.length - 2))
         return show(`${head}${tint(bar)}  ${figures}`)
       })

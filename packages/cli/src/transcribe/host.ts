@@ -36,6 +36,7 @@ import { stateFolder } from "./stateFolder.js"
 import { makeTeller, type Teller } from "./Teller.js"
 import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
 import { readEntries, readTasks, tasksOf } from "./tasks.js"
+import { makeTurns } from "./turns.js"
 import type { Workplace } from "./Workplace.js"
 import { watchFolder } from "./watch.js"
 
@@ -226,6 +227,7 @@ const runOver = Effect.fnUntraced(function* (
     budget: makeBudget({ minutes: request.maxMinutes, credits: request.maxCredits }),
     index: yield* makeShowIndex(teller.note),
     teller,
+    turns: request.dryRun ? makeTurns(tasks.length) : null,
     isOnly,
   }
   const tell = makeTell(run, hint)

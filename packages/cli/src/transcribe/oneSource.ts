@@ -19,6 +19,7 @@ import type { Item } from "./sources.js"
 import type { Line, Teller } from "./Teller.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
 import type { Task } from "./tasks.js"
+import type { Turns } from "./turns.js"
 import type { Facts, Found, Made, Source, Workplace } from "./Workplace.js"
 import { checkWritable } from "./writable.js"
 
@@ -34,6 +35,8 @@ export interface Run {
   readonly budget: ReturnType<typeof makeBudget>
   readonly index: ShowIndex
   readonly teller: Teller
+  /** Of a plan: several are looked at together. Null: each takes its turn as it comes. */
+  readonly turns: Turns | null
   /** Whether this is the only source: then it is tried whatever happened before. */
   readonly isOnly: boolean
 }
@@ -183,8 +186,15 @@ const find = (run: Run, task: Task) => {
 const listens = ({ request: { server } }: Run, { quality, qualityExplicit, channels }: Task["options"]) =>
   channels === true || (qualityExplicit && (server === null || quality === "accurate"))
 
-const plan = Effect.fnUntraced(function* (run: Run, task: Task, found: Found, wanted: Wanted) {
+const plan = Effect.fnUntraced(function* (
+  run: Run,
+  task: Task,
+  number: number,
+  found: Found,
+  wanted: Wanted,
+) {
   const { seconds, keys } = yield* found.look(task.options)
+  if (run.turns !== null) yield* run.turns.counts.begin(number)
   const cost = seconds === null ? null : costOf(seconds, task.options)
   const isKnown = keys !== null && (yield* run.keeper.has(keys))
   const hasText = found.hasText && !listens(run, task.options)
@@ -244,9 +254,11 @@ const work = Effect.fnUntraced(function* (
   const began = yield* Clock.currentTimeMillis
   const found = yield* find(run, task)
   onFound(found)
+  if (run.turns !== null) yield* run.turns.names.begin(number)
   const first = yield* where(run, task, number, found)
   const { wanted, pid } =
     first.skip === null ? yield* claimed(run, task, number, found, first) : { wanted: first, pid: null }
+  if (run.turns !== null) yield* run.turns.names.end(number)
   if (wanted.skip !== null) {
     if (!run.request.dryRun) yield* listInIndex(run, task, found, wanted, null)
     return wanted.skip
@@ -258,7 +270,7 @@ const work = Effect.fnUntraced(function* (
   }
   const before = yield* failedBefore(run, item, found, wanted.origin)
   if (before !== null) return before
-  if (run.request.dryRun) return yield* plan(run, task, found, wanted)
+  if (run.request.dryRun) return yield* plan(run, task, number, found, wanted)
   for (const { path } of wanted.targets ?? [])
     yield* Effect.mapError(checkWritable(path, run.destination.type !== "file"), unwritten)
   const pay = payFor(run.budget, task)

@@ -146,9 +146,12 @@ export const endOf = (results: ReadonlyArray<Result>, isOnly = false): Ended => 
   return ended(exitCode, exitCode === 0 ? null : whyNot(counts, results.length))
 }
 
+/** How many sources are looked at together for a plan. */
+const LOOKS = 8
+
 /** Transcribes every source, as many at once as was asked for. */
 export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArray<Task>, tell: Tell) {
-  const { request, teller, isOnly } = run
+  const { request, teller, isOnly, turns } = run
   const results = new Map<number, Result>()
   const ordered = () =>
     [...results.entries()].sort(([left], [right]) => left - right).map(([, result]) => result)
@@ -171,7 +174,12 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
   const later: Array<readonly [task: Task, index: number]> = []
   const attempt = (task: Task, index: number, isLast: boolean) =>
     Effect.gen(function* () {
-      const result = yield* transcribeOne(run, task, index + 1, begin(task.item.name, index))
+      const number = index + 1
+      const result = yield* transcribeOne(run, task, number, begin(task.item.name, index))
+      if (turns !== null) {
+        yield* Effect.zipRight(turns.names.begin(number), turns.names.end(number))
+        yield* turns.counts.begin(number)
+      }
       if (result.status === "under_way" && !isLast) {
         later.push([task, index])
         return yield* teller.note(`${lineOf(result)}; looked at again at the end`)
@@ -180,9 +188,13 @@ export const runAll = Effect.fnUntraced(function* (run: Run, tasks: ReadonlyArra
       if (result.status === "held" || result.status === "under_way") outlook.leave(index)
       else outlook.end(index, result.status === "done")
       yield* tell(result, isOnly, !isOnly)
+      if (turns !== null) yield* turns.counts.end(number)
       yield* tellWhole
     })
-  const concurrently = { concurrency: request.jobs, discard: true } as const
+  const concurrently = {
+    concurrency: turns === null ? request.jobs : Math.max(request.jobs, LOOKS),
+    discard: true,
+  } as const
   const all = Effect.gen(function* () {
     yield* Effect.forEach(
       tasks,
