@@ -229,6 +229,7 @@ export {
 export { Secrets } from "./useCases/Secrets.js"
 export { ServiceConfig } from "./useCases/ServiceConfig.js"
 export { showContent } from "./useCases/showJob.js"
+export { namesTooMany, speakerMissing } from "./useCases/speakerNames.js"
 export { type CreateRefused, type OpenedJob, Transcriptions } from "./useCases/Transcriptions.js"
 export { type ArrivingUpload, UploadMismatch, Uploads } from "./useCases/Uploads.js"
 export { Webhooks } from "./useCases/Webhooks.js"

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
+import { readNames } from "../library/speakerNames.js"
 import { note, print, printableJson, writeFile } from "../output.js"
 import { formatOf, misnamed } from "../transcribe/fileFormat.js"
 import { FORMATS } from "../transcribe/readAsked.js"
@@ -28,6 +29,13 @@ const wordLevel = Options.boolean("word-level").pipe(
 )
 
 const noSpeakers = Options.boolean("no-speakers").pipe(Options.withDescription("Leave speakers out."))
+
+const speakers = Options.text("speakers").pipe(
+  Options.withDescription(
+    'What this file calls the speakers: "Speaker 1=Ann,Speaker 2=Bob". earmark jobs name keeps names.',
+  ),
+  Options.optional,
+)
 
 const language = Options.text("language").pipe(
   Options.withDescription("The translation into this language instead of what was said."),
@@ -69,6 +77,7 @@ export const exporting = Command.make(
     output,
     wordLevel,
     noSpeakers,
+    speakers,
     cues: Options.optional(cues),
     maxChars,
     maxLines,
@@ -89,6 +98,7 @@ export const exporting = Command.make(
         format: yield* chosenFormat(options.format, path),
         word_level: options.wordLevel,
         speakers: !options.noSpeakers,
+        names: Option.isSome(options.speakers) ? yield* readNames(options.speakers.value) : undefined,
         profile: layout.profile,
         max_chars_per_line: layout.maxCharsPerLine,
         max_lines: layout.maxLines,

@@ -6,6 +6,7 @@ import { usage } from "../CommandFailed.js"
 import { requireConsent } from "../consent.js"
 import type { Page } from "../help.js"
 import { libraryOf } from "../library/libraryOf.js"
+import { readNames } from "../library/speakerNames.js"
 import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, counted, percentOf } from "../transcribe/figures.js"
 import { json, moment, orNone, pageOf, paging, say, sayDone, show } from "./administration/administer.js"
@@ -150,6 +151,23 @@ const retry = Command.make("retry", { id: transcription, ...place, json }, (opti
   }),
 ).pipe(Command.withDescription("Try a failed transcription again, with the options it was made with."))
 
+const names = Args.text({ name: "names" }).pipe(
+  Args.withDescription('Who they are: "Speaker 1=Ann,Speaker 2=Bob". "Speaker 1=" takes the name away.'),
+)
+
+const nameSpeakers = Command.make("name", { id: transcription, names, ...place, json }, (options) =>
+  Effect.gen(function* () {
+    const names = yield* readNames(options.names)
+    const library = yield* libraryOf(options)
+    const job = yield* library.name(yield* library.idOf(options.id), names)
+    yield* say(
+      job,
+      options.json,
+      ({ id }) => `The speakers of ${id} are named. Exports and searches show it.`,
+    )
+  }),
+).pipe(Command.withDescription("Name the speakers of a finished transcription."))
+
 const ids = Args.text({ name: "id" }).pipe(
   Args.withDescription(
     "The ids of transcriptions, tr_...; of those of this machine their beginnings are enough.",
@@ -200,7 +218,7 @@ const remove = Command.make("delete", { ids, ...place, all, yes, json: jsonLines
 )
 
 /** What `earmark jobs` does, beside what the operator of a service does. */
-export const jobCommands = [list, showOne, cancel, retry, remove] as const
+export const jobCommands = [list, showOne, nameSpeakers, cancel, retry, remove] as const
 
 export const jobPages: ReadonlyArray<Page> = [
   {
@@ -213,6 +231,12 @@ export const jobPages: ReadonlyArray<Page> = [
     name: "show",
     descriptor: showOne.descriptor,
     examples: ['earmark jobs show "$JOB" --wait', 'earmark jobs show "$JOB" --json'],
+    children: [],
+  },
+  {
+    name: "name",
+    descriptor: nameSpeakers.descriptor,
+    examples: ['earmark jobs name "$JOB" "Speaker 1=Ann,Speaker 2=Bob"'],
     children: [],
   },
   { name: "cancel", descriptor: cancel.descriptor, examples: ['earmark jobs cancel "$JOB"'], children: [] },

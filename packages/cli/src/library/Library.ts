@@ -12,12 +12,15 @@ import type { CaptionProfile } from "@earmark/core/jobs"
 import type { Effect } from "effect"
 import type { CommandFailed } from "../CommandFailed.js"
 import type { PatternQuery } from "./searchPattern.js"
+import type { NewNames } from "./speakerNames.js"
 
 /** How a transcript is written. */
 export interface Wanted {
   readonly format: ExportFormat
   readonly word_level: boolean
   readonly speakers: boolean
+  /** What this file calls speakers, beside the names that they have. */
+  readonly names?: NewNames | undefined
   readonly profile: CaptionProfile | undefined
   readonly max_chars_per_line?: number | undefined
   readonly max_lines?: number | undefined
@@ -38,6 +41,8 @@ export interface Library {
   readonly cancel: (id: string) => Effect.Effect<TranscriptionSummary, CommandFailed>
   /** A service has put it into the queue then; this machine has done it. */
   readonly retry: (id: string) => Effect.Effect<TranscriptionSummary, CommandFailed>
+  /** Gives speakers names, which exports and searches show. */
+  readonly name: (id: string, names: NewNames) => Effect.Effect<TranscriptionSummary, CommandFailed>
   /** Answers what is gone, in a sentence. */
   readonly remove: (id: string) => Effect.Effect<string, CommandFailed>
   /** Asks before, with how many there are, where there are any. */

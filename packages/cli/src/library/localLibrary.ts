@@ -3,14 +3,32 @@ import { join } from "node:path"
 import type { SearchResults } from "@earmark/api/client"
 import { DoneJob, decodeListQuery, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/jobs"
 import { momentIn } from "@earmark/core/text"
-import { type Content, exportOf, showContent, TranscriptNotReady } from "@earmark/service"
+import type { SpeakerNames } from "@earmark/core/transcripts"
+import {
+  type Content,
+  exportOf,
+  namesTooMany,
+  showContent,
+  speakerMissing,
+  TranscriptNotReady,
+} from "@earmark/service"
 import { Effect, Either, Schema } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { note } from "../output.js"
 import { counted } from "../transcribe/figures.js"
+import { writeWhole } from "../transcribe/stateFiles.js"
 import { stateFolder } from "../transcribe/stateFolder.js"
 import { cursorsOf } from "./cursors.js"
-import { contentPath, type Entry, entriesIn, likeOf, readHead, removeAll, removeEntry } from "./entries.js"
+import {
+  contentPath,
+  type Entry,
+  entriesIn,
+  headPath,
+  likeOf,
+  readHead,
+  removeAll,
+  removeEntry,
+} from "./entries.js"
 import { type Head, namesIn } from "./Head.js"
 import { isLibraryOff } from "./isOff.js"
 import type { Library } from "./Library.js"
@@ -20,6 +38,7 @@ import { ambiguous, damaged, notHere, orRefused, parametersOf, refusal, tooShort
 import { retryHere } from "./retryHere.js"
 import { searchEach, searchEntries, searchEntry } from "./searchEntries.js"
 import { readPattern } from "./searchPattern.js"
+import type { NewNames } from "./speakerNames.js"
 import { isUnderWay, jobOf } from "./underWay.js"
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -160,6 +179,23 @@ export const openLibrary = (folder: string): Library => {
     return jobOf(yield* find(made?.id ?? id))
   })
 
+  /** The names that speakers have then; refused for labels that the transcript does not have. */
+  const namesWith = Effect.fnUntraced(function* (id: string, known: SpeakerNames, names: NewNames) {
+    const refused = speakerMissing(yield* contentOf(id), names) ?? namesTooMany(known, names)
+    if (refused !== null) return yield* refusal(refused)
+    const after: Record<string, string> = {}
+    for (const [label, name] of Object.entries({ ...known, ...names })) if (name !== null) after[label] = name
+    return after
+  })
+
+  const name: Library["name"] = Effect.fnUntraced(function* (id, names) {
+    const { job, speakerNames } = yield* finished(id)
+    const speakers = yield* namesWith(id, speakerNames, names)
+    const head = { ...(yield* find(id)), speakers }
+    yield* writing(() => writeWhole(headPath(folder, head.job), `${JSON.stringify(head)}\n`))
+    return job
+  })
+
   const remove: Library["remove"] = Effect.fnUntraced(function* (id) {
     const entry = (yield* entries).find((each) => each.id === id) ?? (yield* notHere(id, folder))
     const head = readHead(entry)
@@ -176,7 +212,7 @@ export const openLibrary = (folder: string): Library => {
   })
 
   const exported: Library["export"] = Effect.fnUntraced(function* (id, wanted) {
-    const { job, speakerNames } = yield* finished(id)
+    const { job, speakerNames: known } = yield* finished(id)
     const { title, duration_seconds: durationSeconds, word_timing: wordTiming = null } = job
     const doubts = (job.integrity?.doubts ?? []).map(({ start, end, reason }) => ({
       start: Math.round(start * 1000),
@@ -184,11 +220,13 @@ export const openLibrary = (folder: string): Library => {
       reason,
     }))
     const {
+      names = {},
       word_level: wordLevel,
       max_chars_per_line: maxCharsPerLine,
       max_lines: maxLines,
       ...query
     } = wanted
+    const speakerNames = yield* namesWith(id, known, names)
     return yield* Either.match(
       exportOf(
         { id: JobId.make(job.id), title, durationSeconds, speakerNames, wordTiming, integrity: { doubts } },
@@ -256,6 +294,7 @@ export const openLibrary = (folder: string): Library => {
     show,
     cancel,
     retry,
+    name,
     remove,
     removeAll: removeEach,
     export: exported,

@@ -7,7 +7,13 @@ import type { Target } from "../remote/target.js"
 import type { Library, Wanted } from "./Library.js"
 
 /** What the wire takes: a service writes fewer formats than this machine. */
-const served = (wanted: Wanted) => {
+const served = ({ names, ...wanted }: Wanted) => {
+  if (names !== undefined)
+    return Effect.fail(
+      usage(
+        "--speakers is for the library of this machine. Name speakers at a service with: earmark jobs name ID NAMES",
+      ),
+    )
   const format = ExportFormat.literals.find((each) => each === wanted.format)
   return format === undefined
     ? Effect.fail(
@@ -36,6 +42,8 @@ export const serviceLibrary = (target: Target): Library => {
       ),
     cancel: (id) => ask((client, { signal }) => client.transcriptions.cancel(id, { signal })),
     retry: (id) => ask((client, { signal }) => client.transcriptions.retry(id, { signal })),
+    name: (id, names) =>
+      ask((client, { signal }) => client.transcriptions.update(id, { speakers: names }, { signal })),
     remove: (id) =>
       Effect.as(
         ask((client, { signal }) => client.transcriptions.delete(id, { signal })),

@@ -7,6 +7,7 @@ import { Effect, Either, Exit, Fiber, TestClock } from "effect"
 import { type Entry, entriesIn } from "../../src/library/entries.js"
 import type { Keeper } from "../../src/library/Keeper.js"
 import { listEntries } from "../../src/library/listEntries.js"
+import { type NewNames, readNames } from "../../src/library/speakerNames.js"
 import { FORMATS } from "../../src/transcribe/readAsked.js"
 import { madeOf, newLibrary, place, workOn } from "./world.js"
 
@@ -18,6 +19,33 @@ const ALL = { limit: 100 }
 
 /** Without extras. */
 const keysOf = (key: string) => ({ whole: key, heard: key })
+
+describe("names of speakers", () => {
+  it.effect("are kept for exports and searches, or given to one file", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      yield* keep(workOn("named.mp3", 1_700_000_000_000), "one", "two")
+      const [id = ""] = (yield* library.list({})).data.map((job) => job.id)
+      const wanted = { format: "txt", word_level: false, speakers: true, profile: undefined } as const
+      const text = (names?: NewNames) =>
+        Effect.map(library.export(id, { ...wanted, language: undefined, names }), (chunks) =>
+          [...chunks].join(""),
+        )
+      const named = yield* readNames("1=Ann, Speaker 2=Bob, Jr.")
+      assert.deepStrictEqual(named, { "Speaker 1": "Ann", "Speaker 2": "Bob, Jr." })
+      assert.strictEqual(yield* text(named), "Ann: one\n\nBob, Jr.: two\n")
+      assert.strictEqual(yield* text(), "Speaker 1: one\n\nSpeaker 2: two\n")
+      yield* library.name(id, named)
+      yield* library.name(id, yield* readNames("Speaker 2="))
+      assert.strictEqual(yield* text(), "Ann: one\n\nSpeaker 2: two\n")
+      assert.strictEqual((yield* library.search(null, { q: "one" })).data[0]?.speaker, "Ann")
+      const refused = yield* Effect.flip(library.name(id, { "Speaker 9": "Eve" }))
+      assert.match(refused.message, /no Speaker 9; it has Speaker 1, Speaker 2/)
+      for (const given of ["Ann", "=Ann", "1=a,1=b"])
+        assert.strictEqual((yield* Effect.flip(readNames(given))).exitCode, 2)
+    }),
+  )
+})
 
 describe("the library of this machine", () => {
   it.effect("is empty before anything was transcribed, and makes nothing by being asked", () =>
