@@ -1,7 +1,46 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { earmark } from "./earmark.js"
+import { earmark, root } from "./earmark.js"
 
 const oneSentence = /^earmark: [^\n]+\n$/
+
+describe("defaults of the user", () => {
+  const withFile = async (text: string, ...args: ReadonlyArray<string>) => {
+    const place = mkdtempSync(join(tmpdir(), "earmark-defaults-"))
+    mkdirSync(join(place, "earmark"))
+    writeFileSync(join(place, "earmark/defaults.json"), text)
+    copyFileSync(join(root, "examples/quickstart/museum.ogg"), join(place, "a.mp3"))
+    const ran = await earmark(["transcribe", "a.mp3", "--local", "--no-keep", ...args], "", place, {
+      XDG_CONFIG_HOME: place,
+      XDG_STATE_HOME: join(place, "state"),
+    })
+    rmSync(place, { recursive: true })
+    return ran
+  }
+
+  it("hold where the command line says nothing", async () => {
+    const { stderr, code } = await withFile('{"format": "srtt"}')
+    assert.deepStrictEqual([code, /no format "srtt"/.test(stderr)], [2, true])
+    const { stdout } = await withFile('{"format": "vtt", "diarize": true}', "--dry-run", "--json")
+    assert.match(stdout, /vtt/)
+    for (const args of [["-fsrt"], ["--format=srt"], ["-o", "b.srt"]])
+      assert.notMatch((await withFile('{"format": "srtt"}', "--dry-run", ...args)).stderr, /srtt/)
+  })
+
+  it("are refused when they cannot be meant", async () => {
+    for (const [text, sentence] of [
+      ['{"formt": "srt"}', /unknown key "formt"; there are .*\. Did you mean format\?$/m],
+      ['{"diarize": "yes"}', /"diarize" needs true or false\.$/m],
+      ["[]", /is no JSON object/],
+    ] as const) {
+      const { code, stderr } = await withFile(text)
+      assert.strictEqual(code, 1)
+      assert.match(stderr, sentence)
+    }
+  })
+})
 
 describe("the command line itself", () => {
   it("prints help on standard output, and nothing else", async () => {

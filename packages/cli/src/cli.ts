@@ -13,6 +13,7 @@ import { serve, servePage, worker, workerPage } from "./commands/serve.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import type { Shell } from "./completions/completions.js"
+import { withDefaults } from "./defaults.js"
 import { didYouMean } from "./didYouMean.js"
 import { type Found, findCommand, helpText, isGroup, type Page } from "./help.js"
 import { STANDARD_INPUT } from "./input.js"
@@ -157,7 +158,8 @@ export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) 
   if (refused !== undefined) return yield* refused
   yield* refuseUnknownOption(found, args)
   const console = yield* Effect.console
-  yield* tree.parse([...argv.slice(0, 2), ...asParsed(args)]).pipe(
+  const whole = yield* withDefaults(args)
+  yield* tree.parse([...argv.slice(0, 2), ...asParsed(whole)]).pipe(
     Effect.provideService(CliConfig.CliConfig, CliConfig.make({ isCaseSensitive: true })),
     Effect.withConsole(quiet(console)),
     Effect.catchIf(

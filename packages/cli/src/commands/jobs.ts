@@ -112,11 +112,12 @@ const facts = (job: Transcription) =>
     ["language", job.language],
     ["length", lengthOf(job)],
     ["words", job.word_count],
-    ["minutes billed", job.billed_minutes],
+    // This machine bills nothing, and keeps what it has until it is deleted.
+    ...(job.billed_minutes ? [["minutes billed", job.billed_minutes] as const] : []),
     ["engine", job.engine],
     ["created", moment(job.created_at)],
     ["ended", moment(job.completed_at)],
-    ["kept until", moment(job.expires_at)],
+    ...(job.expires_at === null ? [] : [["kept until", moment(job.expires_at)] as const]),
     ...Object.entries(job.metadata ?? {}).map(([name, value]) => [name, textOf(value)] as const),
     ...job.warnings.map(({ detail }) => ["warning", detail] as const),
   ])
