@@ -1,4 +1,4 @@
-// Needs a service: EARMARK_URL is where it is, EARMARK_KEY a key, MEDIA_URL something that speaks.
+// Needs a service: SERVICE_URL is where it is, SERVICE_KEY a key, MEDIA_URL something that speaks.
 // #region program
 import { EarmarkClient } from "@earmark/api/effect"
 import { Config, Console, Effect, Layer, Stream } from "effect"
@@ -22,8 +22,8 @@ const program = Effect.gen(function* () {
 // #region layer
 const Earmark = Layer.unwrapEffect(
   Effect.gen(function* () {
-    const baseUrl = yield* Config.string("EARMARK_URL")
-    const apiKey = yield* Config.redacted("EARMARK_KEY")
+    const baseUrl = yield* Config.string("SERVICE_URL")
+    const apiKey = yield* Config.redacted("SERVICE_KEY")
     return EarmarkClient.layer({ baseUrl, apiKey, timeout: "20 seconds" })
   }),
 )

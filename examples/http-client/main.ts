@@ -1,4 +1,4 @@
-// Needs a service: EARMARK_URL is where it is, EARMARK_KEY a key, MEDIA_URL something that speaks.
+// Needs a service: SERVICE_URL is where it is, SERVICE_KEY a key, MEDIA_URL something that speaks.
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -8,8 +8,8 @@ import { join } from "node:path"
 import { ConnectionError, EarmarkClient, ProblemError } from "@earmark/api/client"
 
 const earmark = new EarmarkClient({
-  baseUrl: process.env.EARMARK_URL ?? "http://127.0.0.1:8787",
-  apiKey: process.env.EARMARK_KEY ?? "",
+  baseUrl: process.env.SERVICE_URL ?? "http://127.0.0.1:8787",
+  apiKey: process.env.SERVICE_KEY ?? "",
 })
 // #endregion
 

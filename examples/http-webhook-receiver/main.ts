@@ -1,4 +1,4 @@
-// Needs SIGNING_SECRET of a registered endpoint, and a service to read from: EARMARK_URL and EARMARK_KEY.
+// Needs SIGNING_SECRET of a registered endpoint, and a service to read from: SERVICE_URL and SERVICE_KEY.
 // #region imports
 import { createServer, type IncomingMessage } from "node:http"
 import { EarmarkClient } from "@earmark/api/client"
@@ -8,8 +8,8 @@ import { receiveWebhook, SignatureInvalid, type WebhookEvent } from "@earmark/ap
 
 const secret = process.env.SIGNING_SECRET ?? ""
 const earmark = new EarmarkClient({
-  baseUrl: process.env.EARMARK_URL ?? "http://127.0.0.1:8787",
-  apiKey: process.env.EARMARK_KEY ?? "",
+  baseUrl: process.env.SERVICE_URL ?? "http://127.0.0.1:8787",
+  apiKey: process.env.SERVICE_KEY ?? "",
 })
 
 // #region work

@@ -43,7 +43,7 @@ const start = async (program: string, environment: Readonly<Record<string, strin
   const child = spawn(process.execPath, [outfile], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, EARMARK_URL: server.baseUrl, EARMARK_KEY: server.key, ...environment },
+    env: { ...process.env, SERVICE_URL: server.baseUrl, SERVICE_KEY: server.key, ...environment },
   })
   let text = ""
   let look = () => {}
