@@ -160,7 +160,10 @@ describe.skipIf(ffmpegMissing !== null)("what a feed calls its episodes", () => 
       const { text, headers } = await call(`${JOBS}/${id}/export?format=${format}`)
       if (format === "html") assertInert(text, format)
       else assert.notMatch(text.replace(/\\[\\`*_[\]<>&|~$#+=-]/g, ""), /[<>`]|\]\(/, text)
-      assert.match(headers.get("content-disposition") ?? "", /^attachment; filename="[\w.-]+"$/)
+      assert.match(
+        headers.get("content-disposition") ?? "",
+        /^attachment; filename="[\w.-]+"(?:; filename\*=UTF-8''[\w.%-]+)?$/,
+      )
       assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
       assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
     }

@@ -49,7 +49,7 @@ describe.skipIf(ffmpegMissing !== null)(`the client and the service${because(ffm
     const exporting = earmark.transcriptions.export(done.id, { format: "srt" })
     assert.match(await exporting.text(), /^1\n00:00:0\d,\d{3} --> /)
     const file = await earmark.transcriptions.export(done.id, { format: "txt", speakers: false })
-    assert.strictEqual(file.filename, `${done.id}.txt`)
+    assert.strictEqual(file.filename, "talk.txt")
     assert.strictEqual(file.contentType, "text/plain; charset=utf-8")
     assert.isAbove((await file.bytes()).length, 10)
   })

@@ -3,7 +3,7 @@ import { joined, streamOf } from "./readBody.js"
 
 export interface ExportedFile {
   readonly contentType: string
-  /** The name that the service suggests, such as `tr_….srt`. */
+  /** The name that the service suggests, such as `my-talk.srt`; by the id where there is no title. */
   readonly filename: string
   readonly etag: string | null
   /** The file can be read once: by this, by `text` or by `bytes`. */
@@ -18,13 +18,24 @@ export interface Exporting extends Promise<ExportedFile> {
   readonly bytes: () => Promise<Uint8Array>
 }
 
-const FILENAME = /filename="([^"]+)"/
+const PLAIN = /filename="([^"]+)"/
+const TITLED = /filename\*=UTF-8''([\w.%-]+)/
+
+const filenameOf = (disposition: string): string => {
+  const titled = TITLED.exec(disposition)?.[1]
+  try {
+    if (titled !== undefined) return decodeURIComponent(titled)
+  } catch {
+    // The plain name is there as well.
+  }
+  return PLAIN.exec(disposition)?.[1] ?? "transcript"
+}
 
 export const fileOf = ({ headers }: Response, chunks: AsyncGenerator<Uint8Array, void>): ExportedFile => {
   const bytes = () => joined(chunks)
   return {
     contentType: headers.get("content-type") ?? "application/octet-stream",
-    filename: FILENAME.exec(headers.get("content-disposition") ?? "")?.[1] ?? "transcript",
+    filename: filenameOf(headers.get("content-disposition") ?? ""),
     etag: headers.get("etag"),
     stream: () => streamOf(chunks),
     bytes,

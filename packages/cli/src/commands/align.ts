@@ -1,6 +1,6 @@
 import { extname } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
-import { exportFormats } from "@earmark/core/captions"
+import { exportFormats, formatOfName } from "@earmark/core/captions"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Either, Option, Struct } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -45,9 +45,7 @@ const wordLevel = Options.boolean("word-level").pipe(
   Options.withDescription("Show the time of every word, in formats that can."),
 )
 
-const formatNamedBy = (path: string): ExportFormat | undefined =>
-  formats.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
-  formats.find((format) => path.toLowerCase().endsWith(exportFormats[format].extension))
+const formatNamedBy = (path: string): ExportFormat | undefined => formatOfName(path, formats)
 
 /** What is written: the format asked for, the one that the file is named as, or WebVTT. */
 const decideFormat = Effect.fnUntraced(function* (asked: ExportFormat | undefined, path: string | undefined) {

@@ -8,7 +8,7 @@ import type {
   LintReport,
   Problem,
 } from "@earmark/core/captions"
-import { captionFormats, exportFormats } from "@earmark/core/captions"
+import { captionFormats, exportFormats, formatOfName, lastEndingOf } from "@earmark/core/captions"
 import { Args, Command, Options } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option, Struct } from "effect"
@@ -71,9 +71,7 @@ const json = Options.boolean("json").pipe(
   Options.withDescription("With --lint: its report as JSON, one line for each of several files."),
 )
 
-const formatOf = (path: string): ExportFormat | undefined =>
-  formats.find((format) => path.toLowerCase().endsWith(`.${format}`)) ??
-  formats.find((format) => path.toLowerCase().endsWith(exportFormats[format].extension))
+const formatOf = (path: string): ExportFormat | undefined => formatOfName(path, formats)
 
 const rounded = (value: number) => String(Number(value.toFixed(2)))
 
@@ -135,7 +133,7 @@ const tellProblems = Effect.fn("tellProblems")(function* (name: string, { proble
 /** One ending may stand for several formats (`.json`). */
 const contradicts = (target: string, format: ExportFormat): boolean => {
   const named = formatOf(target)
-  return named !== undefined && exportFormats[named].extension !== exportFormats[format].extension
+  return named !== undefined && lastEndingOf(named) !== lastEndingOf(format)
 }
 
 const textOf = (made: Export): string => {

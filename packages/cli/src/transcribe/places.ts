@@ -1,29 +1,7 @@
 import { join } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats } from "@earmark/core/captions"
-import { trimEndOf } from "@earmark/core/text"
-
-/** Endings of formats that share one with another format. */
-const OWN: Partial<Readonly<Record<ExportFormat, string>>> = {
-  podcast_json: ".podcast.json",
-  chapters: ".chapters.json",
-}
-
-export const endingOf = (format: ExportFormat): string => OWN[format] ?? exportFormats[format].extension
-
-const LONGEST_NAME = 80
-
-/** A title as the name of a file: letters and digits of any script, and dashes. */
-export const slugOf = (title: string): string =>
-  trimEndOf(
-    title
-      .normalize("NFKC")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
-      .replace(/^-+/, "")
-      .slice(0, LONGEST_NAME),
-    "-",
-  )
+import { slugOf } from "@earmark/core/text"
 
 const decoded = (part: string): string => {
   try {
@@ -55,4 +33,4 @@ export interface Place {
 }
 
 export const pathIn = (place: Place, attempt: number, format: ExportFormat): string =>
-  join(place.folder, `${place.stem(attempt)}${endingOf(format)}`)
+  join(place.folder, `${place.stem(attempt)}${exportFormats[format].extension}`)

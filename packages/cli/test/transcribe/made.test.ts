@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { slugOf } from "@earmark/core/text"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeClaims } from "../../src/transcribe/claims.js"
 import { placeOf } from "../../src/transcribe/destination.js"
 import { type Origin, rememberMade } from "../../src/transcribe/made.js"
-import { nameOfAddress, slugOf } from "../../src/transcribe/places.js"
+import { nameOfAddress } from "../../src/transcribe/places.js"
 
 const root = mkdtempSync(join(tmpdir(), "earmark-made-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -151,6 +152,7 @@ describe("names", () => {
     assert.strictEqual(slugOf("../../etc/passwd"), "etc-passwd")
     assert.strictEqual(slugOf("…"), "")
     assert.strictEqual(slugOf("a".repeat(300)).length, 80)
+    assert.strictEqual(encodeURIComponent(slugOf(`${"a".repeat(79)}\u{20000}`)).length, 79)
   })
 
   it("come from the address where there is no title", () => {

@@ -48,7 +48,7 @@ export const convertCaptions = (
   }
   const { contentType, extension } = exportFormats[to]
   const chunks = { [Symbol.iterator]: () => writeCueSheet(to, sheet)[Symbol.iterator]() }
-  return Either.right({ format: to, contentType, extension, chunks })
+  return Either.right({ format: to, contentType, extension, title: title ?? null, chunks })
 }
 
 const speakersOf = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> => {

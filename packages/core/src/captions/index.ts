@@ -28,3 +28,4 @@ export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocum
 export { ExportRefused } from "./writers/ExportRefused.js"
 export { type ExportFormat, exportFormats, type FormatFacts } from "./writers/exportFormats.js"
 export { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"
+export { formatOfName, lastEndingOf } from "./writers/formatOfName.js"

@@ -20,6 +20,7 @@ export {
 } from "./SearchIndex.js"
 export { inWholeWords } from "./searchQuery.js"
 export { endsSentence, type Sentence, sentencesOf, splitSentences } from "./sentences.js"
+export { slugOf } from "./slugOf.js"
 export { type Summary, type SummaryOptions, summarize } from "./summary.js"
 export { type ChapterLimits, chapterLimits } from "./topicBoundaries.js"
 export { trimEndOf } from "./trimEndOf.js"

@@ -1,7 +1,15 @@
-import { buildCues, captionProfile, exportFormats, exportTranscript } from "@earmark/core/captions"
+import {
+  buildCues,
+  captionProfile,
+  exportFormats,
+  exportTranscript,
+  formatOfName,
+  lastEndingOf,
+} from "@earmark/core/captions"
 import type { Segment } from "@earmark/core/transcripts"
 import { seededRandom } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
+import { Struct } from "effect"
 import * as Either from "effect/Either"
 import { read, told } from "./reading.js"
 import { bytesOf, documentOf, refusalOf, segment, textOf } from "./writing.js"
@@ -20,10 +28,23 @@ const hours = (count: number): ReadonlyArray<Segment> => {
 }
 
 describe("exportTranscript", () => {
+  it("shares its ending with no other format, and is told by it", () => {
+    const formats = Struct.keys(exportFormats)
+    for (const format of formats) {
+      const { extension } = exportFormats[format]
+      assert.strictEqual(formatOfName(`A.B${extension.toUpperCase()}`, formats), format)
+      assert.strictEqual(formatOfName(`a.${format}`, formats), format)
+      assert.isTrue(extension.endsWith(lastEndingOf(format)))
+    }
+    assert.strictEqual(formatOfName("a.json", formats), "json")
+    assert.strictEqual(formatOfName("a.json", ["srt", "podcast_json"]), "podcast_json")
+    assert.isUndefined(formatOfName("a.mp3", formats))
+  })
+
   it("tells the media type and the extension of the format", () => {
     for (const [format, { contentType, extension }] of Object.entries(exportFormats)) {
       assert.match(contentType, /^[a-z]+\/[a-z0-9.+-]+(; .*)?$/)
-      assert.match(extension, /^\.[a-z]+$/, format)
+      assert.match(extension, /^(?:\.[a-z]+){1,2}$/, format)
     }
     const made = exportTranscript(documentOf([]), { format: "srt" })
     assert(Either.isRight(made))

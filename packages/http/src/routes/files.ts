@@ -1,14 +1,22 @@
 import type { Export } from "@earmark/core/captions"
+import { slugOf } from "@earmark/core/text"
 import type { Reply } from "../answers/Reply.js"
 
 const TEXT = /^(text\/[^;]+|application\/x-subrip)$/
 
+/** The name of a file, by the title where there is one; the plain one is for clients that know no other (RFC 6266). */
+const disposition = ({ extension, title }: Export, id: string): string => {
+  const slug = slugOf(title ?? "")
+  const plain = `attachment; filename="${id}${extension}"`
+  return slug === "" ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(slug)}${extension}`
+}
+
 /** A transcript as a file to keep. */
-export const fileReply = ({ chunks, contentType, extension }: Export, name: string): Reply => ({
+export const fileReply = (file: Export, id: string): Reply => ({
   status: 200,
   headers: {
-    "Content-Type": TEXT.test(contentType) ? `${contentType}; charset=utf-8` : contentType,
-    "Content-Disposition": `attachment; filename="${name}${extension}"`,
+    "Content-Type": TEXT.test(file.contentType) ? `${file.contentType}; charset=utf-8` : file.contentType,
+    "Content-Disposition": disposition(file, id),
   },
-  body: chunks,
+  body: file.chunks,
 })

@@ -1,4 +1,4 @@
-import { exportFormats } from "@earmark/core/captions"
+import { lastEndingOf } from "@earmark/core/captions"
 import { decodeRequest, ExportFormat, ExportRequest } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
 import { Effect, Schema } from "effect"
@@ -77,7 +77,7 @@ const save = (name: string, format: ExportFormat, { content }: ExportedFile, { f
           action: "Repeat the call without save_to; the answer holds the content, or a link to it.",
         }),
       )
-    : files.save(name, exportFormats[format].extension, content)
+    : files.save(name, lastEndingOf(format), content)
 
 export const exportTranscript = tool({
   name: "export_transcript",

@@ -1,7 +1,7 @@
 /** What there is to know of an export format without looking at its writer. */
 export interface FormatFacts {
   readonly contentType: string
-  /** With its dot. */
+  /** With its dot. No two formats share one, so that exports of one transcript stand side by side. */
   readonly extension: string
   /** Whether it can show the time of each word. */
   readonly wordLevel: boolean
@@ -51,14 +51,14 @@ export const exportFormats = {
   },
   podcast_json: {
     contentType: "application/json",
-    extension: ".json",
+    extension: ".podcast.json",
     wordLevel: true,
     cues: true,
     sentence: "The JSON transcript of Podcasting 2.0; at word level one segment for each word.",
   },
   chapters: {
     contentType: "application/json+chapters",
-    extension: ".json",
+    extension: ".chapters.json",
     wordLevel: false,
     cues: false,
     sentence: "The JSON chapters of Podcasting 2.0.",

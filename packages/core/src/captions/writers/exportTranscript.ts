@@ -43,6 +43,8 @@ export interface Export {
   readonly contentType: string
   /** With its dot. */
   readonly extension: string
+  /** What the transcript is about, for the name of the file; null where it has no title. */
+  readonly title: string | null
   /** Text is to be encoded as UTF-8. Made while it is read, so a long transcript takes no more memory than a short one. */
   readonly chunks: Iterable<string | Uint8Array>
 }
@@ -176,6 +178,7 @@ export const exportTranscript = (
     format,
     contentType: facts.contentType,
     extension: facts.extension,
+    title: document.title ?? null,
     chunks: reread<string | Uint8Array>(() => write(script, document, options)),
   })
 }
