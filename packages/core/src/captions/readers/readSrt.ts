@@ -129,7 +129,7 @@ const readStart = (text: string, cursor: Cursor): number => {
 }
 
 /** A time, or an arrow, at the begin of a line. */
-const LIKE_TIMING = /[ \t]*(?:\d+:|-+>|[=–—]+>|→)/y
+const LIKE_TIMING = /[ \t]{0,9}(?:\d{1,9}:|-{1,9}>|[=–—]{1,9}>|→)/y
 
 /** Whether a line with an arrow and no readable time begins a block all the same: what follows is no text of the cue before. */
 const isBrokenBlock = (text: string, lineStart: number, hasIndex: boolean): boolean => {
