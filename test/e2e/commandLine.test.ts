@@ -29,6 +29,15 @@ describe("defaults of the user", () => {
       assert.notMatch((await withFile('{"format": "srtt"}', "--dry-run", ...args)).stderr, /srtt/)
   })
 
+  it("are shown by the doctor", async () => {
+    const place = mkdtempSync(join(tmpdir(), "earmark-defaults-"))
+    mkdirSync(join(place, "earmark"))
+    writeFileSync(join(place, "earmark/defaults.json"), '{"format": "srt"}')
+    const { stdout } = await earmark(["doctor"], "", place, { XDG_CONFIG_HOME: place })
+    rmSync(place, { recursive: true })
+    assert.match(stdout, /^ok +defaults +format srt, from .*defaults\.json$/m)
+  })
+
   it("are refused when they cannot be meant", async () => {
     for (const [text, sentence] of [
       ['{"formt": "srt"}', /unknown key "formt"; there are .*\. Did you mean format\?$/m],

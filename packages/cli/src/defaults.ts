@@ -23,8 +23,11 @@ const parse = Schema.decodeUnknownEither(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
 )
 
-const read = Effect.gen(function* () {
-  const path = join(dirname(yield* profilesPath), "defaults.json")
+export const defaultsPath = Effect.map(profilesPath, (path) => join(dirname(path), "defaults.json"))
+
+/** Empty where there is no such file. */
+export const readDefaults = Effect.gen(function* () {
+  const path = yield* defaultsPath
   const files = yield* FileSystem.FileSystem
   const text = yield* files.readFileString(path).pipe(
     Effect.asSome,
@@ -62,7 +65,7 @@ export const withDefaults = (
     if (args[0] !== "transcribe") return args
     const end = args.indexOf("--")
     const flags = end < 0 ? args : args.slice(0, end)
-    const { diarize, ...texts } = yield* read
+    const { diarize, ...texts } = yield* readDefaults
     const more = Object.entries(texts).flatMap(([name, value]) =>
       isGiven(flags, name) ? [] : [`--${name}`, value],
     )

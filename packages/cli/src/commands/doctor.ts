@@ -1,9 +1,10 @@
 import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
 import { failed } from "../CommandFailed.js"
+import { defaultsPath, readDefaults } from "../defaults.js"
 import type { Finding } from "../engines/host.js"
 import type { Page } from "../help.js"
-import { print } from "../output.js"
+import { print, printable } from "../output.js"
 import { loadEngines, settingsOf } from "./models.js"
 
 const json = Options.boolean("json").pipe(Options.withDescription("One JSON array instead of lines."))
@@ -27,10 +28,31 @@ const linesOf = (findings: ReadonlyArray<Finding>): string => {
   return findings.map(lineOf).join("")
 }
 
+/** What `earmark transcribe` does without being told on its command line. */
+const examineDefaults = Effect.gen(function* () {
+  const path = yield* defaultsPath
+  return yield* readDefaults.pipe(
+    Effect.map((defaults): Finding => {
+      const set = Object.entries(defaults).map(([name, value]) => `${name} ${printable(String(value))}`)
+      const status = set.length > 0 ? "ok" : "unused"
+      const detail = set.length > 0 ? `${set.join(", ")}, from ${path}` : `none are set in ${path}`
+      return { name: "defaults", status, detail, fix: null }
+    }),
+    Effect.catchAll(({ message }) =>
+      Effect.succeed<Finding>({
+        name: "defaults",
+        status: "missing",
+        detail: printable(message),
+        fix: `mend ${path}, or remove it`,
+      }),
+    ),
+  )
+})
+
 export const doctor = Command.make("doctor", { json }, (options) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
-    const findings = yield* engines.examine(yield* settingsOf(engines))
+    const findings = [...(yield* engines.examine(yield* settingsOf(engines))), yield* examineDefaults]
     yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings))
     const missing = findings.filter(({ status }) => status === "missing").map(({ name }) => name)
     if (missing.length > 0)
