@@ -1,5 +1,4 @@
 // #region program
-
 import { Runtime } from "@earmark/runtime"
 import { makeEarmark, StoreMemory } from "@earmark/service"
 

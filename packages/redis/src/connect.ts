@@ -37,7 +37,7 @@ const checkUrl = (url: Redacted.Redacted): Either.Either<URL, RedisUrlInvalid> =
 }
 
 /** What a foreign error says. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** How long one command may take. A server that hangs is as good as away. */
 const COMMAND_TIMEOUT = 2_000
@@ -105,5 +105,3 @@ export const connect = (options: RedisOptions, meanwhile: string) =>
 
     return { client, run, check }
   })
-
-export type Connection = Effect.Effect.Success<ReturnType<typeof connect>>

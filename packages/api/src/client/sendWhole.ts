@@ -1,6 +1,6 @@
 /** Sends a body as a whole: browsers stream one over HTTP/2 only, and their `fetch` does not say how far it is. */
 
-export interface WholeRequest {
+interface WholeRequest {
   readonly url: string
   readonly contentType: string
   readonly body: Blob

@@ -247,13 +247,13 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
           return put((now) => done(id, work, finished, now), finished)
         }
         const failure = Option.getOrNull(Cause.failureOption(exit.cause))
-        // What says nothing of the source is no end of it: a cap, or a folder of this machine.
-        if (failure !== null && !isFailureCode(failure.code))
-          return attempt((now) => writer.takeBack(id, now))
         if (failure === null && Cause.isInterrupted(exit.cause))
           return put((now) => failed(id, work, "canceled", STOPPED, now))
         const { code, message } = failure ?? { code: "internal_error", message: "" }
-        return put((now) => failed(id, work, isFailureCode(code) ? code : "internal_error", message, now))
+        // What says nothing of the source is no end of it: a cap, or a folder of this machine.
+        return isFailureCode(code)
+          ? put((now) => failed(id, work, code, message, now))
+          : attempt((now) => writer.takeBack(id, now))
       }
       let isKept = yield* put(() => queued(id, work))
       const ended: Kept["ended"] = (exit) =>

@@ -1,21 +1,8 @@
-/** What a source is: enough to find it, and to ask for it again. */
+/** How results name their sources. */
 import { resolve } from "node:path"
 import { publisherOf } from "./made.js"
-import type { Item } from "./sources.js"
+import type { Identity, Item } from "./sources.js"
 import type { Found } from "./Workplace.js"
-
-export interface Identity {
-  readonly title: string | null
-  /** Of a file, from the root on. */
-  readonly path: string | null
-  /** The feed that names it. */
-  readonly feed: string | null
-  readonly guid: string | null
-  /** Its number in a feed of which several episodes are wanted. */
-  readonly index: number | null
-  /** Where its media is on the web. */
-  readonly mediaUrl: string | null
-}
 
 const UNKNOWN: Identity = { title: null, path: null, feed: null, guid: null, index: null, mediaUrl: null }
 

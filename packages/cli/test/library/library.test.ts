@@ -229,7 +229,9 @@ describe("the library of this machine", () => {
       const [job] = (yield* library.list({ status: "failed" })).data
       assert.deepInclude(job, { error: "Nobody speaks in it." })
       assert.deepInclude(job?.failure, { code: "no_speech", retryable: false })
-      yield* fail(workOn("b.mp3", T), "quota", "A code that nobody knows.")
+      yield* fail(workOn("b.mp3", T), "engine_error", "It failed.")
+      // That says something of this machine, and nothing of the source.
+      yield* fail(workOn("c.mp3", T), "output_unwritable", "The folder may not be written.")
       yield* keep(workOn("a.mp3", T + 1000, "mended"), "words")
       const after = (yield* library.list(ALL)).data.map(({ title, status }) => [title, status])
       assert.deepStrictEqual(after, [

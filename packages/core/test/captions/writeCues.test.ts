@@ -141,7 +141,7 @@ describe("every cue format", () => {
     assert.include(textOf(mostly, { format: "srt", wordLevel: true }), "\nend\n")
   })
   it("formats without words refuse word level", () => {
-    for (const format of ["txt", "md", "chapters", "html", "docx", "ttml", "rttm"] as const)
+    for (const format of ["chapters", "html", "docx", "ttml", "rttm"] as const)
       assert.strictEqual(refusalOf(talk, { format, wordLevel: true }), "invalid_request")
   })
   it("a translation takes its own text and has no word times", () => {

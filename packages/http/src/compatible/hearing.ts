@@ -236,7 +236,11 @@ export const makeHearing = Effect.fnUntraced(function* ({ slots, longestWait = L
     })
 
   /** What was heard, once the job has ended. A client that leaves loses the answer, and not the job. */
-  const ended = (begun: Begun<Wanted>, { request, tellWorking, whenOver }: Arrived, { account }: Caller) => {
+  const ended = (
+    begun: Begun<Wanted>,
+    { request, tellWorking, whenOver }: Arrived,
+    { account }: Caller,
+  ): Effect.Effect<Heard, Failure> => {
     const left = Effect.async<never, Refusal>((resume) => whenOver(() => resume(Effect.fail(gone))))
     const stop = Effect.zipRight(
       stopping.awaited,

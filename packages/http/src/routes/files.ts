@@ -1,14 +1,13 @@
-import type { Export } from "@earmark/core/captions"
-import { slugOf } from "@earmark/core/text"
+import { type Export, exportName } from "@earmark/core/captions"
 import type { Reply } from "../answers/Reply.js"
 
 const TEXT = /^(text\/[^;]+|application\/x-subrip)$/
 
 /** The name of a file, by the title where there is one; the plain one is for clients that know no other (RFC 6266). */
-const disposition = ({ extension, title }: Export, id: string): string => {
-  const slug = slugOf(title ?? "")
-  const plain = `attachment; filename="${id}${extension}"`
-  return slug === "" ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(slug)}${extension}`
+const disposition = (file: Export, id: string): string => {
+  const [plain, name] = [`${id}${file.extension}`, exportName(file, id)]
+  const titled = name === plain ? "" : `; filename*=UTF-8''${encodeURIComponent(name)}`
+  return `attachment; filename="${plain}"${titled}`
 }
 
 /** A transcript as a file to keep. */

@@ -1,3 +1,4 @@
+import { exportName } from "@earmark/core/captions"
 import type { Job } from "@earmark/core/jobs"
 import { parseIdempotencyKey } from "@earmark/core/requests"
 import { trimEndOf } from "@earmark/core/text"
@@ -90,10 +91,10 @@ export const serviceBackends = ({ baseUrl: given, isServed = true }: Options) =>
         searchAll: (query) => explained(transcriptions.searchAll(account, query)),
         export: (id, request) =>
           explained(transcriptions.export(account, id, request)).pipe(
-            Effect.map(({ chunks, contentType, extension }) => ({
-              content: bytesOf(chunks),
-              mimeType: contentType.split(";", 1).join("").trim(),
-              filename: `${id}${extension}`,
+            Effect.map((file) => ({
+              content: bytesOf(file.chunks),
+              mimeType: file.contentType.split(";", 1).join("").trim(),
+              filename: exportName(file, id),
             })),
           ),
         exportLink: (id, request) =>
