@@ -7,12 +7,20 @@ const conditions = ["@earmark/source"]
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
+// What a user of this machine has pulled, set or done decides nothing: tests name what they need.
+const nobody = `${root}node_modules/.cache/nobody`
+const env = {
+  EARMARK_MODELS_DIR: `${nobody}/models`,
+  XDG_CONFIG_HOME: `${nobody}/config`,
+  XDG_STATE_HOME: `${nobody}/state`,
+}
+
 const project = (name: string, include: string, more: { readonly setupFiles?: Array<string> } = {}) => ({
   root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
-  test: { name, include: [include], testTimeout: 120_000, hookTimeout: 120_000, ...more },
+  test: { name, include: [include], env, testTimeout: 120_000, hookTimeout: 120_000, ...more },
 })
 
 const testsOf = (...packages: ReadonlyArray<string>) => `packages/{${packages.join()}}/test/**/*.test.ts`

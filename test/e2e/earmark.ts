@@ -23,8 +23,7 @@ export const earmark = (
     const child = spawn(process.execPath, [bin, ...args], {
       cwd,
       timeout: 60_000,
-      // Nobody's profile decides where these commands go.
-      env: { ...process.env, XDG_CONFIG_HOME: `${root}node_modules/.cache/no-profiles`, ...environment },
+      env: { ...process.env, ...environment },
     })
     let stdout = ""
     let stderr = ""

@@ -25,8 +25,8 @@ const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string,
       env: {
         PATH: process.env.PATH ?? "",
         HOME: process.env.HOME ?? "",
-        // Nobody's profile decides where these servers go.
-        XDG_CONFIG_HOME: `${root}node_modules/.cache/no-profiles`,
+        XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME ?? "",
+        EARMARK_MODELS_DIR: process.env.EARMARK_MODELS_DIR ?? "",
         ...environment,
       },
     },

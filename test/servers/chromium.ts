@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "esbuild"
-import { exited } from "./processes.js"
+import { endGroup, exited } from "./processes.js"
 
 /** Why no page can be opened here; null when one can. With `CI=true` a missing browser is a failure. */
 export const chromiumMissing: string | null =
@@ -65,6 +65,18 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>A page</title><script 
 
 const TYPES: Readonly<Record<string, string>> = { "/": "text/html", "/program.js": "text/javascript" }
 
+/** Removes a folder into which processes that are just ending may still write: then it begins anew, which `rmSync` does not. */
+const removed = async (folder: string) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      if (tries === 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
 export const pageOrigin = (port: number): string => `http://page.example:${port}`
 
 /** Opens a page at `port` that calls the `run` which the program exports, and answers what that gives. */
@@ -89,6 +101,8 @@ export const runInChromium = async (port: number, program: string): Promise<unkn
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
   const child = spawn("chromium", [...FLAGS, `--user-data-dir=${profile}`, pageOrigin(port)], {
     stdio: ["ignore", "ignore", "pipe"],
+    // A group of its own: its helpers write to the profile for a moment after it has gone.
+    detached: true,
   })
   let log = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -100,10 +114,9 @@ export const runInChromium = async (port: number, program: string): Promise<unkn
     if (typeof answer === "object" && answer !== null && "value" in answer) return answer.value
     throw new Error(`The page failed: ${JSON.stringify(answer)}`)
   } finally {
-    child.kill("SIGTERM")
-    await exited(child)
+    await endGroup(child)
     server.closeAllConnections()
     server.close()
-    rmSync(profile, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+    await removed(profile)
   }
 }

@@ -15,3 +15,14 @@ export const exited = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
     : new Promise<void>((resolve) => child.once("exit", () => resolve()))
+
+/** Ends a process that was started `detached`, with all that it has started. */
+export const endGroup = async (child: ChildProcess) => {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // Nobody of it is left.
+  }
+  await exited(child)
+}
