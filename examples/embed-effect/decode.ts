@@ -18,7 +18,7 @@ await writeFile(path, writeWav(sound))
 
 // #region layers
 const decoder = MediaDecoderFfmpeg.layerFiles.pipe(
-  Layer.provide(Layer.merge(VoiceActivityEnergy.layer, DecoderConfig.layerConfig)),
+  Layer.provide(Layer.merge(VoiceActivityEnergy.layer, DecoderConfig.layerFound())),
 )
 // #endregion
 

@@ -1,10 +1,10 @@
-import { chooseEngine, engineSettings } from "@earmark/engines"
+import { chooseEngine, defaultEngineSettings } from "@earmark/engines"
 import { layer } from "@earmark/engines/scripted"
 import { SpeechEngine } from "@earmark/service"
 import { Effect } from "effect"
 
 // #region choose
-const choice = await Effect.runPromise(Effect.flatMap(engineSettings, chooseEngine))
+const choice = await Effect.runPromise(chooseEngine(defaultEngineSettings))
 console.log(`${choice.engine}: ${choice.why}`)
 // #endregion
 

@@ -104,4 +104,31 @@ describe("earmark doctor", () => {
     assert.match(bare.stdout, /^MISSING +engine +nothing here can hear$/m)
     assert.match(bare.stderr, /^earmark: Missing: .*ffmpeg, ffprobe/m)
   })
+
+  it("examines what the settings name, as a transcription does", async () => {
+    const wrong: ReadonlyArray<readonly [Record<string, string>, RegExp]> = [
+      [
+        { EARMARK_FFMPEG: "/nowhere/ffmpeg" },
+        /^MISSING +ffmpeg +EARMARK_FFMPEG names \/nowhere\/ffmpeg, and/m,
+      ],
+      [{ EARMARK_FFMPEG: "/bin/false" }, /^MISSING +decoding +A second of sound could not be decoded: /m],
+      [{ EARMARK_YTDLP: "/nowhere/yt-dlp" }, /^MISSING +yt-dlp +EARMARK_YTDLP names /m],
+      [{ EARMARK_POCKETSPHINX: "/nowhere/ps" }, /^MISSING +pocketsphinx +EARMARK_POCKETSPHINX names /m],
+      [{ EARMARK_OPENAI_URL: "ftp://x.example" }, /^MISSING +settings +EARMARK_OPENAI_URL must be /m],
+      [{ EARMARK_ENGINE: "wisper", EARMARK_PORT: "x" }, /^MISSING +settings +EARMARK_ENGINE must .*wisper/m],
+    ]
+    for (const [set, sentence] of wrong) {
+      const { code, stdout } = await earmark(["doctor"], "", place, { ...environment, ...set })
+      assert.match(stdout, sentence)
+      assert.strictEqual(code, 1)
+    }
+    // Blanks are none, and names of engines may have capitals, as everywhere.
+    const { stdout } = await earmark(["doctor"], "", place, {
+      ...environment,
+      EARMARK_OPENAI_URL: " ",
+      EARMARK_ENGINE: "PocketSphinx",
+    })
+    assert.notMatch(stdout, /^MISSING +settings/m)
+    assert.match(stdout, /^(ok +hearing +.* has heard two seconds of sound|MISSING +engine)/m)
+  })
 })

@@ -1,8 +1,9 @@
 export { chooseEngine, type EngineChoice, NO_ENGINE } from "./auto/chooseEngine.js"
 export { type Asked, describeDownload, missingDefaults, pullAll } from "./auto/defaultModels.js"
-export { type EngineSettings, engineSettings } from "./auto/EngineSettings.js"
+export { defaultEngineSettings, type EngineSettings } from "./auto/EngineSettings.js"
 export { examineEngines, examineFolder, examineProgram, type SoughtProgram } from "./doctor/examine.js"
-export { type ExtrasSettings, examineExtras, extrasSettings } from "./doctor/examineExtras.js"
+export { type ExtrasSettings, examineExtras } from "./doctor/examineExtras.js"
+export { examineHearing } from "./doctor/examineHearing.js"
 export type { Finding } from "./doctor/Finding.js"
 export { EngineTrouble, troubleOf } from "./failures.js"
 export {

@@ -5,7 +5,7 @@ import { defaultsPath, readDefaults } from "../defaults.js"
 import type { Finding } from "../engines/host.js"
 import type { Page } from "../help.js"
 import { print, printable } from "../output.js"
-import { loadEngines, settingsOf } from "./models.js"
+import { loadEngines } from "./models.js"
 
 const json = Options.boolean("json").pipe(Options.withDescription("One JSON array instead of lines."))
 
@@ -49,10 +49,28 @@ const examineDefaults = Effect.gen(function* () {
   )
 })
 
+/** With a setting that cannot be, no command works: the machine is looked at when it is mended. */
+const invalidSetting = ({
+  setting,
+  message,
+}: {
+  readonly setting: string
+  readonly message: string
+}): Finding => ({
+  name: "settings",
+  status: "missing",
+  detail: printable(message),
+  fix: `set ${setting} to what it may be, or leave it out`,
+})
+
 export const doctor = Command.make("doctor", { json }, (options) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
-    const findings = [...(yield* engines.examine(yield* settingsOf(engines))), yield* examineDefaults]
+    const ofMachine = yield* Effect.matchEffect(engines.readSettings, {
+      onFailure: ({ invalid }) => Effect.succeed(invalid.map(invalidSetting)),
+      onSuccess: engines.examine,
+    })
+    const findings = [...ofMachine, yield* examineDefaults]
     yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings))
     const missing = findings.filter(({ status }) => status === "missing").map(({ name }) => name)
     if (missing.length > 0)

@@ -2,7 +2,7 @@ import { languageCodeOf } from "@earmark/core/text"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
-import type { EngineSettings, ListedAddedModel, Model } from "../engines/host.js"
+import type { ListedAddedModel, Model } from "../engines/host.js"
 import type { Page } from "../help.js"
 import { note, print } from "../output.js"
 import { tableOf } from "../table.js"
@@ -13,11 +13,12 @@ export const loadEngines = Effect.promise(() => import("../engines/host.js"))
 
 type Engines = Effect.Effect.Success<typeof loadEngines>
 
-/** The settings of engines from the environment. */
-export const settingsOf = ({ engineSettings }: Engines): Effect.Effect<EngineSettings, CommandFailed> =>
-  Effect.mapError(engineSettings, (error) =>
-    usage(`A setting of the environment cannot be: ${String(error)}.`),
-  )
+/** Where models are, by the settings. */
+const folderOf = ({ readSettings }: Engines): Effect.Effect<string, CommandFailed> =>
+  Effect.mapBoth(readSettings, {
+    onFailure: ({ message }) => usage(message),
+    onSuccess: ({ modelsDir }) => modelsDir,
+  })
 
 const MEGABYTE = 1_000_000
 
@@ -56,7 +57,7 @@ const addedRow =
 const list = Command.make("list", { json }, (options) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
-    const { modelsFolder } = yield* settingsOf(engines)
+    const modelsFolder = yield* folderOf(engines)
     const listed = yield* engines.listModels(modelsFolder)
     const added = yield* engines.listAdded(modelsFolder)
     const rows = [
@@ -120,7 +121,7 @@ const pull = Command.make("pull", { ids, mirror, acceptLicence, trustOnFirstUse 
     if (from !== undefined && !URL.canParse(from))
       return yield* usage(`--mirror needs an address, and "${from}" is none.`)
     const engines = yield* loadEngines
-    const { modelsFolder } = yield* settingsOf(engines)
+    const modelsFolder = yield* folderOf(engines)
     for (const model of yield* findAll(engines, options.ids)) {
       const onProgress = yield* pullProgress(model.id)
       const { acceptLicence: accepted, trustOnFirstUse: trusted } = options
@@ -163,7 +164,7 @@ const add = Command.make("add", { folder, name, language }, (options) =>
   Effect.gen(function* () {
     const languages = yield* readLanguages(Option.getOrUndefined(options.language))
     const engines = yield* loadEngines
-    const { modelsFolder } = yield* settingsOf(engines)
+    const modelsFolder = yield* folderOf(engines)
     const refused = ({ reason, message }: { readonly reason: string; readonly message: string }) =>
       (reason === "language" || reason === "unknown" ? usage : failed)(message)
     const candidates = yield* engines
@@ -192,7 +193,7 @@ const some = Args.text({ name: "model" }).pipe(
 const verify = Command.make("verify", { some }, (options) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
-    const { modelsFolder } = yield* settingsOf(engines)
+    const modelsFolder = yield* folderOf(engines)
     const here = yield* engines.listModels(modelsFolder)
     const named = yield* findAll(engines, options.some)
     const models =
@@ -219,7 +220,7 @@ const id = Args.text({ name: "model" }).pipe(Args.withDescription("Which model."
 const remove = Command.make("remove", { id }, (options) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
-    const { modelsFolder } = yield* settingsOf(engines)
+    const modelsFolder = yield* folderOf(engines)
     const wasAdded = yield* engines
       .forgetAdded(modelsFolder, options.id)
       .pipe(Effect.mapError(({ message }) => failed(message)))

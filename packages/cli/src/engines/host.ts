@@ -1,13 +1,11 @@
 // @effect-diagnostics strictEffectProvide:off -- loaded by the commands about engines alone: this is the one place that composes for them
 import {
-  type EngineSettings,
-  engineSettings,
   examineEngines,
   examineExtras,
   examineFolder,
+  examineHearing,
   examineModelFolder,
   examineProgram,
-  extrasSettings,
   type Finding,
   familyOf,
   forgetAdded,
@@ -26,19 +24,21 @@ import {
   verifyModel,
 } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
+import { engineSettings, readSettings, type Settings } from "@earmark/runtime"
 import { Fetcher } from "@earmark/service"
-import { Config, Effect } from "effect"
-
+import { NodeContext } from "@effect/platform-node"
+import { Effect } from "effect"
 import { isLibraryOff } from "../library/isOff.js"
+import { examineDecoding } from "./examineDecoding.js"
 
-export type { EngineSettings, Finding, ListedAddedModel, Model, PullOptions }
+export type { Finding, ListedAddedModel, Model, PullOptions }
 export {
-  engineSettings,
   examineModelFolder,
   familyOf,
   forgetAdded,
   listAdded,
   listModels,
+  readSettings,
   rememberAdded,
   removeModel,
   requireModel,
@@ -53,9 +53,11 @@ export const pull = (folder: string, model: Model, options: PullOptions) =>
 
 const debian = (name: string) => `sudo apt-get install ${name}`
 
-const PROGRAMS: ReadonlyArray<SoughtProgram> = [
+const programsOf = ({ ffmpeg, ffprobe, ytDlp }: Settings): ReadonlyArray<SoughtProgram> => [
   {
     name: "ffmpeg",
+    command: ffmpeg,
+    setting: "EARMARK_FFMPEG",
     versionFlag: "-version",
     purpose: "turns every kind of media into sound; without it only WAV files can be heard",
     isNeeded: true,
@@ -63,6 +65,8 @@ const PROGRAMS: ReadonlyArray<SoughtProgram> = [
   },
   {
     name: "ffprobe",
+    command: ffprobe,
+    setting: "EARMARK_FFPROBE",
     versionFlag: "-version",
     purpose: "tells what is in a media file",
     isNeeded: true,
@@ -70,6 +74,8 @@ const PROGRAMS: ReadonlyArray<SoughtProgram> = [
   },
   {
     name: "yt-dlp",
+    command: ytDlp,
+    setting: "EARMARK_YTDLP",
     versionFlag: "--version",
     purpose: "social links",
     isNeeded: false,
@@ -82,10 +88,14 @@ const PROGRAMS: ReadonlyArray<SoughtProgram> = [
   },
 ]
 
-const extras = Effect.gen(function* () {
-  const { fetch } = yield* Fetcher
-  return yield* examineExtras(fetch, yield* Effect.orDie(extrasSettings))
-}).pipe(Effect.provide(FetcherNode.layer()))
+/** Looks for the programs; those that decode are tried where both are there. */
+const examinePrograms = Effect.fnUntraced(function* (settings: Settings) {
+  const found = yield* Effect.forEach(programsOf(settings), examineProgram, { concurrency: "unbounded" })
+  const canDecode = found.filter(({ name }) => name.startsWith("ff")).every(({ status }) => status === "ok")
+  return canDecode ? [...found, yield* examineDecoding(settings)] : found
+})
+
+const extras = (settings: Settings) => Effect.flatMap(Fetcher, ({ fetch }) => examineExtras(fetch, settings))
 
 /** Only who keeps nothing is told so. */
 const examineLibrary = Effect.map(isLibraryOff, (isOff): ReadonlyArray<Finding> => {
@@ -93,14 +103,20 @@ const examineLibrary = Effect.map(isLibraryOff, (isOff): ReadonlyArray<Finding> 
   return isOff ? [{ name: "library", status: "unused", detail, fix: null }] : []
 })
 
-const wantedEngine = Config.nonEmptyString("EARMARK_ENGINE").pipe(Effect.orElseSucceed(() => "auto"))
-
 /** Everything that a transcription may need, of this machine and of the servers that its settings name. */
-export const examine = (settings: EngineSettings): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.all([
-    Effect.flatMap(wantedEngine, (wanted) => examineEngines(settings, wanted)),
-    extras,
-    Effect.forEach(PROGRAMS, examineProgram, { concurrency: "unbounded" }),
-    Effect.map(examineFolder("models folder", settings.modelsFolder), (finding) => [finding]),
+export const examine = (settings: Settings): Effect.Effect<ReadonlyArray<Finding>> => {
+  const { engine } = settings
+  const own = engineSettings(settings)
+  return Effect.all([
+    examineEngines(own, engine),
+    examineHearing(own, engine),
+    extras(settings),
+    examinePrograms(settings),
+    Effect.map(examineFolder("models folder", settings.modelsDir), (finding) => [finding]),
     examineLibrary,
-  ]).pipe(Effect.map((parts) => parts.flat()))
+  ]).pipe(
+    Effect.map((parts) => parts.flat()),
+    Effect.provide(FetcherNode.layer({ allow: settings.egressAllow })),
+    Effect.provide(NodeContext.layer),
+  )
+}

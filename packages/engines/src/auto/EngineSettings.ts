@@ -1,6 +1,6 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { Config, Option, type Redacted } from "effect"
+import type { Redacted } from "effect"
 import { DEFAULT_MODEL, DEFAULT_COMMAND as POCKETSPHINX } from "../pocketsphinx/PocketSphinx.js"
 import { DEFAULT_COMMAND } from "../whisper/WhisperCpp.js"
 
@@ -24,22 +24,17 @@ export interface EngineSettings {
   readonly workers: number | undefined
 }
 
-const optional = <A>(config: Config.Config<A>) => Config.map(Config.option(config), Option.getOrUndefined)
-
-/** Models are large and the same everywhere: a user has each of them once. */
-const DEFAULT_MODELS_FOLDER = join(homedir(), ".local", "share", "earmark", "models")
-
-/** The settings of engines from the environment. */
-export const engineSettings: Config.Config<EngineSettings> = Config.all({
-  modelsFolder: Config.string("EARMARK_MODELS_DIR").pipe(Config.withDefault(DEFAULT_MODELS_FOLDER)),
-  sherpaModel: optional(Config.string("EARMARK_SHERPA_MODEL")),
-  whisperCommand: Config.string("EARMARK_WHISPER").pipe(Config.withDefault(DEFAULT_COMMAND)),
-  whisperModel: optional(Config.string("EARMARK_WHISPER_MODEL")),
-  httpUrl: optional(Config.string("EARMARK_OPENAI_URL")),
-  httpKey: optional(Config.redacted("EARMARK_OPENAI_KEY")),
-  httpModelFast: optional(Config.string("EARMARK_OPENAI_MODEL_FAST")),
-  httpModelAccurate: optional(Config.string("EARMARK_OPENAI_MODEL")),
-  pocketsphinxCommand: Config.string("EARMARK_POCKETSPHINX").pipe(Config.withDefault(POCKETSPHINX)),
-  pocketsphinxModel: Config.string("EARMARK_POCKETSPHINX_MODEL").pipe(Config.withDefault(DEFAULT_MODEL)),
-  workers: optional(Config.integer("EARMARK_WORKERS")),
-})
+/** What holds where nobody says otherwise. Models are large and the same everywhere: a user has each of them once. */
+export const defaultEngineSettings: EngineSettings = {
+  modelsFolder: join(homedir(), ".local", "share", "earmark", "models"),
+  sherpaModel: undefined,
+  whisperCommand: DEFAULT_COMMAND,
+  whisperModel: undefined,
+  httpUrl: undefined,
+  httpKey: undefined,
+  httpModelFast: undefined,
+  httpModelAccurate: undefined,
+  pocketsphinxCommand: POCKETSPHINX,
+  pocketsphinxModel: DEFAULT_MODEL,
+  workers: undefined,
+}

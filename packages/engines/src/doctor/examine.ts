@@ -3,8 +3,8 @@ import { constants, existsSync } from "node:fs"
 import { access, mkdir } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { dirname } from "node:path"
-import { Effect, Schema } from "effect"
-import { chooseEngine, engineNames } from "../auto/chooseEngine.js"
+import { Effect } from "effect"
+import { chooseEngine, type EngineName } from "../auto/chooseEngine.js"
 import type { EngineSettings } from "../auto/EngineSettings.js"
 import { chooseDiarizer } from "../diarize/chooseDiarizer.js"
 import { listAdded } from "../models/addedModels.js"
@@ -14,6 +14,7 @@ import { DEFAULT_COMMAND, missingModelFiles } from "../pocketsphinx/PocketSphinx
 import { availableMemory } from "../pool/processCount.js"
 import { findProgram } from "../programs/findProgram.js"
 import { findSherpa, INSTALL_SHERPA } from "../sherpa/findSherpa.js"
+import { DEFAULT_COMMAND as WHISPER } from "../whisper/WhisperCpp.js"
 import type { Finding } from "./Finding.js"
 
 const GIGABYTE = 1024 ** 3
@@ -23,6 +24,9 @@ const PATIENCE = 5_000
 /** A program, and what is missing without it. */
 export interface SoughtProgram {
   readonly name: string
+  /** What is started, by name or by path, and the setting that says so. */
+  readonly command: string
+  readonly setting: string
   /** How it is asked for its version. */
   readonly versionFlag: string
   readonly purpose: string
@@ -41,11 +45,20 @@ const versionOf = (path: string, flag: string): Effect.Effect<string> =>
     })
   })
 
-/** Looks for a program on PATH. */
+/** What is said of a program that a setting names, and that is not there. */
+const misnamed = (name: string, setting: string, command: string): Finding => ({
+  name,
+  status: "missing",
+  detail: `${setting} names ${command}, and there is no such program`,
+  fix: `set ${setting} to the path of ${name}, or leave it out`,
+})
+
+/** Looks for a program where it is said to be, or on PATH. */
 export const examineProgram = (sought: SoughtProgram): Effect.Effect<Finding> =>
   Effect.gen(function* () {
-    const { name, purpose, isNeeded, fix } = sought
-    const path = yield* findProgram(name)
+    const { name, command, setting, purpose, isNeeded, fix } = sought
+    const path = yield* findProgram(command)
+    if (path === null && command !== name) return misnamed(name, setting, command)
     if (path === null) return { name, status: isNeeded ? "missing" : "unused", detail: purpose, fix }
     const version = yield* versionOf(path, sought.versionFlag)
     const { outdated } = sought
@@ -85,10 +98,14 @@ const examineMachine: Effect.Effect<Finding> = Effect.sync(() => ({
   fix: null,
 }))
 
-const examinePocketsphinx = (model: string): Effect.Effect<Finding> =>
+const examinePocketsphinx = ({
+  pocketsphinxCommand: command,
+  pocketsphinxModel: model,
+}: EngineSettings): Effect.Effect<Finding> =>
   Effect.gen(function* () {
     const name = "pocketsphinx"
-    const path = yield* findProgram(DEFAULT_COMMAND)
+    const path = yield* findProgram(command)
+    if (path === null && command !== DEFAULT_COMMAND) return misnamed(name, "EARMARK_POCKETSPHINX", command)
     const [missing] = yield* missingModelFiles(model)
     if (path !== null && missing === undefined) {
       return { name, status: "ok", detail: `${path}, model in ${model}`, fix: null }
@@ -101,6 +118,7 @@ const examinePocketsphinx = (model: string): Effect.Effect<Finding> =>
 const examineWhisper = (command: string): Effect.Effect<Finding> =>
   Effect.gen(function* () {
     const path = yield* findProgram(command)
+    if (path === null && command !== WHISPER) return misnamed("whisper.cpp", "EARMARK_WHISPER", command)
     return path === null
       ? {
           name: "whisper.cpp",
@@ -174,17 +192,13 @@ const examineSpeakers = (folder: string): Effect.Effect<Finding> =>
     }
   })
 
-const isWanted = Schema.is(Schema.Literal("auto", ...engineNames))
+/** The engine that a setting asks for. */
+export type WantedEngine = EngineName | "auto" | "scripted"
 
-const examineChoice = (settings: EngineSettings, wanted: string): Effect.Effect<Finding> => {
+const examineChoice = (settings: EngineSettings, wanted: WantedEngine): Effect.Effect<Finding> => {
   const name = "engine"
   if (wanted === "scripted") {
     return Effect.succeed({ name, status: "ok", detail: "scripted: it makes words up, for tests", fix: null })
-  }
-  if (!isWanted(wanted)) {
-    const detail = `EARMARK_ENGINE is "${wanted}", and there is no such engine`
-    const fix = `set EARMARK_ENGINE to one of auto, ${engineNames.join(", ")}`
-    return Effect.succeed({ name, status: "missing", detail, fix })
   }
   return Effect.map(chooseEngine(settings, wanted), ({ engine, why }): Finding => {
     if (engine !== null) return { name, status: "ok", detail: `${engine}: ${why}`, fix: null }
@@ -203,7 +217,7 @@ const examineChoice = (settings: EngineSettings, wanted: string): Effect.Effect<
 /** What is here of engines, what they need, and which one would be used. */
 export const examineEngines = (
   settings: EngineSettings,
-  wanted = "auto",
+  wanted: WantedEngine = "auto",
 ): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.all([
     Effect.all([
@@ -211,7 +225,7 @@ export const examineEngines = (
       examineChoice(settings, wanted),
       examineSherpa,
       examineWhisper(settings.whisperCommand),
-      examinePocketsphinx(settings.pocketsphinxModel),
+      examinePocketsphinx(settings),
       examineSpeakers(settings.modelsFolder),
     ]),
     examineModels(settings.modelsFolder),

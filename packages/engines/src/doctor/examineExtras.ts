@@ -1,6 +1,6 @@
 import { trimEndOf } from "@earmark/core/text"
 import type { Fetcher } from "@earmark/service"
-import { Config, Duration, Effect, Option, Redacted } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import { troubleOf } from "../failures.js"
 import { askServer, type ServerAnswer } from "../http/askServer.js"
 import type { Finding } from "./Finding.js"
@@ -12,16 +12,6 @@ export interface ExtrasSettings {
   readonly llmModel: string | null
   readonly translateUrl: string | null
 }
-
-const orNull = <A>(config: Config.Config<A>) => Config.map(Config.option(config), Option.getOrNull)
-
-/** The same from the environment. */
-export const extrasSettings: Config.Config<ExtrasSettings> = Config.all({
-  llmUrl: orNull(Config.nonEmptyString("EARMARK_LLM_URL")),
-  llmKey: orNull(Config.redacted(Config.nonEmptyString("EARMARK_LLM_KEY"))),
-  llmModel: orNull(Config.nonEmptyString("EARMARK_LLM_MODEL")),
-  translateUrl: orNull(Config.nonEmptyString("EARMARK_TRANSLATE_URL")),
-})
 
 type Fetch = Fetcher["Type"]["fetch"]
 

@@ -30,32 +30,26 @@ export class DecoderConfig extends Context.Tag("@earmark/media/DecoderConfig")<
   static readonly layer = (overrides: Partial<DecoderConfig["Type"]> = {}) =>
     Layer.succeed(DecoderConfig, { ...DecoderConfig.defaults, ...overrides })
 
-  static readonly config: Config.Config<DecoderConfig["Type"]> = Config.all({
-    ffmpeg: Config.string("EARMARK_FFMPEG").pipe(Config.withDefault("ffmpeg")),
-    ffprobe: Config.string("EARMARK_FFPROBE").pipe(Config.withDefault("ffprobe")),
-    maxBytes: atLeastOne("EARMARK_MAX_MEDIA_BYTES", DecoderConfig.defaults.maxBytes),
-    maxSeconds: atLeastOne("EARMARK_MAX_MEDIA_SECONDS", DecoderConfig.defaults.maxSeconds),
-    probeSeconds: Config.succeed(DecoderConfig.defaults.probeSeconds),
-    stallSeconds: Config.succeed(DecoderConfig.defaults.stallSeconds),
-  })
-
-  /** From the environment; programs that are not there count as none. */
-  static readonly layerConfig = Layer.effect(
-    DecoderConfig,
-    Effect.gen(function* () {
-      const config = yield* DecoderConfig.config
-      const path = yield* Config.string("PATH").pipe(Config.withDefault(""))
-      const [ffmpeg, ffprobe] = yield* Effect.all([
-        findProgram(config.ffmpeg ?? "ffmpeg", path),
-        findProgram(config.ffprobe ?? "ffprobe", path),
-      ])
-      return { ...config, ffmpeg, ffprobe }
-    }),
-  )
+  /** The same, with programs that are looked for by name or path: one that is nowhere counts as none. */
+  static readonly layerFound = (
+    overrides: Partial<DecoderConfig["Type"]> & { readonly ffmpeg?: string; readonly ffprobe?: string } = {},
+  ) =>
+    Layer.effect(
+      DecoderConfig,
+      Effect.gen(function* () {
+        const path = yield* Effect.orElseSucceed(Config.string("PATH"), () => "")
+        return {
+          ...DecoderConfig.defaults,
+          ...overrides,
+          ffmpeg: yield* findProgram(overrides.ffmpeg ?? "ffmpeg", path),
+          ffprobe: yield* findProgram(overrides.ffprobe ?? "ffprobe", path),
+        }
+      }),
+    )
 }
 
 /** Where a program is; null when it is nowhere. */
-export const findProgram = (name: string, path: string): Effect.Effect<string | null> => {
+const findProgram = (name: string, path: string): Effect.Effect<string | null> => {
   const places = name.includes("/") ? [name] : path.split(delimiter).map((folder) => join(folder, name))
   const isThere = (place: string) =>
     Effect.tryPromise(() => access(place, constants.X_OK)).pipe(
@@ -66,11 +60,4 @@ export const findProgram = (name: string, path: string): Effect.Effect<string | 
     for (const place of places) if ((yield* isThere(place)) !== null) return place
     return null
   })
-}
-
-function atLeastOne(name: string, otherwise: number): Config.Config<number> {
-  return Config.integer(name).pipe(
-    Config.validate({ message: "must be at least 1", validation: (value) => value >= 1 }),
-    Config.withDefault(otherwise),
-  )
 }

@@ -9,7 +9,6 @@ import { VoiceActivitySilero } from "@earmark/engines/sherpa"
 import {
   DecoderConfig,
   FetcherNode,
-  findProgram,
   MediaDecoderFfmpeg,
   SourceResolverWeb,
   WebhookSenderHttp,
@@ -22,7 +21,7 @@ import {
   type WorkFailed,
   WriterExtractive,
 } from "@earmark/service"
-import { Config, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { payments } from "./payments.js"
 import { sweepScratch } from "./sweepScratch.js"
@@ -47,20 +46,13 @@ const engine = (settings: Settings, language: string | null) =>
     ? Scripted.speech(settings.scripted)
     : chosenEngine(engineSettings(settings), settings.engine, language)
 
-const decoderConfig = ({ ffmpeg, ffprobe, maxMediaBytes, maxMediaSeconds }: Settings) =>
-  Layer.effect(
-    DecoderConfig,
-    Effect.gen(function* () {
-      const path = yield* Effect.orElseSucceed(Config.string("PATH"), () => "")
-      return {
-        ...DecoderConfig.defaults,
-        ffmpeg: yield* findProgram(ffmpeg, path),
-        ffprobe: yield* findProgram(ffprobe, path),
-        maxBytes: maxMediaBytes,
-        maxSeconds: maxMediaSeconds,
-      }
-    }),
-  )
+/** How media are decoded. */
+export const decoderConfig = ({
+  ffmpeg,
+  ffprobe,
+  maxMediaBytes: maxBytes,
+  maxMediaSeconds: maxSeconds,
+}: Settings) => DecoderConfig.layerFound({ ffmpeg, ffprobe, maxBytes, maxSeconds })
 
 /** Voice by a model where it was pulled, by loudness elsewhere. */
 const measuredVoice = ({ modelsDir }: Settings) => {

@@ -1,14 +1,10 @@
-import { homedir } from "node:os"
-import { join } from "node:path"
+import { defaultEngineSettings as defaults } from "@earmark/engines"
 import { Either } from "effect"
 import { choice, secret, text, webAddress } from "./kinds.js"
 import { setting } from "./Setting.js"
 import { script } from "./script.js"
 
 const key = secret("text", Either.right)
-
-/** Models are large and the same everywhere: each user has them once. */
-const modelsDir = join(homedir(), ".local", "share", "earmark", "models")
 
 /** What turns speech into words. */
 export const engines = {
@@ -27,7 +23,7 @@ export const engines = {
   }),
   modelsDir: setting("EARMARK_MODELS_DIR", {
     kind: text,
-    otherwise: modelsDir,
+    otherwise: defaults.modelsFolder,
     shown: "`~/.local/share/earmark/models`",
     sentence: "The folder of the models that were pulled.",
   }),
@@ -46,7 +42,7 @@ export const engines = {
   }),
   whisper: setting("EARMARK_WHISPER", {
     kind: text,
-    otherwise: "whisper-cli",
+    otherwise: defaults.whisperCommand,
     sentence: "The program of whisper.cpp, by name or by path.",
   }),
   whisperModel: setting("EARMARK_WHISPER_MODEL", {
@@ -112,12 +108,12 @@ export const engines = {
   }),
   pocketsphinx: setting("EARMARK_POCKETSPHINX", {
     kind: text,
-    otherwise: "pocketsphinx_batch",
+    otherwise: defaults.pocketsphinxCommand,
     sentence: "The program of pocketsphinx, by name or by path.",
   }),
   pocketsphinxModel: setting("EARMARK_POCKETSPHINX_MODEL", {
     kind: text,
-    otherwise: "/usr/share/pocketsphinx/model/en-us",
+    otherwise: defaults.pocketsphinxModel,
     sentence: "The folder of the model of pocketsphinx.",
   }),
 }

@@ -1,0 +1,62 @@
+// @effect-diagnostics strictEffectProvide:off -- loaded by the doctor alone: this is the one place that composes for it
+import { type Finding, troubleOf } from "@earmark/engines"
+import { MediaDecoderFfmpeg } from "@earmark/media"
+import { decoderConfig, type Settings } from "@earmark/runtime"
+import { MediaDecoder, VoiceActivityEnergy } from "@earmark/service"
+import { FileSystem, Path } from "@effect/platform"
+import { Effect, Layer, Stream } from "effect"
+
+const RATE = 8000
+
+/** A second of a tone, as telephones write it: only ffmpeg reads this. */
+const second = (): Uint8Array => {
+  const bytes = new Uint8Array(24 + RATE)
+  const view = new DataView(bytes.buffer)
+  // ".snd", where the sound begins, how long it is, mu-law, its rate, one channel.
+  for (const [at, value] of [0x2e736e64, 24, RATE, 1, RATE, 1].entries()) view.setUint32(4 * at, value)
+  return bytes.map((byte, at) => (at < 24 ? byte : Math.floor(at / 20) % 2 === 0 ? 0x10 : 0x90))
+}
+
+const listening = {
+  startAt: null,
+  endAt: null,
+  windows: { longest: 28_000, joinUpTo: 0 },
+  language: null,
+  maxSeconds: 60,
+}
+
+const decoded = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const { join } = yield* Path.Path
+  const path = join(yield* Effect.orDie(files.makeTempDirectoryScoped({ prefix: "earmark-doctor-" })), "tone")
+  yield* Effect.orDie(files.writeFile(path, second()))
+  const { openFile } = yield* MediaDecoder
+  const media = yield* openFile(path, listening)
+  yield* Stream.runDrain(media.windows)
+  return (yield* media.summary).durationSeconds
+})
+
+/** Sends a second of sound through the programs that decode: they may be there, and still not run. */
+export const examineDecoding = (settings: Settings) =>
+  decoded.pipe(
+    Effect.scoped,
+    Effect.provide(
+      MediaDecoderFfmpeg.layerFiles.pipe(
+        Layer.provide(Layer.merge(VoiceActivityEnergy.layer, decoderConfig(settings))),
+      ),
+    ),
+    Effect.match({
+      onFailure: (failure): Finding => ({
+        name: "decoding",
+        status: "missing",
+        detail: `A second of sound could not be decoded: ${failure.detail ?? troubleOf(failure)}`,
+        fix: "get ffmpeg and ffprobe that run, and check EARMARK_FFMPEG and EARMARK_FFPROBE",
+      }),
+      onSuccess: (seconds): Finding => ({
+        name: "decoding",
+        status: "ok",
+        detail: `a sound of ${seconds.toFixed(1)} s was decoded`,
+        fix: null,
+      }),
+    }),
+  )
