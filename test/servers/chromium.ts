@@ -101,6 +101,8 @@ export const runInChromium = async (port: number, program: string): Promise<unkn
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
   const child = spawn("chromium", [...FLAGS, `--user-data-dir=${profile}`, pageOrigin(port)], {
     stdio: ["ignore", "ignore", "pipe"],
+    // What it leaves behind goes with the profile.
+    env: { ...process.env, TMPDIR: profile },
     // A group of its own: its helpers write to the profile for a moment after it has gone.
     detached: true,
   })
