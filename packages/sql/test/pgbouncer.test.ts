@@ -6,7 +6,7 @@ import { isLockTimeout } from "../src/database/DatabaseFailure.js"
 import * as Postgres from "../src/postgres/Postgres.js"
 import { behindPooler, pooledUrl, poolerMissing } from "./backends.js"
 
-const connect = (url: string, options: Partial<Postgres.PostgresOptions>) =>
+const connect = (url: string, options: Postgres.PostgresSettings) =>
   Effect.map(
     Layer.build(Postgres.layer({ url: Redacted.make(url), maxConnections: 12, ...options })),
     (context) =>

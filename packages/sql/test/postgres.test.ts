@@ -15,12 +15,12 @@ const newUrl = Effect.gen(function* () {
   return yield* Effect.promise(() => server.newDatabase())
 })
 
-const connect = (url: string, options: Partial<Postgres.PostgresOptions> = {}) =>
+const connect = (url: string, options: Postgres.PostgresSettings = {}) =>
   Layer.build(Postgres.layer({ url: Redacted.make(url), migrate: "run", maxConnections: 3, ...options }))
 
 const withDatabase = <A, E>(
   body: (database: Database["Type"], url: string) => Effect.Effect<A, E>,
-  options: Partial<Postgres.PostgresOptions> = {},
+  options: Postgres.PostgresSettings = {},
 ) =>
   Effect.gen(function* () {
     const url = yield* newUrl

@@ -11,8 +11,21 @@ import { migrateClient } from "../migrations/migrate.js"
 import { type Ears, listen } from "./listen.js"
 import { makeNotifier, toldIn } from "./makeNotifier.js"
 
-export interface PostgresOptions {
-  readonly url: Redacted.Redacted<string>
+/** Where a server is: the address with everything in it, or its parts. A host that begins with a slash is the folder of a socket. */
+type PostgresServer =
+  | { readonly url: Redacted.Redacted<string>; readonly connection?: never }
+  | {
+      readonly url?: never
+      readonly connection: {
+        readonly host: string
+        readonly port?: number
+        readonly user: string
+        readonly database: string
+        readonly password?: Redacted.Redacted<string>
+      }
+    }
+
+export interface PostgresSettings {
   /** Connections for statements; three more listen, notify and cancel. */
   readonly maxConnections?: number
   /**
@@ -27,6 +40,8 @@ export interface PostgresOptions {
   /** Puts single statements of a tenant under row security too, at the cost of two more round trips; transactions always are. */
   readonly rowSecurity?: boolean
 }
+
+export type PostgresOptions = PostgresServer & PostgresSettings
 
 const SECOND = 1000
 
@@ -49,8 +64,14 @@ const limitsOf = (isPooled: boolean): PoolConfig => ({
   ...(isPooled ? { query_timeout: limits.idle_in_transaction_session_timeout } : limits),
 })
 
+const serverOf = ({ url, connection }: PostgresServer): PoolConfig => {
+  if (url !== undefined) return { connectionString: Redacted.value(url) }
+  const { password, ...server } = connection
+  return password === undefined ? server : { ...server, password: Redacted.value(password) }
+}
+
 const configOf = (options: PostgresOptions): PoolConfig => ({
-  connectionString: Redacted.value(options.url),
+  ...serverOf(options),
   application_name: "earmark",
   types,
 })
