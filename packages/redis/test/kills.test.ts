@@ -24,7 +24,7 @@ beforeAll(async () => {
     format: "esm",
     target: "node20",
     conditions: ["@earmark/source"],
-    external: ["effect", "pg", "ioredis", "@electric-sql/pglite", "fast-xml-parser"],
+    external: ["effect", "@effect/*", "pg", "ioredis", "@electric-sql/pglite", "fast-xml-parser"],
     logLevel: "error",
   })
 })

@@ -46,6 +46,13 @@ export const layerPostgres = (options: Postgres.PostgresOptions) =>
   Layer.provide(layerStores, Postgres.layer(options))
 
 /**
+ * Every store on the Postgres that a program has a `PgClient` for. What a store writes inside of `sql.withTransaction` is part of that
+ * transaction: it is there with the rows of the program, or not at all.
+ */
+export const layerClient = (options?: Postgres.ClientOptions) =>
+  Layer.provide(layerStores, Postgres.layerClient(options))
+
+/**
  * Every store on an embedded database. In a directory, what was acknowledged survives the end of the process, however it ends, but not
  * a power loss or a crash of the system. One process at a time has the directory.
  */

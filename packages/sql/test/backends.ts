@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "@effect/vitest"
 import { Duration, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Client } from "pg"
 import { pgbouncerMissing, startPgbouncer } from "../../../test/servers/pgbouncer.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { Database } from "../src/database/Database.js"
@@ -21,6 +22,22 @@ export const postgresServer = Effect.promise(() => {
   server ??= startPostgres()
   return server
 })
+
+/** The address of a database of its own. */
+export const newUrl = Effect.gen(function* () {
+  const server = yield* postgresServer
+  return yield* Effect.promise(() => server.newDatabase())
+})
+
+/** Runs one statement from outside. */
+export const outside = (url: string, text: string, values: ReadonlyArray<unknown> = []) =>
+  Effect.promise(async () => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query(text, [...values])
+    await client.end()
+    return rows
+  })
 
 /** The address of a database of its own behind a pooler in transaction mode. */
 export const pooledUrl = Effect.gen(function* () {

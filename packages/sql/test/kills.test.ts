@@ -11,7 +11,7 @@ import { Database } from "../src/database/Database.js"
 import * as Pglite from "../src/pglite/Pglite.js"
 import * as Postgres from "../src/postgres/Postgres.js"
 import { layerStores } from "../src/SqlStore.js"
-import { postgresMissing, postgresServer, temporaryFolder } from "./backends.js"
+import { newUrl, outside, postgresMissing, postgresServer, temporaryFolder } from "./backends.js"
 
 const ROUNDS = Number(process.env.EARMARK_KILLS ?? 3)
 const WRITERS = 4
@@ -27,7 +27,7 @@ beforeAll(async () => {
     format: "esm",
     target: "node20",
     conditions: ["@earmark/source"],
-    external: ["effect", "pg", "@electric-sql/pglite", "fast-xml-parser"],
+    external: ["effect", "@effect/*", "pg", "@electric-sql/pglite", "fast-xml-parser"],
     logLevel: "error",
   })
 })
@@ -49,8 +49,10 @@ const note = (said: Said, line: string): void => {
   if (word === "failed") said.failed.add(id)
 }
 
-const startWriter = (store: string, account: string, said: Said) => {
-  const child = spawn(process.execPath, [program, store, account], { stdio: ["ignore", "pipe", "pipe"] })
+const startWriter = (store: string, account: string, said: Said, ...more: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, [program, store, account, ...more], {
+    stdio: ["ignore", "pipe", "pipe"],
+  })
   let rest = ""
   let errors = ""
   const ready = new Promise<void>((resolve, reject) => {
@@ -73,9 +75,9 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const closed = (child: ChildProcess) => new Promise((resolve) => child.once("close", resolve))
 
 /** One writer, killed in the middle of its work. */
-const killOnce = async (store: string, account: string, said: Said) => {
+const killOnce = async (store: string, account: string, said: Said, ...more: ReadonlyArray<string>) => {
   const before = said.made.size
-  const { child, ready } = startWriter(store, account, said)
+  const { child, ready } = startWriter(store, account, said, ...more)
   await ready
   // Later rounds know jobs from before: wait for the first new one. The first round, however slow the machine is, ends a job as well.
   while (said.made.size === before || said.done.size === 0) await pause(5)
@@ -149,12 +151,12 @@ const verifyStore = (store: string, account: string, said: Said, kills: number) 
 
 const newAccount = () => makeId("account", 0, randomBytes(ID_RANDOM_BYTES))
 
-const killed = (store: string, rounds: number) =>
+const killed = (store: string, rounds: number, ...more: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const said = nothingSaid()
     const account = newAccount()
     for (let round = 0; round < rounds; round++) {
-      yield* Effect.promise(() => killOnce(store, account, said))
+      yield* Effect.promise(() => killOnce(store, account, said, ...more))
     }
     const jobs = yield* verifyStore(store, account, said, rounds)
     assert.isAbove(said.done.size, 0)
@@ -182,6 +184,23 @@ describe("a writing process that is killed loses nothing that it had acknowledge
       Effect.gen(function* () {
         const server = yield* postgresServer
         yield* killed(yield* Effect.promise(() => server.newDatabase()), ROUNDS)
+      }),
+    TIME,
+  )
+
+  it.live.skipIf(postgresMissing !== null)(
+    "nor does a program with a client of its own: its row is there with the job of the same transaction, or neither",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* newUrl
+        yield* outside(url, "CREATE TABLE own_row (id text PRIMARY KEY)")
+        yield* killed(url, ROUNDS, "own")
+        const rows = yield* outside(
+          url,
+          "SELECT o.id AS own, j.id AS job FROM own_row o FULL JOIN job j ON j.id = o.id",
+        )
+        assert.isAbove(rows.length, 0)
+        for (const { own, job } of rows) assert.strictEqual(own, job)
       }),
     TIME,
   )

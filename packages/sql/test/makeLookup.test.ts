@@ -35,6 +35,7 @@ const heldDatabase = (rowSecurity = false) => {
     query: (...args) =>
       Effect.map(query(...args), (rows): ReadonlyArray<never> => JSON.parse(JSON.stringify(rows))),
     transaction: () => Effect.die("not asked for"),
+    joined: Effect.succeed(null),
     rowSecurity,
   }
   return { statements, database }

@@ -3,17 +3,11 @@ import { type AccountId, AccountId as AccountIdSchema, ID_RANDOM_BYTES, makeId }
 import type { StorageError } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
-import { Client } from "pg"
 import { Database } from "../src/database/Database.js"
 import { DatabaseFailure } from "../src/database/DatabaseFailure.js"
 import { Wakes } from "../src/database/Wakes.js"
 import * as Postgres from "../src/postgres/Postgres.js"
-import { postgresMissing, postgresServer } from "./backends.js"
-
-const newUrl = Effect.gen(function* () {
-  const server = yield* postgresServer
-  return yield* Effect.promise(() => server.newDatabase())
-})
+import { newUrl, outside, postgresMissing } from "./backends.js"
 
 const connect = (url: string, options: Postgres.PostgresSettings = {}) =>
   Layer.build(Postgres.layer({ url: Redacted.make(url), migrate: "run", maxConnections: 3, ...options }))
@@ -27,16 +21,6 @@ const withDatabase = <A, E>(
     const context = yield* connect(url, options)
     return yield* Effect.flatMap(Database, (database) => body(database, url)).pipe(Effect.provide(context))
   }).pipe(Effect.scoped)
-
-/** Runs one statement from outside. */
-const outside = (url: string, text: string, values: ReadonlyArray<unknown> = []) =>
-  Effect.promise(async () => {
-    const client = new Client({ connectionString: url })
-    await client.connect()
-    const { rows } = await client.query(text, [...values])
-    await client.end()
-    return rows
-  })
 
 const kindOf = (error: StorageError) => (error.cause instanceof DatabaseFailure ? error.cause.kind : null)
 
@@ -85,6 +69,21 @@ describe.skipIf(postgresMissing !== null)(`Postgres ${postgresMissing ?? ""}`, (
         )
         assert.deepInclude(error, { _tag: "StorageError", reason: "broken" })
         assert.deepStrictEqual(yield* database.query("test", "SELECT * FROM pair", []), [])
+      }),
+    ),
+  )
+
+  it.live("a commit after a failure that the body has swallowed is no success", () =>
+    withDatabase((database) =>
+      Effect.gen(function* () {
+        yield* database.query("test", "CREATE TABLE t (id int)", [])
+        const error = yield* Effect.flip(
+          database.transaction("test", (run) =>
+            Effect.zipRight(run("INSERT INTO t VALUES (1)"), Effect.ignore(run("SELECT 1 / 0"))),
+          ),
+        )
+        assert.deepInclude(error.cause, { kind: "broken", code: "25P02" })
+        assert.deepStrictEqual(yield* database.query("test", "SELECT * FROM t", []), [])
       }),
     ),
   )

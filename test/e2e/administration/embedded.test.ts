@@ -26,7 +26,7 @@ beforeAll(() =>
     format: "esm",
     target: "node20",
     conditions: ["@earmark/source"],
-    external: ["effect", "pg", "@electric-sql/pglite", "fast-xml-parser"],
+    external: ["effect", "@effect/*", "pg", "@electric-sql/pglite", "fast-xml-parser"],
     // Some bundled packages are CommonJS and ask for Node's modules with require.
     banner: {
       js: 'import { createRequire as createRequireOfNode } from "node:module"; const require = createRequireOfNode(import.meta.url);',

@@ -1,15 +1,10 @@
 import type { StorageError } from "@earmark/service"
-import { Cause, Context, Effect, Exit, Option, Schedule } from "effect"
-import { escapeLiteral, type Pool, type PoolClient, type QueryResultRow } from "pg"
-import { DatabaseFailure, databaseFailure, storageError } from "./DatabaseFailure.js"
+import { SqlError } from "@effect/sql/SqlError"
+import { Context, Effect, Schedule } from "effect"
+import type { Pool, QueryResultRow } from "pg"
+import { DatabaseFailure, storageError } from "./DatabaseFailure.js"
 import { runOnce } from "./runOnce.js"
-import { makeStatements } from "./statements.js"
-
-/** Runs one statement on the connection of a transaction. */
-export type Run = <Row extends QueryResultRow>(
-  text: string,
-  values?: ReadonlyArray<unknown>,
-) => Effect.Effect<ReadonlyArray<Row>, DatabaseFailure>
+import { CommitLost, makeTransactions, type Run, type TransactionOptions } from "./transactions.js"
 
 export interface StatementOptions {
   /** A statement that only reads may be repeated when its connection is lost. */
@@ -18,11 +13,13 @@ export interface StatementOptions {
   readonly account?: string
 }
 
+export type { Run }
+
 /** A database, whichever it is. Stores write their SQL against this. */
 export class Database extends Context.Tag("@earmark/sql/Database")<
   Database,
   {
-    /** One statement in a transaction of its own. */
+    /** One statement: in a transaction of its own, or in that of the caller. */
     readonly query: <Row extends QueryResultRow>(
       operation: string,
       text: string,
@@ -31,26 +28,23 @@ export class Database extends Context.Tag("@earmark/sql/Database")<
     ) => Effect.Effect<ReadonlyArray<Row>, StorageError>
     /**
      * Several statements, all or none. The body is repeated when the database asks for it, so it does nothing outside of it,
-     * and it uses no other connection: an embedded database has only this one.
+     * and it uses no other connection: an embedded database has only this one. In a transaction of the caller it is a savepoint.
      */
     readonly transaction: <A, E>(
       operation: string,
       body: (run: Run) => Effect.Effect<A, E | DatabaseFailure>,
       options?: { readonly account?: string },
     ) => Effect.Effect<A, Exclude<E, DatabaseFailure> | StorageError>
+    /** What is done in a transaction of the caller, null when there is none: only its own connection sees what it has written. */
+    readonly joined: Effect.Effect<Run | null>
     /** Whether single statements of a tenant run under row security. */
     readonly rowSecurity: boolean
   }
 >() {}
 
-export interface DatabaseOptions {
-  readonly pool: Pool
-  /** Ends the statement that a backend is running; null where that cannot be done. */
-  readonly cancel: ((client: PoolClient) => Effect.Effect<void>) | null
-  /** Whether statements are kept prepared under a name. Off for poolers that hand a connection to another client between two statements. */
-  readonly prepare: boolean
-  /** Limits of time as statements, for every transaction to begin with; null where connections have them. */
-  readonly limits: string | null
+export interface DatabaseOptions extends TransactionOptions {
+  /** Where single statements go; null when only `sql` knows, at the price of a scope each. */
+  readonly pool: Pool | null
   /** Whether single statements of a tenant run under row security; transactions always do. */
   readonly rowSecurity: boolean
 }
@@ -61,145 +55,97 @@ const PAUSE = "10 millis"
 const repeats = (most: number) =>
   Schedule.exponential(PAUSE).pipe(Schedule.jittered, Schedule.intersect(Schedule.recurs(most)))
 
-const beginFor = (limits: string | null, account: string | undefined): string =>
-  ["BEGIN"]
-    .concat(limits === null ? [] : [limits])
-    .concat(
-      account === undefined ? [] : [`SELECT set_config('earmark.account', ${escapeLiteral(account)}, true)`],
-    )
-    .join("; ")
-
-const isBrokenConnection = (exit: Exit.Exit<unknown, unknown>): boolean =>
-  Exit.isFailure(exit) &&
-  Option.match(Cause.failureOption(exit.cause), {
-    onNone: () => true,
-    onSome: (error) => error instanceof DatabaseFailure && error.kind === "lost",
-  })
-
-/** Does the work, and tells whether the connection ended while nobody was looking. */
-const watched = <A>(client: PoolClient, work: Effect.Effect<A>) =>
-  Effect.acquireUseRelease(
-    Effect.sync(() => {
-      const watch = {
-        isGone: false,
-        end: () => {
-          watch.isGone = true
-        },
-      }
-      client.on("error", watch.end)
-      client.on("end", watch.end)
-      return watch
-    }),
-    (watch) => Effect.map(work, (exit) => ({ exit, isGone: watch.isGone })),
-    ({ end }) =>
-      Effect.sync(() => {
-        client.removeListener("error", end)
-        client.removeListener("end", end)
-      }),
-  )
-
-export const makeDatabase = (options: DatabaseOptions): Database["Type"] => {
-  const { pool } = options
-  const statements = makeStatements(options.prepare)
-
-  const connect = Effect.tryPromise({
-    try: () => pool.connect(),
-    // Nothing was sent yet, so nothing can be half done.
-    catch: (error) => new DatabaseFailure({ ...databaseFailure(error), kind: "busy" }),
-  })
-
-  const runOn =
-    (client: PoolClient): Run =>
-    (text, values = []) =>
-      Effect.async((resume) => {
-        const running = client.query<never>(statements(text, values)).then(
-          (result) => resume(Effect.succeed(result.rows)),
-          (error: unknown) => resume(Effect.fail(databaseFailure(error))),
-        )
-        // The connection goes back to the pool only after the statement has ended, or the next user would wait for it.
-        const settled = Effect.promise(() => running)
-        return options.cancel === null ? settled : Effect.zipRight(options.cancel(client), settled)
-      })
-
-  const withClient = <A, E>(use: (client: PoolClient) => Effect.Effect<A, E>) =>
-    Effect.acquireUseRelease(connect, use, (client, exit) =>
-      Effect.sync(() => client.release(isBrokenConnection(exit))),
-    )
-
-  const commit = (run: Run) =>
-    run("COMMIT").pipe(
-      Effect.catchIf(
-        (failure) => failure.kind === "lost",
-        (failure) => Effect.fail(new CommitLost(failure)),
-      ),
-    )
-
-  const attempt = <A, E>(
-    body: (run: Run) => Effect.Effect<A, E | DatabaseFailure>,
-    account: string | undefined,
-  ): Effect.Effect<A, E | DatabaseFailure | CommitLost> =>
-    withClient((client) =>
-      Effect.gen(function* () {
-        const run = runOn(client)
-        yield* run(beginFor(options.limits, account))
-        const { exit, isGone } = yield* watched(client, Effect.exit(body(run)))
-        if (Exit.isSuccess(exit)) {
-          // The commit was not even sent.
-          if (isGone)
-            return yield* new DatabaseFailure({ kind: "lost", code: "connection", constraint: null })
-          yield* commit(run)
-          return exit.value
-        }
-        if (!isBrokenConnection(exit)) yield* run("ROLLBACK")
-        return yield* exit
-      }),
-    )
+/** The database of a program, and transactions of the program on it that answer failures of their commit. */
+export const makeDatabase = (options: DatabaseOptions) => {
+  const { pool, limits, cancel } = options
+  const { statements, withConnection, runOn, begin, openIn, join, nest } = makeTransactions(options)
 
   const transaction: Database["Type"]["transaction"] = (operation, body, { account } = {}) =>
-    attempt(body, account).pipe(
-      Effect.retry({
-        schedule: repeats(MOST_REPEATS),
-        while: (error) =>
-          error instanceof DatabaseFailure && (error.kind === "conflict" || error.kind === "lost"),
-      }),
-      Effect.uninterruptible,
-      Effect.catchIf(
-        (error) => error instanceof DatabaseFailure,
-        (failure) => Effect.fail(storageError(operation, failure, { mayBeDone: false })),
-      ),
-      Effect.catchIf(
-        (error) => error instanceof CommitLost,
-        ({ failure }) => Effect.fail(storageError(operation, failure, { mayBeDone: true })),
-      ),
-    )
+    Effect.withFiberRuntime((fiber) => {
+      const open = openIn(fiber.currentContext)
+      const whole =
+        open !== undefined
+          ? nest(open, body, account)
+          : Effect.retry(begin(body, account), {
+              schedule: repeats(MOST_REPEATS),
+              while: (error) =>
+                error instanceof DatabaseFailure && (error.kind === "conflict" || error.kind === "lost"),
+            })
+      return whole.pipe(
+        Effect.uninterruptible,
+        Effect.catchIf(
+          (error) => error instanceof DatabaseFailure,
+          (failure) => Effect.fail(storageError(operation, failure, { mayBeDone: false })),
+        ),
+        Effect.catchIf(
+          (error) => error instanceof CommitLost,
+          ({ failure }) => Effect.fail(storageError(operation, failure, { mayBeDone: true })),
+        ),
+      )
+    })
+
+  const single = <Row extends QueryResultRow>(text: string, values: ReadonlyArray<unknown>) =>
+    pool === null
+      ? withConnection((connection) => runOn(connection)<Row>(text, values))
+      : runOnce<Row>(pool, statements(text, values), cancel)
 
   const query = <Row extends QueryResultRow>(
     operation: string,
     text: string,
     values: ReadonlyArray<unknown>,
     { reads = false, account }: StatementOptions = {},
-  ): Effect.Effect<ReadonlyArray<Row>, StorageError> => {
-    const isWalled = options.rowSecurity && account !== undefined
-    // What writes may wait for locks, so it needs the limits.
-    if (isWalled || (options.limits !== null && !reads)) {
-      return transaction(operation, (run) => run<Row>(text, values), isWalled ? { account } : {})
-    }
-    const mayRepeat = ({ kind }: DatabaseFailure) => kind === "conflict" || (reads && kind === "lost")
-    const once = Effect.suspend(() => runOnce<Row>(pool, statements(text, values), options.cancel))
-    const safe = once.pipe(
-      // Repeating is set up only for those that need it.
-      Effect.catchIf(mayRepeat, () =>
-        Effect.delay(Effect.retry(once, { schedule: repeats(MOST_REPEATS - 1), while: mayRepeat }), PAUSE),
-      ),
-      Effect.mapError((failure) => storageError(operation, failure, { mayBeDone: !reads })),
-    )
-    return reads ? safe : Effect.uninterruptible(safe)
+  ): Effect.Effect<ReadonlyArray<Row>, StorageError> =>
+    Effect.withFiberRuntime((fiber) => {
+      const open = openIn(fiber.currentContext)
+      const isWalled = options.rowSecurity && account !== undefined
+      // What writes may wait for locks, so it needs the limits; in a transaction of the caller it must not spoil that when it fails.
+      if (isWalled || ((limits !== null || open !== undefined) && !reads)) {
+        return transaction(operation, (run) => run<Row>(text, values), isWalled ? { account } : {})
+      }
+      if (open !== undefined) {
+        // Cancelled, it would end the transaction of a caller who may go on.
+        return Effect.uninterruptible(join(open)<Row>(text, values)).pipe(
+          Effect.mapError((failure) => storageError(operation, failure, { mayBeDone: false })),
+        )
+      }
+      const mayRepeat = ({ kind }: DatabaseFailure) => kind === "conflict" || (reads && kind === "lost")
+      const once = Effect.suspend(() => single<Row>(text, values))
+      const safe = once.pipe(
+        // Repeating is set up only for those that need it.
+        Effect.catchIf(mayRepeat, () =>
+          Effect.delay(Effect.retry(once, { schedule: repeats(MOST_REPEATS - 1), while: mayRepeat }), PAUSE),
+        ),
+        Effect.mapError((failure) => storageError(operation, failure, { mayBeDone: !reads })),
+      )
+      return reads ? safe : Effect.uninterruptible(safe)
+    })
+
+  const joined = Effect.withFiberRuntime<Run | null>((fiber) => {
+    const open = openIn(fiber.currentContext)
+    return Effect.succeed(open === undefined ? null : join(open))
+  })
+
+  const savepoint = options.sql.withTransaction
+  const failed = (failure: DatabaseFailure, mayBeDone: boolean) => {
+    const cause = storageError("sql.withTransaction", failure, { mayBeDone })
+    return Effect.fail(new SqlError({ cause, message: cause.message }))
   }
+  /** As `sql.withTransaction`, but a commit that fails is a failure and not a defect; one whose answer is lost has the reason `unknown`. */
+  const withTransaction = <R, E, A>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    Effect.withFiberRuntime((fiber) => {
+      if (openIn(fiber.currentContext) !== undefined) return savepoint(effect)
+      return Effect.uninterruptibleMask((restore) => begin(() => restore(effect))).pipe(
+        Effect.catchIf(
+          (error) => error instanceof DatabaseFailure,
+          (failure) => failed(failure, false),
+        ),
+        Effect.catchIf(
+          (error) => error instanceof CommitLost,
+          ({ failure }) => failed(failure, true),
+        ),
+      )
+    })
 
-  return { query, transaction, rowSecurity: options.rowSecurity }
-}
-
-/** The connection ended while a commit was under way: it may have happened. */
-class CommitLost {
-  constructor(readonly failure: DatabaseFailure) {}
+  const database: Database["Type"] = { query, transaction, joined, rowSecurity: options.rowSecurity }
+  return { database, withTransaction }
 }

@@ -124,5 +124,6 @@ export const makeLookup = <Key, Row extends QueryResultRow>(
 
     // Under row security a statement sees the rows of one tenant.
     const alone = (key: Key) => Effect.map(read([key], accountOf?.(key)), ([row]) => row)
-    return accountOf !== undefined && database.rowSecurity ? alone : together
+    if (accountOf !== undefined && database.rowSecurity) return alone
+    return (key) => Effect.flatMap(database.joined, (run) => (run === null ? together(key) : alone(key)))
   })

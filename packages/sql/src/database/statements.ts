@@ -1,4 +1,5 @@
 import type { QueryConfig } from "pg"
+import { types } from "./values.js"
 
 const MOST_NAMES = 500
 /** A statement seen this often is worth being kept prepared. */
@@ -7,31 +8,37 @@ const NAMED_FROM = 3
 /** Marks a statement whose plan depends on its values too much for one plan to fit all. */
 export const PLAN_EACH_TIME = "/* plan each time */"
 
-/** The driver's form of a statement: under a name when it comes often, so that it is parsed and planned once per connection. */
-export const makeStatements = (
-  prepare: boolean,
-): ((text: string, values: ReadonlyArray<unknown>) => QueryConfig) => {
+/** The names of statements that come often; `prefix` keeps them apart from those of others on the same connection. */
+export const makeNames = (prefix: string): ((text: string) => string | undefined) => {
   const uses = new Map<string, number>()
   const names = new Map<string, string>()
 
-  const nameOf = (text: string): string | undefined => {
+  return (text) => {
     const known = names.get(text)
     if (known !== undefined) return known
     if (names.size >= MOST_NAMES || text.startsWith(PLAN_EACH_TIME)) return undefined
     const count = (uses.get(text) ?? 0) + 1
     if (count < NAMED_FROM) {
-      if (uses.size < MOST_NAMES) uses.set(text, count)
+      // Statements made up anew each time would fill it.
+      if (uses.size >= MOST_NAMES) uses.clear()
+      uses.set(text, count)
       return undefined
     }
     uses.delete(text)
-    const name = `earmark_${names.size + 1}`
+    const name = `${prefix}_${names.size + 1}`
     names.set(text, name)
     return name
   }
+}
 
-  return (text, values) => {
+// One for all stores of a process, since they may share connections.
+const nameOf = makeNames("earmark")
+
+/** The driver's form of a statement: under a name when it comes often, so that it is parsed and planned once per connection. */
+export const makeStatements =
+  (prepare: boolean) =>
+  (text: string, values: ReadonlyArray<unknown>): QueryConfig => {
     const name = prepare && values.length > 0 ? nameOf(text) : undefined
-    const config = { text, values: [...values] }
+    const config = { text, values: [...values], types }
     return name === undefined ? config : { ...config, name }
   }
-}

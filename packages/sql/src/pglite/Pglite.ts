@@ -1,10 +1,11 @@
 import { JobNews } from "@earmark/service"
+import { Reactivity } from "@effect/experimental"
+import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { Pool, type PoolClient } from "pg"
 import { Database, makeDatabase } from "../database/Database.js"
 import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
 import { makeWakes } from "../database/makeWakes.js"
-import { types } from "../database/values.js"
 import { Wakes } from "../database/Wakes.js"
 import { migrateClient } from "../migrations/migrate.js"
 import { lockDirectory } from "./directoryLock.js"
@@ -46,7 +47,6 @@ const open = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
           max: 1,
           idleTimeoutMillis: 0,
           stream: () => new EngineStream(engine),
-          types,
         })
         made.on("error", () => undefined)
         return made
@@ -88,13 +88,26 @@ const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
     }
     const { wakes } = yield* makeWakes()
     // Statements that are kept prepared gain nothing here, where there is no network.
-    const database = makeDatabase({ pool, cancel: null, prepare: false, limits: null, rowSecurity: false })
+    const { database } = makeDatabase({
+      sql: yield* PgClient.fromPool({ acquire: Effect.succeed(pool) }).pipe(Effect.orDie),
+      pool,
+      // Its connections are its own.
+      owns: () => false,
+      cancel: null,
+      prepare: false,
+      limits: null,
+      rowSecurity: false,
+    })
     return { database, wakes, applied }
   })
 
 /** Brings the database of a directory up to date and lets go of it; answers how many steps that took. */
 export const migrate = (options: PgliteOptions) =>
-  Effect.scoped(Effect.map(make(options), ({ applied }) => applied))
+  make(options).pipe(
+    Effect.map(({ applied }) => applied),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+  )
 
 /** The embedded database: one process, one directory, nothing to install. */
 export const layer = (options: PgliteOptions) =>
@@ -102,4 +115,4 @@ export const layer = (options: PgliteOptions) =>
     Effect.map(make(options), ({ database, wakes }) =>
       Context.make(Database, database).pipe(Context.add(Wakes, wakes)),
     ),
-  ).pipe(Layer.merge(JobNews.layer))
+  ).pipe(Layer.provide(Reactivity.layer), Layer.merge(JobNews.layer))

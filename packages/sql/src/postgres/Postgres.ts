@@ -1,38 +1,31 @@
 import { randomUUID } from "node:crypto"
 import { JobNews, makeJobNews, type StorageError } from "@earmark/service"
+import { Reactivity } from "@effect/experimental"
+import { SqlClient } from "@effect/sql"
+import { PgClient } from "@effect/sql-pg"
 import { Context, type Duration, Effect, Layer, Redacted } from "effect"
-import { Client, Pool, type PoolClient, type PoolConfig } from "pg"
+import { Client, type ClientBase, type ClientConfig } from "pg"
 import { Database, makeDatabase } from "../database/Database.js"
 import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
 import { makeWakes } from "../database/makeWakes.js"
-import { types } from "../database/values.js"
+import { clientOf } from "../database/transactions.js"
 import { Wakes } from "../database/Wakes.js"
 import { migrateClient } from "../migrations/migrate.js"
 import { type Ears, listen } from "./listen.js"
-import { makeNotifier, toldIn } from "./makeNotifier.js"
+import { CHANNEL, makeNotifier, toldIn } from "./makeNotifier.js"
+import {
+  CONNECT_WITHIN,
+  configOf,
+  droppedByThePool,
+  homeOf,
+  limitsInTransaction,
+  makeOwnPool,
+  type OwnPool,
+  type PoolOptions,
+  type PoolSettings,
+} from "./makePool.js"
 
-/** Where a server is: the address with everything in it, or its parts. A host that begins with a slash is the folder of a socket. */
-type PostgresServer =
-  | { readonly url: Redacted.Redacted<string>; readonly connection?: never }
-  | {
-      readonly url?: never
-      readonly connection: {
-        readonly host: string
-        readonly port?: number
-        readonly user: string
-        readonly database: string
-        readonly password?: Redacted.Redacted<string>
-      }
-    }
-
-export interface PostgresSettings {
-  /** Connections for statements; three more listen, notify and cancel. */
-  readonly maxConnections?: number
-  /**
-   * Named prepared statements. Off behind a pooler in transaction mode, where nothing may outlive a transaction: limits of time are then
-   * set in each one, nothing listens for hints of other processes (they are told, and looked for now and then), and a statement that nobody waits for any more runs to its end.
-   */
-  readonly prepare?: boolean
+export interface ClientOptions extends Pick<PoolSettings, "prepare"> {
   /**
    * `run` brings the database up to date at start, `check` refuses one that is not. Without it nothing is looked at.
    */
@@ -41,66 +34,9 @@ export interface PostgresSettings {
   readonly rowSecurity?: boolean
 }
 
-export type PostgresOptions = PostgresServer & PostgresSettings
+export interface PostgresSettings extends PoolSettings, ClientOptions {}
 
-const SECOND = 1000
-
-/** Nothing waits for ever: a saturated or stuck database becomes an error that callers can answer. */
-const limits = {
-  statement_timeout: 10 * SECOND,
-  lock_timeout: 5 * SECOND,
-  idle_in_transaction_session_timeout: 15 * SECOND,
-}
-const CONNECT_WITHIN = 5 * SECOND
-
-// A pooler refuses settings at the start of a connection, and would hand later ones to others.
-const limitsInTransaction = Object.entries(limits)
-  .map(([name, value]) => `SET LOCAL ${name} = ${value}`)
-  .join("; ")
-
-const limitsOf = (isPooled: boolean): PoolConfig => ({
-  connectionTimeoutMillis: CONNECT_WITHIN,
-  keepAlive: true,
-  ...(isPooled ? { query_timeout: limits.idle_in_transaction_session_timeout } : limits),
-})
-
-const serverOf = ({ url, connection }: PostgresServer): PoolConfig => {
-  if (url !== undefined) return { connectionString: Redacted.value(url) }
-  const { password, ...server } = connection
-  return password === undefined ? server : { ...server, password: Redacted.value(password) }
-}
-
-const configOf = (options: PostgresOptions): PoolConfig => ({
-  ...serverOf(options),
-  application_name: "earmark",
-  types,
-})
-
-// The pool drops a connection that breaks while idle, and opens another when it needs one. Whoever was using it has its own failure.
-const droppedByThePool = () => undefined
-
-const poolOf = (config: PoolConfig) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const pool = new Pool(config)
-      pool.on("error", droppedByThePool)
-      pool.on("connect", (client) => client.on("error", droppedByThePool))
-      return pool
-    }),
-    (pool) => Effect.promise(() => pool.end()),
-  )
-
-/** Ends what a backend is running, from a connection that is never behind it in a queue. */
-const canceller =
-  (side: Pool) =>
-  (client: PoolClient): Effect.Effect<void> =>
-    Effect.promise(() => {
-      const backend = "processID" in client ? client.processID : null
-      return side.query("SELECT pg_cancel_backend($1)", [backend]).then(
-        () => undefined,
-        () => undefined,
-      )
-    })
+export type PostgresOptions = PoolOptions & ClientOptions
 
 /** One connection of its own, without the limits of the pool, for what may take long. */
 export const withClient = <A, E>(
@@ -128,25 +64,47 @@ export const migrate = (options: PostgresOptions, only?: "check") =>
   withClient(options, (client) => migrateClient(client, only === undefined ? {} : { only }))
 
 const NOTIFY_EVERY: Duration.DurationInput = "20 millis"
+const NOTIFY = "SELECT pg_notify($1, $2)"
 
-const make = (options: PostgresOptions) =>
+/** How a database is reached: `sql` for transactions, and what is known beside it. */
+interface Reached {
+  readonly sql: SqlClient.SqlClient
+  readonly own: OwnPool | undefined
+  readonly owns: (connection: object) => boolean
+  readonly listener: ClientConfig
+}
+
+const make = (
+  { sql, own, owns, listener }: Reached,
+  { prepare = true, rowSecurity = false }: ClientOptions,
+) =>
   Effect.gen(function* () {
-    if (options.migrate !== undefined) {
-      yield* migrate(options, options.migrate === "check" ? "check" : undefined)
-    }
-    const isPooled = options.prepare === false
-    const config = { ...configOf(options), ...limitsOf(isPooled) }
-    const pool = yield* poolOf({ ...config, max: options.maxConnections ?? 10 })
-    const side = yield* poolOf({ ...config, max: 2, idleTimeoutMillis: 60 * SECOND })
+    const made = makeDatabase({
+      sql,
+      pool: own?.pool ?? null,
+      owns,
+      cancel: own?.cancel ?? null,
+      prepare,
+      limits: own === undefined ? limitsInTransaction : own.limits,
+      rowSecurity,
+    })
+    const { database } = made
     const self = yield* Effect.sync(() => randomUUID())
-    const notifier = yield* makeNotifier(side, NOTIFY_EVERY, self)
+    // A hint that is lost is made up for by the poll.
+    const notify = (channel: string, payload: string) =>
+      own === undefined
+        ? Effect.ignore(sql.unsafe(NOTIFY, [channel, payload]))
+        : Effect.promise(() =>
+            own.side.query(NOTIFY, [channel, payload]).then(droppedByThePool, droppedByThePool),
+          )
+    const notifier = yield* makeNotifier(notify, NOTIFY_EVERY, self)
     const { wakes, here } = yield* makeWakes(notifier.work)
     let isListening = false
     const { news, hear } = yield* makeJobNews({
       tellOthers: notifier.job,
       hearsOthers: Effect.sync(() => isListening),
     })
-    if (!isPooled) {
+    if (prepare) {
       const ears: Ears = {
         work: here,
         jobs: (payload) => Effect.forEach(toldIn(payload, self), hear, { discard: true }),
@@ -155,23 +113,78 @@ const make = (options: PostgresOptions) =>
           isListening = is
         },
       }
-      yield* Effect.forkScoped(listen({ ...configOf(options), keepAlive: true }, ears))
+      yield* Effect.forkScoped(listen({ ...listener, keepAlive: true }, ears))
     }
-    const database = makeDatabase({
-      pool,
-      // The numbers of backends behind a pooler are not those that it tells.
-      cancel: isPooled ? null : canceller(side),
-      prepare: !isPooled,
-      limits: isPooled ? limitsInTransaction : null,
-      rowSecurity: options.rowSecurity ?? false,
-    })
-    return { database, wakes, news }
+    const wake: Wakes["Type"]["wake"] = (work) =>
+      Effect.flatMap(database.joined, (run) =>
+        // The server passes it on when the transaction is committed, to this process too.
+        run === null ? wakes.wake(work) : Effect.ignore(run(NOTIFY, [CHANNEL, work])),
+      )
+    const context = Context.make(Database, database).pipe(
+      Context.add(Wakes, { ...wakes, wake }),
+      Context.add(JobNews, news),
+    )
+    return { ...made, context }
   })
 
-/** A Postgres server, version 14 or newer. */
+/** A Postgres server, version 14 or newer, and the `sql` of its connections. */
 export const layer = (options: PostgresOptions) =>
   Layer.scopedContext(
-    Effect.map(make(options), ({ database, wakes, news }) =>
-      Context.make(Database, database).pipe(Context.add(Wakes, wakes), Context.add(JobNews, news)),
-    ),
+    Effect.gen(function* () {
+      if (options.migrate !== undefined) {
+        yield* migrate(options, options.migrate === "check" ? "check" : undefined)
+      }
+      const own = yield* makeOwnPool(options)
+      const sql = yield* PgClient.fromPool({ acquire: Effect.succeed(own.pool) }).pipe(Effect.orDie)
+      const owns = (connection: object) => homeOf(Reflect.get(connection, "pg") ?? {}) === own
+      const { context, withTransaction } = yield* make(
+        { sql, own, owns, listener: configOf(options) },
+        options,
+      )
+      Object.assign(sql, { withTransaction })
+      return context.pipe(Context.add(PgClient.PgClient, sql), Context.add(SqlClient.SqlClient, sql))
+    }),
+  ).pipe(Layer.provide(Reactivity.layer))
+
+const listenerOf = ({ config }: PgClient.PgClient): ClientConfig => {
+  const known = {
+    connectionString: config.url === undefined ? undefined : Redacted.value(config.url),
+    host: config.path ?? config.host,
+    port: config.port,
+    user: config.username,
+    database: config.database,
+    password: config.password === undefined ? undefined : Redacted.value(config.password),
+    ssl: config.ssl,
+    stream: config.stream,
+  }
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined))
+}
+
+const reserved = <A, E>(
+  sql: PgClient.PgClient,
+  use: (connection: object, client: ClientBase) => Effect.Effect<A, E>,
+) =>
+  sql.reserve.pipe(
+    Effect.mapError(({ cause }) => storageError("connect", databaseFailure(cause), { mayBeDone: false })),
+    Effect.flatMap((connection) => use(connection, clientOf(connection))),
+    Effect.scoped,
+  )
+
+/** The database of the `PgClient` of a program: what happens in `sql.withTransaction` is part of that transaction. */
+export const layerClient = (options: ClientOptions = {}) =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const { migrate: when } = options
+      const { kind, own } = yield* reserved(sql, (connection, client) =>
+        Effect.as(
+          when === undefined ? Effect.void : migrateClient(client, when === "check" ? { only: when } : {}),
+          { kind: Object.getPrototypeOf(connection), own: homeOf(client) },
+        ),
+      )
+      // Each PgClient has a class of connections of its own.
+      const owns = (connection: object) => Object.prototype.isPrototypeOf.call(kind, connection)
+      const { context } = yield* make({ sql, own, owns, listener: listenerOf(sql) }, options)
+      return context
+    }),
   )

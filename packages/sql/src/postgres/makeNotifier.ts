@@ -1,6 +1,5 @@
 import type { JobTold } from "@earmark/service"
 import { type Duration, Effect, Queue } from "effect"
-import type { Pool } from "pg"
 import type { Work } from "../database/Wakes.js"
 
 export const CHANNEL = "earmark"
@@ -32,21 +31,24 @@ export const toldIn = (payload: string, self: string): ReadonlyArray<JobTold> =>
  * Tells other processes that there may be work, and which jobs have changed: from a connection of its own, never inside a transaction that
  * writes (that would make commits wait for each other), and everything of a `pause` together.
  */
-export const makeNotifier = (side: Pool, pause: Duration.DurationInput, self: string) =>
+export const makeNotifier = (
+  notify: (channel: string, payload: string) => Effect.Effect<void>,
+  pause: Duration.DurationInput,
+  self: string,
+) =>
   Effect.gen(function* () {
     const works = new Set<Work>()
     const jobs = new Set<string>()
     const signal = yield* Queue.sliding<void>(1)
 
-    const send = Effect.promise(() => {
+    const send = Effect.suspend(() => {
       const waiting = [
-        ...[...works].map((work) => [CHANNEL, work]),
-        ...notices(self, [...jobs]).map((notice) => [NEWS_CHANNEL, notice]),
+        ...[...works].map((work) => notify(CHANNEL, work)),
+        ...notices(self, [...jobs]).map((notice) => notify(NEWS_CHANNEL, notice)),
       ]
       works.clear()
       jobs.clear()
-      // A hint that is lost is made up for by the poll.
-      return Promise.allSettled(waiting.map((each) => side.query("SELECT pg_notify($1, $2)", each)))
+      return Effect.all(waiting, { concurrency: "unbounded", discard: true })
     })
     yield* Queue.take(signal).pipe(
       Effect.zipRight(send),

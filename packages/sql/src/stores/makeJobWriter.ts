@@ -132,6 +132,7 @@ export const makeJobWriter = (database: Database["Type"], { maxAttempts }: Store
 
     return (request: Request): Effect.Effect<Answer, StorageError> =>
       Effect.gen(function* () {
+        if ((yield* database.joined) !== null) return yield* writeAlone(request)
         const answer = yield* Deferred.make<Answer, StorageError>()
         const waiting: Waiting = { request, answer, stage: "waiting" }
         yield* Queue.offer(queue, waiting)

@@ -1,4 +1,7 @@
-/** Works on jobs as fast as it can, and says what was acknowledged, until it is killed. Arguments: a store, an account. */
+/**
+ * Works on jobs as fast as it can, and says what was acknowledged, until it is killed. Arguments: a store, an account, and "own" to write
+ * a row of its own with each job, in one transaction of its own client.
+ */
 import { randomBytes } from "node:crypto"
 import { writeSync } from "node:fs"
 import {
@@ -13,14 +16,38 @@ import {
 import { IdempotencyKey } from "@earmark/core/requests"
 import { Accounts, type Finished, JobQueue, JobStore, WebhookStore } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
-import { Effect, Redacted } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Option, Redacted } from "effect"
 
-const [store = "", name = ""] = process.argv.slice(2)
+const [store = "", name = "", own] = process.argv.slice(2)
 const account = AccountId.make(name)
 
-const stores = store.startsWith("postgres:")
-  ? SqlStore.layerPostgres({ url: Redacted.make(store), migrate: "run" })
+const storesOf = (url: Redacted.Redacted<string>) =>
+  own === "own"
+    ? Layer.provideMerge(SqlStore.layerClient({ migrate: "run" }), PgClient.layer({ url }))
+    : SqlStore.layerPostgres({ url, migrate: "run" })
+
+const stores: Layer.Layer<Layer.Layer.Success<typeof SqlStore.layerStores>, unknown> = store.startsWith(
+  "postgres:",
+)
+  ? storesOf(Redacted.make(store))
   : SqlStore.layerPglite({ directory: store })
+
+/** With a row of its own in the same transaction, where there is a client to write it with. */
+const withOwnRow = <A, E>(id: JobId, create: Effect.Effect<A, E>) =>
+  Effect.flatMap(
+    Effect.serviceOption(PgClient.PgClient),
+    Option.match({
+      onNone: () => create,
+      onSome: (sql) =>
+        sql`INSERT INTO own_row (id) VALUES (${id})`.pipe(
+          Effect.zipRight(Effect.sleep("3 millis")),
+          Effect.zipRight(create),
+          Effect.zipLeft(Effect.sleep("3 millis")),
+          sql.withTransaction,
+        ),
+    }),
+  )
 
 // Written at once: what a killed process has said, it has said.
 const say = (word: string, id: string) => Effect.sync(() => writeSync(1, `${word} ${id}\n`))
@@ -65,7 +92,7 @@ const create = Effect.gen(function* () {
     expiresAt: null,
     hold: 1,
   }
-  yield* jobs.create(job, { guard, maxWaiting: null })
+  yield* withOwnRow(id, jobs.create(job, { guard, maxWaiting: null }))
   yield* say("made", id)
   return id
 })
