@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync } from "node:fs"
 import { dirname } from "node:path"
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { build } from "esbuild"
 import { hearingModels } from "../servers/hearingModels.js"
+import { type PostgresServer, postgresMissing, startPostgres } from "../servers/postgresServer.js"
 import { root } from "./earmark.js"
 import { cannotHear, museum } from "./recordings.js"
 
@@ -52,13 +53,27 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed-effect/extras.ts": /^Ann forgives people who write in books\.\n[\s\S]*Notes in the margin[\s\S]*\n$/,
   "embed-effect/fleet.ts": /done\n$/,
   "mcp-client/main.ts": /^10 tools; transcribed, read and saved\n$/,
+  "embed-effect/own-client.ts": /^one recording, one job\n$/,
   "embed-effect/main.ts": /^\d+ words for 2 credits\ndelivered\n$/,
 }
 
 /** Programs that need something to work with. */
-const given: Readonly<Record<string, { readonly args: ReadonlyArray<string>; readonly hears: true }>> = {
-  "embed/own-file.ts": { args: [museum], hears: true },
+interface Given {
+  readonly args?: ReadonlyArray<string>
+  readonly hears?: true
+  readonly database?: true
 }
+const given: Readonly<Record<string, Given>> = {
+  "embed/own-file.ts": { args: [museum], hears: true },
+  "embed-effect/own-client.ts": { database: true },
+}
+
+let server: Promise<PostgresServer> | undefined
+const newDatabase = async () => {
+  server ??= startPostgres()
+  return (await server).newDatabase()
+}
+afterAll(async () => (await server)?.stop())
 
 describe("the examples of the docs run against the built packages", () => {
   const programs = folders.flatMap((folder) =>
@@ -66,7 +81,8 @@ describe("the examples of the docs run against the built packages", () => {
   )
   for (const program of programs) {
     it(program, { timeout: 50_000 }, async ({ skip }) => {
-      const { args = [], hears = false } = given[program] ?? {}
+      const { args = [], hears = false, database = false } = given[program] ?? {}
+      if (database && postgresMissing !== null) return skip()
       const models = hears ? await hearingModels() : null
       if (hears && (models === null || cannotHear !== null)) return skip()
       const outfile = `${built}/${program.replace(/\.ts$/, ".mjs")}`
@@ -82,7 +98,11 @@ describe("the examples of the docs run against the built packages", () => {
         cwd: root,
         encoding: "utf8",
         timeout: 45_000,
-        env: { ...process.env, ...(models !== null && { EARMARK_MODELS_DIR: models }) },
+        env: {
+          ...process.env,
+          ...(models !== null && { EARMARK_MODELS_DIR: models }),
+          ...(database && { DATABASE_URL: await newDatabase() }),
+        },
       })
       assert.strictEqual(ran.stderr, "")
       assert.strictEqual(ran.status, 0)
