@@ -1,5 +1,7 @@
 import { JobNews } from "@earmark/service"
-import { Effect, Layer, type Stream } from "effect"
+import { SqlClient } from "@effect/sql"
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, type Stream } from "effect"
 import type { ClientBase } from "pg"
 import { restoreBackup } from "./backup/restoreBackup.js"
 import { writeBackup } from "./backup/writeBackup.js"
@@ -44,6 +46,13 @@ export const layerStores = Layer.mergeAll(
 /** Every store on a Postgres server: for several processes, and for what must survive a power loss. */
 export const layerPostgres = (options: Postgres.PostgresOptions) =>
   Layer.provide(layerStores, Postgres.layer(options))
+
+/** The same, and the `PgClient` of its connections for rows of your own. A commit that fails is a failure here, and not a defect. */
+export const layerPostgresWithClient = (options: Postgres.PostgresOptions) => {
+  const database = Postgres.layer(options)
+  const client = Layer.map(database, Context.pick(PgClient.PgClient, SqlClient.SqlClient))
+  return Layer.merge(Layer.provide(layerStores, database), client)
+}
 
 /**
  * Every store on the Postgres that a program has a `PgClient` for. What a store writes inside of `sql.withTransaction` is part of that

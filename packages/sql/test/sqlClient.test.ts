@@ -5,7 +5,7 @@ import { makePool, SqlStore } from "@earmark/sql"
 import { SqlClient, type SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Layer, Redacted, Stream } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
 import { Database } from "../src/database/Database.js"
 import { Wakes } from "../src/database/Wakes.js"
 import * as Postgres from "../src/postgres/Postgres.js"
@@ -18,6 +18,12 @@ const overOurPool = (url: string) =>
 
 const ownLayer = (url: string) =>
   Postgres.layer({ url: Redacted.make(url), migrate: "run", maxConnections: 3 })
+
+const storesOver = <E>(client: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E>) =>
+  Layer.provideMerge(SqlStore.layerClient({ migrate: "run" }), client)
+
+const ourClient = (url: string) =>
+  SqlStore.layerPostgresWithClient({ url: Redacted.make(url), migrate: "run" })
 
 type Sql = SqlClient.SqlClient
 
@@ -61,7 +67,7 @@ const create = (account: AccountId) =>
     return job.id
   })
 
-/** Two rounds of sleepers that everybody stops waiting for at once, and how soon the next statement has its turn. */
+/** Sleepers fill the pool, all are interrupted, and the next statement has its turn before they would have ended. */
 const nextAfterInterrupts = (sql: Sql, get: (text: string) => Effect.Effect<unknown, SqlError.SqlError>) =>
   Effect.gen(function* () {
     const sleepers = yield* Effect.forEach(Array.from({ length: 9 }), () =>
@@ -73,12 +79,11 @@ const nextAfterInterrupts = (sql: Sql, get: (text: string) => Effect.Effect<unkn
   })
 
 describe.skipIf(postgresMissing !== null)(`the client of a program ${postgresMissing ?? ""}`, () => {
-  for (const [name, client] of [
-    ["of its own", plain],
-    ["over a pool of ours", overOurPool],
+  for (const [name, layer] of [
+    ["a client of its own", (url: string) => Layer.orDie(storesOver(plain(url)))],
+    ["a client over a pool of ours", (url: string) => Layer.orDie(storesOver(overOurPool(url)))],
+    ["our client", (url: string) => Layer.orDie(ourClient(url))],
   ] as const) {
-    const layer = (url: string) => Layer.provideMerge(SqlStore.layerClient({ migrate: "run" }), client(url))
-
     it.live(`${name}: rows of the program and a job are there together, or neither`, () =>
       withSql(layer, (sql) =>
         Effect.gen(function* () {
@@ -145,6 +150,18 @@ describe.skipIf(postgresMissing !== null)(`the client of a program ${postgresMis
         )
         assert.strictEqual(yield* Deferred.await(heard).pipe(Effect.timeout("2 seconds")), "jobs")
       }).pipe(Effect.scoped),
+    ),
+  )
+
+  it.live("beside the client of a program, a connection of its own listens", () =>
+    withSql(
+      (url) => storesOver(plain(url)),
+      (sql) =>
+        sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN earmark%'`.pipe(
+          Effect.filterOrFail((rows) => rows.length === 1),
+          Effect.retry(Schedule.spaced("50 millis")),
+          Effect.timeout("5 seconds"),
+        ),
     ),
   )
 

@@ -79,12 +79,14 @@ const make = (
   { prepare = true, rowSecurity = false }: ClientOptions,
 ) =>
   Effect.gen(function* () {
+    // A pool of ours knows whether a pooler is behind it.
+    const isPooled = own === undefined ? !prepare : own.limits !== null
     const made = makeDatabase({
       sql,
       pool: own?.pool ?? null,
       owns,
       cancel: own?.cancel ?? null,
-      prepare,
+      prepare: !isPooled,
       limits: own === undefined ? limitsInTransaction : own.limits,
       rowSecurity,
     })
@@ -104,7 +106,7 @@ const make = (
       tellOthers: notifier.job,
       hearsOthers: Effect.sync(() => isListening),
     })
-    if (prepare) {
+    if (!isPooled) {
       const ears: Ears = {
         work: here,
         jobs: (payload) => Effect.forEach(toldIn(payload, self), hear, { discard: true }),
