@@ -41,7 +41,7 @@ const texts = FastCheck.array(
 ).map((parts) => parts.join(" ").replace(/[:\u2060]/g, ""))
 
 const speakers = FastCheck.oneof(
-  FastCheck.constantFrom("Speaker 1", "Speaker 2", "Ann & <Bob>", null),
+  FastCheck.constantFrom("Speaker 1", "Speaker 2", "Ann & <Bob>", "--", null),
   FastCheck.string({ maxLength: 6 }),
 )
 

@@ -74,6 +74,13 @@ describe("WebVTT", () => {
     assert.include(said("hi", { format: "vtt" }, "<A>\t& B"), "<v ‹A› ＆ B>hi</v>")
     assert.include(said("hi", { format: "vtt" }, " \n"), "\nhi\n")
   })
+  it("a voice name that ends in dashes makes no arrow with the end of its tag", () => {
+    for (const name of ["--", "Ann --"]) {
+      const text = said("hi", { format: "vtt" }, name)
+      assert.include(text, `<v ${name} >hi</v>`)
+      assert.deepStrictEqual([read(text).cues[0]?.speaker, read(text).cues[0]?.lines], [name, ["hi"]])
+    }
+  })
   it("provenance is a note, only when asked for", () => {
     assert.notInclude(textOf(talk, { format: "vtt" }), "NOTE")
     const text = textOf(talk, { format: "vtt", provenance: "made by\nme --> you" })

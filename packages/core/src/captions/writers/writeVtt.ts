@@ -48,7 +48,8 @@ export const writeVtt = (sheet: CueSheet): CueWriter => {
     let tag = tags.get(speaker)
     if (tag === undefined) {
       const name = voiceName(speaker)
-      tag = name === "" ? "" : `<v ${name}>`
+      // The arrow of a timing line may not stand in a text; readers trim the space.
+      tag = name === "" ? "" : `<v ${name}${name.endsWith("--") ? " " : ""}>`
       tags.set(speaker, tag)
     }
     return tag
