@@ -61,6 +61,26 @@ describe.skipIf(cannotHear !== null)(
       )
     })
 
+    it("plans hundreds of files without a program for each", async () => {
+      const { add, run, names, folder } = world({ EARMARK_FFPROBE: "./counting" })
+      const counting = `#!/bin/sh\necho >> ${join(folder, "calls")}\nexec ffprobe "$@"\n`
+      writeFileSync(join(folder, "counting"), counting, { mode: 0o755 })
+      const sources = Array.from({ length: 300 }, (_, at) => `in/${100 + at}.ogg`)
+      add(...sources)
+      const lines = linesOf((await run("in", "--dry-run", "--json", "-o", "out/")).stdout)
+      assert.deepStrictEqual(
+        lines.map(({ source, status }) => [source, status]),
+        sources.map((source) => [source, "planned"]),
+      )
+      assert.closeTo(lines[0].duration_seconds, 37, 1)
+      assert.isFalse(names().includes("calls"))
+      // What is in the library is looked at as a whole: its name may be another one.
+      await run("in/100.ogg", "-o", "out/")
+      const [again] = linesOf((await run("in/200.ogg", "--dry-run", "--json", "-o", "out/")).stdout)
+      assert.strictEqual(again.origin, "cache")
+      assert.isTrue(names().includes("calls"))
+    })
+
     it("never passes a cap, and goes on under a higher one", async () => {
       const { add, run } = world()
       add("in/a.ogg", "in/b.ogg", "in/c.ogg")

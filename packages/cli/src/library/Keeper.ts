@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
-import { type Finished, isHeard, type Known, type ResultKeys } from "@earmark/service"
+import { type Finished, isHeard, type Known, type MediaKeys, type ResultKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import { startOf } from "../processes.js"
 import { publisherOf, type Target } from "../transcribe/made.js"
@@ -36,13 +36,15 @@ interface Kept {
   /** Its id in the library; null when it is not there. */
   readonly id: () => string | null
   /** A finished transcript that was made under one of these keys, to stand for the one that is wanted. */
-  readonly known: (keys: ResultKeys) => Effect.Effect<Known | null>
+  readonly known: (keys: MediaKeys) => Effect.Effect<Known | null>
 }
 
 /** Never fails, and never stops the work. */
 export interface Keeper {
   /** Told of work that begins. */
   readonly begin: (work: Work) => Effect.Effect<Kept>
+  /** Whether work on media of this size might need no hearing: only then its keys are worth a look. */
+  readonly mayHave: (bytes: number) => boolean
   /** Whether work with these keys would need no hearing. */
   readonly has: (keys: ResultKeys) => Effect.Effect<boolean>
 }
@@ -53,7 +55,11 @@ const nothing: Kept = {
   known: () => Effect.succeed(null),
 }
 
-export const keepNothing: Keeper = { begin: () => Effect.succeed(nothing), has: () => Effect.succeed(false) }
+export const keepNothing: Keeper = {
+  begin: () => Effect.succeed(nothing),
+  mayHave: () => false,
+  has: () => Effect.succeed(false),
+}
 
 interface Options {
   readonly folder: string
@@ -178,7 +184,7 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
   const headOf = (
     job: JobSummary,
     work: Work,
-    keys: ResultKeys | null,
+    keys: MediaKeys | null,
     speakers: Finished["speakerNames"] = {},
   ): Head => ({
     version: 1,
@@ -194,6 +200,7 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
     },
     ...(keys !== null && { key: keys.whole }),
     ...(keys !== null && keys.heard !== keys.whole && { heard: keys.heard }),
+    ...(keys?.bytes !== undefined && { bytes: keys.bytes }),
     ...(Object.keys(speakers).length > 0 && { speakers }),
     run: job.status === "queued" ? own : null,
   })
@@ -225,7 +232,7 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
   const begin: Keeper["begin"] = (work) =>
     Effect.gen(function* () {
       const { found, options } = work
-      let keys: ResultKeys | null = null
+      let keys: MediaKeys | null = null
       const asked = JSON.stringify([options, engine])
       // What publishers write is kept apart, though they name the same media.
       const identity = found.hasText ? JSON.stringify([found.identity, publisherOf(found)]) : found.identity
@@ -271,5 +278,14 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
       }
     })
 
-  return { begin, has: (keys) => Effect.map(find(keys), (found) => found !== null) }
+  const mayHave = (bytes: number): boolean => {
+    if (hearsAgain) return false
+    try {
+      return known.mayBeKnown(bytes)
+    } catch {
+      return false
+    }
+  }
+
+  return { begin, mayHave, has: (keys) => Effect.map(find(keys), (found) => found !== null) }
 }

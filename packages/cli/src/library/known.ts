@@ -7,9 +7,11 @@ import { contentPath, type Entry, entriesIn, readHead } from "./entries.js"
 import { Head } from "./Head.js"
 import { unpack } from "./packed.js"
 
-type Keys = Pick<Head, "key" | "heard">
+type Keys = Pick<Head, "key" | "heard" | "bytes">
 
-const decodeKeys = Schema.decodeUnknownOption(Schema.parseJson(Head.pipe(Schema.pick("key", "heard"))))
+const decodeKeys = Schema.decodeUnknownOption(
+  Schema.parseJson(Head.pipe(Schema.pick("key", "heard", "bytes"))),
+)
 
 const keysIn = ({ path }: Entry): Keys => {
   try {
@@ -50,13 +52,19 @@ const readKnown = (folder: string, entry: Pick<Entry, "id" | "path">): Finished 
 type Where = Pick<Entry, "id" | "path">
 
 /** Entries by what they are known by. Of one without extras all that it is was heard. */
-const emptyIndex = () => ({ whole: new Map<string, Where>(), heard: new Map<string, Where>() })
+const emptyIndex = () => ({
+  whole: new Map<string, Where>(),
+  heard: new Map<string, Where>(),
+  /** Of all media that have a key; undefined among them where an entry does not say. */
+  sizes: new Set<number | undefined>(),
+})
 
 type Index = ReturnType<typeof emptyIndex>
 
-const put = (index: Index, { key, heard = key }: Keys, entry: Where): void => {
+const put = (index: Index, { key, heard = key, bytes }: Keys, entry: Where): void => {
   if (key !== undefined) index.whole.set(key, entry)
   if (heard !== undefined) index.heard.set(heard, entry)
+  if (heard !== undefined) index.sizes.add(bytes)
 }
 
 /** The heads are read once, when somebody asks for the first time, and again when an entry is not where it was. */
@@ -84,6 +92,11 @@ export const makeKnown = (folder: string) => {
   }
 
   return {
+    /** Whether any may be of media of this size. */
+    mayBeKnown: (bytes: number): boolean => {
+      index ??= load()
+      return index.sizes.has(bytes) || index.sizes.has(undefined)
+    },
     /** All of it, if that is there, else what was heard. */
     find: ({ whole, heard }: ResultKeys): Known | null => findBy("whole", whole) ?? findBy("heard", heard),
     /** It is finished in this run. */

@@ -9,7 +9,7 @@ import type {
   Warning,
   WordTiming,
 } from "@earmark/core/jobs"
-import type { Finished, Known, ResultKeys } from "@earmark/service"
+import type { Finished, Known, MediaKeys, ResultKeys } from "@earmark/service"
 import type { Effect, Scope } from "effect"
 import type { SourceFailed } from "./SourceFailed.js"
 import type { Line } from "./Teller.js"
@@ -73,7 +73,7 @@ export interface Following {
    */
   readonly allow: (seconds: number | null, isFinal: boolean) => Effect.Effect<void, SourceFailed>
   /** Where this machine works: a finished transcript of which all, or what was heard, stands for the one that is wanted. */
-  readonly known: (keys: ResultKeys) => Effect.Effect<Known | null>
+  readonly known: (keys: MediaKeys) => Effect.Effect<Known | null>
 }
 
 /** What can be told before the work. */
@@ -105,8 +105,11 @@ export interface Found {
   readonly identity: string
   /** Other contents have another one. */
   readonly state: string
-  /** Also where it costs a look into the file. */
-  readonly look: (options: OptionsSnapshot) => Effect.Effect<Look, SourceFailed, Scope.Scope>
+  /** Also where it costs a look into the file. Keys only where media of its size may be known already. */
+  readonly look: (
+    options: OptionsSnapshot,
+    mayBeKnown: (bytes: number) => boolean,
+  ) => Effect.Effect<Look, SourceFailed, Scope.Scope>
   readonly transcribe: (
     options: OptionsSnapshot,
     following: Following,

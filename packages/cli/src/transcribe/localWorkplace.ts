@@ -183,11 +183,11 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
 
   const look =
     (source: AloneSource, seconds: number | null): Found["look"] =>
-    (options) => {
+    (options, mayBeKnown) => {
       // Only a file is worth the look: a link would be downloaded for it.
       if (source.type === "found") return Effect.succeed({ seconds, keys: null })
       return staff.staffFor(options.language).pipe(
-        Effect.flatMap(({ alone }) => alone.look(source.path, options)),
+        Effect.flatMap(({ alone }) => alone.look(source.path, options, mayBeKnown)),
         Effect.map(({ durationSeconds, keys }) => ({ seconds: durationSeconds, keys })),
         Effect.mapError((failure) => sourceFailed(failure, addressOf(source))),
       )

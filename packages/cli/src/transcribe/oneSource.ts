@@ -193,7 +193,7 @@ const plan = Effect.fnUntraced(function* (
   found: Found,
   wanted: Wanted,
 ) {
-  const { seconds, keys } = yield* found.look(task.options)
+  const { seconds, keys } = yield* found.look(task.options, run.keeper.mayHave)
   if (run.turns !== null) yield* run.turns.counts.begin(number)
   const cost = seconds === null ? null : costOf(seconds, task.options)
   const isKnown = keys !== null && (yield* run.keeper.has(keys))

@@ -113,6 +113,19 @@ describe("the library of this machine", () => {
     }),
   )
 
+  it.effect("knows by its size what cannot be in it", () =>
+    Effect.gen(function* () {
+      const { keeper, folder } = newLibrary()
+      assert.isFalse(keeper.mayHave(500))
+      const kept = yield* keeper.begin(workOn("a.mp3", T))
+      yield* kept.known({ ...keysOf("key"), bytes: 500 })
+      yield* kept.ended(Exit.succeed(madeOf(["good morning"])))
+      for (const each of [keeper, newLibrary(folder).keeper])
+        assert.deepStrictEqual([each.mayHave(500), each.mayHave(501)], [true, false])
+      assert.isFalse(newLibrary(folder, true).keeper.mayHave(500))
+    }),
+  )
+
   it.effect(
     "has the labels of speakers in the lines and what captions call them beside, as a service does",
     () =>
@@ -291,6 +304,8 @@ describe("the library of this machine", () => {
       assert.isNull(yield* work("a.mp3", T, "key", "good morning"))
       assert.isTrue(yield* keeper.has(keysOf("key")))
       assert.isFalse(yield* keeper.has(keysOf("another key")))
+      // An entry that does not say how large its media was may be of any size.
+      assert.isTrue(keeper.mayHave(1))
       const other = yield* work("b.mp3", T + 1, "key")
       assert.deepStrictEqual(other?.finished.content, madeOf(["good morning"]).finished?.content)
       assert.deepStrictEqual(

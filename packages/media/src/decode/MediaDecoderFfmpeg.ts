@@ -11,6 +11,7 @@ import {
 } from "@earmark/service"
 import { Context, Effect, Layer } from "effect"
 import { lengthOf } from "../length/lengthOf.js"
+import { measure } from "../length/measure.js"
 import { obtain } from "../obtain/obtain.js"
 import { SocialVideo } from "../obtain/SocialVideo.js"
 import { machineFailed, scratchFolder } from "../obtain/scratch.js"
@@ -50,6 +51,9 @@ const openFileWith =
       return yield* openMedia({ path: yield* neutral(path), longest: null }, listening, config, voice)
     }).pipe(Effect.withSpan("MediaDecoder.openFile"))
 
+const measureWith = (config: DecoderConfig["Type"]) => (path: string) =>
+  Effect.zipRight(requireFile(path, config.maxBytes), measure(path, config))
+
 /** Media of jobs and files of this machine. */
 export const layer: Layer.Layer<
   MediaDecoder,
@@ -74,7 +78,12 @@ export const layer: Layer.Layer<
 
     const length = (source: JobSource) => Effect.provide(lengthOf(source, config), context)
 
-    return MediaDecoder.of({ open, openFile: openFileWith(config, voice), length })
+    return MediaDecoder.of({
+      open,
+      openFile: openFileWith(config, voice),
+      measure: measureWith(config),
+      length,
+    })
   }),
 )
 
@@ -82,8 +91,9 @@ export const layer: Layer.Layer<
 export const layerFiles: Layer.Layer<MediaDecoder, never, DecoderConfig | VoiceActivity> = Layer.effect(
   MediaDecoder,
   Effect.gen(function* () {
-    const openFile = openFileWith(yield* DecoderConfig, yield* VoiceActivity)
+    const config = yield* DecoderConfig
+    const openFile = openFileWith(config, yield* VoiceActivity)
     const open = () => Effect.fail(refuse("source_unresolvable", "Only files of this machine are read here."))
-    return MediaDecoder.of({ open, openFile })
+    return MediaDecoder.of({ open, openFile, measure: measureWith(config) })
   }),
 )

@@ -6,12 +6,13 @@ import { Effect, Either } from "effect"
 import { machineFailed } from "../obtain/scratch.js"
 import { refuse } from "./failures.js"
 import { openForReading, readAt } from "./files.js"
-import { isLocked } from "./isoMedia.js"
+import { isIsoMedia, signsOfSound } from "./isoMedia.js"
 
 /** What the bytes of a file say without any program. */
 interface Inspected {
   /** Of all bytes of the file. */
   readonly fingerprint: string
+  readonly bytes: number
   readonly isWav: boolean
   /** A WAV file announces more sound than it holds. */
   readonly isCut: boolean
@@ -43,9 +44,8 @@ const fingerprintOf = Effect.fnUntraced(function* (file: FileHandle) {
   }
 })
 
-/** Looks at the bytes of a file before any program does. What is no media never reaches one. */
-export const inspect = Effect.fnUntraced(function* (path: string) {
-  const file = yield* openForReading(path)
+/** What the first bytes and the index of a file say. What is no media, and what is locked, is refused. */
+export const recognize = Effect.fnUntraced(function* (file: FileHandle) {
   const { size } = yield* Effect.tryPromise({ try: () => file.stat(), catch: machineFailed })
   if (size === 0) return yield* refuse("empty_media", "The file is empty; fetch it again.")
   const head = yield* readAt(file, 0, HEAD)
@@ -57,16 +57,25 @@ export const inspect = Effect.fnUntraced(function* (path: string) {
       `The file is ${what}${what.includes(";") ? "" : ", and no recording; check that it is the right one"}.`,
     )
   const format = sniffed.kind === "media" ? sniffed.format : null
-  const isIsoMedia = format === "mp4" || format === "m4a" || format === "mov" || format === "3gp"
-  if (isIsoMedia && (yield* isLocked(file, size))) {
+  const signs = format !== null && isIsoMedia(format) ? yield* signsOfSound(file, size) : null
+  if (signs?.has("locked") === true) {
     return yield* refuse("unsupported_media", "The file is encrypted; use a copy without protection.")
   }
+  // Of other containers the list of tracks tells, or they hold nothing else.
+  return { size, head, format, lacksSound: signs?.has("sound") === false }
+})
+
+/** Looks at the bytes of a file before any program does. What is no media never reaches one. */
+export const inspect = Effect.fnUntraced(function* (path: string) {
+  const file = yield* openForReading(path)
+  const { size, head, format } = yield* recognize(file)
   const wav = format === "wav" ? readWavHeader(head) : null
   const isCut =
     wav !== null &&
     Either.isRight(wav) &&
     wav.right.dataBytes !== null &&
     wav.right.dataStart + wav.right.dataBytes > size
-  const inspected: Inspected = { fingerprint: yield* fingerprintOf(file), isWav: format === "wav", isCut }
+  const fingerprint = yield* fingerprintOf(file)
+  const inspected: Inspected = { fingerprint, bytes: size, isWav: format === "wav", isCut }
   return inspected
 }, Effect.scoped)

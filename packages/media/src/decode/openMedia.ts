@@ -96,13 +96,13 @@ const lookAtWav = Effect.fnUntraced(function* (path: string) {
 })
 
 const look = Effect.fnUntraced(function* (path: string, config: Config, listening: Listening) {
-  const { fingerprint, isWav, isCut } = yield* inspect(path)
+  const { isWav, ...inspected } = yield* inspect(path)
   const { ffmpeg, ffprobe } = config
   if (ffmpeg !== null && ffprobe !== null) {
-    return { fingerprint, isCut, ...(yield* lookWithFfmpeg(path, { ffmpeg, ffprobe }, config, listening)) }
+    return { ...inspected, ...(yield* lookWithFfmpeg(path, { ffmpeg, ffprobe }, config, listening)) }
   }
   if (!isWav) return yield* noProgram()
-  return { fingerprint, isCut, ...(yield* lookAtWav(path)) }
+  return { ...inspected, ...(yield* lookAtWav(path)) }
 })
 
 /** The sooner of two ends, where null is none. */
@@ -174,6 +174,7 @@ interface Looked {
   readonly isClipped: boolean
   readonly voice: VoiceActivity["Type"]
   readonly fingerprint: string
+  readonly bytes: number
 }
 
 /** The sound of a file, or that of one of its channels. Nothing is decoded yet. */
@@ -183,7 +184,7 @@ const mediaOf = (
   levels?: ChannelLevels,
 ): Effect.Effect<Media, WorkFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const { known, listening, isClipped, voice, fingerprint } = looked
+    const { known, listening, isClipped, voice, fingerprint, bytes } = looked
     const { startAt, endAt, windows: shape } = listening
     const heardSeconds = sooner(known.durationSeconds, endAt === null ? null : endAt / 1000)
     const detector = yield* voice.open
@@ -213,6 +214,7 @@ const mediaOf = (
     const media: Media = {
       durationSeconds: known.durationSeconds,
       fingerprint,
+      bytes,
       language: known.language,
       captions: known.captions,
       cut: [
@@ -274,5 +276,6 @@ export const openMedia = Effect.fnUntraced(function* (
   ) {
     return yield* tooLong(maxSeconds)
   }
-  return yield* mediaOf({ known, listening, isClipped, voice, fingerprint: found.fingerprint }, "mixed")
+  const { fingerprint, bytes } = found
+  return yield* mediaOf({ known, listening, isClipped, voice, fingerprint, bytes }, "mixed")
 })

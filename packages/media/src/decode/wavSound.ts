@@ -51,6 +51,13 @@ const interleaved = (channels: ReadonlyArray<Int16Array>): Int16Array => {
   return all
 }
 
+/** How many samples a WAV file of a size holds in each channel: what is announced and is there. */
+export const wavFrames = (header: WavHeader, size: number): number => {
+  const frame = bytesPerSample[header.encoding] * header.channels
+  const end = Math.min(size, header.dataStart + (header.dataBytes ?? Number.POSITIVE_INFINITY))
+  return Math.floor((end - header.dataStart) / frame)
+}
+
 /** How long a WAV file is, and its sound from a second on, with no program at all. */
 export const wavSound = Effect.fnUntraced(function* (
   path: string,
@@ -61,8 +68,7 @@ export const wavSound = Effect.fnUntraced(function* (
   const { size } = yield* Effect.promise(() => file.stat())
   const header = yield* readWavHeader(yield* readAt(file, 0, HEAD)).pipe(Effect.mapError(notDecodable))
   const frame = bytesPerSample[header.encoding] * header.channels
-  const end = Math.min(size, header.dataStart + (header.dataBytes ?? Number.POSITIVE_INFINITY))
-  const frames = Math.floor((end - header.dataStart) / frame)
+  const frames = wavFrames(header, size)
   if (frames <= 0)
     return yield* refuse("empty_media", "The WAV file holds no samples; record or export it again.")
   const channels = channelsOut(choice, header.channels)

@@ -4,8 +4,8 @@ import { Effect, Stream } from "effect"
 import { rangeOf, totalOf } from "../fetch/download.js"
 import { loginFor, REDIRECTS } from "../obtain/obtain.js"
 
-/** A file somewhere else, of which parts can be read. */
-export interface FarFile {
+/** A file, here or somewhere else, of which parts can be read. */
+export interface MediaBytes {
   readonly bytes: number
   readonly head: Buffer
   /** The bytes from one place up to, not including, another; null where the other side gives no parts. */
@@ -35,9 +35,9 @@ const firstOf = <E>(body: Stream.Stream<Uint8Array, E>, most: number): Effect.Ef
   })
 
 const withHead = (
-  file: Pick<FarFile, "bytes" | "head">,
+  file: Pick<MediaBytes, "bytes" | "head">,
   read: (from: number, to: number) => Effect.Effect<Buffer | null, LengthUnknown>,
-): FarFile => ({
+): MediaBytes => ({
   ...file,
   part: (from, to) => {
     const end = Math.min(to, file.bytes)

@@ -1,7 +1,7 @@
 import type { LengthUnknown } from "@earmark/service"
 import { Effect } from "effect"
 import { boxAt } from "../decode/isoMedia.js"
-import type { FarFile } from "./farFile.js"
+import type { MediaBytes } from "./farFile.js"
 
 /** Each box that the head does not hold costs a request. */
 const MOST_BOXES = 16
@@ -33,7 +33,7 @@ const inIndex = (index: Buffer, from: number): number | null => {
 }
 
 /** How long an MP4 or QuickTime file says it is, wherever its index stands. Null where it does not say, or its index cannot be had. */
-export const isoLength = (file: FarFile): Effect.Effect<number | null, LengthUnknown> =>
+export const isoLength = (file: MediaBytes): Effect.Effect<number | null, LengthUnknown> =>
   Effect.gen(function* () {
     for (let at = 0, count = 0; at < file.bytes && count < MOST_BOXES; count++) {
       const header = yield* file.part(at, at + BOX_HEADER)

@@ -4,12 +4,12 @@ import { SNIFFED_BYTES, SOCIAL_CLIP_SECONDS, sniff } from "@earmark/core/links"
 import { type JobSource, LengthUnknown, type WorkFailed } from "@earmark/service"
 import { Effect } from "effect"
 import type { DecoderConfig } from "../decode/DecoderConfig.js"
+import { isIsoMedia } from "../decode/isoMedia.js"
 import { probe } from "../decode/probe.js"
-import { wavSound } from "../decode/wavSound.js"
 import { isPost } from "../obtain/obtain.js"
 import { machineFailed, scratchFolder } from "../obtain/scratch.js"
-import { type FarFile, uploadedFile, webFile } from "./farFile.js"
-import { isoLength } from "./isoLength.js"
+import { containerLength, endOfTag } from "./containerLength.js"
+import { type MediaBytes, uploadedFile, webFile } from "./farFile.js"
 
 type Config = DecoderConfig["Type"]
 
@@ -20,8 +20,6 @@ const BEHIND_TAG = 128 * 1024
 /** Milliseconds for one request. */
 const DEADLINE = 10_000
 
-const ISO: ReadonlyArray<string> = ["mp4", "m4a", "mov", "3gp"]
-
 const notSaid = new LengthUnknown({ reason: "The file does not say how long it is." })
 
 interface Part {
@@ -29,14 +27,8 @@ interface Part {
   readonly bytes: Buffer
 }
 
-/** The end of the ID3 tag before the sound; 0 where there is none. */
-const endOfTag = (head: Buffer): number => {
-  if (head.length < 10 || head.toString("latin1", 0, 3) !== "ID3") return 0
-  return 10 + head.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 127), 0)
-}
-
 /** What a prober looks at: the beginning of the file, that of the sound, and the end. */
-const partsOf = Effect.fnUntraced(function* (file: FarFile) {
+const partsOf = Effect.fnUntraced(function* (file: MediaBytes) {
   const { head, bytes } = file
   const parts: Array<Part> = [{ at: 0, bytes: head }]
   const add = Effect.fnUntraced(function* (from: number, to: number) {
@@ -66,11 +58,11 @@ const writeHollow = (path: string, parts: ReadonlyArray<Part>, bytes: number) =>
     catch: machineFailed,
   })
 
-const hollowLength = Effect.fnUntraced(function* (file: FarFile, isWav: boolean, config: Config) {
+const hollowLength = Effect.fnUntraced(function* (file: MediaBytes, config: Config) {
+  if (config.ffprobe === null) return null
   const { parts, hasEnd } = yield* partsOf(file)
   const path = join(yield* scratchFolder, "media")
   yield* writeHollow(path, parts, file.bytes)
-  if (config.ffprobe === null) return isWav ? (yield* wavSound(path)).durationSeconds : null
   const { durationSeconds, isGuessed } = yield* probe(config.ffprobe, path, config.probeSeconds)
   // Without its end, what a stream lasts would be guessed from its first second.
   return isGuessed && !hasEnd ? null : durationSeconds
@@ -87,8 +79,8 @@ const openFar = Effect.fnUntraced(function* ({ shown, mediaUrl, link }: JobSourc
 const unreadable = (failed: WorkFailed) => new LengthUnknown({ reason: failed.message })
 
 /**
- * How long the media of a source is, in seconds, from a few hundred kilobytes of it: the index of an MP4 file wherever it stands, else
- * what the prober makes of its beginning and its end.
+ * How long the media of a source is, in seconds, from a few hundred kilobytes of it: what its container says, else what the prober
+ * makes of its beginning and its end.
  */
 export const lengthOf = Effect.fn("MediaDecoder.length")(function* (source: JobSource, config: Config) {
   const file = yield* openFar(source)
@@ -96,13 +88,15 @@ export const lengthOf = Effect.fn("MediaDecoder.length")(function* (source: JobS
     return yield* new LengthUnknown({ reason: "The file is larger than is accepted here." })
   const sniffed = sniff(file.head.subarray(0, SNIFFED_BYTES))
   if (sniffed.kind !== "media") return yield* new LengthUnknown({ reason: "The file is no recording." })
-  const { format } = sniffed
-  const seconds = ISO.includes(format)
-    ? yield* isoLength(file)
-    : yield* hollowLength(file, format === "wav", config).pipe(
-        Effect.scoped,
-        Effect.catchTag("WorkFailed", (failed) => Effect.fail(unreadable(failed))),
-      )
+  const said = yield* containerLength(file, sniffed.format)
+  // Without its index nothing is known of an MP4 file.
+  const seconds =
+    said !== null || isIsoMedia(sniffed.format)
+      ? said
+      : yield* hollowLength(file, config).pipe(
+          Effect.scoped,
+          Effect.catchTag("WorkFailed", (failed) => Effect.fail(unreadable(failed))),
+        )
   if (seconds === null) return yield* notSaid
   return source.shown.kind === "social" ? Math.min(seconds, SOCIAL_CLIP_SECONDS) : seconds
 })

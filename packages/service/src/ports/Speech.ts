@@ -55,6 +55,8 @@ export interface Media {
   readonly durationSeconds: number | null
   /** The same bytes have the same one, and no others. */
   readonly fingerprint: string
+  /** How many they are, where they were counted. */
+  readonly bytes?: number
   /** The language of the sound, where the container names it. */
   readonly language: string | null
   readonly captions: ReadonlyArray<EmbeddedCaptions>
@@ -146,6 +148,13 @@ export class MediaDecoder extends Context.Tag("@earmark/service/MediaDecoder")<
     readonly open: (source: JobSource, listening: Listening) => Effect.Effect<Media, WorkFailed, Scope.Scope>
     /** The same for a file on this machine, that its owner named: no source of a job leads here. */
     readonly openFile: (path: string, listening: Listening) => Effect.Effect<Media, WorkFailed, Scope.Scope>
+    /**
+     * How large a file of this machine is, and how long by what its container says; null where only opening it tells. Refuses what
+     * `openFile` refuses for its bytes. Only a decoder that can look has this.
+     */
+    readonly measure?: (
+      path: string,
+    ) => Effect.Effect<{ readonly bytes: number; readonly durationSeconds: number } | null, WorkFailed>
     /** How long the media of a job is, in seconds, from a small part of its bytes. Only a decoder that can look has this. */
     readonly length?: (source: JobSource) => Effect.Effect<number, LengthUnknown>
   }

@@ -6,7 +6,7 @@ import type { Finished } from "../ports/records.js"
 import { type ResolvedSource, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, type Media, MediaDecoder, Translator, type WorkFailed, Writer } from "../ports/Speech.js"
 import { reusedWarnings } from "../ports/stored.js"
-import { isHeard, isWhole, type ResultKeys, resultKeysOf } from "../useCases/cacheKey.js"
+import { isHeard, isWhole, type MediaKeys, type ResultKeys, resultKeysOf } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish, finishHeard } from "../useCases/finishing.js"
 import { keepSource } from "../useCases/Sources.js"
@@ -45,7 +45,7 @@ export interface Watching<E> {
    * Asked before anything is heard, with what decides about the result: the bytes of the media, what was asked for, and who works on
    * it. A finished transcript that was made under the same keys stands for this one; of one that only heard the same, the words do.
    */
-  readonly known?: (keys: ResultKeys) => Effect.Effect<Known | null, E>
+  readonly known?: (keys: MediaKeys) => Effect.Effect<Known | null, E>
 }
 
 const WINDOW_TIMEOUT = Duration.minutes(2)
@@ -125,11 +125,23 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     }
   })
 
-  const keysOf = (media: Media, options: OptionsSnapshot): ResultKeys =>
-    resultKeysOf(planOf(media, engine.capabilities, options), options, { engine, diarizer, ...staff })
+  const keysOf = (media: Media, options: OptionsSnapshot): MediaKeys => ({
+    ...resultKeysOf(planOf(media, engine.capabilities, options), options, { engine, diarizer, ...staff }),
+    ...(media.bytes !== undefined && { bytes: media.bytes }),
+  })
 
-  /** What can be told of a file of this machine before it is heard: its length, and what `known` would be asked for. */
-  const look = Effect.fn("lookAlone")(function* (path: string, options: OptionsSnapshot) {
+  /**
+   * What can be told of a file of this machine before it is heard: its length, and what `known` would be asked for. No keys where
+   * nothing is known of media of its size: then its container alone may tell the length, and no program has to.
+   */
+  const look = Effect.fn("lookAlone")(function* (
+    path: string,
+    options: OptionsSnapshot,
+    mayBeKnown: (bytes: number) => boolean,
+  ) {
+    const measured = yield* decoder.measure?.(path) ?? Effect.succeed(null)
+    if (measured !== null && !mayBeKnown(measured.bytes))
+      return { durationSeconds: measured.durationSeconds, keys: null }
     const media = yield* open({ type: "file", path }, options)
     return { durationSeconds: media.durationSeconds, keys: keysOf(media, options) }
   })

@@ -49,6 +49,11 @@ export interface ResultKeys {
   readonly heard: string
 }
 
+/** The same of media that were opened, with their size. */
+export interface MediaKeys extends ResultKeys {
+  readonly bytes?: number
+}
+
 const NO_EXTRAS = { summary: false, chapters: false, translateTo: null }
 
 export const resultKeysOf = (identity: string, options: OptionsSnapshot, makers: Makers): ResultKeys => ({
