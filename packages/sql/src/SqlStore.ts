@@ -5,6 +5,8 @@ import { Context, Effect, Layer, type Stream } from "effect"
 import type { ClientBase } from "pg"
 import { restoreBackup } from "./backup/restoreBackup.js"
 import { writeBackup } from "./backup/writeBackup.js"
+import * as Embedded from "./embedded/Embedded.js"
+import { findPrograms } from "./embedded/programs.js"
 import { migrateClient } from "./migrations/migrate.js"
 import * as Pglite from "./pglite/Pglite.js"
 import * as Postgres from "./postgres/Postgres.js"
@@ -61,8 +63,18 @@ export const layerPostgresWithClient = (options: Postgres.PostgresOptions) => {
 export const layerClient = (options?: Postgres.ClientOptions) =>
   Layer.provide(layerStores, Postgres.layerClient(options))
 
+/** Whether the Postgres from npm runs on this system: without it, `layerEmbedded` is refused. */
+export const canEmbed = (): boolean => findPrograms() !== null
+
 /**
- * Every store on an embedded database. In a directory, what was acknowledged survives the end of the process, however it ends, but not
+ * Every store on a Postgres of its own in a folder. The processes of one machine that use the folder share it, start it when it does not
+ * run and stop it when the last one leaves, also when they are killed. What was acknowledged survives a power loss.
+ */
+export const layerEmbedded = (options: Embedded.EmbeddedOptions) =>
+  Layer.provide(layerStores, Embedded.layer(options))
+
+/**
+ * Every store on a database of WebAssembly, for systems without the Postgres from npm. In a directory, what was acknowledged survives the end of the process, however it ends, but not
  * a power loss or a crash of the system. One process at a time has the directory.
  */
 export const layerPglite = (options: Pglite.PgliteOptions) =>
@@ -71,6 +83,11 @@ export const layerPglite = (options: Pglite.PgliteOptions) =>
 /** How the database of a directory, or that of a server, is written to a backup. It has to be up to date. */
 const written = <E>(client: ClientBase, write: (line: string) => Effect.Effect<void, E>) =>
   Effect.zipRight(migrateClient(client, { only: "check" }), writeBackup(client, write))
+
+export const backupEmbedded = <E>(
+  options: Embedded.EmbeddedOptions,
+  write: (line: string) => Effect.Effect<void, E>,
+) => Embedded.withClient(options, (client) => written(client, write))
 
 export const backupPglite = <E>(
   options: Pglite.PgliteOptions,
@@ -83,11 +100,16 @@ export const backupPostgres = <E>(
 ) => Postgres.withClient(options, (client) => written(client, write))
 
 /** Reads a backup into the database of a directory, or of a server, that is empty. All of it or nothing. */
+export const restoreEmbedded = <E>(options: Embedded.EmbeddedOptions, lines: Stream.Stream<string, E>) =>
+  Embedded.withClient(options, (client) => restoreBackup(client, lines))
+
 export const restorePglite = <E>(options: Pglite.PgliteOptions, lines: Stream.Stream<string, E>) =>
   Pglite.withClient(options, (client) => restoreBackup(client, lines))
 
 export const restorePostgres = <E>(options: Postgres.PostgresOptions, lines: Stream.Stream<string, E>) =>
   Postgres.withClient(options, (client) => restoreBackup(client, lines))
+
+export const migrateEmbedded = Embedded.migrate
 
 /** Brings an embedded database up to date, as opening it does; answers how many steps that took. */
 export const migratePglite = Pglite.migrate

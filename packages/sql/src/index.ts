@@ -1,6 +1,8 @@
 export type { Counts } from "./backup/backedUp.js"
 export { RestoreRefused } from "./backup/restoreBackup.js"
 export { DatabaseFailure } from "./database/DatabaseFailure.js"
+export type { EmbeddedOptions } from "./embedded/Embedded.js"
+export { EmbeddedRefused } from "./embedded/EmbeddedRefused.js"
 export { DatabaseUnfit } from "./migrations/migrate.js"
 export { StoreInUse } from "./pglite/directoryLock.js"
 export type { PgliteOptions } from "./pglite/Pglite.js"

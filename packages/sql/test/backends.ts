@@ -8,11 +8,13 @@ import { pgbouncerMissing, startPgbouncer } from "../../../test/servers/pgbounce
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { Database } from "../src/database/Database.js"
 import { timeText } from "../src/database/values.js"
+import * as Embedded from "../src/embedded/Embedded.js"
 import * as Pglite from "../src/pglite/Pglite.js"
 import * as Postgres from "../src/postgres/Postgres.js"
-import { layerStores } from "../src/SqlStore.js"
+import { canEmbed, layerStores } from "../src/SqlStore.js"
 
 export { postgresMissing }
+export const embeddedMissing = canEmbed() ? null : "no Postgres from npm for this system"
 export const poolerMissing = postgresMissing ?? pgbouncerMissing
 
 let server: Promise<PostgresServer> | undefined
@@ -100,6 +102,15 @@ export const pgliteFile = {
   layer: withStores(
     Layer.unwrapScoped(
       Effect.map(temporaryFolder, (folder) => Pglite.layer({ directory: join(folder, "database") })),
+    ),
+  ),
+  ...clock,
+}
+
+export const embedded = {
+  layer: withStores(
+    Layer.unwrapScoped(
+      Effect.map(temporaryFolder, (folder) => Embedded.layer({ directory: join(folder, "postgres") })),
     ),
   ),
   ...clock,
