@@ -92,8 +92,8 @@ const withWords = ({ cues, language, pieces }: StampedReading): Reading => {
 
 const excuse = (format: CaptionFormat | undefined): string =>
   format === undefined
-    ? "This is no caption file: no WebVTT, SubRip, SBV, ASS, TTML, CSV, TSV, CTM, transcript page or transcript JSON was found in it."
-    : `This is no ${format} file.`
+    ? "This file is not in a caption format that Earmark reads: WebVTT, SubRip, SBV, ASS, TTML, CSV, TSV, CTM, plain text with times, a transcript page or transcript JSON."
+    : `This file is not a ${format} file.`
 
 interface CaptionOptions {
   readonly format?: CaptionFormat

@@ -62,12 +62,12 @@ describe("what is no caption file", () => {
       const file = readCaptions(input)
       assert(Either.isLeft(file))
       assert.strictEqual(file.left._tag, "NotCaptions")
-      assert.match(file.left.message, /^This is no caption file/)
+      assert.match(file.left.message, /^This file is not in a caption format/)
     })
   it("says which format was asked for", () => {
     const file = readCaptions("1\n00:00:01,000 --> 00:00:02,000\na", { format: "vtt" })
     assert(Either.isLeft(file))
-    assert.strictEqual(file.left.message, "This is no vtt file.")
+    assert.strictEqual(file.left.message, "This file is not a vtt file.")
   })
 })
 

@@ -27,7 +27,7 @@ export const host = {
     otherwise: null,
     shown: "5 with `EARMARK_ROLE=api`, else 0",
     sentence:
-      "How long a process that was told to stop goes on answering requests while `/readyz` is 503 already, so that a balancer sends them elsewhere.",
+      "How long a stopping process keeps answering requests after `/readyz` turns to 503, so that a load balancer has time to send them elsewhere.",
   }),
   corsOrigins: setting("EARMARK_CORS_ORIGINS", {
     kind: origins,

@@ -8,7 +8,7 @@ import { askHost, jsonAnswer, sayDone } from "./administer.js"
 import { groups } from "./groups.js"
 
 const file = Args.text({ name: "file" })
-const target = file.pipe(Args.withDescription("Where to write it; there is no such file yet."))
+const target = file.pipe(Args.withDescription("The file to write; it must not exist yet."))
 const source = file.pipe(Args.withDescription("What earmark backup wrote."))
 
 const held = ({ rows }: BackedUp): string =>
