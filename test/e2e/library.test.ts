@@ -97,6 +97,34 @@ describe.skipIf(cannotHear !== null)(
       )
     })
 
+    it("names speakers where it transcribes, keeps the names, and lays captions out", async () => {
+      const { add, run, read } = worldOf()
+      add("a.ogg")
+      const first = await run(
+        "a.ogg",
+        "--speakers",
+        "1=Ann,Speaker 9=Eve",
+        "--max-chars",
+        "20",
+        "-o",
+        "a.srt",
+      )
+      assert.match(first.stderr, /^ {2}--speakers: this transcript has no Speaker 9\.$/m)
+      const lines = read("a.srt").split("\n")
+      assert.match(lines[2] ?? "", /^Ann:/)
+      assert.isEmpty(lines.filter((line) => line.length > 20 && !line.includes("-->")))
+      const again = await run("a.ogg", "--diarize", "-o", "a.txt")
+      assert.match(again.stderr, /done before$/m)
+      assert.match(read("a.txt"), /^Ann: .*Speaker 2: /s)
+      // Another name is another file; heard anew, the last name stays.
+      await run("a.ogg", "--speakers", "1=Bea", "-o", "a.txt")
+      assert.match(read("a.txt"), /^Bea: /)
+      await run("a.ogg", "--diarize", "--force", "-o", "a.md")
+      assert.match(read("a.md"), /\*\*Bea\*\*/)
+      assert.match((await run("a.ogg", "--speakers", "Ann")).stderr, /names such as "Speaker 1=Ann"/)
+      assert.match((await run("a.ogg", "--max-lines", "9")).stderr, /--max-lines must be from 1 to 3/)
+    })
+
     it("writes what was heard before at once, whatever it is called, in whatever format", async () => {
       const { add, run, read, told } = worldOf()
       add("a.ogg", "b.ogg")

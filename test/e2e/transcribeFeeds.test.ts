@@ -212,13 +212,18 @@ describe.skipIf(cannotHear !== null)(
 
     it("takes episodes of a feed in a file", async () => {
       episodes = EPISODES
-      const { run, folder, names } = world()
+      const { run, pipe, folder, names } = world()
       writeFileSync(join(folder, "f.xml"), feed())
       const { code, stderr, stdout } = await run("f.xml", "--latest", "1", "--json", "-o", "out/")
       assert.strictEqual(code, 0, stderr)
       assert.deepInclude(linesOf(stdout)[0], { guid: "g10", feed: join(folder, "f.xml") })
       assert.include(names(), "out/Old & New Books/2026-11-10 Über Bücher script alert(1)-script.txt")
       assert.match((await run("f.xml", "--episode", "3", "--dry-run")).stdout, /^The same name +publisher/m)
+      const piped = await pipe(feed(), "-", "--latest", "1", "--json", "--dry-run", "-o", "other/")
+      const [line] = linesOf(piped.stdout)
+      assert.deepInclude(line, { status: "planned", guid: "g10" }, piped.stderr)
+      assert.notProperty(line, "feed")
+      assert.match((await pipe("no feed", "-", "--latest", "1")).stderr, /^earmark: standard input: /m)
       writeFileSync(join(folder, "notes.txt"), "no feed")
       const none = await run("notes.txt", "--latest", "1")
       assert.strictEqual(none.code, 1)

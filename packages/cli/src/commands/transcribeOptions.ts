@@ -1,9 +1,11 @@
 /** What `earmark transcribe` and `earmark feed watch` take alike. */
+import type { CaptionProfileName } from "@earmark/core/captions"
 import { Options } from "@effect/cli"
 import { Option } from "effect"
 import { FORMATS, LOCAL_FORMATS, type Raw, WORD_FORMATS } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 import { colour } from "./colour.js"
+import { cues, maxChars, maxLines } from "./layout.js"
 import { local, named } from "./remote/options.js"
 
 const text = (name: string, sentence: string) =>
@@ -39,7 +41,10 @@ export const shared = {
     'How results are named: "{show}/{date} {title}", with name, title, show, date, year, month, day, guid and number.',
   ),
   diarize: flag("diarize", "Tell the speakers apart."),
-  speakers: text("speakers", "How many people speak: 2, or 2-4. Tells them apart too."),
+  speakers: text(
+    "speakers",
+    'How many people speak (2, or 2-4), or what they are called: "Speaker 1=Ann,Speaker 2=Bob". Tells them apart too.',
+  ),
   channels: flag(
     "channels",
     "Each channel of the recording is one person: Speaker 1 is the first. For calls and interviews with a microphone each.",
@@ -62,6 +67,9 @@ export const shared = {
   chapters: flag("chapters", "Add chapters (md, json, html)."),
   translate: text("translate", "Translate to this language, where a translator is configured."),
   wordLevel: flag("word-level", `Show the time of every word: ${WORD_FORMATS.join(", ")}.`),
+  cues: Options.optional(cues),
+  maxChars,
+  maxLines,
   force: flag("force", "Also hear what is done already or is in the library, and write over what is there."),
   maxMinutes: Options.integer("max-minutes").pipe(
     Options.withDescription("Begin nothing that would take the whole run over so many minutes of media."),
@@ -101,6 +109,9 @@ interface Given {
   readonly chapters: boolean
   readonly translate: Option.Option<string>
   readonly wordLevel: boolean
+  readonly cues: Option.Option<CaptionProfileName>
+  readonly maxChars: Option.Option<number>
+  readonly maxLines: Option.Option<number>
   readonly force: boolean
   readonly maxMinutes: Option.Option<number>
   readonly maxCredits: Option.Option<number>
@@ -124,6 +135,9 @@ export const rawOf = (given: Given): Raw => ({
   chapters: given.chapters,
   translate: or(given.translate),
   wordLevel: given.wordLevel,
+  cues: or(given.cues),
+  maxChars: or(given.maxChars),
+  maxLines: or(given.maxLines),
   name: or(given.name),
 })
 

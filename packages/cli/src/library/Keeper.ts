@@ -15,6 +15,7 @@ import { headPath, idOf } from "./entries.js"
 import type { Head } from "./Head.js"
 import { makeKnown } from "./known.js"
 import { pack } from "./packed.js"
+import type { NewNames } from "./speakerNames.js"
 import { STOPPED } from "./underWay.js"
 import { makeWriter } from "./writeEntries.js"
 
@@ -33,6 +34,8 @@ export interface Work {
 interface Kept {
   /** Told how the work ended. */
   readonly ended: (exit: Exit.Exit<Made, SourceFailed>) => Effect.Effect<void>
+  /** What its speakers were called, the last time that it was heard. */
+  readonly names: () => NewNames
   /** Its id in the library; null when it is not there. */
   readonly id: () => string | null
   /** A finished transcript that was made under one of these keys, to stand for the one that is wanted. */
@@ -51,6 +54,7 @@ export interface Keeper {
 
 const nothing: Kept = {
   ended: () => Effect.void,
+  names: () => ({}),
   id: () => null,
   known: () => Effect.succeed(null),
 }
@@ -262,6 +266,10 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
           ? put((now) => failed(id, work, code, message, now))
           : attempt((now) => writer.takeBack(id, now))
       }
+      let names: NewNames = {}
+      yield* attempt(async (now) => {
+        names = (await writer.doneBefore(id, now))?.speakers ?? {}
+      })
       let isKept = yield* put(() => queued(id, work))
       const ended: Kept["ended"] = (exit) =>
         Effect.map(keepEnd(exit), (could) => {
@@ -269,6 +277,7 @@ export const makeKeeper = ({ folder, engine, hearsAgain, onTrouble }: Options): 
         })
       return {
         ended,
+        names: () => names,
         id: () => (isKept ? id : null),
         known: (asked) =>
           Effect.suspend(() => {

@@ -4,7 +4,7 @@ import { JobSummary } from "@earmark/core/jobs"
 import type { Finished, Known, ResultKeys } from "@earmark/service"
 import { Option, Schema } from "effect"
 import { contentPath, type Entry, entriesIn, readHead } from "./entries.js"
-import { Head } from "./Head.js"
+import { Head, namesIn } from "./Head.js"
 import { unpack } from "./packed.js"
 
 type Keys = Pick<Head, "key" | "heard" | "bytes">
@@ -27,7 +27,7 @@ const decodeJob = Schema.decodeOption(JobSummary)
 const readKnown = (folder: string, entry: Pick<Entry, "id" | "path">): Finished | null => {
   const head = readHead(entry)
   const job = head === null ? null : Option.getOrNull(decodeJob(head.job))
-  if (job?.status !== "done") return null
+  if (head === null || job?.status !== "done") return null
   const { origin, engine, durationSeconds, wordCount, enrichment, integrity, warnings } = job
   try {
     return {
@@ -43,6 +43,7 @@ const readKnown = (folder: string, entry: Pick<Entry, "id" | "path">): Finished 
       enrichment,
       integrity,
       warnings,
+      speakerNames: namesIn(head),
     }
   } catch {
     return null

@@ -18,7 +18,7 @@ export type IndexedEpisode = typeof IndexedEpisode.Type
 
 export const IndexedShow = Schema.Struct({
   show: Schema.String,
-  feed: Schema.String,
+  feed: Schema.NullOr(Schema.String),
   updated_at: Schema.String,
   episodes: Schema.Array(IndexedEpisode),
 })

@@ -11,6 +11,8 @@ import type {
 } from "@earmark/core/jobs"
 import type { Finished, Known, MediaKeys, ResultKeys } from "@earmark/service"
 import type { Effect, Scope } from "effect"
+import type { Layout } from "../commands/layout.js"
+import type { NewNames } from "../library/speakerNames.js"
 import type { SourceFailed } from "./SourceFailed.js"
 import type { Line } from "./Teller.js"
 
@@ -51,6 +53,12 @@ export interface Facts {
   readonly enrichment: Enrichment
 }
 
+/** How a transcript is written. */
+export interface Style {
+  readonly wordLevel: boolean
+  readonly layout: Layout
+}
+
 /** A finished transcript. */
 export interface Made {
   readonly facts: Facts
@@ -58,8 +66,10 @@ export interface Made {
   readonly finished: Finished | null
   readonly export: (
     format: ExportFormat,
-    wordLevel: boolean,
+    style: Style,
   ) => Effect.Effect<Iterable<string | Uint8Array>, SourceFailed>
+  /** The same with names for its speakers; those that it does not have are told. */
+  readonly named: (names: NewNames, note: Line["note"]) => Effect.Effect<Made, SourceFailed>
   /** The results are written: what was kept to go on with can go. */
   readonly settled: Effect.Effect<void>
 }
@@ -118,8 +128,8 @@ export interface Found {
 
 /** A podcast with its episodes, newest first. */
 export interface Show {
-  /** Where it lives. */
-  readonly address: string
+  /** Where it lives; null for what is piped in. */
+  readonly address: string | null
   readonly title: string | null
   readonly episodes: ReadonlyArray<Found & { readonly guid: string; readonly index: number }>
 }

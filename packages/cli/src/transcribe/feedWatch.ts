@@ -83,13 +83,13 @@ export const watchFeeds = Effect.fnUntraced(function* (
     const isWaiting = before !== null && Object.keys(before.attempts).length > 0
     if (before !== null && !hasChanged && !isWaiting) return
     const show = yield* workplace.show(feed)
-    const name = show.title ?? show.address
+    const name = show.title ?? feed
     if (before === null) {
       const left = Math.max(0, show.episodes.length - backlog)
       yield* teller.note(`${name}: watched from now on; ${counted(left, "older episode")} left alone.`)
     }
     const watched: Watched = before ?? {
-      address: show.address,
+      address: show.address ?? feed,
       tags,
       over: overAtFirst(show, backlog),
       attempts: {},
@@ -100,7 +100,7 @@ export const watchFeeds = Effect.fnUntraced(function* (
     // Tags are kept last: had the work been stopped, the feed is read again.
     yield* writeRecord(file, {
       ...after,
-      address: show.address,
+      address: show.address ?? feed,
       tags,
       over: after.over.filter((guid) => there.has(guid)),
     })

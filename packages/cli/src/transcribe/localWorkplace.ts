@@ -14,7 +14,7 @@ import {
   type WorkFailed,
 } from "@earmark/service"
 import { Data, Effect, Either } from "effect"
-import { isAddress } from "../input.js"
+import { isAddress, isStandardInput } from "../input.js"
 import { explainFailure } from "./explain.js"
 import { clockOf } from "./figures.js"
 import { stateOf } from "./fileStates.js"
@@ -43,6 +43,9 @@ const refusedSource = (refused: SourceRefused): SourceFailed =>
 
 const speakersOf = ({ content }: Finished): number =>
   new Set(content.segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]))).size
+
+const noSuchSpeakers = (labels: ReadonlyArray<string>): string =>
+  `  --speakers: this transcript has no ${labels.join(" and no ")}.`
 
 interface Options {
   /** Where what is unfinished is kept. */
@@ -109,18 +112,32 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
       wordTiming: finished.wordTiming,
       enrichment,
     }
-    const exporting: Made["export"] = (format, wordLevel) => {
+    const exporting: Made["export"] = (format, { wordLevel, layout }) => {
       const { speakerNames = {}, wordTiming, integrity } = finished
       const job = { id: null, title, durationSeconds, speakerNames, wordTiming, integrity }
       const { translation } = content
-      const query = { format, wordLevel, ...(translation !== null && { language: translation.language }) }
+      const translated = translation !== null && { language: translation.language }
+      const query = { format, wordLevel, ...layout, ...translated }
       return Either.match(exportOf(job, content, query), {
         onLeft: ({ code, message }) =>
           Effect.fail(new SourceFailed({ code, message: `${format}: ${message}` })),
         onRight: ({ chunks }) => Effect.succeed(chunks),
       })
     }
-    return { facts, finished, export: exporting, settled: unfinished.discard }
+    const named: Made["named"] = (names, note) => {
+      const labels = new Set(content.segments.map(({ speaker }) => speaker))
+      const missing = Object.keys(names).filter((label) => !labels.has(label))
+      const speakerNames = Object.fromEntries(
+        Object.entries({ ...finished.speakerNames, ...names }).flatMap(([label, name]) =>
+          name === null || missing.includes(label) ? [] : [[label, name]],
+        ),
+      )
+      return Effect.as(
+        missing.length === 0 ? Effect.void : note(noSuchSpeakers(missing)),
+        made(title, { ...finished, speakerNames }, unfinished, heard),
+      )
+    }
+    return { facts, finished, export: exporting, named, settled: unfinished.discard }
   }
 
   const transcribe =
@@ -259,17 +276,23 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
     return { ...fromWeb(episode, title, { publishedAt, link }), guid, index }
   }
 
-  const feedIn = Effect.fnUntraced(function* (path: string) {
+  const feedIn = Effect.fnUntraced(function* (given: string) {
+    const path = isStandardInput(given) ? (yield* keepInput(null)).path : given
     const document = yield* Effect.tryPromise({
       try: () => readFile(path),
       catch: () =>
         new SourceFailed({
           code: "source_not_found",
-          message: `The feed ${path} cannot be read; check the path.`,
+          message: `The feed ${given} cannot be read; check the path.`,
         }),
     })
     return yield* resolver.readFeed(document, Number.MAX_SAFE_INTEGER)
-  })
+  }, Effect.scoped)
+
+  const placeOf = (link: string, { feedUrl }: ResolvedFeed): string | null => {
+    if (isAddress(link)) return feedUrl
+    return isStandardInput(link) ? null : resolve(link)
+  }
 
   const changed = Effect.fnUntraced(function* (address: string, { etag, lastModified }: Tags) {
     const answer = yield* fetcher.fetch({
@@ -301,7 +324,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: Options) {
         Effect.mapError((error) => (error._tag === "SourceRefused" ? refusedSource(error) : error)),
         Effect.map((feed): Show => {
           const episodes = feed.episodes.map((episode) => episodeOf(feed, episode))
-          return { address: isAddress(link) ? feed.feedUrl : resolve(link), title: feed.title, episodes }
+          return { address: placeOf(link, feed), title: feed.title, episodes }
         }),
       ),
   }

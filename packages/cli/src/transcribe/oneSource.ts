@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import { Clock, Effect } from "effect"
 import { failed } from "../CommandFailed.js"
 import type { Keeper } from "../library/Keeper.js"
+import type { NewNames } from "../library/speakerNames.js"
 import { print, writeFile } from "../output.js"
 import { costOf, type makeBudget, OVER_CAP, partOf } from "./budget.js"
 import type { Claims } from "./claims.js"
@@ -12,6 +13,7 @@ import { identityOf } from "./identity.js"
 import { type Origin, type Others, publisherOf, type rememberMade, type Target } from "./made.js"
 import { overCap, payFor } from "./payFor.js"
 import { OUTPUT_UNWRITABLE } from "./permission.js"
+import type { Asked } from "./readAsked.js"
 import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "./results.js"
 import { SourceFailed } from "./SourceFailed.js"
 import type { ShowIndex } from "./showIndex.js"
@@ -71,13 +73,19 @@ const skipped = (
   return { status: "skipped", source: item.name, identity, outputs, reason, isTaken: others !== null }
 }
 
+/** What else makes another file of the same words: nothing where nothing of it is asked for. */
+const styleOf = ({ names, layout }: Asked): ReadonlyArray<unknown> =>
+  Object.keys(names).length === 0 && Object.values(layout).every((value) => value === undefined)
+    ? []
+    : [names, layout]
+
 const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number, found: Found) {
   const { request, destination, made } = run
   const { item, asked, options } = task
   const formats = formatsOf(asked.formats, request.output)
   const origin: Origin = {
     source: found.identity,
-    asked: JSON.stringify([found.state, options, request.engine, asked.wordLevel]),
+    asked: JSON.stringify([found.state, options, request.engine, asked.wordLevel, ...styleOf(asked)]),
     publisher: publisherOf(found),
   }
   const wanted = (
@@ -146,16 +154,16 @@ const writeTargets = Effect.fnUntraced(function* (
   { targets, origin: { publisher = null, ...source } }: Wanted,
   { facts, export: exported }: Made,
 ) {
-  const { wordLevel, formats } = task.asked
+  const { formats } = task.asked
   if (targets === null) {
     for (const format of formatsOf(formats, null)) {
-      for (const chunk of yield* exported(format, wordLevel)) yield* Effect.mapError(print(chunk), unwritten)
+      for (const chunk of yield* exported(format, task.asked)) yield* Effect.mapError(print(chunk), unwritten)
     }
     return
   }
   const origin: Origin = facts.origin === "captions" ? { ...source, publisher } : source
   for (const { format, path } of targets) {
-    const chunks = yield* exported(format, wordLevel)
+    const chunks = yield* exported(format, task.asked)
     if (run.destination.type !== "file") {
       yield* Effect.tryPromise({
         try: () => mkdir(dirname(path), { recursive: true }),
@@ -243,6 +251,9 @@ const listInIndex = (run: Run, task: Task, found: Found, wanted: Wanted, facts: 
   return run.index.add(folder, item.show, { found: item.episode, facts, outputs })
 }
 
+const named = (made: Made, names: NewNames, note: Line["note"]) =>
+  Object.keys(names).length === 0 ? Effect.succeed(made) : made.named(names, note)
+
 const work = Effect.fnUntraced(function* (
   run: Run,
   task: Task,
@@ -276,6 +287,8 @@ const work = Effect.fnUntraced(function* (
   const pay = payFor(run.budget, task)
   const kept = yield* run.keeper.begin({ ...task, found, targets: wanted.targets ?? [], began })
   const made = yield* found.transcribe(task.options, { line, allow: pay.allow, known: kept.known }).pipe(
+    Effect.flatMap((made) => named(made, kept.names(), () => Effect.void)),
+    Effect.flatMap((made) => named(made, task.asked.names, line.note)),
     Effect.tap(({ facts }) => pay.settle(facts)),
     Effect.tapError((failure) => run.failures.remember(wanted.origin, failure)),
     Effect.onError(() => pay.giveBack),

@@ -1,9 +1,11 @@
 /** From what was written, on a command line or in a list, to what is asked of a source. */
-import { type ExportFormat, exportFormats } from "@earmark/core/captions"
+import { type CaptionProfileName, type ExportFormat, exportFormats } from "@earmark/core/captions"
 import type { RequestedOptions } from "@earmark/core/jobs"
-import { Effect, Struct } from "effect"
+import { Effect, Option, Struct } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
+import { type Layout, readLayout } from "../commands/layout.js"
 import { didYouMean } from "../didYouMean.js"
+import { type NewNames, readNames } from "../library/speakerNames.js"
 import { type Template, templateOf } from "./naming.js"
 import type { EpisodeChoice } from "./Workplace.js"
 
@@ -25,6 +27,9 @@ export interface Raw {
   readonly chapters?: boolean | undefined
   readonly translate?: string | undefined
   readonly wordLevel?: boolean | undefined
+  readonly cues?: CaptionProfileName | undefined
+  readonly maxChars?: number | undefined
+  readonly maxLines?: number | undefined
   readonly name?: string | undefined
 }
 
@@ -34,6 +39,9 @@ export interface Asked {
   /** Empty: what the name of the output says. */
   readonly formats: ReadonlyArray<ExportFormat>
   readonly wordLevel: boolean
+  readonly layout: Layout
+  /** What speakers are called, by their labels. */
+  readonly names: NewNames
   readonly episode: EpisodeChoice
   /** How results are named; null: after their source. */
   readonly name: Template | null
@@ -87,16 +95,23 @@ const readTime = (option: string, given: string | undefined) =>
 
 const MOST_SPEAKERS = 32
 
-const readSpeakers = (given: string | undefined) =>
+interface Speakers {
+  readonly range?: { readonly min: number; readonly max: number }
+  readonly names: NewNames
+}
+
+/** How many there are, or what they are called. */
+const readSpeakers = (given: string | undefined): Effect.Effect<Speakers, CommandFailed> =>
   Effect.suspend(() => {
-    if (given === undefined) return Effect.succeed(undefined)
+    if (given === undefined) return Effect.succeed({ names: {} })
+    if (given.includes("=")) return Effect.map(readNames(given), (names) => ({ names }))
     const [, least = "", most = least] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(given) ?? []
     const [min, max] = [Number(least), Number(most)]
     return least !== "" && min >= 1 && max <= MOST_SPEAKERS && min <= max
-      ? Effect.succeed({ min, max })
+      ? Effect.succeed({ range: { min, max }, names: {} })
       : Effect.fail(
           usage(
-            `--speakers needs a number from 1 to ${MOST_SPEAKERS}, or a range such as 2-4, and "${given}" is none.`,
+            `--speakers needs a number from 1 to ${MOST_SPEAKERS}, a range such as 2-4, or names such as "Speaker 1=Ann", and "${given}" is none of them.`,
           ),
         )
   })
@@ -135,11 +150,12 @@ const readEpisode = ({ guid, episode: given }: Raw): EpisodeChoice => {
 export const readAsked: (raw: Raw) => Effect.Effect<Asked, CommandFailed> = Effect.fnUntraced(function* (
   raw: Raw,
 ) {
-  const range = yield* readSpeakers(raw.speakers)
-  const diarize = raw.diarize === true || range !== undefined
+  const { range, names } = yield* readSpeakers(raw.speakers)
+  const isNamed = Object.keys(names).length > 0
+  const diarize = raw.diarize === true || range !== undefined || (isNamed && raw.channels !== true)
   if (raw.channels === true && diarize)
     return yield* usage(
-      "--channels takes each channel for one person, and --diarize and --speakers tell voices apart by their sound: give one kind.",
+      "--channels takes each channel for one person, and --diarize and a number of --speakers tell voices apart by their sound: give one kind.",
     )
   const startAt = yield* readTime("--start", raw.start)
   const endAt = yield* readTime("--end", raw.end)
@@ -163,6 +179,12 @@ export const readAsked: (raw: Raw) => Effect.Effect<Asked, CommandFailed> = Effe
     options,
     formats,
     wordLevel: raw.wordLevel === true,
+    layout: yield* readLayout({
+      cues: Option.fromNullable(raw.cues),
+      maxChars: Option.fromNullable(raw.maxChars),
+      maxLines: Option.fromNullable(raw.maxLines),
+    }),
+    names,
     episode: readEpisode(raw),
     name: raw.name === undefined ? null : yield* templateOf(raw.name),
   }

@@ -134,7 +134,13 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
   const made = (job: DoneTranscription, path: string): Made => ({
     facts: factsOf(job),
     finished: null,
-    export: (format, wordLevel) =>
+    // The words are paid for: names that do not fit keep nobody from them.
+    named: (names, note) =>
+      ask((signal) => client.transcriptions.update(job.id, { speakers: names }, { signal })).pipe(
+        Effect.catchTag("SourceFailed", ({ message }) => note(`  --speakers: ${message}`)),
+        Effect.as(made(job, path)),
+      ),
+    export: (format, { wordLevel, layout }) =>
       Effect.gen(function* () {
         const known = SERVED_FORMATS.find((each) => each === format)
         if (known === undefined)
@@ -143,7 +149,14 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
             message: `${format}: a server does not write this format; it writes ${SERVED_FORMATS.join(", ")}.`,
           })
         const language = job.translation?.language
-        const query = { format: known, word_level: wordLevel, ...(language !== undefined && { language }) }
+        const query = {
+          format: known,
+          word_level: wordLevel,
+          profile: layout.profile,
+          max_chars_per_line: layout.maxCharsPerLine,
+          max_lines: layout.maxLines,
+          ...(language !== undefined && { language }),
+        }
         return [yield* ask((signal) => client.transcriptions.export(job.id, query, { signal }).bytes())]
       }),
     settled: removeRecord(path),

@@ -76,7 +76,7 @@ export const makeShowIndex = (tell: (text: string) => Effect.Effect<void>) =>
         Effect.exists(outputs, ({ path }) => isThere(join(folder, path))),
       )
       const index: IndexedShow = {
-        show: show.title ?? show.address,
+        show: show.title ?? show.address ?? "standard input",
         feed: show.address,
         updated_at: timeOf(yield* Clock.currentTimeMillis),
         episodes: here.sort(newestFirst),

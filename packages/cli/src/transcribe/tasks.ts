@@ -2,6 +2,7 @@
 import { effectiveOptions, type OptionsSnapshot } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
+import { STANDARD_INPUT } from "../input.js"
 import { printable } from "../output.js"
 import { counted } from "./figures.js"
 import { fits } from "./fits.js"
@@ -38,6 +39,12 @@ const chosen = (episodes: Show["episodes"], choice: EpisodeChoice): Show["episod
 /** A file that is named together with episodes of it, and not like a recording. */
 const mayBeFeed = (item: Item): boolean => item.type === "file" && !isMedia(item.path)
 
+/** What may be named together with episodes of it. */
+type FeedItem = Exclude<Item, { readonly type: "episode" | "broken" }>
+
+/** Where the feed is that something names together with episodes of it. */
+const feedOf = (item: FeedItem): string => (item.type === "input" ? (item.path ?? STANDARD_INPUT) : item.name)
+
 export const episodeItem = (show: Show, episode: Show["episodes"][number]): Item => ({
   type: "episode",
   name: printable(titleOf(episode)),
@@ -62,23 +69,25 @@ const pinnedIn = (showOf: Workplace["show"], source: string, pinned: Pinned) =>
 /** The wanted episodes of a feed at an address or in a file, or why there are none. */
 const episodesOf = (
   showOf: Workplace["show"],
-  link: string,
+  item: FeedItem,
   select: (episodes: Show["episodes"]) => Show["episodes"],
 ) =>
-  showOf(link).pipe(
+  showOf(feedOf(item)).pipe(
     Effect.map((show): ReadonlyArray<Item> => {
       const episodes = select(show.episodes)
       if (episodes.length > 0) return episodes.map((episode) => episodeItem(show, episode))
       const all = show.episodes.length
       return [
         broken(
-          link,
+          item.name,
           `The feed has ${counted(all, "episode")}, and none that fits; earmark feed lists them.`,
           "episode_not_found",
         ),
       ]
     }),
-    Effect.catchTag("SourceFailed", ({ code, message }) => Effect.succeed([broken(link, message, code)])),
+    Effect.catchTag("SourceFailed", ({ code, message }) =>
+      Effect.succeed([broken(item.name, message, code)]),
+    ),
   )
 
 /** The words of each line count more than those of the command. */
@@ -127,16 +136,16 @@ export const tasksOf = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       if (episode !== undefined) return [taskOf(yield* pinnedIn(showOf, source, episode), asked)]
       const items = yield* itemsOf(source)
-      const other = items.find((item) => item.type === "input" || (item.type === "file" && !mayBeFeed(item)))
+      const other = items.find((item) => item.type === "file" && !mayBeFeed(item))
       if (wanted !== null && other !== undefined)
         return yield* usage(
           `--all, --latest, --since and --match choose among the episodes of feeds, and ${other.name} is none. Transcribe it without them, in a run of its own.`,
         )
       const whole = yield* Effect.forEach(items, (item) =>
-        wanted !== null && (item.type === "link" || item.type === "file")
-          ? episodesOf(showOf, item.name, (episodes) => selected(episodes, wanted))
-          : asked.episode !== null && mayBeFeed(item)
-            ? episodesOf(showOf, item.name, (episodes) => chosen(episodes, asked.episode))
+        wanted !== null && item.type !== "episode" && item.type !== "broken"
+          ? episodesOf(showOf, item, (episodes) => selected(episodes, wanted))
+          : asked.episode !== null && item.type === "file" && mayBeFeed(item)
+            ? episodesOf(showOf, item, (episodes) => chosen(episodes, asked.episode))
             : Effect.succeed([item]),
       )
       return whole.flat().map((item) => taskOf(item, asked))

@@ -73,6 +73,7 @@ export const madeOf = (texts: ReadonlyArray<string>): Made => {
     },
     finished,
     export: () => Effect.succeed([]),
+    named: () => Effect.dieMessage("nobody is named here"),
     settled: Effect.void,
   }
 }
@@ -80,7 +81,15 @@ export const madeOf = (texts: ReadonlyArray<string>): Made => {
 /** Work on a file, begun at a time, in a state. */
 export const workOn = (name: string, began: number, state = "1"): Work => ({
   item: { type: "file", name, path: name, below: "" },
-  asked: { options: {}, formats: [], wordLevel: false, episode: null, name: null },
+  asked: {
+    options: {},
+    formats: [],
+    wordLevel: false,
+    layout: { profile: undefined, maxCharsPerLine: undefined, maxLines: undefined },
+    names: {},
+    episode: null,
+    name: null,
+  },
   options: effectiveOptions({}),
   targets: [{ format: "txt", path: `${name}.txt` }],
   began,
