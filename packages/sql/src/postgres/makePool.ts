@@ -52,7 +52,9 @@ const limitsOf = (isPooled: boolean): PoolConfig => ({
 
 const serverOf = ({ url, connection }: PostgresServer): PoolConfig => {
   if (url !== undefined) return { connectionString: Redacted.value(url) }
-  const { password, ...server } = connection
+  const { password, ...parts } = connection
+  // The environment may ask for TLS, which sockets do not have.
+  const server = parts.host.startsWith("/") ? { ...parts, ssl: false } : parts
   return password === undefined ? server : { ...server, password: Redacted.value(password) }
 }
 
