@@ -10,28 +10,19 @@ import {
   RateLimiter,
   Secrets,
 } from "@earmark/service"
-import { StoreInUse } from "@earmark/sql"
-import { Effect, Layer, Schedule } from "effect"
-import { serveControl } from "./control/serveControl.js"
+import { Effect, Layer } from "effect"
 import { firstStart, type Terminal } from "./firstStart.js"
 import { configs } from "./parts/configs.js"
-import { storeSettings, untilReachable } from "./parts/database.js"
-import { openDataFolder } from "./parts/dataFolder.js"
+import { adviseDatabase, storeSettings, untilReachable } from "./parts/database.js"
 import { logging } from "./parts/logging.js"
 import { stores } from "./parts/stores.js"
 import { surroundings as surroundingsOf } from "./parts/surroundings.js"
 import { tracing } from "./parts/tracing.js"
 import { readSettings, type Settings } from "./settings/Settings.js"
 
-// A command of the operator has the embedded store for a moment.
-const whileHeldForAMoment = Schedule.spaced("100 millis").pipe(
-  Schedule.upTo("10 seconds"),
-  Schedule.whileInput((error: unknown) => error instanceof StoreInUse),
-)
-
 /** Everything that is kept, and everything that is reached. */
 const base = (settings: Settings) => {
-  const opening = Layer.retry(stores(settings, { thread: true }), whileHeldForAMoment)
+  const opening = Layer.merge(stores(settings), Layer.effectDiscard(adviseDatabase(settings)))
   return Layer.merge(surroundingsOf(settings), configs(settings)).pipe(
     Layer.provideMerge(settings.databaseUrl === null ? opening : Layer.retry(opening, untilReachable)),
     Layer.provideMerge(storeSettings(settings)),
@@ -43,11 +34,6 @@ const base = (settings: Settings) => {
  * network. For `makeEarmark`.
  */
 export const surroundings = Layer.unwrapEffect(Effect.map(readSettings, surroundingsOf))
-
-const control = (settings: Settings) =>
-  settings.databaseUrl === null
-    ? Layer.scopedDiscard(Effect.flatMap(openDataFolder(settings.dataDir), serveControl))
-    : Layer.empty
 
 const loops = ({ role }: Settings) => (role === "api" ? Layer.empty : Earmark.workers)
 
@@ -76,7 +62,7 @@ export interface HostFacts {
 }
 
 const over = <Out, E, In>(beside: Layer.Layer<Out, E, In>, settings: Settings, { terminal }: HostFacts) =>
-  Layer.merge(control(settings), beside).pipe(
+  beside.pipe(
     Layer.provideMerge(useCases(settings, terminal)),
     Layer.provide(base(settings)),
     Layer.provide(tracing(settings)),
@@ -85,7 +71,7 @@ const over = <Out, E, In>(beside: Layer.Layer<Out, E, In>, settings: Settings, {
 
 /**
  * Every use case, the administration, and the ports of hosts, for as long as the layer lives; with them run the loops (unless the role is
- * `api`), and the control socket (where the store is embedded). An empty store gets its first account and key.
+ * `api`). An empty store gets its first account and key.
  */
 export const layer = (settings: Settings, facts: HostFacts) => over(loops(settings), settings, facts)
 

@@ -5,11 +5,10 @@ import { resolve } from "node:path"
 import { finished } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
 import { Ledger, refused } from "@earmark/service"
-import { type Counts, RestoreRefused, SqlStore } from "@earmark/sql"
+import { type Counts, RestoreRefused } from "@earmark/sql"
 import { Context, Effect, Layer, Stream } from "effect"
-import { callOrOpen } from "./control/callOrOpen.js"
-import { database, databaseFolder, postgresOptions } from "./parts/database.js"
-import { closeContents, fileTrouble, openDataFolder } from "./parts/dataFolder.js"
+import { database, databaseOf } from "./parts/database.js"
+import { fileTrouble } from "./parts/dataFolder.js"
 import type { Settings } from "./settings/Settings.js"
 import { explainStart } from "./startFailure.js"
 
@@ -25,9 +24,6 @@ export interface Restored extends BackedUp {
   /** Whether every balance, hold and entry agrees. */
   readonly credits_agree: boolean
 }
-
-const inUse = (folder: string) =>
-  refused("store_in_use", `A service has the store in ${folder}. Stop it, and run this again.`)
 
 const unwritable = (file: string) => (error: unknown) =>
   refused("unavailable", `${file} cannot be written: ${fileTrouble(error)}.`)
@@ -113,46 +109,26 @@ const fromFile = (file: string) =>
     ),
   )
 
-/** On the server, or in the folder while nobody else has it. */
-const onStore = <A, E1, E2>(
-  settings: Settings,
-  onServer: (options: ReturnType<typeof postgresOptions>) => Effect.Effect<A, E1>,
-  inFolder: (options: { readonly directory: string; readonly thread: false }) => Effect.Effect<A, E2>,
-) =>
-  Effect.gen(function* () {
-    const { databaseUrl } = settings
-    if (databaseUrl !== null)
-      return { store: "postgres", done: yield* onServer(postgresOptions(settings, databaseUrl)) } as const
-    const folder = yield* openDataFolder(settings.dataDir)
-    const reached = yield* callOrOpen(folder, inFolder({ directory: databaseFolder(folder), thread: false }))
-    if (reached.type === "called") return yield* inUse(folder)
-    yield* closeContents(folder)
-    return { store: "embedded", done: reached.value } as const
-  })
-
 const told = Effect.mapError((failure: Parameters<typeof explainStart>[0] | RestoreRefused) =>
   failure._tag === "RestoreRefused" ? refused("invalid_request", failure.message) : explainStart(failure),
 )
 
-/** Writes one moment of the store to a file. A service may go on meanwhile where the store is on a server. */
+/** Writes one moment of the store to a file. A service may go on meanwhile. */
 export const backupStore = (settings: Settings, given: string) =>
   Effect.gen(function* () {
     const file = resolve(given)
     const { write, end } = yield* toFile(file)
-    const { store, done } = yield* onStore(
-      settings,
-      (options) => SqlStore.backupPostgres(options, write),
-      (options) => SqlStore.backupPglite(options, write),
-    )
+    const { store, backup } = yield* databaseOf(settings)
+    const rows = yield* backup(write)
     yield* end
-    const made: BackedUp = { file, store, rows: done }
+    const made: BackedUp = { file, store, rows }
     return made
   }).pipe(Effect.scoped, told)
 
 const creditsAgree = (settings: Settings) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const context = yield* Layer.build(database(settings, { thread: false }))
+      const context = yield* Layer.build(database(settings))
       return (yield* Context.get(context, Ledger).verify).length === 0
     }),
   )
@@ -161,11 +137,8 @@ const creditsAgree = (settings: Settings) =>
 export const restoreStore = (settings: Settings, given: string) =>
   Effect.gen(function* () {
     const file = resolve(given)
-    const { store, done } = yield* onStore(
-      settings,
-      (options) => SqlStore.restorePostgres(options, fromFile(file)),
-      (options) => SqlStore.restorePglite(options, fromFile(file)),
-    )
-    const restored: Restored = { file, store, rows: done, credits_agree: yield* creditsAgree(settings) }
+    const { store, restore } = yield* databaseOf(settings)
+    const rows = yield* restore(fromFile(file))
+    const restored: Restored = { file, store, rows, credits_agree: yield* creditsAgree(settings) }
     return restored
   }).pipe(Effect.scoped, told)

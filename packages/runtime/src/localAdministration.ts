@@ -10,7 +10,7 @@ export const localAdministration = (settings: Settings) =>
   Earmark.administration.pipe(
     Layer.provide(
       Layer.mergeAll(
-        Layer.provideMerge(ownDatabase(settings, { thread: false }), secrets(settings)),
+        Layer.provideMerge(ownDatabase(settings), secrets(settings)),
         PaymentsManual.layer,
         configs(settings),
       ),

@@ -1,25 +1,24 @@
 import type { RedisUrlInvalid } from "@earmark/redis"
 import { type AdministrationCode, AdministrationRefused, type StorageError } from "@earmark/service"
-import { DatabaseFailure, type DatabaseUnfit, type StoreInUse } from "@earmark/sql"
-import type { ControlSocketFailed } from "./control/serveControl.js"
+import { DatabaseFailure, type DatabaseUnfit, type EmbeddedRefused, type StoreInUse } from "@earmark/sql"
 import type { DataFolderUnfit } from "./parts/dataFolder.js"
 import type { SecretsKeyRefused } from "./parts/secretsKey.js"
 
 /** Why a store could not be opened. */
 export type StartFailure =
   | AdministrationRefused
-  | ControlSocketFailed
   | DatabaseUnfit
   | DataFolderUnfit
+  | EmbeddedRefused
   | RedisUrlInvalid
   | SecretsKeyRefused
   | StorageError
   | StoreInUse
 
 const CODES = {
-  ControlSocketFailed: "unavailable",
   DatabaseUnfit: "unavailable",
   DataFolderUnfit: "unavailable",
+  EmbeddedRefused: "unavailable",
   RedisUrlInvalid: "unavailable",
   SecretsKeyRefused: "unavailable",
   StoreInUse: "store_in_use",

@@ -21,7 +21,7 @@ const processOn = (environment: Readonly<Record<string, string>>) =>
     const folder = yield* temporaryFolder
     const given = new Map(Object.entries({ ...environment, EARMARK_DATA_DIR: folder }))
     const settings = yield* Effect.withConfigProvider(readSettings, ConfigProvider.fromMap(given))
-    const kept = Layer.merge(stores(settings, { thread: false }), ServiceConfig.layer())
+    const kept = Layer.merge(stores(settings), ServiceConfig.layer())
     const context = yield* Layer.build(Keys.layer.pipe(Layer.provideMerge(kept)))
     return { folder, context, start: Effect.provide(firstStart(settings, null), context) }
   })

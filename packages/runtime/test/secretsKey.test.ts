@@ -23,7 +23,7 @@ const settingsOf = (environment: Environment) =>
 const open = (environment: Environment) =>
   Effect.gen(function* () {
     const settings = yield* settingsOf(environment)
-    const context = yield* Layer.build(stores(settings, { thread: false }))
+    const context = yield* Layer.build(stores(settings))
     return yield* Context.get(context, StoreKey).claim("")
   }).pipe(Effect.scoped)
 

@@ -1,4 +1,4 @@
-import { JobNews } from "@earmark/service"
+import { JobNews, type StorageError } from "@earmark/service"
 import { SqlClient } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Stream } from "effect"
@@ -6,8 +6,10 @@ import type { ClientBase } from "pg"
 import { restoreBackup } from "./backup/restoreBackup.js"
 import { writeBackup } from "./backup/writeBackup.js"
 import * as Embedded from "./embedded/Embedded.js"
+import type { EmbeddedRefused } from "./embedded/EmbeddedRefused.js"
 import { findPrograms } from "./embedded/programs.js"
 import { migrateClient } from "./migrations/migrate.js"
+import type { StoreInUse } from "./pglite/directoryLock.js"
 import * as Pglite from "./pglite/Pglite.js"
 import * as Postgres from "./postgres/Postgres.js"
 import * as AccountLinksSql from "./stores/AccountLinksSql.js"
@@ -74,45 +76,42 @@ export const layerEmbedded = (options: Embedded.EmbeddedOptions) =>
   Layer.provide(layerStores, Embedded.layer(options))
 
 /**
- * Every store on a database of WebAssembly, for systems without the Postgres from npm. In a directory, what was acknowledged survives the end of the process, however it ends, but not
- * a power loss or a crash of the system. One process at a time has the directory.
+ * Every store on a database of WebAssembly, for systems without the Postgres from npm. In a directory, what was acknowledged survives the
+ * end of the process, however it ends, but not a power loss or a crash of the system. One process at a time has the directory.
  */
 export const layerPglite = (options: Pglite.PgliteOptions) =>
   Layer.provide(layerStores, Pglite.layer(options))
 
-/** How the database of a directory, or that of a server, is written to a backup. It has to be up to date. */
-const written = <E>(client: ClientBase, write: (line: string) => Effect.Effect<void, E>) =>
-  Effect.zipRight(migrateClient(client, { only: "check" }), writeBackup(client, write))
+type WithClient<E> = <A, E1>(use: (client: ClientBase) => Effect.Effect<A, E1>) => Effect.Effect<A, E | E1>
 
-export const backupEmbedded = <E>(
-  options: Embedded.EmbeddedOptions,
-  write: (line: string) => Effect.Effect<void, E>,
-) => Embedded.withClient(options, (client) => written(client, write))
+/** What is done with a whole database. */
+const wholeOf = <E>(withClient: WithClient<E>) => ({
+  /** Writes it as a backup. It has to be up to date. */
+  backup: <E1>(write: (line: string) => Effect.Effect<void, E1>) =>
+    withClient((client) =>
+      Effect.zipRight(migrateClient(client, { only: "check" }), writeBackup(client, write)),
+    ),
+  /** Reads a backup into it, all of it or nothing. It has to be empty. */
+  restore: <E1>(lines: Stream.Stream<string, E1>) => withClient((client) => restoreBackup(client, lines)),
+})
 
-export const backupPglite = <E>(
-  options: Pglite.PgliteOptions,
-  write: (line: string) => Effect.Effect<void, E>,
-) => Pglite.withClient(options, (client) => written(client, write))
+/** A database as a whole: its stores, its migrations (which answer how many steps they took), and its backups. */
+export const onPostgres = (options: Postgres.PostgresOptions) => ({
+  layer: layerPostgres(options),
+  migrate: Postgres.migrate(options),
+  ...wholeOf<StorageError>((use) => Postgres.withClient(options, use)),
+})
 
-export const backupPostgres = <E>(
-  options: Postgres.PostgresOptions,
-  write: (line: string) => Effect.Effect<void, E>,
-) => Postgres.withClient(options, (client) => written(client, write))
+export const onEmbedded = (options: Embedded.EmbeddedOptions) => ({
+  layer: layerEmbedded(options),
+  migrate: Embedded.migrate(options),
+  ...wholeOf<EmbeddedRefused | StorageError>((use) => Embedded.withClient(options, use)),
+})
 
-/** Reads a backup into the database of a directory, or of a server, that is empty. All of it or nothing. */
-export const restoreEmbedded = <E>(options: Embedded.EmbeddedOptions, lines: Stream.Stream<string, E>) =>
-  Embedded.withClient(options, (client) => restoreBackup(client, lines))
+export const onPglite = (options: Pglite.PgliteOptions) => ({
+  layer: layerPglite(options),
+  migrate: Pglite.migrate(options),
+  ...wholeOf<StorageError | StoreInUse>((use) => Pglite.withClient(options, use)),
+})
 
-export const restorePglite = <E>(options: Pglite.PgliteOptions, lines: Stream.Stream<string, E>) =>
-  Pglite.withClient(options, (client) => restoreBackup(client, lines))
-
-export const restorePostgres = <E>(options: Postgres.PostgresOptions, lines: Stream.Stream<string, E>) =>
-  Postgres.withClient(options, (client) => restoreBackup(client, lines))
-
-export const migrateEmbedded = Embedded.migrate
-
-/** Brings an embedded database up to date, as opening it does; answers how many steps that took. */
-export const migratePglite = Pglite.migrate
-
-/** Brings the database of a server up to date, as opening it with `migrate: "run"` does; answers how many steps that took. */
-export const migratePostgres = Postgres.migrate
+export { carryOver } from "./embedded/carryOver.js"

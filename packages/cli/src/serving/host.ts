@@ -127,9 +127,6 @@ const front = (settings: Settings) =>
     ? working(settings)
     : listening(settings).pipe(Layer.provideMerge(host(settings)))
 
-const embedded =
-  "This process alone has the embedded store, and does half of the work: set EARMARK_DATABASE_URL, or EARMARK_ROLE=all."
-
 /** Where this process will listen; null where it listens to nobody. */
 const addressOf = ({ role, host, port, workerPort }: Settings) => {
   if (role !== "worker") return { host, port }
@@ -153,7 +150,6 @@ const serving = ({ note, show, role, drains, given = new Map() }: Surroundings) 
       ),
     )
     const settings = role === undefined ? read : { ...read, role }
-    if (settings.role !== "all" && settings.databaseUrl === null) note(embedded)
     drains(Duration.toMillis(drainOf(settings)))
     const terminal: Terminal = show === null ? null : (text) => Effect.sync(() => show(text))
     const address = addressOf(settings)

@@ -30,7 +30,7 @@ export class DataFolderUnfit extends Data.TaggedError("DataFolderUnfit")<{
 }
 
 /** What stores and starts put into a data folder. Nothing else in it is touched. */
-const CONTENTS = ["secrets-key", "first-key", "database", "database.lock", "objects"]
+const CONTENTS = ["secrets-key", "first-key", "database", "database.lock", "postgres", "objects"]
 
 const attempt = <A>(folder: string, work: () => A): Effect.Effect<A, DataFolderUnfit> =>
   Effect.try({ try: work, catch: (error) => new DataFolderUnfit({ folder, trouble: fileTrouble(error) }) })

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { StorageError, StoreSettings } from "@earmark/service"
 import { type PostgresOptions, SqlStore } from "@earmark/sql"
@@ -5,11 +6,18 @@ import { Effect, Layer, type Redacted, Schedule } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { closeContents, openDataFolder } from "./dataFolder.js"
 
-/** Where the embedded database lies. */
-export const databaseFolder = (dataFolder: string): string => join(dataFolder, "database")
+/** Where the embedded Postgres lies, and where a database of WebAssembly does. */
+const foldersIn = (dataFolder: string) => ({
+  postgres: join(dataFolder, "postgres"),
+  wasm: join(dataFolder, "database"),
+})
+
+/** Whether a data folder has an embedded database. */
+export const hasDatabase = (dataFolder: string): boolean =>
+  Object.values(foldersIn(dataFolder)).some((folder) => existsSync(folder))
 
 /** How Postgres is reached. */
-export const postgresOptions = (settings: Settings, url: Redacted.Redacted<string>): PostgresOptions => ({
+const postgresOptions = (settings: Settings, url: Redacted.Redacted<string>): PostgresOptions => ({
   url,
   maxConnections: settings.databaseConnections,
   prepare: settings.databasePrepare,
@@ -24,18 +32,29 @@ export const storeSettings = ({ baseUrl }: Settings) =>
     Effect.map(StoreSettings, (current) => ({ ...current, baseUrl })),
   )
 
-const postgres = (settings: Settings, url: Redacted.Redacted<string>) =>
-  SqlStore.layerPostgres(postgresOptions(settings, url))
+/** The database of the settings: that of a server, else one in the data folder, which is a Postgres wherever that runs. */
+export const databaseOf = Effect.fnUntraced(function* (settings: Settings) {
+  const { databaseUrl, databaseConnections: maxConnections } = settings
+  if (databaseUrl !== null)
+    return { store: "postgres", ...SqlStore.onPostgres(postgresOptions(settings, databaseUrl)) } as const
+  const folder = yield* openDataFolder(settings.dataDir)
+  const { postgres, wasm } = foldersIn(folder)
+  if (SqlStore.canEmbed()) {
+    yield* SqlStore.carryOver({ from: wasm, to: postgres })
+    return { store: "embedded", ...SqlStore.onEmbedded({ directory: postgres, maxConnections }) } as const
+  }
+  const { layer, ...rest } = SqlStore.onPglite({ directory: wasm })
+  // Its engine makes files with whatever modes it likes.
+  return { store: "embedded", layer: Layer.tap(layer, () => closeContents(folder)), ...rest } as const
+})
 
-const embedded = (settings: Settings, { thread }: { readonly thread: boolean }) =>
-  Layer.unwrapEffect(
-    Effect.map(openDataFolder(settings.dataDir), (folder) =>
-      SqlStore.layerPglite({ directory: databaseFolder(folder), thread }).pipe(
-        // The engine makes its files with whatever modes it likes.
-        Layer.tap(() => closeContents(folder)),
-      ),
-    ),
-  )
+/** Tells of a database that is not what we would choose. */
+export const adviseDatabase = ({ databaseUrl }: Settings) =>
+  databaseUrl !== null || SqlStore.canEmbed()
+    ? Effect.void
+    : Effect.logWarning(
+        "There is no Postgres for this system: the database is one of WebAssembly, which is slower, is used by one process at a time and can lose data when the power fails. Set EARMARK_DATABASE_URL to use a Postgres server.",
+      )
 
 const isAway = (error: unknown): boolean => error instanceof StorageError && error.isTransient
 
@@ -48,12 +67,11 @@ export const untilReachable = Schedule.exponential("200 millis").pipe(
   ),
 )
 
-/**
- * Every store of one database. `thread`: whether the embedded one has a thread of its own; a short command does without.
- */
-export const database = (settings: Settings, options: { readonly thread: boolean }) =>
-  Layer.unwrapEffect(
-    Effect.sync(() =>
-      settings.databaseUrl === null ? embedded(settings, options) : postgres(settings, settings.databaseUrl),
-    ),
-  ).pipe(Layer.provide(storeSettings(settings)))
+type Database = Effect.Effect.Success<ReturnType<typeof databaseOf>>["layer"]
+type Stores = Layer.Layer<Layer.Layer.Success<Database>, Layer.Layer.Error<Database>>
+
+/** Every store of the database of the settings. */
+export const database = (settings: Settings) =>
+  Layer.unwrapEffect(Effect.map(databaseOf(settings), ({ layer }): Stores => layer)).pipe(
+    Layer.provide(storeSettings(settings)),
+  )

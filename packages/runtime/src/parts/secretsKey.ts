@@ -6,7 +6,7 @@ import { parseSecretsKey } from "@earmark/core/signing"
 import { Secrets, StoreKey } from "@earmark/service"
 import { Data, Effect, Layer, Option, Redacted } from "effect"
 import type { Settings } from "../settings/Settings.js"
-import { databaseFolder } from "./database.js"
+import { hasDatabase } from "./database.js"
 import { DataFolderUnfit, fileTrouble, openDataFolder } from "./dataFolder.js"
 
 /** The secrets key is not the one that the store needs, or there is none. */
@@ -66,7 +66,7 @@ const fromFile = (folder: string, given: Redacted.Redacted<Uint8Array> | null) =
     const found = yield* attempt(() => readKey(file))
     if (found === undefined) {
       if (given !== null) return given
-      if (existsSync(databaseFolder(folder))) return yield* fail("lost")
+      if (hasDatabase(folder)) return yield* fail("lost")
       yield* attempt(() => makeKey(file))
     }
     const text = found ?? (yield* attempt(() => readFile(file, "utf8")))

@@ -68,7 +68,9 @@ export const makeRuntime = ({ runtime, user, programs, folder }: Place): void =>
   const isOurs = made.uid === (user.uid ?? process.getuid?.())
   if (!made.isDirectory() || !isOurs || (made.mode & 0o077) !== 0)
     throw new EmbeddedRefused({ reason: "occupied", folder, found: runtime })
-  linkLibraries(programs, join(runtime, "lib"))
+  const libraries = join(runtime, "lib")
+  linkLibraries(programs, libraries)
+  giveTo(user, libraries)
 }
 
 export const environmentOf = ({ runtime, programs }: Place) => ({

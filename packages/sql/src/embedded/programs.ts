@@ -31,7 +31,7 @@ const LOADED = /\.so\.\d+$/
 
 /** Makes the links that the package cannot bring, in a folder of ours: that of the package may be read-only. */
 export const linkLibraries = (programs: string, folder: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const { source, target } of decodeLinks(readFileSync(join(programs, "pg-symlinks.json"), "utf8"))) {
     if (!LOADED.test(target)) continue
     const link = join(folder, basename(target))

@@ -13,7 +13,7 @@ const listen = (name: string) =>
 const patience = Schedule.spaced("10 millis").pipe(Schedule.upTo("60 seconds"))
 
 /** The lock of those who start the server of a folder, until the scope ends. The system lets go of it when its process ends. */
-export const lockStart = ({ lock, folder }: Place) =>
+export const lockStart = ({ lock, folder }: Pick<Place, "lock" | "folder">) =>
   Effect.acquireRelease(listen(lock), (server) =>
     Effect.async<void>((resume) => {
       server.close(() => resume(Effect.void))

@@ -15,8 +15,6 @@ import { openEngine } from "./engine.js"
 export interface PgliteOptions {
   /** Where the data is kept; in memory when left out. */
   readonly directory?: string | undefined
-  /** A thread of its own keeps this one free while the database works. On when there is a directory. */
-  readonly thread?: boolean
 }
 
 // Nothing in this database cleans up by itself: dead rows and its log would grow for ever.
@@ -28,12 +26,15 @@ const HOT_TABLES =
 const EXPIRE_LEASES = `UPDATE queue SET lease_until = earmark_now() WHERE state = 1 AND lease_until > earmark_now();
 UPDATE webhook_delivery SET lease_until = earmark_now() WHERE state = 'delivering' AND lease_until > earmark_now()`
 
+// A command has the directory for a moment.
+const whileHeldForAMoment = Schedule.spaced("100 millis").pipe(Schedule.upTo("5 seconds"))
+
 /** The database of a directory that no other process has, as it is. */
-const open = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
+const open = ({ directory }: PgliteOptions) =>
   Effect.gen(function* () {
-    if (directory !== undefined) yield* lockDirectory(directory)
+    if (directory !== undefined) yield* Effect.retry(lockDirectory(directory), whileHeldForAMoment)
     const engine = yield* Effect.acquireRelease(
-      openEngine(directory, { thread }).pipe(
+      openEngine(directory).pipe(
         Effect.mapError((failure) => storageError("open", failure, { mayBeDone: false })),
       ),
       (open) => Effect.promise(() => open.close().catch(() => undefined)),
@@ -68,9 +69,9 @@ const open = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
 export const withClient = <A, E>(options: PgliteOptions, use: (client: PoolClient) => Effect.Effect<A, E>) =>
   Effect.scoped(Effect.flatMap(open(options), (opened) => opened.withClient(use)))
 
-const make = ({ directory, thread = directory !== undefined }: PgliteOptions) =>
+const make = ({ directory }: PgliteOptions) =>
   Effect.gen(function* () {
-    const { pool, withClient: using } = yield* open({ directory, thread })
+    const { pool, withClient: using } = yield* open({ directory })
     const run = (text: string) => Effect.tryPromise({ try: () => pool.query(text), catch: databaseFailure })
     const applied = yield* using((client) => migrateClient(client))
     if (directory !== undefined) {
@@ -109,7 +110,7 @@ export const migrate = (options: PgliteOptions) =>
     Effect.provide(Reactivity.layer),
   )
 
-/** The embedded database: one process, one directory, nothing to install. */
+/** The database of WebAssembly, for systems that have no Postgres from npm: one process has a directory at a time. */
 export const layer = (options: PgliteOptions) =>
   Layer.scopedContext(
     Effect.map(make(options), ({ database, wakes }) =>
