@@ -1,4 +1,7 @@
+import { makePool } from "@earmark/sql"
 import { historyContract, idempotencyContract, jobQueueContract } from "@earmark/testkit/contracts"
+import { SqlClient } from "@effect/sql"
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { Database } from "../src/database/Database.js"
@@ -79,4 +82,37 @@ describe.skipIf(poolerMissing !== null)(`PgBouncer in transaction mode ${poolerM
       for (const rows of settings) assert.deepStrictEqual(rows, [{ its: "0" }])
     }).pipe(Effect.scoped),
   )
+
+  for (const [name, client] of [
+    ["our client", (url: string) => Layer.orDie(Postgres.layer({ url: Redacted.make(url), prepare: false }))],
+    [
+      "a plain client over a pool of ours",
+      (url: string) =>
+        Layer.orDie(
+          PgClient.layerFromPool({ acquire: makePool({ url: Redacted.make(url), prepare: false }) }),
+        ),
+    ],
+  ] as const) {
+    it.live(`${name}: each transaction has the limits, no statement is named, and nothing stays behind`, () =>
+      Effect.gen(function* () {
+        const context = yield* Layer.build(client(yield* pooledUrl))
+        const sql = yield* Effect.provide(SqlClient.SqlClient, context)
+        const limit = sql`SELECT current_setting('lock_timeout') AS its, ${1}::int AS one`
+        const many = Array.from({ length: 40 }, () => sql.withTransaction(limit))
+        const inside = yield* Effect.all(many, { concurrency: 12 })
+        assert.deepStrictEqual(
+          inside,
+          many.map(() => [{ its: "5s", one: 1 }]),
+        )
+        const outside = yield* Effect.all(
+          Array.from({ length: 12 }, () => limit),
+          { concurrency: 12 },
+        )
+        assert.deepStrictEqual(
+          outside,
+          outside.map(() => [{ its: "0", one: 1 }]),
+        )
+      }).pipe(Effect.scoped),
+    )
+  }
 })

@@ -108,27 +108,42 @@ describe.skipIf(postgresMissing !== null)(`the client of a program ${postgresMis
         }),
       ),
     )
-
-    it.live(`${name}: what a store refuses leaves the transaction as it was`, () =>
-      withSql(layer, (sql) =>
-        Effect.gen(function* () {
-          yield* sql`CREATE TABLE own (id text)`
-          const jobs = yield* JobStore
-          yield* sql.withTransaction(
-            Effect.gen(function* () {
-              yield* sql`INSERT INTO own VALUES ('kept')`
-              // There is no such account: the database refuses the statement itself.
-              const failed = yield* Effect.exit(
-                jobs.create(newJob(newAccount()), { guard: null, maxWaiting: null }),
-              )
-              assert.isTrue(Exit.isFailure(failed))
-            }),
-          )
-          assert.deepStrictEqual(yield* sql`SELECT id FROM own`, [{ id: "kept" }])
-        }),
-      ),
-    )
   }
+
+  it.live("a statement of a store that fails leaves the transaction of the program as it was", () =>
+    withSql(ownLayer, (sql) =>
+      Effect.gen(function* () {
+        const database = yield* Database
+        yield* sql`CREATE TABLE own (id text)`
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`INSERT INTO own VALUES ('kept')`
+            yield* Effect.flip(database.query("test", "INSERT INTO missing VALUES (1)", []))
+            const refused = database.transaction("test", (run) =>
+              Effect.zipRight(run("INSERT INTO own VALUES ('undone')"), run("SELECT 1 / 0")),
+            )
+            yield* Effect.flip(refused)
+          }),
+        )
+        assert.deepStrictEqual(yield* sql`SELECT id FROM own`, [{ id: "kept" }])
+      }),
+    ),
+  )
+
+  it.live("a connection that was left in a transaction goes to no one else", () =>
+    withSql(
+      (url) => Postgres.layer({ url: Redacted.make(url), migrate: "run", maxConnections: 1 }),
+      (sql, url) =>
+        Effect.gen(function* () {
+          yield* sql`CREATE TABLE t (id int)`
+          yield* Effect.scoped(
+            Effect.flatMap(sql.reserve, (connection) => connection.executeRaw("BEGIN", [])),
+          )
+          yield* sql`INSERT INTO t VALUES (1)`
+          assert.deepStrictEqual(yield* outside(url, "SELECT id FROM t"), [{ id: 1 }])
+        }),
+    ),
+  )
 
   it.live("word of a job goes out when the transaction of the program is committed, not before", () =>
     withSql(ownLayer, (sql) =>

@@ -9,6 +9,12 @@ export const isOpen = (client: object): boolean => is(client, "_queryable") && !
 export const isAtRest = (client: object): boolean =>
   is(client, "readyForQuery") || !is(client, "hasExecuted") || !isOpen(client)
 
+/** Ends a connection at once, also while it runs something. */
+export const close = (client: object): void => {
+  const end: unknown = Reflect.get(client, "end")
+  if (typeof end === "function") Reflect.apply(end, client, [() => undefined])
+}
+
 const ENDS = ["drain", "end", "error"] as const
 
 /** Resolves when nothing is under way any more. */

@@ -2,7 +2,7 @@ import { SqlClient } from "@effect/sql"
 import type { Connection } from "@effect/sql/SqlConnection"
 import { Cause, type Context, Effect, Exit, Option, Predicate, Scope } from "effect"
 import pg, { type ClientBase, escapeLiteral, type QueryResult, type QueryResultRow } from "pg"
-import { atRest, isOpen } from "./clientState.js"
+import { atRest, close, isOpen } from "./clientState.js"
 import { DatabaseFailure, databaseFailure } from "./DatabaseFailure.js"
 import { makeStatements } from "./statements.js"
 
@@ -30,7 +30,7 @@ export class CommitLost {
 }
 
 /** An open transaction: its connection, and how many savepoints deep it is. */
-export type Open = Context.Tag.Service<typeof SqlClient.TransactionConnection>
+type Open = Context.Tag.Service<typeof SqlClient.TransactionConnection>
 
 const refusal = (message: string, code: string) =>
   Object.assign(new pg.DatabaseError(message, 0, "error"), { code })
@@ -42,10 +42,6 @@ const isClient = (value: unknown): value is ClientBase =>
 export const clientOf = (connection: Connection): ClientBase => {
   if (Predicate.hasProperty(connection, "pg") && isClient(connection.pg)) return connection.pg
   throw new TypeError("The connection is not one of @effect/sql-pg")
-}
-
-const end = (client: ClientBase) => {
-  if (Predicate.hasProperty(client, "end") && Predicate.isFunction(client.end)) client.end(() => undefined)
 }
 
 const isLost = (exit: Exit.Exit<unknown, unknown>): boolean =>
@@ -124,7 +120,7 @@ export const makeTransactions = ({ sql, owns, cancel, prepare, limits }: Transac
       ({ connection }) => use(connection),
       ({ connection, scope }, exit) =>
         Effect.suspend(() => {
-          if (isLost(exit)) end(clientOf(connection))
+          if (isLost(exit)) close(clientOf(connection))
           Object.assign(connection, { pg: over })
           return Scope.close(scope, exit)
         }),
@@ -134,7 +130,7 @@ export const makeTransactions = ({ sql, owns, cancel, prepare, limits }: Transac
     const client = clientOf(connection)
     return Effect.promise(() => atRest(client)).pipe(
       Effect.zipRight(runOn(connection)("ROLLBACK")),
-      Effect.catchAll(() => Effect.sync(() => end(client))),
+      Effect.catchAll(() => Effect.sync(() => close(client))),
     )
   }
 

@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import pg, { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg"
-import { atRest, isAtRest, isOpen } from "../database/clientState.js"
+import { atRest, close, isAtRest, isOpen } from "../database/clientState.js"
 import { makeNames } from "../database/statements.js"
 
 /** Where a server is: the address with everything in it, or its parts. A host that begins with a slash is the folder of a socket. */
@@ -38,6 +38,9 @@ const limits = {
   idle_in_transaction_session_timeout: 15 * SECOND,
 }
 export const CONNECT_WITHIN = 5 * SECOND
+
+/** A server that does not answer for longer is gone, whatever its connection says. */
+const RESTS_WITHIN = 20 * SECOND
 
 // A pooler refuses settings at the start of a connection, and would hand later ones to others.
 export const limitsInTransaction = Object.entries(limits)
@@ -120,9 +123,14 @@ const rewrite = (
 /** A connection goes back only when it is clean: nothing is under way, and no transaction is open. */
 const cleanly = (client: PoolClient, release: PoolClient["release"]) => (cause?: Error | boolean) => {
   if ((cause !== undefined && cause !== false) || !isOpen(client)) return release(cause ?? true)
-  const back = () => release(client.getTransactionStatus() === "I" ? undefined : true)
+  const back = () => release((client.getTransactionStatus() ?? "I") === "I" ? undefined : true)
   if (isAtRest(client)) return back()
-  void atRest(client).then(back)
+  // @effect-diagnostics-next-line globalTimers:off -- a callback of the driver, outside of every fiber
+  const stuck = setTimeout(() => close(client), RESTS_WITHIN)
+  void atRest(client).then(() => {
+    clearTimeout(stuck)
+    back()
+  })
 }
 
 const guard = (own: OwnPool, nameOf: (text: string) => string | undefined) => (client: PoolClient) => {
