@@ -107,7 +107,7 @@ export const migrate = (options: PgliteOptions) =>
   make(options).pipe(
     Effect.map(({ applied }) => applied),
     Effect.scoped,
-    Effect.provide(Reactivity.layer),
+    Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
   )
 
 /** The database of WebAssembly, for systems that have no Postgres from npm: one process has a directory at a time. */

@@ -81,11 +81,12 @@ const make = (
   Effect.gen(function* () {
     // A pool of ours knows whether a pooler is behind it.
     const isPooled = own === undefined ? !prepare : own.limits !== null
+    const cancel = own?.cancel ?? null
     const made = makeDatabase({
       sql,
       pool: own?.pool ?? null,
       owns,
-      cancel: own?.cancel ?? null,
+      cancel: cancel === null ? null : (client) => Effect.promise(() => cancel(client)),
       prepare: !isPooled,
       limits: own === undefined ? limitsInTransaction : own.limits,
       rowSecurity,

@@ -86,7 +86,7 @@ export interface OwnPool {
   /** For what must never wait behind the statements of the pool: cancels and notices. */
   readonly side: Pool
   /** Ends what a backend is running; null behind a pooler, where the numbers of backends are not those that it tells. */
-  readonly cancel: ((client: ClientBase) => Effect.Effect<void>) | null
+  readonly cancel: ((client: ClientBase) => Promise<void>) | null
   readonly limits: string | null
 }
 
@@ -162,22 +162,17 @@ const divertCancels = ({ pool, cancel }: OwnPool) => {
     const client = backends.get(Number(target[1]))
     if (cancel === null || client === undefined) return answer(null)
     // Answered when the statement has ended, so that a late cancel cannot hit what comes next.
-    const ended = Effect.zipRight(
-      cancel(client),
-      Effect.promise(() => atRest(client)),
-    )
-    // @effect-diagnostics-next-line runEffectInsideEffect:off -- a callback of the driver, outside of every fiber
-    return void Effect.runPromise(ended).then(() => answer(null))
+    return void cancel(client)
+      .then(() => atRest(client))
+      .then(() => answer(null))
   }
   Object.defineProperty(pool, "query", { value: diverted })
 }
 
 const cancelOn = (side: Pool) => (client: ClientBase) =>
-  Effect.promise(() =>
-    side
-      .query("SELECT pg_cancel_backend($1)", [Reflect.get(client, "processID")])
-      .then(droppedByThePool, droppedByThePool),
-  )
+  side
+    .query("SELECT pg_cancel_backend($1)", [Reflect.get(client, "processID")])
+    .then(droppedByThePool, droppedByThePool)
 
 export const makeOwnPool = (options: PoolOptions) =>
   Effect.gen(function* () {
