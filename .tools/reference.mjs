@@ -62,6 +62,7 @@ const areas = [
   "audio",
   "alignment",
   "speakers",
+  "xml",
 ]
 
 const kindOf = (symbol) => {

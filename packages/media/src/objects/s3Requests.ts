@@ -1,5 +1,6 @@
+import { childText, readXml } from "@earmark/core/xml"
 import { type FetchedAnswer, Fetcher, type FetchFailed, StorageError } from "@earmark/service"
-import { Clock, DateTime, Duration, Effect, Redacted, Schedule, type Scope, Stream } from "effect"
+import { Clock, DateTime, Duration, Effect, Either, Redacted, Schedule, type Scope, Stream } from "effect"
 import { type SigningKey, sha256, signHeaders } from "./sigv4.js"
 
 export interface S3Place {
@@ -38,24 +39,16 @@ const retries = Schedule.exponential("200 millis").pipe(
   Schedule.intersect(Schedule.recurs(4)),
 )
 
-const contentOf = (xml: string, tag: string): string | undefined => {
-  const opening = xml.indexOf(`<${tag}>`)
-  const from = opening + tag.length + 2
-  const to = xml.indexOf("<", from)
-  return opening < 0 || to < 0 || !xml.startsWith(`</${tag}>`, to)
-    ? undefined
-    : xml.slice(from, to).replaceAll("&quot;", '"').replaceAll("&amp;", "&")
-}
-
-/** The text of an element of an answer. */
-export const textOf = (answer: S3Answer, tag: string): string | undefined => contentOf(answer.text, tag)
+/** The text of an element of an answer, before which servers may send blanks to keep the connection; nothing where it is not XML. */
+export const textOf = ({ text }: Pick<S3Answer, "text">, tag: string): string | undefined =>
+  Either.getOrUndefined(Either.map(readXml(text.trimStart()), (root) => childText(root, tag)))
 
 /** S3 answered something that none of our requests should get. Its own words stay out, but for the code. */
 export const unexpected = (operation: string, answer: Pick<S3Answer, "status" | "text">): StorageError =>
   new StorageError({
     operation,
     reason: answer.status >= 500 || answer.status === 429 ? "unavailable" : "broken",
-    cause: `S3 answered with status ${answer.status} (${contentOf(answer.text, "Code") ?? "no code"})`,
+    cause: `S3 answered with status ${answer.status} (${textOf(answer, "Code") ?? "no code"})`,
   })
 
 const unreachable = (operation: string) => (failure: FetchFailed) =>

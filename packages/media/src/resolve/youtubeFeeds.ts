@@ -1,6 +1,7 @@
 import { parseFeedDate } from "@earmark/core/feeds"
+import { childText, elementsOf, readXml } from "@earmark/core/xml"
 import type { Fetcher } from "@earmark/service"
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import { openBody, readWhole } from "./bodies.js"
 import { REDIRECTS, type ResolverSettings } from "./ResolverOptions.js"
 import { refusedFetch, refusedStatus } from "./refusals.js"
@@ -13,37 +14,26 @@ export interface Video {
 }
 
 const FEED_BYTES = 2 * 1024 * 1024
-const ID = /<yt:videoId>([\w-]{11})<\/yt:videoId>/
-const TITLE = /<title>([^<]{0,1000})<\/title>/
-const PUBLISHED = /<published>([^<]{1,50})<\/published>/
-const NAMES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  "#39": "'",
-}
-
-const plain = (text: string | undefined): string | null =>
-  (text ?? "").replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, name: string) => NAMES[name] ?? "").trim() || null
+const LONGEST_TITLE = 1000
+const ID = /^[\w-]{11}$/
 
 /** The videos of a channel's or playlist's feed, newest first. */
 const readVideos = (xml: string): ReadonlyArray<Video> =>
-  xml
-    .split("<entry>")
-    .slice(1)
-    .flatMap((entry) => {
-      const id = ID.exec(entry)?.[1]
-      if (id === undefined) return []
-      return [
-        {
-          url: `https://www.youtube.com/watch?v=${id}`,
-          title: plain(TITLE.exec(entry)?.[1]),
-          publishedAt: parseFeedDate(PUBLISHED.exec(entry)?.[1] ?? ""),
-        },
-      ]
-    })
+  Either.match(readXml(xml), {
+    onLeft: () => [],
+    onRight: (feed) =>
+      elementsOf(feed, "entry").flatMap((entry) => {
+        const id = childText(entry, "yt:videoId")
+        if (id === undefined || !ID.test(id)) return []
+        return [
+          {
+            url: `https://www.youtube.com/watch?v=${id}`,
+            title: childText(entry, "title")?.trim().slice(0, LONGEST_TITLE) || null,
+            publishedAt: parseFeedDate(childText(entry, "published") ?? ""),
+          },
+        ]
+      }),
+  })
 
 export const makeYoutubeFeeds = (fetcher: Fetcher["Type"], settings: ResolverSettings) => {
   const ask = Effect.fnUntraced(function* (url: string) {
