@@ -86,10 +86,10 @@ describe.skipIf(cannotHear !== null)(
         ],
       )
       const { stdout: told } = await run(address(), "--all", "--dry-run")
-      assert.match(told, / publisher's text +0:37 +1 +up to 1 /)
+      assert.match(told, / publisher's text +0:37 +1 +Old/)
       assert.include(
         told,
-        "3 minutes and up to 4 credits. 3 texts of the publisher are free if they can be had.\n",
+        "3 minutes. 3 texts of the publisher are used instead of listening if they can be had.\n",
       )
       const { code, stderr } = await run(address(), "--all", "--jobs", "2", "--format", "txt,srt")
       assert.strictEqual(code, 0, stderr)

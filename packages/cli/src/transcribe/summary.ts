@@ -26,8 +26,8 @@ const creditsOf = (result: Result): string | number | null => {
   return before === "" ? creditsAtMost : `${before}${creditsAtMost}`
 }
 
-/** Minutes and credits of all that is planned, with what is not sure of them. */
-const sumsOf = (results: ReadonlyArray<Result>): string => {
+/** Minutes, and credits where a server does the work, of all that is planned, with what is not sure of them. */
+const sumsOf = (results: ReadonlyArray<Result>, isServed: boolean): string => {
   const planned = results.filter((result) => result.status === "planned")
   const sum = (of: (result: (typeof planned)[number]) => number | null) =>
     planned.reduce((all, result) => all + (of(result) ?? 0), 0)
@@ -37,9 +37,11 @@ const sumsOf = (results: ReadonlyArray<Result>): string => {
   const least = sum(({ credits }) => credits)
   const unknown = planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""
   const texts = planned.filter(({ origin }) => origin === "captions").length
-  const are = texts === 1 ? "is free if it" : "are free if they"
-  const free = texts === 0 ? "" : ` ${counted(texts, "text")} of the publisher ${are} can be had.`
-  return `. ${minutes} and ${upTo(least, most)}${counted(most, "credit")}${unknown}.${free}`
+  const [are, they] = texts === 1 ? ["is", "it"] : ["are", "they"]
+  const gain = isServed ? "free" : "used instead of listening"
+  const free = texts === 0 ? "" : ` ${counted(texts, "text")} of the publisher ${are} ${gain} if ${they} can be had.`
+  const credits = isServed ? ` and ${upTo(least, most)}${counted(most, "credit")}` : ""
+  return `. ${minutes}${credits}${unknown}.${free}`
 }
 
 const isPrinted = (result: Result) => result.status === "planned" && result.printed !== null
@@ -68,7 +70,11 @@ const needsLook = (result: Result) =>
   result.status === "failed" || result.status === "held" || result.status === "under_way" || isTaken(result)
 
 /** What the run came to, for people: a row for each source, or for those that need a look when there are many, and the sums. */
-export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): string => {
+export const summaryOf = (
+  results: ReadonlyArray<Result>,
+  counts: Counts,
+  isServed: boolean,
+): string => {
   const rows = results.length <= MOST_ROWS ? results : results.filter(needsLook).slice(0, MOST_ROWS)
   const isPlan = counts.planned > 0
   const wouldMake = results.some(isPrinted) ? "would print" : "would write"
@@ -87,11 +93,8 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
               head: "minutes",
               cell: (result: Result) => (result.status === "planned" ? result.minutes : ""),
             },
-            {
-              head: "credits",
-              isFlushRight: true,
-              cell: creditsOf,
-            },
+            // This machine asks for none.
+            ...(isServed ? [{ head: "credits", isFlushRight: true, cell: creditsOf }] : []),
           ]
         : [
             { head: "words", cell: (result: Result) => (result.status === "done" ? result.facts.words : "") },
@@ -100,5 +103,5 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
     ],
     rows,
   )
-  return `${rows.length === 0 ? "" : table}${countsOf(counts)}${isPlan ? sumsOf(results) : ""}`
+  return `${rows.length === 0 ? "" : table}${countsOf(counts)}${isPlan ? sumsOf(results, isServed) : ""}`
 }
