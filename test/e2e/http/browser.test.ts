@@ -136,5 +136,45 @@ describe.skipIf(chromiumMissing !== null || ffmpegMissing !== null)(
       )
       assert.deepStrictEqual(value, { same: true, other: "idempotency_key_reused" })
     })
+
+    it("the client of OpenAI transcribes a file that was chosen, and has its own errors", async () => {
+      const given = Schema.Struct({
+        text: Text,
+        deltas: Text,
+        models: List(Text),
+        refused: Text,
+        seconds: Count,
+      })
+      const { text, deltas, models, refused, seconds } = await run(
+        given,
+        `
+      const { default: OpenAI } = await import("openai")
+      const settings = {
+        baseURL: "${server.baseUrl}/v1",
+        dangerouslyAllowBrowser: true,
+        maxRetries: 0,
+        organization: "org-1",
+        project: "proj_1",
+        defaultHeaders: { "X-Program": "page" },
+      }
+      const client = new OpenAI({ ...settings, apiKey: "${server.key}" })
+      const asked = { file: new File([sound], "talk.wav", { type: "audio/wav" }), model: "whisper-1" }
+      const { text, duration } = await client.audio.transcriptions.create({ ...asked, response_format: "verbose_json" })
+      let deltas = ""
+      for await (const event of await client.audio.transcriptions.create({ ...asked, stream: true }))
+        if (event.type === "transcript.text.delta") deltas += event.delta
+      const { data } = await client.models.list()
+      const stranger = new OpenAI({ ...settings, apiKey: "em_live_x" })
+      const refused = await stranger.audio.transcriptions.create(asked).then(
+        () => "none",
+        (error) => (error instanceof OpenAI.AuthenticationError ? error.code : String(error)),
+      )
+      return { text, deltas, models: data.map(({ id }) => id), refused, seconds: Number(duration) }
+    `,
+      )
+      assert.isAbove(text.length, 20)
+      assert.deepStrictEqual([deltas, refused, seconds], [text, "unauthorized", 5])
+      assert.include(models, "whisper-1")
+    })
   },
 )

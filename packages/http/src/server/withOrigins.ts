@@ -15,11 +15,13 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Effect.Eff
 const READABLE =
   "Content-Disposition, ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Request-Id, Retry-After, WWW-Authenticate"
 
-/** What a page may send. No cookies: a key is in a header, and pages of other origins do not have it. */
+/**
+ * What a page may send. Without cookies `*` allows every header but Authorization, which is named: clients such as
+ * OpenAI's send some of their own, and others with each version.
+ */
 const SENDABLE = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-  "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
+  "Access-Control-Allow-Headers": "Authorization, *",
   "Access-Control-Max-Age": "600",
 } as const
 
