@@ -32,7 +32,7 @@ const measured = (channels: ReadonlyArray<readonly [number, number]>, from = 0) 
 }
 
 describe("the channels of a recording", () => {
-  it("are as loud as they are, at every moment", () => {
+  it("have their level measured at every moment", () => {
     const { levelAt } = measured([
       [1, 0.1],
       [0.1, 1],
@@ -43,13 +43,13 @@ describe("the channels of a recording", () => {
     assert.strictEqual(levelAt(0, 5000, 6000), 0)
   })
 
-  it("are counted from where hearing begins", () => {
+  it("are measured from the moment where transcription starts", () => {
     const { levelAt } = measured([[1, 0]], 60_000)
     assert.isAbove(levelAt(0, 60_000, 61_000), 60)
     assert.strictEqual(levelAt(0, 61_100, 61_900), 0)
   })
 
-  it("hold the same sound when nobody could hear a difference, opposite phase included", () => {
+  it("count as the same sound when they are equal or of opposite phase", () => {
     assert.deepStrictEqual(
       measured([
         [1, 1],
@@ -76,7 +76,7 @@ describe("the channels of a recording", () => {
     )
   })
 
-  it("are two where each has a person of its own, however much is heard of the other", () => {
+  it("count as different when each has its own speaker, however strong the crosstalk", () => {
     for (const bleed of [0, 0.03, 0.1, 0.5, 0.8])
       assert.deepStrictEqual(
         measured([
@@ -96,7 +96,7 @@ describe("the channels of a recording", () => {
     )
   })
 
-  it.prop("the same samples give the same, however they were cut", [fc.array(fc.nat(9000))], ([cuts]) => {
+  it.prop("give the same result however the samples are split", [fc.array(fc.nat(9000))], ([cuts]) => {
     const channels = [
       [1, 0.2],
       [0.3, 1],
@@ -117,14 +117,14 @@ describe("the channels of a recording", () => {
   })
 })
 
-describe("somebody who is heard quietly in the channel of another", () => {
+describe("crosstalk: a voice that leaks into another channel", () => {
   /** Whether a channel is an echo in each half second of a recording in which first A speaks, and then B. */
   const echoesOf = (channels: ReadonlyArray<readonly [number, number]>, channel: number) => {
     const { isEcho } = measured(channels)
     return [250, 750, 1250, 1750].map((moment) => isEcho(channel, moment))
   }
 
-  it("is an echo, and silent is what holds nothing else", () => {
+  it("is an echo while only the other channel has a speaker", () => {
     const bled = [
       [1, 0.05],
       [0.05, 1],
@@ -133,7 +133,7 @@ describe("somebody who is heard quietly in the channel of another", () => {
     assert.deepStrictEqual(echoesOf(bled, 1), [true, true, false, false])
   })
 
-  it("is none where the channel as a whole is that quiet: a person on a quiet line", () => {
+  it("is not assumed when the whole channel is quiet: the speaker may be on a quiet line", () => {
     // A quiet line speaks in the second half, and both do in the first.
     const quiet = [
       [1, 0],
@@ -142,7 +142,7 @@ describe("somebody who is heard quietly in the channel of another", () => {
     assert.deepStrictEqual(echoesOf(quiet, 1), [false, false, false, false])
   })
 
-  it("is not known where nobody speaks in the channel: words decide there", () => {
+  it("is not decided by level in a channel without a speaker of its own: the words decide", () => {
     const silent = [
       [1, 1],
       [0.05, 0.05],

@@ -29,7 +29,7 @@ const channelsOf = (...texts: ReadonlyArray<ReadonlyArray<Word>>) =>
 const lines = (...texts: ReadonlyArray<ReadonlyArray<Word>>) =>
   joinChannels(channelsOf(...texts)).map(({ speaker, text }) => `${speaker}: ${text}`)
 
-/** So loud is each channel, whenever. */
+/** The level of each channel, the same at every moment. */
 const loudness =
   (...levels: ReadonlyArray<number>) =>
   (channel: number) =>
@@ -58,15 +58,15 @@ const anyChannels = fc.array(anyWords, { minLength: 1, maxLength: 8 })
 const textsOf = (words: ReadonlyArray<Word>) =>
   words.map(({ text }) => text.trim()).filter((text) => text !== "")
 
-describe("channels become one transcript", () => {
-  it("speaker n is channel n, whoever speaks first", () => {
+describe("joining channels into one transcript", () => {
+  it("numbers speakers by channel, not by who speaks first", () => {
     assert.deepStrictEqual(lines(said("Fine, thanks.", 2000), said("How are you?")), [
       "Speaker 2: How are you?",
       "Speaker 1: Fine, thanks.",
     ])
   })
 
-  it("an answer within a pause parts two questions, also without full stops", () => {
+  it("splits a line where another channel answers in its pause, even without punctuation", () => {
     assert.deepStrictEqual(lines(said("how are you 1200 where is she"), said("fine", 1300)), [
       "Speaker 1: how are you",
       "Speaker 2: fine",
@@ -74,7 +74,7 @@ describe("channels become one transcript", () => {
     ])
   })
 
-  it("a word thrown in breaks no sentence, and the next sentence comes after it", () => {
+  it("keeps a sentence whole around an interjection, and puts the next sentence after it", () => {
     const told = said("We went to the 300 river that day. Then it began to rain.")
     assert.deepStrictEqual(lines(told, said("mhm", 1200)), [
       "Speaker 1: We went to the river that day.",
@@ -83,7 +83,7 @@ describe("channels become one transcript", () => {
     ])
   })
 
-  it("two who talk at once keep their lines whole", () => {
+  it("keeps both lines whole when two people talk at once", () => {
     const one = said("I think that we should go there at once before they close")
     const two = said("No wait a moment please let me look at the list first", 150)
     assert.deepStrictEqual(lines(one, two), [
@@ -93,7 +93,7 @@ describe("channels become one transcript", () => {
   })
 
   it.prop(
-    "no word is lost or doubled, words of a channel keep their order, and starts never go back",
+    "keeps every word once and in order, with line starts that never go back",
     [anyChannels],
     ([channels]) => {
       const segments = joinChannels(channelsOf(...channels))
@@ -112,28 +112,32 @@ describe("channels become one transcript", () => {
     },
   )
 
-  it.prop("others cut a channel only behind a sentence or at a pause", [anyChannels], ([channels]) => {
-    const all = joinChannels(channelsOf(...channels))
-    channels.forEach((words, channel) => {
-      const speaker = `Speaker ${channel + 1}`
-      const alone = new Set(joinChannels([{ channel, words }]).map((segment) => segment.start))
-      const own = all.filter((segment) => segment.speaker === speaker)
-      own.forEach(({ start, words: [first] }, at) => {
-        const before = own[at - 1]?.words.at(-1)
-        if (before === undefined || first === undefined || alone.has(start)) return
-        // A line that began elsewhere may come to its greatest length elsewhere too.
-        const isLong = (own[at - 1]?.end ?? 0) - (own[at - 1]?.start ?? 0) > 5000
-        assert.isTrue(before.text === "yes." || start - before.end >= 500 || isLong)
+  it.prop(
+    "splits a line for another channel only after a sentence or at a pause",
+    [anyChannels],
+    ([channels]) => {
+      const all = joinChannels(channelsOf(...channels))
+      channels.forEach((words, channel) => {
+        const speaker = `Speaker ${channel + 1}`
+        const alone = new Set(joinChannels([{ channel, words }]).map((segment) => segment.start))
+        const own = all.filter((segment) => segment.speaker === speaker)
+        own.forEach(({ start, words: [first] }, at) => {
+          const before = own[at - 1]?.words.at(-1)
+          if (before === undefined || first === undefined || alone.has(start)) return
+          // A line that began elsewhere may come to its greatest length elsewhere too.
+          const isLong = (own[at - 1]?.end ?? 0) - (own[at - 1]?.start ?? 0) > 5000
+          assert.isTrue(before.text === "yes." || start - before.end >= 500 || isLong)
+        })
       })
-    })
-  })
+    },
+  )
 })
 
-describe("who is heard quietly in the channel of another", () => {
+describe("crosstalk: a voice that leaks into another channel", () => {
   const answer = said("Yes I have it here", 5000)
   const question = said("Do you have the list with you today?")
 
-  it("keeps the words in the louder channel alone", () => {
+  it("keeps the words only in the louder channel", () => {
     const bled = [...said("Do you have the list with you today?", 40), ...answer]
     const levelAt = (channel: number, start: number) => (start < 4000 === (channel === 0) ? 60 : 38)
     const [one, two] = removeEchoes(channelsOf(question, bled), levelAt)
@@ -141,14 +145,14 @@ describe("who is heard quietly in the channel of another", () => {
     assert.deepStrictEqual(two?.words, answer)
   })
 
-  it("misheard words go with the echoes around them", () => {
+  it("removes misheard words between echoes too", () => {
     const bled = said("Do you have a wrist with you today?", 40)
     const [, two] = removeEchoes(channelsOf(question, bled), loudness(60, 35))
     assert.deepStrictEqual(two?.words, [])
     assert.strictEqual(two?.echoes.length, bled.length)
   })
 
-  it("but not where this channel is hardly quieter: then they may be its own", () => {
+  it("keeps words that differ when the channel is only slightly quieter", () => {
     const bled = said("Do you have a wrist with you today?", 40)
     const [, two] = removeEchoes(channelsOf(question, bled), loudness(60, 52))
     assert.deepStrictEqual(
@@ -157,14 +161,14 @@ describe("who is heard quietly in the channel of another", () => {
     )
   })
 
-  it("in a channel that holds hardly anything but echoes, a misheard word is one by itself", () => {
+  it("removes a misheard word that stands alone in a channel of nothing but echoes", () => {
     const alone = [...question, ...said("Alone.", 9000)]
     const bled = [...said("Do you have the list with you today?", 40), ...said("A lone.", 8900)]
     const [, two] = removeEchoes(channelsOf(alone, bled), loudness(60, 35))
     assert.deepStrictEqual(two?.words, [])
   })
 
-  it("what is said right behind an echo is kept", () => {
+  it("keeps what is said right after an echo", () => {
     const reply = said("Yes.", 2600)
     const levelAt = (channel: number, start: number) => (start < 2500 === (channel === 0) ? 60 : 38)
     const [, two] = removeEchoes(
@@ -174,13 +178,13 @@ describe("who is heard quietly in the channel of another", () => {
     assert.deepStrictEqual(two?.words, reply)
   })
 
-  it("other words at the same time are nobody's echo, however quiet", () => {
+  it("keeps different words spoken at the same time, however quiet they are", () => {
     const quiet = said("I will look for it in a minute")
     const [, two] = removeEchoes(channelsOf(question, quiet), loudness(70, 30))
     assert.deepStrictEqual(two?.words, quiet)
   })
 
-  it.prop("between channels as loud as each other nothing is taken away", [anyChannels], ([channels]) => {
+  it.prop("removes nothing when all channels are about equally loud", [anyChannels], ([channels]) => {
     const all = removeEchoes(channelsOf(...channels), loudness(50, 51, 52, 50, 53, 54, 50, 52))
     assert.deepStrictEqual(
       all.map(({ words }) => words),
@@ -189,7 +193,7 @@ describe("who is heard quietly in the channel of another", () => {
   })
 
   it.prop(
-    "a word is in the words or in the echoes, and the loudest channel keeps all",
+    "sorts each word into words or echoes, and removes none from the loudest channel",
     [anyChannels],
     ([channels]) => {
       const all = removeEchoes(channelsOf(...channels), loudness(80, 60, 40, 20))
@@ -201,7 +205,7 @@ describe("who is heard quietly in the channel of another", () => {
     },
   )
 
-  it("its voice is not voice of this channel, and slivers beside it are none", () => {
+  it("does not count echoes, or short remains beside them, as speech of this channel", () => {
     const levelAt = (channel: number, start: number) => (start < 3000 === (channel === 0) ? 60 : 38)
     const voice = [
       { start: 0, end: 200 },
@@ -223,11 +227,11 @@ describe("who is heard quietly in the channel of another", () => {
   })
 })
 
-describe("the reports of channels become one", () => {
+describe("joining the reports of channels", () => {
   const reportOf = (words: ReadonlyArray<Word>, voice: ReadonlyArray<{ start: number; end: number }>) =>
     integrityOf({ duration: 60_000, segments: joinChannels([{ channel: 0, words }]), voice })
 
-  it("a gap of one channel is told, though another one speaks meanwhile", () => {
+  it("reports a gap in one channel even when another channel has speech there", () => {
     const talks = reportOf(said("one two three four five six seven eight nine ten"), [
       { start: 0, end: 3000 },
     ])
@@ -240,7 +244,7 @@ describe("the reports of channels become one", () => {
     assert.deepStrictEqual(both.flags, ["low_coverage"])
   })
 
-  it("two who talk at once are not too fast to be spoken", () => {
+  it("does not call two people who talk at once impossibly fast", () => {
     const fast = said(Array.from({ length: 40 }, (_, at) => `w${"abcdefghij"[at % 10]}${at % 7}`).join(" "))
     const quick = fast.map((word, at) => ({ ...word, start: at * 160, end: at * 160 + 150 }))
     const voice = [{ start: 0, end: 6500 }]
@@ -254,7 +258,7 @@ describe("the reports of channels become one", () => {
     assert.include(mixed.flags, "impossible_rate")
   })
 
-  it("one report stays what it is", () => {
+  it("leaves a single report unchanged", () => {
     const report = reportOf(said("no no no no no no no no"), [{ start: 0, end: 9000 }])
     assert.deepStrictEqual(joinReports([report]), report)
   })

@@ -48,7 +48,7 @@ const startsIn = (channels: MediaChannels, channel: number) =>
   }).pipe(Effect.scoped, Effect.orDie)
 
 describe.skipIf(programsMissing !== null)("channels of a recording", () => {
-  it.effect("each is heard by itself, at its own times, whatever container and however many there are", () =>
+  it.effect("decodes each channel separately, with its own times, in every container", () =>
     Effect.gen(function* () {
       const [alone = []] = [yield* opened(made("twice.wav", [0, 0]), (channels) => startsIn(channels, 0))]
       assert.strictEqual(alone?.length, 3)
@@ -82,7 +82,7 @@ describe.skipIf(programsMissing !== null)("channels of a recording", () => {
     }),
   )
 
-  it.effect("are measured in the part that is asked for, with and without ffmpeg", () =>
+  it.effect("measures levels only in the requested part, with and without ffmpeg", () =>
     Effect.gen(function* () {
       const file = made("measured.wav", [0, 20_000])
       for (const config of [{}, NO_PROGRAMS])
@@ -101,17 +101,19 @@ describe.skipIf(programsMissing !== null)("channels of a recording", () => {
     }),
   )
 
-  it.effect("that hold the same sound are known, also behind a codec; a mono file has none", () =>
-    Effect.gen(function* () {
-      for (const [name, ...codec] of [
-        ["dual.wav"],
-        ["dual.mp3", "-b:a", "64k"],
-        ["dual.opus", "-b:a", "48k"],
-      ]) {
-        const levels = yield* opened(made(name ?? "", [0, 0], ...codec), (channels) => channels.levels)
-        assert.deepStrictEqual(levels?.sameAs, [0, 0], name)
-      }
-      assert.isNull(yield* opened(speech(), (channels) => channels.levels))
-    }),
+  it.effect(
+    "detects channels with the same sound, also after lossy encoding; a mono file has no levels",
+    () =>
+      Effect.gen(function* () {
+        for (const [name, ...codec] of [
+          ["dual.wav"],
+          ["dual.mp3", "-b:a", "64k"],
+          ["dual.opus", "-b:a", "48k"],
+        ]) {
+          const levels = yield* opened(made(name ?? "", [0, 0], ...codec), (channels) => channels.levels)
+          assert.deepStrictEqual(levels?.sameAs, [0, 0], name)
+        }
+        assert.isNull(yield* opened(speech(), (channels) => channels.levels))
+      }),
   )
 })
