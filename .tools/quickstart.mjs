@@ -46,7 +46,7 @@ const CUES = 3
 const print = (name, text) => process.stdout.write(`\n$ cat ${name}\n${text.trimEnd()}\n`)
 
 show(root, "feed", "examples/quickstart/show.xml")
-show(root, "captions", "examples/quickstart/interview.vtt", "--to", "srt")
+show(root, "captions", "examples/quickstart/interview.vtt", "--format", "srt")
 copyFileSync(`${root}examples/quickstart/museum.ogg`, join(results, "museum.ogg"))
 show(results, "transcribe", "museum.ogg", "--diarize", "--language", "en", "--format", "txt,srt")
 print("museum.txt", readFileSync(join(results, "museum.txt"), "utf8"))
