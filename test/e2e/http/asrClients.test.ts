@@ -20,6 +20,9 @@ afterAll(async () => {
 
 const WAV_HEADER = 44
 
+/** Bytes of a second of samples. */
+const SECOND = 32_000
+
 const samples = (seed: number) => recording(seed).subarray(WAV_HEADER)
 
 /** As an address with a name and a password in it makes programs ask. */
@@ -122,6 +125,33 @@ describe.skipIf(ffmpegMissing !== null)(
         confidence: 0.95,
       })
       assert.strictEqual(Object(await newestJob()).options.end_at, 30)
+    })
+
+    it("sends what Bazarr does: a field without a type, under a name without an ending, and reads captions", async () => {
+      const send = async (path: string, query: Readonly<Record<string, string>>) => {
+        const boundary = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+        const head = `--${boundary}\r\nContent-Disposition: form-data; name="audio_file"; filename="audio_file"\r\n\r\n`
+        const body = Buffer.concat([Buffer.from(head), samples(19), Buffer.from(`\r\n--${boundary}--\r\n`)])
+        const answer = await fetch(`${server.baseUrl}${path}?${new URLSearchParams(query)}`, {
+          method: "POST",
+          body,
+          headers: {
+            Authorization: basic(server.key),
+            "Content-Type": `multipart/form-data; boundary=${boundary}`,
+          },
+        })
+        assert.strictEqual(answer.status, 200, path)
+        return answer.text()
+      }
+      const language = json(await send("/detect-language", { encode: "false" }))
+      assert.strictEqual(language.language_code, "en")
+      const asked = { task: "transcribe", language: "en", output: "srt", encode: "false" }
+      const captions = await send("/asr", asked)
+      assert.match(captions, /^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n\S/)
+      assert.deepInclude(await newestJob(), { duration_seconds: Math.round(samples(19).length / SECOND) })
+      assert.strictEqual(await send("/asr", { ...asked, video_file: "/tv/Show & Co/Pilot.mkv" }), captions)
+      assert.deepInclude(await newestJob(), { title: "Pilot" })
+      assert.notStrictEqual(await send("/asr", { ...asked, task: "translate", language: "de" }), captions)
     })
 
     it("shows its key as a password or a token, and not from a web page", async () => {
