@@ -8,10 +8,19 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { build } from "esbuild"
 import { Database } from "../src/database/Database.js"
+import * as Embedded from "../src/embedded/Embedded.js"
 import * as Pglite from "../src/pglite/Pglite.js"
 import * as Postgres from "../src/postgres/Postgres.js"
 import { layerStores } from "../src/SqlStore.js"
-import { newUrl, outside, postgresMissing, postgresServer, temporaryFolder } from "./backends.js"
+import {
+  embeddedMissing,
+  newUrl,
+  outside,
+  postgresMissing,
+  postgresServer,
+  temporaryFolder,
+} from "./backends.js"
+import { everyProcess, leashesOf, serverOf } from "./kills/processes.js"
 
 const ROUNDS = Number(process.env.EARMARK_KILLS ?? 3)
 const WRITERS = 4
@@ -137,10 +146,12 @@ const verify = (account: string, said: Said, kills: number) =>
     return rows.length
   })
 
-const databaseOf = (store: string) =>
-  store.startsWith("postgres:")
-    ? Postgres.layer({ url: Redacted.make(store), migrate: "run" })
+const databaseOf = (store: string) => {
+  if (store.startsWith("postgres:")) return Postgres.layer({ url: Redacted.make(store), migrate: "run" })
+  return store.endsWith("/postgres")
+    ? Embedded.layer({ directory: store })
     : Pglite.layer({ directory: store })
+}
 
 const verifyStore = (store: string, account: string, said: Said, kills: number) =>
   Effect.scoped(
@@ -165,6 +176,80 @@ const killed = (store: string, rounds: number, ...more: ReadonlyArray<string>) =
     )
   })
 
+/** What is killed of a Postgres in a folder and the two processes that use it. */
+const KINDS = [
+  "the process that started it",
+  "the server",
+  "a connection",
+  "the leash",
+  "everything",
+] as const
+
+/** Numbers of the processes to kill. Writers are killed by their own handles. */
+const victimsOf = (store: string, kind: (typeof KINDS)[number]): ReadonlyArray<number> => {
+  if (kind === "the server") return [serverOf(store)]
+  if (kind === "a connection") return everyProcess(store).slice(-1)
+  if (kind === "the leash") return leashesOf(store)
+  return kind === "everything" ? [...everyProcess(store), ...leashesOf(store)] : []
+}
+
+const killNow = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const killedInside = (store: string, kind: (typeof KINDS)[number], rounds: number) =>
+  Effect.gen(function* () {
+    const account = newAccount()
+    const saids = [nothingSaid(), nothingSaid()] as const
+    const start = async (said: Said) => {
+      const writer = startWriter(store, account, said)
+      // It is killed in the end, or in the middle.
+      writer.ready.catch(() => undefined)
+      await writer.ready
+      return writer.child
+    }
+    const backAfter: Array<number> = []
+    yield* Effect.promise(async () => {
+      const writers = [await start(saids[0]), await start(saids[1])]
+      const kill = async (which: number) => {
+        writers[which]?.kill("SIGKILL")
+        const said = saids[which]
+        if (said !== undefined) writers[which] = await start(said)
+      }
+      for (let round = 0; round < rounds; round++) {
+        await pause(150 + Math.random() * 350)
+        const before = saids.map(({ done }) => done.size)
+        const victims = victimsOf(store, kind)
+        const at = performance.now()
+        for (const pid of victims) killNow(pid)
+        if (kind === "the process that started it") await kill(round % 2)
+        if (kind === "everything") await Promise.all([kill(0), kill(1)])
+        while (saids.some(({ done }, which) => done.size <= (before[which] ?? 0) + WRITERS)) await pause(5)
+        backAfter.push(Math.round(performance.now() - at))
+      }
+      // A leash that was killed is missed a moment later.
+      while (leashesOf(store).length === 0) await pause(5)
+      for (const writer of writers) writer.kill("SIGKILL")
+      await Promise.all(writers.map((writer) => writer.signalCode ?? closed(writer)))
+      // The last one has gone: nothing is left running.
+      while (everyProcess(store).length + leashesOf(store).length > 0) await pause(5)
+    })
+    const said = {
+      made: new Set([...saids[0].made, ...saids[1].made]),
+      done: new Set([...saids[0].done, ...saids[1].done]),
+      failed: new Set([...saids[0].failed, ...saids[1].failed]),
+    }
+    const jobs = yield* verifyStore(store, account, said, 2 * rounds + 2)
+    backAfter.sort((a, b) => a - b)
+    yield* Effect.log(
+      `${rounds} kills of ${kind}: ${said.made.size} acknowledged jobs, ${said.done.size} ends; ${jobs} jobs in the store; at work again after ${backAfter[rounds >> 1]} ms, at most ${backAfter.at(-1)} ms`,
+    )
+  })
+
 const scope = Effect.runSync(Scope.make())
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
@@ -177,6 +262,16 @@ describe("a writing process that is killed loses nothing that it had acknowledge
       Effect.flatMap(Scope.extend(temporaryFolder, scope), (folder) => killed(`${folder}/database`, ROUNDS)),
     TIME,
   )
+
+  for (const kind of KINDS)
+    it.live.skipIf(embeddedMissing !== null)(
+      `Postgres in a folder, of which is killed: ${kind}`,
+      () =>
+        Effect.flatMap(Scope.extend(temporaryFolder, scope), (folder) =>
+          killedInside(`${folder}/postgres`, kind, ROUNDS),
+        ),
+      TIME,
+    )
 
   it.live.skipIf(postgresMissing !== null)(
     "Postgres",

@@ -66,11 +66,10 @@ export const embeddedServer = Effect.fnUntraced(function* (directory: string) {
     if (server !== null) yield* stopped(place, server)
   })
   const look = Effect.fnUntraced(function* (count: number) {
-    if (server !== null && !isAlive(server)) return yield* ensure
+    if ((server !== null && !isAlive(server)) || !hasLeash(place)) yield* ensure
     if (count % LOOKS_PER_TOUCH !== 0) return
     const now = yield* Clock.currentTimeMillis
     yield* attempt(place, () => touchHolder(place, now))
-    if (!hasLeash(place)) yield* ensure
   })
   const keep = (count: number) =>
     Effect.sleep(LOOK_EVERY).pipe(

@@ -22,16 +22,19 @@ import { Effect, Layer, Option, Redacted } from "effect"
 const [store = "", name = "", own] = process.argv.slice(2)
 const account = AccountId.make(name)
 
-const storesOf = (url: Redacted.Redacted<string>) =>
+const onServer = (url: Redacted.Redacted<string>) =>
   own === "own"
     ? Layer.provideMerge(SqlStore.layerClient({ migrate: "run" }), PgClient.layer({ url }))
     : SqlStore.layerPostgres({ url, migrate: "run" })
 
-const stores: Layer.Layer<Layer.Layer.Success<typeof SqlStore.layerStores>, unknown> = store.startsWith(
-  "postgres:",
-)
-  ? storesOf(Redacted.make(store))
-  : SqlStore.layerPglite({ directory: store })
+type Stores = Layer.Layer<Layer.Layer.Success<typeof SqlStore.layerStores>, unknown>
+
+const storesOf = (): Stores => {
+  if (store.startsWith("postgres:")) return onServer(Redacted.make(store))
+  return store.endsWith("/postgres")
+    ? SqlStore.layerEmbedded({ directory: store })
+    : SqlStore.layerPglite({ directory: store })
+}
 
 /** With a row of its own in the same transaction, where there is a client to write it with. */
 const withOwnRow = <A, E>(id: JobId, create: Effect.Effect<A, E>) =>
@@ -139,4 +142,4 @@ const main = Effect.gen(function* () {
   yield* Effect.all([loop, loop, loop, loop], { concurrency: "unbounded" })
 })
 
-Effect.runFork(Effect.provide(main, stores))
+Effect.runFork(Effect.provide(main, storesOf()))
