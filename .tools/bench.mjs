@@ -1,4 +1,5 @@
-// `npm run bench -- AREA [--json]`: bundles test/bench/AREA.ts from source and runs it with plain Node.
+// `npm run bench -- AREA [--json] [--smoke]`: bundles test/bench/AREA.ts from source and runs it with plain Node.
+// `--smoke` takes little of everything and counts no bar: it shows that the bench runs.
 import { readdirSync } from "node:fs"
 import { root, run, setup } from "./setup.mjs"
 
@@ -12,16 +13,15 @@ const [area, ...options] = process.argv.slice(2)
 const chosen = area === "all" ? areas : areas.filter((name) => name === area)
 if (chosen.length === 0) {
   process.stderr.write(
-    `Which bench? npm run bench -- AREA [--json], where AREA is ${areas.join(", ")} or all.\n`,
+    `Which bench? npm run bench -- AREA [--json] [--smoke], where AREA is ${areas.join(", ")} or all.\n`,
   )
   process.exit(2)
 }
 
 const alias = Object.fromEntries(
-  ["core", "service", "sql", "redis", "payments", "media", "engines", "runtime", "testkit"].map((name) => [
-    `@earmark/${name}`,
-    `${root}packages/${name}/src`,
-  ]),
+  ["api", "core", "service", "sql", "redis", "payments", "media", "engines", "runtime", "mcp", "testkit"].map(
+    (name) => [`@earmark/${name}`, `${root}packages/${name}/src`],
+  ),
 )
 let worst = 0
 for (const name of chosen) {

@@ -14,11 +14,11 @@ import {
 import { Effect, Fiber, Layer, ManagedRuntime } from "effect"
 import type { Client } from "pg"
 import { median, newAccount, newId, startStores } from "./database/measure.js"
-import { main, type Outcome } from "./harness.js"
+import { main, type Outcome, sized } from "./harness.js"
 
-const DELIVERIES = 2000
-const ENDPOINTS = 32
-const ROUNDS = 3
+const DELIVERIES = sized(2000, 50)
+const ENDPOINTS = sized(32, 2)
+const ROUNDS = sized(3, 1)
 
 // In a thread of its own, so that the sender does not pay for it.
 const RECEIVER = `

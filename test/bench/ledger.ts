@@ -14,11 +14,11 @@ import {
   newJob,
   startStores,
 } from "./database/measure.js"
-import { main, type Outcome } from "./harness.js"
+import { main, type Outcome, sized } from "./harness.js"
 
-const CLIENTS = 32
-const CALLS = 400
-const ROUNDS = 5
+const CLIENTS = sized(32, 4)
+const CALLS = sized(400, 8)
+const ROUNDS = sized(5, 1)
 
 const finished: Finished = {
   content: { language: "en", segments: [], text: "", summary: null, chapters: null, translation: null },

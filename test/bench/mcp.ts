@@ -13,12 +13,12 @@ import {
   WorkerConfig,
 } from "@earmark/service"
 import { Effect, Layer, ManagedRuntime } from "effect"
-import { main, type Outcome } from "./harness.js"
+import { main, type Outcome, sized } from "./harness.js"
 
-const TEN_HOURS = 36_000
+const TEN_HOURS = sized(36_000, 600)
 const CLIENTS = 10
-const CALLS = 300
-const WARM_UP = 50
+const CALLS = sized(300, 10)
+const WARM_UP = sized(50, 2)
 
 const settings = Layer.mergeAll(
   ServiceConfig.layer({ billing: false }),

@@ -1,7 +1,7 @@
 /** From a file to speech windows: processor time beside ffmpeg alone, and memory over ten hours. */
 import { execFileSync } from "node:child_process"
 import { Effect, Stream } from "effect"
-import { inChild, main, type Outcome } from "./harness.js"
+import { inChild, main, type Outcome, sized } from "./harness.js"
 import { decoder, openFile } from "./media/hearing.js"
 import { makeSpeech, processorSeconds } from "./media/longSpeech.js"
 
@@ -38,7 +38,7 @@ const listened = (path: string) => {
   return { ...result, peakMb }
 }
 
-const ROUNDS = 3
+const ROUNDS = sized(3, 1)
 const SPEED = 300
 const MEMORY = 250
 const GROWTH = 1.25
@@ -46,11 +46,11 @@ const GROWTH = 1.25
 const run = async (): Promise<ReadonlyArray<Outcome>> => {
   const speech = makeSpeech()
   try {
-    const short = speech.minutes(10)
+    const short = speech.minutes(sized(10, 1))
     const runs = Array.from({ length: ROUNDS }, () => ({ ...listened(short), bare: decodeOnly(short) }))
     const best = runs.reduce((least, next) => (next.processor < least.processor ? next : least))
     const bare = Math.min(...runs.map((one) => one.bare))
-    const long = listened(speech.minutes(600))
+    const long = listened(speech.minutes(sized(600, 2)))
     const speed = best.seconds / best.processor
     const longSpeed = long.seconds / long.processor
     const growth = long.peakMb / best.peakMb

@@ -15,7 +15,7 @@ import {
   WriterExtractive,
 } from "@earmark/service"
 import { Duration, Effect, Either, Layer } from "effect"
-import { inChild, main, type Outcome } from "./harness.js"
+import { inChild, main, type Outcome, sized } from "./harness.js"
 import { decoder, openFile } from "./media/hearing.js"
 import { makeSpeech, processorSeconds } from "./media/longSpeech.js"
 
@@ -186,19 +186,19 @@ const GROWTH = 1.25
 const ALIVE = 2
 const HOURS = 10
 const SCALING = 1.9
-const ROUNDS = 3
+const ROUNDS = sized(3, 1)
 
 const run = async (): Promise<ReadonlyArray<Outcome>> => {
   const speech = makeSpeech()
   try {
-    const short = speech.minutes(10)
+    const short = speech.minutes(sized(10, 1))
     const runs = Array.from({ length: ROUNDS }, () => ran(short))
     const best = runs.reduce((least, next) => (next.processor < least.processor ? next : least))
     const engine = best.seconds / ENGINE
     const one = pacedSeconds(short, 1)
     const two = pacedSeconds(short, 2)
     const held = heldFor(short)
-    const heldLong = heldFor(speech.minutes(HOURS * 60))
+    const heldLong = heldFor(speech.minutes(sized(HOURS * 60, 2)))
     const growth = heldLong.peak / held.peak
     const kept = (heldLong.alive - held.alive) / HOURS
     const absolute = { rival: null, rivalName: null, ratio: null }

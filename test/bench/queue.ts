@@ -12,7 +12,7 @@ import {
   type Stores,
   startStores,
 } from "./database/measure.js"
-import { main, type Outcome } from "./harness.js"
+import { main, type Outcome, sized } from "./harness.js"
 
 const outcome = (bench: string, ours: number, bar: string, pass: boolean): Outcome => ({
   bench,
@@ -24,15 +24,17 @@ const outcome = (bench: string, ours: number, bar: string, pass: boolean): Outco
   pass,
 })
 
+const WAITING = sized(5000, 50)
+
 /** One account with 5,000 ready jobs and many with five each, as bare entries. */
 const seed = async (client: Client, accounts: number) => {
   await client.query("TRUNCATE queue, job")
   await client.query(
     `INSERT INTO queue (id, account_id, prio, run_at, state, needed)
-    SELECT 'tr_big' || g, 'acct_big', 100, now(), 0, 0 FROM generate_series(1, 5000) g
+    SELECT 'tr_big' || g, 'acct_big', 100, now(), 0, 0 FROM generate_series(1, $2::int) g
     UNION ALL SELECT 'tr_' || a || '_' || g, 'acct_' || a, 100, now(), 0, 0
       FROM generate_series(1, $1::int) a, generate_series(1, 5) g`,
-    [accounts],
+    [accounts, WAITING],
   )
   await client.query(
     `INSERT INTO job (id, account_id, status, phase, progress, run, source, options, enrichment, warnings, speaker_names, created_at)
@@ -48,7 +50,7 @@ const claim = (stores: Stores, want: number, cap: number) =>
 
 const claims = async (stores: Stores, client: Client, accounts: number): Promise<Outcome> => {
   await seed(client, accounts)
-  const times = await latencies(60, () => claim(stores, 10, 4))
+  const times = await latencies(sized(60, 3), () => claim(stores, 10, 4))
   const p50 = quantile(times, 0.5)
   return outcome(`claim of 10 with ${accounts + 1} accounts, p50 ms`, p50, "< 6", p50 < 6)
 }
@@ -131,8 +133,8 @@ const fairness = async (stores: Stores, client: Client, slots: number): Promise<
     const jobs = yield* JobStore
     const working = yield* Effect.fork(workers(slots, started))
     yield* Effect.sleep("200 millis")
-    const idle = yield* waits(small, started, 20)
-    const feed = Array.from({ length: 5000 }, () => newJob(large))
+    const idle = yield* waits(small, started, sized(20, 2))
+    const feed = Array.from({ length: WAITING }, () => newJob(large))
     yield* jobs.createBatch({
       id: BatchId.make(newId("batch")),
       account: large,
@@ -144,7 +146,7 @@ const fairness = async (stores: Stores, client: Client, slots: number): Promise<
       maxWaiting: null,
     })
     yield* Effect.sleep("500 millis")
-    const loaded = yield* waits(small, started, 20)
+    const loaded = yield* waits(small, started, sized(20, 2))
     yield* Fiber.interrupt(working)
     return { idle, loaded }
   })
@@ -176,7 +178,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
   try {
     return [
       await claims(stores, client, 200),
-      await claims(stores, client, 10_000),
+      await claims(stores, client, sized(10_000, 400)),
       ...(await racing(stores, client)),
       ...(await fairness(stores, client, 1)),
       ...(await fairness(stores, client, 2)),

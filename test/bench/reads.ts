@@ -3,10 +3,10 @@ import { type AccountId, JobId } from "@earmark/core/jobs"
 import { type JobFilter, JobStore } from "@earmark/service"
 import type { Client } from "pg"
 import { latencies, newAccount, quantile, type Stores, startStores } from "./database/measure.js"
-import { main, type Outcome } from "./harness.js"
+import { main, type Outcome, sized } from "./harness.js"
 
-const FEW = 1000
-const MANY = process.argv.includes("--million") ? 1_000_000 : 50_000
+const FEW = sized(1000, 50)
+const MANY = process.argv.includes("--million") ? 1_000_000 : sized(50_000, 100)
 
 /** Done jobs with short transcripts: half of them in one account, as in the worst of deployments. */
 const SEED = `INSERT INTO job (id, account_id, status, progress, run, completed_at, title, title_folded, source, options,
@@ -51,8 +51,8 @@ const readsOf = async (stores: Stores, account: AccountId, count: number) => {
   }
 }
 
-const CALLS = 300
-const WARM_UP = 50
+const CALLS = sized(300, 5)
+const WARM_UP = sized(50, 1)
 
 /** Few and many in turn, call by call: whatever else the machine does meets both. */
 const p95 = async (few: Read, many: Read) => {

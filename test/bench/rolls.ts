@@ -1,8 +1,8 @@
 /** A hundred orderly restarts under light load, one process after the other: two that answer, two that work, on Postgres and Redis. */
 import { startFleet } from "../servers/fleet.js"
-import { main, type Outcome } from "./harness.js"
+import { main, type Outcome, sized } from "./harness.js"
 
-const ROLLS = Number(process.env.EARMARK_BENCH_ROLLS ?? 100)
+const ROLLS = Number(process.env.EARMARK_BENCH_ROLLS ?? sized(100, 1))
 
 const outcome = (bench: string, ours: number, bar: string, pass: boolean): Outcome => ({
   bench,
@@ -21,10 +21,11 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
     for (let roll = 0; roll < ROLLS; roll++) ends.push(await fleet.roll(roll % fleet.size))
     const { made, done, longestStall, failed } = await fleet.settle()
     const disorderly = ends.filter(({ code }) => code !== 0).length
+    const longestRestart = Math.max(...ends.map(({ seconds }) => seconds))
     for (const line of failed.slice(0, 10)) process.stderr.write(`${line}\n`)
     return [
       outcome(`restarts that did not end in order, of ${ROLLS}`, disorderly, "0", disorderly === 0),
-      outcome("longest restart, s", Math.max(...ends.map(({ seconds }) => seconds)), "< 9", true),
+      outcome("longest restart, s", longestRestart, "< 9", longestRestart < 9),
       outcome("requests that failed", failed.length, "0", failed.length === 0),
       outcome(`jobs not done, of ${made}`, made - done, "0", made === done),
       outcome("longest time without a finished job, s", longestStall, "< 20", longestStall < 20),

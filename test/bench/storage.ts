@@ -13,11 +13,11 @@ import {
   type Stores,
   startStores,
 } from "./database/measure.js"
-import { main, type Outcome } from "./harness.js"
+import { main, type Outcome, sized } from "./harness.js"
 
-const CALLS = 1500
-const ACCOUNTS = 100
-const BATCHES = 7
+const CALLS = sized(1500, 20)
+const ACCOUNTS = sized(100, 3)
+const BATCHES = sized(7, 1)
 
 const CREATE = "SELECT outcome FROM create_job(NULL, NULL, NULL, NULL, NULL, $1, 3, $2)"
 const GET = "SELECT * FROM job WHERE id = $1 AND account_id = $2"
@@ -42,6 +42,7 @@ const createByHand = (pool: Pool, account: AccountId) => {
     attempts: 0,
     version: 1,
     created_at: new Date().toISOString(),
+    is_test: false,
   }
   return pool.query({ name: "create", text: CREATE, values: [10, JSON.stringify(row)] })
 }

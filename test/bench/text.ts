@@ -8,8 +8,8 @@ import {
 } from "@earmark/core/text"
 import { assemble, integrityOf, textOf } from "@earmark/core/transcripts"
 import { generatedRecording, seededRandom } from "@earmark/testkit"
-import { main, type Outcome, race, timed } from "./harness.js"
-import { evenBoundaries, pk, textTiling } from "./topicRivals.js"
+import { main, type Outcome, race, sized, timed } from "./harness.js"
+import { evenBoundaries, pk, textTiling } from "./text/topicRivals.js"
 
 const atMost = (bench: string, ours: number, limit: number, unit: string): Outcome => ({
   bench,
@@ -24,9 +24,9 @@ const atMost = (bench: string, ours: number, limit: number, unit: string): Outco
 const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 const best = (task: () => unknown, rounds = 5) =>
-  Math.min(...Array.from({ length: rounds }, () => timed(task)))
+  Math.min(...Array.from({ length: sized(rounds, 1) }, () => timed(task)))
 
-const long = generatedRecording({ seed: 7, topics: 130, sentences: [30, 80] })
+const long = generatedRecording({ seed: 7, topics: sized(130, 6), sentences: [30, 80] })
 const hours = long.transcript.duration / 3_600_000
 
 /** Which of the sentences a chapter boundary stands at: every generated segment is one sentence. */
@@ -36,7 +36,7 @@ const boundariesOf = (starts: ReadonlyArray<number>, segments: ReadonlyArray<{ r
 const chapterQuality = (): ReadonlyArray<Outcome> => {
   const scores = { ours: [0], textTiling: [0], even: [0] }
   for (const list of Object.values(scores)) list.length = 0
-  for (let seed = 100; seed < 130; seed++) {
+  for (let seed = 100; seed < sized(130, 102); seed++) {
     const { transcript, topicStarts } = generatedRecording({
       seed,
       topics: 5 + (seed % 6),
@@ -109,7 +109,7 @@ const searching = (): ReadonlyArray<Outcome> => {
     return times.sort((a, b) => a - b)[times.length >> 1] ?? 0
   }
   let [ours, rival] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < sized(5, 1); round++) {
     ours = Math.min(
       ours,
       median((query) => index.search({ query })),

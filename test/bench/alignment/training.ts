@@ -1,6 +1,7 @@
 // Learns the model of sounds from the voices of a synthesiser (Debian's package flite), which tells when it says each phone.
 import { cepstraOf, DIMENSIONS, PHONES, packSoundModel, STATES_PER_PHONE } from "@earmark/core/alignment"
 import { type SpokenPhones, spokenPhones, type Voice } from "@earmark/testkit"
+import { sized } from "../harness.js"
 import { trainingSentences } from "./trainingSentences.js"
 
 export const VOICES: ReadonlyArray<Voice> = ["slt", "rms", "awb", "kal16"]
@@ -91,9 +92,11 @@ const learnFrom = ({ samples, phones }: SpokenPhones, sums: ReadonlyArray<Sum>):
   }
 }
 
+const sentences = trainingSentences.slice(0, sized(trainingSentences.length, 12))
+
 const spoken = new Map<Voice, ReadonlyArray<SpokenPhones>>()
 const speechOf = (voice: Voice) => {
-  const known = spoken.get(voice) ?? trainingSentences.map((sentence) => spokenPhones(voice, sentence))
+  const known = spoken.get(voice) ?? sentences.map((sentence) => spokenPhones(voice, sentence))
   spoken.set(voice, known)
   return known
 }

@@ -1,6 +1,6 @@
 import { buildCues, captionProfile } from "@earmark/core/captions"
 import { wordStream } from "@earmark/testkit"
-import { type Outcome, race } from "../harness.js"
+import { type Outcome, race, sized } from "../harness.js"
 import { judge } from "./allOk.js"
 import { greedy42 } from "./greedy42.js"
 
@@ -10,8 +10,9 @@ const LEAST_ALL_OK = 95
 
 /** Ten hours of talk into cues: how fast, and how good. */
 export const cueOutcomes = (): ReadonlyArray<Outcome> => {
-  const words = wordStream()
-  const monologue = wordStream({ speakers: 1, unpunctuated: 1 })
+  const count = { words: sized(90_000, 2000) }
+  const words = wordStream(count)
+  const monologue = wordStream({ ...count, speakers: 1, unpunctuated: 1 })
   const standard = captionProfile("standard", { language: "en" })
   const times = race(
     {

@@ -13,6 +13,7 @@ import { SqlStore } from "@earmark/sql"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
 import { type PostgresServer, startPostgres } from "../../servers/postgresServer.js"
+import { sized } from "../harness.js"
 
 export const newId = (kind: IdKind) => makeId(kind, Date.now(), randomBytes(ID_RANDOM_BYTES))
 
@@ -79,7 +80,7 @@ export const newJob = (account: AccountId): NewJob => ({
   hold: 10,
 })
 
-export const IN_BATCH = 5000
+export const IN_BATCH = sized(5000, 50)
 
 /** A whole feed of new jobs. */
 export const batchOf = (account: AccountId): NewBatch => ({
@@ -104,8 +105,8 @@ const rate = async (count: number, width: number, task: () => Promise<unknown>):
   return (count * 1000) / (performance.now() - started)
 }
 
-const ROUNDS = 3
-const CALLERS = 50
+const ROUNDS = sized(3, 1)
+const CALLERS = sized(50, 5)
 
 export interface Pace {
   readonly perSecond: number

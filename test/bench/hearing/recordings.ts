@@ -7,6 +7,7 @@ import type { Turn } from "@earmark/core/transcripts"
 import type { Started } from "@earmark/testkit"
 import { Schema } from "effect"
 import { addNoise, decoded } from "../alignment/recordings.js"
+import { sized } from "../harness.js"
 
 export interface Spoken {
   readonly id: string
@@ -76,7 +77,7 @@ const ofProject = (): ReadonlyArray<Spoken> => {
 
 const QUIET = SAMPLE_RATE / 2
 /** Seconds of the file for speed. */
-const LONG = 180
+const LONG = sized(180, 5)
 
 const joined = (parts: ReadonlyArray<Int16Array>): Int16Array => {
   const all = new Int16Array(parts.reduce((sum, part) => sum + part.length + QUIET, 0))
@@ -125,7 +126,8 @@ export const gather = (folder: string): Gathered => {
     process.stderr.write(
       "Only the project's own recordings: set EARMARK_BENCH_SPEECH to a folder with index.json and recordings for more.\n",
     )
-  const plain = [...ofProject(), ...(own === undefined ? [] : ofFolder(own))]
+  const all = [...ofProject(), ...(own === undefined ? [] : ofFolder(own))]
+  const plain = all.slice(-sized(all.length, 1))
   const spoken = plain.flatMap((each) => (each.said === null ? [] : [{ ...each, said: each.said }]))
   const samples = spoken.map(({ path }) => decoded(path))
   const write = (name: string, made: Int16Array) => {

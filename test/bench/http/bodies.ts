@@ -1,6 +1,6 @@
 /** What is large: an upload of gigabytes, a feed of thousands, and a start. */
 import { createServer } from "node:http"
-import type { Outcome } from "../harness.js"
+import { type Outcome, sized } from "../harness.js"
 import { inFolder, post, residentOf, startOurs } from "./servers.js"
 import { upload } from "./upload.js"
 
@@ -14,7 +14,7 @@ const absolute = (bench: string, ours: number, most: number): Outcome => ({
   pass: ours < most,
 })
 
-const MEGABYTES = 2048
+const MEGABYTES = sized(2048, 8)
 
 /** Most memory while gigabytes come in, less what it was before. */
 const uploading = (): Promise<ReadonlyArray<Outcome>> =>
@@ -40,7 +40,7 @@ const uploading = (): Promise<ReadonlyArray<Outcome>> =>
     }
   })
 
-const EPISODES = 5000
+const EPISODES = sized(5000, 20)
 
 const feedText = () => {
   const items = Array.from(
@@ -91,7 +91,7 @@ const batching = (): Promise<ReadonlyArray<Outcome>> =>
 const starting = (): Promise<ReadonlyArray<Outcome>> =>
   inFolder(async (folder) => {
     const times: Array<number> = []
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < sized(4, 2); round++) {
       const server = await startOurs(folder)
       times.push(server.readyAfter / 1000)
       await server.stop()

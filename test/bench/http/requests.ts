@@ -1,7 +1,7 @@
 /** Creating and reading jobs over HTTP, beside the rival on the same database. */
 import { Client } from "pg"
 import { startPostgres } from "../../servers/postgresServer.js"
-import { inChild, type Outcome } from "../harness.js"
+import { inChild, type Outcome, sized } from "../harness.js"
 import { rivalHash } from "./rival.js"
 import {
   inFolder,
@@ -14,10 +14,10 @@ import {
 } from "./servers.js"
 import { upload } from "./upload.js"
 
-const ROUNDS = 4
+const ROUNDS = sized(4, 1)
 /** A number of requests and not a time: on a busy machine a time says little about what one costs. */
-const REQUESTS = 3000
-const CONNECTIONS = 50
+const REQUESTS = sized(3000, 50)
+const CONNECTIONS = sized(50, 5)
 const SLOWEST = 100
 
 interface Pace {

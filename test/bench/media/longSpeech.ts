@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { seededRandom, sentences } from "@earmark/testkit"
+import { sized } from "../harness.js"
 
 const run = (program: string, ...args: ReadonlyArray<string>) =>
   execFileSync(program, [...args], { stdio: ["ignore", "ignore", "inherit"] })
@@ -20,7 +21,7 @@ export interface Speech {
 export const makeSpeech = (): Speech => {
   const folder = mkdtempSync(join(tmpdir(), "earmark-bench-"))
   const at = (name: string) => join(folder, name)
-  const text = sentences(24, seededRandom(11))
+  const text = sentences(sized(24, 4), seededRandom(11))
   for (const [index, sentence] of text.entries()) {
     const voice = ["rms", "awb", "slt"][index % 3] ?? "rms"
     run("flite", "-voice", voice, "-t", sentence, "-o", at(`${index}.wav`))

@@ -1,7 +1,8 @@
 import { readFeed } from "@earmark/core/feeds"
+import { sized } from "../harness.js"
 
 const MEDIA = `<enclosure url="a.mp3"/>`
-const MEGABYTE = 1_000_000
+const BYTES = sized(7_500_000, 100_000)
 
 /** What stands before, what is repeated, what stands behind. */
 const INPUTS: ReadonlyArray<readonly [head: string, repeated: string, tail: string]> = [
@@ -26,7 +27,7 @@ const INPUTS: ReadonlyArray<readonly [head: string, repeated: string, tail: stri
 function* piecesOf([head, repeated, tail]: (typeof INPUTS)[number]): Generator<Uint8Array> {
   yield Buffer.from(head)
   const piece = Buffer.from(repeated.repeat(Math.ceil(200_000 / repeated.length)))
-  for (let sent = 0; sent < 7.5 * MEGABYTE; sent += piece.length) yield piece
+  for (let sent = 0; sent < BYTES; sent += piece.length) yield piece
   yield Buffer.from(tail)
 }
 
@@ -36,7 +37,7 @@ export const worstHostile = (now: number): number => {
     const before = process.cpuUsage()
     readFeed(piecesOf(input), { now, details: true })
     const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1_000_000 / 0.75
+    return (user + system) / 1_000_000 / (BYTES / 10_000_000)
   }
   return Math.max(...INPUTS.map((input) => Math.min(secondsOf(input), secondsOf(input))))
 }
