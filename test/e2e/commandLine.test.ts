@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -27,6 +27,24 @@ describe("defaults of the user", () => {
     assert.match(stdout, /vtt/)
     for (const args of [["-fsrt"], ["--format=srt"], ["-o", "b.srt"]])
       assert.notMatch((await withFile('{"format": "srtt"}', "--dry-run", ...args)).stderr, /srtt/)
+  })
+
+  it("name an engine, as --engine does", async () => {
+    const { stderr, code } = await withFile('{"engine": "magic"}')
+    assert.deepStrictEqual([code, /"engine" needs one of auto, sherpa, /.test(stderr)], [1, true], stderr)
+    const key = '{"engine": "whisper"}'
+    const served = await withFile(key, "--dry-run")
+    assert.strictEqual(served.code, 0, served.stderr)
+  })
+
+  it("are explained by setup where nobody can answer", async () => {
+    const place = mkdtempSync(join(tmpdir(), "earmark-setup-"))
+    const { code, stdout } = await earmark(["setup"], "de\n", place, { XDG_CONFIG_HOME: place })
+    assert.strictEqual(code, 0)
+    for (const name of ["language", "format", "output"])
+      assert.include(stdout, `defaults.json: {"${name}": "`)
+    assert.deepStrictEqual(readdirSync(place), [])
+    rmSync(place, { recursive: true })
   })
 
   it("are shown by the doctor", async () => {

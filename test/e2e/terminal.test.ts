@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { bin } from "./earmark.js"
 import { cannotHear } from "./recordings.js"
@@ -91,6 +93,31 @@ describe.skipIf(cannotHear !== null)(
       const piped = await command("search", word, "--color", "always")
       assert.include(piped.stdout, word)
       assert.notInclude(piped.stdout, "\u001b")
+    })
+
+    it("sets defaults up by asking, again where an answer will not do, and writes nothing when stopped", async () => {
+      const { folder, set, add, run } = world()
+      const home = { ...set, XDG_CONFIG_HOME: folder, EARMARK_MODELS_DIR: join(folder, "models") }
+      const command = `'${process.execPath}' '${bin}' setup`
+      const stop = await onTerminal(command, folder, home, "de\n")
+      assert.strictEqual(stop.code, 1)
+      assert.include(stop.raw, "Nothing was written.")
+      assert.isFalse(existsSync(join(folder, "earmark/defaults.json")))
+      mkdirSync(join(folder, "earmark"))
+      writeFileSync(join(folder, "earmark/defaults.json"), '{"diarize": true, "output": "old/"}')
+      const { code, raw } = await onTerminal(command, folder, home, "klingonish\nde\nsrtt\nvtt\n\nn\n")
+      assert.strictEqual(code, 0, raw)
+      assert.include(raw, "is no language")
+      assert.include(raw, "Did you mean srt?")
+      assert.include(raw, "[old/]")
+      assert.deepStrictEqual(JSON.parse(readFileSync(join(folder, "earmark/defaults.json"), "utf8")), {
+        diarize: true,
+        language: "de",
+        format: "vtt",
+        output: "old/",
+      })
+      add("a.ogg")
+      assert.strictEqual((await run("a.ogg", "--dry-run")).code, 0)
     })
 
     it("asks before the library is emptied, once, with how much there is", async () => {

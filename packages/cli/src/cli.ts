@@ -10,6 +10,7 @@ import { FEED_WATCH, feedWatch } from "./commands/feedWatch.js"
 import { mcp, mcpPage } from "./commands/mcp.js"
 import { models, modelsPage } from "./commands/models.js"
 import { serve, servePage, worker, workerPage } from "./commands/serve.js"
+import { setup, setupPage } from "./commands/setup.js"
 import { transcribe, transcribePage } from "./commands/transcribe.js"
 import { webhook, webhookPage } from "./commands/webhook.js"
 import type { Shell } from "./completions/completions.js"
@@ -44,6 +45,7 @@ const light = treeOf(
       webhook,
       mcp,
       models,
+      setup,
       doctor,
       ...names.map(announced),
     ]),
@@ -58,6 +60,7 @@ const light = treeOf(
     webhookPage,
     mcpPage,
     modelsPage,
+    setupPage,
     doctorPage,
     ...names.map((name) => ({ name, descriptor: announced(name).descriptor, examples: [], children: [] })),
   ],

@@ -8,24 +8,32 @@ const YES_OR_NOTHING = /^(y(es)?)?$/i
 /** Whether somebody is there to answer. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY
 
-/** What is typed until the line ends; null when the terminal is let go of. */
-const readLine = (question: string): Effect.Effect<string | null> =>
-  Effect.async((resume) => {
-    const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
-    reader.once("close", () => resume(Effect.succeed(null)))
-    reader.question(question, (answer) => {
-      resume(Effect.succeed(answer))
-      reader.close()
-    })
-    return Effect.sync(() => reader.close())
-  })
+/** Asks one question after the other: what is typed until the line ends, or null when the terminal is let go of. */
+export const dialogue = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => createInterface({ input: process.stdin, terminal: false })),
+    (reader) => Effect.sync(() => reader.close()),
+  ),
+  (reader) => {
+    const lines = reader[Symbol.asyncIterator]()
+    return (question: string): Effect.Effect<string | null> =>
+      Effect.zipRight(
+        Effect.sync(() => process.stderr.write(question)),
+        Effect.map(
+          Effect.promise(() => lines.next()),
+          ({ done, value }) => (done === true ? null : value),
+        ),
+      )
+  },
+)
+
+const readLine = (question: string) => Effect.scoped(Effect.flatMap(dialogue, (askFor) => askFor(question)))
+
+export const isYes = (answer: string | null): boolean => answer !== null && YES_OR_NOTHING.test(answer.trim())
 
 /** Asks what most people agree to: the enter key alone says yes. */
 export const agrees = (question: string): Effect.Effect<boolean> =>
-  Effect.map(
-    readLine(`? ${question} (Y/n) › `),
-    (answer) => answer !== null && YES_OR_NOTHING.test(answer.trim()),
-  )
+  Effect.map(readLine(`? ${question} (Y/n) › `), isYes)
 
 /** Asks once, where somebody can answer: on a terminal. Scripts are not asked. Fails when the answer is no. */
 export const requireConsent = Effect.fn("requireConsent")(function* (

@@ -1,16 +1,20 @@
 /** What this user wants of every `earmark transcribe`, unless the command line says otherwise. */
 import { dirname, join } from "node:path"
 import { FileSystem } from "@effect/platform"
-import { Effect, Either, Option, Schema, Struct } from "effect"
+import { Config, Effect, Either, Option, Schema, Struct } from "effect"
 import { type CommandFailed, failed } from "./CommandFailed.js"
 import { didYouMean } from "./didYouMean.js"
 import { profilesPath } from "./remote/profiles.js"
+
+/** What `--engine` takes. */
+export const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx"] as const
 
 const fields = {
   format: Schema.NonEmptyString,
   language: Schema.NonEmptyString,
   diarize: Schema.Boolean,
   output: Schema.NonEmptyString,
+  engine: Schema.Literal(...ENGINES),
 }
 
 const NAMES = Struct.keys(fields)
@@ -18,6 +22,11 @@ const NAMES = Struct.keys(fields)
 const SHORT: Readonly<Record<string, string>> = { format: "-f", output: "-o" }
 
 const decode = Schema.decodeUnknownEither(Schema.partialWith(Schema.Struct(fields), { exact: true }))
+
+const NEEDS: Readonly<Record<string, string>> = {
+  diarize: "true or false",
+  engine: `one of ${ENGINES.join(", ")}`,
+}
 
 const parse = Schema.decodeUnknownEither(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
@@ -49,12 +58,10 @@ export const readDefaults = Effect.gen(function* () {
   const defaults = decode(given.right)
   if (Either.isRight(defaults)) return defaults.right
   const wrong = NAMES.find((name) => defaults.left.message.includes(`["${name}"]`)) ?? "format"
-  return yield* failed(
-    `${path}: "${wrong}" needs ${wrong === "diarize" ? "true or false" : "a text that is not empty"}.`,
-  )
+  return yield* failed(`${path}: "${wrong}" needs ${NEEDS[wrong] ?? "a text that is not empty"}.`)
 })
 
-const isGiven = (flags: ReadonlyArray<string>, name: string): boolean =>
+export const isGiven = (flags: ReadonlyArray<string>, name: string): boolean =>
   flags.some((flag) => flag === `--${name}` || flag.startsWith(`--${name}=`) || flag === SHORT[name])
 
 /** The arguments of `earmark transcribe`, with the defaults of the user for options that they leave out. */
@@ -65,8 +72,10 @@ export const withDefaults = (
     if (args[0] !== "transcribe") return args
     const end = args.indexOf("--")
     const flags = end < 0 ? args : args.slice(0, end)
-    const { diarize, ...texts } = yield* readDefaults
-    const more = Object.entries(texts).flatMap(([name, value]) =>
+    const { diarize, engine, ...texts } = yield* readDefaults
+    const isSet = Option.isSome(yield* Effect.option(Config.nonEmptyString("EARMARK_ENGINE")))
+    const given = engine === undefined || isSet ? texts : { ...texts, engine }
+    const more = Object.entries(given).flatMap(([name, value]) =>
       isGiven(flags, name) ? [] : [`--${name}`, value],
     )
     if (diarize === true && !isGiven(flags, "diarize")) more.push("--diarize")

@@ -2,7 +2,7 @@ import { languageCodeOf } from "@earmark/core/text"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
-import type { ListedAddedModel, Model } from "../engines/host.js"
+import type { ListedAddedModel, Model, Settings } from "../engines/host.js"
 import type { Page } from "../help.js"
 import { note, print } from "../output.js"
 import { tableOf } from "../table.js"
@@ -13,12 +13,12 @@ export const loadEngines = Effect.promise(() => import("../engines/host.js"))
 
 type Engines = Effect.Effect.Success<typeof loadEngines>
 
-/** Where models are, by the settings. */
-const folderOf = ({ readSettings }: Engines): Effect.Effect<string, CommandFailed> =>
-  Effect.mapBoth(readSettings, {
-    onFailure: ({ message }) => usage(message),
-    onSuccess: ({ modelsDir }) => modelsDir,
-  })
+/** The settings, or one sentence that names those that cannot be. */
+export const settingsOf = ({ readSettings }: Engines): Effect.Effect<Settings, CommandFailed> =>
+  Effect.mapError(readSettings, ({ message }) => usage(message))
+
+/** Where models are. */
+const folderOf = (engines: Engines) => Effect.map(settingsOf(engines), ({ modelsDir }) => modelsDir)
 
 const MEGABYTE = 1_000_000
 

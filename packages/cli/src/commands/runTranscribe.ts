@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { CommandFailed, usage } from "../CommandFailed.js"
+import { isGiven } from "../defaults.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { readAsked } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
@@ -16,7 +17,7 @@ const least = (option: string, value: number | null, smallest: number) =>
 /** Which server does the work; null: this machine. */
 const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given: Where & { local: boolean }) {
   const server = yield* namedTarget(given)
-  if (server !== null && request.engine !== null)
+  if (server !== null && request.engine !== null && isGiven(process.argv, "engine"))
     return yield* usage("--engine is for this machine: a service has an engine of its own. Add --local.")
   if (server !== null && !request.keep)
     return yield* usage("--no-keep is for this machine: a service keeps what it makes. Add --local.")

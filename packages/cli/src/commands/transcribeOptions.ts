@@ -2,6 +2,7 @@
 import type { CaptionProfileName } from "@earmark/core/captions"
 import { Options } from "@effect/cli"
 import { Option } from "effect"
+import { ENGINES } from "../defaults.js"
 import { FORMATS, LOCAL_FORMATS, type Raw, WORD_FORMATS } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 import { colour } from "./colour.js"
@@ -56,7 +57,7 @@ export const shared = {
     ),
     Options.optional,
   ),
-  engine: Options.choice("engine", ["auto", "sherpa", "whisper", "openai", "pocketsphinx"]).pipe(
+  engine: Options.choice("engine", ENGINES).pipe(
     Options.withDescription(
       "What listens: the best that is here (auto), unless EARMARK_ENGINE says otherwise.",
     ),

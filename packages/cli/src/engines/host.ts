@@ -1,5 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- loaded by the commands about engines alone: this is the one place that composes for them
 import {
+  describeDownload,
   examineEngines,
   examineExtras,
   examineFolder,
@@ -13,6 +14,7 @@ import {
   listAdded,
   listModels,
   type Model,
+  missingDefaults,
   type PullOptions,
   pullModel,
   rememberAdded,
@@ -31,13 +33,16 @@ import { Effect } from "effect"
 import { isLibraryOff } from "../library/isOff.js"
 import { examineDecoding } from "./examineDecoding.js"
 
-export type { Finding, ListedAddedModel, Model, PullOptions }
+export type { Finding, ListedAddedModel, Model, PullOptions, Settings }
 export {
+  describeDownload,
+  engineSettings,
   examineModelFolder,
   familyOf,
   forgetAdded,
   listAdded,
   listModels,
+  missingDefaults,
   readSettings,
   rememberAdded,
   removeModel,

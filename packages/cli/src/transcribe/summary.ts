@@ -39,7 +39,8 @@ const sumsOf = (results: ReadonlyArray<Result>, isServed: boolean): string => {
   const texts = planned.filter(({ origin }) => origin === "captions").length
   const [are, they] = texts === 1 ? ["is", "it"] : ["are", "they"]
   const gain = isServed ? "free" : "used instead of listening"
-  const free = texts === 0 ? "" : ` ${counted(texts, "text")} of the publisher ${are} ${gain} if ${they} can be had.`
+  const free =
+    texts === 0 ? "" : ` ${counted(texts, "text")} of the publisher ${are} ${gain} if ${they} can be had.`
   const credits = isServed ? ` and ${upTo(least, most)}${counted(most, "credit")}` : ""
   return `. ${minutes}${credits}${unknown}.${free}`
 }
@@ -70,11 +71,7 @@ const needsLook = (result: Result) =>
   result.status === "failed" || result.status === "held" || result.status === "under_way" || isTaken(result)
 
 /** What the run came to, for people: a row for each source, or for those that need a look when there are many, and the sums. */
-export const summaryOf = (
-  results: ReadonlyArray<Result>,
-  counts: Counts,
-  isServed: boolean,
-): string => {
+export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts, isServed: boolean): string => {
   const rows = results.length <= MOST_ROWS ? results : results.filter(needsLook).slice(0, MOST_ROWS)
   const isPlan = counts.planned > 0
   const wouldMake = results.some(isPrinted) ? "would print" : "would write"
