@@ -37,13 +37,21 @@ module.exports = {
     {
       name: "sql-speaks-to-postgres-only",
       comment:
-        "sql imports core, service, effect, pg, the embedded database and Node. No other database client.",
+        "sql imports core, service, effect and its packages for SQL, pg, the embedded database and Node. No other database client.",
       severity: "error",
       from: { path: "^packages/sql/src" },
       to: {
         pathNot: [
           own("core", "service", "sql"),
-          modules("effect", "pg", "@types/pg", "@electric-sql/pglite"),
+          modules(
+            "effect",
+            "@effect/experimental",
+            "@effect/sql",
+            "@effect/sql-pg",
+            "pg",
+            "@types/pg",
+            "@electric-sql/pglite",
+          ),
         ],
         dependencyTypesNot: ["core"],
       },
