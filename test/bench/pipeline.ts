@@ -4,17 +4,15 @@ import { runInNewContext } from "node:vm"
 import { make as scripted } from "@earmark/engines/scripted"
 import {
   type AudioWindow,
-  type Checkpoints,
-  Diarizer,
   exportOf,
   makeTranscribeAlone,
   makeTranscriber,
-  SourceResolver,
   SpeechEngine,
   TranslatorNone,
   WriterExtractive,
 } from "@earmark/service"
 import { Duration, Effect, Either, Layer } from "effect"
+import { noCheckpoints, noDiarizer, noLinks, plainOptions } from "../servers/standIns.js"
 import { inChild, main, type Outcome, sized } from "./harness.js"
 import { decoder, openFile } from "./media/hearing.js"
 import { makeSpeech, processorSeconds } from "./media/longSpeech.js"
@@ -49,34 +47,7 @@ const engineForNothing = Layer.succeed(SpeechEngine, {
   recognize: (window) => Effect.succeed({ words: wordsIn(window), language: null, warnings: [] }),
 })
 
-const nobody = Layer.succeed(Diarizer, {
-  id: "nobody",
-  open: () => Effect.dieMessage("Nobody asked who speaks"),
-})
-
-const noLinks = Layer.succeed(SourceResolver, {
-  resolve: () => Effect.dieMessage("Nobody gave a link"),
-  feed: () => Effect.dieMessage("Nobody gave a feed"),
-  readFeed: () => Effect.dieMessage("Nobody gave a feed"),
-  captions: () => Effect.succeed(null),
-})
-
-const checkpoints: Checkpoints = {
-  load: () => Effect.succeed([]),
-  save: () => Effect.void,
-  report: () => Effect.void,
-}
-
-const options = {
-  language: "en",
-  quality: "fast",
-  qualityExplicit: false,
-  vocabulary: [],
-  diarize: false,
-  speakers: null,
-  startAt: null,
-  endAt: null,
-} as const
+const options = { ...plainOptions, quality: "fast" } as const
 
 interface Ran {
   readonly seconds: number
@@ -89,8 +60,12 @@ const transcribe = async (path = ""): Promise<Ran> => {
   const heard = await Effect.gen(function* () {
     const media = yield* openFile(path)
     const transcriber = yield* makeTranscriber({ windowTimeout: Duration.minutes(1) })
-    return yield* transcriber.transcribe(media, options, checkpoints)
-  }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(engineForNothing, nobody, decoder)), Effect.runPromise)
+    return yield* transcriber.transcribe(media, options, noCheckpoints)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Layer.mergeAll(engineForNothing, noDiarizer, decoder)),
+    Effect.runPromise,
+  )
   return { seconds: heard.durationSeconds, words: heard.words.length, processor: processorSeconds() - before }
 }
 
@@ -117,7 +92,7 @@ const finish = async (path = ""): Promise<Held> =>
     const { transcribe: transcribeAlone } = yield* makeTranscribeAlone
     const asked = { ...options, summary: false, chapters: false, translateTo: null }
     const { content, durationSeconds, wordCount } = yield* transcribeAlone({ type: "file", path }, asked, {
-      checkpoints,
+      checkpoints: noCheckpoints,
     })
     const facts = { speakerNames: {}, wordTiming: null, integrity: null }
     const job = { id: null, title: null, durationSeconds, ...facts }
@@ -131,7 +106,7 @@ const finish = async (path = ""): Promise<Held> =>
     Effect.provide(
       Layer.mergeAll(
         engineForNothing,
-        nobody,
+        noDiarizer,
         decoder,
         noLinks,
         WriterExtractive.layer,
@@ -152,9 +127,9 @@ const paced = async (path = "", workers = "1") => {
     const media = yield* openFile(path)
     const transcriber = yield* makeTranscriber({ windowTimeout: Duration.minutes(1) })
     const started = performance.now()
-    yield* transcriber.transcribe(media, options, checkpoints)
+    yield* transcriber.transcribe(media, options, noCheckpoints)
     return (performance.now() - started) / 1000
-  }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(engine, nobody, decoder)), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(engine, noDiarizer, decoder)), Effect.runPromise)
 }
 
 const pacedSeconds = (path: string, workers: number) => Number(inChild("paced", path, `${workers}`).result)

@@ -1,13 +1,14 @@
 import { spawnSync } from "node:child_process"
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { alignUnits } from "@earmark/core/text"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
+import { because } from "../servers/because.js"
 import { hearingModels } from "../servers/hearingModels.js"
-import { bin, root } from "./earmark.js"
-import { cannotHear, museum } from "./recordings.js"
-import { startIn, until } from "./started.js"
+import { bin } from "./earmark.js"
+import { cannotHear, museum, museumTurns, wordsOf } from "./recordings.js"
+import { keptWindows, startIn, until } from "./started.js"
 import { makeWorlds } from "./worlds.js"
 
 const { world: worldOf, close, place } = makeWorlds("channels-e2e")
@@ -52,18 +53,7 @@ const world = (environment: Readonly<Record<string, string>> = {}) =>
   worldOf({ EARMARK_ENGINE: "auto", EARMARK_LIBRARY: "off", ...environment })
 
 /** What each of the two says, in turns. */
-const turns = [
-  ...readFileSync(`${root}examples/quickstart/museum.sh`, "utf8").matchAll(/^say \w+ "(.*)"$/gm),
-].map(([, text = ""], at) => ({ speaker: `Speaker ${(at % 2) + 1}`, text }))
-
-const wordsOf = (text: string): ReadonlyArray<string> =>
-  text
-    .toLowerCase()
-    .replace(/\b9\b/g, "nine")
-    .replace(/\b300\b/g, "three hundred")
-    .replace(/[^a-z' ]+/g, " ")
-    .split(/\s+/)
-    .filter((word) => word !== "")
+const turns = museumTurns.map((text, at) => ({ speaker: `Speaker ${(at % 2) + 1}`, text }))
 
 /** What the text says of one speaker. */
 const saidBy = (speaker: string, lines: ReadonlyArray<{ readonly speaker: string; readonly text: string }>) =>
@@ -82,7 +72,7 @@ const linesOf = (text: string) => {
     })
 }
 
-describe.skipIf(cannotHear !== null)("channels as speakers", () => {
+describe.skipIf(cannotHear !== null)(`channels as speakers${because(cannotHear)}`, () => {
   for (const bleed of [null, -20, -25, -30])
     it(`each channel is one speaker, with ${bleed ?? "no"} dB of the other one in it`, async ({ skip }) => {
       if (models === null) return skip()
@@ -185,14 +175,7 @@ describe.skipIf(cannotHear !== null)("channels as speakers", () => {
     assert.strictEqual(whole.code, 0, whole.stderr)
     const state = set.XDG_STATE_HOME ?? ""
     const unfinished = join(state, "earmark", "unfinished")
-    const kept = (): ReadonlyArray<number> => {
-      const [name] = existsSync(unfinished) ? readdirSync(unfinished) : []
-      if (name === undefined) return []
-      return readFileSync(join(unfinished, name), "utf8")
-        .split("\n")
-        .filter((line) => line.endsWith("}"))
-        .map((line) => JSON.parse(line).index)
-    }
+    const kept = () => keptWindows(unfinished)
     const slow = { ...set, EARMARK_SCRIPTED: "delay=250" }
     const command = [bin, "transcribe", path, "--channels", "-o", "long.txt"]
     const first = startIn(folder, slow, process.execPath, command)

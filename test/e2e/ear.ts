@@ -6,15 +6,9 @@ import { writeWav } from "@earmark/core/audio"
 import type { Word } from "@earmark/core/transcripts"
 import { layer as sherpa, sherpaModels, VoiceActivitySilero } from "@earmark/engines/sherpa"
 import { DecoderConfig, MediaDecoderFfmpeg } from "@earmark/media"
-import {
-  Diarizer,
-  makeTranscribeAlone,
-  SourceResolver,
-  type Span,
-  TranslatorNone,
-  WriterExtractive,
-} from "@earmark/service"
+import { makeTranscribeAlone, type Span, TranslatorNone, WriterExtractive } from "@earmark/service"
 import { Effect, Layer } from "effect"
+import { noCheckpoints, noDiarizer, noLinks, plainOptions } from "../servers/standIns.js"
 
 export interface HeardRecording {
   readonly text: string
@@ -25,31 +19,7 @@ export interface HeardRecording {
   readonly gaps: ReadonlyArray<{ readonly start: number; readonly end: number }>
 }
 
-const options = {
-  language: "en",
-  quality: "accurate",
-  qualityExplicit: false,
-  vocabulary: [],
-  diarize: false,
-  speakers: null,
-  startAt: null,
-  endAt: null,
-  summary: false,
-  chapters: false,
-  translateTo: null,
-} as const
-
-const nobody = Layer.succeed(Diarizer, {
-  id: "nobody",
-  open: () => Effect.dieMessage("Nobody asked who speaks"),
-})
-
-const noLinks = Layer.succeed(SourceResolver, {
-  resolve: () => Effect.dieMessage("Nobody gave a link"),
-  feed: () => Effect.dieMessage("Nobody gave a feed"),
-  readFeed: () => Effect.dieMessage("Nobody gave a feed"),
-  captions: () => Effect.succeed(null),
-})
+const options = { ...plainOptions, summary: false, chapters: false, translateTo: null } as const
 
 /** An ear over the models of a folder: the engine's process is started once. */
 export const withEar = async <A>(
@@ -68,9 +38,8 @@ export const withEar = async <A>(
       const path = join(folder, `${count++}.wav`)
       writeFileSync(path, writeWav(samples))
       const checkpoints = {
-        load: () => Effect.succeed([]),
+        ...noCheckpoints,
         save: (span: Span) => Effect.sync(() => void spans.push(span)),
-        report: () => Effect.void,
       }
       return transcribe({ type: "file", path }, options, { checkpoints }).pipe(
         Effect.map(({ content, integrity }) => ({
@@ -94,7 +63,7 @@ export const withEar = async <A>(
       Effect.provide(
         Layer.mergeAll(
           sherpa({ models: found }),
-          nobody,
+          noDiarizer,
           noLinks,
           WriterExtractive.layer,
           TranslatorNone.layer,

@@ -1,20 +1,13 @@
 import { spawnSync } from "node:child_process"
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs"
+import { copyFileSync, cpSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { alignUnits } from "@earmark/core/text"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
+import { because } from "../servers/because.js"
 import { hearingModels } from "../servers/hearingModels.js"
-import { bin, root } from "./earmark.js"
-import { cannotHear } from "./recordings.js"
+import { bin } from "./earmark.js"
+import { cannotHear, museumTurns, wordsOf } from "./recordings.js"
 import { startIn, until } from "./started.js"
 import { makeWorlds } from "./worlds.js"
 
@@ -37,27 +30,12 @@ const world = (environment: Readonly<Record<string, string>> = {}) =>
     ...environment,
   })
 
-/** What the recording was made from. */
-const spoken = [
-  ...readFileSync(`${root}examples/quickstart/museum.sh`, "utf8").matchAll(/^say \w+ "(.*)"$/gm),
-]
-  .map(([, text = ""]) => text)
-  .join(" ")
-
-/** Words as they sound: how numbers are written is no mistake. */
-const wordsOf = (text: string): ReadonlyArray<string> =>
-  text
-    .toLowerCase()
-    .replace(/\b9\b/g, "nine")
-    .replace(/\b300\b/g, "three hundred")
-    .replace(/[^a-z' ]+/g, " ")
-    .split(/\s+/)
-    .filter((word) => word !== "")
+const spoken = museumTurns.join(" ")
 
 const wrongWords = (text: string): number =>
   Either.getOrThrow(alignUnits(wordsOf(spoken), wordsOf(text))).filter(({ kind }) => kind !== "hit").length
 
-describe.skipIf(cannotHear !== null)("the default engine", () => {
+describe.skipIf(cannotHear !== null)(`the default engine${because(cannotHear)}`, () => {
   for (const quality of ["accurate", "fast"] as const)
     it(`writes down the quickstart recording with two words wrong at most (${quality})`, async ({ skip }) => {
       if (models === null) return skip()

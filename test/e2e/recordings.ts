@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./earmark.js"
 
@@ -20,6 +20,21 @@ if (cannotHear !== null && process.env.CI === "true") throw new Error(cannotHear
 
 /** Two people talk for 37 seconds. */
 export const museum = join(root, "examples/quickstart/museum.ogg")
+
+/** What is said in it, turn by turn. */
+export const museumTurns: ReadonlyArray<string> = [
+  ...readFileSync(join(root, "examples/quickstart/museum.sh"), "utf8").matchAll(/^say \w+ "(.*)"$/gm),
+].map(([, text = ""]) => text)
+
+/** Words as they sound: how numbers are written is no mistake. */
+export const wordsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .toLowerCase()
+    .replace(/\b9\b/g, "nine")
+    .replace(/\b300\b/g, "three hundred")
+    .replace(/[^a-z' ]+/g, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "")
 
 /** The same, so many times over. */
 export const repeated = (times: number, path: string): string => {

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 
 /** A command that runs while a test goes on. */
 export interface Started {
@@ -34,6 +36,16 @@ export const startIn = (
     pid: child.pid ?? 0,
     write: (text) => void child.stdin.write(text),
   }
+}
+
+/** The windows in the only file of a folder of unfinished transcriptions, in the order in which they were written. */
+export const keptWindows = (folder: string): ReadonlyArray<number> => {
+  const [name] = existsSync(folder) ? readdirSync(folder) : []
+  if (name === undefined) return []
+  return readFileSync(join(folder, name), "utf8")
+    .split("\n")
+    .filter((line) => line.endsWith("}"))
+    .map((line) => JSON.parse(line).index)
 }
 
 export const until = async (holds: () => boolean, what: string, run: Started) => {

@@ -14,7 +14,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { bin, earmark } from "./earmark.js"
 import { cannotHear, museum, repeated } from "./recordings.js"
-import { startIn, until } from "./started.js"
+import { keptWindows, startIn, until } from "./started.js"
 
 const place = mkdtempSync(join(tmpdir(), "earmark-stopped-e2e-"))
 const talk = join(place, "talk.mp3")
@@ -41,15 +41,7 @@ const start = (program: string, args: ReadonlyArray<string>, more: Readonly<Reco
 
 const transcribe = (...args: ReadonlyArray<string>) => start(process.execPath, [bin, "transcribe", ...args])
 
-/** The windows in the file of what is unfinished, in the order in which they were written. */
-const kept = (): ReadonlyArray<number> => {
-  const [name] = existsSync(unfinished) ? readdirSync(unfinished) : []
-  if (name === undefined) return []
-  return readFileSync(join(unfinished, name), "utf8")
-    .split("\n")
-    .filter((line) => line.endsWith("}"))
-    .map((line) => JSON.parse(line).index)
-}
+const kept = () => keptWindows(unfinished)
 
 const childrenOf = (pid: number): ReadonlyArray<string> =>
   readdirSync("/proc")

@@ -4,16 +4,10 @@ import { fileURLToPath } from "node:url"
 import { compareTexts } from "@earmark/core/text"
 import { layer as pocketsphinx } from "@earmark/engines/pocketsphinx"
 import { DecoderConfig, MediaDecoderFfmpeg } from "@earmark/media"
-import {
-  type Checkpoints,
-  Diarizer,
-  MediaDecoder,
-  makeTranscriber,
-  SpeechEngine,
-  VoiceActivityEnergy,
-} from "@earmark/service"
+import { MediaDecoder, makeTranscriber, SpeechEngine, VoiceActivityEnergy } from "@earmark/service"
 import { samplesOfWav } from "@earmark/testkit"
 import { Duration, Effect, Either, Layer } from "effect"
+import { noCheckpoints, noDiarizer, plainOptions } from "../servers/standIns.js"
 
 const CORPUS = "../shared/corpus/speech/"
 const JFK =
@@ -37,31 +31,11 @@ export const utterances = (root: string): ReadonlyArray<Utterance> => {
   return [{ path: `${corpus}jfk.wav`, said: JFK }, ...read]
 }
 
-const asked = {
-  language: "en",
-  quality: "accurate",
-  qualityExplicit: true,
-  vocabulary: [],
-  diarize: false,
-  speakers: null,
-  startAt: null,
-  endAt: null,
-} as const
-
-const forgetful: Checkpoints = {
-  load: () => Effect.succeed([]),
-  save: () => Effect.void,
-  report: () => Effect.void,
-}
-
-const nobody = Layer.succeed(Diarizer, {
-  id: "nobody",
-  open: () => Effect.dieMessage("Nobody asked who speaks"),
-})
+const asked = { ...plainOptions, qualityExplicit: true }
 
 const world = Layer.mergeAll(
   pocketsphinx({ workers: 1 }),
-  nobody,
+  noDiarizer,
   MediaDecoderFfmpeg.layerFiles.pipe(
     Layer.provide(Layer.merge(VoiceActivityEnergy.layer, DecoderConfig.layer())),
   ),
@@ -84,7 +58,7 @@ const hearWhole = Effect.fnUntraced(function* (utterance: Utterance) {
   const { transcribe, engine } = yield* makeTranscriber({ windowTimeout: Duration.minutes(2) })
   const listening = { ...asked, windows: engine.capabilities.windows, maxSeconds: null }
   const media = yield* openFile(utterance.path, listening)
-  return errorsIn(utterance, (yield* transcribe(media, asked, forgetful)).words)
+  return errorsIn(utterance, (yield* transcribe(media, asked, noCheckpoints)).words)
 }, Effect.scoped)
 
 /** Word errors of the engine given each file whole, and of the pipeline, on the same recordings. */

@@ -1,15 +1,10 @@
 /** A recording whose language nobody gave, through engines that tell languages and one that cannot. */
+
 import { FetcherNode } from "@earmark/media"
-import {
-  type AudioWindow,
-  type Checkpoints,
-  Diarizer,
-  type Media,
-  makeTranscriber,
-  SpeechEngine,
-} from "@earmark/service"
+import { type AudioWindow, type Media, makeTranscriber, SpeechEngine } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Stream } from "effect"
+import { noCheckpoints, noDiarizer, plainOptions } from "../../../test/servers/standIns.js"
 import { make as makeOpenAi } from "../src/openai/index.js"
 import { make as makeScripted } from "../src/scripted/index.js"
 import { type Answer, likeOpenAi, transcriptionServer } from "./standIns/transcriptionServer.js"
@@ -31,35 +26,13 @@ const media: Media = {
   summary: Effect.succeed({ durationSeconds: 90, speech: [], warnings: [] }),
 }
 
-const options = {
-  language: null,
-  quality: "accurate",
-  qualityExplicit: false,
-  vocabulary: [],
-  diarize: false,
-  speakers: null,
-  startAt: null,
-  endAt: null,
-} as const
-
-const forgetful: Checkpoints = {
-  load: () => Effect.succeed([]),
-  save: () => Effect.void,
-  report: () => Effect.void,
-}
+const options = { ...plainOptions, language: null }
 
 const hearWith = (engine: SpeechEngine["Type"]) =>
   Effect.gen(function* () {
     const { transcribe } = yield* makeTranscriber({ windowTimeout: Duration.seconds(30) })
-    return yield* transcribe(media, options, forgetful)
-  }).pipe(
-    Effect.provide(
-      Layer.merge(
-        Layer.succeed(SpeechEngine, engine),
-        Layer.succeed(Diarizer, { id: "nobody", open: () => Effect.dieMessage("Nobody asked who speaks") }),
-      ),
-    ),
-  )
+    return yield* transcribe(media, options, noCheckpoints)
+  }).pipe(Effect.provide(Layer.merge(Layer.succeed(SpeechEngine, engine), noDiarizer)))
 
 /** Answers as a server does that hears German in the first excerpts and English in the last, and nothing where it does not say. */
 const hearing =

@@ -9,14 +9,9 @@ import * as Classical from "@earmark/engines/diarize"
 import { layer as pocketsphinx } from "@earmark/engines/pocketsphinx"
 import { type SherpaModel, layer as sherpa, sherpaModels, VoiceActivitySilero } from "@earmark/engines/sherpa"
 import { DecoderConfig, MediaDecoderFfmpeg } from "@earmark/media"
-import {
-  type Checkpoints,
-  MediaDecoder,
-  makeTranscriber,
-  SpeechEngine,
-  VoiceActivityEnergy,
-} from "@earmark/service"
+import { MediaDecoder, makeTranscriber, SpeechEngine, VoiceActivityEnergy } from "@earmark/service"
 import { Duration, Effect, Layer, Stream } from "effect"
+import { noCheckpoints, plainOptions } from "../../servers/standIns.js"
 
 const folder = process.env.EARMARK_MODELS_DIR ?? join(homedir(), ".cache", "earmark", "models")
 
@@ -48,21 +43,7 @@ const world = (name: string) =>
     MediaDecoderFfmpeg.layerFiles.pipe(Layer.provide(Layer.merge(voice, DecoderConfig.layer()))),
   )
 
-const asked = {
-  language: "en",
-  quality: "accurate",
-  qualityExplicit: true,
-  vocabulary: [],
-  speakers: null,
-  startAt: null,
-  endAt: null,
-} as const
-
-const forgetful: Checkpoints = {
-  load: () => Effect.succeed([]),
-  save: () => Effect.void,
-  report: () => Effect.void,
-}
+const asked = { ...plainOptions, qualityExplicit: true }
 
 const open = Effect.fnUntraced(function* (path: string) {
   const { openFile } = yield* MediaDecoder
@@ -105,7 +86,7 @@ export const listen = (name = "", list = ""): Promise<Listened> =>
     delay.enable()
     const found = yield* Effect.forEach(readOrders(list), ({ path, diarize }) =>
       Effect.gen(function* () {
-        const heard = yield* transcribe(yield* open(path), { ...asked, diarize }, forgetful)
+        const heard = yield* transcribe(yield* open(path), { ...asked, diarize }, noCheckpoints)
         const result: Found = {
           words: heard.words.map(({ text, start }) => ({ text, start })),
           turns: (yield* heard.turns) ?? [],
