@@ -94,26 +94,38 @@ const notReadable = (source: string, { problem, code }: Unopened): Item =>
 /** `www.example.com/show.mp3` is no file, and probably was meant to be an address. */
 const looksLikeHost = (text: string): boolean => /^(?:[\w-]+\.)+[a-z]{2,}\//i.test(text)
 
+interface Seen {
+  readonly files: ReadonlyArray<string>
+  /** Folders that cannot be opened, with the reason. */
+  readonly closed: ReadonlyArray<Unopened & { readonly path: string }>
+}
+
 /** Every media file in a folder and below it, sorted; hidden ones are nobody's recordings. */
-export const mediaIn = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.tryPromise(() => readdir(folder, { withFileTypes: true })).pipe(
-    Effect.orElseSucceed(() => []),
+const seenIn = (folder: string): Effect.Effect<Seen> =>
+  Effect.tryPromise({ try: () => readdir(folder, { withFileTypes: true }), catch: reasonOf }).pipe(
     Effect.flatMap((entries) =>
       Effect.forEach(
         entries
           .filter(({ name }) => !name.startsWith("."))
           .sort((left, right) => left.name.localeCompare(right.name, "en", { numeric: true })),
-        (entry) => {
+        (entry): Effect.Effect<Seen> => {
           const path = join(folder, entry.name)
-          if (entry.isDirectory()) return mediaIn(path)
-          return Effect.succeed(
-            (entry.isFile() || entry.isSymbolicLink()) && isMedia(entry.name) ? [path] : [],
-          )
+          if (entry.isDirectory()) return seenIn(path)
+          const isFound = (entry.isFile() || entry.isSymbolicLink()) && isMedia(entry.name)
+          return Effect.succeed({ files: isFound ? [path] : [], closed: [] })
         },
       ),
     ),
-    Effect.map((lists) => lists.flat()),
+    Effect.map((all) => ({
+      files: all.flatMap(({ files }) => files),
+      closed: all.flatMap(({ closed }) => closed),
+    })),
+    Effect.catchAll((reason) => Effect.succeed({ files: [], closed: [{ ...reason, path: folder }] })),
   )
+
+/** The media files of a folder and below it; those of folders that cannot be opened are left out. */
+export const mediaIn = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(seenIn(folder), ({ files }) => files)
 
 /** A file of a folder that was named; its results keep its place below that folder. */
 export const fileIn = (folder: string, path: string): Item => ({
@@ -125,16 +137,23 @@ export const fileIn = (folder: string, path: string): Item => ({
 
 const fileAlone = (path: string): Item => ({ type: "file", name: path, path, below: "" })
 
+/** The recordings of a folder, and the folders below it that cannot be opened. */
+const foundIn = (folder: string): Effect.Effect<ReadonlyArray<Item>> =>
+  Effect.map(seenIn(folder), ({ files, closed }) => [
+    ...files.map((path) => fileIn(folder, path)),
+    ...closed.map(({ path, ...reason }) => notReadable(path, reason)),
+  ])
+
 const inFolder = (folder: string) =>
-  Effect.map(mediaIn(folder), (files) =>
-    files.length === 0
-      ? [
+  Effect.map(foundIn(folder), (items) =>
+    items.length > 0
+      ? items
+      : [
           broken(
             folder,
             "There is no audio or video file in this folder; a file with another ending can be named itself.",
           ),
-        ]
-      : files.map((path) => fileIn(folder, path)),
+        ],
   )
 
 const fits = (pattern: string) =>
@@ -145,8 +164,7 @@ const fits = (pattern: string) =>
     const lists = yield* Effect.forEach(paths, (path) =>
       Effect.tryPromise(() => stat(path)).pipe(
         Effect.flatMap((found) => {
-          if (found.isDirectory())
-            return Effect.map(mediaIn(path), (files) => files.map((file) => fileIn(path, file)))
+          if (found.isDirectory()) return foundIn(path)
           return Effect.succeed(isEndingNamed || isMedia(path) ? [fileAlone(path)] : [])
         }),
         Effect.orElseSucceed((): ReadonlyArray<Item> => []),
