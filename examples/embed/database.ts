@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "earmark-"))
 const open = () =>
   makeEarmark({
     store: Layer.merge(
-      SqlStore.layerPglite({ directory: join(folder, "database") }),
+      SqlStore.layerEmbedded({ directory: join(folder, "postgres") }),
       ObjectStoreMemory.layer, // uploaded files
     ),
     surroundings: Scripted.layer(),

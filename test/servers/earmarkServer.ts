@@ -104,7 +104,8 @@ export const startEarmark = async (given: Environment = {}): Promise<EarmarkServ
     administer: async (...args) => (await earmark(args, "", undefined, environment)).stdout,
     stop: async () => {
       await running.stop()
-      if (own !== null) rmSync(own, { recursive: true, force: true })
+      // The database of a service that was killed stops a moment later.
+      if (own !== null) rmSync(own, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

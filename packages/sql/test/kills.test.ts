@@ -147,10 +147,11 @@ const verify = (account: string, said: Said, kills: number) =>
   })
 
 const databaseOf = (store: string) => {
-  if (store.startsWith("postgres:")) return Postgres.layer({ url: Redacted.make(store), migrate: "run" })
+  if (store.startsWith("postgres:"))
+    return Layer.orDie(Postgres.layer({ url: Redacted.make(store), migrate: "run" }))
   return store.endsWith("/postgres")
-    ? Embedded.layer({ directory: store })
-    : Pglite.layer({ directory: store })
+    ? Layer.orDie(Embedded.layer({ directory: store }))
+    : Layer.orDie(Pglite.layer({ directory: store }))
 }
 
 const verifyStore = (store: string, account: string, said: Said, kills: number) =>

@@ -15,7 +15,8 @@ export const newFolder = (): string => {
   return folder
 }
 export const removeFolders = (): void => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  // The database of a killed process stops a moment later.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 }
 
 export const run = (environment: Environment, ...args: ReadonlyArray<string>): Promise<Ran> =>

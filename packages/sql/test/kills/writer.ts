@@ -27,13 +27,13 @@ const onServer = (url: Redacted.Redacted<string>) =>
     ? Layer.provideMerge(SqlStore.layerClient({ migrate: "run" }), PgClient.layer({ url }))
     : SqlStore.layerPostgres({ url, migrate: "run" })
 
-type Stores = Layer.Layer<Layer.Layer.Success<typeof SqlStore.layerStores>, unknown>
+type Stores = Layer.Layer<Layer.Layer.Success<typeof SqlStore.layerStores>>
 
 const storesOf = (): Stores => {
-  if (store.startsWith("postgres:")) return onServer(Redacted.make(store))
+  if (store.startsWith("postgres:")) return Layer.orDie(onServer(Redacted.make(store)))
   return store.endsWith("/postgres")
-    ? SqlStore.layerEmbedded({ directory: store })
-    : SqlStore.layerPglite({ directory: store })
+    ? Layer.orDie(SqlStore.layerEmbedded({ directory: store }))
+    : Layer.orDie(SqlStore.layerPglite({ directory: store }))
 }
 
 /** With a row of its own in the same transaction, where there is a client to write it with. */
