@@ -9,7 +9,8 @@ import {
   operationsOf,
   type World,
 } from "../e2e/http/asking.js"
-import { because, clientOf, ffmpegMissing, startWeb, type Web } from "../e2e/http/world.js"
+import { clientOf, ffmpegMissing, startWeb, type Web } from "../e2e/http/world.js"
+import { because } from "../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 import { type StoreForTests, storesForTests } from "../servers/stores.js"
 

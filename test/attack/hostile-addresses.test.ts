@@ -8,6 +8,7 @@ import { hostileAddresses } from "../../packages/media/test/fetch/hostileAddress
 import { earmark } from "../e2e/earmark.js"
 import { JOBS, listOf } from "../e2e/http/asking.js"
 import { clientOf, ffmpegMissing, recording, until } from "../e2e/http/world.js"
+import { because } from "../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 import { type Canary, startCanary } from "./canary.js"
 import { escapeXml, feedOf, type Publisher, page, redirectTo, startPublisher } from "./publisher.js"
@@ -183,7 +184,7 @@ describe("a name that leads elsewhere the second time", () => {
   })
 })
 
-describe.skipIf(ffmpegMissing !== null)("a publisher", () => {
+describe.skipIf(ffmpegMissing !== null)(`a publisher${because(ffmpegMissing)}`, () => {
   it("leads nobody inside by the enclosures of a feed", async () => {
     const items = forms
       .flatMap((form) => [form, redirectTo(publisher.base, form)])

@@ -5,6 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { JOBS, makeJob } from "../e2e/http/asking.js"
 import { clientOf, ffmpegMissing, recording, startWeb, type Web } from "../e2e/http/world.js"
 import { makeWorlds } from "../e2e/worlds.js"
+import { because } from "../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 import { escapeXml, feedOf, type Publisher, page, startPublisher } from "./publisher.js"
 
@@ -130,7 +131,7 @@ describe("a transcript in which somebody says markup", () => {
   })
 })
 
-describe.skipIf(ffmpegMissing !== null)("what a feed calls its episodes", () => {
+describe.skipIf(ffmpegMissing !== null)(`what a feed calls its episodes${because(ffmpegMissing)}`, () => {
   it("is text on the index page of its show, whose links lead only to files and web pages", async () => {
     publisher.pages.set("/a.wav", page("audio/wav", recording(1, 1)))
     const items = HOSTILE.map(

@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { JOBS, listOf, newAccount } from "../e2e/http/asking.js"
-import { because, clientOf, startWeb, type Web } from "../e2e/http/world.js"
+import { clientOf, startWeb, type Web } from "../e2e/http/world.js"
+import { because } from "../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 import { type StoreForTests, storesForTests } from "../servers/stores.js"
 

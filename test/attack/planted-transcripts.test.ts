@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { JOBS, newAccount } from "../e2e/http/asking.js"
 import { clientOf, ffmpegMissing, recording, startWeb, type Web } from "../e2e/http/world.js"
 import { makeWorlds } from "../e2e/worlds.js"
+import { because } from "../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 import { type StoreForTests, storesForTests } from "../servers/stores.js"
 import { feedOf, type Page, type Publisher, page, startPublisher } from "./publisher.js"
@@ -147,7 +148,7 @@ for (const { name, missing, start } of storesForTests) {
   })
 }
 
-describe.skipIf(ffmpegMissing !== null)("the library of a machine", () => {
+describe.skipIf(ffmpegMissing !== null)(`the library of a machine${because(ffmpegMissing)}`, () => {
   const worlds = makeWorlds("planted")
   afterAll(worlds.close)
 

@@ -4,6 +4,7 @@ import { earmark } from "../e2e/earmark.js"
 import { JOBS, listOf, makeJob } from "../e2e/http/asking.js"
 import { clientOf, ffmpegMissing, startWeb, type Web } from "../e2e/http/world.js"
 import { makeWorlds } from "../e2e/worlds.js"
+import { because } from "../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 
 const { world: newWorld, close } = makeWorlds("secrets")
@@ -56,7 +57,7 @@ const assertSilent = (log: string, secrets: Readonly<Record<string, string>>) =>
   }
 }
 
-describe.skipIf(ffmpegMissing !== null)("the log at its finest level", () => {
+describe.skipIf(ffmpegMissing !== null)(`the log at its finest level${because(ffmpegMissing)}`, () => {
   it("has no secret of a customer, an agent, a publisher or the operator in it", async () => {
     const hook = await call("/api/v1/webhooks", {
       body: { url: `${web.base}/hook?silent&token=hook-address-secret` },

@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { assertProblem, JOBS, makeJob, newAccount } from "../e2e/http/asking.js"
 import { clientOf, ffmpegMissing, startWeb, type Web } from "../e2e/http/world.js"
+import { because } from "../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
 
 let server: EarmarkServer
@@ -131,7 +132,7 @@ describe("the address of an upload", () => {
   })
 })
 
-describe.skipIf(ffmpegMissing !== null)("the address of an export", () => {
+describe.skipIf(ffmpegMissing !== null)(`the address of an export${because(ffmpegMissing)}`, () => {
   it("is good for one transcript, one format and its time", async () => {
     const linkOf = async (id: string) => {
       const { body } = await call(`${JOBS}/${id}/export-link`, { body: { format: "txt" } })

@@ -5,6 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { earmark, type Ran } from "../e2e/earmark.js"
 import { ffmpegMissing, recording } from "../e2e/http/world.js"
 import { makeWorlds } from "../e2e/worlds.js"
+import { because } from "../servers/because.js"
 import { feedOf, type Publisher, page, startPublisher } from "./publisher.js"
 
 const { world, close } = makeWorlds("escapes")
@@ -113,28 +114,31 @@ describe("what others wrote", () => {
     server.close()
   })
 
-  it.skipIf(ffmpegMissing !== null)("is text in a transcript, a library and its search", async () => {
-    const { command, run } = world()
-    const transcribed = await run(
-      `${publisher.base}/feed.xml`,
-      "--quality",
-      "fast",
-      "--verbose",
-      "--color",
-      "never",
-    )
-    assert.strictEqual(transcribed.code, 0, transcribed.stderr)
-    assertClean(transcribed, "transcribe", true)
-    const listed = await command("jobs", "list", "--json")
-    const [{ id }] = JSON.parse(listed.stdout).data
-    for (const args of [
-      ["jobs", "list"],
-      ["jobs", "show", id],
-      ["search", "hello", "--color", "never"],
-      ["search", "hello", "--json"],
-      ["export", id, "--format", "txt"],
-      ["export", id, "--format", "md"],
-    ])
-      assertClean(await command(...args), args.join(" "), args[0] === "export")
-  })
+  it.skipIf(ffmpegMissing !== null)(
+    `is text in a transcript, a library and its search${because(ffmpegMissing)}`,
+    async () => {
+      const { command, run } = world()
+      const transcribed = await run(
+        `${publisher.base}/feed.xml`,
+        "--quality",
+        "fast",
+        "--verbose",
+        "--color",
+        "never",
+      )
+      assert.strictEqual(transcribed.code, 0, transcribed.stderr)
+      assertClean(transcribed, "transcribe", true)
+      const listed = await command("jobs", "list", "--json")
+      const [{ id }] = JSON.parse(listed.stdout).data
+      for (const args of [
+        ["jobs", "list"],
+        ["jobs", "show", id],
+        ["search", "hello", "--color", "never"],
+        ["search", "hello", "--json"],
+        ["export", id, "--format", "txt"],
+        ["export", id, "--format", "md"],
+      ])
+        assertClean(await command(...args), args.join(" "), args[0] === "export")
+    },
+  )
 })

@@ -1,9 +1,11 @@
 /** What runs in browsers and on the edge: bundled for them, and run without anything of Node. */
+
 import { readFileSync } from "node:fs"
 import { createContext, runInContext } from "node:vm"
 import { receiveWebhook } from "@earmark/api/webhooks"
 import { signWebhook, standardWebhookHeaders } from "@earmark/core/signing"
 import { assert, describe, it } from "@effect/vitest"
+import { because } from "../servers/because.js"
 import { bundleForBrowser, chromiumMissing, runInChromium } from "../servers/chromium.js"
 import { freePort } from "../servers/processes.js"
 import { root } from "./earmark.js"
@@ -103,7 +105,7 @@ describe("webhooks", () => {
     )
   })
 
-  it.skipIf(chromiumMissing !== null)("and in a browser", async () => {
+  it.skipIf(chromiumMissing !== null)(`and in a browser${because(chromiumMissing)}`, async () => {
     const value = await runInChromium(
       await freePort(),
       await bundleForBrowser(program, `${root}packages/cli`),

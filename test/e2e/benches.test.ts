@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
+import { because } from "../servers/because.js"
 import { hearingModels } from "../servers/hearingModels.js"
 import { postgresMissing } from "../servers/postgresServer.js"
 import { redisMissing } from "../servers/redisServer.js"
 import { runBench } from "./benchRows.js"
 import { root } from "./earmark.js"
-import { because, ffmpegMissing } from "./http/world.js"
+import { ffmpegMissing } from "./http/world.js"
 import { cannotHear } from "./recordings.js"
 
 const areas = readdirSync(`${root}test/bench`)

@@ -6,6 +6,7 @@ import { hearing, readSettings } from "@earmark/runtime"
 import { makeTranscribeAlone, ObjectStoreMemory } from "@earmark/service"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Logger, LogLevel } from "effect"
+import { because } from "../servers/because.js"
 import { hearingModels } from "../servers/hearingModels.js"
 import { root } from "./earmark.js"
 import { cannotHear, museum } from "./recordings.js"
@@ -70,7 +71,7 @@ const transcribe = (path: string, engine: string) =>
 
 const codesOf = (warnings: ReadonlyArray<{ readonly code: string }>) => warnings.map(({ code }) => code)
 
-describe.skipIf(cannotHear !== null)("doubts about a text", () => {
+describe.skipIf(cannotHear !== null)(`doubts about a text${because(cannotHear)}`, () => {
   it.live("English heard as English has none, and its language is assumed", (test) =>
     Effect.gen(function* () {
       if (models === null) return test.skip()
@@ -110,7 +111,7 @@ describe.skipIf(cannotHear !== null)("doubts about a text", () => {
     )
 })
 
-describe.skipIf(cannotHear !== null)("a doubtful text on a terminal", () => {
+describe.skipIf(cannotHear !== null)(`a doubtful text on a terminal${because(cannotHear)}`, () => {
   it("is told in one line, with the language that was assumed; the fields of the result have the places", async ({
     skip,
   }) => {

@@ -3,6 +3,7 @@ import { compareTexts } from "@earmark/core/text"
 import { samplesOfWav, seededRandom, type Timed } from "@earmark/testkit"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
+import { because } from "../servers/because.js"
 import { hearingModels } from "../servers/hearingModels.js"
 import { withEar } from "./ear.js"
 import { root } from "./earmark.js"
@@ -79,7 +80,7 @@ const recordings = {
   "short answers between music": made([music(8), "0880", music(8), "0930", music(4), "0920"], 0.001),
 }
 
-describe.skipIf(cannotHear !== null)("recordings with bad beginnings", () => {
+describe.skipIf(cannotHear !== null)(`recordings with bad beginnings${because(cannotHear)}`, () => {
   it("have every word in the text, or its place among the gaps", async ({ skip }) => {
     if (models === null) return skip()
     await withEar(models, "moonshine-base", async (hear) => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { because } from "../servers/because.js"
 import { root } from "./earmark.js"
 import { cannotHear } from "./recordings.js"
 import { compareOn, utterances } from "./utterances.js"
@@ -10,7 +11,7 @@ const why =
 
 describe("recordings of people", () => {
   it.live.skipIf(why !== null)(
-    `are heard from the file on as well as by the engine alone${why === null ? "" : ` (${why})`}`,
+    `are heard from the file on as well as by the engine alone${because(why)}`,
     () =>
       Effect.map(compareOn(given), ({ words, bare, pipeline }) => {
         assert.isAbove(words, 80)

@@ -17,7 +17,7 @@ export interface EarmarkServer {
   readonly child: ChildProcess
   /** What it has written to its log. */
   readonly log: () => string
-  /** A verb of the operator, on the store of this service. */
+  /** A verb of the operator, on the store of this service. Rejects when it fails. */
   readonly administer: (...args: ReadonlyArray<string>) => Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -101,7 +101,11 @@ export const startEarmark = async (given: Environment = {}): Promise<EarmarkServ
     environment,
     child: running.child,
     log: running.log,
-    administer: async (...args) => (await earmark(args, "", undefined, environment)).stdout,
+    administer: async (...args) => {
+      const { code, stdout, stderr } = await earmark(args, "", undefined, environment)
+      if (code !== 0) throw new Error(`earmark ${args.join(" ")} ended with exit code ${code}: ${stderr}`)
+      return stdout
+    },
     stop: async () => {
       await running.stop()
       // The database of a service that was killed stops a moment later.

@@ -1,4 +1,5 @@
 /** A whole service whose engine is at work, and a job that nobody wants any more. */
+
 import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -32,6 +33,7 @@ import {
   type Scope,
   Stream,
 } from "effect"
+import { because } from "../../../test/servers/because.js"
 import { DEFAULT_MODEL, make as makePocketSphinx } from "../src/pocketsphinx/index.js"
 import { make as makeScripted } from "../src/scripted/index.js"
 import { enginesOf, until } from "./processes.js"
@@ -144,7 +146,7 @@ describe("a job that is canceled while its engine works", () => {
   )
 
   it.live.skipIf(why !== null)(
-    `is let go of within a second by pocketsphinx in the middle of half a minute${why === null ? "" : ` (${why})`}`,
+    `is let go of within a second by pocketsphinx in the middle of half a minute${because(why)}`,
     () =>
       Effect.gen(function* () {
         const late = yield* cancelAtWork(makePocketSphinx({ workers: 1 }), ({ finished }) => finished > 0)

@@ -1,8 +1,8 @@
 import { JobQueue, type RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
-import { type Backend, StoreClock, type Stores } from "@earmark/testkit/contracts"
+import { type Backend, onManualClock, StoreClock, type Stores } from "@earmark/testkit/contracts"
 import { afterAll } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import { Redis } from "ioredis"
 import { databaseClock } from "../../../test/servers/databaseClock.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
@@ -68,34 +68,8 @@ export const withRedis = <Own, E>(
   return { ...backend, layer: whole }
 }
 
-const NOON = Date.UTC(2026, 0, 31, 12)
-
 /** Every store in memory, by a clock of its own. */
-export const memory = (): Backend<Stores, StoreClock> => {
-  let now = NOON
-  const clock: Clock.Clock = {
-    [Clock.ClockTypeId]: Clock.ClockTypeId,
-    unsafeCurrentTimeMillis: () => now,
-    unsafeCurrentTimeNanos: () => BigInt(now) * 1_000_000n,
-    currentTimeMillis: Effect.sync(() => now),
-    currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
-    sleep: () => Effect.never,
-  }
-  const control = StoreClock.of({
-    now: clock.currentTimeMillis,
-    advance: (duration) =>
-      Effect.sync(() => {
-        now += Duration.toMillis(duration)
-      }),
-  })
-  return {
-    layer: Layer.merge(
-      Layer.scopedContext(Effect.withClock(Layer.build(StoreMemory.layer), clock)),
-      Layer.succeed(StoreClock, control),
-    ),
-    ...byStoreClock,
-  }
-}
+export const memory = (): Backend<Stores, StoreClock> => onManualClock(StoreMemory.layer)
 
 const byStoreClock = {
   now: Effect.flatMap(StoreClock, (clock) => clock.now),

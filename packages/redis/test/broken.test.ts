@@ -8,6 +8,7 @@ import {
 } from "@earmark/testkit/contracts"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Layer, Logger, LogLevel } from "effect"
+import { because } from "../../../test/servers/because.js"
 import { limiter, memory, redisMissing, withRedis } from "./backends.js"
 
 /** One suite notices what is broken, by the case whose name begins so. */
@@ -59,7 +60,7 @@ const brokenLimiter = (change: (limiter: RateLimiter["Type"]) => RateLimiter["Ty
   return { ...sound, layer }
 }
 
-describe.skipIf(redisMissing !== null)(`the suites notice a broken layer ${redisMissing ?? ""}`, () => {
+describe.skipIf(redisMissing !== null)(`the suites notice a broken layer${because(redisMissing)}`, () => {
   caught(
     "turns that forget the cap",
     brokenQueue(({ claim }) => ({ claim: (options) => claim({ ...options, cap: 1_000_000 }) })),

@@ -8,6 +8,7 @@ import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { build } from "esbuild"
 import { Client } from "pg"
+import { because } from "../../../test/servers/because.js"
 import { exited } from "../../../test/servers/processes.js"
 import { newPrefix, postgresMissing, postgresServer, redisMissing, redisServer } from "./backends.js"
 
@@ -152,7 +153,7 @@ const kill = ({ child }: Member) =>
     await exited(child)
   })
 
-describe.skipIf(missing !== null)(`workers on Redis that are killed ${missing ?? ""}`, () => {
+describe.skipIf(missing !== null)(`workers on Redis that are killed${because(missing)}`, () => {
   it.live(
     "a job whose worker is killed runs again and ends once; a turn that dies with its process comes to the next one",
     () =>

@@ -16,6 +16,7 @@ import {
   Redacted,
   Scope,
 } from "effect"
+import { because } from "../../../test/servers/because.js"
 import { type RedisServer, startRedis } from "../../../test/servers/redisServer.js"
 import { QueueRedis, RateLimiterRedis, RedisUrlInvalid } from "../src/index.js"
 import { newPrefix, redisMissing, redisServer, untilInTurn } from "./backends.js"
@@ -105,7 +106,7 @@ const newLog = () => {
 const says = (lines: ReadonlyArray<string>, part: string) =>
   lines.filter((line) => line.includes(part)).length
 
-describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}`, () => {
+describe.skipIf(redisMissing !== null)(`the queue on Redis${because(redisMissing)}`, () => {
   test(
     "an address that cannot be one stops the start, and is not repeated in the message",
     Effect.gen(function* () {
@@ -316,7 +317,7 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis ${redisMissing ?? ""}
   )
 })
 
-describe.skipIf(redisMissing !== null)("the rate limiter on Redis", () => {
+describe.skipIf(redisMissing !== null)(`the rate limiter on Redis${because(redisMissing)}`, () => {
   const policy = { limit: 1, windowSeconds: 60, burst: 2 }
 
   test(

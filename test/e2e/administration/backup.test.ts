@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client } from "pg"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import {
   type PostgresServer,
@@ -13,7 +14,7 @@ import {
 } from "../../servers/postgresServer.js"
 import { databaseOn } from "../../servers/stores.js"
 import { JOBS } from "../http/asking.js"
-import { because, clientOf, ffmpegMissing, startWeb, type Web } from "../http/world.js"
+import { clientOf, ffmpegMissing, startWeb, type Web } from "../http/world.js"
 import { answerOf, type Environment, newFolder, refusal, removeFolders, run } from "./operator.js"
 
 const TABLES = `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace

@@ -5,6 +5,7 @@ import { SqlStore } from "@earmark/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Layer, Redacted } from "effect"
 import { Client } from "pg"
+import { because } from "../../servers/because.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../servers/postgresServer.js"
 import {
   accountsAndMoney,
@@ -18,7 +19,9 @@ import {
 
 afterAll(removeFolders)
 
-describe.skipIf(postgresMissing !== null)("administration of a store on Postgres", () => {
+const title = `administration of a store on Postgres${because(postgresMissing)}`
+
+describe.skipIf(postgresMissing !== null)(title, () => {
   let server: PostgresServer | undefined
   const secretsKey = "kR0Ef3mQ0n0k2c8v7m8tq8Jx5o0m8m1dJ0b2Qe4r5sI="
 

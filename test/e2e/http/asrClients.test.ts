@@ -1,9 +1,11 @@
 // Programs for whisper-asr-webservice: what Bazarr and others send, answered as they read it.
+
 import { readCaptions } from "@earmark/core/captions"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { assertProblem, listOf } from "./asking.js"
-import { because, clientOf, ffmpegMissing, recording, startWeb, type Web } from "./world.js"
+import { clientOf, ffmpegMissing, recording, startWeb, type Web } from "./world.js"
 
 let server: EarmarkServer
 let web: Web

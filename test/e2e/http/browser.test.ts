@@ -1,11 +1,13 @@
 /** The client in a page of another site, in a real browser. */
+
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { because } from "../../servers/because.js"
 import { bundleForBrowser, chromiumMissing, pageOrigin, runInChromium } from "../../servers/chromium.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { freePort } from "../../servers/processes.js"
 import { root } from "../earmark.js"
-import { because, ffmpegMissing, recording } from "./world.js"
+import { ffmpegMissing, recording } from "./world.js"
 
 let server: EarmarkServer
 let port: number

@@ -5,8 +5,9 @@ import { EarmarkClient, InputError, ProblemError } from "@earmark/api/client"
 import { EarmarkClient as Effectful } from "@earmark/api/effect"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Chunk, DateTime, Effect, Redacted, Stream } from "effect"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
-import { because, ffmpegMissing, recording, startWeb, type Web } from "./world.js"
+import { ffmpegMissing, recording, startWeb, type Web } from "./world.js"
 
 let server: EarmarkServer
 let web: Web

@@ -3,10 +3,11 @@ import { mkdirSync } from "node:fs"
 import { EarmarkClient } from "@earmark/api/client"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { build } from "esbuild"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { exited, freePort } from "../../servers/processes.js"
 import { root } from "../earmark.js"
-import { because, ffmpegMissing, startWeb, type Web } from "./world.js"
+import { ffmpegMissing, startWeb, type Web } from "./world.js"
 
 const built = `${root}node_modules/.cache/earmark/examples/http`
 

@@ -6,11 +6,12 @@ import { join } from "node:path"
 import { writeWav } from "@earmark/core/audio"
 import { conversation } from "@earmark/testkit"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../servers/postgresServer.js"
 import { exited } from "../../servers/processes.js"
 import { follow, type ServerEvent } from "./eventStream.js"
-import { because, clientOf, ffmpegMissing, until } from "./world.js"
+import { clientOf, ffmpegMissing, until } from "./world.js"
 
 const JOBS = "/api/v1/transcriptions"
 

@@ -1,12 +1,14 @@
 // Clients of OpenAI's protocol, as they come from their makers: they need another address and a key, and nothing else.
+
 import { createOpenAI } from "@ai-sdk/openai"
 import { readCaptions } from "@earmark/core/captions"
 import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "@effect/vitest"
 import { experimental_transcribe as transcribe } from "ai"
 import OpenAI, { APIError, toFile } from "openai"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { listOf, newAccount } from "./asking.js"
-import { because, clientOf, ffmpegMissing, recording, startWeb, type Web } from "./world.js"
+import { clientOf, ffmpegMissing, recording, startWeb, type Web } from "./world.js"
 
 let server: EarmarkServer
 let web: Web

@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import pg from "pg"
+import { because } from "../../servers/because.js"
 import {
   type EarmarkServer,
   type Running,
@@ -13,7 +14,7 @@ import { exited, freePort } from "../../servers/processes.js"
 import { redisMissing, startRedis } from "../../servers/redisServer.js"
 import { databaseOn } from "../../servers/stores.js"
 import { assertProblem, JOBS, listOf } from "./asking.js"
-import { because, clientOf, ffmpegMissing, startWeb, until, type Web } from "./world.js"
+import { clientOf, ffmpegMissing, startWeb, until, type Web } from "./world.js"
 
 const HOOKS = "/api/v1/webhooks"
 

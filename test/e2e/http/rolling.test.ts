@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { because } from "../../servers/because.js"
 import { postgresMissing } from "../../servers/postgresServer.js"
 import { redisMissing } from "../../servers/redisServer.js"
 import { runBench } from "../benchRows.js"
-import { because, ffmpegMissing } from "./world.js"
+import { ffmpegMissing } from "./world.js"
 
 /** The bench does it a hundred times. */
 const ROLLS = "6"

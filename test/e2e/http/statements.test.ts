@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from "@effect/vitest"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { type StoreForTests, storesForTests } from "../../servers/stores.js"
 import { accountStatements } from "./accountStatements.js"
@@ -8,7 +9,7 @@ import { eventStatements } from "./eventStatements.js"
 import { jobStatements } from "./jobStatements.js"
 import { quietLog } from "./quietLog.js"
 import { LONG_FORM_SECONDS, sourceStatements } from "./sourceStatements.js"
-import { because, clientOf, ffmpegMissing, startWeb, type Web } from "./world.js"
+import { clientOf, ffmpegMissing, startWeb, type Web } from "./world.js"
 
 /** Every numbered statement of the specification over a real socket, on every store. */
 for (const { name, missing, start } of storesForTests) {

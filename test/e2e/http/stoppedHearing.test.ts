@@ -3,11 +3,12 @@ import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { exited, freePort } from "../../servers/processes.js"
 import { cannotHear, repeated } from "../recordings.js"
 import { JOBS, listOf } from "./asking.js"
-import { because, clientOf, until } from "./world.js"
+import { clientOf, until } from "./world.js"
 
 /** No window that the engine is given is longer. */
 const LONGEST_WINDOW = 28

@@ -3,10 +3,11 @@ import { createServer, type Server } from "node:http"
 import { writeWav } from "@earmark/core/audio"
 import { conversation } from "@earmark/testkit"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { because } from "../../servers/because.js"
 import { type EarmarkServer, startEarmark } from "../../servers/earmarkServer.js"
 import { freePort } from "../../servers/processes.js"
 import { assertProblem, JOBS, listOf } from "./asking.js"
-import { because, clientOf, ffmpegMissing } from "./world.js"
+import { clientOf, ffmpegMissing } from "./world.js"
 
 const SAID = readFileSync("examples/quickstart/museum-said.txt", "utf8").trim().replaceAll("\n", " ")
 

@@ -20,12 +20,6 @@ if (ffmpegMissing !== null) {
   process.stderr.write(`Tests of jobs over HTTP are skipped. ${ffmpegMissing}\n`)
 }
 
-/** Why tests are skipped, for their name; nothing where all is there. */
-export const because = (...missing: ReadonlyArray<string | null>): string => {
-  const reasons = missing.filter((each) => each !== null)
-  return reasons.length === 0 ? "" : ` (skipped: ${reasons.join("; ")})`
-}
-
 /** A few seconds of somebody who speaks; another seed, another recording. Forty turns are more than a minute. */
 export const recording = (seed: number, turns = 2): Uint8Array => {
   const { samples } = conversation({ seed, speakers: 1, turns, seconds: [1.5, 2] })

@@ -1,10 +1,12 @@
 /** Who listens on one node hears of what was done on another. */
+
 import { ObjectStoreMemory, RateLimiterMemory } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { Layer, Redacted } from "effect"
 import { Client as Database } from "pg"
+import { because } from "../../../../test/servers/because.js"
 import { pgbouncerMissing, startPgbouncer } from "../../../../test/servers/pgbouncer.js"
 import {
   type PostgresServer,
@@ -19,7 +21,7 @@ const missing = postgresMissing ?? pgbouncerMissing
 /** Nobody looks of themselves as soon as this, where everything is told. */
 const MOMENT = 5000
 
-describe.skipIf(missing !== null)(`nodes over one Postgres${missing === null ? "" : ` (${missing})`}`, () => {
+describe.skipIf(missing !== null)(`nodes over one Postgres${because(missing)}`, () => {
   const secretsKey = new Uint8Array(32).fill(7)
   const hosts: Array<Host> = []
   const clients: Array<Client> = []

@@ -1,6 +1,7 @@
 import { type Listening, type Media, MediaDecoder } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
+import { because } from "../../../../test/servers/because.js"
 import { decoder, everything } from "./opening.js"
 import { ffmpeg, inFolder, programsMissing, speech } from "./recordings.js"
 
@@ -47,7 +48,7 @@ const startsIn = (channels: MediaChannels, channel: number) =>
     return windows.map(({ start }) => start)
   }).pipe(Effect.scoped, Effect.orDie)
 
-describe.skipIf(programsMissing !== null)("channels of a recording", () => {
+describe.skipIf(programsMissing !== null)(`channels of a recording${because(programsMissing)}`, () => {
   it.effect("decodes each channel separately, with its own times, in every container", () =>
     Effect.gen(function* () {
       const [alone = []] = [yield* opened(made("twice.wav", [0, 0]), (channels) => startsIn(channels, 0))]

@@ -1,6 +1,7 @@
 import { MediaDecoder } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { because } from "../../../../test/servers/because.js"
 import { decoder, everything, hear } from "./opening.js"
 import { ffmpeg, inFolder, programsMissing, recording, speech } from "./recordings.js"
 
@@ -22,7 +23,7 @@ const long = (): string => {
   return path
 }
 
-describe.skipIf(programsMissing !== null)("excerpts", () => {
+describe.skipIf(programsMissing !== null)(`excerpts${because(programsMissing)}`, () => {
   it.live("are speech from near the beginning, the middle and near the end", () =>
     Effect.gen(function* () {
       const path = long()

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { MediaDecoder } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Fiber, Stream } from "effect"
+import { because } from "../../../../test/servers/because.js"
 import { decoder, edges, everything, hear, refusal } from "./opening.js"
 import { ffmpeg, inFolder, programsMissing, recording, speech } from "./recordings.js"
 
@@ -25,7 +26,7 @@ const decoders = (): ReadonlyArray<number> => {
 const scratchFolders = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`earmark-${process.pid}-`))
 
-describe.skipIf(programsMissing !== null)("a part of the media", () => {
+describe.skipIf(programsMissing !== null)(`a part of the media${because(programsMissing)}`, () => {
   it.live("is exact to the sample, and keeps the times of the whole", () =>
     Effect.gen(function* () {
       const file = recording("flac")
@@ -57,7 +58,7 @@ describe.skipIf(programsMissing !== null)("a part of the media", () => {
   )
 })
 
-describe.skipIf(programsMissing !== null)("several streams", () => {
+describe.skipIf(programsMissing !== null)(`several streams${because(programsMissing)}`, () => {
   const dubbed = () =>
     made(
       "dubbed.mkv",
@@ -117,7 +118,7 @@ describe.skipIf(programsMissing !== null)("several streams", () => {
   )
 })
 
-describe.skipIf(programsMissing !== null)("nothing is left behind", () => {
+describe.skipIf(programsMissing !== null)(`nothing is left behind${because(programsMissing)}`, () => {
   const endless = () => made("long.wav", "-stream_loop", "-1", "-i", speech(), "-t", "1800", "-c", "copy")
 
   it.live("whoever stops listening stops the decoder at once; a slow listener stops it too", () =>
@@ -182,7 +183,7 @@ describe.skipIf(programsMissing !== null)("nothing is left behind", () => {
   )
 })
 
-describe.skipIf(programsMissing !== null)("without ffmpeg", () => {
+describe.skipIf(programsMissing !== null)(`without ffmpeg${because(programsMissing)}`, () => {
   const none = { ffmpeg: null, ffprobe: null }
 
   it.live("a WAV file of any kind is heard all the same, and gives the same speech", () =>
@@ -209,7 +210,7 @@ describe.skipIf(programsMissing !== null)("without ffmpeg", () => {
   )
 })
 
-describe.skipIf(programsMissing !== null)("the same media", () => {
+describe.skipIf(programsMissing !== null)(`the same media${because(programsMissing)}`, () => {
   it.live("give the same windows again, whoever reads how slowly", () =>
     Effect.gen(function* () {
       const file = recording("mp3")

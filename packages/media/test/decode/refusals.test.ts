@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { writeWav } from "@earmark/core/audio"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { because } from "../../../../test/servers/because.js"
 import { hear, refusal } from "./opening.js"
 import { ffmpeg, inFolder, programsMissing, recording, speech } from "./recordings.js"
 
@@ -107,7 +108,7 @@ const refused: Readonly<Record<string, Row>> = {
   },
 }
 
-describe.skipIf(programsMissing !== null)("what cannot be heard says why", () => {
+describe.skipIf(programsMissing !== null)(`what cannot be heard says why${because(programsMissing)}`, () => {
   for (const [name, { path, code, says }] of Object.entries(refused)) {
     it.effect(name, () =>
       Effect.gen(function* () {
@@ -139,52 +140,55 @@ describe.skipIf(programsMissing !== null)("what cannot be heard says why", () =>
   )
 })
 
-describe.skipIf(programsMissing !== null)("what is damaged is heard as far as it goes", () => {
-  const damaged: Readonly<Record<string, () => string>> = {
-    "an MP3 cut short": () => cut(recording("mp3"), 0.6),
-    "an MP4 with its index first, cut short": () => cut(fastStart(), 0.6),
-    "a WAV file cut short": () => cut(recording("wav"), 0.6),
-    "a FLAC file cut short": () => cut(recording("flac"), 0.6),
-  }
-  for (const [name, path] of Object.entries(damaged)) {
-    it.effect(name, () =>
+describe.skipIf(programsMissing !== null)(
+  `what is damaged is heard as far as it goes${because(programsMissing)}`,
+  () => {
+    const damaged: Readonly<Record<string, () => string>> = {
+      "an MP3 cut short": () => cut(recording("mp3"), 0.6),
+      "an MP4 with its index first, cut short": () => cut(fastStart(), 0.6),
+      "a WAV file cut short": () => cut(recording("wav"), 0.6),
+      "a FLAC file cut short": () => cut(recording("flac"), 0.6),
+    }
+    for (const [name, path] of Object.entries(damaged)) {
+      it.effect(name, () =>
+        Effect.gen(function* () {
+          const { windows, warnings } = yield* hear(path())
+          assert.deepStrictEqual(warnings, ["media_truncated"])
+          assert.isAtLeast(windows.length, 1)
+        }),
+      )
+    }
+
+    it.effect("channels in opposite phase are not heard as silence", () =>
       Effect.gen(function* () {
-        const { windows, warnings } = yield* hear(path())
-        assert.deepStrictEqual(warnings, ["media_truncated"])
-        assert.isAtLeast(windows.length, 1)
+        const opposite = made("opposite.wav", "-i", speech(), "-af", "pan=stereo|c0=c0|c1=-1*c0")
+        const plain = yield* hear(speech())
+        const { windows, warnings } = yield* hear(opposite)
+        assert.deepStrictEqual(warnings, ["channels_cancel"])
+        assert.strictEqual(windows.length, plain.windows.length)
       }),
     )
-  }
 
-  it.effect("channels in opposite phase are not heard as silence", () =>
-    Effect.gen(function* () {
-      const opposite = made("opposite.wav", "-i", speech(), "-af", "pan=stereo|c0=c0|c1=-1*c0")
-      const plain = yield* hear(speech())
-      const { windows, warnings } = yield* hear(opposite)
-      assert.deepStrictEqual(warnings, ["channels_cancel"])
-      assert.strictEqual(windows.length, plain.windows.length)
-    }),
-  )
+    it.effect("silence has no windows, digital or not", () =>
+      Effect.gen(function* () {
+        const hour = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "3600", "-c:a", "flac"]
+        const silence = made("silence.flac", ...hour)
+        const { windows, summary } = yield* hear(silence)
+        assert.strictEqual(windows.length, 0)
+        assert.approximately(summary.durationSeconds, 3600, 1)
+      }),
+    )
 
-  it.effect("silence has no windows, digital or not", () =>
-    Effect.gen(function* () {
-      const hour = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "3600", "-c:a", "flac"]
-      const silence = made("silence.flac", ...hour)
-      const { windows, summary } = yield* hear(silence)
-      assert.strictEqual(windows.length, 0)
-      assert.approximately(summary.durationSeconds, 3600, 1)
-    }),
-  )
-
-  it.effect("a picture inside an MP3 is left alone", () =>
-    Effect.gen(function* () {
-      const cover = made(
-        "cover.mp3",
-        ...["-i", recording("mp3"), "-i", picture(), "-map", "0", "-map", "1"],
-        ...["-c:a", "copy", "-c:v", "png", "-disposition:v", "attached_pic"],
-      )
-      const { windows, warnings } = yield* hear(cover)
-      assert.deepStrictEqual([windows.length, warnings], [3, []])
-    }),
-  )
-})
+    it.effect("a picture inside an MP3 is left alone", () =>
+      Effect.gen(function* () {
+        const cover = made(
+          "cover.mp3",
+          ...["-i", recording("mp3"), "-i", picture(), "-map", "0", "-map", "1"],
+          ...["-c:a", "copy", "-c:v", "png", "-disposition:v", "attached_pic"],
+        )
+        const { windows, warnings } = yield* hear(cover)
+        assert.deepStrictEqual([windows.length, warnings], [3, []])
+      }),
+    )
+  },
+)

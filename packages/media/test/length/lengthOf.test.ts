@@ -11,6 +11,7 @@ import {
 } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
+import { because } from "../../../../test/servers/because.js"
 import { ffmpeg, inFolder, programsMissing } from "../decode/recordings.js"
 import { httpServer } from "../fetch/servers.js"
 import { loopback } from "../resolve/world.js"
@@ -103,7 +104,9 @@ const serve = (request: IncomingMessage, response: ServerResponse, ranges: boole
   return part.length
 }
 
-describe.skipIf(programsMissing !== null)("how long media is, by a part of it", () => {
+const title = `how long media is, by a part of it${because(programsMissing)}`
+
+describe.skipIf(programsMissing !== null)(title, () => {
   for (const name of Object.keys(files).filter((name) => name !== "sound.aac")) {
     it.live(`${name}: from a site with ranges, and from the uploads`, () =>
       Effect.gen(function* () {

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path"
 import type { SourceRefused } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Logger, LogLevel, type Scope } from "effect"
+import { because } from "../../../../test/servers/because.js"
 import { SocialVideo, YtDlp, type YtDlpOptions } from "../../src/index.js"
 import { scratchFolder } from "../../src/obtain/scratch.js"
 import { said, turn } from "../resolve/world.js"
@@ -410,7 +411,7 @@ if (missing !== null) {
   process.stderr.write(`The test with the real program is skipped. ${missing}\n`)
 }
 
-describe.skipIf(missing !== null)("the real program", () => {
+describe.skipIf(missing !== null)(`the real program${because(missing)}`, () => {
   it.live("knows every argument, and finds no way past the guard", () =>
     Effect.gen(function* () {
       const social = yield* SocialVideo
