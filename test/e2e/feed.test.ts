@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { earmark, root } from "./earmark.js"
 
@@ -16,6 +18,45 @@ describe("earmark feed", () => {
       "      1  2026-11-10    41:07  The dog-eared page",
       "      2  2026-11-03    38:08  Ink, paper & other habits",
     ])
+  })
+
+  it("lists the feeds of an OPML file, each once, with its category", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "opml-e2e-"))
+    const file = join(folder, "Shows.OPML")
+    writeFileSync(
+      file,
+      `<opml><head><title>My \u001b[31mshows</title></head><body><outline text="Science"><outline text="A &amp; B" xmlURL="https://a.example/"/></outline>
+        <outline xmlUrl="https://b.example/"/><outline xmlUrl="https://a.example/"/></body></opml>`,
+    )
+    const listed = await earmark(["feed", file])
+    const asJson = await earmark(["feed", file, "--json"])
+    const choosing = await earmark(["feed", file, "--match", "a"])
+    writeFileSync(file, "<rss/>")
+    const other = await earmark(["feed", file])
+    rmSync(folder, { recursive: true })
+    assert.deepStrictEqual(
+      [listed.code, listed.stdout.split("\n")],
+      [
+        0,
+        [
+          "My  [31mshows: 2 feeds",
+          "title  category  address",
+          "A & B  Science   https://a.example/",
+          "-      -         https://b.example/",
+          "",
+        ],
+      ],
+    )
+    assert.deepStrictEqual(JSON.parse(asJson.stdout).data, [
+      { title: "A & B", url: "https://a.example/", category: "Science" },
+      { title: null, url: "https://b.example/", category: null },
+    ])
+    assert.deepStrictEqual([choosing.code, other.code], [2, 1])
+    assert.match(
+      choosing.stderr,
+      /are about episodes, and [^\n]+ lists feeds\. Name one of the feeds instead\.\n$/,
+    )
+    assert.match(other.stderr, /^earmark: Cannot read the feeds in [^\n]+: This is XML, but not OPML\./)
   })
 
   it("answers the episode list of the interface as JSON", async () => {

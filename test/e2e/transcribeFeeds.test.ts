@@ -230,6 +230,41 @@ describe.skipIf(cannotHear !== null)(
       assert.match(none.stderr, /^earmark: notes\.txt: /m)
     })
 
+    it("takes each feed of an OPML file as if it were named, and goes on after one that fails", async () => {
+      episodes = EPISODES
+      const { run, folder } = world()
+      writeFileSync(
+        join(folder, "shows.opml"),
+        `<opml version="2.0"><head><title>Mine</title></head><body>
+          <outline text="Lost"><outline text="Gone" xmlUrl="${base()}/gone.xml"/></outline>
+          <outline text="Books &amp; more" xmlurl="${address()}"/><outline text="Twice" xmlUrl="${address()}"/>
+          <outline text="No address" xmlUrl="${join(folder, "shows.opml")}"/></body></opml>`,
+      )
+      for (const args of [["shows.opml"], ["--from", "shows.opml"]]) {
+        const { code, stdout } = await run(...args, "--latest", "1", "--dry-run", "--json")
+        assert.deepStrictEqual(
+          linesOf(stdout).map(({ source, status }) => [source, status]),
+          [
+            [`${base()}/gone.xml`, "failed"],
+            [`Über "Bücher" <script>alert(1)</script>`, "planned"],
+          ],
+          args.join(" "),
+        )
+        assert.strictEqual(code, 3)
+      }
+      writeFileSync(join(folder, "broken.opml"), "<opml><body>\n</opml>")
+      for (const args of [["broken.opml"], ["--from", "broken.opml"]]) {
+        const { code, stderr } = await run(...args, "--latest", "1")
+        assert.strictEqual(code, 1)
+        assert.strictEqual(
+          stderr,
+          "earmark: Cannot read the feeds in broken.opml: The XML is broken in line 2. Check that the file is complete.\n",
+        )
+      }
+      writeFileSync(join(folder, "empty.opml"), "<opml/>")
+      assert.match((await run("empty.opml")).stderr, /^earmark: empty\.opml lists no feed\./)
+    })
+
     it("watches a feed: nothing old, what is new, across runs, asking only whether it has changed", async () => {
       episodes = EPISODES.slice(1)
       const { command, names } = world()

@@ -4,9 +4,10 @@ import { usage } from "../CommandFailed.js"
 import type { Listed, Wanted } from "../feed/EpisodeList.js"
 import { fromFile } from "../feed/fromFile.js"
 import { fromService } from "../feed/fromService.js"
+import { isOpml, opmlAsJson, opmlAsTable, opmlOf } from "../feed/opml.js"
 import { asJson, asPages, asTable } from "../feed/shown.js"
 import type { Page } from "../help.js"
-import { isAddress, STANDARD_INPUT } from "../input.js"
+import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
 import { note, print } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { fits } from "../transcribe/fits.js"
@@ -16,7 +17,7 @@ import { local, named } from "./remote/options.js"
 
 const source = Args.text({ name: "source" }).pipe(
   Args.withDescription(
-    "A feed: its address, or that of a page that names it, as in Apple Podcasts; a file with RSS, Atom or JSON Feed; or - for standard input.",
+    "A feed: its address, or that of a page that names it, as in Apple Podcasts; a file with RSS, Atom or JSON Feed; or - for standard input. A file that ends in .opml lists the feeds in it instead.",
   ),
 )
 
@@ -40,6 +41,9 @@ const details = Options.boolean("details").pipe(
 )
 
 const json = Options.boolean("json").pipe(Options.withDescription("One JSON object instead of a table."))
+
+/** A list of subscriptions is far smaller. */
+const MOST_BYTES = 8_000_000
 
 /** What goes through the guarded door. Loaded for addresses alone. */
 const loadWeb = Effect.promise(() => import("../feed/fromWeb.js"))
@@ -84,6 +88,20 @@ const readChosen = Effect.fnUntraced(function* (
   return chosenOnes
 })
 
+/** The feeds of a list of subscriptions. */
+const listFeeds = Effect.fnUntraced(function* (
+  source: string,
+  { json, isChoosing }: { readonly json: boolean; readonly isChoosing: boolean },
+) {
+  if (isChoosing)
+    return yield* usage(
+      `--since, --match and --details are about episodes, and ${source} lists feeds. Name one of the feeds instead.`,
+    )
+  const bytes = yield* readAll(source, MOST_BYTES)
+  const list = yield* opmlOf(bytes.toString("utf8"), source)
+  return yield* print((json ? opmlAsJson : opmlAsTable)(list))
+})
+
 const options = { source, ...named, local, limit, since, match, details, json }
 
 export const feed = Command.make("feed", options, (options) =>
@@ -97,6 +115,10 @@ export const feed = Command.make("feed", options, (options) =>
       since: yield* readSince(Option.getOrUndefined(options.since)),
       match: Option.getOrNull(options.match),
     }
+    if (isOpml(options.source)) {
+      const isChoosing = options.details || chosen.since !== null || chosen.match !== null
+      return yield* listFeeds(options.source, { json: options.json, isChoosing })
+    }
     const { list, isCutOff } = yield* readChosen(options.source, options, options, chosen)
     const show = options.json ? asJson : options.details ? asPages : asTable
     yield* print(show(list))
@@ -107,7 +129,9 @@ export const feed = Command.make("feed", options, (options) =>
         : `${options.source}: a part of the feed could not be had; the episodes of the rest are listed`,
     )
   }),
-).pipe(Command.withDescription("List the episodes of a podcast feed, newest first."))
+).pipe(
+  Command.withDescription("List the episodes of a podcast feed, newest first, or the feeds of an OPML file."),
+)
 
 export const feedPage: Page = {
   name: "feed",
@@ -117,6 +141,7 @@ export const feedPage: Page = {
     "earmark feed https://example.com/feed.xml --since 30d --match interview",
     "earmark feed show.xml --details --json --limit 1",
     "curl -sL https://example.com/feed.xml | earmark feed - --json",
+    "earmark feed subscriptions.opml",
     "earmark feed watch https://example.com/feed.xml -o podcasts/",
   ],
   children: [feedWatchPage],

@@ -38,7 +38,7 @@ const options = {
   match: text("match", "The episodes with this in their title, likewise."),
   from: text(
     "from",
-    "Take further sources from this file, or from standard input (-): one a line, or JSON lines with options of their own.",
+    "Take further sources from this file, or from standard input (-): one a line, JSON lines with options of their own, or OPML.",
   ),
   jobs: Options.integer("jobs").pipe(
     Options.withAlias("j"),

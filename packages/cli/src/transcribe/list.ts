@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises"
 import { Effect, Either, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
+import { opmlOf } from "../feed/opml.js"
 import { STANDARD_INPUT } from "../input.js"
 import type { Raw } from "./readAsked.js"
 
@@ -145,6 +146,14 @@ const namesOf = (text: string): ReadonlyArray<Entry> =>
     .map((source, index) => ({ source, raw: {}, line: index + 1 }))
     .filter(({ source }) => source !== "")
 
+/** The feeds of a list that is OPML, each as if it were named. */
+export const feedsOf = (text: string, from: string): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
+  Effect.map(opmlOf(text, from), ({ feeds }) =>
+    feeds.map(({ url }) => ({ source: url, raw: {}, line: null })),
+  )
+
+const MARKUP = /^\ufeff?\s*</
+
 const MOST_FAULTS = 10
 
 const allFaults = (faults: ReadonlyArray<CommandFailed>): CommandFailed => {
@@ -154,7 +163,7 @@ const allFaults = (faults: ReadonlyArray<CommandFailed>): CommandFailed => {
 }
 
 /**
- * The sources of a list. Empty lines and those that begin with # do not count.
+ * The sources of a list, or the feeds of OPML. Empty lines and those that begin with # do not count.
  * What is wrong is told of all lines at once, and so is what `check` has against one.
  */
 export const entriesOf = (
@@ -163,6 +172,7 @@ export const entriesOf = (
   check: (entry: Entry) => Effect.Effect<unknown, CommandFailed>,
 ): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> => {
   if (text.includes("\u0000")) return Effect.succeed(namesOf(text))
+  if (MARKUP.test(text)) return feedsOf(text, from)
   return Effect.partition(
     text
       .replace(/^\ufeff/, "")

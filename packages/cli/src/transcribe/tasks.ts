@@ -2,11 +2,12 @@
 import { effectiveOptions, type OptionsSnapshot } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
+import { isOpml } from "../feed/opml.js"
 import { STANDARD_INPUT } from "../input.js"
 import { printable } from "../output.js"
 import { counted } from "./figures.js"
 import { fits } from "./fits.js"
-import { type Entry, entriesOf, type Pinned, readList } from "./list.js"
+import { type Entry, entriesOf, feedsOf, type Pinned, readList } from "./list.js"
 import { type Asked, type Raw, readAsked } from "./readAsked.js"
 import { broken, type Item, isMedia, itemsOf, keyOf } from "./sources.js"
 import type { EpisodesWanted, TranscribeRequest } from "./TranscribeRequest.js"
@@ -104,6 +105,17 @@ const askedOf = ({ raw, from }: TranscribeRequest, entry: Entry) =>
     ),
   )
 
+/** A source, or the feeds of the OPML file that it is. */
+const namedEntries = (source: string): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
+  isOpml(source)
+    ? Effect.gen(function* () {
+        const feeds = yield* feedsOf(yield* readList(source), source)
+        return feeds.length > 0
+          ? feeds
+          : yield* usage(`${source} lists no feed. Export it again, or name a feed.`)
+      })
+    : Effect.succeed([{ source, raw: {}, line: null }])
+
 /** The sources that the command names, and those of its list. */
 export const readEntries = (
   request: TranscribeRequest,
@@ -111,7 +123,8 @@ export const readEntries = (
 ): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
   Effect.gen(function* () {
     const { sources, from } = request
-    const named = sources.map((source): Entry => ({ source, raw: {}, line: null }))
+    const lists = yield* Effect.forEach(sources, namedEntries)
+    const named = lists.flat()
     if (from === null) return named
     const text = yield* readList(from)
     yield* kept(text)

@@ -16,6 +16,9 @@ export interface Opml {
   readonly feeds: ReadonlyArray<OpmlFeed>
 }
 
+/** Nothing else counts: a list from elsewhere cannot name files of this machine. */
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
+
 /** Programs write `xmlUrl`, `xmlurl` and `XMLURL`. */
 const attributeOf = ({ attributes }: XmlElement, name: string): string | null => {
   for (const [key, value] of attributes) {
@@ -27,7 +30,7 @@ const attributeOf = ({ attributes }: XmlElement, name: string): string | null =>
 function* feedsIn(outline: XmlElement, around: ReadonlyArray<string>): Generator<OpmlFeed> {
   const title = attributeOf(outline, "title") ?? attributeOf(outline, "text")
   const url = attributeOf(outline, "xmlurl")
-  if (url !== null) {
+  if (url !== null && ADDRESS.test(url)) {
     const category = around.length > 0 ? around.join(" / ") : attributeOf(outline, "category")
     yield { title, url, category }
   }

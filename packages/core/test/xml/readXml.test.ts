@@ -139,7 +139,7 @@ describe("readOpml", () => {
         opml(`<outline text="Alone" category="/News" xmlUrl="https://a.example/feed?a=1&amp;b=2"/>
           <outline text="Science"><outline title="Deep"><outline type="rss" text="text" title="Title" XMLURL=" https://b.example/ "/></outline>
           <outline xmlurl="https://c.example/"/></outline>
-          <outline text="Again" xmlUrl="https://b.example/"/><outline text="No feed" htmlUrl="https://d.example/"/><outline xmlUrl=""/>`),
+          <outline text="Again" xmlUrl="https://b.example/"/><outline text="No feed" htmlUrl="https://d.example/"/><outline xmlUrl=""/><outline xmlUrl="/etc/passwd"/><outline xmlUrl="-"/>`),
       ),
     )
     assert.strictEqual(title, "My shows")
