@@ -53,7 +53,7 @@ const nearby = (ending: string): string => {
 
 /** Where one file would be, and no folder can be made of what is there. */
 const noFolder = (output: string, isTaken: boolean) =>
-  `There may be several results, and ${output} is no folder. ${isTaken ? "Give another name for a folder." : `Write ${output}/ and it is made.`}`
+  `Several results need a folder${isTaken ? `, and ${output} is not one. Use another name.` : `. Use -o ${output}/ to create one.`}`
 
 const noFormat = (output: string, isTaken: boolean): string => {
   const ending = extname(output)

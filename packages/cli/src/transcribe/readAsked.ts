@@ -111,7 +111,7 @@ const readSpeakers = (given: string | undefined): Effect.Effect<Speakers, Comman
       ? Effect.succeed({ range: { min, max }, names: {} })
       : Effect.fail(
           usage(
-            `--speakers needs a number from 1 to ${MOST_SPEAKERS}, a range such as 2-4, or names such as "Speaker 1=Ann", and "${given}" is none of them.`,
+            `--speakers must be a number from 1 to ${MOST_SPEAKERS}, a range such as 2-4, or names such as "Speaker 1=Ann", not "${given}".`,
           ),
         )
   })
