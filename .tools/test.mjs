@@ -65,27 +65,33 @@ const tests = async (name, options, reporter, shown) => {
   return outcome
 }
 
-const looked = async () => {
+/** What reads the sources alone. */
+const checked = async () => {
   await step("format and lint", "lint")
   await step("types", "typecheck", COMPILING)
   await step("Effect diagnostics", "effect", COMPILING)
   await step("boundaries", "boundaries", COMPILING)
   await step("unused code", "unused", COMPILING)
   await step("wire document", "lint:wire")
-  const together = ["--project=core", "--no-isolate", "--maxWorkers=1"]
-  tell("tests of the core", await tests("core", together, "dot"))
+  for (const name of ["core", "unit"]) {
+    const options = [`--project=${name}`, "--no-isolate", "--maxWorkers=1"]
+    tell(`tests of ${name}`, await tests(name, options, "dot"))
+  }
 }
 
-const built = async () => {
-  await step("build", "build", COMPILING)
+// Tests of whole programs wait much: they begin as soon as there is a build, and the rest has the cores meanwhile.
+const building = step("build", "build", COMPILING)
+const used = async () => {
+  await building
+  await tests("rest", ["--project=programs", "--project=e2e", "--project=attack"], "default", true)
+}
+const read = async () => {
+  await checked()
+  await building
   await step("docs are true", "docs:check")
   await step("packages", "packaging")
 }
-
-// What only reads and what builds need nothing of each other: side by side on two cores.
-await Promise.all([looked(), built()])
-await tests("unit", ["--project=unit", "--no-isolate"], "dot", true)
-await tests("rest", ["--project=programs", "--project=e2e", "--project=attack"], "default", true)
+await Promise.all([used(), read()])
 
 const minutes = ((performance.now() - started) / 60_000).toFixed(1)
 process.stdout.write(`\nChecks and tests together, in ${minutes} minutes:\n`)
