@@ -13,6 +13,7 @@ export const captionFormats = [
   "csv",
   "tsv",
   "ctm",
+  "txt",
   "json",
   "podcast_json",
   "openai_json",

@@ -9,13 +9,14 @@ import { readJson } from "./readers/readJson.js"
 import { readSbv } from "./readers/readSbv.js"
 import { readSrt } from "./readers/readSrt.js"
 import { CSV_HEAD, isCtm, readCtm, readTable, TSV_HEAD } from "./readers/readTables.js"
+import { isTimedText, readTimedText } from "./readers/readTimedText.js"
 import { readTtml } from "./readers/readTtml.js"
 import { hasVttSignature, readVtt, type StampedReading } from "./readers/readVtt.js"
 import { withSpeakersFromPrefixes } from "./readers/speakerPrefixes.js"
 import { wordsOfPieces } from "./readers/stampedWords.js"
 import { undoRolling } from "./readers/undoRolling.js"
 
-type TextFormat = "vtt" | "srt" | "sbv" | "ass" | "ttml" | "html" | "csv" | "tsv" | "ctm"
+type TextFormat = "vtt" | "srt" | "sbv" | "ass" | "ttml" | "html" | "csv" | "tsv" | "ctm" | "txt"
 
 const HEAD = 4096
 const SBV = /^\s*\d+:\d{1,2}:\d{1,2}\.\d{1,3},\d+:\d{1,2}:\d{1,2}\.\d{1,3}[ \t]*\n/
@@ -36,7 +37,8 @@ const detect = (text: string): TextFormat | "json" | null => {
   if (TSV_HEAD.test(head)) return "tsv"
   if (isCtm(head)) return "ctm"
   if (head.startsWith("<")) return TTML.test(head) ? "ttml" : "html"
-  return SRT_TIME.test(text) || ODD_SRT_TIME.test(text) ? "srt" : null
+  if (SRT_TIME.test(text) || ODD_SRT_TIME.test(text)) return "srt"
+  return isTimedText(head) ? "txt" : null
 }
 
 /** Whether a text without cues is a file of this format all the same: it has what begins one, or has nothing. */
@@ -74,6 +76,8 @@ function* readAs(format: TextFormat, text: string, problems: Problems): InTurns<
       return yield* readTable(format, text, problems)
     case "ctm":
       return yield* readCtm(text, problems)
+    case "txt":
+      return yield* readTimedText(text, problems)
   }
 }
 
@@ -142,6 +146,7 @@ const kindOf = (format: CaptionFormat | undefined): TextFormat | "json" | undefi
     case "csv":
     case "tsv":
     case "ctm":
+    case "txt":
       return format
     default:
       return "json"

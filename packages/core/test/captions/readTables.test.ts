@@ -12,7 +12,7 @@ const VTT = `WEBVTT
 <v Ben><00:02.500>Hello <00:03.000>Ann.
 `
 
-const written = (to: "csv" | "tsv" | "ctm", wordLevel = false): string => {
+const written = (to: "csv" | "tsv" | "ctm" | "txt", wordLevel = false): string => {
   const made = convertCaptions(read(VTT.replace(/<v Ann>.*/, wordLevel ? "<v Ann>a" : "$&")), {
     to,
     wordLevel,
@@ -48,6 +48,25 @@ describe("tables that an export writes", () => {
     for (const text of ["start,end,speaker,text\r\n", "start\tend\ttext\n"])
       assert.deepStrictEqual(read(text).cues, [])
     assert.isTrue(Either.isLeft(readCaptions("name,age\nAnn,4\n")))
+  })
+})
+
+describe("plain text with times", () => {
+  it("is read back word by word, with its speakers", () => {
+    const text = written("txt", true)
+    assert.match(text, /^Ann:\n00:00:00\.000 a\n/)
+    const file = read(text)
+    assert.deepStrictEqual([file.format, file.problems], ["txt", []])
+    assert.deepStrictEqual(file.cues.map(told), ["0-1000 Ann: a", "2500-4000 Ben: Hello Ann."])
+    assert.deepStrictEqual(file.cues.flatMap(toldWords), ["0-1000 a", "2500-3000 Hello", "3000-4000 Ann."])
+  })
+
+  it("names lines that have no time, and is no other text", () => {
+    const file = read("00:00:01.000 one\nx\n00:00:01.200 two\n\n100:00:00.000 three\n")
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2200 one two", "360000000-360001000 three"])
+    assert.deepStrictEqual(file.problems, [{ line: 2, code: "bad_entry" }])
+    for (const text of ["At 00:00:01.000 it begins.\n", "00:00:01.000 - 00:00:02.000\nHello\n"])
+      assert.isTrue(Either.isLeft(readCaptions(text)))
   })
 })
 
