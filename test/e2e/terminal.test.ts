@@ -85,6 +85,9 @@ describe.skipIf(cannotHear !== null)(
       const search = `'${process.execPath}' '${bin}' search ${word}`
       const bold = `\u001b[1m${word}\u001b[22m`
       assert.include((await onTerminal(search, folder, set)).raw, bold)
+      const beside = /^ {2} +\d:\d\d {2}/m
+      assert.match((await onTerminal(search, folder, set)).raw, beside)
+      assert.notMatch((await onTerminal(`${search} --context 0`, folder, set)).raw, beside)
       for (const more of [" --color never", " --json"])
         assert.notInclude((await onTerminal(search + more, folder, set)).raw, "\u001b[1m")
       const plain = { ...set, NO_COLOR: "1" }

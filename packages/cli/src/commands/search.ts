@@ -36,8 +36,8 @@ const feed = Options.text("feed").pipe(
 )
 
 const context = Options.integer("context").pipe(
-  Options.withDescription("How many lines before and after each to show (default 0)."),
-  Options.withDefault(0),
+  Options.withDescription("How many lines before and after each to show (default: 1 on a terminal, else 0)."),
+  Options.optional,
 )
 
 const line = (mark: string, { start, speaker }: { start: number; speaker: string | null }, text: string) =>
@@ -105,7 +105,7 @@ export const search = Command.make(
       const filters = {
         feed: Option.getOrUndefined(options.feed),
         speaker: Option.getOrUndefined(options.speaker),
-        context: options.context,
+        context: Option.getOrElse(options.context, () => (process.stdout.isTTY && !options.json ? 1 : 0)),
       }
       const found = options.regex
         ? yield* library.searchPattern(job, {
