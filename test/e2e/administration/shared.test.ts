@@ -39,8 +39,8 @@ describe.skipIf(ffmpegMissing !== null)(
         assert.strictEqual(body.status, "done", JSON.stringify(body))
       }
       const { data } = await answerOf(folder, "credits", "entries", "--account", account.id, "--limit", "100")
-      const charges = data.filter(({ kind }: { readonly kind: string }) => kind === "usage")
-      assert.lengthOf(charges, WANTED)
+      const settled = data.filter(({ kind }: { readonly kind: string }) => kind === "settlement")
+      assert.lengthOf(settled, WANTED)
       for (const { log } of [second, two]) assert.notMatch(log(), /StorageError|in use/)
       await Promise.all([second.stop(), two.stop()])
     }, 180_000)

@@ -27,7 +27,7 @@ export const storage = {
     kind: text,
     otherwise: ".earmark",
     sentence:
-      "The folder of the embedded database, its lock, uploads, the secrets key and the control socket.",
+      "The folder of the embedded database, uploads and the secrets key. All processes of one machine that name it share it.",
   }),
   library: setting("EARMARK_LIBRARY", {
     kind: onOrOff,
@@ -40,7 +40,8 @@ export const storage = {
     kind: databaseUrl,
     otherwise: null,
     shown: "unset",
-    sentence: "A Postgres server, version 14 or newer. Unset: the database embedded in this process.",
+    sentence:
+      "A Postgres server, version 14 or newer. Unset: a Postgres in the data folder, which Earmark starts and stops.",
   }),
   redisUrl: setting("EARMARK_REDIS_URL", {
     kind: redisUrl,

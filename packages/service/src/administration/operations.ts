@@ -1,4 +1,4 @@
-/** What an operator can do, as data: every way in (a command, a control socket) uses these and adds no rule. */
+/** What an operator can do, as data: every way in (a command, your own program) uses these and adds no rule. */
 import {
   Account,
   ApiKey,

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs"
 import { TimeLimit } from "@earmark/service"
 import { Clock, Effect } from "effect"
 import { EmbeddedRefused } from "./EmbeddedRefused.js"
@@ -42,8 +43,14 @@ const start = (place: Place, hold: Hold) =>
 const stopped = (place: Place, server: RunningServer) =>
   Effect.gen(function* () {
     while (isLetGo(place) && isAlive(server)) yield* Effect.sleep(LOOK_WHILE_STOPPING)
-    if (!isAlive(server)) yield* attempt(place, () => dropHolder(place))
-  }).pipe(TimeLimit.option(STOP_WITHIN), Effect.ignore)
+    if (isAlive(server)) return
+    yield* lockStart(place)
+    if (serverState(place).type !== "none") return
+    yield* attempt(place, () => {
+      dropHolder(place)
+      rmSync(place.runtime, { recursive: true, force: true })
+    })
+  }).pipe(Effect.scoped, TimeLimit.option(STOP_WITHIN), Effect.ignore)
 
 /**
  * The Postgres of a folder, for as long as the scope lives: joined when it runs, else started. It is started again when it is killed, and

@@ -15,7 +15,7 @@ export interface Place {
   readonly folder: string
   /** What Postgres itself works in. */
   readonly data: string
-  /** Sockets, the leash and links to libraries. Its path is short, and the same for every process of this machine. */
+  /** The socket, the leash and links to libraries, as long as the server runs. Its path is the same for every process of this machine. */
   readonly runtime: string
   /** The name of the lock of those who start the server. */
   readonly lock: string
@@ -34,6 +34,20 @@ const userOf = (folder: string, data: string): ServerUser => {
   return uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid, gid }
 }
 
+/** The longest address of a socket, and the name of that of Postgres with the slash before it. */
+const LONGEST_ADDRESS = 107
+const SOCKET_NAME_LENGTH = 15
+
+/**
+ * The folder of the socket. In the data where its path is short enough: services may have a /tmp of their own. The user that Postgres gets
+ * from root cannot reach that, since the folder is closed to others. Never by TMPDIR: processes of one folder may differ in it.
+ */
+const runtimeOf = (folder: string, id: string, { uid }: ServerUser): string => {
+  const near = join(folder, "run")
+  const isShort = Buffer.byteLength(near) + SOCKET_NAME_LENGTH <= LONGEST_ADDRESS
+  return isShort && uid === undefined ? near : join("/tmp", `earmark-${uid ?? process.getuid?.() ?? 0}-${id}`)
+}
+
 /** Where everything of a folder is. The folder is made when it is not there, for its owner alone. */
 export const placeOf = (given: string, programs: string): Place => {
   mkdirSync(given, { recursive: true, mode: 0o700 })
@@ -45,8 +59,7 @@ export const placeOf = (given: string, programs: string): Place => {
   return {
     folder,
     data,
-    // Not TMPDIR or XDG_RUNTIME_DIR: processes of one folder may differ in them.
-    runtime: join("/tmp", `earmark-${user.uid ?? process.getuid?.() ?? 0}-${id}`),
+    runtime: runtimeOf(folder, id, user),
     lock: `\0earmark-${id}`,
     user,
     programs,
