@@ -1,10 +1,10 @@
 /** Lists of sources: a source a line, or a line of JSON with what is asked of it alone. */
-import { readFile } from "node:fs/promises"
+import type { FileSystem } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
 import { opmlOf } from "../feed/opml.js"
-import { STANDARD_INPUT } from "../input.js"
+import { readAll } from "../input.js"
 import type { Raw } from "./readAsked.js"
 
 /** An episode of a whole feed. */
@@ -115,24 +115,18 @@ const ofJson = Effect.fnUntraced(function* (text: string, place: string) {
   return yield* usage(`${place}: "${wrong}" is missing or has a value that it cannot have.`)
 })
 
-const readAll = async (from: string, signal: AbortSignal): Promise<string> => {
-  if (from !== STANDARD_INPUT) return readFile(from, { encoding: "utf8", signal })
-  const chunks: Array<Uint8Array> = []
-  for await (const chunk of process.stdin) chunks.push(chunk)
-  return Buffer.concat(chunks).toString("utf8")
-}
-
 /** A NUL alone does not tell: it stands between the names of `find -print0`. */
 const isBinary = (text: string): boolean =>
   text.includes("\u0000") && /[\u0001-\u0008\u000e-\u001f\ufffd]/.test(text)
 
 /** The text of a list. */
-export const readList = (from: string): Effect.Effect<string, CommandFailed> =>
-  Effect.tryPromise({
-    try: (signal) => readAll(from, signal),
-    catch: () =>
-      usage(`The list ${from} cannot be read. Name a file with a source a line, or - for standard input.`),
-  }).pipe(
+export const readList = (from: string): Effect.Effect<string, CommandFailed, FileSystem.FileSystem> =>
+  readAll(from, Number.MAX_SAFE_INTEGER).pipe(
+    Effect.mapBoth({
+      onFailure: () =>
+        usage(`The list ${from} cannot be read. Name a file with a source a line, or - for standard input.`),
+      onSuccess: (bytes) => bytes.toString("utf8"),
+    }),
     Effect.filterOrFail(
       (text) => !isBinary(text),
       () => usage(`The list ${from} is no text. It holds a source a line, or a line of JSON.`),

@@ -1,5 +1,6 @@
 /** From the sources that were named to the list of what is to be done. */
 import { effectiveOptions, type OptionsSnapshot } from "@earmark/core/jobs"
+import type { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { isOpml } from "../feed/opml.js"
@@ -106,7 +107,9 @@ const askedOf = ({ raw, from }: TranscribeRequest, entry: Entry) =>
   )
 
 /** A source, or the feeds of the OPML file that it is. */
-const namedEntries = (source: string): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
+const namedEntries = (
+  source: string,
+): Effect.Effect<ReadonlyArray<Entry>, CommandFailed, FileSystem.FileSystem> =>
   isOpml(source)
     ? Effect.gen(function* () {
         const feeds = yield* feedsOf(yield* readList(source), source)
@@ -120,7 +123,7 @@ const namedEntries = (source: string): Effect.Effect<ReadonlyArray<Entry>, Comma
 export const readEntries = (
   request: TranscribeRequest,
   kept: (text: string) => Effect.Effect<void>,
-): Effect.Effect<ReadonlyArray<Entry>, CommandFailed> =>
+): Effect.Effect<ReadonlyArray<Entry>, CommandFailed, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const { sources, from } = request
     const lists = yield* Effect.forEach(sources, namedEntries)
