@@ -1,7 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { because } from "../../servers/because.js"
 import { startEarmark } from "../../servers/earmarkServer.js"
 import { JOBS } from "../http/asking.js"
-import { because, clientOf, ffmpegMissing, startWeb, type Web } from "../http/world.js"
+import { clientOf, ffmpegMissing, startWeb, type Web } from "../http/world.js"
 import { answerOf, newFolder, removeFolders } from "./operator.js"
 
 const WANTED = 40
