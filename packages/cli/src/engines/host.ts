@@ -29,7 +29,7 @@ import { FetcherNode } from "@earmark/media"
 import { engineSettings, readSettings, type Settings } from "@earmark/runtime"
 import { Fetcher } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { isLibraryOff } from "../library/isOff.js"
 import { examineDecoding } from "./examineDecoding.js"
 
@@ -121,7 +121,6 @@ export const examine = (settings: Settings): Effect.Effect<ReadonlyArray<Finding
     examineLibrary,
   ]).pipe(
     Effect.map((parts) => parts.flat()),
-    Effect.provide(FetcherNode.layer({ allow: settings.egressAllow })),
-    Effect.provide(NodeContext.layer),
+    Effect.provide(Layer.merge(FetcherNode.layer({ allow: settings.egressAllow }), NodeContext.layer)),
   )
 }

@@ -54,7 +54,7 @@ export interface Facts {
 }
 
 /** How a transcript is written. */
-export interface Style {
+interface Style {
   readonly wordLevel: boolean
   readonly layout: Layout
 }

@@ -98,7 +98,7 @@ const finders = {
 
 export type EngineName = keyof typeof finders
 
-export const engineNames = Struct.keys(finders)
+const engineNames = Struct.keys(finders)
 
 /** How to get each engine, when it was asked for and is not here. */
 const LACKING: Readonly<Record<EngineName, string>> = {
