@@ -19,7 +19,7 @@ describe("what a server writes about itself", () => {
   const LINES = ["4711", "/data", "1763", "5432", "/tmp/earmark-1-a", "", " 123 456 ", "ready   "]
 
   it("is read", () => {
-    const ready = { pid: 4711, socketFolder: "/tmp/earmark-1-a", isReady: true }
+    const ready = { pid: 4711, isReady: true }
     assert.deepStrictEqual(parsePidFile(LINES.join("\n")), ready)
     assert.deepStrictEqual(parsePidFile([...LINES.slice(0, 7), "starting"].join("\n")), {
       ...ready,

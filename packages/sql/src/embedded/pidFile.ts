@@ -1,13 +1,10 @@
 /** What a server writes about itself into its folder. */
 export interface PidFile {
   readonly pid: number
-  /** The folder of its socket. */
-  readonly socketFolder: string
   readonly isReady: boolean
 }
 
 const PID = 0
-const SOCKET_FOLDER = 4
 const STATUS = 7
 
 /** Reads `postmaster.pid`; null when it does not name a process. */
@@ -15,7 +12,7 @@ export const parsePidFile = (text: string): PidFile | null => {
   const lines = text.split("\n").map((line) => line.trim())
   const pid = Number(lines[PID])
   if (!Number.isSafeInteger(pid) || pid <= 0) return null
-  return { pid, socketFolder: lines[SOCKET_FOLDER] ?? "", isReady: lines[STATUS] === "ready" }
+  return { pid, isReady: lines[STATUS] === "ready" }
 }
 
 const STATE = 0
