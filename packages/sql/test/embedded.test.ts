@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
@@ -8,6 +19,7 @@ import * as Embedded from "../src/embedded/Embedded.js"
 import { EmbeddedRefused } from "../src/embedded/EmbeddedRefused.js"
 import { embeddedServer } from "../src/embedded/embeddedServer.js"
 import { parsePidFile, parseStart } from "../src/embedded/pidFile.js"
+import { findPrograms, runnablePrograms } from "../src/embedded/programs.js"
 import { migrateClient } from "../src/migrations/migrate.js"
 import * as Pglite from "../src/pglite/Pglite.js"
 import { embeddedMissing, temporaryFolder } from "./backends.js"
@@ -54,6 +66,34 @@ const write = (directory: string) =>
       client.query("CREATE TABLE IF NOT EXISTS kept (id int); INSERT INTO kept VALUES (1)"),
     ),
   )
+
+const isRoot = process.getuid?.() === 0
+
+describe.skipIf(embeddedMissing !== null || !isRoot)(
+  `the programs of Postgres${isRoot ? "" : " (only root starts them as another user)"}`,
+  () => {
+    it.scoped("are copied to where the user that runs them may read them, once", () =>
+      Effect.gen(function* () {
+        const programs = findPrograms() ?? ""
+        const closed = yield* temporaryFolder
+        chmodSync(closed, 0o700)
+        const own = join(closed, "postgres", "native")
+        cpSync(join(programs, ".."), join(own, ".."), { recursive: true })
+        const nobody = { uid: 65_534, gid: 65_534 }
+        assert.strictEqual(runnablePrograms(own, {}), own)
+        assert.isNull(runnablePrograms(own, nobody, join(closed, "copies")))
+        const open = yield* temporaryFolder
+        chmodSync(open, 0o755)
+        const copies = join(open, "copies")
+        const copy = runnablePrograms(own, nobody, copies)
+        assert.match(String(copy), /\/copies\/postgres-18\./)
+        const made = statSync(join(copies, readdirSync(copies)[0] ?? "")).ino
+        assert.strictEqual(runnablePrograms(own, nobody, copies), copy)
+        assert.deepStrictEqual([readdirSync(copies).length, statSync(String(copy)).ino], [1, made])
+      }),
+    )
+  },
+)
 
 describe.skipIf(embeddedMissing !== null)("the Postgres of a folder", () => {
   it.live(

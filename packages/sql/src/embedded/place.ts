@@ -87,7 +87,7 @@ export const makeRuntime = ({ runtime, user, programs, folder }: Place): void =>
 }
 
 export const environmentOf = ({ runtime, programs }: Place) => ({
-  PATH: process.env.PATH ?? "/usr/bin:/bin",
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LC_ALL: "C",
   TZ: "UTC",
   LD_LIBRARY_PATH: `${join(runtime, "lib")}:${join(programs, "lib")}`,

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { Schema } from "effect"
@@ -38,4 +39,36 @@ export const linkLibraries = (programs: string, folder: string): void => {
     rmSync(link, { force: true })
     symlinkSync(join(programs, "lib", basename(source)), link)
   }
+}
+
+interface User {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+const mayRun = (programs: string, user: User): boolean =>
+  spawnSync(join(programs, "bin", "postgres"), ["--version"], { cwd: "/", ...user }).error === undefined
+
+/** Where root keeps a copy for all users: what root has installed may lie where no other user can look. */
+const COPIES = "/var/cache/earmark"
+
+const decodeVersion = Schema.decodeUnknownSync(Schema.parseJson(Schema.Struct({ version: Schema.String })))
+
+/** The programs where a user may run them; null where that is nowhere. */
+export const runnablePrograms = (programs: string, user: User, copies = COPIES): string | null => {
+  if (user.uid === undefined || mayRun(programs, user)) return programs
+  const { version } = decodeVersion(readFileSync(join(programs, "..", "package.json"), "utf8"))
+  const copy = join(copies, `postgres-${basename(version)}`)
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`
+    try {
+      mkdirSync(copies, { recursive: true, mode: 0o755 })
+      cpSync(programs, draft, { recursive: true })
+      renameSync(draft, copy)
+    } catch {
+      // Another process has made it meanwhile, or it cannot be made: a look tells which.
+      rmSync(draft, { recursive: true, force: true })
+    }
+  }
+  return existsSync(copy) && mayRun(copy, user) ? copy : null
 }

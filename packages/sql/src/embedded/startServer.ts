@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import {
   closeSync,
   existsSync,
@@ -16,6 +16,7 @@ import { Clock, Effect } from "effect"
 import { EmbeddedRefused } from "./EmbeddedRefused.js"
 import { type Hold, startLeashed } from "./leash.js"
 import { environmentOf, giveTo, makeRuntime, type Place } from "./place.js"
+import { runnablePrograms } from "./programs.js"
 import { INITIALISE, MAJOR, SERVER_ARGUMENTS } from "./serverSettings.js"
 import { processesIn, serverState } from "./serverState.js"
 
@@ -69,14 +70,17 @@ const initialise = (place: Place) =>
     })
   })
 
-const check = ({ data, folder, programs, user, log }: Place): void => {
+/** The same, with programs that the user of the server may run. */
+const withPrograms = (place: Place): Place => {
+  const programs = runnablePrograms(place.programs, place.user)
+  if (programs !== null) return { ...place, programs }
+  throw new EmbeddedRefused({ reason: "unreadable", folder: place.folder, found: place.programs })
+}
+
+const check = ({ data, folder, log }: Place): void => {
   const found = readFileSync(join(data, "PG_VERSION"), "utf8").trim()
   if (found !== MAJOR) throw new EmbeddedRefused({ reason: "version", folder, found })
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(log, `${log}.1`)
-  const isReadable =
-    user.uid === undefined ||
-    spawnSync(join(programs, "bin", "postgres"), ["--version"], { cwd: "/", ...user }).error === undefined
-  if (!isReadable) throw new EmbeddedRefused({ reason: "unreadable", folder, found: programs })
 }
 
 /** The server of the folder when one is ready, null as soon as none is left in it. */
@@ -129,8 +133,9 @@ const begin = (place: Place, hold: Hold) =>
   })
 
 /** The server of a folder, which is made and started when it is not there. Called by who has the lock. */
-export const startServer = (place: Place, hold: Hold) =>
+export const startServer = (given: Place, hold: Hold) =>
   Effect.gen(function* () {
+    const place = yield* attempt(given, () => withPrograms(given))
     yield* attempt(place, () => makeRuntime(place))
     if (!existsSync(place.data)) yield* initialise(place)
     yield* attempt(place, () => check(place))
