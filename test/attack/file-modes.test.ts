@@ -59,7 +59,7 @@ describe("what others can read", () => {
     })
     assert.deepStrictEqual(openIn(folder), [])
     // Opened later by somebody, as a restored backup would be.
-    for (const name of ["", "secrets-key", "first-key", "database"]) chmodSync(join(folder, name), 0o777)
+    for (const name of ["", "secrets-key", "first-key", "postgres"]) chmodSync(join(folder, name), 0o777)
     const listed = await earmark(["accounts", "list"], "", root, { EARMARK_DATA_DIR: folder })
     assert.strictEqual(listed.code, 0, listed.stderr)
     assert.deepStrictEqual(openIn(folder), [])

@@ -140,7 +140,10 @@ describe.skipIf(cannotHear !== null)(`channels as speakers${because(cannotHear)}
     for (const other of [["--diarize"], ["--speakers", "2"]]) {
       const { code, stderr } = await run(museum, "--channels", ...other)
       assert.strictEqual(code, 2)
-      assert.match(stderr, /--channels takes each channel for one person, and --diarize and --speakers tell/)
+      assert.match(
+        stderr,
+        /--channels takes each channel for one person, and --diarize and a number of --speakers tell/,
+      )
     }
     const served = await run(museum, "--channels", "--server", "http://127.0.0.1:9")
     assert.strictEqual(served.code, 2)

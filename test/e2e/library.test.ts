@@ -306,7 +306,7 @@ describe.skipIf(cannotHear !== null)(
       [["jobs", "list", "-q", ""], 2, "--query: Expected a"],
       [["search", "x", "--context", "7"], 2, "--context: "],
       [["search"], 2, "earmark search needs <words>."],
-      [["search", "nothing", "of this"], 1, "earmark: Nothing was found.\n"],
+      [["search", "nothing", "of this"], 1, 'earmark: Nothing was found for "nothing of this".\n'],
       [["search", "--regex", "[a"], 2, '--regex cannot use "[a"'],
       [["search", "x", "--all", "--cursor", "c"], 2, "--all lists everything, and --cursor goes on"],
       [["export", "tr_none"], 1, "There is nothing with the id tr_none in the library of this machine ("],

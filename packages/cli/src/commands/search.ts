@@ -120,9 +120,10 @@ export const search = Command.make(
       for (const { id } of found.data) if (!sources.has(id)) sources.set(id, yield* library.sourceOf(id))
       const data = found.data.map((hit): Sourced => ({ ...hit, source: sources.get(hit.id) ?? null }))
       const isBold = process.stdout.isTTY && (yield* isColoured(options.colour))
-      if (data.length === 0 && !options.json) return yield* failed("Nothing was found.")
-      yield* show({ ...found, data }, options.json, (all) => hits(all.data, isBold), outcome)
-      if (data.length === 0) return yield* failed("Nothing was found.")
+      if (data.length > 0 || options.json)
+        yield* show({ ...found, data }, options.json, (all) => hits(all.data, isBold), outcome)
+      if (data.length === 0)
+        return yield* failed(`Nothing was found for "${printable(options.words.join(" "))}".`)
     }),
 ).pipe(Command.withDescription("Find what was said, in one transcript or in all of them."))
 

@@ -87,7 +87,7 @@ const programsOf = ({ ffmpeg, ffprobe, ytDlp }: Settings): ReadonlyArray<SoughtP
     fix: debian("yt-dlp"),
     outdated: {
       before: "2025",
-      why: "the sites have changed since, so that links may fail",
+      why: "sites have changed since, so links may fail",
       fix: "pipx install yt-dlp, and EARMARK_YTDLP with its path",
     },
   },

@@ -70,7 +70,7 @@ const examineTranslator = Effect.fnUntraced(function* (
       ? {
           name,
           status: "unused",
-          detail: "nobody translates: that extra fails",
+          detail: "nothing translates here: a request to translate fails",
           fix: "set EARMARK_TRANSLATE_URL to a LibreTranslate-compatible server, or EARMARK_LLM_URL",
         }
       : { name, status: writer.status, detail: "the text model", fix: writer.fix }
