@@ -107,13 +107,21 @@ describe("earmark doctor", () => {
 
   it("examines what the settings name, as a transcription does", async () => {
     const wrong: ReadonlyArray<readonly [Record<string, string>, RegExp]> = [
-      [
-        { EARMARK_FFMPEG: "/nowhere/ffmpeg" },
-        /^MISSING +ffmpeg +EARMARK_FFMPEG names \/nowhere\/ffmpeg, and/m,
-      ],
+      [{ EARMARK_FFMPEG: "/nowhere/ffmpeg" }, /^MISSING +ffmpeg +EARMARK_FFMPEG is \/nowhere\/ffmpeg, and/m],
       [{ EARMARK_FFMPEG: "/bin/false" }, /^MISSING +decoding +A second of sound could not be decoded: /m],
-      [{ EARMARK_YTDLP: "/nowhere/yt-dlp" }, /^MISSING +yt-dlp +EARMARK_YTDLP names /m],
-      [{ EARMARK_POCKETSPHINX: "/nowhere/ps" }, /^MISSING +pocketsphinx +EARMARK_POCKETSPHINX names /m],
+      [{ EARMARK_YTDLP: "/nowhere/yt-dlp" }, /^MISSING +yt-dlp +EARMARK_YTDLP is /m],
+      [{ EARMARK_POCKETSPHINX: "/nowhere/ps" }, /^MISSING +pocketsphinx +EARMARK_POCKETSPHINX is /m],
+      [
+        { TMPDIR: "/nowhere" },
+        /^MISSING +decoding +A second of sound could not be written to the temporary folder: /m,
+      ],
+      [
+        {
+          EARMARK_DATABASE_URL: "postgres://127.0.0.1:1/x",
+          EARMARK_SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
+        },
+        /^MISSING +store +The database cannot be used \(ECONNREFUSED\)/m,
+      ],
       [{ EARMARK_OPENAI_URL: "ftp://x.example" }, /^MISSING +settings +EARMARK_OPENAI_URL must be /m],
       [{ EARMARK_ENGINE: "wisper", EARMARK_PORT: "x" }, /^MISSING +settings +EARMARK_ENGINE must .*wisper/m],
     ]
@@ -130,5 +138,14 @@ describe("earmark doctor", () => {
     })
     assert.notMatch(stdout, /^MISSING +settings/m)
     assert.match(stdout, /^(ok +hearing +.* has heard two seconds of sound|MISSING +engine)/m)
+  })
+
+  it("opens the store of a service, and makes none", async () => {
+    const set = { ...environment, EARMARK_DATA_DIR: join(place, "data") }
+    const store = async () => /^.*\bstore .*$/m.exec((await earmark(["doctor"], "", place, set)).stdout)?.[0]
+    assert.match((await store()) ?? "", /^- +store +no service has been run in /)
+    assert.isFalse(existsSync(join(place, "data")))
+    await earmark(["accounts", "create", "--name", "Ann"], "", place, set)
+    assert.match((await store()) ?? "", /^ok +store +the database in .* was opened$/)
   })
 })

@@ -192,7 +192,7 @@ describe.skipIf(cannotHear !== null)(
         assert.deepStrictEqual([code, stdout], [2, ""])
         assert.match(
           stderr,
-          /^earmark: Nobody translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL /,
+          /^earmark: Nothing translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL /,
         )
       }
       assert.deepStrictEqual(names(), ["list.jsonl", "talk.ogg"])

@@ -1,4 +1,4 @@
-export { chooseEngine, type EngineChoice, NO_ENGINE } from "./auto/chooseEngine.js"
+export { chooseEngine, type EngineChoice } from "./auto/chooseEngine.js"
 export { type Asked, describeDownload, missingDefaults, pullAll } from "./auto/defaultModels.js"
 export { defaultEngineSettings, type EngineSettings } from "./auto/EngineSettings.js"
 export { examineEngines, examineFolder, examineProgram, type SoughtProgram } from "./doctor/examine.js"
@@ -29,5 +29,6 @@ export {
   requireModel,
   verifyModel,
 } from "./models/Models.js"
+export { type EngineSettingNames, SettingNames } from "./SettingNames.js"
 export { familyOf } from "./sherpa/layouts.js"
 export { tryModel } from "./sherpa/tryModel.js"

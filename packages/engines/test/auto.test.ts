@@ -89,7 +89,7 @@ describe("auto", () => {
       assert.deepInclude(failure, { code: "engine_unavailable", isTransient: false })
       assert.match(
         String(failure.cause),
-        /models pull moonshine-base silero-vad.*apt-get install pocketsphinx.*EARMARK_OPENAI_URL/,
+        /models pull moonshine-base silero-vad.*apt-get install pocketsphinx.*set the `url` of the engine openai/,
       )
     }).pipe(Effect.provide(layer(settingsWith())), Effect.provide(FetcherNode.layer())),
   )
@@ -114,7 +114,7 @@ describe("doctor", () => {
         Effect.map(examineEngines(settings, wanted), (all) => all.find(({ name }) => name === "engine"))
       assert.match(
         (yield* engineFor("openai"))?.detail ?? "",
-        /EARMARK_ENGINE asks for openai.*EARMARK_OPENAI_URL/,
+        /The name of the engine is openai.*set the `url` of the engine openai/,
       )
       assert.deepInclude(yield* engineFor("scripted"), { status: "ok" })
       assert.strictEqual(found("machine")?.status, "ok")
@@ -153,10 +153,10 @@ describe("doctor", () => {
         yield* examineProgram({ ...sought, outdated: { ...outdated, before: "7.1" } }),
         there,
       )
-      const gone = yield* examineProgram({ ...sought, name: "nobody", command: "nobody" })
-      assert.deepStrictEqual(gone, { name: "nobody", status: "missing", detail: "listens", fix: "get it" })
+      const gone = yield* examineProgram({ ...sought, name: "absentee", command: "absentee" })
+      assert.deepStrictEqual(gone, { name: "absentee", status: "missing", detail: "listens", fix: "get it" })
       assert.strictEqual(
-        (yield* examineProgram({ ...sought, name: "nobody", command: "nobody", isNeeded: false })).status,
+        (yield* examineProgram({ ...sought, name: "absentee", command: "absentee", isNeeded: false })).status,
         "unused",
       )
       assert.deepStrictEqual(
@@ -164,7 +164,7 @@ describe("doctor", () => {
         {
           name: "listener",
           status: "missing",
-          detail: "EARMARK_LISTENER names /nowhere/listener, and there is no such program",
+          detail: "EARMARK_LISTENER is /nowhere/listener, and no program is there",
           fix: "set EARMARK_LISTENER to the path of listener, or leave it out",
         },
       )

@@ -328,10 +328,16 @@ describe("a text model writes", () => {
     Effect.gen(function* () {
       const secret = "SAID IN CONFIDENCE"
       const ends = [
-        [401, "engine_unavailable", false, /refused the key of this service; check EARMARK_LLM_KEY/, 1],
+        [
+          401,
+          "engine_unavailable",
+          false,
+          /refused the key of this service; check the `key` of the text model/,
+          1,
+        ],
         [403, "engine_unavailable", false, /refused the key/, 1],
         [402, "engine_unavailable", false, /no credit left/, 1],
-        [404, "engine_unavailable", false, /check EARMARK_LLM_URL and EARMARK_LLM_MODEL/, 1],
+        [404, "engine_unavailable", false, /check the `url` of the text model and the `model`/, 1],
         [418, "engine_error", false, /refused the request/, 1],
         [500, "engine_unavailable", true, /cannot be reached or is busy/, 4],
         [429, "engine_unavailable", true, /cannot be reached or is busy/, 4],

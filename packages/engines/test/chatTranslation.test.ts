@@ -156,7 +156,7 @@ describe("translation by a text model", () => {
       (translator, requests) =>
         Effect.gen(function* () {
           const failure = yield* Effect.flip(translator.translate(texts.slice(0, 5), languages))
-          assert.match(failure.message, /check EARMARK_LLM_KEY/)
+          assert.match(failure.message, /check the `key` of the text model/)
           assert.strictEqual(requests.length, 1)
         }),
     ),

@@ -37,18 +37,18 @@ describe("doctor, on extras", () => {
       assert.deepStrictEqual(
         yield* states({ llmUrl, llmKey: Redacted.make("wrong"), translateUrl: origin }),
         [
-          ["missing", "check EARMARK_LLM_KEY"],
+          ["missing", "check the `key` of the text model"],
           ["ok", null],
         ],
       )
       assert.deepStrictEqual(yield* states({ llmUrl: "nowhere" }), [
-        ["missing", "check EARMARK_LLM_URL"],
-        ["missing", "check EARMARK_LLM_URL"],
+        ["missing", "check the `url` of the text model"],
+        ["missing", "check the `url` of the text model"],
       ])
       const away = "http://127.0.0.1:9"
       assert.deepStrictEqual(yield* states({ llmUrl: away, translateUrl: away }), [
-        ["missing", "check EARMARK_LLM_URL"],
-        ["missing", "check EARMARK_TRANSLATE_URL"],
+        ["missing", "check the `url` of the text model"],
+        ["missing", "check the `url` of the translator"],
       ])
     }).pipe(Effect.scoped),
   )

@@ -219,8 +219,8 @@ describe("LibreTranslate-compatible", () => {
       )
       assert.deepStrictEqual(mended, ["[de] One."])
       const ends = [
-        [403, false, /check EARMARK_TRANSLATE_KEY/, 1],
-        [404, false, /check EARMARK_TRANSLATE_URL/, 1],
+        [403, false, /check the `key` of the translator/, 1],
+        [404, false, /check the `url` of the translator/, 1],
         [418, false, /refused the request/, 1],
         [500, true, /cannot be reached or is busy/, 4],
       ] as const

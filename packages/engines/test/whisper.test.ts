@@ -177,7 +177,7 @@ describe("whisper.cpp, by a stand-in", () => {
       assert.strictEqual(failure.code, "language_unsupported")
       const missing = yield* Effect.flip(using({ command: "/no/whisper-cli", model: "x" }, hear()))
       assert.deepInclude(missing, { code: "engine_unavailable", isTransient: false })
-      assert.match(String(missing.cause), /EARMARK_WHISPER/)
+      assert.match(String(missing.cause), /set the `command` of whisper\.cpp/)
     }),
   )
 })

@@ -12,4 +12,5 @@ export {
   settingSections,
   unknownSettings,
 } from "./settings/Settings.js"
+export { withSettingNames } from "./settings/settingNames.js"
 export { explainStart } from "./startFailure.js"

@@ -29,11 +29,19 @@ const storageSentence = ({ cause }: StorageError): string => {
   return `The database cannot be used${code}. Look whether it runs, and whether EARMARK_DATABASE_URL and its role are right.`
 }
 
+const ANOTHER_DATABASE: ReadonlyArray<EmbeddedRefused["reason"]> = ["elsewhere", "missing", "programs"]
+
+/** What happened, and the setting that cures it. */
+const sentenceOf = (failure: Exclude<StartFailure, AdministrationRefused | StorageError>): string =>
+  failure._tag === "EmbeddedRefused" && ANOTHER_DATABASE.includes(failure.reason)
+    ? `${failure.message} EARMARK_DATABASE_URL names a database server.`
+    : failure.message
+
 /** A failed start as operators are told of it. */
 export const explainStart = (failure: StartFailure): AdministrationRefused => {
   if (failure._tag === "AdministrationRefused") return failure
   if (failure._tag === "StorageError") {
     return new AdministrationRefused({ code: "unavailable", message: storageSentence(failure) })
   }
-  return new AdministrationRefused({ code: CODES[failure._tag], message: failure.message })
+  return new AdministrationRefused({ code: CODES[failure._tag], message: sentenceOf(failure) })
 }

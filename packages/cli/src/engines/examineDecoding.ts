@@ -2,7 +2,7 @@
 import { type Finding, troubleOf } from "@earmark/engines"
 import { MediaDecoderFfmpeg } from "@earmark/media"
 import { decoderConfig, type Settings } from "@earmark/runtime"
-import { MediaDecoder, VoiceActivityEnergy } from "@earmark/service"
+import { MediaDecoder, VoiceActivityEnergy, WorkFailed } from "@earmark/service"
 import { FileSystem, Path } from "@effect/platform"
 import { Effect, Layer, Stream } from "effect"
 
@@ -28,8 +28,8 @@ const listening = {
 const decoded = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const { join } = yield* Path.Path
-  const path = join(yield* Effect.orDie(files.makeTempDirectoryScoped({ prefix: "earmark-doctor-" })), "tone")
-  yield* Effect.orDie(files.writeFile(path, second()))
+  const path = join(yield* files.makeTempDirectoryScoped({ prefix: "earmark-doctor-" }), "tone")
+  yield* files.writeFile(path, second())
   const { openFile } = yield* MediaDecoder
   const media = yield* openFile(path, listening)
   yield* Stream.runDrain(media.windows)
@@ -46,12 +46,20 @@ export const examineDecoding = (settings: Settings) =>
       ),
     ),
     Effect.match({
-      onFailure: (failure): Finding => ({
-        name: "decoding",
-        status: "missing",
-        detail: `A second of sound could not be decoded: ${failure.detail ?? troubleOf(failure)}`,
-        fix: "get ffmpeg and ffprobe that run, and check EARMARK_FFMPEG and EARMARK_FFPROBE",
-      }),
+      onFailure: (failure): Finding =>
+        failure instanceof WorkFailed
+          ? {
+              name: "decoding",
+              status: "missing",
+              detail: `A second of sound could not be decoded: ${failure.detail ?? troubleOf(failure)}`,
+              fix: "get ffmpeg and ffprobe that run, and check EARMARK_FFMPEG and EARMARK_FFPROBE",
+            }
+          : {
+              name: "decoding",
+              status: "missing",
+              detail: `A second of sound could not be written to the temporary folder: ${failure.message}`,
+              fix: "make room in the temporary folder, or name another one with TMPDIR",
+            },
       onSuccess: (seconds): Finding => ({
         name: "decoding",
         status: "ok",

@@ -26,12 +26,13 @@ import {
   verifyModel,
 } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
-import { engineSettings, readSettings, type Settings } from "@earmark/runtime"
+import { engineSettings, readSettings, type Settings, withSettingNames } from "@earmark/runtime"
 import { Fetcher } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { isLibraryOff } from "../library/isOff.js"
 import { examineDecoding } from "./examineDecoding.js"
+import { examineStore } from "./examineStore.js"
 
 export type { Finding, ListedAddedModel, Model, PullOptions, Settings }
 export {
@@ -118,9 +119,11 @@ export const examine = (settings: Settings): Effect.Effect<ReadonlyArray<Finding
     extras(settings),
     examinePrograms(settings),
     Effect.map(examineFolder("models folder", settings.modelsDir), (finding) => [finding]),
+    Effect.map(examineStore(settings), (finding) => [finding]),
     examineLibrary,
   ]).pipe(
     Effect.map((parts) => parts.flat()),
+    withSettingNames,
     Effect.provide(Layer.merge(FetcherNode.layer({ allow: settings.egressAllow }), NodeContext.layer)),
   )
 }

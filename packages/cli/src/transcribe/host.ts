@@ -3,7 +3,14 @@ import { join } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { chooseEngine } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
-import { engineSettings, logging, readSettings, type Settings, unknownSettings } from "@earmark/runtime"
+import {
+  engineSettings,
+  logging,
+  readSettings,
+  type Settings,
+  unknownSettings,
+  withSettingNames,
+} from "@earmark/runtime"
 import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
@@ -62,7 +69,7 @@ const listeningWith = (
   const { engine } = settings
   return Effect.fnUntraced(function* (language: string | null) {
     if (engine === "scripted") return
-    const choice = yield* chooseEngine(engineSettings(settings), engine, language)
+    const choice = yield* withSettingNames(chooseEngine(engineSettings(settings), engine, language))
     const { why, faults } = choice
     if (choice.engine === null) {
       const isOther =
@@ -161,7 +168,7 @@ const checkTranslator =
     all.every(({ options }) => (options.translateTo ?? null) === null)
       ? Effect.void
       : usage(
-          "Nobody translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL to a service that does, or leave out --translate.",
+          "Nothing translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL to a service that does, or leave out --translate.",
         )
 
 /** Told before anything is heard: what is asked for is never left out in silence. */

@@ -28,7 +28,7 @@ export const parseCidr = (text: string): Either.Either<Cidr, CidrInvalid> => {
     : Either.right({ start, prefixLength })
 }
 
-/** The ranges of a list with commas or blanks between, such as EARMARK_EGRESS_ALLOW. One wrong range refuses the list. */
+/** The ranges of a list with commas or blanks between. One wrong range refuses the list. */
 export const parseCidrList = (text: string): Either.Either<ReadonlyArray<Cidr>, CidrInvalid> => {
   const ranges: Array<Cidr> = []
   for (const part of text.split(/[\s,]+/)) {

@@ -26,7 +26,7 @@ export interface DerivedKeys {
   readonly exportLinks: Uint8Array
 }
 
-/** Reads EARMARK_SECRETS_KEY. Blanks around it are dropped. */
+/** Reads a secrets key as an operator writes it. Blanks around it are dropped. */
 export const parseSecretsKey = (text: string): Either.Either<Uint8Array, SecretsKeyInvalid> => {
   const trimmed = text.trim()
   const bytes = BASE64.test(trimmed) ? bytesOfBase64(trimmed) : undefined

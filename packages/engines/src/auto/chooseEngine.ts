@@ -7,6 +7,7 @@ import { catalogue } from "../models/catalogue.js"
 import { downloadBytesOf, stateOf } from "../models/Models.js"
 import { missingModelFiles } from "../pocketsphinx/PocketSphinx.js"
 import { findProgram } from "../programs/findProgram.js"
+import { capital, type EngineSettingNames, SettingNames } from "../SettingNames.js"
 import { findSherpa, INSTALL_SHERPA } from "../sherpa/findSherpa.js"
 import { pickModel, type SherpaModel, sherpaModel } from "../sherpa/SherpaModel.js"
 import { isEnglishOnly } from "../whisper/WhisperCpp.js"
@@ -27,10 +28,10 @@ export type EngineChoice = (Found | { readonly engine: null; readonly why: strin
 }
 
 /** The three ways to get an engine: what every failure for want of one says. */
-export const NO_ENGINE =
+const noEngine = ({ httpUrl }: EngineSettingNames): string =>
   "No speech engine is here. Get one of three ways: `earmark models pull moonshine-base silero-vad` (English; " +
   "with `npm install sherpa-onnx-node` where that is missing); `sudo apt-get install pocketsphinx pocketsphinx-en-us` (English drafts, no download); " +
-  "or set EARMARK_OPENAI_URL to an OpenAI-compatible endpoint."
+  `or set ${httpUrl} to an OpenAI-compatible endpoint.`
 
 const nothing: Present<Found | null> = { found: null, faults: [] }
 
@@ -71,10 +72,10 @@ const findWhisper = Effect.fnUntraced(function* (settings: EngineSettings, langu
 })
 
 const findEndpoint = ({ httpUrl }: EngineSettings) =>
-  Effect.sync((): Present<Found | null> => {
+  Effect.map(SettingNames, (names): Present<Found | null> => {
     if (httpUrl === undefined) return nothing
     const host = URL.canParse(httpUrl) ? new URL(httpUrl).host : httpUrl
-    const why = `EARMARK_OPENAI_URL names an endpoint at ${host}.`
+    const why = `${capital(names.httpUrl)} names an endpoint at ${host}.`
     return { found: { engine: "openai", url: httpUrl, why }, faults: [] }
   })
 
@@ -101,19 +102,24 @@ export type EngineName = keyof typeof finders
 const engineNames = Struct.keys(finders)
 
 /** How to get each engine, when it was asked for and is not here. */
-const LACKING: Readonly<Record<EngineName, string>> = {
+const lacking = (names: EngineSettingNames): Readonly<Record<EngineName, string>> => ({
   sherpa: `sherpa-onnx, or a model for it, is not here: \`${INSTALL_SHERPA}\` where it is missing, and \`earmark models pull moonshine-base silero-vad\` (English) or another of \`earmark models list\`.`,
-  whisper: "whisper.cpp, or a model for it, is not here: set EARMARK_WHISPER and EARMARK_WHISPER_MODEL.",
-  openai: "There is no endpoint: set EARMARK_OPENAI_URL.",
+  whisper: `whisper.cpp, or a model for it, is not here: set ${names.whisperCommand} and ${names.whisperModel}.`,
+  openai: `There is no endpoint: set ${names.httpUrl}.`,
   pocketsphinx: "pocketsphinx is not here: `sudo apt-get install pocketsphinx pocketsphinx-en-us`.",
-}
+})
 
 const MEGABYTE = 1_000_000
 /** What to get for English: there are larger ones that hardly hear better. */
 const ENGLISH = "moonshine-base"
 
 /** What to do about a language that no engine here knows. */
-const speechless = (language: string, wanted: EngineName | "auto", folder: string): string => {
+const speechless = (
+  language: string,
+  wanted: EngineName | "auto",
+  folder: string,
+  { httpUrl }: EngineSettingNames,
+): string => {
   const who = wanted === "auto" ? "No speech engine here knows" : `What ${wanted} has here does not know`
   const sentence = `${who} ${languageName(language) ?? `the language "${language}"`}.`
   const known = catalogue.filter(({ files }) => files.every(({ sha256 }) => sha256 !== null))
@@ -124,7 +130,7 @@ const speechless = (language: string, wanted: EngineName | "auto", folder: strin
   if (model === undefined) return sentence
   const megabytes = Math.round(downloadBytesOf(model) / MEGABYTE)
   const accept = model.mustAccept ? " --accept-licence" : ""
-  return `${sentence} Get a model that does with \`earmark models pull ${model.id}${accept}\` (${megabytes} MB), or set EARMARK_OPENAI_URL to an endpoint that does.`
+  return `${sentence} Get a model that does with \`earmark models pull ${model.id}${accept}\` (${megabytes} MB), or set ${httpUrl} to an endpoint that does.`
 }
 
 /** The engine that was asked for, or the best that is here, for recordings in a language where one is given. */
@@ -134,6 +140,7 @@ export const chooseEngine = Effect.fn("chooseEngine")(function* (
   language: string | null = null,
 ): Effect.fn.Return<EngineChoice> {
   const base = language === null ? null : baseOf(language)
+  const names = yield* SettingNames
   const faults: Array<string> = []
   for (const name of wanted === "auto" ? engineNames : [wanted]) {
     const looked = yield* finders[name](settings, base)
@@ -143,8 +150,8 @@ export const chooseEngine = Effect.fn("chooseEngine")(function* (
   // Without an engine for any language, the language is not what is missing.
   const other = language === null ? null : yield* chooseEngine(settings, wanted)
   if (language !== null && other !== null && (other.engine !== null || baseOf(language) !== "en"))
-    return { engine: null, why: speechless(language, wanted, settings.modelsFolder), faults }
-  if (wanted === "auto") return { engine: null, why: [...faults, NO_ENGINE].join(" "), faults }
+    return { engine: null, why: speechless(language, wanted, settings.modelsFolder, names), faults }
+  if (wanted === "auto") return { engine: null, why: [...faults, noEngine(names)].join(" "), faults }
   // What ails a model that is there says more than that one is missing.
-  return { engine: null, why: faults.length > 0 ? faults.join(" ") : LACKING[wanted], faults }
+  return { engine: null, why: faults.length > 0 ? faults.join(" ") : lacking(names)[wanted], faults }
 })

@@ -4,6 +4,7 @@ import { examineFolder, listAdded, runnableOf } from "../models/addedModels.js"
 import { catalogue } from "../models/catalogue.js"
 import type { Model } from "../models/Model.js"
 import { type ModelState, stateOf } from "../models/Models.js"
+import { capital, SettingNames } from "../SettingNames.js"
 import { type SherpaModel, sherpaModel } from "../sherpa/SherpaModel.js"
 import type { EngineSettings } from "./EngineSettings.js"
 
@@ -64,16 +65,14 @@ export const presentModels = Effect.fnUntraced(function* ({
   const found = [...pulled.found, ...added.found]
   const faults = [...pulled.faults, ...added.faults]
   if (chosen === undefined) return { found, faults }
+  const name = capital((yield* SettingNames).sherpaModel)
   if (!isPath(chosen)) {
     if (!found.some(({ id }) => id === chosen))
-      faults.push(
-        `EARMARK_SHERPA_MODEL names ${chosen}, which is not here: \`earmark models list\` shows what is.`,
-      )
+      faults.push(`${name} names ${chosen}, which is not here: \`earmark models list\` shows what is.`)
     return { found: found.map((model) => ({ ...model, isChosen: model.id === chosen })), faults }
   }
   const folder = yield* Effect.either(examineFolder(chosen))
-  if (folder._tag === "Left")
-    return { found, faults: [...faults, `EARMARK_SHERPA_MODEL: ${folder.left.message}`] }
+  if (folder._tag === "Left") return { found, faults: [...faults, `${name}: ${folder.left.message}`] }
   const [likeliest] = folder.right
   return { found: [{ ...runnableOf(likeliest), isChosen: true }, ...found], faults }
 })

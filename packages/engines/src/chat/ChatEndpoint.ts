@@ -3,6 +3,7 @@ import { Fetcher, type WorkFailed } from "@earmark/service"
 import { Data, Duration, Effect, Either, Option, Redacted, Schema } from "effect"
 import { broken, crashed, explained, rejected } from "../failures.js"
 import { askServer, type ServerAnswer } from "../http/askServer.js"
+import { type EngineSettingNames, SettingNames } from "../SettingNames.js"
 import { schemaOf } from "./answerSchema.js"
 import { jsonIn, readCompletion, readTrouble, type ServerTrouble } from "./readCompletion.js"
 import { bodyOf, concede, firstShape } from "./requestShape.js"
@@ -41,6 +42,8 @@ interface Question<A, I, B> {
 
 export interface ChatEndpoint {
   readonly id: string
+  /** What its failures call its settings. */
+  readonly names: EngineSettingNames
   readonly ask: <A, I, B>(question: Question<A, I, B>) => Effect.Effect<B, WorkFailed | TooMuch>
 }
 
@@ -60,15 +63,19 @@ const isTooMuch = (status: number, { code, message }: ServerTrouble): boolean =>
   status === 413 || (status < 500 && (CONTEXT_CODE.test(code) || CONTEXT_MESSAGE.test(message)))
 
 /** A server that does not take the request as it is, with what its operator can do. */
-const refusalOf = (host: string, { status }: ServerAnswer, { code }: ServerTrouble): WorkFailed => {
+const refusalOf = (
+  { host, names }: { readonly host: string; readonly names: EngineSettingNames },
+  { status }: ServerAnswer,
+  { code }: ServerTrouble,
+): WorkFailed => {
   const told = `${host} answered ${status}${code === "" ? "" : ` (${code})`}.`
   if (status === 401 || status === 403)
-    return explained(broken(told), "The text model refused the key of this service; check EARMARK_LLM_KEY.")
+    return explained(broken(told), `The text model refused the key of this service; check ${names.llmKey}.`)
   if (status === 402) return explained(broken(told), "The account at the text model has no credit left.")
   if (status === 404 || status === 405)
     return explained(
       broken(told),
-      "There is no such text model or no chat at that address; check EARMARK_LLM_URL and EARMARK_LLM_MODEL.",
+      `There is no such text model or no chat at that address; check ${names.llmUrl} and ${names.llmModel}.`,
     )
   return explained(rejected(told), "The text model refused the request; the log of this service says how.")
 }
@@ -80,6 +87,7 @@ const declined = (host: string): WorkFailed =>
 export const makeChat = (options: ChatOptions): Effect.Effect<ChatEndpoint, never, Fetcher> =>
   Effect.gen(function* () {
     const { fetch } = yield* Fetcher
+    const names = yield* SettingNames
     const { concurrency = 4, deadline = DEADLINE, delays, key, model } = options
     const url = addressOf(options.url)
     const { host } = new URL(url)
@@ -119,7 +127,7 @@ export const makeChat = (options: ChatOptions): Effect.Effect<ChatEndpoint, neve
         const trouble = readTrouble(came.body)
         if (isTooMuch(came.status, trouble)) return yield* new TooMuch({ side: "question" })
         const less = came.status === 400 || came.status === 422 ? concede(shape, trouble) : null
-        if (less === null) return yield* refusalOf(host, came, trouble)
+        if (less === null) return yield* refusalOf({ host, names }, came, trouble)
         shape = less
       }
     })
@@ -149,9 +157,9 @@ export const makeChat = (options: ChatOptions): Effect.Effect<ChatEndpoint, neve
       }
       return yield* explained(
         crashed(`${host} answered twice what cannot be used: ${problem}`),
-        "The text model answered twice what cannot be used; try another model in EARMARK_LLM_MODEL.",
+        `The text model answered twice what cannot be used; try another model in ${names.llmModel}.`,
       )
     })
 
-    return { id: `chat ${host} ${model ?? ""}`.trim(), ask }
+    return { id: `chat ${host} ${model ?? ""}`.trim(), names, ask }
   })

@@ -60,7 +60,7 @@ const judge =
     return found.size === 0 ? Either.left("it had no translation.") : Either.right(found)
   }
 
-const makeTranslate = ({ ask }: ChatEndpoint, tokens: number) => {
+const makeTranslate = ({ ask, names }: ChatEndpoint, tokens: number) => {
   const nothing: ReadonlyMap<number, string> = new Map()
 
   const translateOnce = (
@@ -115,7 +115,7 @@ const makeTranslate = ({ ask }: ChatEndpoint, tokens: number) => {
     const translations = new Map(found.flatMap((part) => [...part]))
     const missing = lines.length - translations.size
     if (missing > lines.length * MOST_MISSING) {
-      const sentence = `The text model left ${missing} of ${lines.length} lines untranslated; try another model in EARMARK_LLM_MODEL.`
+      const sentence = `The text model left ${missing} of ${lines.length} lines untranslated; try another model in ${names.llmModel}.`
       return yield* explained(crashed(sentence), sentence)
     }
     return texts.map((text, at) => (HAS_LETTERS.test(text) ? (translations.get(at + 1) ?? "") : text))
@@ -128,7 +128,7 @@ export const make = (options: ChatOptions): Effect.Effect<Translator["Type"], ne
     const translate = makeTranslate(chat, Math.min(options.partTokens ?? PART_TOKENS, PART_TOKENS))
     return Translator.of({
       id: chat.id,
-      translate: (texts, languages) => patient(translate(texts, languages), options),
+      translate: (texts, languages) => patient(translate(texts, languages), options, chat),
     })
   })
 

@@ -111,12 +111,13 @@ const chapterInstructions = (language: string | null, most: number): string =>
     writeIn(language),
   ].join(" ")
 
-const makeSummarize = ({ ask }: ChatEndpoint, tokens: number) =>
+const makeSummarize = ({ ask, names }: ChatEndpoint, tokens: number) =>
   Effect.fn("WriterChat.summarize")(function* (transcript: Transcript) {
     const lines = linesOf(transcript)
     if (lines.length === 0) return ""
     const sentences = yield* condense<Sentence>(lines, {
       tokens,
+      modelSetting: names.llmModel,
       ask: (part, isLast) => {
         const most = isLast ? MOST_SENTENCES : MOST_NOTES
         return ask({
@@ -154,13 +155,14 @@ const chapterMarks = ({ segments, duration }: Transcript, topics: ReadonlyArray<
   }))
 }
 
-const makeChapters = ({ ask }: ChatEndpoint, tokens: number) =>
+const makeChapters = ({ ask, names }: ChatEndpoint, tokens: number) =>
   Effect.fn("WriterChat.chapters")(function* (transcript: Transcript) {
     const lines = linesOf(transcript)
     if (lines.length === 0) return []
     const wanted = Math.ceil(transcript.duration / CHAPTER_MILLISECONDS)
     const topics = yield* condense<Topic>(lines, {
       tokens,
+      modelSetting: names.llmModel,
       ask: (part, isLast) => {
         const most = isLast ? Math.max(1, Math.min(MOST_CHAPTERS, wanted)) : MOST_TOPICS
         return ask({
@@ -186,8 +188,8 @@ export const make = (options: ChatOptions): Effect.Effect<Writer["Type"], never,
     return Writer.of({
       id: chat.id,
       isRemote: true,
-      summarize: (transcript) => patient(summarize(transcript), options),
-      chapters: (transcript) => patient(chapters(transcript), options),
+      summarize: (transcript) => patient(summarize(transcript), options, chat),
+      chapters: (transcript) => patient(chapters(transcript), options, chat),
     })
   })
 

@@ -11,6 +11,8 @@ const FEWEST_TOKENS = 200
 interface Condensing<A> {
   /** About how many tokens go into one question. */
   readonly tokens: number
+  /** What the setting is called that chooses the model. */
+  readonly modelSetting: string
   /** Fewer things out of some lines. `isLast`: they are all the lines there are. */
   readonly ask: (
     lines: ReadonlyArray<Line>,
@@ -20,10 +22,10 @@ interface Condensing<A> {
   readonly lineOf: (found: A) => Line
 }
 
-const tooSmall = (): WorkFailed =>
+const tooSmall = (modelSetting: string): WorkFailed =>
   explained(
     rejected("Not even one line fits."),
-    "The text model takes too little text at once; choose one with a larger context in EARMARK_LLM_MODEL.",
+    `The text model takes too little text at once; choose one with a larger context in ${modelSetting}.`,
   )
 
 const endless = (): WorkFailed =>
@@ -35,7 +37,7 @@ const weightOf = (lines: ReadonlyArray<Line>): number =>
 /** Asks about parts, then about what was found in them, until one question covers everything. What is too much is asked about in halves. */
 export const condense = <A>(
   all: ReadonlyArray<Line>,
-  { tokens: budget, ask, lineOf }: Condensing<A>,
+  { tokens: budget, modelSetting, ask, lineOf }: Condensing<A>,
 ): Effect.Effect<ReadonlyArray<A>, WorkFailed> =>
   Effect.gen(function* () {
     let tokens = budget
@@ -49,7 +51,7 @@ export const condense = <A>(
       ask(part, isLast).pipe(
         Effect.map((items): Found => ({ items, isWhole: true })),
         Effect.catchTag("TooMuch", () => {
-          if (part.length < 2) return Effect.fail(tooSmall())
+          if (part.length < 2) return Effect.fail(tooSmall(modelSetting))
           // The rounds to come need not find it out again.
           tokens = Math.max(FEWEST_TOKENS, Math.min(tokens, Math.floor(budget / 2)))
           return Effect.map(

@@ -13,6 +13,7 @@ import { listModels } from "../models/Models.js"
 import { DEFAULT_COMMAND, missingModelFiles } from "../pocketsphinx/PocketSphinx.js"
 import { availableMemory } from "../pool/processCount.js"
 import { findProgram } from "../programs/findProgram.js"
+import { capital, type EngineSettingNames, SettingNames } from "../SettingNames.js"
 import { findSherpa, INSTALL_SHERPA } from "../sherpa/findSherpa.js"
 import { DEFAULT_COMMAND as WHISPER } from "../whisper/WhisperCpp.js"
 import type { Finding } from "./Finding.js"
@@ -49,7 +50,7 @@ const versionOf = (path: string, flag: string): Effect.Effect<string> =>
 const misnamed = (name: string, setting: string, command: string): Finding => ({
   name,
   status: "missing",
-  detail: `${setting} names ${command}, and there is no such program`,
+  detail: `${capital(setting)} is ${command}, and no program is there`,
   fix: `set ${setting} to the path of ${name}, or leave it out`,
 })
 
@@ -98,14 +99,14 @@ const examineMachine: Effect.Effect<Finding> = Effect.sync(() => ({
   fix: null,
 }))
 
-const examinePocketsphinx = ({
-  pocketsphinxCommand: command,
-  pocketsphinxModel: model,
-}: EngineSettings): Effect.Effect<Finding> =>
+const examinePocketsphinx = (
+  { pocketsphinxCommand: command, pocketsphinxModel: model }: EngineSettings,
+  { pocketsphinxCommand: setting }: EngineSettingNames,
+): Effect.Effect<Finding> =>
   Effect.gen(function* () {
     const name = "pocketsphinx"
     const path = yield* findProgram(command)
-    if (path === null && command !== DEFAULT_COMMAND) return misnamed(name, "EARMARK_POCKETSPHINX", command)
+    if (path === null && command !== DEFAULT_COMMAND) return misnamed(name, setting, command)
     const [missing] = yield* missingModelFiles(model)
     if (path !== null && missing === undefined) {
       return { name, status: "ok", detail: `${path}, model in ${model}`, fix: null }
@@ -115,16 +116,19 @@ const examinePocketsphinx = ({
     return { name, status: "unused", detail, fix }
   })
 
-const examineWhisper = (command: string): Effect.Effect<Finding> =>
+const examineWhisper = (
+  { whisperCommand: command }: EngineSettings,
+  { whisperCommand: setting }: EngineSettingNames,
+): Effect.Effect<Finding> =>
   Effect.gen(function* () {
     const path = yield* findProgram(command)
-    if (path === null && command !== WHISPER) return misnamed("whisper.cpp", "EARMARK_WHISPER", command)
+    if (path === null && command !== WHISPER) return misnamed("whisper.cpp", setting, command)
     return path === null
       ? {
           name: "whisper.cpp",
           status: "unused",
           detail: "about a hundred languages, by a program that you build",
-          fix: "set EARMARK_WHISPER to the whisper-cli that you built",
+          fix: `set ${setting} to the whisper-cli that you built`,
         }
       : { name: "whisper.cpp", status: "ok", detail: path, fix: null }
   })
@@ -195,7 +199,11 @@ const examineSpeakers = (folder: string): Effect.Effect<Finding> =>
 /** The engine that a setting asks for. */
 export type WantedEngine = EngineName | "auto" | "scripted"
 
-const examineChoice = (settings: EngineSettings, wanted: WantedEngine): Effect.Effect<Finding> => {
+const examineChoice = (
+  settings: EngineSettings,
+  wanted: WantedEngine,
+  { engine: setting }: EngineSettingNames,
+): Effect.Effect<Finding> => {
   const name = "engine"
   if (wanted === "scripted") {
     return Effect.succeed({ name, status: "ok", detail: "scripted: it makes words up, for tests", fix: null })
@@ -203,8 +211,8 @@ const examineChoice = (settings: EngineSettings, wanted: WantedEngine): Effect.E
   return Effect.map(chooseEngine(settings, wanted), ({ engine, why }): Finding => {
     if (engine !== null) return { name, status: "ok", detail: `${engine}: ${why}`, fix: null }
     if (wanted !== "auto") {
-      const detail = `EARMARK_ENGINE asks for ${wanted}. ${why}`
-      return { name, status: "missing", detail, fix: "what the line above says, or EARMARK_ENGINE=auto" }
+      const detail = `${capital(setting)} is ${wanted}. ${why}`
+      return { name, status: "missing", detail, fix: `what the line above says, or ${setting}=auto` }
     }
     const fix =
       findSherpa() === null
@@ -219,14 +227,16 @@ export const examineEngines = (
   settings: EngineSettings,
   wanted: WantedEngine = "auto",
 ): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.all([
+  Effect.flatMap(SettingNames, (names) =>
     Effect.all([
-      examineMachine,
-      examineChoice(settings, wanted),
-      examineSherpa,
-      examineWhisper(settings.whisperCommand),
-      examinePocketsphinx(settings),
-      examineSpeakers(settings.modelsFolder),
+      Effect.all([
+        examineMachine,
+        examineChoice(settings, wanted, names),
+        examineSherpa,
+        examineWhisper(settings, names),
+        examinePocketsphinx(settings, names),
+        examineSpeakers(settings.modelsFolder),
+      ]),
+      examineModels(settings.modelsFolder),
     ]),
-    examineModels(settings.modelsFolder),
-  ]).pipe(Effect.map((parts) => parts.flat()))
+  ).pipe(Effect.map((parts) => parts.flat()))

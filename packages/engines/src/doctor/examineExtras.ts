@@ -3,6 +3,7 @@ import type { Fetcher } from "@earmark/service"
 import { Duration, Effect, Redacted } from "effect"
 import { troubleOf } from "../failures.js"
 import { askServer, type ServerAnswer } from "../http/askServer.js"
+import { type EngineSettingNames, SettingNames } from "../SettingNames.js"
 import type { Finding } from "./Finding.js"
 
 /** What an operator says about those who write summaries and chapters, and who translate. */
@@ -35,6 +36,7 @@ const look = (
 const examineWriter = Effect.fnUntraced(function* (
   fetch: Fetch,
   { llmUrl, llmKey, llmModel }: ExtrasSettings,
+  names: EngineSettingNames,
 ): Effect.fn.Return<Finding> {
   const name = "text model"
   if (llmUrl === null)
@@ -42,7 +44,7 @@ const examineWriter = Effect.fnUntraced(function* (
       name,
       status: "unused",
       detail: "summaries and chapters are made of the transcript's own words",
-      fix: "set EARMARK_LLM_URL to an OpenAI-compatible endpoint",
+      fix: `set ${names.llmUrl} to an OpenAI-compatible endpoint`,
     }
   const base = trimEndOf(llmUrl, "/").replace(/\/chat\/completions$/, "")
   const answer = yield* look(
@@ -51,10 +53,10 @@ const examineWriter = Effect.fnUntraced(function* (
     llmKey === null ? {} : { authorization: `Bearer ${Redacted.value(llmKey)}` },
   )
   if (typeof answer === "string")
-    return { name, status: "missing", detail: answer, fix: "check EARMARK_LLM_URL" }
+    return { name, status: "missing", detail: answer, fix: `check ${names.llmUrl}` }
   if (answer.status === 401 || answer.status === 403) {
     const detail = `${llmUrl} refuses the key (${answer.status})`
-    return { name, status: "missing", detail, fix: "check EARMARK_LLM_KEY" }
+    return { name, status: "missing", detail, fix: `check ${names.llmKey}` }
   }
   return { name, status: "ok", detail: `${llmModel ?? "the server's own model"} at ${llmUrl}`, fix: null }
 })
@@ -62,6 +64,7 @@ const examineWriter = Effect.fnUntraced(function* (
 const examineTranslator = Effect.fnUntraced(function* (
   fetch: Fetch,
   { llmUrl, translateUrl }: ExtrasSettings,
+  names: EngineSettingNames,
   writer: Finding,
 ): Effect.fn.Return<Finding> {
   const name = "translator"
@@ -71,12 +74,12 @@ const examineTranslator = Effect.fnUntraced(function* (
           name,
           status: "unused",
           detail: "nothing translates here: a request to translate fails",
-          fix: "set EARMARK_TRANSLATE_URL to a LibreTranslate-compatible server, or EARMARK_LLM_URL",
+          fix: `set ${names.translateUrl} to a LibreTranslate-compatible server, or ${names.llmUrl}`,
         }
       : { name, status: writer.status, detail: "the text model", fix: writer.fix }
   const answer = yield* look(fetch, `${trimEndOf(translateUrl, "/").replace(/\/translate$/, "")}/languages`)
   return typeof answer === "string"
-    ? { name, status: "missing", detail: answer, fix: "check EARMARK_TRANSLATE_URL" }
+    ? { name, status: "missing", detail: answer, fix: `check ${names.translateUrl}` }
     : { name, status: "ok", detail: translateUrl, fix: null }
 })
 
@@ -85,6 +88,8 @@ export const examineExtras = (
   fetch: Fetch,
   settings: ExtrasSettings,
 ): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.flatMap(examineWriter(fetch, settings), (writer) =>
-    Effect.map(examineTranslator(fetch, settings, writer), (translator) => [writer, translator]),
+  Effect.flatMap(SettingNames, (names) =>
+    Effect.flatMap(examineWriter(fetch, settings, names), (writer) =>
+      Effect.map(examineTranslator(fetch, settings, names, writer), (translator) => [writer, translator]),
+    ),
   )

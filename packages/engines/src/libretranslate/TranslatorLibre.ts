@@ -4,6 +4,7 @@ import { Duration, Effect, Layer, Redacted } from "effect"
 import { broken, crashed, explained, languageRefused, rejected } from "../failures.js"
 import { askServer, type ServerAnswer } from "../http/askServer.js"
 import { cutLines, halvesOf } from "../lines.js"
+import { type EngineSettingNames, SettingNames } from "../SettingNames.js"
 import { isTooLarge, type KnownLanguage, matchCode, readLanguages, readTranslation } from "./protocol.js"
 
 export interface LibreTranslateOptions {
@@ -34,32 +35,33 @@ const addressesOf = (url: string) => {
   return { translate: `${base}/translate`, languages: `${base}/languages` }
 }
 
-const refusalOf = (host: string, { status }: ServerAnswer): WorkFailed => {
+const refusalOf = (host: string, { status }: ServerAnswer, names: EngineSettingNames): WorkFailed => {
   const told = `${host} answered ${status}.`
   if (status === 401 || status === 403)
     return explained(
       broken(told),
-      "The translation service refused the key of this service; check EARMARK_TRANSLATE_KEY.",
+      `The translation service refused the key of this service; check ${names.translateKey}.`,
     )
   if (status === 404 || status === 405)
     return explained(
       broken(told),
-      "There is no translation service at that address; check EARMARK_TRANSLATE_URL.",
+      `There is no translation service at that address; check ${names.translateUrl}.`,
     )
   return explained(rejected(told), "The translation service refused the request.")
 }
 
-const sentenceFor = ({ code, isTransient }: WorkFailed): string => {
+const sentenceFor = ({ code, isTransient }: WorkFailed, { translateUrl }: EngineSettingNames): string => {
   if (code === "engine_timeout") return "The translation service took too long; create the job again later."
   return isTransient
     ? "The translation service cannot be reached or is busy; create the job again later."
-    : "The translation service cannot be reached; check EARMARK_TRANSLATE_URL."
+    : `The translation service cannot be reached; check ${translateUrl}.`
 }
 
 /** Any server that speaks the protocol of LibreTranslate. */
 export const make = (options: LibreTranslateOptions): Effect.Effect<Translator["Type"], never, Fetcher> =>
   Effect.gen(function* () {
     const { fetch } = yield* Fetcher
+    const names = yield* SettingNames
     const { concurrency = 4, deadline = Duration.minutes(2), delays, key } = options
     const addresses = addressesOf(options.url)
     const { host } = new URL(addresses.translate)
@@ -117,7 +119,7 @@ export const make = (options: LibreTranslateOptions): Effect.Effect<Translator["
         const answer = readTranslation(came.body)
         return typeof answer === "string" ? answer : (answer?.[0] ?? "")
       }
-      return isTooLarge(came.status, came.body) ? "" : yield* refusalOf(host, came)
+      return isTooLarge(came.status, came.body) ? "" : yield* refusalOf(host, came, names)
     })
 
     const oneByOne = (texts: ReadonlyArray<string>, pair: Pair) =>
@@ -137,7 +139,7 @@ export const make = (options: LibreTranslateOptions): Effect.Effect<Translator["
         const answer = came.status === 200 ? readTranslation(came.body) : null
         if (Array.isArray(answer) && answer.length === texts.length) return answer
         if (came.status !== 200 && came.status !== 400 && came.status !== 422)
-          return yield* refusalOf(host, came)
+          return yield* refusalOf(host, came, names)
         const singly = yield* oneByOne(texts, pair)
         // Another count may be the fault of these texts; a text, or a refusal of what is taken singly, is the way of the server.
         if (!Array.isArray(answer)) takesLists = false
@@ -178,7 +180,7 @@ export const make = (options: LibreTranslateOptions): Effect.Effect<Translator["
     return Translator.of({
       id: `libretranslate ${host}`,
       translate: (texts, pair) =>
-        Effect.mapError(translate(texts, pair), (failure) => explained(failure, sentenceFor(failure))),
+        Effect.mapError(translate(texts, pair), (failure) => explained(failure, sentenceFor(failure, names))),
     })
   })
 

@@ -15,6 +15,7 @@ import { askServer, type ServerAnswer } from "../http/askServer.js"
 import { baseOf } from "../languages.js"
 import type { RecognizeOptions } from "../pool/EngineProcess.js"
 import { promptOf } from "../prompt.js"
+import { SettingNames } from "../SettingNames.js"
 import { type Field, multipart } from "./multipart.js"
 import { readAnswer } from "./readAnswer.js"
 
@@ -55,6 +56,7 @@ const wordsOf = (body: string): string => body.replace(/\s+/g, " ").slice(0, 200
 export const make = (options: OpenAiOptions): Effect.Effect<SpeechEngine["Type"], never, Fetcher> =>
   Effect.gen(function* () {
     const { fetch } = yield* Fetcher
+    const names = yield* SettingNames
     const { concurrency = 4, deadline = Duration.minutes(10), delays, key } = options
     const url = endpointOf(options.url)
     const host = new URL(url).host
@@ -101,10 +103,10 @@ export const make = (options: OpenAiOptions): Effect.Effect<SpeechEngine["Type"]
 
     const refusal = ({ status, body }: ServerAnswer): WorkFailed => {
       if (status === 401 || status === 403)
-        return broken(`${host} refused the key (${status}); check EARMARK_OPENAI_KEY.`)
+        return broken(`${host} refused the key (${status}); check ${names.httpKey}.`)
       if (status === 404 || status === 405) {
         return broken(
-          `${host} has no transcription endpoint at ${new URL(url).pathname} (${status}); check EARMARK_OPENAI_URL.`,
+          `${host} has no transcription endpoint at ${new URL(url).pathname} (${status}); check ${names.httpUrl}.`,
         )
       }
       return rejected(`${host} answered ${status}: ${wordsOf(body)}`)

@@ -19,6 +19,7 @@ import { findProgram } from "../programs/findProgram.js"
 import { scratchFolder } from "../programs/scratchFolder.js"
 import { startProgram } from "../programs/startProgram.js"
 import { promptOf } from "../prompt.js"
+import { SettingNames } from "../SettingNames.js"
 import { makeBatches } from "./batches.js"
 import { readWhisperJson } from "./readJson.js"
 
@@ -53,7 +54,7 @@ export const make = (options: WhisperOptions): Effect.Effect<SpeechEngine["Type"
     const program = yield* findProgram(command)
     if (program === null) {
       return yield* broken(
-        `${command} is not there; build whisper.cpp and set EARMARK_WHISPER to its whisper-cli.`,
+        `${command} is not there; build whisper.cpp and set ${(yield* SettingNames).whisperCommand} to its whisper-cli.`,
       )
     }
     const workers = processCount({ needBytes: GIGABYTE, asked: options.workers })

@@ -107,7 +107,7 @@ const noCredits = (id: string) =>
 const noTranslator = new Refusal({
   code: "language_unsupported",
   detail:
-    "Nothing translates here: ask for a transcript in the language of the recording. The operator of the service names what translates: EARMARK_TRANSLATE_URL or EARMARK_LLM_URL.",
+    "Nothing translates here: ask for a transcript in the language of the recording. The operator of the service can set up a translation service or a text model.",
 })
 
 const unreadable = (cause: unknown) =>

@@ -12,7 +12,7 @@ import { type Resolve, resolveAlsoLocally, resolveByServers, resolveBySystem } f
 import { makeSlots } from "./slots.js"
 
 export interface FetcherOptions {
-  /** Ranges that may be reached although they are not public: `EARMARK_EGRESS_ALLOW`, read with `parseCidrList`. None by default. */
+  /** Ranges that may be reached although they are not public, read with `parseCidrList`. None by default. */
   readonly allow?: ReadonlyArray<Cidr>
   /** What servers get to see as the name of the program. */
   readonly userAgent?: string

@@ -20,8 +20,8 @@ export const failed = (reason: FailureReason, detail: string, particulars: Parti
   })
 
 /** What the guard itself says on a socket, where only a plain error passes. */
-export const BLOCKED = "EARMARK_ADDRESS_BLOCKED"
-export const CONNECT_TIMED_OUT = "EARMARK_CONNECT_TIMED_OUT"
+export const BLOCKED = "ADDRESS_BLOCKED"
+export const CONNECT_TIMED_OUT = "CONNECT_TIMED_OUT"
 
 /** An error with a code of its own, for the callbacks of sockets. */
 export class GuardError extends Error {

@@ -80,7 +80,7 @@ export const makeAsk = Effect.fnUntraced(function* ({ deadline, delays, key, url
     const answer = yield* Effect.retry(once(question), repeats)
     // A key that is wrong is the operator's to mend: nothing was charged, and nobody declined.
     if (answer.status === 401 || answer.status === 403) {
-      yield* Effect.logError("Stripe refuses EARMARK_STRIPE_KEY: nothing can be charged")
+      yield* Effect.logError("Stripe refuses the key of this service: nothing can be charged")
       return yield* unknown(`Stripe answered ${answer.status}`)
     }
     return answer

@@ -30,7 +30,7 @@ export const readEvent = ({ header, isLive, now, raw, secret }: Arrived) =>
     const hasReturns = ABOUT_RETURNS.test(event.type)
     if (!hasReturns && !ABOUT_PAYMENTS.test(event.type)) return null
     if (event.livemode !== isLive) {
-      return yield* invalid("The notice and EARMARK_STRIPE_KEY are not both live or both for tests")
+      return yield* invalid("The notice and the key of this service are not both live or both for tests")
     }
     const { object } = event.data
     const payment = object.object === "payment_intent" ? object.id : object.payment_intent

@@ -23,6 +23,7 @@ import {
 } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
+import { layerSettingNames } from "../settings/settingNames.js"
 import { payments } from "./payments.js"
 import { sweepScratch } from "./sweepScratch.js"
 
@@ -99,7 +100,7 @@ export const hearing = (settings: Settings, language: string | null = null) =>
     diarizerLayer(settings.modelsDir),
     extras(settings),
     Layer.scopedDiscard(Effect.forkScoped(sweepScratch(tmpdir()))),
-  ).pipe(Layer.provide(doors(settings)))
+  ).pipe(Layer.provide(doors(settings)), Layer.provide(layerSettingNames))
 
 /** Models of the default engine that are missing: downloaded where a setting allows it, else the log tells how to get them. */
 const prepareModels = Effect.fnUntraced(function* (settings: Settings) {

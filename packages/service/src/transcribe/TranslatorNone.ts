@@ -10,7 +10,7 @@ export const layer = Layer.succeed(Translator, {
       new WorkFailed({
         code: "engine_unavailable",
         isTransient: false,
-        detail: "Nobody translates here; EARMARK_TRANSLATE_URL or EARMARK_LLM_URL names a service that does.",
+        detail: "Nothing translates here: no translation service and no text model is set up.",
       }),
     ),
 })

@@ -58,7 +58,7 @@ export const requireTranslation = (
         new RequestRefused({
           code: "language_unsupported",
           detail:
-            "Nothing translates here: leave translate_to out. The operator of the service names what translates: EARMARK_TRANSLATE_URL or EARMARK_LLM_URL",
+            "Nothing translates here: leave translate_to out. The operator of the service can set up a translation service or a text model",
           pointer: "/translate_to",
         }),
       )

@@ -90,7 +90,7 @@ describe("extras", () => {
       const translator = yield* Translator
       const { enrichment } = yield* finished({ translator })
       assert.strictEqual(enrichment.translation?.status, "failed")
-      assert.match(enrichment.translation?.error ?? "", /EARMARK_TRANSLATE_URL or EARMARK_LLM_URL/)
+      assert.match(enrichment.translation?.error ?? "", /no translation service and no text model/)
     }).pipe(Effect.provide(TranslatorNone.layer)),
   )
 
