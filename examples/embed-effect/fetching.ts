@@ -4,7 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseCidrList } from "@earmark/core/links"
 import { FetcherNode } from "@earmark/media"
+import { layer as guardedClient } from "@earmark/media/http-client"
 import { Fetcher } from "@earmark/service"
+import { HttpClient } from "@effect/platform"
 import { Effect, Either, Stream } from "effect"
 
 const server = createServer((request, response) => {
@@ -45,6 +47,13 @@ const download = Effect.gen(function* () {
 })
 // #endregion
 
-await Effect.runPromise(Effect.all([read, refused, download]).pipe(Effect.provide(door)))
+// #region client
+const client = Effect.gen(function* () {
+  const { status } = yield* HttpClient.get(`${base}/feed`)
+  console.log(status)
+}).pipe(Effect.provide(guardedClient({ deadline: "10 seconds", maxBytes: 1_000_000 })))
+// #endregion
+
+await Effect.runPromise(Effect.all([read, refused, download, client]).pipe(Effect.provide(door)))
 server.close()
 await rm(folder, { recursive: true })

@@ -48,7 +48,7 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed-effect/hear.ts":
     /^(?:sherpa|whisper|openai|pocketsphinx|null): \S.+\n4 words, the first at 60000 ms\n$/,
   "embed-effect/decode.ts": /^750 to 3250 ms: 40000 samples\n3750 to 6250 ms: 40000 samples\n7 seconds\n$/,
-  "embed-effect/fetching.ts": /^200 <rss\/>\naddress_blocked: 192\.168\.0\.1 is not [^\n]+\n6 bytes\n$/,
+  "embed-effect/fetching.ts": /^200 <rss\/>\naddress_blocked: 192\.168\.0\.1 is not [^\n]+\n6 bytes\n200\n$/,
   "embed-effect/uploads.ts": /^5 23\n$/,
   "embed-effect/extras.ts": /^Ann forgives people who write in books\.\n[\s\S]*Notes in the margin[\s\S]*\n$/,
   "embed-effect/fleet.ts": /done\n$/,
