@@ -1,5 +1,5 @@
 import { innerBase, resolveAddress } from "./addresses.js"
-import { eachAttribute } from "./attributes.js"
+import { eachAttribute, isNamed } from "./attributes.js"
 import { decodeBytes, markupText, plainText, type Source } from "./decoding.js"
 import { decodeEntities } from "./entities.js"
 import type { Name, Names } from "./Names.js"
@@ -27,7 +27,9 @@ export type Step = "element" | "item" | "open" | "close" | "cut"
 const MOST_UNCLOSED = 4
 const LONGEST_UNCLOSED = 64 * 1024
 const LOWER_X = 120
-const DEFAULT_NAMESPACE = /xmlns\s*=/
+/** The bit in which small and capital letters differ. */
+const CASE = 32
+const DEFAULT_NAMESPACE = /xmlns\s*=/i
 
 /** Bytes; nobody shows a title beyond them. */
 const LONGEST_TEXT = 64 * 1024
@@ -49,6 +51,8 @@ export class Cursor {
   limit: number
   names: Names
   base: string | null
+  /** What the items of this feed are called; null until the first of them was seen. */
+  itemKey: string | null
 
   /** The tag that the last step came to. */
   name: Name
@@ -61,13 +65,17 @@ export class Cursor {
   innerTo = 0
   #declares = false
   #unclosed = 0
+  /** Whether this walks in an item or element, and not through the channel. */
+  readonly #isInside: boolean
 
-  constructor(source: Source, names: Names, base: string | null) {
+  constructor(source: Source, names: Names, base: string | null, itemKey: string | null = null) {
     this.source = source
     this.position = 0
     this.limit = source.text.length
     this.names = names
     this.base = base
+    this.itemKey = itemKey
+    this.#isInside = itemKey !== null
     this.name = names.at("", 0)
   }
 
@@ -93,7 +101,7 @@ export class Cursor {
         const close = text.indexOf(">", this.names.end)
         if (close < 0 || close >= this.limit) return this.#cutAt(mark)
         this.position = close + 1
-        if (name.isItem || name.isContainer) return this.#closed(name, mark)
+        if (name.isContainer || this.#isItem(name)) return this.#closed(name, mark)
       } else if (isNameStart(code)) {
         return this.#start(mark)
       } else this.position = mark + 1
@@ -116,7 +124,7 @@ export class Cursor {
     const { text, bytes } = this.source
     let value: string | null = null
     eachAttribute(text, this.nameEnd, this.tagClose, (nameFrom, nameTo, valueFrom, valueTo) => {
-      if (nameTo - nameFrom !== wanted.length || !text.startsWith(wanted, nameFrom)) return false
+      if (!isNamed(text, nameFrom, nameTo, wanted)) return false
       value = decodeEntities(decodeBytes(bytes, valueFrom, valueTo)).trim()
       return true
     })
@@ -129,7 +137,7 @@ export class Cursor {
     let found: string | null = null
     eachAttribute(attributes, 0, attributes.length, (nameFrom, nameTo) => {
       const name = attributes.slice(nameFrom, nameTo)
-      if (name !== wanted && !name.endsWith(`:${wanted}`)) return false
+      if (name.slice(name.lastIndexOf(":") + 1).toLowerCase() !== wanted) return false
       found = name
       return true
     })
@@ -165,7 +173,7 @@ export class Cursor {
 
   /** A cursor over what follows the start tag, when its end is not known yet. */
   inside(): Cursor {
-    const inner = new Cursor(this.source, this.innerNames(), this.innerBase())
+    const inner = new Cursor(this.source, this.innerNames(), this.innerBase(), this.itemKey ?? "")
     inner.position = this.innerFrom
     inner.limit = this.limit
     return inner
@@ -197,9 +205,28 @@ export class Cursor {
     this.innerFrom = close + 1
     this.innerTo = close + 1
     if (this.#declares && this.#declaresItself()) this.name = this.innerNames().at(text, mark + 1)
-    if (this.name.isItem) return "item"
+    if (this.#beginsItem()) {
+      this.itemKey ??= this.name.key
+      return "item"
+    }
     if (this.name.isContainer) return "open"
     return this.isSelfClosing ? "element" : this.#content(text, mark)
+  }
+
+  /** Items of another namespace are those of the feed only where the first item is one. */
+  #isItem(name: Name): boolean {
+    return name.isItem || (name.isForeignItem && name.key === this.itemKey)
+  }
+
+  #beginsItem(): boolean {
+    const { name, itemKey } = this
+    if (itemKey === null) return name.isItem || name.isForeignItem
+    return this.#isItem(name) && !(this.#isInside && this.#isForeign())
+  }
+
+  /** Whether the names in the element, its own too, are of a namespace that we do not read. */
+  #isForeign(): boolean {
+    return this.#declares && this.innerNames().isForeign
   }
 
   #attributes(): string {
@@ -212,7 +239,7 @@ export class Cursor {
     const attributes = this.#attributes()
     return colon < 0
       ? DEFAULT_NAMESPACE.test(attributes)
-      : attributes.includes(`xmlns:${this.name.written.slice(0, colon)}`)
+      : attributes.toLowerCase().includes(`xmlns:${this.name.written.slice(0, colon).toLowerCase()}`)
   }
 
   /** The `>` of a tag, when its attributes begin at `from`. A quote counts only after `=`. */
@@ -229,7 +256,7 @@ export class Cursor {
         isValueNext = false
       } else if (code > SPACE) {
         // `xmlns` and `xml:base` begin with an x, and nothing that feeds use often does.
-        if (code === LOWER_X && text.charCodeAt(at - 1) <= SPACE) this.#declares = true
+        if ((code | CASE) === LOWER_X && text.charCodeAt(at - 1) <= SPACE) this.#declares = true
         isValueNext = false
       }
     }
@@ -239,6 +266,9 @@ export class Cursor {
   /** Finds the end tag of the element, or what shows that there is none. */
   #content(text: string, start: number): Step {
     const { written } = this.name
+    const isForeign = this.#isForeign()
+    /** How many items of the other namespace are open. */
+    let open = 0
     let mark = text.indexOf("<", this.position)
     while (mark >= 0 && mark + 1 < this.limit) {
       const code = text.charCodeAt(mark + 1)
@@ -252,14 +282,19 @@ export class Cursor {
         }
         const name = this.names.at(text, mark + 2)
         if (this.names.end >= this.limit) return this.#cutAt(start)
-        if (name.isItem || name.isContainer) return this.#neverEnds(mark)
+        if (name.isContainer) return this.#neverEnds(mark)
+        if (this.#isItem(name) && --open < 0) return this.#neverEnds(mark)
       } else if (code === BANG || code === QUESTION) {
         after = afterSpecial(text, mark)
         if (after === CUT || after > this.limit) return this.#cutAt(start)
       } else if (isNameStart(code)) {
         const name = this.names.at(text, mark + 1)
         if (this.names.end >= this.limit) return this.#cutAt(start)
-        if (name.isItem) return this.#neverEnds(mark)
+        if (this.#isItem(name)) {
+          if (!isForeign) return this.#neverEnds(mark)
+          const close = text.indexOf(">", this.names.end)
+          if (text.charCodeAt(close - 1) !== SLASH) open++
+        }
       }
       mark = text.indexOf("<", after)
     }

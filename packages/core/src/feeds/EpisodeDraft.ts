@@ -1,5 +1,5 @@
 import { DetailsDraft } from "./DetailsDraft.js"
-import { chooseEnclosure, type Enclosure } from "./enclosures.js"
+import { chooseEnclosure, durationOf, type Enclosure } from "./enclosures.js"
 import type { Episode, TranscriptLink } from "./Feed.js"
 import type { FeedLimits } from "./limits.js"
 
@@ -24,7 +24,6 @@ export class EpisodeDraft {
   dublinCoreDate: number | null = null
   updated: number | null = null
   duration: number | null = null
-  mediaDuration: number | null = null
   image: string | null = null
   thumbnail: string | null = null
   /** Items without content that stand inside this one. */
@@ -58,7 +57,7 @@ export class EpisodeDraft {
       title: cut(this.title ?? this.itunesTitle, limits.title),
       guid: guid === null || guid.length > limits.guid ? enclosure.url : guid,
       publishedAt: this.publishedAt(),
-      durationSeconds: this.duration ?? this.mediaDuration,
+      durationSeconds: this.duration ?? durationOf(enclosure, this.enclosures),
       audioUrl: enclosure.url,
       link: this.link ?? this.alternateLink ?? this.#permaLink(),
       image: this.image ?? this.thumbnail,

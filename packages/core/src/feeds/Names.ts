@@ -8,8 +8,10 @@ export interface Name {
   readonly written: string
   /** Local name in lower case, after the usual prefix of its namespace: `itunes:duration`, `pubdate`. */
   readonly key: string
-  /** `<item>` or `<entry>`, whatever its prefix. */
+  /** `<item>` or `<entry>` of RSS, RDF or Atom. */
   readonly isItem: boolean
+  /** The same of another namespace. */
+  readonly isForeignItem: boolean
   /** An element that holds items: its tags end whatever was left open inside. */
   readonly isContainer: boolean
 }
@@ -79,14 +81,17 @@ const MOST_DECLARATIONS = 100
 export class Names {
   /** Just after the name that `at` read last. */
   end = 0
+  /** Whether names without a prefix were declared here to be of a namespace that we do not read. */
+  readonly isForeign: boolean
   readonly #prefixes: ReadonlyMap<string, string>
   readonly #outer: Names | null
   readonly #known = new Map<number, Name>()
   #inner: Map<string, Names> | null = null
 
-  constructor(prefixes: ReadonlyMap<string, string> = USUAL, outer: Names | null = null) {
+  constructor(prefixes: ReadonlyMap<string, string> = USUAL, outer: Names | null = null, isForeign = false) {
     this.#prefixes = prefixes
     this.#outer = outer
+    this.isForeign = isForeign
   }
 
   /** The name that begins at `from`. */
@@ -116,7 +121,8 @@ export class Names {
     const prefixes = declared
       .slice(0, MOST_DECLARATIONS)
       .map(([prefix, uri]) => [prefix, prefixOf(uri) ?? USUAL.get(prefix) ?? prefix] as const)
-    const inner = new Names(new Map(prefixes), this)
+    const isForeign = declared.some(([prefix, uri]) => prefix === "" && prefixOf(uri) === undefined)
+    const inner = new Names(new Map(prefixes), this, isForeign)
     if (this.#inner.size < MOST_DECLARATIONS) this.#inner.set(flatCopy(attributes), inner)
     return inner
   }
@@ -133,10 +139,12 @@ export class Names {
     const local = (colon < 0 ? written : written.slice(colon + 1)).toLowerCase()
     const ownPrefix = colon < 0 ? "" : written.slice(0, colon)
     const prefix = this.#prefix(ownPrefix) ?? this.#prefix(ownPrefix.toLowerCase()) ?? ownPrefix
+    const isItem = local === "item" || local === "entry"
     return {
       written,
       key: prefix === "" ? local : `${prefix}:${local}`,
-      isItem: local === "item" || local === "entry",
+      isItem: isItem && prefix === "",
+      isForeignItem: isItem && prefix !== "",
       isContainer: prefix === "" && CONTAINERS.has(local),
     }
   }

@@ -139,7 +139,7 @@ const readInto = (draft: EpisodeDraft, cursor: Cursor): number => {
         draft.emptyItems++
         break
       case "close":
-        return inner.name.isItem ? inner.position : inner.tagStart
+        return inner.name.isContainer ? inner.tagStart : inner.position
       case "cut":
         return CUT
       case "open":

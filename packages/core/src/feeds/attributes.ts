@@ -39,15 +39,27 @@ const nextBlank = (text: string, from: number, to: number) => {
   return at
 }
 
+/** Whether the attribute at `from` is called `wanted`, in any case. */
+export const isNamed = (text: string, from: number, to: number, wanted: string): boolean => {
+  if (to - from !== wanted.length) return false
+  if (text.startsWith(wanted, from)) return true
+  const isAlike = (text.charCodeAt(from) | CASE) === (wanted.charCodeAt(0) | CASE)
+  return isAlike && text.slice(from, to).toLowerCase() === wanted.toLowerCase()
+}
+
+/** The bit in which small and capital letters differ. */
+const CASE = 32
+
+const DECLARATION = /^xmlns(?:$|[:=\s])/i
+
 /** The namespace declarations of a tag: prefix (empty for the default one) and address. */
 export const readDeclarations = (
   attributes: string,
 ): ReadonlyArray<readonly [prefix: string, uri: string]> => {
   const declared: Array<readonly [string, string]> = []
   eachAttribute(attributes, 0, attributes.length, (nameFrom, nameTo, valueFrom, valueTo) => {
-    const name = attributes.slice(nameFrom, nameTo)
-    if (name === "xmlns" || name.startsWith("xmlns:")) {
-      declared.push([name.slice(6), attributes.slice(valueFrom, valueTo)])
+    if (DECLARATION.test(attributes.slice(nameFrom, nameFrom + 6))) {
+      declared.push([attributes.slice(nameFrom + 6, nameTo), attributes.slice(valueFrom, valueTo)])
     }
     return false
   })

@@ -1,7 +1,7 @@
 import type { ChannelDraft } from "./ChannelDraft.js"
 import type { Cursor } from "./Cursor.js"
 import { readPerson } from "./podcastFields.js"
-import { authorName, categoryName, titleText } from "./texts.js"
+import { addressIn, authorName, categoryName, relationsOf, titleText } from "./texts.js"
 import { keep, readFlag } from "./values.js"
 
 /** What an element of the channel adds to what is known of the show. */
@@ -14,19 +14,21 @@ const readLink: ChannelField = (element, draft) => {
     draft.link ??= element.addressText()
     return
   }
-  switch (element.attribute("rel") ?? "alternate") {
-    case "alternate":
-      draft.alternateLink ??= href
-      break
-    case "self":
-      draft.selfUrl ??= href
-      break
-    case "next":
-      draft.nextUrl ??= href
-      break
-    case "prev-archive":
-      draft.previousArchiveUrl ??= href
-      break
+  for (const relation of relationsOf(element)) {
+    switch (relation) {
+      case "alternate":
+        draft.alternateLink ??= href
+        break
+      case "self":
+        draft.selfUrl ??= href
+        break
+      case "next":
+        draft.nextUrl ??= href
+        break
+      case "prev-archive":
+        draft.previousArchiveUrl ??= href
+        break
+    }
   }
 }
 
@@ -155,7 +157,7 @@ export const channelFields: ReadonlyMap<string, ChannelField> = new Map<string, 
   [
     "itunes:image",
     (element, draft) => {
-      draft.itunesImage ??= element.addressAttribute("href") ?? element.addressAttribute("url")
+      draft.itunesImage ??= addressIn(element, "href", "url")
     },
   ],
   [

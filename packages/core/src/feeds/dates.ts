@@ -1,36 +1,70 @@
 import { zoneMinutes } from "./zones.js"
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+/** How the names of months begin in German, French, Spanish and Portuguese, where English differs; without accents. */
+const OTHER_MONTHS: ReadonlyArray<string> = [
+  "ene",
+  "fev",
+  "mrz",
+  "avr abr",
+  "mai",
+  "juin",
+  "juil",
+  "aou ago",
+  "set",
+  "okt out",
+  "nov",
+  "dez dic",
+]
+const MONTH_NUMBERS = new Map(
+  MONTHS.flatMap((name, month) =>
+    [name, ...(OTHER_MONTHS[month] ?? "").split(" ")].map((start) => [start, month] as const),
+  ),
+)
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const LONGEST = 100
 
-const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?`
+/** The time of day and what follows it: the zone. Words such as `at` may stand before the time. */
+const TIME = String.raw`(?:[,\s]+(?:(?:at|a|as|um|-)\s+)?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?)?(?!\d)(.*)`
+const ORDINAL = "(?:st|nd|rd|th|er|o)?"
 /** `Mon, 2 January 2006 15:04:05 -0700` and its relatives: the day before the month. */
 const DAY_FIRST = new RegExp(
-  String.raw`^(?:[^\d\s,.]+[,.]?\s*)?(\d{1,2})[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4}|\d{2})(?:[,\s]+${TIME})?(?!\d)(.*)`,
-  "is",
+  String.raw`^(?:[^\d\s,.]+[,.]*\s*)?(\d{1,2})(?:\.\s*|${ORDINAL}[\s-]+)(?:de\s+)?([a-z]{3,10})\.?,?[\s-]+(?:de\s+)?(\d{4}|\d{2})${TIME}`,
+  "s",
 )
 /** ISO 8601 with its liberties. */
 const YEAR_FIRST = new RegExp(
-  String.raw`^(?:[a-z]+,?\s*)?(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?(?:[t\s]+${TIME})?(?!\d)(.*)`,
-  "is",
+  String.raw`^(?:[a-z]+,?\s*)?(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?${TIME.replace("[,", "[t")}`,
+  "s",
 )
-/** `Sun Jan  4 16:29:06 2004`: the month before the day, the year before or after the time. */
+/** `Sun Jan  4 16:29:06 2004`, `January 2, 2006`: the month before the day, the year before or after the time. */
 const MONTH_FIRST = new RegExp(
-  String.raw`^(?:[a-z]{3,9},?\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:,?\s+(\d{4}))?,?\s+${TIME}(.*)`,
-  "is",
+  String.raw`^(?:[a-z]{3,9},?\s+)?([a-z]{3,9})\.?\s+(\d{1,2})${ORDINAL}(?:(?:,\s*|\s+)(\d{4}))?${TIME}`,
+  "s",
 )
 const YEAR_AT_END = /^(.*?)\b(\d{4})$/s
-const HALF_OF_DAY = /^([ap])\.?m\.?(?:\s+|$)/i
+const HALF_OF_DAY = /^([ap])\.?m\.?(?:\s+|$)/
+/** Seconds since 1970 from 1973 on, or milliseconds. */
+const UNIX_TIME = /^(\d{9,10})(?:\.(\d+)|(\d{3}))?$/
+const ACCENTS = /\p{M}/gu
 
 /**
  * The instant that a `pubDate` or one of its relatives means, in milliseconds since 1970; null when it means none.
  * No zone is UTC. Impossible dates are null, never rolled over. The zone of the machine plays no part.
  */
 export const parseFeedDate = (text: string): number | null => {
-  const date = text.trim()
-  if (date.length > LONGEST) return null
-  return plainDate(date) ?? dayFirst(date) ?? yearFirst(date) ?? monthFirst(date)
+  const written = text.trim()
+  if (written.length > LONGEST) return null
+  return plainDate(written) ?? freeDate(written.normalize("NFKD").replace(ACCENTS, "").toLowerCase())
+}
+
+const freeDate = (date: string) => dayFirst(date) ?? yearFirst(date) ?? monthFirst(date) ?? unixTime(date)
+
+const unixTime = (text: string) => {
+  const parts = UNIX_TIME.exec(text)
+  if (parts === null) return null
+  const [, seconds, fraction = "", milliseconds = fraction] = parts
+  return Number(seconds) * 1000 + millisecondsOf(milliseconds)
 }
 
 const dayFirst = (text: string) => {
@@ -60,7 +94,12 @@ const monthFirst = (text: string) => {
 const fullYear = (digits: string) =>
   digits.length === 4 ? Number(digits) : Number(digits) + (Number(digits) < 70 ? 2000 : 1900)
 
-const monthOf = (name: string) => MONTHS.indexOf(name.slice(0, 3).toLowerCase())
+/** `juin` and `juillet` differ in the fourth letter only. */
+const monthOf = (name: string) =>
+  MONTH_NUMBERS.get(name.slice(0, 4)) ?? MONTH_NUMBERS.get(name.slice(0, 3)) ?? -1
+
+/** Of a fraction of a second; further digits are cut. */
+const millisecondsOf = (fraction: string) => Number(fraction.slice(0, 3).padEnd(3, "0"))
 
 /** Milliseconds from the midnight of UTC, may be negative or past the day; null when there is no such time. */
 const clock = (hours = "0", minutes = "0", seconds = "0", fraction = "", after: string): number | null => {
@@ -72,12 +111,10 @@ const clock = (hours = "0", minutes = "0", seconds = "0", fraction = "", after: 
   const [minute, second] = [Number(minutes), Number(seconds)]
   const isMidnight = hour === 24 && minute === 0 && second === 0
   if ((hour > 23 && !isMidnight) || minute > 59 || second > 60) return null
-  const millisecond = Number(fraction.slice(0, 3).padEnd(3, "0"))
-  return ((hour * 60 + minute - offset) * 60 + second) * 1000 + millisecond
+  return ((hour * 60 + minute - offset) * 60 + second) * 1000 + millisecondsOf(fraction)
 }
 
-const halfDayHour = (hour: number, half: string) =>
-  hour > 12 ? hour : (hour % 12) + (half.toLowerCase() === "p" ? 12 : 0)
+const halfDayHour = (hour: number, half: string) => (hour > 12 ? hour : (hour % 12) + (half === "p" ? 12 : 0))
 
 const instant = (year: number, month: number, day: number, time: number | null): number | null => {
   const last = month === 1 && !isLeap(year) ? 28 : DAYS_IN_MONTH[month]

@@ -1,8 +1,11 @@
+import { sameMedia } from "../links/mediaIdentity.js"
+
 /** A file that an item offers. */
 export interface Enclosure {
   readonly url: string
   readonly type: string | null
   readonly length: number | null
+  readonly durationSeconds: number | null
   /** `audio`, `video`, `image`, ... when the feed says so apart from the type. */
   readonly medium: string | null
   /** How it was offered: as the enclosure of the item, or as one of its `media:content`. */
@@ -62,3 +65,10 @@ export const chooseEnclosure = (files: ReadonlyArray<Enclosure>): Enclosure | nu
   }
   return media ?? unknown
 }
+
+/** How long a file lasts: as it says itself, or as the same file says where it is offered once more. */
+export const durationOf = (file: Enclosure, files: ReadonlyArray<Enclosure>): number | null =>
+  file.durationSeconds ??
+  files.find(({ url, durationSeconds }) => durationSeconds !== null && sameMedia(url, file.url))
+    ?.durationSeconds ??
+  null

@@ -1,16 +1,13 @@
-import { decodeWindows1252 } from "./windows1252.js"
-
 /** How the bytes of a feed are to be read. */
 export type Encoding =
   | { readonly kind: "utf-8" }
-  | { readonly kind: "windows-1252" }
   | { readonly kind: "other"; readonly decoder: InstanceType<typeof TextDecoder> }
   | { readonly kind: "refused" }
 
 /** How many bytes at the beginning decide. */
 export const ENCODING_HEAD = 1_024
 
-const DECLARED = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/
+const DECLARED = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/i
 /** Labels under which UTF-8 travels: ASCII is a part of it, and what is not UTF-8 is read as windows-1252 anyway. */
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii|unicode-1-1-utf-8)$/i
 const UTF_16 = /^(?:utf-?16|ucs-2|iso-10646-ucs-2|unicode)/i
@@ -33,9 +30,10 @@ export const detectEncoding = (head: Uint8Array, charset: string | null): Encodi
   )
 }
 
+/** What is called latin-1 or windows-1252 is often UTF-8: each text of it is read as what it is. */
 const other = (label: string): Encoding => {
   const decoder = new TextDecoder(label)
-  return decoder.encoding === "windows-1252" ? { kind: "windows-1252" } : { kind: "other", decoder }
+  return decoder.encoding === "windows-1252" ? { kind: "utf-8" } : { kind: "other", decoder }
 }
 
 /** What a label says; null when nobody knows it, or when the bytes show that it cannot be. */
@@ -54,6 +52,5 @@ const labelled = (label: string | null): Encoding | null => {
 /** Makes UTF-8 of any encoding, chunk by chunk. */
 export const toUtf8 = (encoding: Encoding, bytes: Uint8Array, isLast: boolean): Uint8Array => {
   if (encoding.kind === "other") return Buffer.from(encoding.decoder.decode(bytes, { stream: !isLast }))
-  if (encoding.kind === "windows-1252") return Buffer.from(decodeWindows1252(Buffer.from(bytes)))
   return bytes
 }

@@ -5,7 +5,7 @@ import { parseFeedDuration } from "./durations.js"
 import { type Depth, type EpisodeDraft, LIST, RANK } from "./EpisodeDraft.js"
 import { mediaContent, mediaGroup, mediaThumbnail } from "./mediaFields.js"
 import { readTranscript } from "./podcastFields.js"
-import { titleText } from "./texts.js"
+import { addressIn, relationsOf, titleText } from "./texts.js"
 import { keep, readWhole } from "./values.js"
 
 /** What an element of an item adds to the episode. */
@@ -40,9 +40,9 @@ const readLink: ItemField = (element, draft) => {
     if (draft.depth >= LIST) draft.link ??= element.addressText()
     return
   }
-  const rel = element.attribute("rel") ?? "alternate"
-  if (rel === "enclosure") keep(draft.enclosures, enclosureAt(href, element))
-  else if (rel === "alternate") draft.alternateLink ??= href
+  const relations = relationsOf(element)
+  if (relations.includes("enclosure")) keep(draft.enclosures, enclosureAt(href, element))
+  else if (relations.includes("alternate")) draft.alternateLink ??= href
 }
 
 const enclosureAt = (url: string, element: Cursor) =>
@@ -50,12 +50,13 @@ const enclosureAt = (url: string, element: Cursor) =>
     url,
     type: element.attribute("type"),
     length: readWhole(element.attribute("length")),
+    durationSeconds: null,
     medium: null,
     origin: "enclosure",
   }) as const
 
 const readEnclosure: ItemField = (element, draft) => {
-  const url = element.addressAttribute("url")
+  const url = addressIn(element, "url")
   if (url !== null) keep(draft.enclosures, enclosureAt(url, element))
 }
 
@@ -68,6 +69,7 @@ const readRdfEnclosure: ItemField = (element, draft) => {
     url,
     type: element.prefixedAttribute("type"),
     length: readWhole(element.prefixedAttribute("length")),
+    durationSeconds: null,
     medium: null,
     origin: "enclosure",
   })
@@ -96,7 +98,7 @@ const readItunesTitle: ItemField = (element, draft) => {
 }
 
 const readImage: ItemField = (element, draft) => {
-  draft.image ??= element.addressAttribute("href") ?? element.addressAttribute("url")
+  draft.image ??= addressIn(element, "href", "url")
 }
 
 /** What decides whether an item is an episode, and which one is newer. */

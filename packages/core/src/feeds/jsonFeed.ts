@@ -7,6 +7,7 @@ import { EpisodeDraft } from "./EpisodeDraft.js"
 import type { Channel } from "./Feed.js"
 import type { FeedInvalidReason } from "./FeedInvalid.js"
 import { type Episodes, rankOf } from "./ordering.js"
+import { QUOTE } from "./scanning.js"
 import { keep } from "./values.js"
 import type { FeedSettings } from "./XmlFeed.js"
 
@@ -46,11 +47,44 @@ export function* readJsonFeed(
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(LONG_INTEGER.test(text) ? withTextIntegers(text) : text)
   } catch {
     return null
   }
 }
+
+/** Numbers have 53 bits: an id of more digits would become another one. */
+const LONG_INTEGER = /[[:,]\s*-?\d{16}/
+const QUOTE_OR_NUMBER = /"|-?\d[\d.e+-]*/gi
+const WHOLE = /^-?\d{16,}$/
+
+/** The same JSON, with each integer that a number cannot hold written as a text. */
+const withTextIntegers = (json: string): string => {
+  const pieces: Array<string> = []
+  let from = 0
+  QUOTE_OR_NUMBER.lastIndex = 0
+  for (let found = QUOTE_OR_NUMBER.exec(json); found !== null; found = QUOTE_OR_NUMBER.exec(json)) {
+    const [text] = found
+    if (text === '"') QUOTE_OR_NUMBER.lastIndex = endOfText(json, found.index)
+    else if (WHOLE.test(text)) {
+      pieces.push(json.slice(from, found.index), '"', text, '"')
+      from = QUOTE_OR_NUMBER.lastIndex
+    }
+  }
+  return pieces.join("") + json.slice(from)
+}
+
+/** Just after the text that begins at `at`. */
+const endOfText = (json: string, at: number): number => {
+  for (let end = at + 1; end < json.length; end++) {
+    const code = json.charCodeAt(end)
+    if (code === BACKSLASH) end++
+    else if (code === QUOTE) return end + 1
+  }
+  return json.length
+}
+
+const BACKSLASH = 92
 
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -65,6 +99,11 @@ const someText = (value: unknown): string | null => {
 
 const someNumber = (value: unknown): number | null =>
   typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : null
+
+const wholeSeconds = (value: unknown): number | null => {
+  const seconds = someNumber(value)
+  return seconds === null ? null : Math.trunc(seconds)
+}
 
 const address = (value: unknown, base: string | null): string | null => resolveAddress(someText(value), base)
 
@@ -85,11 +124,10 @@ const draftOf = (item: Json, { baseUrl, depth }: FeedSettings): EpisodeDraft => 
       url,
       type: someText(file.mime_type),
       length: someNumber(file.size_in_bytes),
+      durationSeconds: wholeSeconds(file.duration_in_seconds),
       medium: null,
       origin: "enclosure",
     })
-    const seconds = someNumber(file.duration_in_seconds)
-    if (seconds !== null) draft.mediaDuration ??= Math.trunc(seconds)
   }
   draft.title = someText(item.title)
   draft.guid = someText(item.id)

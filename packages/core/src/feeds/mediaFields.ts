@@ -1,6 +1,7 @@
 import type { Cursor } from "./Cursor.js"
 import { parseFeedDuration } from "./durations.js"
 import { type EpisodeDraft, LIST } from "./EpisodeDraft.js"
+import { addressIn } from "./texts.js"
 import { keep, readWhole } from "./values.js"
 
 /** Media RSS: one form of the media of an item. */
@@ -11,12 +12,12 @@ export const mediaContent = (element: Cursor, draft: EpisodeDraft): void => {
       url,
       type: element.attribute("type"),
       length: readWhole(element.attribute("fileSize")),
+      durationSeconds: draft.depth < LIST ? null : parseFeedDuration(element.attribute("duration") ?? ""),
       medium: element.attribute("medium"),
       origin: "media",
     })
   }
   if (draft.depth < LIST) return
-  draft.mediaDuration ??= parseFeedDuration(element.attribute("duration") ?? "")
   mediaGroup(element, draft)
 }
 
@@ -32,5 +33,5 @@ export const mediaGroup = (element: Cursor, draft: EpisodeDraft): void => {
 }
 
 export const mediaThumbnail = (element: Cursor, draft: EpisodeDraft): void => {
-  if (draft.depth >= LIST) draft.thumbnail ??= element.addressAttribute("url")
+  if (draft.depth >= LIST) draft.thumbnail ??= addressIn(element, "url")
 }

@@ -7,11 +7,12 @@ import type {
   Soundbite,
   TranscriptLink,
 } from "./Feed.js"
+import { addressIn } from "./texts.js"
 import { keep, readDecimal, readOffset, readWhole } from "./values.js"
 
 /** Podcasting 2.0, and the chapters that Podlove had before it. */
 export const readTranscript = (element: Cursor): TranscriptLink | null => {
-  const url = element.addressAttribute("url")
+  const url = addressIn(element, "url")
   if (url === null) return null
   return {
     url,
@@ -40,7 +41,7 @@ export const readSoundbite = (element: Cursor): Soundbite | null => {
 }
 
 export const readChaptersFile = (element: Cursor): EpisodeDetails["chaptersFile"] => {
-  const url = element.addressAttribute("url")
+  const url = addressIn(element, "url")
   return url === null ? null : { url, type: element.attribute("type") }
 }
 

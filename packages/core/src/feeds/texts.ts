@@ -21,3 +21,26 @@ export const authorName = (element: Cursor): string | null => {
 /** RSS writes categories as text, Atom as an attribute, iTunes as another. */
 export const categoryName = (element: Cursor): string | null =>
   element.attribute("text") ?? element.attribute("label") ?? element.attribute("term") ?? element.text()
+
+const WHOLE_ADDRESS = /^https?:\/\/\S+$/i
+
+/** The address in one of these attributes, else in the text, where a whole one stands in it. */
+export const addressIn = (element: Cursor, ...attributes: ReadonlyArray<string>): string | null => {
+  for (const name of attributes) {
+    const address = element.addressAttribute(name)
+    if (address !== null) return address
+  }
+  const text = element.addressText()
+  return text !== null && WHOLE_ADDRESS.test(text) ? text : null
+}
+
+const REGISTRY = /^https?:\/\/www\.iana\.org\/assignments\/relation\//
+
+/** What an Atom link is to the feed or entry. The name of a relation may be written as its address at IANA. */
+export const relationsOf = (element: Cursor): ReadonlyArray<string> =>
+  (element.attribute("rel") ?? "alternate")
+    .toLowerCase()
+    .split(BLANKS)
+    .map((word) => word.replace(REGISTRY, ""))
+
+const BLANKS = /\s+/

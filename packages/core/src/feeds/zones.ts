@@ -5,8 +5,10 @@ const ZONES = new Map<string, number>([
   ["bst", 60],
   ["cet", 60],
   ["met", 60],
+  ["mez", 60],
   ["cest", 120],
   ["mest", 120],
+  ["mesz", 120],
   ["eet", 120],
   ["sast", 120],
   ["eest", 180],
@@ -45,8 +47,9 @@ const ZONES = new Map<string, number>([
   ["hst", -600],
 ])
 
-const OFFSET = /^(?:gmt|utc|ut|z)?\s*([+-])(\d{1,2})(?::?(\d{2}))?$/
-const NAME = /^[a-z][a-z0-9/_]*$/
+/** Hours and minutes from UTC. What follows, such as the name of the zone, says it once more. */
+const OFFSET = /^(?:gmt|utc|ut|z)?\s*([+-])(?:(\d{1,2})(?::?(\d{2}))?|[\d:.]+)(?:\s.*)?$/s
+const NAME = /^[a-z][a-z0-9/_\s]*$/
 
 /** Without the comment in brackets at the end, whether it is closed or not. */
 const withoutComment = (text: string): string => {
@@ -56,8 +59,8 @@ const withoutComment = (text: string): string => {
 }
 
 /**
- * Minutes east of UTC of what follows the time of day. Nothing, and names that nobody knows, are UTC
- * (RFC 5322 says so for names); null when it is no zone at all.
+ * Minutes east of UTC of what follows the time of day. Nothing, unknown names (RFC 5322 says so for them) and
+ * impossible offsets are UTC; null when it is no zone at all.
  */
 export const zoneMinutes = (text: string): number | null => {
   const zone = withoutComment(text.toLowerCase())
@@ -66,7 +69,7 @@ export const zoneMinutes = (text: string): number | null => {
   if (zone === "") return 0
   const offset = OFFSET.exec(zone)
   if (offset === null) return NAME.test(zone) ? (ZONES.get(zone) ?? 0) : null
-  const [, sign, hours = "0", minutes = "0"] = offset
-  if (Number(hours) > 23 || Number(minutes) > 59) return null
+  const [, sign, hours = "24", minutes = "0"] = offset
+  if (Number(hours) > 23 || Number(minutes) > 59) return 0
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }

@@ -6,6 +6,7 @@ const file = (url: string, type: string | null = null, more: Partial<Enclosure> 
   url,
   type,
   length: null,
+  durationSeconds: null,
   medium: null,
   origin: "enclosure",
   ...more,

@@ -32,6 +32,16 @@ describe("encodings", () => {
     assert.strictEqual(readOne(Buffer.from(feed("", "a \ufffd b"))).title, "a \ufffd b")
   })
 
+  it("UTF-8 that calls itself latin-1 is UTF-8", () => {
+    for (const label of ["iso-8859-1", "latin1", "windows-1252", "ISO-8859-1"]) {
+      assert.strictEqual(readOne(Buffer.from(feed(label))).title, "Žluťoučký – kůň")
+      assert.strictEqual(readOne(Buffer.from(feed("")), { charset: label }).title, "Žluťoučký – kůň")
+      assert.strictEqual(readOne(latin1(feed(label, "na\xefve \x85"))).title, "naïve …")
+    }
+    const json = JSON.stringify({ items: [{ title: "kůň", attachments: [{ url: "a.mp3" }] }] })
+    assert.strictEqual(readOne(Buffer.from(json), { charset: "iso-8859-1" }).title, "kůň")
+  })
+
   it("labels that nobody knows, and lies about UTF-16, count as not there", () => {
     for (const label of ["bogus", "utf-16", "utf-32", "ucs-4"]) {
       assert.strictEqual(readOne(Buffer.from(feed(label))).title, "Žluťoučký – kůň")

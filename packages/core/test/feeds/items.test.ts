@@ -51,6 +51,38 @@ describe("what is an episode", () => {
     assert.deepInclude(feed, { items: 2, total: 1 })
   })
 
+  it("an item of another namespace inside an item belongs to it, and is none", () => {
+    const foreign = `xmlns:x="https://other.example/ns"`
+    const inner = `<title>Inner</title><guid>inner</guid><enclosure url="https://x.example/i.mp3" type="audio/mpeg"/>`
+    for (const local of ["item", "entry"]) {
+      const written: ReadonlyArray<string> = [
+        `<x:${local}/>`,
+        `<x:${local}>${inner}</x:${local}>`,
+        `<x:list><x:${local}>${inner}</x:${local}><x:${local}/></x:list>`,
+        `<x:${local}><x:${local}>${inner}</x:${local}></x:${local}>`,
+        `<x:${local}>`,
+        `<${local} xmlns="https://other.example/ns">${inner}</${local}>`,
+        `<list xmlns="https://other.example/ns"><${local}>${inner}</${local}></list>`,
+      ]
+      for (const item of written) {
+        const one = `<item>${item}<title>A</title><guid>a</guid>${audio}</item>`
+        const feed = read(rss(`${one}${one}`, foreign))
+        assert.deepInclude(feed, { items: 2, total: 2 }, item)
+        for (const episode of feed.episodes) {
+          assert.deepInclude(episode, { title: "A", guid: "a", audioUrl: "https://cdn.example/a.mp3" }, item)
+        }
+        const atom = `<feed xmlns="http://www.w3.org/2005/Atom" ${foreign}><entry>${item}<title>A</title><link rel="enclosure" href="https://cdn.example/a.mp3"/></entry></feed>`
+        assert.strictEqual(readOne(atom).title, "A")
+      }
+    }
+  })
+
+  it("items of another namespace beside the items are none", () => {
+    const other = `<x:list><x:item>${audio}</x:item></x:list>`
+    const feed = read(rss(`${other}<item><title>A</title>${audio}</item>${other}<x:item>${audio}</x:item>`))
+    assert.deepInclude(feed, { items: 1, total: 1 })
+  })
+
   it("an element that was never closed costs no other element", () => {
     assert.strictEqual(readOne(oneItem("<br><title>A</title>")).title, "A")
     assert.strictEqual(readOne(oneItem("<title>A<guid>7</guid>")).guid, "7")
@@ -177,8 +209,89 @@ describe("dates and lengths", () => {
       readOne(oneItem(`${media}<itunes:duration>1:00</itunes:duration>`)).durationSeconds,
       60,
     )
-    assert.strictEqual(readOne(oneItem(media)).durationSeconds, 90)
+    assert.strictEqual(readOne(rss(`<item>${media}</item>`)).durationSeconds, 90)
+    const same = media.replace("x.example/a.mp3", "op3.dev/e/cdn.example/a.mp3")
+    assert.strictEqual(readOne(oneItem(same)).durationSeconds, 90)
     assert.strictEqual(readOne(oneItem("<itunes:duration>long</itunes:duration>")).durationSeconds, null)
+  })
+})
+
+describe("the length of the media", () => {
+  const media = (attributes: string) => `<media:content url="https://x.example/${attributes}/>`
+  const lengthOf = (content: string) => readOne(rss(`<item>${content}</item>`)).durationSeconds
+
+  it("is that of the file that was chosen", () => {
+    const trailer = media(`t.gif" medium="image" duration="5"`)
+    const episode = media(`a.mp3" type="audio/mpeg" duration="90"`)
+    assert.strictEqual(lengthOf(trailer + episode), 90)
+    assert.strictEqual(lengthOf(`<media:group>${trailer}${episode}</media:group>`), 90)
+    assert.strictEqual(lengthOf(trailer + media(`a.mp3" type="audio/mpeg"`)), null)
+  })
+
+  it("is not that of another file", () => {
+    assert.strictEqual(lengthOf(audio + media(`trailer.mp4" type="video/mp4" duration="30"`)), null)
+  })
+})
+
+describe("the case of attributes", () => {
+  it("does not matter", () => {
+    const item = `<GUID ISPERMALINK="false">https://x.example/1</GUID><Enclosure URL="https://x.example/a.mp3" TYPE="audio/mpeg" Length="7"/><media:content URL="https://x.example/a.mp3" filesize="9" Duration="90"/><podcast:soundbite starttime="1" DURATION="2"/>`
+    const episode = readOne(rss(`<item>${item}</item>`), { details: true })
+    assert.deepInclude(episode, { link: null, audioUrl: "https://x.example/a.mp3", durationSeconds: 90 })
+    assert.deepInclude(episode.details?.enclosure, { type: "audio/mpeg", length: 7 })
+    assert.deepInclude(episode.details?.soundbites[0], { start: 1000, duration: 2000 })
+  })
+
+  it("nor that of namespaces and bases", () => {
+    const item = `<it:duration>7</it:duration><enclosure url="a.mp3" type="audio/mpeg"/>`
+    const attributes = `XMLNS:it="http://www.itunes.com/dtds/podcast-1.0.dtd" XML:BASE="https://x.example/"`
+    assert.deepInclude(readOne(rss(`<item>${item}</item>`, attributes)), {
+      durationSeconds: 7,
+      audioUrl: "https://x.example/a.mp3",
+    })
+    const own = `<item><Duration XMLNS="http://www.itunes.com/dtds/podcast-1.0.dtd">8</Duration>${audio}</item>`
+    assert.strictEqual(readOne(rss(own)).durationSeconds, 8)
+  })
+})
+
+describe("addresses written as text", () => {
+  it("are those of a picture and of an enclosure", () => {
+    const picture = "<itunes:image> https://x.example/a.jpg </itunes:image>"
+    const feed = read(rss(`${picture}<item>${picture}${audio}</item>`))
+    assert.strictEqual(feed.image, "https://x.example/a.jpg")
+    assert.strictEqual(feed.episodes[0]?.image, "https://x.example/a.jpg")
+    const inside = "<itunes:image><url>https://x.example/b.jpg</url></itunes:image>"
+    assert.strictEqual(readOne(oneItem(inside)).image, "https://x.example/b.jpg")
+    const enclosure = "<enclosure>https://x.example/a.mp3</enclosure>"
+    assert.strictEqual(readOne(rss(`<item>${enclosure}</item>`)).audioUrl, "https://x.example/a.mp3")
+    assert.strictEqual(readOne(oneItem("<itunes:image>our picture</itunes:image>")).image, null)
+  })
+})
+
+describe("relations of Atom", () => {
+  const IANA = "http://www.iana.org/assignments/relation/"
+
+  it("may be addresses of the registry, in any case", () => {
+    for (const prefix of [IANA, IANA.replace("http:", "https:"), ""]) {
+      const link = (rel: string, href: string) =>
+        `<link rel="${prefix}${rel}" href="https://x.example/${href}"/>`
+      const feed = read(
+        `<feed xmlns="http://www.w3.org/2005/Atom">${link("self", "feed")}${link("next", "2")}<entry>${link("alternate", "page")}${link(prefix === "" ? "Enclosure" : "enclosure", "a.mp3")}</entry></feed>`,
+      )
+      assert.deepInclude(feed, { selfUrl: "https://x.example/feed", nextPageUrl: "https://x.example/2" })
+      assert.deepInclude(feed.episodes[0], {
+        audioUrl: "https://x.example/a.mp3",
+        link: "https://x.example/page",
+      })
+    }
+  })
+
+  it("are several words in one attribute", () => {
+    const entry = `<entry><link rel="related enclosure" href="https://x.example/a.mp3"/></entry>`
+    assert.strictEqual(
+      readOne(`<feed xmlns="http://www.w3.org/2005/Atom">${entry}</feed>`).audioUrl,
+      "https://x.example/a.mp3",
+    )
   })
 })
 

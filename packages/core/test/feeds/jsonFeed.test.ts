@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { read } from "./reading.js"
+import { read, readOne } from "./reading.js"
 
 it("reads JSON Feed 1.0 and 1.1", () => {
   const feed = read(
@@ -66,4 +66,36 @@ it("reads JSON Feed 1.0 and 1.1", () => {
     categories: ["t", "5"],
     enclosure: { url: "https://x.example/a.mp3", type: "audio/mpeg", length: 9 },
   })
+})
+
+const jsonItem = (item: string) => readOne(`{"items": [${item}]}`, { details: true })
+
+it("the length of a JSON Feed is that of the file that was chosen", () => {
+  const lengthOf = (...attachments: ReadonlyArray<object>) =>
+    jsonItem(JSON.stringify({ attachments })).durationSeconds
+  const picture = { url: "https://x.example/a.gif", mime_type: "image/gif", duration_in_seconds: 5 }
+  const sound = { url: "https://x.example/a.mp3", mime_type: "audio/mpeg" }
+  assert.strictEqual(lengthOf(picture, { ...sound, duration_in_seconds: 61 }), 61)
+  assert.strictEqual(lengthOf(picture, sound), null)
+})
+
+it("an id of a JSON Feed keeps every digit", () => {
+  const media = `"attachments": [{"url": "https://x.example/a.mp3"}]`
+  for (const id of ["9007199254740993", "12345678901234567890", "-9007199254740993"]) {
+    assert.strictEqual(jsonItem(`{"id": ${id}, ${media}}`).guid, id)
+    assert.strictEqual(jsonItem(`{${media}, "id":${id}}`).guid, id)
+  }
+  const quoted = `{"id": "x", "title": "a \\", 9007199254740993", "summary": "[9007199254740993]", ${media}}`
+  assert.deepInclude(jsonItem(quoted), { guid: "x", title: `a ", 9007199254740993` })
+  assert.strictEqual(jsonItem(quoted).details?.summary, "[9007199254740993]")
+  assert.strictEqual(jsonItem(`{"id": 1.5, "n": [9007199254740993], ${media}}`).guid, "1.5")
+  assert.strictEqual(
+    jsonItem(`{"id": 0.1234567890123456789, "n": [9007199254740993], ${media}}`).guid,
+    "0.12345678901234568",
+  )
+})
+
+it("a date of a JSON Feed may be a number", () => {
+  const item = `{"date_published": 1136214245, "attachments": [{"url": "https://x.example/a.mp3"}]}`
+  assert.strictEqual(jsonItem(item).publishedAt, Date.UTC(2006, 0, 2, 15, 4, 5))
 })
