@@ -19,6 +19,7 @@ export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
 export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
+export { type EventListener, JobChanges, type JobRows } from "./ports/JobChanges.js"
 export { type JobHeard, JobNews, type JobTold, makeJobNews } from "./ports/JobNews.js"
 export {
   type AttemptFailure,
@@ -140,7 +141,6 @@ export {
   describedJob,
   freshJob,
   namesAfter,
-  namesAtTheEnd,
   resultFromCache,
   rotatedSecrets,
 } from "./ports/stored.js"

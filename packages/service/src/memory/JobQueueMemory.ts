@@ -5,7 +5,7 @@ import type { Finished } from "../ports/records.js"
 import { describedJob } from "../ports/stored.js"
 import { remember } from "./cache.js"
 import { claimJobs } from "./claimJobs.js"
-import { holdFor, settleHold } from "./credits.js"
+import { holdFor } from "./credits.js"
 import { change, changeEntry, finishJob, moveSafely, unleased } from "./jobs.js"
 import { failAttempt, type Held, heldBy, uncount } from "./leases.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
@@ -57,10 +57,7 @@ const complete = (
   finished: Finished,
   options: { readonly cacheKey: string | null; readonly shared: boolean },
 ): void => {
-  // Only a job that waits for credits could refuse, and nobody holds a lease of such a one.
-  const done = Either.getOrThrowWith(finishJob(db, job, finished), (refused) => refused)
-  settleHold(db, job, finished.credits)
-  remember(db, done, options)
+  remember(db, finishJob(db, job, finished), options)
 }
 
 const isExpired = (db: Transaction) => (entry: Entry) =>

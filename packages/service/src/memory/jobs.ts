@@ -1,7 +1,6 @@
 /** Steps of a job's life that several methods share. */
 import {
   type AccountId,
-  advance,
   type FailureCode,
   type JobEvent,
   type JobId,
@@ -11,9 +10,7 @@ import {
 import { Either } from "effect"
 import type { NewJob } from "../ports/JobStore.js"
 import type { Content, Finished, StoredJob } from "../ports/records.js"
-import { namesAtTheEnd } from "../ports/stored.js"
-import { releaseHold } from "./credits.js"
-import { announce } from "./events.js"
+import { deciding } from "./changes.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import type { Entry } from "./rows.js"
 
@@ -60,12 +57,9 @@ export const enqueue = (db: Transaction, job: StoredJob, needs: number): void =>
   if (!parked) db.wake("jobs")
 }
 
-/** The stored job after a change, with the next version when a reader can see one. */
-export const change = (db: Transaction, job: StoredJob, changed: Partial<StoredJob>): StoredJob => {
-  const next = { ...job, ...changed, version: job.version + 1 }
-  db.jobs.set(job.id, next)
-  return next
-}
+/** The stored job after a change that readers can see. */
+export const change = (db: Transaction, job: StoredJob, changed: Partial<StoredJob>): StoredJob =>
+  deciding(db, (changes) => changes.change(job, changed))
 
 /** Moves a job on by the rules of core. */
 export const move = (
@@ -73,10 +67,7 @@ export const move = (
   job: StoredJob,
   event: JobEvent,
   changed: Partial<StoredJob> = {},
-): Either.Either<StoredJob, TransitionRefused> =>
-  Either.map(advance(job.state, event), (state) =>
-    state === job.state && Object.keys(changed).length === 0 ? job : change(db, job, { ...changed, state }),
-  )
+): Either.Either<StoredJob, TransitionRefused> => deciding(db, (changes) => changes.move(job, event, changed))
 
 /** `move` where the rules cannot refuse: only a defect of this layer could make them. */
 export const moveSafely = (
@@ -86,60 +77,19 @@ export const moveSafely = (
   changed: Partial<StoredJob> = {},
 ): StoredJob => Either.getOrThrowWith(move(db, job, event, changed), (refused) => refused)
 
-const leaveQueue = (db: Transaction, job: StoredJob): void => {
-  db.entries.delete(job.id)
-  db.spans.delete(job.id)
-  // A worker's slot of the account may be free now.
-  db.wake("jobs")
-}
-
-/** Ends a queued job as failed: hold released, event and deliveries made, out of the queue. */
+/** Ends a queued job as failed. */
 export const failJob = (
   db: Transaction,
   job: StoredJob,
   code: FailureCode,
   detail: string | null = null,
-): Either.Either<StoredJob, TransitionRefused> =>
-  Either.map(move(db, job, eventOf(code, detail, db.now), { billedMinutes: 0 }), (failed) => {
-    releaseHold(db, job)
-    leaveQueue(db, job)
-    announce(db, failed)
-    return failed
-  })
+): Either.Either<StoredJob, TransitionRefused> => deciding(db, (changes) => changes.fail(job, code, detail))
 
-const eventOf = (code: FailureCode, detail: string | null, at: number): JobEvent => {
-  if (code === "canceled") return { type: "canceled", at }
-  if (code === "expired") return { type: "expired", at }
-  return { type: "failed", code, detail, at }
-}
-
-/** Ends a job as done: content, usage, event and deliveries, out of the queue. Credits are the caller's. */
-export const finishJob = (
-  db: Transaction,
-  job: StoredJob,
-  finished: Finished,
-): Either.Either<StoredJob, TransitionRefused> => {
-  const { content, credits: _, ...found } = finished
-  return Either.map(
-    move(
-      db,
-      job,
-      { type: "completed", at: db.now },
-      { ...found, language: content.language, speakerNames: namesAtTheEnd(job, finished) },
-    ),
-    (done) => {
-      db.contents.set(job.id, content)
-      db.usage.set(`${job.id} ${done.state.run}`, {
-        account: job.account,
-        at: db.now,
-        key: job.key,
-        minutes: finished.billedMinutes,
-      })
-      leaveQueue(db, job)
-      announce(db, done)
-      return done
-    },
-  )
+/** Ends a job as done, with its content. Only a job that waits for credits could refuse, and no lease is given for such a job. */
+export const finishJob = (db: Transaction, job: StoredJob, finished: Finished): StoredJob => {
+  db.contents.set(job.id, finished.content)
+  const decided = deciding(db, (changes) => changes.finish(job, finished))
+  return Either.getOrThrowWith(decided, (refused) => refused)
 }
 
 export const changeEntry = (db: Transaction, entry: Entry, changed: Partial<Entry>): Entry => {

@@ -1,5 +1,13 @@
 /** What every store makes of what it is given, so that none has a rule of its own. */
-import { type AccountId, type BatchId, type PatchTranscription, queuedAt } from "@earmark/core/jobs"
+import {
+  type AccountId,
+  advance,
+  type BatchId,
+  type JobEvent,
+  type PatchTranscription,
+  queuedAt,
+  type TransitionRefused,
+} from "@earmark/core/jobs"
 import { MOST_NAMED_SPEAKERS, type SpeakerNames } from "@earmark/core/transcripts"
 import { Either } from "effect"
 import type { NewJob } from "./JobStore.js"
@@ -29,6 +37,23 @@ export const freshJob = (
   attempts: 0,
   version: 1,
 })
+
+/** A job after a change that readers can see. */
+export const changedJob = (job: StoredJob, changed: Partial<StoredJob>): StoredJob => ({
+  ...job,
+  ...changed,
+  version: job.version + 1,
+})
+
+/** A job after an event, by the rules of core; the same object when nothing changes. */
+export const movedJob = (
+  job: StoredJob,
+  event: JobEvent,
+  changed: Partial<StoredJob> = {},
+): Either.Either<StoredJob, TransitionRefused> =>
+  Either.map(advance(job.state, event), (state) =>
+    state === job.state && Object.keys(changed).length === 0 ? job : changedJob(job, { ...changed, state }),
+  )
 
 /** What changes of a job when its source was found out late. */
 export const describedJob = (

@@ -11,10 +11,12 @@ import {
 import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database, type Run } from "../database/Database.js"
+import type { DatabaseFailure } from "../database/DatabaseFailure.js"
 import { json } from "../database/json.js"
 import { Wakes } from "../database/Wakes.js"
 import { encodeContent } from "./contents.js"
 import { type JobRow, jobOf, sourceColumn } from "./jobRows.js"
+import { keepLeased } from "./keepContent.js"
 import { queueReturns } from "./queueReturns.js"
 import { queueSpans } from "./queueSpans.js"
 import { queueStats } from "./queueStats.js"
@@ -61,17 +63,19 @@ const make = Effect.gen(function* () {
 
   type Held = Effect.Effect.Success<ReturnType<typeof lockLease>>
 
-  /** A change under a lease: everything that the body gathers and does, or nothing. */
+  /** A change under a lease: everything that the body decides and does, or nothing. What `first` does holds no lock of the account. */
   const fenced = <A, E>(
     operation: string,
     lease: Lease,
     body: (run: Run, held: Held) => Effect.Effect<A, E>,
+    first: (run: Run) => Effect.Effect<unknown, DatabaseFailure> = () => Effect.void,
   ) =>
     database.transaction(operation, (run) =>
       Effect.gen(function* () {
+        yield* first(run)
         const held = yield* lockLease(run, lease)
         const result = yield* body(run, held)
-        yield* writeChanges(run, held.changes, settings)
+        yield* writeChanges(run, held.changes)
         return result
       }),
     )
@@ -180,16 +184,21 @@ const make = Effect.gen(function* () {
     complete: (lease, finished, { cacheKey, shared }) =>
       Effect.gen(function* () {
         const encoded = yield* encodeContent(finished.content)
-        yield* fenced("JobQueue.complete", lease, (run, { job, changes }) =>
-          Effect.gen(function* () {
-            yield* certainly(changes.finish(job, finished, encoded))
-            if (cacheKey === null) return
-            yield* run(
-              `INSERT INTO result_cache (scope, key, job_id) VALUES ($1, $2, $3)
-              ON CONFLICT (scope, key) DO UPDATE SET job_id = excluded.job_id`,
-              [shared ? "public" : job.account, cacheKey, job.id],
-            )
-          }),
+        yield* fenced(
+          "JobQueue.complete",
+          lease,
+          (run, { job, changes }) =>
+            Effect.gen(function* () {
+              yield* certainly(changes.finish(job, finished))
+              if (cacheKey === null) return
+              yield* run(
+                `INSERT INTO result_cache (scope, key, job_id) VALUES ($1, $2, $3)
+                ON CONFLICT (scope, key) DO UPDATE SET job_id = excluded.job_id`,
+                [shared ? "public" : job.account, cacheKey, job.id],
+              )
+            }),
+          // A large content takes a while, and all jobs of an account wait for its balance.
+          (run) => keepLeased(run, lease, encoded),
         )
         yield* wakes.wake("jobs")
         yield* wakes.wake("deliveries")

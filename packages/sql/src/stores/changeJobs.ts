@@ -10,8 +10,9 @@ import { type JobStore, namesAfter, type StoredJob, type StoreSettings } from "@
 import { Effect } from "effect"
 import type { Database, Run } from "../database/Database.js"
 import type { Wakes } from "../database/Wakes.js"
+import { dropContent } from "./keepContent.js"
 import { releaseUploads } from "./releaseUploads.js"
-import { type Locked, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
+import { enqueue, type Locked, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
 
 /** A text that a request brought goes with the content. */
 const DROP_TEXT =
@@ -58,6 +59,7 @@ export const changeJobs = (
   /** Ends jobs one way or another, in one transaction. */
   const endAll = (run: Run, { jobs, changes }: Locked) =>
     Effect.gen(function* () {
+      const expired: Array<StoredJob> = []
       for (const { job } of jobs) {
         const isPast = job.expiresAt !== null && job.expiresAt <= changes.now
         if (isPast && job.state.status === "queued") yield* Effect.orDie(changes.fail(job, "expired"))
@@ -65,15 +67,14 @@ export const changeJobs = (
         else if (creditsWaitIsOver(job.state, changes.now)) {
           yield* Effect.orDie(changes.fail(job, "insufficient_credits"))
         }
-        if (isPast) changes.withoutContent.push(job.id)
+        if (isPast) expired.push(job)
       }
-      yield* writeChanges(run, changes, settings)
-      if (changes.withoutContent.length > 0) yield* run(DROP_TEXT, [changes.withoutContent])
-      const expired = new Set(changes.withoutContent)
-      yield* releaseUploads(
-        run,
-        jobs.map(({ job }) => job).filter(({ id }) => expired.has(id)),
-      )
+      yield* writeChanges(run, changes)
+      if (expired.length === 0) return
+      const ids = expired.map(({ id }) => id)
+      yield* dropContent(run, ids)
+      yield* run(DROP_TEXT, [ids])
+      yield* releaseUploads(run, expired)
     })
 
   return {
@@ -84,7 +85,7 @@ export const changeJobs = (
           Effect.gen(function* () {
             const { job, changes } = yield* lockOwn(run, account, id)
             const changed = changes.change(job, patched(job, patch))
-            yield* writeChanges(run, changes, settings)
+            yield* writeChanges(run, changes)
             return changed
           }),
         { account },
@@ -98,7 +99,7 @@ export const changeJobs = (
             Effect.gen(function* () {
               const { job, changes } = yield* lockOwn(run, account, id)
               const canceled = yield* changes.fail(job, "canceled")
-              yield* writeChanges(run, changes, settings)
+              yield* writeChanges(run, changes)
               return canceled
             }),
           { account },
@@ -116,9 +117,8 @@ export const changeJobs = (
               const event = { type: "retried", at: changes.now } as const
               const queued = yield* changes.move(job, event, { attempts: 0, billedMinutes: null })
               yield* changes.hold(queued, queued.state.run, hold)
-              const ofBatch = queued.batch !== null
-              changes.entries.push({ id, account, ofBatch, waits: false, needs: hold })
-              yield* writeChanges(run, changes, settings)
+              yield* writeChanges(run, changes)
+              yield* enqueue(run, queued, hold, settings)
               return queued
             }),
           { account },
@@ -134,8 +134,8 @@ export const changeJobs = (
             Effect.gen(function* () {
               const { job, changes } = yield* lockOwn(run, account, id)
               if (job.state.status === "queued") yield* Effect.orDie(changes.fail(job, "canceled"))
-              changes.withoutContent.push(id)
-              yield* writeChanges(run, changes, settings)
+              yield* writeChanges(run, changes)
+              yield* dropContent(run, [id])
               yield* run("DELETE FROM job WHERE id = $1", [id])
               const [upload = null] = yield* releaseUploads(run, [job])
               return upload
@@ -164,7 +164,7 @@ export const changeJobs = (
               const { jobs, changes } = yield* lockJobs(run, queued, settings)
               const waiting = jobs.filter(({ job }) => job.state.status === "queued")
               for (const { job } of waiting) yield* Effect.orDie(changes.fail(job, "canceled"))
-              yield* writeChanges(run, changes, settings)
+              yield* writeChanges(run, changes)
               return { canceled: waiting.length, alreadyEnded: rows.length - waiting.length }
             }),
           { account },

@@ -120,7 +120,7 @@ export const contentOf = (row: ContentRow): Effect.Effect<Content> =>
   })
 
 /** The lexeme of a word: it begins with its account, so that one account's index is a stretch of its own. */
-export const lexeme = (account: string, word: string): string => `${account.slice(-16)}:${word}`
+const lexeme = (account: string, word: string): string => `${account.slice(-16)}:${word}`
 
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, (sign) => sign + sign)}'`
 

@@ -5,9 +5,8 @@ import { Effect } from "effect"
 import type { Run } from "../database/Database.js"
 import { json } from "../database/json.js"
 import { timeText, timeTextOrNull } from "../database/values.js"
-import { Changes } from "./Changes.js"
 import { sourceColumn } from "./jobRows.js"
-import { LOW_PRIORITY, READY, SCHEDULED } from "./writeChanges.js"
+import { changesOver, LOW_PRIORITY, READY, SCHEDULED } from "./writeChanges.js"
 
 /** What differs between the jobs of a feed: what they share is sent once, since reading JSON is most of what the server has to do. */
 const batchJob = (job: NewJob, waits: boolean, options: number) => ({
@@ -98,8 +97,7 @@ export const createBatch = (run: Run, batch: NewBatch, settings: StoreSettings["
     const amounts = paid.map(({ hold }) => hold)
     const { held } = yield* batchHolds(before, amounts)
     const lacking = new Set(paid.slice(held).map((job) => job.id))
-    const changes = new Changes(createdAt, settings)
-    changes.balances.set(account, before)
+    const changes = changesOver({ balance: () => before }, createdAt, settings)
     for (const job of paid.slice(0, held)) yield* changes.hold(job, 0, job.hold)
     const after = changes.balances.get(account) ?? before
     const options = optionsOf(jobs)

@@ -1,6 +1,7 @@
 import { LedgerMisused, OutOfCredits } from "@earmark/core/credits"
 import type { AccountId } from "@earmark/core/jobs"
 import {
+  type EventListener,
   freshJob,
   type Guarded,
   type IdempotencyKeyReused,
@@ -12,14 +13,15 @@ import {
 } from "@earmark/service"
 import { Effect, Either } from "effect"
 import type { Database, Run } from "../database/Database.js"
+import { json } from "../database/json.js"
 import type { Wakes } from "../database/Wakes.js"
-import { Changes, type Listener } from "./Changes.js"
 import { encodeContent } from "./contents.js"
 import { createBatch } from "./createBatch.js"
 import { guarded, makeTurns, readGuard } from "./guards.js"
 import { newRow } from "./jobRows.js"
+import { keepContent } from "./keepContent.js"
 import type { CreatedRow, Request } from "./makeJobWriter.js"
-import { writeChanges } from "./writeChanges.js"
+import { changesOver, writeChanges } from "./writeChanges.js"
 
 const created = (
   job: NewJob,
@@ -53,6 +55,8 @@ const isStored = (run: Run, table: "job" | "batch", account: AccountId, id: stri
     (rows) => rows.length > 0,
   )
 
+const MAKE = "INSERT INTO job SELECT * FROM jsonb_populate_record(NULL::job, $1)"
+
 /** How jobs come to be: single ones, those that are done at once, and whole feeds. */
 export const createJobs = (
   database: Database["Type"],
@@ -72,16 +76,12 @@ export const createJobs = (
 
   const contextOf = (run: Run, account: AccountId) =>
     Effect.map(
-      run<{ readonly moment: number; readonly endpoints: ReadonlyArray<Listener> | null }>(
+      run<{ readonly moment: number; readonly endpoints: ReadonlyArray<EventListener> | null }>(
         `SELECT earmark_now() AS moment, (SELECT jsonb_agg(jsonb_build_object('id', id, 'events', events) ORDER BY id)
           FROM webhook_endpoint WHERE account_id = $1 AND enabled) AS endpoints`,
         [account],
       ),
-      ([row]) => {
-        const changes = new Changes(row?.moment ?? 0, settings)
-        changes.listeners.set(account, row?.endpoints ?? [])
-        return changes
-      },
+      ([row]) => changesOver({ listeners: () => row?.endpoints ?? [] }, row?.moment ?? 0, settings),
     )
 
   return {
@@ -99,11 +99,12 @@ export const createJobs = (
                 const changes = yield* contextOf(run, job.account)
                 const stored = freshJob(job, { batch: null })
                 // A new job can always be completed: a refusal would be a defect.
-                const done = Either.getOrThrow(changes.finish(stored, { ...finished, credits: 0 }, encoded))
-                changes.made.push(newRow(done))
+                const done = Either.getOrThrow(changes.finish(stored, { ...finished, credits: 0 }))
                 // It is written as it ended, in one go.
-                changes.jobs.clear()
-                yield* writeChanges(run, changes, settings)
+                changes.jobs.delete(job.id)
+                yield* run(MAKE, [json(newRow(done))])
+                yield* keepContent(run, done, encoded)
+                yield* writeChanges(run, changes)
               }),
             ),
           { account: job.account },

@@ -52,7 +52,7 @@ export const queueReturns = ({
               again.push(job.id)
             }
           }
-          yield* writeChanges(run, changes, settings)
+          yield* writeChanges(run, changes)
           if (again.length > 0) yield* putBack(run, again)
           return expired.length
         }),
@@ -77,7 +77,7 @@ export const queueReturns = ({
             yield* certainly(changes.move(locked.job, { type: "credits_granted", at: changes.now }))
             woken.push(id)
           }
-          yield* writeChanges(run, changes, settings)
+          yield* writeChanges(run, changes)
           yield* run("UPDATE queue SET state = 0, run_at = earmark_now() WHERE id = ANY ($1)", [woken])
           return woken.length
         }),

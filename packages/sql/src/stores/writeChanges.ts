@@ -1,13 +1,12 @@
 import type { Balance, Hold } from "@earmark/core/credits"
 import type { JobId } from "@earmark/core/jobs"
-import type { StoredJob } from "@earmark/service"
+import { type EventListener, JobChanges, type JobRows, type StoredJob } from "@earmark/service"
 import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Run } from "../database/Database.js"
 import { json } from "../database/json.js"
 import { timeText } from "../database/values.js"
-import { Changes, type Listener } from "./Changes.js"
-import { type EncodedContent, lexeme } from "./contents.js"
+import { newId } from "./ids.js"
 import { CHANGING_COLUMNS, changedRow, type JobRow, jobOf } from "./jobRows.js"
 
 /** The entry of a job in the queue. */
@@ -29,7 +28,7 @@ export interface LockedJob {
 export interface Locked {
   readonly jobs: ReadonlyArray<LockedJob>
   /** Ready to take changes: balances, holds and listeners of the jobs are known to it. */
-  readonly changes: Changes
+  readonly changes: JobChanges
 }
 
 interface LockedRow extends JobRow, QueryResultRow {
@@ -46,7 +45,7 @@ interface LockedRow extends JobRow, QueryResultRow {
   readonly balance_posted: number | null
   readonly balance_held: number
   readonly balance_floor: number
-  readonly endpoints: ReadonlyArray<Listener> | null
+  readonly endpoints: ReadonlyArray<EventListener> | null
   readonly moment: number
 }
 
@@ -66,26 +65,58 @@ const entryOf = (row: LockedRow): Entry | null =>
         needs: row.queue_needed,
       }
 
-const learn = (changes: Changes, row: LockedRow): void => {
-  const account = row.account_id
-  if (row.hold_state !== null) {
-    const { hold_run: run, hold_amount: amount, hold_state: state, hold_settled: settled } = row
-    changes.holds.set(row.id, { job: row.id, account, run, amount, state, settled })
+/** Changes decided over some rows of this database, at a moment of its clock. */
+export const changesOver = (rows: Partial<JobRows>, now: number, { baseUrl }: { readonly baseUrl: string }) =>
+  new JobChanges(
+    {
+      balance: () => undefined,
+      hold: () => undefined,
+      // Of jobs, only settlements are transactions, and their hold tells whether they were written before.
+      hasTransaction: () => false,
+      listeners: () => [],
+      ...rows,
+    },
+    { now, baseUrl, newId: (kind) => newId(kind, now) },
+  )
+
+const balanceOf = (row: LockedRow | undefined): Balance | undefined => {
+  if (row === undefined || row.balance_posted === null) return undefined
+  const { account_id: account, balance_posted: posted, balance_held: held, balance_floor: floor } = row
+  return { account, posted, held, floor }
+}
+
+const holdOf = (row: LockedRow | undefined): Hold | undefined => {
+  if (row === undefined || row.hold_state === null) return undefined
+  const { hold_run: run, hold_amount: amount, hold_state: state, hold_settled: settled } = row
+  return { job: row.id, account: row.account_id, run, amount, state, settled }
+}
+
+const rowsOf = (rows: ReadonlyArray<LockedRow>): Partial<JobRows> => {
+  const ofJob = new Map<string, LockedRow>(rows.map((row) => [row.id, row]))
+  const ofAccount = new Map<string, LockedRow>(rows.map((row) => [row.account_id, row]))
+  return {
+    balance: (account) => balanceOf(ofAccount.get(account)),
+    hold: (job) => holdOf(ofJob.get(job)),
+    listeners: (account) => ofAccount.get(account)?.endpoints ?? [],
   }
-  if (row.balance_posted !== null) {
-    const { balance_posted: posted, balance_held: held, balance_floor: floor } = row
-    changes.balances.set(account, { account, posted, held, floor })
-  }
-  changes.listeners.set(account, row.endpoints ?? [])
 }
 
 /** Locks jobs with all that their change may touch, always in the same order. Jobs that do not exist are left out. */
 export const lockJobs = (run: Run, ids: ReadonlyArray<JobId>, settings: { readonly baseUrl: string }) =>
-  Effect.map(run<LockedRow>(LOCK, [ids]), (rows): Locked => {
-    const changes = new Changes(rows[0]?.moment ?? 0, settings)
-    for (const row of rows) learn(changes, row)
-    return { jobs: rows.map((row) => ({ job: jobOf(row), entry: entryOf(row) })), changes }
-  })
+  Effect.map(
+    run<LockedRow>(LOCK, [ids]),
+    (rows): Locked => ({
+      jobs: rows.map((row) => ({ job: jobOf(row), entry: entryOf(row) })),
+      changes: changesOver(rowsOf(rows), rows[0]?.moment ?? 0, settings),
+    }),
+  )
+
+/** Of a single job. */
+const PRIORITY = 100
+/** Of the jobs of a whole feed: they never stand before a single job. */
+export const LOW_PRIORITY = 200
+export const READY = 0
+export const SCHEDULED = 3
 
 const settings = CHANGING_COLUMNS.map((column) => `${column} = r.${column}`).join(", ")
 
@@ -116,29 +147,8 @@ const WRITE = `WITH balances AS (
   SELECT job_id, run, account_id, key_id, minutes, $8::timestamptz FROM jsonb_populate_recordset(NULL::usage_entry, $9) ON CONFLICT DO NOTHING
 ) SELECT 1`
 
-const MAKE = `WITH made AS (
-  INSERT INTO job SELECT * FROM jsonb_populate_recordset(NULL::job, $1)
-) SELECT 1`
-
 const ENQUEUE = `INSERT INTO queue (id, account_id, prio, run_at, state, needed, max_attempts)
-SELECT id, account_id, prio, CASE WHEN state = 3 THEN 'infinity' ELSE $2::timestamptz END, state, needed, $3::integer
-FROM jsonb_populate_recordset(NULL::queue, $1) WITH ORDINALITY AS r ORDER BY ordinality`
-
-const KEEP_CONTENT = `WITH kept AS (
-  INSERT INTO transcript (job_id, account_id, language, text, segments, words, summary, chapters, translation)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  ON CONFLICT (job_id) DO UPDATE SET language = excluded.language, text = excluded.text, segments = excluded.segments,
-    words = excluded.words, summary = excluded.summary, chapters = excluded.chapters, translation = excluded.translation
-) INSERT INTO transcript_search (job_id, account_id, feed_url, created_at, words)
-  VALUES ($1, $2, $10, $11, array_to_tsvector($12::text[]))
-  ON CONFLICT (job_id) DO UPDATE SET words = excluded.words`
-
-const DROP_CONTENT = `WITH content AS (DELETE FROM transcript WHERE job_id = ANY ($1)),
-  found AS (DELETE FROM transcript_search WHERE job_id = ANY ($1))
-  DELETE FROM result_cache WHERE job_id = ANY ($1)`
-
-const present = <Value>(map: ReadonlyMap<string, Value>, keys: Iterable<string>): ReadonlyArray<Value> =>
-  [...keys].flatMap((key) => map.get(key) ?? [])
+VALUES ($1, $2, $3, earmark_now(), ${READY}, $4, $5)`
 
 const balanceRow = ({ account, posted, held, floor }: Balance) => ({
   account_id: account,
@@ -156,92 +166,50 @@ const holdRow = ({ job, account, run, amount, state, settled }: Hold) => ({
   settled,
 })
 
-const keepContent = (run: Run, job: StoredJob, content: EncodedContent) =>
-  run(KEEP_CONTENT, [
-    job.id,
-    job.account,
-    content.language,
-    content.text,
-    content.segments,
-    content.words,
-    content.summary,
-    content.chapters,
-    content.translation,
-    job.source.shown.feedUrl ?? null,
-    timeText(job.createdAt),
-    content.searchable.map((word) => lexeme(job.account, word)),
-  ])
+/** A job that was queued before is ready to be worked on again. */
+export const enqueue = (run: Run, job: StoredJob, needs: number, limits: { readonly maxAttempts: number }) =>
+  run(ENQUEUE, [job.id, job.account, job.batch === null ? PRIORITY : LOW_PRIORITY, needs, limits.maxAttempts])
 
-const PRIORITY = 100
-/** Of the jobs of a whole feed: they never stand before a single job. */
-export const LOW_PRIORITY = 200
-export const READY = 0
-export const SCHEDULED = 3
-
-const hasLedger = ({ changedBalances, changedHolds, postings, jobs, left, events, usage }: Changes) =>
-  changedBalances.size +
-    changedHolds.size +
-    jobs.size +
-    postings.length +
-    left.length +
-    events.length +
-    usage.length >
-  0
-
-/** Writes everything that was gathered. */
-export const writeChanges = (run: Run, changes: Changes, limits: { readonly maxAttempts: number }) =>
-  Effect.gen(function* () {
-    const now = timeText(changes.now)
-    if (changes.made.length > 0) yield* run(MAKE, [json(changes.made)])
-    if (hasLedger(changes)) {
-      yield* run(WRITE, [
-        json(present(changes.balances, changes.changedBalances).map(balanceRow)),
-        json(present(changes.holds, changes.changedHolds).map(holdRow)),
-        json(
-          changes.postings.map(({ id, transaction, account, amount, kind, job }) => ({
-            id,
-            tx: transaction,
-            account,
-            amount,
-            kind,
-            job_id: job,
-            created_at: now,
-          })),
-        ),
-        json([...changes.jobs.values()].map(changedRow)),
-        changes.left,
-        json(changes.events.map(({ account, ...event }) => ({ ...event, account_id: account }))),
-        json(
-          changes.deliveries.map(({ id, event, endpoint }) => ({
-            id,
-            event_id: event.id,
-            endpoint_id: endpoint,
-            account_id: event.account,
-            event_type: event.type,
-          })),
-        ),
-        now,
-        json(
-          changes.usage.map(({ job, minutes }) => ({
-            job_id: job.id,
-            run: job.state.run,
-            account_id: job.account,
-            key_id: job.key,
-            minutes,
-          })),
-        ),
-      ])
-    }
-    if (changes.entries.length > 0) {
-      const rows = changes.entries.map(({ id, account, ofBatch, waits, needs }) => ({
+/** Writes everything that was collected. */
+export const writeChanges = (run: Run, changes: JobChanges) => {
+  // Whatever else is decided comes with one of these.
+  if (changes.jobs.size + changes.holds.size + changes.left.length === 0) return Effect.void
+  const now = timeText(changes.now)
+  return run(WRITE, [
+    json([...changes.balances.values()].map(balanceRow)),
+    json([...changes.holds.values()].map(holdRow)),
+    json(
+      changes.postings.map(({ id, transaction, account, amount, kind, job }) => ({
         id,
-        account_id: account,
-        prio: ofBatch ? LOW_PRIORITY : PRIORITY,
-        state: waits ? SCHEDULED : READY,
-        needed: needs,
-      }))
-      yield* run(ENQUEUE, [json(rows), now, limits.maxAttempts])
-    }
-    for (const { job, content } of changes.contents) yield* keepContent(run, job, content)
-    if (changes.withoutContent.length > 0) yield* run(DROP_CONTENT, [changes.withoutContent])
-  })
+        tx: transaction,
+        account,
+        amount,
+        kind,
+        job_id: job,
+        created_at: now,
+      })),
+    ),
+    json([...changes.jobs.values()].map(changedRow)),
+    changes.left,
+    json(changes.events.map(({ account, ...event }) => ({ ...event, account_id: account }))),
+    json(
+      changes.deliveries.map(({ id, event, endpoint }) => ({
+        id,
+        event_id: event.id,
+        endpoint_id: endpoint,
+        account_id: event.account,
+        event_type: event.type,
+      })),
+    ),
+    now,
+    json(
+      changes.usage.map(({ job, minutes }) => ({
+        job_id: job.id,
+        run: job.state.run,
+        account_id: job.account,
+        key_id: job.key,
+        minutes,
+      })),
+    ),
+  ])
+}

@@ -3,12 +3,12 @@ import {
   decide,
   type Hold,
   type LedgerOperation,
+  type LedgerView,
   type OutOfCredits,
   type Posting,
 } from "@earmark/core/credits"
 import {
   type AccountId,
-  advance,
   type DeliveryId,
   DeliveryId as DeliveryIdSchema,
   type EndpointId,
@@ -16,27 +16,25 @@ import {
   endedEvent,
   eventBody,
   type FailureCode,
+  type IdKind,
   type JobEvent,
   type JobId,
   type TransitionRefused,
 } from "@earmark/core/jobs"
-import { type Finished, namesAtTheEnd, type StoredJob } from "@earmark/service"
 import { Either } from "effect"
-import type { EncodedContent } from "./contents.js"
-import { newId } from "./ids.js"
+import type { Finished, StoredJob } from "./records.js"
+import { changedJob, movedJob, namesAtTheEnd } from "./stored.js"
 
-/** An endpoint as far as a new event asks: whose it is, and what it wants. */
-export interface Listener {
+/** An enabled endpoint and the events that it wants. */
+export interface EventListener {
   readonly id: EndpointId
   readonly events: ReadonlyArray<string>
 }
 
-export interface NewEntry {
-  readonly id: JobId
-  readonly account: AccountId
-  readonly ofBatch: boolean
-  readonly waits: boolean
-  readonly needs: number
+/** The rows that decisions read. A store has locked them, or nothing else can change them meanwhile. */
+export interface JobRows extends LedgerView {
+  /** The enabled endpoints of an account. */
+  readonly listeners: (account: AccountId) => ReadonlyArray<EventListener>
 }
 
 interface NewEvent {
@@ -52,7 +50,7 @@ interface NewDelivery {
   readonly endpoint: EndpointId
 }
 
-export interface NewPosting extends Posting {
+interface NewPosting extends Posting {
   readonly id: string
 }
 
@@ -61,42 +59,43 @@ interface NewUsage {
   readonly minutes: number
 }
 
+interface Around {
+  /** The time by the clock of the store. */
+  readonly now: number
+  readonly baseUrl: string
+  readonly newId: (kind: IdKind) => string
+}
+
 /**
- * Everything that one transaction is about to write. The rules are those of core; here they are applied to rows that were locked before,
- * and what comes of it is gathered, to be written in one step.
+ * Decides what a change of jobs means for credits, events, deliveries and usage, and collects the rows to write. It writes nothing itself:
+ * a store loads the rows, asks, and writes what was collected in the same transaction.
  */
-export class Changes {
+export class JobChanges {
   readonly balances = new Map<string, Balance>()
   readonly holds = new Map<string, Hold>()
-  /** Transactions of the ledger that were written before. Settlements need none: their hold tells. */
-  readonly transactions = new Set<string>()
   readonly postings: Array<NewPosting> = []
-  readonly changedBalances = new Set<string>()
-  readonly changedHolds = new Set<string>()
   readonly jobs = new Map<JobId, StoredJob>()
-  /** Rows of new jobs. */
-  readonly made: Array<object> = []
-  readonly entries: Array<NewEntry> = []
+  /** Jobs that leave the queue. */
   readonly left: Array<JobId> = []
   readonly events: Array<NewEvent> = []
   readonly deliveries: Array<NewDelivery> = []
-  readonly contents: Array<{ readonly job: StoredJob; readonly content: EncodedContent }> = []
-  readonly withoutContent: Array<JobId> = []
   readonly usage: Array<NewUsage> = []
-  readonly listeners = new Map<AccountId, ReadonlyArray<Listener>>()
+  readonly now: number
 
   constructor(
-    readonly now: number,
-    readonly settings: { readonly baseUrl: string },
-  ) {}
+    private readonly rows: JobRows,
+    private readonly around: Around,
+  ) {
+    this.now = around.now
+  }
 
   /** Does what core decides. An operation that no correct program asks for is a defect. */
   post(operation: LedgerOperation): Either.Either<void, OutOfCredits> {
     const decided = decide(
       {
-        balance: (account) => this.balances.get(account),
-        hold: (job) => this.holds.get(job),
-        hasTransaction: (transaction) => this.transactions.has(transaction),
+        balance: (account) => this.balances.get(account) ?? this.rows.balance(account),
+        hold: (job) => this.holdOf(job),
+        hasTransaction: (transaction) => this.rows.hasTransaction(transaction),
       },
       operation,
     )
@@ -105,37 +104,35 @@ export class Changes {
       return Either.left(decided.left)
     }
     const { balance, hold, postings } = decided.right
-    if (balance !== undefined) {
-      this.balances.set(balance.account, balance)
-      this.changedBalances.add(balance.account)
-    }
-    if (hold !== undefined) {
-      this.holds.set(hold.job, hold)
-      this.changedHolds.add(hold.job)
-    }
-    for (const posting of postings) this.postings.push({ ...posting, id: newId("entry", this.now) })
+    if (balance !== undefined) this.balances.set(balance.account, balance)
+    if (hold !== undefined) this.holds.set(hold.job, hold)
+    for (const posting of postings) this.postings.push({ ...posting, id: this.around.newId("entry") })
     return Either.void
+  }
+
+  private holdOf(job: string): Hold | undefined {
+    return this.holds.get(job) ?? this.rows.hold(job)
   }
 
   private postSafely(operation: LedgerOperation): void {
     Either.getOrThrowWith(this.post(operation), (error) => error)
   }
 
-  /** Holds credits for the run that a job is in; holding nothing is no hold. */
+  /** Holds credits for a run of a job, or raises its hold. An amount of 0 needs no hold. */
   hold(
     job: Pick<StoredJob, "id" | "account">,
     run: number,
     amount: number,
   ): Either.Either<void, OutOfCredits> {
     if (amount === 0) return Either.void
-    const known = this.holds.get(job.id)
+    const known = this.holdOf(job.id)
     return known?.run === run && known.state === "open"
       ? this.post({ type: "raise", job: job.id, run, amount })
       : this.post({ type: "hold", account: job.account, job: job.id, run, amount })
   }
 
   change(job: StoredJob, changed: Partial<StoredJob>): StoredJob {
-    const next = { ...job, ...changed, version: job.version + 1 }
+    const next = changedJob(job, changed)
     this.jobs.set(job.id, next)
     return next
   }
@@ -146,21 +143,20 @@ export class Changes {
     event: JobEvent,
     changed: Partial<StoredJob> = {},
   ): Either.Either<StoredJob, TransitionRefused> {
-    return Either.map(advance(job.state, event), (state) =>
-      state === job.state && Object.keys(changed).length === 0
-        ? job
-        : this.change(job, { ...changed, state }),
-    )
+    return Either.map(movedJob(job, event, changed), (next) => {
+      if (next !== job) this.jobs.set(job.id, next)
+      return next
+    })
   }
 
-  /** Ends a queued job as failed: hold released, event and deliveries made, out of the queue. */
+  /** Ends a queued job as failed: releases its hold, takes it out of the queue, tells the listeners. */
   fail(
     job: StoredJob,
     code: FailureCode,
     detail: string | null = null,
   ): Either.Either<StoredJob, TransitionRefused> {
     return Either.map(this.move(job, endOf(code, detail, this.now), { billedMinutes: 0 }), (failed) => {
-      if (this.holds.get(job.id)?.state === "open") {
+      if (this.holdOf(job.id)?.state === "open") {
         this.postSafely({ type: "release", job: job.id, run: job.state.run })
       }
       this.left.push(job.id)
@@ -169,44 +165,40 @@ export class Changes {
     })
   }
 
-  /** Ends a job as done: content, settlement, usage, event and deliveries, out of the queue. */
-  finish(
-    job: StoredJob,
-    finished: Finished,
-    encoded: EncodedContent,
-  ): Either.Either<StoredJob, TransitionRefused> {
+  /** Ends a job as done: settles its hold, notes the usage, takes it out of the queue, tells the listeners. Storing the content is the caller's. */
+  finish(job: StoredJob, finished: Finished): Either.Either<StoredJob, TransitionRefused> {
     const { content, credits, ...found } = finished
     const event = { type: "completed", at: this.now } as const
-    const speakerNames = namesAtTheEnd(job, finished)
-    return Either.map(
-      this.move(job, event, { ...found, language: content.language, speakerNames }),
-      (done) => {
-        if (credits > 0 || this.holds.has(job.id)) {
-          this.postSafely({ type: "settle", job: job.id, run: job.state.run, amount: credits })
-        }
-        this.contents.push({ job: done, content: encoded })
-        this.usage.push({ job: done, minutes: finished.billedMinutes })
-        this.left.push(job.id)
-        this.announce(done)
-        return done
-      },
-    )
+    const changed = {
+      ...found,
+      language: content.language,
+      speakerNames: namesAtTheEnd(job, finished),
+    }
+    return Either.map(this.move(job, event, changed), (done) => {
+      if (credits > 0 || this.holdOf(job.id) !== undefined) {
+        this.postSafely({ type: "settle", job: job.id, run: job.state.run, amount: credits })
+      }
+      this.usage.push({ job: done, minutes: finished.billedMinutes })
+      this.left.push(job.id)
+      this.announce(done)
+      return done
+    })
   }
 
   /** The event of a job that has just ended, and a delivery of it to each endpoint that wants it. */
   private announce({ id, account, state }: StoredJob): void {
     if (state.status === "queued") return
     const failure = state.status === "failed" ? state.code : null
-    const event = endedEvent(
+    const ended = endedEvent(
       { id, run: state.run, failure, completedAt: state.completedAt },
-      this.settings.baseUrl,
+      this.around.baseUrl,
     )
-    const made: NewEvent = { id: event.id, account, type: event.type, body: eventBody(event) }
-    this.events.push(made)
-    for (const listener of this.listeners.get(account) ?? []) {
+    const event: NewEvent = { id: ended.id, account, type: ended.type, body: eventBody(ended) }
+    this.events.push(event)
+    for (const listener of this.rows.listeners(account)) {
       if (!listener.events.includes(event.type)) continue
-      const delivery = DeliveryIdSchema.make(newId("delivery", this.now))
-      this.deliveries.push({ id: delivery, event: made, endpoint: listener.id })
+      const delivery = DeliveryIdSchema.make(this.around.newId("delivery"))
+      this.deliveries.push({ id: delivery, event, endpoint: listener.id })
     }
   }
 }

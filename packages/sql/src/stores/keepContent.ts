@@ -1,0 +1,49 @@
+import type { JobId } from "@earmark/core/jobs"
+import type { Lease } from "@earmark/service"
+import type { Run } from "../database/Database.js"
+import type { EncodedContent } from "./contents.js"
+
+/** Stores a content for the job that `owner` finds: its lexemes begin with the account, see `lexeme`. */
+const keep = (owner: string) => `WITH owner AS (${owner}), kept AS (
+  INSERT INTO transcript (job_id, account_id, language, text, segments, words, summary, chapters, translation)
+  SELECT id, account_id, $3, $4, $5::jsonb, $6::bytea, $7, $8::jsonb, $9::jsonb FROM owner
+  ON CONFLICT (job_id) DO UPDATE SET language = excluded.language, text = excluded.text, segments = excluded.segments,
+    words = excluded.words, summary = excluded.summary, chapters = excluded.chapters, translation = excluded.translation
+) INSERT INTO transcript_search (job_id, account_id, feed_url, created_at, words)
+  SELECT id, account_id, feed_url, created_at,
+    array_to_tsvector(array(SELECT right(account_id, 16) || ':' || word FROM unnest($10::text[]) word)) FROM owner
+  ON CONFLICT (job_id) DO UPDATE SET words = excluded.words`
+
+const OF_JOB = keep("SELECT id, account_id, feed_url, created_at FROM job WHERE id = $1 AND account_id = $2")
+
+const OF_LEASE =
+  keep(`SELECT j.id, j.account_id, j.feed_url, j.created_at FROM queue q JOIN job j ON j.id = q.id
+  WHERE q.id = $1 AND q.lease_token = $2 FOR UPDATE OF q`)
+
+const DROP = `WITH content AS (DELETE FROM transcript WHERE job_id = ANY ($1)),
+  found AS (DELETE FROM transcript_search WHERE job_id = ANY ($1))
+  DELETE FROM result_cache WHERE job_id = ANY ($1)`
+
+const valuesOf = (content: EncodedContent) => [
+  content.language,
+  content.text,
+  content.segments,
+  content.words,
+  content.summary,
+  content.chapters,
+  content.translation,
+  content.searchable,
+]
+
+/** Stores the content of a job that nobody else knows yet. */
+export const keepContent = (
+  run: Run,
+  job: { readonly id: JobId; readonly account: string },
+  content: EncodedContent,
+) => run(OF_JOB, [job.id, job.account, ...valuesOf(content)])
+
+/** Stores the content of a leased job and locks its entry in the queue. When the lease is lost, nothing is stored. */
+export const keepLeased = (run: Run, lease: Lease, content: EncodedContent) =>
+  run(OF_LEASE, [lease.job, lease.token, ...valuesOf(content)])
+
+export const dropContent = (run: Run, jobs: ReadonlyArray<JobId>) => run(DROP, [jobs])
