@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import ts from "typescript"
 import { httpReference } from "./httpReference.mjs"
 import { root } from "./setup.mjs"
+import { surfacePages } from "./surface.mjs"
 import { operationTable, wireTypes } from "./wireTypes.mjs"
 
 const made = "<!-- Made from the definitions by `npm run docs`. -->"
@@ -394,6 +395,7 @@ export const references = async () => {
     "docs/reference/settings.md": settings(runtime),
     "docs/reference/openapi.json": `${JSON.stringify(openApi, null, 2)}\n`,
     "docs/reference/http.md": httpReference(openApi),
+    ...surfacePages(made),
     "packages/api/src/client/wire.ts": wireTypes(openApi),
     "packages/api/src/client/operations.ts": operationTable(openApi),
   }
