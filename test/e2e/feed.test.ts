@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { earmark, root } from "./earmark.js"
 
@@ -168,7 +169,7 @@ describe("earmark feed, at an address", () => {
       )
       .join("")}</channel></rss>`
 
-  const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
+  const pages: Record<string, readonly [type: string, body: string | Buffer]> = {
     "/show.xml": ["application/rss+xml", readFileSync(`${root}${show}`, "utf8")],
     "/page": ["text/html", '<html><head><link rel="alternate" type="application/rss+xml" href="/show.xml">'],
     "/text": ["text/plain", "neither"],
@@ -233,6 +234,49 @@ describe("earmark feed, at an address", () => {
     const broken = await at("/broken")
     assert.deepStrictEqual(broken.stdout.match(/Day \d/g), ["Day 4", "Day 3"])
     assert.match(broken.stderr, /\/broken: a part of the feed could not be had/)
+  })
+
+  it("goes to where the feed has moved to, once, and stays where there is nothing", async () => {
+    const moved = (to: string) =>
+      `<rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><itunes:new-feed-url>http://${host()}${to}</itunes:new-feed-url>${paged(1, "").slice(paged(1, "").indexOf("<title>"))}`
+    pages["/moved"] = ["text/xml", moved("/show.xml")]
+    pages["/redirect"] = [
+      "text/xml",
+      `<redirect><newLocation>http://${host()}/show.xml</newLocation></redirect>`,
+    ]
+    pages["/round"] = ["text/xml", moved("/moved")]
+    pages["/lost"] = ["text/xml", moved("/gone")]
+    pages["/away"] = ["text/xml", moved("/text")]
+    for (const path of ["/moved", "/redirect"]) {
+      asked.length = 0
+      const { code, stdout } = await at(path)
+      assert.strictEqual(code, 0)
+      assert.match(stdout, /^Marks & Margins: 3 episodes\n/)
+      assert.deepStrictEqual(asked, [path, "/show.xml"])
+    }
+    for (const path of ["/round", "/lost", "/away"]) {
+      assert.deepStrictEqual((await at(path)).stdout.match(/Day \d/g), ["Day 2", "Day 1"])
+    }
+    pages["/inside"] = ["text/xml", moved("/").replace(host(), "10.0.0.1")]
+    assert.match((await at("/inside")).stderr, /The address is private/)
+  })
+
+  it("reads a feed that is packed and does not say so", async () => {
+    const packed = gzipSync(readFileSync(`${root}${show}`))
+    const folder = mkdtempSync(join(tmpdir(), "earmark-"))
+    const file = join(folder, "show.xml")
+    const whole = (await earmark(["feed", show])).stdout
+    writeFileSync(file, packed)
+    assert.strictEqual((await earmark(["feed", file])).stdout, whole)
+    writeFileSync(file, packed.subarray(0, packed.length - 9))
+    assert.match((await earmark(["feed", file])).stdout, /^Marks & Margins: \d episodes?\n/)
+    writeFileSync(file, Buffer.concat([packed.subarray(0, 20), Buffer.alloc(90, 0xff)]))
+    const broken = await earmark(["feed", file])
+    assert.deepStrictEqual([broken.code, broken.stdout], [1, ""])
+    assert.match(broken.stderr, /show\.xml: This is neither RSS/)
+    rmSync(folder, { recursive: true })
+    pages["/packed"] = ["text/xml", packed]
+    assert.strictEqual((await at("/packed")).stdout, whole)
   })
 
   const refused: ReadonlyArray<readonly [path: string, reason: RegExp]> = [

@@ -1,8 +1,17 @@
 // @effect-diagnostics strictEffectProvide:off -- loaded for addresses alone: this is the one place that composes for them
 /** The episodes of a feed at an address. Everything goes through the guarded door. */
-import { type Feed, feedReader, mergeEpisodes } from "@earmark/core/feeds"
+import { mergeEpisodes } from "@earmark/core/feeds"
 import { type Cidr, classifyLink, parseCidrList, stripCredentials } from "@earmark/core/links"
-import { FetcherNode, refusedFetch, refusedStatus, SocialVideo, SourceResolverWeb } from "@earmark/media"
+import {
+  FetcherNode,
+  type FoundFeed,
+  namedAddress,
+  refusedFetch,
+  refusedStatus,
+  SocialVideo,
+  SourceResolverWeb,
+  settleFeed,
+} from "@earmark/media"
 import {
   Fetcher,
   type ResolvedFeed,
@@ -11,11 +20,12 @@ import {
   SourceResolver,
   TimeLimit,
 } from "@earmark/service"
-import { Clock, Config, Duration, Effect, Either, Layer, Option, Stream } from "effect"
+import { Clock, Config, Duration, Effect, Either, Layer } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import { sentenceOf } from "../transcribe/sentences.js"
 import type { EpisodeList, Listed, Wanted } from "./EpisodeList.js"
 import { instant, onWire } from "./onWire.js"
+import { readFeedStream } from "./readFeedStream.js"
 
 const MOST_PAGES = 100
 
@@ -28,7 +38,7 @@ interface Address {
   readonly authorization: string | null
 }
 
-/** The feed itself; nothing where something else is. */
+/** The feed itself; null where something else is. */
 const readAt = ({ url, authorization }: Address, { limit, details }: Wanted) =>
   Effect.gen(function* () {
     const fetcher = yield* Fetcher
@@ -37,35 +47,36 @@ const readAt = ({ url, authorization }: Address, { limit, details }: Wanted) =>
     if (answer.status !== 200) return yield* refusedStatus(url, answer.status)
     const [, charset] = /charset="?([\w-]+)/i.exec(answer.headers["content-type"] ?? "") ?? []
     const now = yield* Clock.currentTimeMillis
-    const reader = feedReader({ newest: limit, details, now, baseUrl: answer.url, charset })
-    yield* Stream.runForEach(answer.body, (chunk) => Effect.sync(() => reader.push(chunk)))
-    return Either.getRight(reader.end())
+    const options = { newest: limit, details, now, baseUrl: answer.url, charset }
+    const feed = yield* readFeedStream(answer.body, options)
+    const found: FoundFeed = { feed, feedUrl: answer.movedTo ?? url, authorization }
+    return found
   }).pipe(
     Effect.scoped,
-    Effect.catchTag("FetchFailed", (failure) => refusedFetch(failure)),
+    Effect.catchTags({
+      FetchFailed: (failure) => refusedFetch(failure),
+      FeedInvalid: () => Effect.succeed(null),
+    }),
   )
 
-const sameOrigin = (left: string, right: string): boolean =>
-  URL.canParse(left) && URL.canParse(right) && new URL(left).origin === new URL(right).origin
-
 /** With the older episodes that its further pages hold, as far as they are wanted. */
-const withOlder = Effect.fnUntraced(function* (first: Feed, address: Address, wanted: Wanted) {
-  const pages = [first]
-  let next = first.nextPageUrl
-  let count = first.total
+const withOlder = Effect.fnUntraced(function* (first: FoundFeed, wanted: Wanted, allow: ReadonlyArray<Cidr>) {
+  const pages = [first.feed]
+  let next = first.feed.nextPageUrl
+  let count = first.feed.total
   while (next !== null && count < wanted.limit && pages.length < MOST_PAGES) {
-    const authorization = sameOrigin(next, address.url) ? address.authorization : null
-    const read = Effect.orElseSucceed(readAt({ url: next, authorization }, wanted), () => Option.none())
-    const page = Option.getOrNull(yield* read)
-    if (page === null) return { feed: first, isCutOff: true }
-    pages.push(page)
-    count += page.total
-    next = page.nextPageUrl
+    const address = yield* namedAddress(next, first, { allow })
+    const read = address === null ? Effect.succeed(null) : readAt(address, wanted)
+    const page = yield* Effect.orElseSucceed(read, () => null)
+    if (page === null) return { feed: first.feed, isCutOff: true }
+    pages.push(page.feed)
+    count += page.feed.total
+    next = page.feed.nextPageUrl
   }
-  if (pages.length === 1) return { feed: first, isCutOff: first.isCutOff }
+  if (pages.length === 1) return { feed: first.feed, isCutOff: first.feed.isCutOff }
   const lists = pages.map(({ episodes }) => episodes)
   const episodes = mergeEpisodes(lists, { now: yield* Clock.currentTimeMillis })
-  const feed = { ...first, total: episodes.length, episodes: episodes.slice(0, wanted.limit) }
+  const feed = { ...first.feed, total: episodes.length, episodes: episodes.slice(0, wanted.limit) }
   return { feed, isCutOff: pages.some((page) => page.isCutOff) }
 })
 
@@ -99,9 +110,10 @@ const refused = (source: string) => (error: SourceRefused) =>
 
 const listed = Effect.fnUntraced(function* (source: string, wanted: Wanted, allow: ReadonlyArray<Cidr>) {
   const read = Effect.fnUntraced(function* (address: Address) {
-    const first = Option.getOrNull(yield* readAt(address, wanted))
+    const first = yield* readAt(address, wanted)
     if (first === null) return null
-    const { feed, isCutOff } = yield* withOlder(first, address, wanted)
+    const settled = yield* settleFeed(first, address, { allow }, (moved) => readAt(moved, wanted))
+    const { feed, isCutOff } = yield* withOlder(settled, wanted, allow)
     const found: Listed = { list: onWire(feed), isCutOff }
     return found
   })

@@ -1,5 +1,5 @@
 import type { FailureCode } from "@earmark/core/jobs"
-import { type FetchFailed, WorkFailed } from "@earmark/service"
+import { type FetchFailed, type JobSource, WorkFailed } from "@earmark/service"
 
 const BY_REASON: Readonly<Record<Exclude<FetchFailed["reason"], "status">, FailureCode>> = {
   address_invalid: "source_unresolvable",
@@ -25,6 +25,25 @@ export const failureOfStatus = (status: number): FailureCode => {
 export const failureOfFetch = ({ reason, status }: FetchFailed): FailureCode =>
   reason === "status" ? failureOfStatus(status ?? 0) : BY_REASON[reason]
 
-/** A fetch that failed, as the end of an attempt. */
-export const workFailedBy = (failed: FetchFailed): WorkFailed =>
-  new WorkFailed({ code: failureOfFetch(failed), isTransient: failed.isTransient, cause: failed })
+/** Of an episode somebody gave the feed: that one is there. */
+const OF_EPISODES: Partial<Record<FailureCode, (answer: string) => string>> = {
+  source_not_found: (answer) =>
+    `The feed lists this episode, but its media is gone: ${answer}. Choose another episode, or tell the publisher.`,
+  source_forbidden: (answer) =>
+    `The feed lists this episode, but its media is not handed out: ${answer}. Choose another episode, or upload the file.`,
+}
+
+/** A fetch of media that failed, as the end of an attempt. */
+export const workFailedBy =
+  ({ kind }: JobSource["shown"]) =>
+  (failed: FetchFailed): WorkFailed => {
+    const code = failureOfFetch(failed)
+    const sentence = kind === "episode" ? OF_EPISODES[code] : undefined
+    const detail = sentence?.(failed.detail)
+    return new WorkFailed({
+      code,
+      isTransient: failed.isTransient,
+      cause: failed,
+      ...(detail !== undefined && { detail }),
+    })
+  }

@@ -56,7 +56,7 @@ export const loginFor = (address: string, link: string | null): string | null =>
 
 const addressTo = Effect.fnUntraced(function* (
   address: string,
-  link: string | null,
+  { link, shown }: JobSource,
   path: string,
   maxBytes: number,
 ) {
@@ -73,7 +73,7 @@ const addressTo = Effect.fnUntraced(function* (
       },
       path,
     )
-    .pipe(Effect.mapError(workFailedBy))
+    .pipe(Effect.mapError(workFailedBy(shown)))
   return { path, bytes }
 })
 
@@ -99,6 +99,6 @@ export const obtain: (
   const isClip = kind === "social" || isPost(address)
   const file = isPost(address)
     ? yield* (yield* SocialVideo).download(address, folder, { maxBytes })
-    : yield* addressTo(address, source.link, path, maxBytes)
+    : yield* addressTo(address, source, path, maxBytes)
   return { ...file, longest: isClip ? CLIP : null }
 })

@@ -1,18 +1,12 @@
 import { isIP } from "node:net"
-import { type Episode, type Feed, mergeEpisodes, selectEpisode } from "@earmark/core/feeds"
-import { classifyLink, isAllowedAddress, LinkRefused, stripCredentials } from "@earmark/core/links"
+import { type Episode, mergeEpisodes, selectEpisode } from "@earmark/core/feeds"
+import { isAllowedAddress, LinkRefused, stripCredentials } from "@earmark/core/links"
 import type { SourceRefused } from "@earmark/service"
 import { Clock, Effect, Either } from "effect"
+import { type FoundFeed, namedAddress, settleFeed } from "./namedFeeds.js"
 import { EPISODES_AT_MOST, type ResolverSettings } from "./ResolverOptions.js"
 import { refusal, refusedEpisode, refusedLink } from "./refusals.js"
 import type { Address, makeVisits } from "./visits.js"
-
-/** A feed, with where it lives and the login that it asks for. */
-export interface FoundFeed {
-  readonly feed: Feed
-  readonly feedUrl: string
-  readonly authorization: string | null
-}
 
 export type EpisodeChoice = { readonly guid: string } | { readonly index: number } | null
 
@@ -23,46 +17,22 @@ const noWebAddress = () =>
     "The feed names no web address for the media of this episode; link or upload the recording itself.",
   )
 
-const sameOrigin = (left: string, right: string): boolean =>
-  URL.canParse(left) && URL.canParse(right) && new URL(left).origin === new URL(right).origin
-
 /** Feeds by address: where they moved to, their further pages, their episodes. */
 export const makeFeeds = ({ visit }: ReturnType<typeof makeVisits>, settings: ResolverSettings) => {
-  /** An address that a feed names, under the rules for what users paste. */
-  const named = (address: string, from: FoundFeed): Either.Either<Address | null, SourceRefused> =>
-    Either.match(classifyLink(address, settings), {
-      onLeft: (refused) =>
-        refused.code === "blocked_address" ? Either.left(refusedLink(refused)) : Either.right(null),
-      onRight: (link) => {
-        if (!("url" in link)) return Either.right(null)
-        const own = "authorization" in link ? link.authorization : null
-        const inherited = sameOrigin(link.url, from.feedUrl) ? from.authorization : null
-        return Either.right({ url: link.url, authorization: own ?? inherited })
-      },
-    })
-
-  /** The feed behind an address in a feed; null when there is none. An address that is not visited refuses the whole. */
-  const feedNamed = Effect.fnUntraced(function* (address: string, from: FoundFeed) {
-    const next = yield* named(address, from)
-    if (next === null) return null
-    const visited = yield* visit(next)
+  const feedAt = Effect.fnUntraced(function* (address: Address) {
+    const visited = yield* visit(address)
     if (visited.type !== "feed") return null
-    const found: FoundFeed = { ...visited, authorization: next.authorization }
+    const found: FoundFeed = { ...visited, authorization: address.authorization }
     return found
   })
 
-  /** The feed itself, or the one that it says it has moved to: that is followed once. */
-  const settle = Effect.fnUntraced(function* (found: FoundFeed, address: Address) {
-    const next = found.feed.newFeedUrl
-    if (next === null || next === found.feedUrl || next === address.url) return found
-    const moved = yield* feedNamed(next, found).pipe(
-      Effect.catchIf(
-        ({ code }) => code !== "blocked_address",
-        () => Effect.succeed(null),
-      ),
-    )
-    return moved !== null && moved.feed.total > 0 ? moved : found
+  /** The feed behind an address in a feed; null when there is none. An address that is not visited refuses the whole. */
+  const feedNamed = Effect.fnUntraced(function* (address: string, from: FoundFeed) {
+    const next = yield* namedAddress(address, from, settings)
+    return next === null ? null : yield* feedAt(next)
   })
+
+  const settle = (found: FoundFeed, address: Address) => settleFeed(found, address, settings, feedAt)
 
   /** The episodes of every page. A page that cannot be had just now fails the whole, so that none is missing silently. */
   const allEpisodes = Effect.fnUntraced(function* (found: FoundFeed) {

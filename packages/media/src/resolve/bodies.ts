@@ -1,5 +1,5 @@
 import { promisify } from "node:util"
-import { gunzip } from "node:zlib"
+import { constants, gunzip } from "node:zlib"
 import { SNIFFED_BYTES, type Sniffed, sniff } from "@earmark/core/links"
 import { type FetchedAnswer, FetchFailed } from "@earmark/service"
 import { type Chunk, Effect, Option, type Scope, Stream } from "effect"
@@ -11,7 +11,19 @@ export interface Body {
   readonly next: Effect.Effect<Uint8Array | null, FetchFailed>
 }
 
-const unpack = promisify(gunzip)
+const gunzipped = promisify(gunzip)
+
+export const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
+
+/** What a gzip file holds; of one that was cut off, as far as it goes. Fails when it is broken, or holds more than `most` bytes. */
+export const unpackGzip = (
+  packed: Uint8Array,
+  most: number,
+): Effect.Effect<Uint8Array, "broken" | "too-large"> =>
+  Effect.tryPromise({
+    try: () => gunzipped(packed, { maxOutputLength: most, finishFlush: constants.Z_SYNC_FLUSH }),
+    catch: (cause) => (cause instanceof RangeError ? "too-large" : "broken"),
+  })
 
 /** Reads pieces from one pull after another; `held` are those read already. */
 const reading = (
@@ -78,9 +90,7 @@ const tooLarge = (most: number) =>
 const unpacked = Effect.fnUntraced(function* (packed: Body["next"], most: number) {
   const bytes = yield* readWhole({ next: packed }, most)
   if (bytes === null) return yield* tooLarge(most)
-  const text = yield* Effect.tryPromise(() => unpack(bytes, { maxOutputLength: most })).pipe(
-    Effect.orElseSucceed(() => null),
-  )
+  const text = yield* Effect.orElseSucceed(unpackGzip(bytes, most), () => null)
   const body: Body =
     text === null
       ? { kind: { kind: "archive", format: "gzip" }, next: piecesOf() }

@@ -3,7 +3,7 @@ import type { Episode, TranscriptLink } from "@earmark/core/feeds"
 import { isPublicAddress, mediaIdentity, stripCredentials } from "@earmark/core/links"
 import type { CaptionOffer, ResolvedFeed, ResolvedSource } from "@earmark/service"
 import { DateTime } from "effect"
-import type { FoundFeed } from "./Feeds.js"
+import type { FoundFeed } from "./namedFeeds.js"
 import { storable } from "./storable.js"
 
 export type EpisodeSource = ResolvedFeed["episodes"][number]

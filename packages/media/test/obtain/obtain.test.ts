@@ -88,6 +88,31 @@ describe("the media of a job", () => {
     )
   }
 
+  it.live("of an episode that is gone is not said of the feed that lists it", () =>
+    Effect.gen(function* () {
+      const { port } = yield* site
+      const at = (path: string): JobSource => {
+        const url = `http://127.0.0.1:${port}/${path}`
+        const feedUrl = `http://127.0.0.1:${port}/feed`
+        return source(url, { link: feedUrl, shown: { kind: "episode", url, feedUrl, episodeGuid: "g" } })
+      }
+      const said = (path: string) =>
+        Effect.scoped(obtain(at(path), { maxBytes: 100_000 })).pipe(
+          Effect.flip,
+          Effect.map(({ message }) => message),
+        )
+      assert.strictEqual(
+        yield* said("404"),
+        "The feed lists this episode, but its media is gone: 127.0.0.1 answered with status 404. Choose another episode, or tell the publisher.",
+      )
+      assert.strictEqual(
+        yield* said("403"),
+        "The feed lists this episode, but its media is not handed out: 127.0.0.1 answered with status 403. Choose another episode, or upload the file.",
+      )
+      assert.match(yield* said("503"), /^The media could not be downloaded completely;/)
+    }).pipe(Effect.provide(world()), Effect.scoped),
+  )
+
   it.live("past its size, inside a network, or nowhere is refused", () =>
     Effect.gen(function* () {
       const { port } = yield* site
