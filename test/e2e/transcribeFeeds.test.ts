@@ -287,6 +287,34 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual((await look()).stdout, "")
     })
 
+    it("watches every feed of an OPML file once, and goes on when one cannot be read", async () => {
+      episodes = EPISODES.slice(1)
+      const { command, folder } = world()
+      const outline = (address: string) => `<outline xmlUrl="${address}"/>`
+      const list = [`${base()}/none.xml`, address(), address()].map(outline).join("")
+      writeFileSync(join(folder, "shows.opml"), `<opml><body>${list}</body></opml>`)
+      const look = () =>
+        command("feed", "watch", "shows.opml", address(), "--once", "--json", "-o", "pod/", "--backlog", "1")
+      const first = await look()
+      const told = ({ stdout }: typeof first) =>
+        linesOf(stdout).map(({ source, guid, status }) => [guid ?? source, status])
+      assert.deepStrictEqual(told(first), [
+        [`${base()}/none.xml`, "failed"],
+        ["g9", "done"],
+      ])
+      episodes = EPISODES
+      assert.deepStrictEqual(told(await look()), [
+        [`${base()}/none.xml`, "failed"],
+        ["g10", "done"],
+      ])
+      const folderOnly = await command("transcribe", "--watch", "shows.opml", "-o", "pod/")
+      assert.strictEqual(folderOnly.code, 2)
+      assert.match(
+        folderOnly.stderr,
+        /a list of feeds, not a folder\. Use: earmark feed watch shows\.opml\n$/,
+      )
+    })
+
     it("takes as many old episodes as it is told to, and tells a feed that cannot be read", async () => {
       episodes = EPISODES
       const { command } = world()

@@ -10,7 +10,7 @@ import { requestOf, shared } from "./transcribeOptions.js"
 export const FEED_WATCH = "feed-watch"
 
 const feeds = Args.text({ name: "feed" }).pipe(
-  Args.withDescription("Addresses of feeds, or Apple Podcasts links."),
+  Args.withDescription("Addresses of feeds, Apple Podcasts links, or OPML files that list feeds."),
   Args.atLeast(1),
 )
 
@@ -45,6 +45,7 @@ export const feedWatchPage: Page = {
   examples: [
     "earmark feed watch https://example.com/feed.xml -o podcasts/",
     "earmark feed watch https://example.com/feed.xml --once --backlog 1 -f srt",
+    "earmark feed watch subscriptions.opml -o podcasts/",
   ],
   children: [],
 }

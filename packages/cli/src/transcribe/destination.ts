@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { nearestName, slugOf } from "@earmark/core/text"
 import { Effect, Either } from "effect"
+import { isOpml } from "../feed/opml.js"
 import { STANDARD_INPUT } from "../input.js"
 import { formatOf, misnamed } from "./fileFormat.js"
 import { isPattern } from "./glob.js"
@@ -90,6 +91,8 @@ export const decideDestination = Effect.fnUntraced(function* (
 ) {
   const { output, json, sources, watch } = request
   const wanted = formatsOf(asked, output)
+  if (watch !== null && isOpml(watch))
+    return Either.left(`${watch} is a list of feeds, not a folder. Use: earmark feed watch ${watch}`)
   if (watch !== null && !(yield* isFolder(watch)))
     return Either.left(`${watch} is no folder. Make it first: --watch waits for what is put into it.`)
   const namesFolder = yield* Effect.exists(sources, isFolder)

@@ -240,7 +240,8 @@ const runOver = Effect.fnUntraced(function* (
   const tell = makeTell(run, hint)
   if (request.feedWatch !== null) {
     const folder = join(state, "feeds")
-    return endOf(yield* watchFeeds(run, request.sources, request.feedWatch, all, folder, tell))
+    const feeds = [...new Set(entries.map(({ source }) => source))]
+    return endOf(yield* watchFeeds(run, feeds, request.feedWatch, all, folder, tell))
   }
   // What a pipe has brought cannot be asked for again.
   const canGoOn =
