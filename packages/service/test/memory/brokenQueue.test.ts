@@ -281,6 +281,7 @@ suiteCatches("JobQueue", [
     }),
     "completing writes state, content, settlement",
     "of racing ends of one job one counts",
+    "ends at the same moment",
     "whatever happens, in whatever order",
   ),
   {

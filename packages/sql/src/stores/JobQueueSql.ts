@@ -11,16 +11,15 @@ import {
 import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database, type Run } from "../database/Database.js"
-import type { DatabaseFailure } from "../database/DatabaseFailure.js"
 import { json } from "../database/json.js"
 import { Wakes } from "../database/Wakes.js"
 import { encodeContent } from "./contents.js"
 import { type JobRow, jobOf, sourceColumn } from "./jobRows.js"
-import { keepLeased } from "./keepContent.js"
+import { makeJobEnder } from "./makeJobEnder.js"
 import { queueReturns } from "./queueReturns.js"
 import { queueSpans } from "./queueSpans.js"
 import { queueStats } from "./queueStats.js"
-import { certainly, isSpent, UNLEASED } from "./queueSteps.js"
+import { certainly, isLeasedBy, isSpent, UNLEASED } from "./queueSteps.js"
 import { lockJobs, writeChanges } from "./writeChanges.js"
 
 interface ClaimedRow extends JobRow {
@@ -33,10 +32,12 @@ const WINDOW = 64
 
 const CLAIM = "SELECT lease_token, lease_attempt, (entry).* FROM claim_jobs($1, $2, $3, $4, $5)"
 
-const EXTEND = `UPDATE queue q SET lease_until = earmark_now() + $3::double precision * interval '1 second'
-FROM unnest($1::text[], $2::text[]) AS lease (id, token)
-WHERE q.id = lease.id AND q.lease_token = lease.token AND q.state = 1 AND q.lease_until > earmark_now()
-RETURNING q.id, q.lease_token AS token`
+// Locked in the order of ids, as everywhere.
+const EXTEND = `WITH kept AS (
+  SELECT q.id FROM queue q JOIN unnest($1::text[], $2::text[]) AS lease (id, token) ON q.id = lease.id AND q.lease_token = lease.token
+  WHERE q.state = 1 AND q.lease_until > earmark_now() ORDER BY q.id FOR UPDATE OF q
+) UPDATE queue q SET lease_until = earmark_now() + $3::double precision * interval '1 second'
+FROM kept WHERE q.id = kept.id RETURNING q.id, q.lease_token AS token`
 
 const isSameState = (before: JobState, after: JobState): boolean =>
   before.status === "queued" &&
@@ -48,6 +49,7 @@ const make = Effect.gen(function* () {
   const database = yield* Database
   const wakes = yield* Wakes
   const settings = yield* StoreSettings
+  const end = yield* makeJobEnder(database, settings)
 
   /** What a lease gives the right to change; nothing when it has run out or a newer one exists. */
   const lockLease = (run: Run, lease: Lease) =>
@@ -55,24 +57,20 @@ const make = Effect.gen(function* () {
       const { jobs, changes } = yield* lockJobs(run, [lease.job], settings)
       const [found] = jobs
       const entry = found?.entry ?? null
-      if (found === undefined || entry === null || !entry.live || entry.token !== lease.token) {
-        return yield* new LeaseLost({ job: lease.job })
-      }
+      if (found === undefined || !isLeasedBy(entry, lease)) return yield* new LeaseLost({ job: lease.job })
       return { job: found.job, entry, changes }
     })
 
   type Held = Effect.Effect.Success<ReturnType<typeof lockLease>>
 
-  /** A change under a lease: everything that the body decides and does, or nothing. What `first` does holds no lock of the account. */
+  /** A change under a lease: everything that the body decides and does, or nothing. */
   const fenced = <A, E>(
     operation: string,
     lease: Lease,
     body: (run: Run, held: Held) => Effect.Effect<A, E>,
-    first: (run: Run) => Effect.Effect<unknown, DatabaseFailure> = () => Effect.void,
   ) =>
     database.transaction(operation, (run) =>
       Effect.gen(function* () {
-        yield* first(run)
         const held = yield* lockLease(run, lease)
         const result = yield* body(run, held)
         yield* writeChanges(run, held.changes)
@@ -184,22 +182,8 @@ const make = Effect.gen(function* () {
     complete: (lease, finished, { cacheKey, shared }) =>
       Effect.gen(function* () {
         const encoded = yield* encodeContent(finished.content)
-        yield* fenced(
-          "JobQueue.complete",
-          lease,
-          (run, { job, changes }) =>
-            Effect.gen(function* () {
-              yield* certainly(changes.finish(job, finished))
-              if (cacheKey === null) return
-              yield* run(
-                `INSERT INTO result_cache (scope, key, job_id) VALUES ($1, $2, $3)
-                ON CONFLICT (scope, key) DO UPDATE SET job_id = excluded.job_id`,
-                [shared ? "public" : job.account, cacheKey, job.id],
-              )
-            }),
-          // A large content takes a while, and all jobs of an account wait for its balance.
-          (run) => keepLeased(run, lease, encoded),
-        )
+        const cached = cacheKey === null ? null : { key: cacheKey, shared }
+        yield* end({ lease, finished, encoded, cached })
         yield* wakes.wake("jobs")
         yield* wakes.wake("deliveries")
       }),
@@ -269,4 +253,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(JobQueue, make)
+export const layer = Layer.scoped(JobQueue, make)

@@ -25,10 +25,10 @@ import { changesOver, writeChanges } from "./writeChanges.js"
 
 const created = (
   job: NewJob,
-  row: CreatedRow | undefined,
+  row: CreatedRow,
   limit: number | null,
 ): Effect.Effect<Guarded, IdempotencyKeyReused | TooManyJobs | OutOfCredits> => {
-  switch (row?.outcome) {
+  switch (row.outcome) {
     case "created":
       return Effect.succeed({ type: "done" })
     case "too_many":
@@ -43,9 +43,7 @@ const created = (
       )
     }
     default:
-      return row === undefined
-        ? Effect.dieMessage("create_job answers one row")
-        : Effect.map(readGuard(row), (replayed) => replayed ?? { type: "done" as const })
+      return Effect.map(readGuard(row), (replayed) => replayed ?? { type: "done" as const })
   }
 }
 
@@ -62,7 +60,7 @@ export const createJobs = (
   database: Database["Type"],
   wakes: Wakes["Type"],
   settings: StoreSettings["Type"],
-  write: (request: Request) => Effect.Effect<CreatedRow | undefined, StorageError>,
+  write: (request: Request) => Effect.Effect<CreatedRow, StorageError>,
 ): Pick<JobStore["Type"], "create" | "createDone" | "createBatch"> => {
   const inTurn = makeTurns()
 

@@ -42,7 +42,7 @@ export const keepContent = (
   content: EncodedContent,
 ) => run(OF_JOB, [job.id, job.account, ...valuesOf(content)])
 
-/** Stores the content of a leased job and locks its entry in the queue. When the lease is lost, nothing is stored. */
+/** Stores the content of a leased job, without a lock: that the lease is good is certain only when its job was locked in the same transaction. */
 export const keepLeased = (run: Run, lease: Lease, content: EncodedContent) =>
   run(OF_LEASE, [lease.job, lease.token, ...valuesOf(content)])
 

@@ -1,3 +1,4 @@
+import type { Lease } from "@earmark/service"
 import { Effect, type Either } from "effect"
 import type { Entry } from "./writeChanges.js"
 
@@ -8,3 +9,7 @@ export const UNLEASED = "lease_token = NULL, lease_until = NULL, worker = NULL"
 export const certainly = <A, E>(step: Either.Either<A, E>) => Effect.orDie(step)
 
 export const isSpent = ({ attempt, maxAttempts }: Entry): boolean => attempt >= maxAttempts
+
+/** Whether a lease is the one that an entry is under, and has not run out. */
+export const isLeasedBy = (entry: Entry | null, lease: Lease): entry is Entry =>
+  entry !== null && entry.live && entry.token === lease.token

@@ -267,6 +267,35 @@ export const workCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "ends at the same moment succeed or fail each for itself",
+    Effect.gen(function* () {
+      const queue = yield* JobQueue
+      const store = yield* JobStore
+      const account = yield* newAccount(60)
+      yield* Effect.forEach(Array.from({ length: 8 }), () => createJob(account, { hold: 2 }))
+      const [released, dear, ...rest] = yield* takeUp([account])
+      if (released === undefined || dear === undefined) return yield* Effect.dieMessage("too few jobs")
+      yield* queue.release(released.lease)
+      const ends = [
+        ...rest.map(({ lease }) => queue.complete(lease, finishedWith({ credits: 2 }), plain)),
+        queue.complete(released.lease, finishedWith({ credits: 2 }), plain),
+        queue.complete(dear.lease, finishedWith({ credits: 3 }), plain),
+      ]
+      const results = yield* Effect.forEach(ends, succeeds, { concurrency: "unbounded" })
+      assert.deepStrictEqual(results, [...rest.map(() => true), false, false])
+      for (const { job } of rest) {
+        assert.strictEqual((yield* getJob(account, job.id)).state.status, "done")
+        assert.isNotNull(yield* store.content(account, job.id))
+      }
+      for (const { job } of [released, dear]) {
+        assert.strictEqual((yield* getJob(account, job.id)).state.status, "queued")
+        assert.isNull(yield* store.content(account, job.id))
+      }
+      assert.deepStrictEqual(yield* balanceOf(account), { posted: 48, held: 4, floor: 0 })
+      yield* booksAreRight
+    }),
+  ),
+  promise(
     "an end that cannot be written in full is not written at all",
     Effect.gen(function* () {
       const queue = yield* JobQueue
