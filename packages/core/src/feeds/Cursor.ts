@@ -1,7 +1,7 @@
+import { decodeEntities } from "../text/entities.js"
 import { innerBase, resolveAddress } from "./addresses.js"
 import { eachAttribute, isNamed } from "./attributes.js"
 import { decodeBytes, markupText, plainText, type Source } from "./decoding.js"
-import { decodeEntities } from "./entities.js"
 import type { Name, Names } from "./Names.js"
 import {
   APOSTROPHE,

@@ -1,4 +1,5 @@
-import { decodeEntities } from "./entities.js"
+import { decodeEntities } from "../text/entities.js"
+import { decodeWindows1252 } from "../text/windows1252.js"
 import {
   afterSpecial,
   BANG,
@@ -10,7 +11,6 @@ import {
   SLASH,
   SPACE,
 } from "./scanning.js"
-import { decodeWindows1252 } from "./windows1252.js"
 
 /** A stretch of a feed, twice: `text` has one character for each byte of `bytes`. */
 export interface Source {

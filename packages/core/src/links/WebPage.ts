@@ -1,4 +1,4 @@
-import { decodeEntities } from "../feeds/entities.js"
+import { decodeEntities } from "../text/entities.js"
 import { kindOfPath } from "./extensions.js"
 import { readTags, type Tag } from "./htmlTags.js"
 

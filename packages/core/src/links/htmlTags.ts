@@ -1,4 +1,4 @@
-import { decodeEntities } from "../feeds/entities.js"
+import { decodeEntities } from "../text/entities.js"
 
 /** One start tag with what matters of it. */
 export interface Tag {

@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { XMLParser, XMLValidator } from "fast-xml-parser"
-import { decodeEntities } from "../feeds/entities.js"
+import { decodeEntities } from "../text/entities.js"
 import { XmlInvalid, type XmlInvalidReason } from "./XmlInvalid.js"
 
 export interface XmlElement {

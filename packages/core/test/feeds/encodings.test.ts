@@ -32,6 +32,16 @@ describe("encodings", () => {
     assert.strictEqual(readOne(Buffer.from(feed("", "a \ufffd b"))).title, "a \ufffd b")
   })
 
+  it("every byte of windows-1252", () => {
+    const written = Array.from({ length: 128 }, (_, index) => 128 + index)
+    const title = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
+    const text = String.fromCharCode(...written)
+    const wanted = title + text.slice(32)
+    assert.strictEqual(readOne(latin1(feed("windows-1252", `x${text}x`))).title, `x${wanted}x`)
+    const references = written.map((code) => `&#${code};`).join("")
+    assert.strictEqual(readOne(Buffer.from(feed("", `x${references}x`))).title, `x${wanted}x`)
+  })
+
   it("UTF-8 that calls itself latin-1 is UTF-8", () => {
     for (const label of ["iso-8859-1", "latin1", "windows-1252", "ISO-8859-1"]) {
       assert.strictEqual(readOne(Buffer.from(feed(label))).title, "Žluťoučký – kůň")

@@ -115,6 +115,11 @@ describe("texts", () => {
       "café &unknown; &amp 😀😀",
       "references",
     ],
+    [
+      "<title>&NotEqualTilde; &hellip; &CounterClockwiseContourIntegral;</title>",
+      "≂̸ … ∳",
+      "every name of HTML",
+    ],
     ["<title>It&#146;s</title>", "It’s", "windows-1252 written as a reference"],
     ["<title>AT&T <b>bold</b> 1 < 2</title>", "AT&T bold 1 < 2", "bare marks stay, tags go"],
     [

@@ -1,4 +1,4 @@
-import { windows1252 } from "./characterReferences.js"
+import { decodeWindows1252 } from "../../text/windows1252.js"
 
 /** A file as text with `\n` line ends, and whether its bytes were the UTF-8 they should have been. */
 export interface Decoded {
@@ -12,12 +12,6 @@ const littleEndian = new TextDecoder("utf-16le")
 
 const bigEndian = (bytes: Uint8Array): string =>
   littleEndian.decode(Buffer.from(bytes.slice(0, bytes.length & ~1)).swap16())
-
-/** Not every version of Node decodes windows-1252 as more than ISO 8859-1. */
-const western = (bytes: Uint8Array): string =>
-  Buffer.from(bytes)
-    .toString("latin1")
-    .replace(/[\u0080-\u009f]/g, (character) => windows1252(character.charCodeAt(0)))
 
 const SAMPLE = 64
 
@@ -40,7 +34,7 @@ const decodeBytes = (bytes: Uint8Array): Decoded => {
   } catch {
     // Only WebVTT says what to do with bad bytes; other old files are nearly always windows-1252.
     const isVtt = lenient.decode(bytes.subarray(0, 16)).startsWith("WEBVTT")
-    return { text: isVtt ? lenient.decode(bytes) : western(bytes), utf8: false }
+    return { text: isVtt ? lenient.decode(bytes) : decodeWindows1252(bytes), utf8: false }
   }
 }
 

@@ -1,7 +1,8 @@
-import { entityNames } from "./entityNames.js"
+import { characterNamed } from "./characterNames.js"
 import { windows1252Character } from "./windows1252.js"
 
-const LONGEST = 12
+/** Of a reference, from after the `&` to its semicolon. */
+const LONGEST = 33
 const SEMICOLON = 59
 const HASH = 35
 const NUMBER = /^#(?:(\d{1,10})|x([0-9a-f]{1,8}))$/i
@@ -42,15 +43,14 @@ const referenceEnd = (text: string, from: number): number => {
 }
 
 const referredTo = (reference: string): string | undefined => {
-  if (reference.charCodeAt(0) !== HASH) return entityNames.get(reference)
+  if (reference.charCodeAt(0) !== HASH) return characterNamed(reference)
   const digits = NUMBER.exec(reference)
   if (digits === null) return undefined
   return characterOf(digits[1] === undefined ? Number.parseInt(digits[2] ?? "", 16) : Number(digits[1]))
 }
 
 const characterOf = (code: number): string => {
-  if (code >= 0x80 && code <= 0x9f) return windows1252Character(code)
   const isControl = code < 0x20 && code !== 0x9 && code !== 0xa && code !== 0xd
   if (isControl || code > 0x10ffff || code === 0xfffe || code === 0xffff) return ""
-  return String.fromCodePoint(code)
+  return windows1252Character(code)
 }
