@@ -123,6 +123,14 @@ module.exports = {
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     { name: "no-cycles", comment: "Of types neither.", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-cycles-between-areas-of-core",
+      comment: "An area of core does not need one that needs it.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^packages/core/src/[^/]+$" },
+      to: { circular: true },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -1,5 +1,5 @@
 import { SAMPLES_PER_MILLISECOND } from "../audio/samples.js"
-import type { Steps } from "../speakers/steps.js"
+import type { Steps } from "../audio/steps.js"
 import { alignWindowSteps, type WindowAlignment, type WordTime } from "./alignWindow.js"
 import { DOUBTFUL_MISFIT } from "./misfit.js"
 import { makeSoundQueue, type SoundBlock } from "./SoundQueue.js"

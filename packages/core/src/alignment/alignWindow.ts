@@ -1,5 +1,5 @@
 import { SAMPLES_PER_MILLISECOND } from "../audio/samples.js"
-import { inOneGo, type Steps } from "../speakers/steps.js"
+import { inOneGo, type Steps } from "../audio/steps.js"
 import { BEAM, bestPathSteps, type Chain, chainOf, type SpokenWord } from "./bestPath.js"
 import { type Cepstra, cepstraSteps, FRAME_MILLISECONDS } from "./cepstra.js"
 import { type Emissions, emissionSteps } from "./emissions.js"

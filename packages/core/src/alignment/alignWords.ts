@@ -1,5 +1,5 @@
 import { SAMPLES_PER_MILLISECOND } from "../audio/samples.js"
-import { inOneGo, type Steps } from "../speakers/steps.js"
+import { inOneGo, type Steps } from "../audio/steps.js"
 import { type AlignOptions, alignCepstraSteps, type WordTime } from "./alignWindow.js"
 import { cepstraSteps } from "./cepstra.js"
 import { DOUBTFUL_MISFIT } from "./misfit.js"

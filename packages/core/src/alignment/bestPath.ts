@@ -1,4 +1,4 @@
-import type { Steps } from "../speakers/steps.js"
+import type { Steps } from "../audio/steps.js"
 import { FRAMES_PER_STEP } from "./cepstra.js"
 import { ANYTHING, type Emissions } from "./emissions.js"
 import { type Phone, SILENCE } from "./phones.js"

@@ -1,6 +1,6 @@
+import { makeFourier } from "../audio/fourier.js"
 import { SAMPLE_RATE } from "../audio/samples.js"
-import { makeFourier } from "../speakers/fourier.js"
-import { inOneGo, type Steps } from "../speakers/steps.js"
+import { inOneGo, type Steps } from "../audio/steps.js"
 
 /** Milliseconds from one frame to the next. */
 export const FRAME_MILLISECONDS = 10

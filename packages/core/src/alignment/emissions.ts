@@ -1,4 +1,4 @@
-import type { Steps } from "../speakers/steps.js"
+import type { Steps } from "../audio/steps.js"
 import { type Cepstra, DIMENSIONS, FRAMES_PER_STEP, quantile } from "./cepstra.js"
 import { SILENCE } from "./phones.js"
 import { type SoundModel, STATES_PER_PHONE } from "./soundModel.js"

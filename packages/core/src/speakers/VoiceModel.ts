@@ -1,5 +1,5 @@
+import type { Steps } from "../audio/steps.js"
 import { FEATURES } from "./features.js"
-import type { Steps } from "./steps.js"
 
 const ROUNDS = 8
 const SMALLEST_VARIANCE = 0.05

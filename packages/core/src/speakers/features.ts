@@ -1,4 +1,4 @@
-import { makeFourier } from "./fourier.js"
+import { makeFourier } from "../audio/fourier.js"
 
 /** Numbers that describe the sound of one frame. */
 export const FEATURES = 19

@@ -1,7 +1,7 @@
+export type { Steps } from "../audio/steps.js"
 export { packBackgroundModel } from "./backgroundModel.js"
 export { FEATURES, FRAME_MILLISECONDS, featuresOf, type SoundFeatures } from "./features.js"
 export type { SoundBlock } from "./labelling.js"
 export type { HeardSound } from "./speechRuns.js"
-export type { Steps } from "./steps.js"
 export { type SpeakerCount, speakerSteps, tellSpeakersApart } from "./tellSpeakersApart.js"
 export { type VoicePrint, voicePrintSteps } from "./voicePrints.js"

@@ -1,4 +1,4 @@
-import type { Steps } from "./steps.js"
+import type { Steps } from "../audio/steps.js"
 
 /** How many speakers may be left. */
 export interface VoiceCount {

@@ -1,3 +1,4 @@
+import { inOneGo, type Steps } from "../audio/steps.js"
 import type { Turn } from "../transcripts/speakerTurns.js"
 import { FRAME_MILLISECONDS } from "./features.js"
 import {
@@ -12,7 +13,6 @@ import {
   type Voice,
   voicesOf,
 } from "./labelling.js"
-import { inOneGo, type Steps } from "./steps.js"
 import { variabilityOf } from "./voiceKinship.js"
 
 /** Rather too many voices at first: dealing the frames out again cannot part what was joined. */

@@ -1,6 +1,6 @@
+import type { Steps } from "../audio/steps.js"
 import type { Turn } from "../transcripts/speakerTurns.js"
 import { joinAlike, type VoiceCount } from "./joinAlike.js"
-import type { Steps } from "./steps.js"
 import type { SpeakerCount } from "./tellSpeakersApart.js"
 
 /** A stretch of speech on the timeline, in milliseconds, and what a model makes of the voice in it: alike for one speaker. */

@@ -1,7 +1,7 @@
-import type { Segment } from "../transcripts/Transcript.js"
 import { fold, foldMapped } from "./fold.js"
 import { placesOf } from "./searchPlaces.js"
 import { type Phrase, parseQuery } from "./searchQuery.js"
+import type { Segment } from "./Transcript.js"
 
 /** What to look for in one transcript. Times in milliseconds. */
 export interface SearchRequest {

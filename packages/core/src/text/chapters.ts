@@ -1,6 +1,6 @@
-import type { Transcript } from "../transcripts/Transcript.js"
 import { titlesOf } from "./keyPhrases.js"
 import { type Sentence, sentencesOf } from "./sentences.js"
+import type { Transcript } from "./Transcript.js"
 import { type ChapterLimits, chapterLimits, topicBoundaries } from "./topicBoundaries.js"
 import { topicTermsOf } from "./topicTerms.js"
 

@@ -1,5 +1,5 @@
-import type { Segment } from "../transcripts/Transcript.js"
 import { CLOSERS, SENTENCE_ENDS, SPACED_SENTENCE_ENDS, UNSPACED_SENTENCE_ENDS } from "./punctuation.js"
+import type { Segment } from "./Transcript.js"
 import { joinUnits } from "./units.js"
 import { slicesOf } from "./words.js"
 

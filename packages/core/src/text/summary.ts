@@ -1,7 +1,7 @@
-import type { Transcript } from "../transcripts/Transcript.js"
 import { type Chapter, chaptersOf } from "./chapters.js"
 import { likeness, rankSentences } from "./rankSentences.js"
 import { type Sentence, sentencesOf } from "./sentences.js"
+import type { Transcript } from "./Transcript.js"
 import { topicTermsOf } from "./topicTerms.js"
 import { joinUnits } from "./units.js"
 import { wordsOf } from "./words.js"

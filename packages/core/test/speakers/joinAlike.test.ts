@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { inOneGo } from "../../src/audio/steps.js"
 import { joinAlike, type VoiceCount } from "../../src/speakers/joinAlike.js"
-import { inOneGo } from "../../src/speakers/steps.js"
 
 /** A voice at a place on a line, and how long it speaks. */
 interface Voice {

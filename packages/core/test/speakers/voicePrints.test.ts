@@ -1,7 +1,7 @@
 import { seededRandom } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
+import { inOneGo } from "../../src/audio/steps.js"
 import { type VoicePrint, voicePrintSteps } from "../../src/speakers/index.js"
-import { inOneGo } from "../../src/speakers/steps.js"
 
 const random = seededRandom(7)
 const SIZE = 64
