@@ -68,8 +68,7 @@ const tests = async (name, options, reporter, shown) => {
 /** What reads the sources alone. */
 const checked = async () => {
   await step("format and lint", "lint")
-  await step("types", "typecheck", COMPILING)
-  await step("Effect diagnostics", "effect", COMPILING)
+  await step("types and Effect diagnostics", "effect", COMPILING)
   await step("boundaries", "boundaries", COMPILING)
   await step("unused code", "unused", COMPILING)
   await step("wire document", "lint:wire")
