@@ -12,4 +12,4 @@ export const isSpent = ({ attempt, maxAttempts }: Entry): boolean => attempt >= 
 
 /** Whether a lease is the one that an entry is under, and has not run out. */
 export const isLeasedBy = (entry: Entry | null, lease: Lease): entry is Entry =>
-  entry !== null && entry.live && entry.token === lease.token
+  entry?.live === true && entry.token === lease.token
