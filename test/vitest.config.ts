@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./longestFirst.js"
 
 // Our own export condition points at `src`, so tests never need a build.
 const conditions = ["@earmark/source"]
@@ -30,9 +31,10 @@ const shared = { setupFiles: ["test/sharedProcess.ts"] }
 
 export default defineConfig({
   test: {
-    // Most tests wait for programs that they have started, so that two files at once also go well on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
+    maxWorkers: availableParallelism() + 1,
     minWorkers: 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`, shared),
       project("unit", testsOf("api", "cli", "http", "mcp", "payments", "runtime", "service"), shared),
