@@ -59,6 +59,7 @@ const areas = [
   "signing",
   "credits",
   "jobs",
+  "operations",
   "requests",
   "audio",
   "alignment",

@@ -115,23 +115,56 @@ export const wireTypes = (document) => {
 
 const isRepeatable = ({ parameters }) => parameters.some(({ name }) => name === "idempotency-key")
 
-/** Where each operation is. */
-export const operationTable = (document) => `${GENERATED}
+/** Where a signature takes the place of a key, no client calls: `upload` sends bytes, a link is opened as it is. */
+const isOfClients = ({ operation: { operationId, security } }) =>
+  security.length > 0 || operationId.startsWith("host.")
+
+/** Whether what is answered is a page of a list. */
+const isPaged = ({ operation }, { schemas }) =>
+  Object.values(operation.responses).some(({ content }) => {
+    const schema = schemaIn(content)
+    const { properties } = schema?.$ref === undefined ? (schema ?? {}) : schemas[nameOf(schema.$ref)]
+    return properties?.data !== undefined && properties.next_cursor !== undefined
+  })
+
+const factsOf = (each, components) => {
+  const { method, path, operation } = each
+  const takes = inQuery(operation).length > 0 ? "query" : operation.requestBody === undefined ? "" : "body"
+  const rows = [
+    `method: "${method}"`,
+    `path: "${path}"`,
+    ...(takes === "" ? [] : [`takes: "${takes}"`]),
+    ...(isRepeatable(operation) ? ["repeatable: true"] : []),
+    ...(isPaged(each, components) ? ["paged: true"] : []),
+  ]
+  const { description, operationId, summary } = operation
+  const about = description.startsWith(summary) ? description : `${summary}. ${description}`
+  const name = operationId.split(".").at(-1)
+  return `${comment(about, "    ")}    ${name}: {\n${rows.map((row) => `      ${row},\n`).join("")}    },\n`
+}
+
+/** Where each operation is, and what it takes. The comments are what editors show of the calls that are made of it. */
+export const operationTable = (document) => {
+  const all = operationsOf(document).filter(isOfClients)
+  const groupOf = ({ operation }) => operation.operationId.split(".")[0]
+  const groups = [...new Set(all.map(groupOf))].map((group) => {
+    const calls = all.filter((each) => groupOf(each) === group)
+    return `  ${group}: {\n${calls.map((each) => factsOf(each, document.components)).join("")}  },\n`
+  })
+  return `${GENERATED}
 
 export interface OperationFacts {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
+  readonly takes?: "query" | "body"
   /** Takes an Idempotency-Key. */
   readonly repeatable?: true
+  /** Answers a page of a list. */
+  readonly paged?: true
 }
 
 /** Where each operation is. */
 export const operations = {
-${operationsOf(document)
-  .map(
-    ({ path, method, operation }) =>
-      `  "${operation.operationId}": { method: "${method}", path: "${path}"${isRepeatable(operation) ? ", repeatable: true" : ""} },`,
-  )
-  .join("\n")}
-} as const satisfies Readonly<Record<string, OperationFacts>>
+${groups.join("")}} as const satisfies Readonly<Record<string, Readonly<Record<string, OperationFacts>>>>
 `
+}

@@ -1,26 +1,41 @@
+import { type OperationGroup, type OperationId, operations } from "@earmark/core/operations"
 import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
-import { credits } from "./billing.js"
-import { exports } from "./exports.js"
-import { host } from "./host.js"
-import { keys } from "./keys.js"
-import { podcasts } from "./podcasts.js"
+import { Struct } from "effect"
+import { endpointOf } from "./endpointOf.js"
+import { healthz, openExport, putUpload, readyz, takeNotice } from "./keyless.js"
+import { loosely } from "./loosely.js"
 import { problems } from "./problems.js"
-import { transcriptions } from "./transcriptions.js"
-import { uploads } from "./uploads.js"
-import { webhooks } from "./webhooks.js"
 
 const API_VERSION = "1.0.0"
 
-/** The whole wire as one definition: what is not in here is not there. */
+const isIn = (group: string) => (id: OperationId) => id.startsWith(`${group}.`)
+
+const groupOf = (group: OperationGroup, description: string) =>
+  Struct.keys(operations)
+    .filter(isIn(group))
+    .reduce((all, id) => all.add(endpointOf(id)), loosely(HttpApiGroup.make(group)))
+    .annotateContext(OpenApi.annotations({ description }))
+
+const exports = HttpApiGroup.make("exports")
+  .add(openExport)
+  .annotateContext(OpenApi.annotations({ description: "Links to exports." }))
+
+const host = HttpApiGroup.make("host")
+  .add(healthz)
+  .add(readyz)
+  .annotateContext(OpenApi.annotations({ description: "For load balancers and tools." }))
+
+/** The whole wire as `HttpApi` declares it, made of the table of operations. */
 export const EarmarkApi = HttpApi.make("earmark")
-  .add(transcriptions)
+  .add(groupOf("transcriptions", "Jobs: created, read, exported and searched."))
   .add(exports)
-  .add(podcasts)
-  .add(uploads)
-  .add(webhooks)
-  .add(credits)
-  .add(keys)
+  .add(groupOf("podcasts", "Feeds, and batches of their episodes."))
+  .add(groupOf("uploads", "Direct uploads: a handshake, then the bytes.").add(putUpload))
+  .add(groupOf("webhooks", "Endpoints of the account, and deliveries to them."))
+  .add(groupOf("credits", "Credits, prices and usage.").add(takeNotice))
+  .add(groupOf("keys", "API keys of the account."))
   .add(host)
   .addError(
     problems(

@@ -84,32 +84,3 @@ const problem = (code: ProblemCode) => {
 
 /** The bodies of these codes. */
 export const problems = (...codes: ReadonlyArray<ProblemCode>) => Schema.Union(...codes.map(problem))
-
-/** What a link, a feed or a file can be refused for. */
-export const SOURCE_PROBLEMS = [
-  "unresolvable_link",
-  "source_not_supported",
-  "feed_invalid",
-  "episode_not_found",
-  "media_ref_unknown",
-  "unsupported_media",
-  "media_too_long",
-  "language_unsupported",
-  "blocked_address",
-] as const satisfies ReadonlyArray<ProblemCode>
-
-/** What an Idempotency-Key can be refused for. */
-export const REPEAT_PROBLEMS = [
-  "idempotency_key_invalid",
-  "idempotency_in_progress",
-  "idempotency_answer_lost",
-  "idempotency_key_reused",
-] as const satisfies ReadonlyArray<ProblemCode>
-
-/** What any request with a body can be refused for. */
-export const BODY_PROBLEMS = [
-  "invalid_json",
-  "too_large",
-  "unsupported_content_type",
-  "request_timeout",
-] as const satisfies ReadonlyArray<ProblemCode>

@@ -5,15 +5,10 @@ import { compatibleRoutes } from "./compatible/routes.js"
 import { type MetricsAccess, makeMetricsRoute } from "./metrics/metricsRoute.js"
 import { RequestMeter } from "./metrics/RequestMeter.js"
 import { FailedAttempts } from "./requests/FailedAttempts.js"
-import { creditRoutes } from "./routes/credits.js"
-import { keyRoutes } from "./routes/keys.js"
 import { noticeRoutes } from "./routes/notices.js"
 import { openRoutes, probeRoutes } from "./routes/open.js"
-import { podcastRoutes } from "./routes/podcasts.js"
+import { operationRoutes } from "./routes/operations.js"
 import type { Route } from "./routes/Route.js"
-import { transcriptionRoutes } from "./routes/transcriptions.js"
-import { uploadRoutes } from "./routes/uploads.js"
-import { webhookRoutes } from "./routes/webhooks.js"
 import { type HandlerFacts, makeHandle } from "./server/handle.js"
 import { type ListenFacts, listen } from "./server/listen.js"
 import { type Mount, withMounts } from "./server/Mount.js"
@@ -33,13 +28,8 @@ const ownRoutes = (facts: HostFacts, meter: RequestMeter) =>
 const routes = (facts: HostFacts, meter: RequestMeter) =>
   Effect.map(
     Effect.all([
-      transcriptionRoutes(facts.slots),
-      podcastRoutes,
-      uploadRoutes,
-      webhookRoutes,
-      creditRoutes,
+      operationRoutes(facts.slots),
       noticeRoutes,
-      keyRoutes,
       openRoutes(facts),
       compatibleRoutes(facts),
       ownRoutes(facts, meter),

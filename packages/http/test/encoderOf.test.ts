@@ -1,4 +1,4 @@
-import { EarmarkApi } from "@earmark/api"
+import { type Operation, operations } from "@earmark/core/operations"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, FastCheck, Schema, type SchemaAST } from "effect"
 import { encoderOf } from "../src/answers/encoderOf.js"
@@ -20,13 +20,9 @@ const agrees = ({ ast }: { readonly ast: SchemaAST.AST }) => {
 }
 
 describe("an answer is written as its schema would write it", () => {
-  for (const { identifier, endpoints } of Object.values(EarmarkApi.groups)) {
-    for (const { name, successSchema } of Object.values<(typeof endpoints)[keyof typeof endpoints]>(
-      endpoints,
-    )) {
-      // Not written as one value.
-      if (name === "events") continue
-      it(`${identifier}.${name}`, () => agrees(successSchema))
+  for (const [id, { answers }] of Object.entries<Operation>(operations)) {
+    for (const [status, answer] of Object.entries(answers)) {
+      if (answer !== null) it(`${id} ${status}`, () => agrees(answer))
     }
   }
 

@@ -14,6 +14,7 @@ export * as StoreMemory from "./memory/StoreMemory.js"
 export { limiterLetThrough } from "./observing/metrics.js"
 export { layerTelling } from "./observing/tellingJobs.js"
 export { continueTrace, traced, tracingOn } from "./observing/traces.js"
+export { type Asked, makeOperations, type Operations } from "./operations.js"
 export { AccountLinks, type Identity } from "./ports/AccountLinks.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
@@ -202,14 +203,7 @@ export { Keys } from "./useCases/Keys.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Purchases } from "./useCases/Purchases.js"
-export {
-  nothingHere,
-  type ProblemExtras,
-  problemOf,
-  type Refused,
-  type ToldProblem,
-  unavailable,
-} from "./useCases/problemOf.js"
+export { type ProblemExtras, problemOf, type Refused, type ToldProblem } from "./useCases/problemOf.js"
 export { Quotes } from "./useCases/Quotes.js"
 export { Reloads } from "./useCases/Reloads.js"
 export type { Answered, RequestContext } from "./useCases/Repeats.js"

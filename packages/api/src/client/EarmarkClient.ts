@@ -1,5 +1,5 @@
 /** The service, for programs: every operation, and what most programs do with several of them. */
-import { credits, host, keys, podcasts, uploads, webhooks } from "./accounts.js"
+import { type Calls, callsOf } from "./calls.js"
 import { InputError } from "./errors.js"
 import { type WaitOptions, waitFor } from "./follow.js"
 import { platformWith } from "./Platform.js"
@@ -67,24 +67,24 @@ export const transportOf = ({
 
 export class EarmarkClient {
   readonly transcriptions: ReturnType<typeof transcriptions>
-  readonly podcasts: ReturnType<typeof podcasts>
-  readonly uploads: ReturnType<typeof uploads>
-  readonly webhooks: ReturnType<typeof webhooks>
-  readonly credits: ReturnType<typeof credits>
-  readonly keys: ReturnType<typeof keys>
-  readonly host: ReturnType<typeof host>
+  readonly podcasts: Calls<"podcasts">
+  readonly uploads: Calls<"uploads">
+  readonly webhooks: Calls<"webhooks">
+  readonly credits: Calls<"credits">
+  readonly keys: Calls<"keys">
+  readonly host: Calls<"host">
   readonly #transport: Transport
 
   constructor(options: EarmarkClientOptions) {
     const transport = transportOf(options)
     this.#transport = transport
     this.transcriptions = transcriptions(transport)
-    this.podcasts = podcasts(transport)
-    this.uploads = uploads(transport)
-    this.webhooks = webhooks(transport)
-    this.credits = credits(transport)
-    this.keys = keys(transport)
-    this.host = host(transport)
+    this.podcasts = callsOf(transport, "podcasts")
+    this.uploads = callsOf(transport, "uploads")
+    this.webhooks = callsOf(transport, "webhooks")
+    this.credits = callsOf(transport, "credits")
+    this.keys = callsOf(transport, "keys")
+    this.host = callsOf(transport, "host")
   }
 
   /** Moves media into the service in constant memory. `media_ref` of the answer goes to `transcriptions.create`. */

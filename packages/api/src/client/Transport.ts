@@ -1,10 +1,9 @@
 /** Sends requests: the key, the address, the time allowed, and trying again where that is safe. */
 import { ConnectionError, EarmarkError, InputError, TimeoutError } from "./errors.js"
-import { type OperationFacts, operations } from "./operations.js"
+import type { OperationFacts } from "./operations.js"
 import { type Platform, pause } from "./Platform.js"
 import { readJson, refusalOf } from "./readAnswer.js"
 import { canRetry, pauseBefore } from "./retry.js"
-import type { Operations } from "./wire.js"
 
 /** What every call takes besides its own arguments. */
 export interface RequestOptions {
@@ -31,12 +30,6 @@ export interface TransportOptions {
   /** Ends the calls that have no signal of their own. */
   readonly signal?: AbortSignal | undefined
 }
-
-/** The name of an operation, as the OpenAPI document has it. */
-export type OperationId = keyof typeof operations & keyof Operations
-
-/** What an operation answers. */
-export type Answer<Id extends OperationId> = Operations[Id]["answer"]
 
 export interface Sent {
   readonly path?: Readonly<Record<string, string>>
@@ -109,9 +102,9 @@ export class Transport {
   }
 
   /** Sends a request of an operation, and answers its JSON. */
-  json<Id extends OperationId>(id: Id, sent: Sent = {}): Promise<Answer<Id>> {
-    return this.#send(operations[id], sent, async ({ response, release }) => {
-      const answer = await readJson<Answer<Id>>(response)
+  json<Answer>(facts: OperationFacts, sent: Sent = {}): Promise<Answer> {
+    return this.#send(facts, sent, async ({ response, release }) => {
+      const answer = await readJson<Answer>(response)
       release()
       return answer
     })

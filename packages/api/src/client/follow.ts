@@ -6,8 +6,8 @@ import { type Platform, pause } from "./Platform.js"
 import { chunksOf } from "./readBody.js"
 import { pauseBefore } from "./retry.js"
 import type { RequestOptions, Transport } from "./Transport.js"
-import type { EndedTranscription, TranscriptionEvent } from "./types.js"
-import type { QueuedTranscription } from "./wire.js"
+import type { EndedTranscription, Transcription, TranscriptionEvent } from "./types.js"
+import type { QueuedTranscription, TranscriptionsGetQuery } from "./wire.js"
 
 const LONGEST_POLL = 60
 /** How long a poll waits where somebody wants to see progress. */
@@ -51,6 +51,20 @@ const within = async <Value>(
   }
 }
 
+/** A transcription. With `wait` the answer may be held for so many seconds, which are no silence. */
+export const getJob = (
+  transport: Transport,
+  id: string,
+  query: TranscriptionsGetQuery = {},
+  options?: RequestOptions,
+): Promise<Transcription> =>
+  transport.json(operations.transcriptions.get, {
+    path: { id },
+    query,
+    options,
+    held: (query.wait ?? 0) * 1000,
+  })
+
 /** The transcription once it is done or failed. */
 export const waitFor = (
   transport: Transport,
@@ -62,12 +76,7 @@ export const waitFor = (
   const look = async (signal: AbortSignal | undefined) => {
     for (;;) {
       const began = platform.now()
-      const job = await transport.json("transcriptions.get", {
-        path: { id },
-        query: { wait, include },
-        options: { signal, retries },
-        held: wait * 1000,
-      })
+      const job = await getJob(transport, id, { wait, include }, { signal, retries })
       if (job.status !== "queued") return job
       onProgress?.(job)
       const early = SHORTEST_ROUND - (platform.now() - began)
@@ -113,7 +122,7 @@ export const follow = async function* (
   let failures = 0
   for (;;) {
     try {
-      const opened = await transport.open(operations["transcriptions.events"], {
+      const opened = await transport.open(operations.transcriptions.events, {
         path: { id },
         headers: { Accept: "text/event-stream", ...(last !== undefined && { "Last-Event-ID": last }) },
         options: { signal, timeout, retries },

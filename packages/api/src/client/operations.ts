@@ -3,53 +3,265 @@
 export interface OperationFacts {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
+  readonly takes?: "query" | "body"
   /** Takes an Idempotency-Key. */
   readonly repeatable?: true
+  /** Answers a page of a list. */
+  readonly paged?: true
 }
 
 /** Where each operation is. */
 export const operations = {
-  "transcriptions.create": { method: "POST", path: "/api/v1/transcriptions", repeatable: true },
-  "transcriptions.list": { method: "GET", path: "/api/v1/transcriptions" },
-  "transcriptions.get": { method: "GET", path: "/api/v1/transcriptions/{id}" },
-  "transcriptions.update": { method: "PATCH", path: "/api/v1/transcriptions/{id}" },
-  "transcriptions.delete": { method: "DELETE", path: "/api/v1/transcriptions/{id}" },
-  "transcriptions.events": { method: "GET", path: "/api/v1/transcriptions/{id}/events" },
-  "transcriptions.cancel": { method: "POST", path: "/api/v1/transcriptions/{id}/cancel" },
-  "transcriptions.retry": { method: "POST", path: "/api/v1/transcriptions/{id}/retry" },
-  "transcriptions.export": { method: "GET", path: "/api/v1/transcriptions/{id}/export" },
-  "transcriptions.exportLink": { method: "POST", path: "/api/v1/transcriptions/{id}/export-link" },
-  "transcriptions.search": { method: "GET", path: "/api/v1/transcriptions/{id}/search" },
-  "transcriptions.searchAll": { method: "GET", path: "/api/v1/search" },
-  "exports.open": { method: "GET", path: "/exports/{account}/{id}" },
-  "podcasts.episodes": { method: "GET", path: "/api/v1/podcasts/episodes" },
-  "podcasts.transcribe": { method: "POST", path: "/api/v1/podcasts/transcribe", repeatable: true },
-  "podcasts.batch": { method: "GET", path: "/api/v1/batches/{id}" },
-  "podcasts.cancelBatch": { method: "POST", path: "/api/v1/batches/{id}/cancel" },
-  "uploads.create": { method: "POST", path: "/api/v1/uploads", repeatable: true },
-  "uploads.put": { method: "PUT", path: "/uploads/{account}/{file}" },
-  "webhooks.create": { method: "POST", path: "/api/v1/webhooks", repeatable: true },
-  "webhooks.list": { method: "GET", path: "/api/v1/webhooks" },
-  "webhooks.get": { method: "GET", path: "/api/v1/webhooks/{id}" },
-  "webhooks.update": { method: "PATCH", path: "/api/v1/webhooks/{id}" },
-  "webhooks.delete": { method: "DELETE", path: "/api/v1/webhooks/{id}" },
-  "webhooks.rotateSecret": { method: "POST", path: "/api/v1/webhooks/{id}/rotate-secret" },
-  "webhooks.test": { method: "POST", path: "/api/v1/webhooks/{id}/test" },
-  "webhooks.deliveries": { method: "GET", path: "/api/v1/webhooks/{id}/deliveries" },
-  "webhooks.delivery": { method: "GET", path: "/api/v1/webhooks/{id}/deliveries/{delivery}" },
-  "webhooks.redeliver": { method: "POST", path: "/api/v1/webhooks/{id}/deliveries/{delivery}/redeliver" },
-  "credits.get": { method: "GET", path: "/api/v1/credits" },
-  "credits.entries": { method: "GET", path: "/api/v1/credits/entries" },
-  "credits.setAutoReload": { method: "PUT", path: "/api/v1/credits/auto-reload" },
-  "credits.purchase": { method: "POST", path: "/api/v1/credits/purchases", repeatable: true },
-  "credits.purchases": { method: "GET", path: "/api/v1/credits/purchases" },
-  "credits.getPurchase": { method: "GET", path: "/api/v1/credits/purchases/{id}" },
-  "credits.quote": { method: "POST", path: "/api/v1/quotes" },
-  "credits.usage": { method: "GET", path: "/api/v1/usage" },
-  "credits.notice": { method: "POST", path: "/api/v1/payments/{provider}/notices" },
-  "keys.list": { method: "GET", path: "/api/v1/keys" },
-  "keys.create": { method: "POST", path: "/api/v1/keys" },
-  "keys.revoke": { method: "DELETE", path: "/api/v1/keys/{id}" },
-  "host.healthz": { method: "GET", path: "/healthz" },
-  "host.readyz": { method: "GET", path: "/readyz" },
-} as const satisfies Readonly<Record<string, OperationFacts>>
+  transcriptions: {
+    /** Create a transcription. Exactly one of `url`, `media_ref` and `blob_url` names the source. With `transcript_text` the text is given, and each of its words gets its time. 202: the job is queued. 200: the result is cached or comes from published captions, and is there at once. Needs the scope `transcriptions:write`. */
+    create: {
+      method: "POST",
+      path: "/api/v1/transcriptions",
+      takes: "body",
+      repeatable: true,
+    },
+    /** List transcriptions. Without text, segments and extras. Pages do not shift when jobs are added. Needs the scope `transcriptions:read`. */
+    list: {
+      method: "GET",
+      path: "/api/v1/transcriptions",
+      takes: "query",
+      paged: true,
+    },
+    /** Get a transcription. With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304. Needs the scope `transcriptions:read`. */
+    get: {
+      method: "GET",
+      path: "/api/v1/transcriptions/{id}",
+      takes: "query",
+    },
+    /** Change title, metadata or speaker names. A field left out stays as it is; null takes it away. Needs the scope `transcriptions:write`. */
+    update: {
+      method: "PATCH",
+      path: "/api/v1/transcriptions/{id}",
+      takes: "body",
+    },
+    /** Delete a transcription. A running job is canceled first. Text and media are gone. Needs the scope `transcriptions:write`. */
+    delete: {
+      method: "DELETE",
+      path: "/api/v1/transcriptions/{id}",
+    },
+    /** Follow a transcription. Server-sent events: `progress`; `segment`, each line as soon as it is recognised (before speakers are told apart); last of all `done` or `failed`. Reconnect with the `id` of the last event in `Last-Event-ID`: nothing is lost, and no line comes twice, whichever process answers. 204: the end was told already. Every 15 seconds without news there is a comment. Needs the scope `transcriptions:read`. */
+    events: {
+      method: "GET",
+      path: "/api/v1/transcriptions/{id}/events",
+    },
+    /** Cancel a transcription. A canceled job is `failed` with the code `canceled`, and bills nothing. Needs the scope `transcriptions:write`. */
+    cancel: {
+      method: "POST",
+      path: "/api/v1/transcriptions/{id}/cancel",
+    },
+    /** Try a failed transcription again. With the options that it was created with. Needs the scope `transcriptions:write`. */
+    retry: {
+      method: "POST",
+      path: "/api/v1/transcriptions/{id}/retry",
+    },
+    /** Export a transcript. The content type is that of the format. Needs the scope `transcriptions:read`. */
+    export: {
+      method: "GET",
+      path: "/api/v1/transcriptions/{id}/export",
+      takes: "query",
+    },
+    /** Make a link to an export. The address needs no key, and is good for 15 minutes. Needs the scope `transcriptions:read`. */
+    exportLink: {
+      method: "POST",
+      path: "/api/v1/transcriptions/{id}/export-link",
+      takes: "body",
+    },
+    /** Search in a transcript. Lines that hold every word of `q`, with the lines around them. Needs the scope `transcriptions:read`. */
+    search: {
+      method: "GET",
+      path: "/api/v1/transcriptions/{id}/search",
+      takes: "query",
+      paged: true,
+    },
+    /** Search in all transcripts. A page may be short and have a next one. Needs the scope `transcriptions:read`. */
+    searchAll: {
+      method: "GET",
+      path: "/api/v1/search",
+      takes: "query",
+      paged: true,
+    },
+  },
+  podcasts: {
+    /** List the episodes of a podcast. Newest first; undated episodes last. `feed` is an RSS address, an Apple link, or the `media_ref` of an uploaded feed. Needs the scope `transcriptions:read`. */
+    episodes: {
+      method: "GET",
+      path: "/api/v1/podcasts/episodes",
+      takes: "query",
+      paged: true,
+    },
+    /** Transcribe a whole feed. One job for each episode, all made in one step; what cannot become a job is listed in `skipped`. More than one episode is unlocked by any purchase. Needs the scope `transcriptions:write`. */
+    transcribe: {
+      method: "POST",
+      path: "/api/v1/podcasts/transcribe",
+      takes: "body",
+      repeatable: true,
+    },
+    /** Get the state of a batch. Needs the scope `transcriptions:read`. */
+    batch: {
+      method: "GET",
+      path: "/api/v1/batches/{id}",
+    },
+    /** Cancel what is left of a batch. Jobs that have ended stay as they are. Needs the scope `transcriptions:write`. */
+    cancelBatch: {
+      method: "POST",
+      path: "/api/v1/batches/{id}/cancel",
+    },
+  },
+  uploads: {
+    /** Begin an upload. Send the bytes with PUT to `upload_url`, with the `Content-Type` and `Content-Length` announced here and without an API key; then create a transcription with `media_ref`. Needs the scope `transcriptions:write`. */
+    create: {
+      method: "POST",
+      path: "/api/v1/uploads",
+      takes: "body",
+      repeatable: true,
+    },
+  },
+  webhooks: {
+    /** Register a webhook endpoint. `secret` signs the deliveries. It is shown here and when it is rotated, and nowhere else. Needs the scope `webhooks`. */
+    create: {
+      method: "POST",
+      path: "/api/v1/webhooks",
+      takes: "body",
+      repeatable: true,
+    },
+    /** List webhook endpoints. Needs the scope `webhooks`. */
+    list: {
+      method: "GET",
+      path: "/api/v1/webhooks",
+      takes: "query",
+      paged: true,
+    },
+    /** Get a webhook endpoint. Needs the scope `webhooks`. */
+    get: {
+      method: "GET",
+      path: "/api/v1/webhooks/{id}",
+    },
+    /** Change a webhook endpoint. Enabling one again sends nothing by itself; what was missed can be redelivered. Needs the scope `webhooks`. */
+    update: {
+      method: "PATCH",
+      path: "/api/v1/webhooks/{id}",
+      takes: "body",
+    },
+    /** Delete a webhook endpoint. Needs the scope `webhooks`. */
+    delete: {
+      method: "DELETE",
+      path: "/api/v1/webhooks/{id}",
+    },
+    /** Rotate the secret of an endpoint. During `grace_seconds` deliveries carry two signatures, that of the new secret first. Needs the scope `webhooks`. */
+    rotateSecret: {
+      method: "POST",
+      path: "/api/v1/webhooks/{id}/rotate-secret",
+      takes: "body",
+    },
+    /** Send a test event to an endpoint. One attempt, also where the endpoint is disabled: then `note` says so. Needs the scope `webhooks`. */
+    test: {
+      method: "POST",
+      path: "/api/v1/webhooks/{id}/test",
+    },
+    /** List the deliveries to an endpoint. Needs the scope `webhooks`. */
+    deliveries: {
+      method: "GET",
+      path: "/api/v1/webhooks/{id}/deliveries",
+      takes: "query",
+      paged: true,
+    },
+    /** Get a delivery with everything that was tried. Needs the scope `webhooks`. */
+    delivery: {
+      method: "GET",
+      path: "/api/v1/webhooks/{id}/deliveries/{delivery}",
+    },
+    /** Send a delivery once more. In any state, one attempt. Needs the scope `webhooks`. */
+    redeliver: {
+      method: "POST",
+      path: "/api/v1/webhooks/{id}/deliveries/{delivery}/redeliver",
+    },
+  },
+  credits: {
+    /** Get the credit balance. One credit is one minute. `available` is `balance` less what running jobs hold. Needs the scope `billing:read`. */
+    get: {
+      method: "GET",
+      path: "/api/v1/credits",
+    },
+    /** List the ledger. The amounts of all entries sum to `balance`. Needs the scope `billing:read`. */
+    entries: {
+      method: "GET",
+      path: "/api/v1/credits/entries",
+      takes: "query",
+      paged: true,
+    },
+    /** Set auto-reload. Credits are bought when fewer than `threshold` are available, up to `monthly_cap`. Refused where nobody could be charged. Needs the scope `billing:write`. */
+    setAutoReload: {
+      method: "PUT",
+      path: "/api/v1/credits/auto-reload",
+      takes: "body",
+    },
+    /** Buy credits. A person pays at `checkout_url`, and the credits are there once the payment is. Null when nobody takes payments here: the operator confirms the purchase once it is paid. Needs the scope `billing:write`. */
+    purchase: {
+      method: "POST",
+      path: "/api/v1/credits/purchases",
+      takes: "body",
+      repeatable: true,
+    },
+    /** List purchases. With how the payment of each stands. `checkout_url` is null here: it is told when a purchase is begun. Reloads are no purchases, see the ledger. Needs the scope `billing:read`. */
+    purchases: {
+      method: "GET",
+      path: "/api/v1/credits/purchases",
+      takes: "query",
+      paged: true,
+    },
+    /** Get a purchase. The credits are there when `state` is `succeeded`. `checkout_url` is null here: it is told when a purchase is begun. Needs the scope `billing:read`. */
+    getPurchase: {
+      method: "GET",
+      path: "/api/v1/credits/purchases/{id}",
+    },
+    /** Ask for a price. The body of a transcription, or that of a whole feed. Free of charge. The length of a link or an upload is read from the beginning and the end of the file; `minutes` and `credits` are null where they do not tell it, and `unknown_because` says why. Needs the scope `transcriptions:read`. */
+    quote: {
+      method: "POST",
+      path: "/api/v1/quotes",
+      takes: "body",
+    },
+    /** Get usage. Of the last thirty days unless told otherwise. Needs the scope `billing:read`. */
+    usage: {
+      method: "GET",
+      path: "/api/v1/usage",
+      takes: "query",
+    },
+  },
+  keys: {
+    /** List API keys. Without their values. Needs the scope `keys`. */
+    list: {
+      method: "GET",
+      path: "/api/v1/keys",
+      takes: "query",
+      paged: true,
+    },
+    /** Make an API key. `key` is shown once. A key has at most the scopes of the key that made it. Needs the scope `keys`. */
+    create: {
+      method: "POST",
+      path: "/api/v1/keys",
+      takes: "body",
+    },
+    /** Revoke an API key. It stays listed. Revoking twice changes nothing. Needs the scope `keys`. */
+    revoke: {
+      method: "DELETE",
+      path: "/api/v1/keys/{id}",
+    },
+  },
+  host: {
+    /** Whether the process answers. */
+    healthz: {
+      method: "GET",
+      path: "/healthz",
+    },
+    /** Whether the service can work. 503 while its store cannot be reached. */
+    readyz: {
+      method: "GET",
+      path: "/readyz",
+    },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, OperationFacts>>>>

@@ -1,4 +1,5 @@
 /** From media to text in one call. */
+import { callsOf } from "./calls.js"
 import { TranscriptionFailed } from "./errors.js"
 import { type WaitOptions, waitFor } from "./follow.js"
 import type { RepeatableOptions, Transport } from "./Transport.js"
@@ -64,10 +65,10 @@ export const transcribe = async (
     })
     return { media_ref }
   }
-  const { id } = await transport.json("transcriptions.create", {
-    body: { ...wanted, ...(await place()) },
-    options: { ...options, idempotencyKey: key },
-  })
+  const { id } = await callsOf(transport, "transcriptions").create(
+    { ...wanted, ...(await place()) },
+    { ...options, idempotencyKey: key },
+  )
   const ended = await waitFor(transport, id, call)
   if (ended.status === "failed") throw new TranscriptionFailed(ended)
   return ended

@@ -1,4 +1,5 @@
 /** Moves media into the service, in constant memory. */
+import { callsOf } from "./calls.js"
 import { ConnectionError, EarmarkError, InputError, ProblemError, TimeoutError } from "./errors.js"
 import type { Platform } from "./Platform.js"
 import { refusalOf } from "./readAnswer.js"
@@ -170,10 +171,10 @@ export const upload = async (
 ): Promise<Uploaded> => {
   const source = await openSource(given, options)
   const { filename, contentType, bytes } = source
-  const { media_ref, upload_url } = await transport.json("uploads.create", {
-    body: { filename, content_type: contentType, bytes },
+  const { media_ref, upload_url } = await callsOf(transport, "uploads").create(
+    { filename, content_type: contentType, bytes },
     options,
-  })
+  )
   try {
     const answer = await put(transport, upload_url, source, options)
     return { media_ref, bytes, etag: answer.headers.get("etag") }

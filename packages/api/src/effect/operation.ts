@@ -14,10 +14,6 @@ import type { Transport } from "../client/Transport.js"
 /** What a call can fail with. Told apart by `_tag`, and problems by their `code`. */
 export type CallError = ProblemError | ConnectionError | TimeoutError | AnswerError | InputError
 
-interface Declared<Success> {
-  readonly successSchema: Schema.Schema<Success, unknown>
-}
-
 /** No error of the client: a mistake in it, or what a callback of the caller has thrown. */
 class Unexpected extends Data.TaggedError("Unexpected")<{ readonly cause: unknown }> {}
 
@@ -58,12 +54,12 @@ export const decoded = <Success, Encoded>(schema: Schema.Schema<Success, Encoded
 type Of<Args extends ReadonlyArray<unknown>, Answer> = (transport: Transport) => (...args: Args) => Answer
 
 /** A call as an effect. */
-export const operation = <Args extends ReadonlyArray<unknown>, Success>(
+export const operation = <Args extends ReadonlyArray<unknown>, Success, Encoded>(
   transport: Transport,
-  endpoint: Declared<Success>,
+  answer: Schema.Schema<Success, Encoded>,
   of: Of<Args, Promise<unknown>>,
 ) => {
-  const decode = decoded(endpoint.successSchema)
+  const decode = decoded(answer)
   return (...args: Args): Effect.Effect<Success, CallError> =>
     Effect.flatMap(
       call((signal) => of(transport.during(signal))(...args)),
@@ -95,16 +91,17 @@ export const iterated = <Value>(
 export const listing = <
   Args extends ReadonlyArray<unknown>,
   Success extends { readonly data: ReadonlyArray<unknown> },
+  Encoded,
 >(
   transport: Transport,
-  endpoint: Declared<Success>,
+  answer: Schema.Schema<Success, Encoded>,
   of: Of<Args, Pages<unknown, unknown>>,
 ) => {
-  const decode = decoded(endpoint.successSchema)
+  const decode = decoded(answer)
   const all = (...args: Args): Stream.Stream<Success["data"][number], CallError> =>
     iterated(transport, (during) => of(during)(...args).pages()).pipe(
       Stream.mapEffect(decode),
       Stream.mapConcatChunk(({ data }) => Chunk.unsafeFromArray(data)),
     )
-  return Object.assign(operation(transport, endpoint, of), { all })
+  return Object.assign(operation(transport, answer, of), { all })
 }

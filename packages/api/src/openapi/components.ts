@@ -54,9 +54,9 @@ import {
   Usage,
   Warning,
 } from "@earmark/core/jobs"
+import { DoneAcknowledgement, QueuedAcknowledgement } from "@earmark/core/operations"
 import * as JsonSchema from "@effect/platform/OpenApiJsonSchema"
 import type { Schema } from "effect"
-import { DoneAcknowledgement, QueuedAcknowledgement } from "../answers.js"
 import { isObject, type Json, type JsonObject, mapValues, objectIn, toJson } from "./json.js"
 import { tidy } from "./schemas.js"
 

@@ -2,10 +2,8 @@
 
 import { exportFormats } from "@earmark/core/captions"
 import { ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
-import * as HttpApi from "@effect/platform/HttpApi"
+import { type Operation, operations } from "@earmark/core/operations"
 import * as OpenApi from "@effect/platform/OpenApi"
-import { Context, Option } from "effect"
-import { Access } from "../Access.js"
 import { EarmarkApi } from "../EarmarkApi.js"
 import { PROBLEM_STATUS, problemName } from "../problems.js"
 import { withOpenAnswers } from "./answers.js"
@@ -21,22 +19,13 @@ import { parameterWithWords, withWords } from "./words.js"
 const EVENT_STREAM = "text/event-stream"
 const PROBLEM_JSON = "application/problem+json"
 
-const FILES: ReadonlyArray<string> = ["transcriptions.export", "exports.open"]
-const CONDITIONAL: ReadonlyArray<string> = ["transcriptions.get", ...FILES]
-const ETAGS: ReadonlyArray<string> = [...CONDITIONAL, "uploads.put"]
+/** The operations of accounts, which need a key. */
+const guarded = new Map<string, Operation>(Object.entries(operations))
 
-/** The operations that need a key, with the scope that they need. */
-const accesses = (): ReadonlyMap<string, Access["Type"]> => {
-  const found = new Map<string, Access["Type"]>()
-  HttpApi.reflect(EarmarkApi, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint, group }) => {
-      const access = Context.getOption(endpoint.annotations, Access)
-      if (Option.isSome(access)) found.set(`${group.identifier}.${endpoint.name}`, access.value)
-    },
-  })
-  return found
-}
+const OPEN_EXPORT = "exports.open"
+
+const isFile = (id: string): boolean => id === OPEN_EXPORT || guarded.get(id)?.form === "file"
+const isConditional = (id: string): boolean => id === OPEN_EXPORT || guarded.get(id)?.hasEtag === true
 
 /** The codes that a schema speaks of. */
 const codesIn = (schema: Json | undefined): ReadonlyArray<ProblemCode> => {
@@ -94,14 +83,14 @@ const file = (): JsonObject =>
 
 const answer = (id: string, status: number, response: JsonObject): JsonObject => {
   const example = examples[id]?.answers?.[status]
-  const content = FILES.includes(id)
+  const content = isFile(id)
     ? file()
     : mapValues(objectIn(response.content), (media) => ({
         ...objectIn(media),
         ...(example !== undefined && { example }),
       }))
   const media = objectIn(content)["application/json"]
-  const told = id === "transcriptions.events" && media !== undefined ? { [EVENT_STREAM]: media } : content
+  const told = guarded.get(id)?.form === "events" && media !== undefined ? { [EVENT_STREAM]: media } : content
   return {
     description: GENERIC.includes(String(response.description))
       ? (WORDS[status] ?? "Done.")
@@ -141,7 +130,7 @@ const LAST_EVENT: JsonObject = {
 const parametersOf = (id: string, operation: JsonObject): ReadonlyArray<Json> => [
   ...(isList(operation.parameters) ? operation.parameters.map(parameterWithWords) : []),
   ...(id === "transcriptions.list" ? [METADATA] : []),
-  ...(CONDITIONAL.includes(id) ? [IF_NONE_MATCH] : []),
+  ...(isConditional(id) ? [IF_NONE_MATCH] : []),
   ...(id === "transcriptions.events" ? [LAST_EVENT] : []),
 ]
 
@@ -166,11 +155,11 @@ const bodyOf = (id: string, body: JsonObject): JsonObject => {
 const responsesOf = (id: string, operation: JsonObject, isGuarded: boolean): JsonObject => {
   const facts = {
     isGuarded,
-    isRepeatable: JSON.stringify(operation.parameters ?? []).includes("idempotency-key"),
-    hasEtag: ETAGS.includes(id),
-    isFile: FILES.includes(id),
+    isRepeatable: guarded.get(id)?.isRepeatable === true,
+    hasEtag: id === "uploads.put" || isConditional(id),
+    isFile: isFile(id),
   }
-  const given = { ...objectIn(operation.responses), ...(CONDITIONAL.includes(id) && { 304: NOT_MODIFIED }) }
+  const given = { ...objectIn(operation.responses), ...(isConditional(id) && { 304: NOT_MODIFIED }) }
   return mapValues(given, (value, name) => {
     const status = Number(name)
     const response = objectIn(value)
@@ -180,9 +169,9 @@ const responsesOf = (id: string, operation: JsonObject, isGuarded: boolean): Jso
   })
 }
 
-const operationWith = (scopes: ReturnType<typeof accesses>) => (operation: JsonObject) => {
+const withFacts = (operation: JsonObject) => {
   const id = String(operation.operationId)
-  const access = scopes.get(id)
+  const access = guarded.get(id)
   const { description, requestBody, security: _, ...rest } = operation
   const scope = access === undefined ? "" : `Needs the scope \`${access.scope}\`.`
   return {
@@ -208,10 +197,9 @@ const LEFT_OUT: ReadonlyArray<string> = [
 
 const document = (): JsonObject => {
   const made = objectIn(tidy(toJson(OpenApi.fromApi(EarmarkApi))))
-  const operation = operationWith(accesses())
   const { paths, components, security: _, ...about } = made
   const told = mapValues(objectIn(paths), (path) =>
-    mapValues(objectIn(path), (each) => operation(objectIn(each))),
+    mapValues(objectIn(path), (each) => withFacts(objectIn(each))),
   )
   const kept = Object.entries(objectIn(objectIn(components).schemas)).filter(
     ([name]) => !LEFT_OUT.includes(name),

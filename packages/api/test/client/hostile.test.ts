@@ -7,7 +7,7 @@ import {
   TimeoutError,
 } from "@earmark/api/client"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { credits } from "../../src/client/accounts.js"
+import { callsOf } from "../../src/client/calls.js"
 import { transcriptions } from "../../src/client/transcriptions.js"
 import {
   type Behaviour,
@@ -55,7 +55,7 @@ describe("a service that misbehaves", () => {
     const badGateway: Behaviour = (response) => response.writeHead(502).end("<html>Bad gateway</html>")
     for (const trouble of [drop, half, badGateway, problem(503, "unavailable")]) {
       const { service, transport, pauses } = await start([trouble, OK])
-      assert.deepStrictEqual(await credits(transport).get(), balance)
+      assert.deepStrictEqual(await callsOf(transport, "credits").get(), balance)
       assert.deepStrictEqual([service.asked.length, pauses.length], [2, 1])
       service.stop()
     }
@@ -63,13 +63,13 @@ describe("a service that misbehaves", () => {
 
   it("is left alone for as long as Retry-After says", async () => {
     const { transport, pauses } = await start([problem(429, "rate_limited", { "Retry-After": "3" }), OK])
-    await credits(transport).get()
+    await callsOf(transport, "credits").get()
     assert.deepStrictEqual(pauses, [3250])
   })
 
   it("is not waited for when it asks for more than a minute", async () => {
     const { service, transport } = await start([problem(429, "rate_limited", { "Retry-After": "3600" })])
-    const error = await failure(credits(transport).get())
+    const error = await failure(callsOf(transport, "credits").get())
     assert.instanceOf(error, ProblemError)
     if (error instanceof ProblemError) {
       assert.deepStrictEqual([error.code, error.status, error.requestId], ["rate_limited", 429, "req_1"])
@@ -80,7 +80,7 @@ describe("a service that misbehaves", () => {
 
   it("gets pauses that grow, and then an error", async () => {
     const { service, transport, pauses } = await start([drop], { retries: 6 })
-    assert.instanceOf(await failure(credits(transport).get()), ConnectionError)
+    assert.instanceOf(await failure(callsOf(transport, "credits").get()), ConnectionError)
     assert.deepStrictEqual(pauses, [375, 750, 1500, 3000, 6000, 6000])
     assert.strictEqual(service.asked.length, 7)
   })
@@ -113,7 +113,7 @@ describe("a service that misbehaves", () => {
       ((response) => response.writeHead(200, { "Content-Length": "9" }).write("{")) satisfies Behaviour,
     ]) {
       const { service, transport } = await start([trouble], { timeout: 150, retries: 0 })
-      assert.instanceOf(await failure(credits(transport).get()), TimeoutError)
+      assert.instanceOf(await failure(callsOf(transport, "credits").get()), TimeoutError)
       service.stop()
     }
   })
@@ -130,7 +130,7 @@ describe("a service that misbehaves", () => {
       [((response) => response.writeHead(404).end("Cannot GET")) satisfies Behaviour, /404.*Cannot GET/],
     ] as const) {
       const { service, transport } = await start([trouble])
-      const error = await failure(credits(transport).get())
+      const error = await failure(callsOf(transport, "credits").get())
       assert.instanceOf(error, AnswerError)
       if (error instanceof AnswerError) assert.match(error.message, sentence)
       assert.strictEqual(service.asked.length, 1)
@@ -153,11 +153,14 @@ describe("a service that misbehaves", () => {
     const reason = new Error("enough")
     const controller = new AbortController()
     const calls = [
-      credits(transport).get({ signal: controller.signal }),
+      callsOf(transport, "credits").get({ signal: controller.signal }),
       transcriptions(transport).export("tr_1", { format: "srt" }, { signal: controller.signal }).text(),
     ].map(failure)
     setTimeout(() => controller.abort(reason), 20)
     assert.deepStrictEqual(await Promise.all(calls), [reason, reason])
-    assert.strictEqual(await failure(credits(transport).get({ signal: controller.signal })), reason)
+    assert.strictEqual(
+      await failure(callsOf(transport, "credits").get({ signal: controller.signal })),
+      reason,
+    )
   })
 })

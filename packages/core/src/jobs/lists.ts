@@ -51,19 +51,17 @@ const decodeFlat = decodeRequest(ListQuery)
 
 const METADATA_NAME = /^metadata\[([^[\]]{1,100})\]$/
 
-/** The query of a list from its parameters, `metadata[name]` gathered into one field. */
-export const decodeListQuery = (
-  parameters: Readonly<Record<string, string>>,
-): Either.Either<ListQuery, RequestInvalid> => {
-  const metadata: Array<readonly [string, string]> = []
-  const others: Array<readonly [string, string]> = []
-  for (const [name, value] of Object.entries(parameters)) {
+/** The query of a list. Parameters `metadata[name]` are gathered into one field. */
+export const decodeListQuery = (parameters: unknown): Either.Either<ListQuery, RequestInvalid> => {
+  const metadata: Array<readonly [string, unknown]> = []
+  const others: Array<readonly [string, unknown]> = []
+  for (const [name, value] of Object.entries(parameters ?? {})) {
     const key = METADATA_NAME.exec(name)?.[1]
     if (key === undefined) others.push([name, value])
     else metadata.push([key, value])
   }
-  const gathered = metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) }
-  return decodeFlat({ ...Object.fromEntries(others), ...gathered })
+  if (metadata.length === 0) return decodeFlat(parameters)
+  return decodeFlat({ ...Object.fromEntries(others), metadata: Object.fromEntries(metadata) })
 }
 
 /** The envelope of every list but the two that the contract shapes itself (episodes, batches). */

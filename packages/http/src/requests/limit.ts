@@ -1,12 +1,10 @@
-import type { Access } from "@earmark/api"
+import type { Rate } from "@earmark/core/operations"
 import { type RatePolicy, rateHeaders } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import { RateLimiter } from "@earmark/service"
 import { Effect } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import type { Caller } from "./Arrived.js"
-
-type Rate = Access["Type"]["rate"]
 
 /** How often one account may do something; null: as often as it likes. */
 export type RateLimits = Readonly<Record<Rate, RatePolicy | null>> & {

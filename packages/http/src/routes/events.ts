@@ -1,4 +1,3 @@
-import { TranscriptionsApi } from "@earmark/api"
 import { formatPlace, JobUpdate, parsePlace } from "@earmark/core/jobs"
 import { Following, type StorageError, type Update } from "@earmark/service"
 import { Effect, Option, Schema, Stream } from "effect"
@@ -48,7 +47,7 @@ export const eventRoute = Effect.fnUntraced(function* ({ eventStreams }: SlotLim
       Effect.asVoid,
     )
 
-  return routeReplying(TranscriptionsApi.events, ({ arrived, caller, path }) =>
+  return routeReplying("transcriptions.events", ({ arrived, caller, path }) =>
     Effect.gen(function* () {
       if (!acceptsEvents(headerOf(arrived.request, "accept"))) return yield* notAcceptable
       const updates = yield* following.follow(caller.account, path.id, placeOf(arrived))

@@ -1,4 +1,4 @@
-import { CreditsApi } from "@earmark/api"
+import { KeylessApi } from "@earmark/api"
 import { PaymentNotices } from "@earmark/service"
 import { Effect } from "effect"
 import { notFound } from "../answers/Refusal.js"
@@ -13,8 +13,8 @@ export const noticeRoutes = Effect.map(
   PaymentNotices,
   (notices): ReadonlyArray<Route> => [
     {
-      method: CreditsApi.notice.method,
-      path: CreditsApi.notice.path,
+      method: KeylessApi.takeNotice.method,
+      path: KeylessApi.takeNotice.path,
       answer: {
         type: "open",
         reply: ({ path, request }) =>

@@ -1,4 +1,4 @@
-import { ExportsApi, HostApi, openApiDocument, UploadsApi } from "@earmark/api"
+import { KeylessApi, openApiDocument } from "@earmark/api"
 import { Customers, ExportLinks, TimeLimit, Uploads, Worker } from "@earmark/service"
 import { Effect, Option } from "effect"
 import { Refusal } from "../answers/Refusal.js"
@@ -47,8 +47,8 @@ export const probeRoutes = Effect.gen(function* () {
   )
 
   return [
-    open(HostApi.healthz, () => Effect.succeed(jsonReply(200, OK))),
-    open(HostApi.readyz, () => Effect.as(isReady, jsonReply(200, OK))),
+    open(KeylessApi.healthz, () => Effect.succeed(jsonReply(200, OK))),
+    open(KeylessApi.readyz, () => Effect.as(isReady, jsonReply(200, OK))),
   ]
 })
 
@@ -59,7 +59,7 @@ export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
     const links = yield* ExportLinks
 
     return [
-      open(UploadsApi.put, (arrived) =>
+      open(KeylessApi.putUpload, (arrived) =>
         Effect.map(
           uploads.receive(readUpload(arrived)),
           (etag): Reply => ({
@@ -69,7 +69,7 @@ export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
           }),
         ),
       ),
-      open(ExportsApi.open, (arrived) =>
+      open(KeylessApi.openExport, (arrived) =>
         Effect.map(links.open(arrived.address), (file) =>
           underTag(fileReply(file, arrived.path.id ?? "transcript"), arrived),
         ),

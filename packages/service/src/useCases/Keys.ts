@@ -28,6 +28,11 @@ type Wanted = Omit<CreateKey, "scopes"> & { readonly scopes?: ReadonlyArray<Scop
 /** One id for the first key of an account: whoever else makes it finds it taken. */
 const firstKeyOf = (account: AccountId): KeyId => KeyId.make(account.replace(/^acct_/, "key_"))
 
+/** Who makes a key: with which scopes, and whether with a test key. */
+interface Maker extends Pick<Bearer, "account" | "scopes"> {
+  readonly isTest: boolean
+}
+
 /** API keys. A value is shown once, when it is made. */
 export class Keys extends Context.Tag("@earmark/service/Keys")<
   Keys,
@@ -44,7 +49,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
     ) => Effect.Effect<ApiKeyWithValue | null, StorageError>
     /** A key made with another one: of its kind, with no scope that it lacks, and good for a while. */
     readonly createWith: (
-      maker: Bearer & { readonly isTest: boolean },
+      maker: Maker,
       request: CreateKey,
     ) => Effect.Effect<ApiKeyWithValue, RequestRefused | ScopeNotHeld | StorageError>
     readonly list: (
@@ -108,10 +113,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         make(firstKeyOf(account), account, request, "live"),
       )
 
-      const createWith = Effect.fn("Keys.createWith")(function* (
-        maker: Bearer & { readonly isTest: boolean },
-        request: CreateKey,
-      ) {
+      const createWith = Effect.fn("Keys.createWith")(function* (maker: Maker, request: CreateKey) {
         const scopes = request.scopes ?? maker.scopes
         const lacking = scopes.filter((scope) => !maker.scopes.includes(scope))
         if (lacking.length > 0) return yield* new ScopeNotHeld({ scopes: lacking })

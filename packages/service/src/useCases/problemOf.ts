@@ -3,37 +3,58 @@ import type { OutOfCredits } from "@earmark/core/credits"
 import type {
   AccountNotFound,
   BatchNotFound,
+  DeliveryNotFound,
+  EndpointNotFound,
   JobExpired,
   JobNotFound,
+  KeyNotFound,
   MediaRefUnknown,
   ProblemCode,
+  PurchaseNotFound,
   RequestInvalid,
   RequestProblem,
   TransitionRefused,
 } from "@earmark/core/jobs"
 import type { CursorInvalid, IdempotencyKeyInvalid } from "@earmark/core/requests"
+import type { PaymentRefused, PaymentUnknown } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { ObjectRefused } from "../ports/Uploads.js"
+import type { SecretNotRotated } from "../ports/WebhookStore.js"
 import type { BatchRefused } from "./Podcasts.js"
-import type { FeatureLocked, TranscriptNotReady, Unauthorized } from "./refusals.js"
+import type {
+  AutoReloadRefused,
+  FeatureLocked,
+  ScopeNotHeld,
+  TranscriptNotReady,
+  Unauthorized,
+} from "./refusals.js"
 import type { CreateRefused } from "./Transcriptions.js"
 
-/** What use cases of jobs, feeds, uploads and credits refuse, and what reading a request refuses. */
+/** What the operations of an account refuse, and what reading a request refuses. */
 export type Refused =
   | AccountNotFound
+  | AutoReloadRefused
   | BatchNotFound
   | BatchRefused
   | CreateRefused
   | CursorInvalid
+  | DeliveryNotFound
+  | EndpointNotFound
   | ExportRefused
   | FeatureLocked
   | IdempotencyKeyInvalid
   | JobExpired
   | JobNotFound
+  | KeyNotFound
   | MediaRefUnknown
   | ObjectRefused
   | OutOfCredits
+  | PaymentRefused
+  | PaymentUnknown
+  | PurchaseNotFound
   | RequestInvalid
+  | ScopeNotHeld
+  | SecretNotRotated
   | StorageError
   | TranscriptNotReady
   | TransitionRefused
@@ -61,14 +82,14 @@ export interface ToldProblem {
 const TOP_UP = "/api/v1/credits/purchases"
 
 /** Something that is needed is away, and back soon. */
-export const unavailable: ToldProblem = {
+const unavailable: ToldProblem = {
   code: "unavailable",
   detail: "The service cannot do this at the moment. Repeat the request in a second.",
   retryAfterSeconds: 1,
 }
 
 /** The same for what never existed and for what is another account's, whatever the id looks like. */
-export const nothingHere: ToldProblem = { code: "not_found", detail: "There is nothing with this id." }
+const nothingHere: ToldProblem = { code: "not_found", detail: "There is nothing with this id." }
 
 const OBJECT_CODES = {
   exists: "invalid_state",
@@ -137,6 +158,10 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
       return { code: "too_many_jobs", detail: refused.message, retryAfterSeconds: 30 }
     case "JobNotFound":
     case "BatchNotFound":
+    case "EndpointNotFound":
+    case "DeliveryNotFound":
+    case "KeyNotFound":
+    case "PurchaseNotFound":
       return nothingHere
     case "JobExpired":
       return { code: "expired", detail: refused.message }
@@ -145,7 +170,17 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
     case "JobNotRetryable":
     case "JobNotWaiting":
     case "JobWaitsForCredits":
+    case "SecretNotRotated":
+    case "AutoReloadRefused":
       return { code: "invalid_state", detail: refused.message }
+    case "ScopeNotHeld":
+      return { code: "insufficient_scope", detail: refused.message }
+    case "PaymentRefused": {
+      const detail = refused.message
+      return { code: "invalid_request", detail, errors: [{ pointer: "#/credits", detail }] }
+    }
+    case "PaymentUnknown":
+      return unavailable
     case "ExportRefused":
       return { code: EXPORT_CODES[refused.code], detail: refused.message }
     case "ObjectRefused":

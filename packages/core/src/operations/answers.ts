@@ -1,4 +1,6 @@
 /** What is answered, with the names that the document and generated clients know it by. */
+
+import * as Schema from "effect/Schema"
 import {
   Acknowledgement,
   ApiKey,
@@ -11,8 +13,7 @@ import {
   listOf,
   Purchase,
   SearchAnswer,
-} from "@earmark/core/jobs"
-import { Schema } from "effect"
+} from "../jobs/index.js"
 
 const acknowledged = <Status extends "queued" | "done">(status: Status) =>
   Schema.Struct({ ...Acknowledgement.fields, status: Schema.Literal(status) })

@@ -1,0 +1,41 @@
+import { ApiKeyWithValue, CreateKey, PageQuery } from "../jobs/index.js"
+import { KeyPage } from "./answers.js"
+import { operation } from "./Operation.js"
+import { BODY_PROBLEMS } from "./refusals.js"
+
+export const keys = {
+  "keys.list": operation({
+    method: "GET",
+    path: "/api/v1/keys",
+    scope: "keys",
+    rate: "read",
+    summary: "List API keys",
+    description: "Without their values.",
+    query: PageQuery,
+    answers: { 200: KeyPage },
+  }),
+
+  "keys.create": operation({
+    method: "POST",
+    path: "/api/v1/keys",
+    scope: "keys",
+    rate: "create",
+    summary: "Make an API key",
+    description: "`key` is shown once. A key has at most the scopes of the key that made it.",
+    location: "/api/v1/keys/{id}",
+    body: CreateKey,
+    answers: { 201: ApiKeyWithValue },
+    problems: [...BODY_PROBLEMS],
+  }),
+
+  "keys.revoke": operation({
+    method: "DELETE",
+    path: "/api/v1/keys/:id",
+    scope: "keys",
+    rate: "read",
+    summary: "Revoke an API key",
+    description: "It stays listed. Revoking twice changes nothing.",
+    answers: { 204: null },
+    problems: ["not_found"],
+  }),
+} as const

@@ -1,0 +1,184 @@
+import {
+  CreateTranscription,
+  decodeCreate,
+  decodeListQuery,
+  ExportLink,
+  ExportQuery,
+  ExportRequest,
+  ListQuery,
+  PatchTranscription,
+  ReadQuery,
+  SearchAllQuery,
+  SearchQuery,
+} from "../jobs/index.js"
+import {
+  AnyJob,
+  DoneAcknowledgement,
+  JobEvent,
+  JobOfList,
+  JobPage,
+  QueuedAcknowledgement,
+  SearchPage,
+} from "./answers.js"
+import { operation } from "./Operation.js"
+import { BODY_PROBLEMS, REPEAT_PROBLEMS, SOURCE_PROBLEMS } from "./refusals.js"
+
+export const transcriptions = {
+  "transcriptions.create": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions",
+    scope: "transcriptions:write",
+    rate: "create",
+    summary: "Create a transcription",
+    description:
+      "Exactly one of `url`, `media_ref` and `blob_url` names the source. With `transcript_text` the text is given, and each of its words gets its time. 202: the job is queued. 200: the result is cached or comes from published captions, and is there at once.",
+    isRepeatable: true,
+    location: "/api/v1/transcriptions/{id}",
+    body: CreateTranscription,
+    reads: decodeCreate,
+    answers: { 202: QueuedAcknowledgement, 200: DoneAcknowledgement },
+    problems: [
+      "missing_source",
+      "multiple_sources",
+      "out_of_credits",
+      "feature_locked",
+      "too_many_jobs",
+      ...BODY_PROBLEMS,
+      ...REPEAT_PROBLEMS,
+      ...SOURCE_PROBLEMS,
+    ],
+  }),
+
+  "transcriptions.list": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "List transcriptions",
+    description: "Without text, segments and extras. Pages do not shift when jobs are added.",
+    query: ListQuery,
+    reads: decodeListQuery,
+    answers: { 200: JobPage },
+  }),
+
+  "transcriptions.get": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions/:id",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Get a transcription",
+    description:
+      "With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304.",
+    query: ReadQuery,
+    hasEtag: true,
+    answers: { 200: AnyJob },
+    problems: ["not_found", "expired"],
+  }),
+
+  "transcriptions.events": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions/:id/events",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Follow a transcription",
+    description:
+      "Server-sent events: `progress`; `segment`, each line as soon as it is recognised (before speakers are told apart); last of all `done` or `failed`. Reconnect with the `id` of the last event in `Last-Event-ID`: nothing is lost, and no line comes twice, whichever process answers. 204: the end was told already. Every 15 seconds without news there is a comment.",
+    form: "events",
+    answers: { 200: JobEvent, 204: null },
+    problems: ["not_found"],
+  }),
+
+  "transcriptions.update": operation({
+    method: "PATCH",
+    path: "/api/v1/transcriptions/:id",
+    scope: "transcriptions:write",
+    rate: "read",
+    summary: "Change title, metadata or speaker names",
+    description: "A field left out stays as it is; null takes it away.",
+    body: PatchTranscription,
+    answers: { 200: JobOfList },
+    problems: ["not_found", ...BODY_PROBLEMS],
+  }),
+
+  "transcriptions.delete": operation({
+    method: "DELETE",
+    path: "/api/v1/transcriptions/:id",
+    scope: "transcriptions:write",
+    rate: "read",
+    summary: "Delete a transcription",
+    description: "A running job is canceled first. Text and media are gone.",
+    answers: { 204: null },
+    problems: ["not_found"],
+  }),
+
+  "transcriptions.cancel": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions/:id/cancel",
+    scope: "transcriptions:write",
+    rate: "read",
+    summary: "Cancel a transcription",
+    description: "A canceled job is `failed` with the code `canceled`, and bills nothing.",
+    answers: { 200: JobOfList },
+    problems: ["not_found", "invalid_state"],
+  }),
+
+  "transcriptions.retry": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions/:id/retry",
+    scope: "transcriptions:write",
+    rate: "create",
+    summary: "Try a failed transcription again",
+    description: "With the options that it was created with.",
+    answers: { 200: JobOfList },
+    problems: ["not_found", "invalid_state", "out_of_credits"],
+  }),
+
+  "transcriptions.export": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions/:id/export",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Export a transcript",
+    description: "The content type is that of the format.",
+    query: ExportQuery,
+    hasEtag: true,
+    form: "file",
+    answers: {},
+    problems: ["not_found", "expired", "invalid_state", "no_word_timing", "feature_locked"],
+  }),
+
+  "transcriptions.exportLink": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions/:id/export-link",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Make a link to an export",
+    description: "The address needs no key, and is good for 15 minutes.",
+    body: ExportRequest,
+    answers: { 200: ExportLink },
+    problems: ["not_found", "expired", "invalid_state", "no_word_timing", "feature_locked", ...BODY_PROBLEMS],
+  }),
+
+  "transcriptions.search": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions/:id/search",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Search in a transcript",
+    description: "Lines that hold every word of `q`, with the lines around them.",
+    query: SearchQuery,
+    answers: { 200: SearchPage },
+    problems: ["not_found", "expired", "invalid_state"],
+  }),
+
+  "transcriptions.searchAll": operation({
+    method: "GET",
+    path: "/api/v1/search",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Search in all transcripts",
+    description: "A page may be short and have a next one.",
+    query: SearchAllQuery,
+    answers: { 200: SearchPage },
+  }),
+} as const

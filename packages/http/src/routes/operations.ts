@@ -1,0 +1,44 @@
+import { makeOperations, type Operations, Transcriptions } from "@earmark/service"
+import { Effect, Struct } from "effect"
+import { makeSlots, type SlotLimits } from "../requests/Slots.js"
+import { Stopping } from "../server/Stopping.js"
+import { withEtag } from "./conditional.js"
+import { eventRoute } from "./events.js"
+import { fileReply } from "./files.js"
+import { type Request, route, routeAnswering, routeReplying } from "./Route.js"
+
+/** Reads that wait for the end of a job, as many at once as may be. */
+const makeWaitingRead = (limits: SlotLimits, get: Operations["transcriptions.get"]) =>
+  Effect.map(Stopping, (stopping) => {
+    const waits = makeSlots(limits.waitingReads, "waiting reads")
+    return (request: Request<"transcriptions.get">) => {
+      const { caller, query } = request
+      if ((query.wait ?? 0) === 0) return get(request)
+      const now = get({ ...request, query: { ...query, wait: 0 } })
+      // A poll that waits ends with the process, and not with an error.
+      const waiting = Effect.raceFirst(get(request), Effect.zipRight(stopping.awaited, now))
+      return Effect.acquireUseRelease(
+        waits.take(caller.key),
+        () => waiting,
+        (free) => Effect.sync(free),
+      )
+    }
+  })
+
+/** Every operation of the table. */
+export const operationRoutes = Effect.fnUntraced(function* (limits: SlotLimits) {
+  const operations = yield* makeOperations
+  const jobs = yield* Transcriptions
+  const read = yield* makeWaitingRead(limits, operations["transcriptions.get"])
+  return [
+    yield* eventRoute(limits),
+    withEtag(
+      routeReplying("transcriptions.export", ({ caller, path, query }) =>
+        Effect.map(jobs.export(caller.account, path.id, query), (file) => fileReply(file, path.id)),
+      ),
+    ),
+    ...Struct.keys(operations).map((id) =>
+      id === "transcriptions.get" ? withEtag(routeAnswering(id, read)) : route(id, operations[id]),
+    ),
+  ]
+})

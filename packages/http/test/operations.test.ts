@@ -1,0 +1,46 @@
+/** Every operation of the table has its route, which takes a key with the scope that the table says and no other. */
+import { Scope } from "@earmark/core/jobs"
+import { type Operation, operations } from "@earmark/core/operations"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type Host, startHost } from "./agents/world.js"
+
+let host: Host
+const keys = new Map<Scope, string>()
+
+beforeAll(async () => {
+  host = await startHost()
+  for (const scope of Scope.literals) keys.set(scope, (await host.newKey({ scopes: [scope] })).key)
+})
+
+afterAll(() => host.stop())
+
+const ask = async ({ method, path }: Operation, key?: string) => {
+  const answer = await fetch(`${host.base}${path.replaceAll(/:\w+/g, "nothing")}`, {
+    method,
+    headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+  })
+  const text = await answer.text()
+  const problem: unknown = text.startsWith("{") ? JSON.parse(text) : {}
+  return { status: answer.status, problem: Object.entries(problem ?? {}), headers: answer.headers }
+}
+
+describe("an operation of the table", () => {
+  for (const [id, operation] of Object.entries<Operation>(operations)) {
+    it(`${id} is at ${operation.method} ${operation.path}, for keys with ${operation.scope}`, async () => {
+      assert.strictEqual((await ask(operation)).status, 401)
+      for (const [scope, key] of keys) {
+        const { headers, problem, status } = await ask(operation, key)
+        const code = new Map(problem).get("code")
+        if (scope !== operation.scope) {
+          assert.deepStrictEqual([status, code], [403, "insufficient_scope"], scope)
+          continue
+        }
+        assert.notStrictEqual(status, 405)
+        assert.notInclude(JSON.stringify(problem), "There is nothing at this address")
+        assert.notInclude([401, 403, 500, 503], status)
+        if (status < 400) assert.include(Object.keys(operation.answers), String(status))
+        else assert.isNotNull(headers.get("Request-Id"))
+      }
+    })
+  }
+})
