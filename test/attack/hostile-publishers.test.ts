@@ -299,7 +299,7 @@ describe("hostile publishers", () => {
           isBatch && isFeed
             ? (await earmark.podcasts.transcribe(id, { feed: link, ...options })).transcriptions[0]
             : await earmark.transcriptions.create(id, { url: link, ...options })
-        const job = await earmark.transcriptions.get(id, made?.id ?? "", { wait: 30, words: true })
+        const job = await earmark.transcriptions.get(id, made?.id ?? "", { wait: 30, include: "words" })
         if (job.status !== "done") return assert.fail(JSON.stringify(job))
         origins.set(job.origin, (origins.get(job.origin) ?? 0) + 1)
         return job

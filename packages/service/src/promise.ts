@@ -1,12 +1,12 @@
 /** Earmark for applications without Effect: promises, the shapes of the REST interface, and the same typed errors. */
 import { Cause, Deferred, Effect, Exit, Layer, ManagedRuntime, Stream } from "effect"
 import { type EarmarkOptions, earmarkLayer } from "./earmarkLayer.js"
-import { accounts, credits, keys, quote } from "./promise/accounts.js"
+import { makeOperations } from "./operations.js"
+import { accountOfKey, accounts, grant } from "./promise/accounts.js"
+import { callsOf } from "./promise/calls.js"
 import type { Door } from "./promise/door.js"
-import { podcasts } from "./promise/podcasts.js"
-import { transcriptions } from "./promise/transcriptions.js"
-import { transcribeFile, uploads } from "./promise/uploads.js"
-import { webhooks } from "./promise/webhooks.js"
+import { filesAndEvents } from "./promise/transcriptions.js"
+import { addMedia, transcribeFile } from "./promise/uploads.js"
 
 const closed = () => new Error("This Earmark is closed. Make another one with makeEarmark.")
 
@@ -32,6 +32,7 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
 
   // A layer that cannot be built is told here, not at the first request.
   const context = await run(Effect.runtime<Provided>())
+  const operations = await run(makeOperations)
   const closing = await run(Deferred.make<never, Error>())
 
   const door: Door = {
@@ -43,14 +44,13 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
 
   return {
     accounts: accounts(door),
-    transcriptions: transcriptions(door),
+    transcriptions: { ...callsOf(door, operations, "transcriptions"), ...filesAndEvents(door) },
     transcribeFile: transcribeFile(door),
-    uploads: uploads(door),
-    podcasts: podcasts(door),
-    quote: quote(door),
-    credits: credits(door),
-    keys: keys(door),
-    webhooks: webhooks(door),
+    uploads: { ...callsOf(door, operations, "uploads"), add: addMedia(door) },
+    podcasts: callsOf(door, operations, "podcasts"),
+    credits: { ...callsOf(door, operations, "credits"), grant: grant(door) },
+    keys: { ...callsOf(door, operations, "keys"), accountOf: accountOfKey(door) },
+    webhooks: callsOf(door, operations, "webhooks"),
 
     /** Stops claiming, lets running jobs come to their next checkpoint, hands the rest back, and closes the store. */
     close: () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { EndpointNotFound } from "@earmark/core/jobs"
+import { operations } from "@earmark/core/operations"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Chunk, Duration, Effect, Layer, Stream } from "effect"
 import {
@@ -190,6 +191,39 @@ describe("events", () => {
   })
 })
 
+describe("operations", () => {
+  /** For the machines around a service. */
+  const elsewhere = ["accounts.create", "credits.grant", "keys.accountOf", "uploads.add"]
+
+  it("are all there, under the names of the table", () => {
+    const names = Object.entries(earmark).flatMap(([group, calls]) =>
+      typeof calls === "object" ? Object.keys(calls).map((name) => `${group}.${name}`) : [],
+    )
+    assert.deepStrictEqual([...names].sort(), [...Object.keys(operations), ...elsewhere].sort())
+  })
+
+  it("take numbers and booleans in queries, and refuse what is wrong with the rule", async () => {
+    const { id } = await earmark.transcriptions.create(account, {
+      url: "https://media.example/kept.mp3?seconds=30",
+    })
+    await earmark.transcriptions.get(account, id, { wait: 30 })
+    const page = await earmark.transcriptions.list(account, { limit: 1, status: "done" })
+    assert.strictEqual(page.data.length, 1)
+    const error = await refusal(earmark.transcriptions.list(account, { limit: 0 }))
+    assert.include(error.message, "a whole number from 1 to 100")
+    const misspelt: object = { limti: 1 }
+    assert.include((await refusal(earmark.transcriptions.list(account, misspelt))).message, "limti")
+  })
+
+  it("are done once under an idempotency key", async () => {
+    const body = { url: "https://hooks.example/once" }
+    const once = { idempotencyKey: "promise-once" }
+    const made = await earmark.webhooks.create(account, body, once)
+    assert.deepStrictEqual(await earmark.webhooks.create(account, body, once), made)
+    await earmark.webhooks.delete(account, made.id)
+  })
+})
+
 describe("webhooks, keys and credits", () => {
   it("can be listed, changed, rotated, tested and taken away", async () => {
     const { webhooks } = earmark
@@ -198,9 +232,9 @@ describe("webhooks, keys and credits", () => {
       (await webhooks.list(account)).data.map(({ id }) => id),
       [made.id],
     )
-    const changed = await webhooks.patch(account, made.id, { description: "Mine" })
+    const changed = await webhooks.update(account, made.id, { description: "Mine" })
     assert.deepStrictEqual(await webhooks.get(account, made.id), changed)
-    const rotated = await webhooks.rotate(account, made.id, { grace_seconds: 60 })
+    const rotated = await webhooks.rotateSecret(account, made.id, { grace_seconds: 60 })
     assert.notStrictEqual(rotated.secret, made.secret)
     const test = await webhooks.test(account, made.id)
     const { data, has_more } = await webhooks.deliveries(account, made.id)
@@ -208,12 +242,12 @@ describe("webhooks, keys and credits", () => {
     const delivery = await webhooks.delivery(account, made.id, test.id)
     assert.strictEqual(delivery.event_type, "webhook.test")
     assert.strictEqual((await webhooks.redeliver(account, made.id, test.id)).event_id, test.event_id)
-    await webhooks.remove(account, made.id)
+    await webhooks.delete(account, made.id)
     assert.instanceOf(await refusal(webhooks.get(account, made.id)), EndpointNotFound)
   })
 
   it("keys are listed and revoked; credits are accounted for", async () => {
-    const { id, key } = await earmark.keys.create(account, "mine")
+    const { id, key } = await earmark.keys.create(account, { name: "mine" })
     assert.strictEqual(await earmark.keys.accountOf(key), account)
     assert.include(
       (await earmark.keys.list(account)).data.map((each) => each.id),

@@ -1,7 +1,7 @@
 /** What every group of methods is made with. */
 import { type AccountId, AccountNotFound, AccountId as Id, parseId } from "@earmark/core/jobs"
 import { parseIdempotencyKey } from "@earmark/core/requests"
-import { type Context, Effect, type Layer, type Schema, type Stream } from "effect"
+import { Effect, type Layer, type Schema, type Stream } from "effect"
 import type * as Earmark from "../Earmark.js"
 import type { RequestContext } from "../useCases/Repeats.js"
 
@@ -32,16 +32,3 @@ export const contextOf = ({ idempotencyKey }: Once) =>
   idempotencyKey === undefined
     ? Effect.succeed<RequestContext>({})
     : Effect.map(parseIdempotencyKey(idempotencyKey), (key): RequestContext => ({ idempotencyKey: key }))
-
-/** Calls of one use case, for an account by its id. */
-export const callsOf =
-  <I extends UseCases, Service>({ run }: Pick<Door, "run">, tag: Context.Tag<I, Service>) =>
-  <A, E>(
-    account: string,
-    call: (service: Service, account: AccountId) => Effect.Effect<A, E, UseCases>,
-  ): Promise<A> =>
-    run(
-      Effect.gen(function* () {
-        return yield* call(yield* tag, yield* accountOf(account))
-      }),
-    )

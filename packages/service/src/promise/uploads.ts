@@ -5,14 +5,13 @@ import {
   decodeCreate,
   decodeRequest,
   type JobId,
-  UploadHandshake,
   UploadRequest,
 } from "@earmark/core/jobs"
 import { Effect, Schema, Stream } from "effect"
 import { Following } from "../useCases/Following.js"
 import { Transcriptions } from "../useCases/Transcriptions.js"
 import { Uploads } from "../useCases/Uploads.js"
-import { accountOf, callsOf, contextOf, type Door, type Once, type Wire } from "./door.js"
+import { accountOf, type Door, type Wire } from "./door.js"
 import { type MediaFacts, type MediaInput, openInput } from "./mediaInput.js"
 import { TranscriptionFailed } from "./TranscriptionFailed.js"
 
@@ -24,23 +23,11 @@ const bring = Effect.fnUntraced(function* (account: string, input: MediaInput, f
   return { media_ref: mediaRef, bytes: announced.bytes }
 })
 
-export const uploads = (door: Door) => {
-  const ask = callsOf(door, Uploads)
-  return {
-    /** Takes media in, in constant memory. `media_ref` goes to `transcriptions.create`. */
-    add: (account: string, input: MediaInput, facts: MediaFacts = {}) =>
-      door.run(bring(account, input, facts)),
-    /** An address where somebody else may put the bytes: for a server of yours that has the routes of the REST interface. */
-    create: (account: string, body: Wire<typeof UploadRequest>, once: Once = {}) =>
-      ask(account, (service, owner) =>
-        Effect.gen(function* () {
-          const request = yield* decodeRequest(UploadRequest)(body)
-          const made = yield* service.create(owner, request, yield* contextOf(once))
-          return Schema.encodeSync(UploadHandshake)(made.answer)
-        }),
-      ),
-  }
-}
+/** Takes media in, in constant memory. `media_ref` goes to `transcriptions.create`. */
+export const addMedia =
+  ({ run }: Door) =>
+  (account: string, input: MediaInput, facts: MediaFacts = {}) =>
+    run(bring(account, input, facts))
 
 type Source = "url" | "media_ref" | "blob_url" | "episode_guid" | "episode_index"
 
