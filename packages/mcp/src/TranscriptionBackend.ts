@@ -1,32 +1,24 @@
 import type {
-  Acknowledgement,
-  Batch,
-  BatchCanceled,
-  BatchStatus,
-  CreateTranscription,
-  Credits,
-  EpisodeList,
-  EpisodesQuery,
   ExportLink,
   ExportRequest,
   Job,
-  JobSummary,
-  ListQuery,
   Quote,
   QuoteRequest,
-  SearchAllQuery,
-  SearchAnswer,
-  SearchQuery,
-  TranscribeFeed,
   UploadHandshake,
   UploadRequest,
 } from "@earmark/core/jobs"
-import type { Listed } from "@earmark/service"
+import type { Answer, JsonOperationId, OperationOf, Request } from "@earmark/core/operations"
 import { Context, type Effect, type Stream } from "effect"
 import type { BackendRefused } from "./BackendRefused.js"
 import type { ToolRefused } from "./tools/ToolRefused.js"
 
-type Answer<Value> = Effect.Effect<Value, BackendRefused>
+type Answered<Value> = Effect.Effect<Value, BackendRefused>
+
+/** The operations that are asked as they are declared. The others have a method of their own below. */
+export type AskedOperationId = Exclude<
+  JsonOperationId,
+  "transcriptions.get" | "transcriptions.exportLink" | "uploads.create" | "credits.quote"
+>
 
 /** A transcript as a file. */
 export interface ExportedFile {
@@ -50,28 +42,24 @@ export class TranscriptionBackend extends Context.Tag("@earmark/mcp/Transcriptio
   {
     /** Where the service is reached, without a slash at the end. */
     readonly baseUrl: string
-    readonly create: (request: CreateTranscription, once: Once) => Answer<Acknowledgement>
+    /** Does an operation of the table. */
+    readonly ask: <Id extends AskedOperationId>(
+      id: Id,
+      request: Request<OperationOf<Id>>,
+      once?: Once,
+    ) => Answered<Answer<OperationOf<Id>>>
     /** The whole record; with `waitSeconds` as soon as the job ends, or after so many seconds. Asking again for what has not changed is cheap. */
-    readonly get: (id: string, waitSeconds?: number) => Answer<Job>
-    readonly list: (query: ListQuery) => Answer<Listed<JobSummary>>
-    readonly search: (id: string, query: SearchQuery) => Answer<SearchAnswer>
-    readonly searchAll: (query: SearchAllQuery) => Answer<SearchAnswer>
-    readonly export: (id: string, request: ExportRequest) => Answer<ExportedFile>
+    readonly get: (id: string, waitSeconds?: number) => Answered<Job>
+    readonly export: (id: string, request: ExportRequest) => Answered<ExportedFile>
     /** Null where nobody serves the link. */
-    readonly exportLink: (id: string, request: ExportRequest) => Answer<ExportLink | null>
-    readonly cancel: (id: string) => Answer<JobSummary>
+    readonly exportLink: (id: string, request: ExportRequest) => Answered<ExportLink | null>
     /** Null where nobody takes the bytes in. */
-    readonly beginUpload: (request: UploadRequest) => Answer<UploadHandshake | null>
+    readonly beginUpload: (request: UploadRequest) => Answered<UploadHandshake | null>
     /** A handshake and the bytes in one; answers the reference. */
     readonly upload: (
       request: UploadRequest,
       bytes: Stream.Stream<Uint8Array, ToolRefused>,
     ) => Effect.Effect<string, ToolRefused | BackendRefused>
-    readonly episodes: (query: EpisodesQuery) => Answer<EpisodeList>
-    readonly transcribeFeed: (request: TranscribeFeed, once: Once) => Answer<Batch>
-    readonly batch: (id: string) => Answer<BatchStatus>
-    readonly cancelBatch: (id: string) => Answer<BatchCanceled>
-    readonly quote: (request: QuoteRequest) => Answer<Quote>
-    readonly credits: Answer<Credits>
+    readonly quote: (request: QuoteRequest) => Answered<Quote>
   }
 >() {}

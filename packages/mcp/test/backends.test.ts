@@ -1,7 +1,16 @@
-import type { AccountId } from "@earmark/core/jobs"
+import { type AccountId, Scope } from "@earmark/core/jobs"
+import {
+  type Operation,
+  type OperationId,
+  operations,
+  pathNames,
+  readRequest,
+} from "@earmark/core/operations"
 import { makeConnector } from "@earmark/mcp"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { Effect, Either, Struct } from "effect"
+import type { AskedOperationId } from "../src/TranscriptionBackend.js"
 import { type Answer, at, caller, textAt } from "./calling.js"
 import { callerOf, startWorld, type World } from "./world.js"
 
@@ -51,6 +60,57 @@ const same = async (name: string, args: Readonly<Record<string, unknown>> = {}) 
   assert.deepStrictEqual(timeless(there), timeless(here))
   return here
 }
+
+/** Asked by methods of their own: the transcript is kept at hand, and links and uploads may have nobody who serves them. */
+const OWN_METHODS: ReadonlyArray<OperationId> = [
+  "transcriptions.get",
+  "transcriptions.exportLink",
+  "uploads.create",
+  "credits.quote",
+]
+
+const isAsked = (id: OperationId): id is AskedOperationId => {
+  const { form }: Operation = operations[id]
+  return form === undefined && !OWN_METHODS.includes(id)
+}
+
+/** What operations are sent that need something. */
+const SENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "transcriptions.create": { url: TALK },
+  "transcriptions.search": { q: "x" },
+  "transcriptions.searchAll": { q: "x" },
+  "podcasts.episodes": { feed: FEED },
+  "podcasts.transcribe": { feed: FEED },
+  "webhooks.create": { url: "https://hooks.example/a" },
+  "credits.setAutoReload": { enabled: false },
+  "credits.purchase": { credits: 100 },
+}
+
+describe("an operation of the table", () => {
+  for (const id of Struct.keys(operations).filter(isAsked)) {
+    it(`${id} is done over the use cases as it is over REST`, async () => {
+      const operation: Operation = operations[id]
+      const given = SENT[id] ?? {}
+      const request = Either.getOrThrow(
+        readRequest(id)({
+          path: Object.fromEntries(pathNames(operation).map((name) => [name, "nothing"])),
+          query: operation.query === undefined ? {} : given,
+          body: operation.body === undefined ? {} : given,
+        }),
+      )
+      const outcome = (backend: ReturnType<World["backendFor"]>) =>
+        backend
+          .ask(id, request)
+          .pipe(
+            Effect.match({ onSuccess: () => "done", onFailure: ({ code }) => code }),
+            world.runtime.runPromise,
+          )
+      const here = await outcome(world.backendFor({ ...callerOf(account), scopes: Scope.literals }))
+      assert.strictEqual(await outcome(await world.clientFor(account)), here)
+      assert.strictEqual(here, pathNames(operation).length > 0 ? "not_found" : "done")
+    })
+  }
+})
 
 describe("a tool over the use cases and over REST", () => {
   it("answers the same about a transcription", async () => {

@@ -20,13 +20,13 @@ const listening = async (given: { readonly everySeconds: number; readonly hearsO
   const carrier = { tellOthers: () => Effect.void, hearsOthers: Effect.succeed(given.hearsOthers) }
   const { news, hear } = await Effect.runPromise(makeJobNews(carrier))
   let looks = 0
-  const counted = {
+  const counted: typeof backend = {
     ...backend,
-    list: (query: Parameters<typeof backend.list>[0]) =>
+    ask: (id, request, once) =>
       Effect.ensuring(
-        backend.list(query),
+        backend.ask(id, request, once),
         Effect.sync(() => {
-          looks += 1
+          if (id === "transcriptions.list") looks += 1
         }),
       ),
   }
@@ -49,7 +49,7 @@ const listening = async (given: { readonly everySeconds: number; readonly hearsO
   const create = async () => {
     const url = "https://a.example/talk.mp3?seconds=60"
     const request = Either.getOrThrow(decodeCreate({ url }))
-    const { id } = await world.runtime.runPromise(backend.create(request, { idempotencyKey: undefined }))
+    const { id } = await world.runtime.runPromise(backend.ask("transcriptions.create", { body: request }))
     await world.runtime.runPromise(backend.get(id, 30))
     return id
   }

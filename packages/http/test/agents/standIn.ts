@@ -22,20 +22,11 @@ const unused = () => Effect.dieMessage("The stand-in has no backend")
 
 export const standInBackend: ReturnType<ConnectorOptions["backendFor"]> = {
   baseUrl: "",
-  create: unused,
+  ask: unused,
   get: unused,
-  list: unused,
-  search: unused,
-  searchAll: unused,
   export: unused,
   exportLink: unused,
-  cancel: unused,
   beginUpload: unused,
   upload: unused,
-  episodes: unused,
-  transcribeFeed: unused,
-  batch: unused,
-  cancelBatch: unused,
   quote: unused,
-  credits: unused(),
 }

@@ -8,32 +8,20 @@ import {
   TimeoutError,
 } from "@earmark/api/client"
 import {
-  Acknowledgement,
-  Batch,
-  BatchCanceled,
-  BatchStatus,
   CreateTranscription,
-  Credits,
-  EpisodeList,
-  type EpisodesQuery,
   ExportLink,
   ExportRequest,
   Job,
-  JobSummary,
-  type ListQuery,
-  listOf,
   ProblemCode,
   Quote,
-  type SearchAllQuery,
-  SearchAnswer,
-  type SearchQuery,
   TranscribeFeed,
   UploadHandshake,
   UploadRequest,
 } from "@earmark/core/jobs"
+import { answerSchemaOf, type Operation, operations, pathNames } from "@earmark/core/operations"
 import { trimEndOf } from "@earmark/core/text"
 import type { ProblemExtras } from "@earmark/service"
-import { DateTime, Effect, Layer, Redacted, Schema, Stream } from "effect"
+import { Effect, Layer, Redacted, Schema, Stream } from "effect"
 import { BackendRefused } from "../BackendRefused.js"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { ToolRefused } from "../tools/ToolRefused.js"
@@ -88,30 +76,14 @@ const explained =
     return new BackendRefused({ code: "internal_error", detail: "Something went wrong on our side." })
   }
 
-const moment = (given: DateTime.Utc | undefined): string | undefined =>
-  given === undefined ? undefined : DateTime.formatIso(given)
-
-const seconds = (given: number | undefined): number | undefined =>
-  given === undefined ? undefined : given / 1000
-
-const listQuery = ({ batchId, createdAfter, createdBefore, ...same }: ListQuery) => ({
-  ...same,
-  batch_id: batchId,
-  created_after: moment(createdAfter),
-  created_before: moment(createdBefore),
-})
-
-const searchQuery = ({ from, to, ...same }: SearchQuery) => ({
-  ...same,
-  from: seconds(from),
-  to: seconds(to),
-})
-
-const searchAllQuery = ({ createdAfter, createdBefore, ...same }: SearchAllQuery) => ({
-  ...same,
-  created_after: moment(createdAfter),
-  created_before: moment(createdBefore),
-})
+/** The text of a request, by what its operation declares: what the path names, then the query or the body. */
+const sentOf = (operation: Operation, request: object): ReadonlyArray<unknown> => {
+  const path: object = Reflect.get(request, "path") ?? {}
+  const places = pathNames(operation).map((name) => Reflect.get(path, name))
+  const { query, body } = operation
+  if (query !== undefined) return [...places, Schema.encodeSync(query)(Reflect.get(request, "query"))]
+  return body === undefined ? places : [...places, Schema.encodeSync(body)(Reflect.get(request, "body"))]
+}
 
 const exportQuery = ({
   format,
@@ -167,21 +139,17 @@ export const clientBackend = ({
 
   return {
     baseUrl,
-    create: (request, { idempotencyKey }) =>
-      answer(Acknowledgement, (signal) =>
-        client.transcriptions.create(encoded(CreateTranscription, request), { idempotencyKey, signal }),
-      ),
+    ask: (id, request, once) => {
+      const [group = "", name = ""] = id.split(".")
+      const calls: object = Reflect.get(client, group)
+      return answer(answerSchemaOf(id), (signal) =>
+        Reflect.apply(Reflect.get(calls, name), calls, [
+          ...sentOf(operations[id], request),
+          { ...once, signal },
+        ]),
+      )
+    },
     get: (id, wait = 0) => answer(Job, (signal) => client.transcriptions.get(id, { wait }, { signal })),
-    list: (query) =>
-      answer(listOf(JobSummary), async (signal) => client.transcriptions.list(listQuery(query), { signal })),
-    search: (id, query) =>
-      answer(SearchAnswer, async (signal) =>
-        client.transcriptions.search(id, searchQuery(query), { signal }),
-      ),
-    searchAll: (query) =>
-      answer(SearchAnswer, async (signal) =>
-        client.transcriptions.searchAll(searchAllQuery(query), { signal }),
-      ),
     export: (id, request) =>
       ask(async (signal) => {
         const file = await client.transcriptions.export(id, exportQuery(request), { signal })
@@ -195,7 +163,6 @@ export const clientBackend = ({
       answer(ExportLink, (signal) =>
         client.transcriptions.exportLink(id, encoded(ExportRequest, request), { signal }),
       ),
-    cancel: (id) => answer(JobSummary, (signal) => client.transcriptions.cancel(id, { signal })),
     beginUpload: (request) =>
       answer(UploadHandshake, (signal) => client.uploads.create(encoded(UploadRequest, request), { signal })),
     upload: ({ filename, contentType, bytes: length }, bytes) =>
@@ -211,14 +178,6 @@ export const clientBackend = ({
           ).media_ref,
         catch: (error) => (error instanceof ToolRefused ? error : refused(error)),
       }),
-    episodes: (query: EpisodesQuery) =>
-      answer(EpisodeList, (signal) => client.podcasts.episodes(query, { signal })),
-    transcribeFeed: (request, { idempotencyKey }) =>
-      answer(Batch, (signal) =>
-        client.podcasts.transcribe(encoded(TranscribeFeed, request), { idempotencyKey, signal }),
-      ),
-    batch: (id) => answer(BatchStatus, (signal) => client.podcasts.batch(id, { signal })),
-    cancelBatch: (id) => answer(BatchCanceled, (signal) => client.podcasts.cancelBatch(id, { signal })),
     quote: ({ type, request }) =>
       answer(Quote, (signal) =>
         client.credits.quote(
@@ -226,7 +185,6 @@ export const clientBackend = ({
           { signal },
         ),
       ),
-    credits: answer(Credits, (signal) => client.credits.get({ signal })),
   }
 }
 

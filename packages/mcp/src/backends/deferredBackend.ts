@@ -20,21 +20,12 @@ export const deferredBackend = (
     const use = <Value, E>(run: (backend: Backend) => Effect.Effect<Value, E>) => Effect.flatMap(backend, run)
     return {
       baseUrl,
-      create: (request, once) => use(({ create }) => create(request, once)),
+      ask: (id, request, once) => use(({ ask }) => ask(id, request, once)),
       get: (id, wait) => use(({ get }) => get(id, wait)),
-      list: (query) => use(({ list }) => list(query)),
-      search: (id, query) => use(({ search }) => search(id, query)),
-      searchAll: (query) => use(({ searchAll }) => searchAll(query)),
       export: (id, request) => use((ready) => ready.export(id, request)),
       exportLink: (id, request) => use(({ exportLink }) => exportLink(id, request)),
-      cancel: (id) => use(({ cancel }) => cancel(id)),
       beginUpload: (request) => use(({ beginUpload }) => beginUpload(request)),
       upload: (request, bytes) => use(({ upload }) => upload(request, bytes)),
-      episodes: (query) => use(({ episodes }) => episodes(query)),
-      transcribeFeed: (request, once) => use(({ transcribeFeed }) => transcribeFeed(request, once)),
-      batch: (id) => use(({ batch }) => batch(id)),
-      cancelBatch: (id) => use(({ cancelBatch }) => cancelBatch(id)),
       quote: (request) => use(({ quote }) => quote(request)),
-      credits: use(({ credits }) => credits),
     }
   })

@@ -3,9 +3,8 @@ import type { Job } from "@earmark/core/jobs"
 import { parseIdempotencyKey } from "@earmark/core/requests"
 import { trimEndOf } from "@earmark/core/text"
 import {
-  CreditDesk,
   ExportLinks,
-  Podcasts,
+  makeOperations,
   problemOf,
   Quotes,
   type Refused,
@@ -32,14 +31,15 @@ interface Options {
 const bytesOf = (chunks: Iterable<string | Uint8Array>): Uint8Array =>
   Buffer.concat([...chunks].map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk) : chunk)))
 
+const NOT_REPEATED: Once = { idempotencyKey: undefined }
+
 /** The use cases of this process, in the name of callers. */
 export const serviceBackends = ({ baseUrl: given, isServed = true }: Options) =>
   Effect.gen(function* () {
     const transcriptions = yield* Transcriptions
-    const podcasts = yield* Podcasts
+    const operations = yield* makeOperations
     const uploads = yield* Uploads
     const quotes = yield* Quotes
-    const desk = yield* CreditDesk
     const links = yield* ExportLinks
     const baseUrl = trimEndOf(given, "/")
     const recent = makeRecent<Job>(KEPT)
@@ -81,14 +81,13 @@ export const serviceBackends = ({ baseUrl: given, isServed = true }: Options) =>
 
       return {
         baseUrl,
-        create: (request, once) =>
+        ask: (id, request, once = NOT_REPEATED) =>
           explained(
-            Effect.flatMap(contextOf(once), (context) => transcriptions.create(account, request, context)),
+            Effect.flatMap(contextOf(once), (context) =>
+              operations[id](Object.assign({}, request, { caller, context })),
+            ),
           ).pipe(Effect.map(({ answer }) => answer)),
         get: (id, wait) => explained(get(id, wait)),
-        list: (query) => explained(transcriptions.list(account, query)),
-        search: (id, query) => explained(transcriptions.search(account, id, query)),
-        searchAll: (query) => explained(transcriptions.searchAll(account, query)),
         export: (id, request) =>
           explained(transcriptions.export(account, id, request)).pipe(
             Effect.map((file) => ({
@@ -99,7 +98,6 @@ export const serviceBackends = ({ baseUrl: given, isServed = true }: Options) =>
           ),
         exportLink: (id, request) =>
           isServed ? explained(links.create(account, id, request)) : Effect.succeed(null),
-        cancel: (id) => explained(transcriptions.cancel(account, id)),
         beginUpload: (request) =>
           isServed
             ? Effect.map(explained(uploads.create(account, request)), ({ answer }) => answer)
@@ -109,15 +107,7 @@ export const serviceBackends = ({ baseUrl: given, isServed = true }: Options) =>
             Effect.mapError((error) => (error._tag === "ToolRefused" ? error : told(error))),
             Effect.map(({ mediaRef }) => mediaRef),
           ),
-        episodes: (query) => explained(podcasts.episodes(account, query)),
-        transcribeFeed: (request, once) =>
-          explained(
-            Effect.flatMap(contextOf(once), (context) => podcasts.transcribe(account, request, context)),
-          ).pipe(Effect.map(({ answer }) => answer)),
-        batch: (id) => explained(podcasts.batch(account, id)),
-        cancelBatch: (id) => explained(podcasts.cancelBatch(account, id)),
         quote: (request) => explained(quotes.quote(account, request)),
-        credits: explained(desk.get(account)),
       }
     }
   })

@@ -42,7 +42,9 @@ const beginning = (values: ReadonlyArray<string>, value: string) =>
 
 const newest = Effect.gen(function* () {
   const backend = yield* TranscriptionBackend
-  return (yield* backend.list(yield* reread(decodeListQuery({ limit: String(MOST) })))).data
+  return (yield* backend.ask("transcriptions.list", {
+    query: yield* reread(decodeListQuery({ limit: String(MOST) })),
+  })).data
 })
 
 const isMeant = ({ id, title }: JobSummary, value: string): boolean =>

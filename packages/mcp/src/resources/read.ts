@@ -111,7 +111,7 @@ const encodeCredits = Schema.encode(Credits)
 
 const credits = Effect.gen(function* () {
   const backend = yield* TranscriptionBackend
-  return [json(CREDITS, yield* Effect.orDie(encodeCredits(yield* backend.credits)))]
+  return [json(CREDITS, yield* Effect.orDie(encodeCredits(yield* backend.ask("credits.get", {}))))]
 })
 
 const HOUR = 3_600_000

@@ -64,7 +64,7 @@ export const listResources = (cursor: string | undefined) =>
   Effect.gen(function* () {
     const backend = yield* TranscriptionBackend
     const query = yield* reread(decodeListQuery({ limit: LISTED, ...(cursor !== undefined && { cursor }) }))
-    const { data, nextCursor } = yield* backend.list(query)
+    const { data, nextCursor } = yield* backend.ask("transcriptions.list", { query })
     const listed = data.map(
       (job): Resource => ({
         uri: `transcription://${job.id}${job.status === "done" ? "/text" : ""}`,

@@ -71,7 +71,9 @@ const newestOf = (backend: Backend) =>
   Either.match(decodeListQuery({ limit: NEWEST }), {
     onLeft: () => Effect.succeed(lookOf([], true)),
     onRight: (query) =>
-      Effect.map(backend.list(query), ({ data, nextCursor }) => lookOf(data, nextCursor === null)),
+      Effect.map(backend.ask("transcriptions.list", { query }), ({ data, nextCursor }) =>
+        lookOf(data, nextCursor === null),
+      ),
   })
 
 /** Somebody listens to an account. */

@@ -35,7 +35,7 @@ const cancelOne = (id: string) =>
   Effect.gen(function* () {
     const backend = yield* TranscriptionBackend
     // A job that has ended cannot be stopped; that is what a repeated call finds.
-    const stopped = yield* backend.cancel(id).pipe(
+    const stopped = yield* backend.ask("transcriptions.cancel", { path: { id } }).pipe(
       Effect.as(true),
       Effect.catchIf(
         ({ code }) => code === "invalid_state",
@@ -54,7 +54,7 @@ const cancelOne = (id: string) =>
 const cancelRun = (batchId: string) =>
   Effect.gen(function* () {
     const backend = yield* TranscriptionBackend
-    const { canceled, alreadyEnded } = yield* backend.cancelBatch(batchId)
+    const { canceled, alreadyEnded } = yield* backend.ask("podcasts.cancelBatch", { path: { id: batchId } })
     const next = `Call list_transcriptions with batch_id ${batchId} for what was finished.`
     return ended(canceled, alreadyEnded, { batch_id: batchId }, next)
   })

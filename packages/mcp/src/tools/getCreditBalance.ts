@@ -47,7 +47,7 @@ export const getCreditBalance = tool({
   output: Output,
   run: Effect.fnUntraced(function* () {
     const backend = yield* TranscriptionBackend
-    const { balance, held, available, isPaid, autoReload, features } = yield* backend.credits
+    const { balance, held, available, isPaid, autoReload, features } = yield* backend.ask("credits.get", {})
     const { enabled, threshold, amount, monthlyCap } = autoReload
     const next =
       available > 0

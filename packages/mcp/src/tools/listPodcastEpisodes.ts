@@ -90,7 +90,9 @@ export const episodesOf = (feed: string, limit: number, cursor: string | undefin
     return yield* fitting(
       limit,
       (items) =>
-        Effect.flatMap(reread(decodeEpisodes(asQuery({ feed, limit: items, cursor }))), backend.episodes),
+        Effect.flatMap(reread(decodeEpisodes(asQuery({ feed, limit: items, cursor }))), (query) =>
+          backend.ask("podcasts.episodes", { query }),
+        ),
       ({ data }: EpisodeList) => jsonLength(data.map(itemOf)),
     )
   })

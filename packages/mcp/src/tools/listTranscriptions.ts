@@ -90,7 +90,10 @@ export const listTranscriptions = tool({
     const backend = yield* TranscriptionBackend
     const { data, nextCursor } = yield* fitting(
       limit,
-      (items) => Effect.flatMap(reread(decodeListQuery(asQuery({ q, limit: items, ...rest }))), backend.list),
+      (items) =>
+        Effect.flatMap(reread(decodeListQuery(asQuery({ q, limit: items, ...rest }))), (query) =>
+          backend.ask("transcriptions.list", { query }),
+        ),
       (page) => jsonLength(page.data.map((job) => itemOf(job, backend.baseUrl))),
     )
     const next =

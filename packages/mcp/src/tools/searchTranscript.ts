@@ -135,10 +135,10 @@ export const searchTranscript = tool({
         id === undefined
           ? Effect.flatMap(
               reread(decodeAll(asQuery({ ...same, limit: items, feed, created_after }))),
-              backend.searchAll,
+              (query) => backend.ask("transcriptions.searchAll", { query }),
             )
           : Effect.flatMap(reread(decodeOne(asQuery({ ...same, limit: items, from, to }))), (query) =>
-              backend.search(id, query),
+              backend.ask("transcriptions.search", { path: { id }, query }),
             ),
       ({ data }) => Math.max(jsonLength(data.map(matchOf)), jsonLength(data.map(blockOf))),
     )

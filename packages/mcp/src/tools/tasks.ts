@@ -75,16 +75,19 @@ export const findTask = (
       return yield* absent(
         Effect.map(backend.get(id), (job) => taskOfJob(job, (ended) => told(ended, backend.baseUrl))),
       )
-    return isBatch(id) ? yield* absent(Effect.map(backend.batch(id), taskOfBatch)) : null
+    return isBatch(id)
+      ? yield* absent(Effect.map(backend.ask("podcasts.batch", { path: { id } }), taskOfBatch))
+      : null
   })
 
 /** Stops a task. One that has ended stays as it is. */
 export const cancelTask = (id: string): Effect.Effect<true | null, BackendRefused, TranscriptionBackend> =>
   Effect.gen(function* () {
     const backend = yield* TranscriptionBackend
-    if (isBatch(id)) return yield* absent(Effect.as(backend.cancelBatch(id), true as const))
+    if (isBatch(id))
+      return yield* absent(Effect.as(backend.ask("podcasts.cancelBatch", { path: { id } }), true as const))
     if (!isJob(id)) return null
-    const canceled = backend.cancel(id).pipe(
+    const canceled = backend.ask("transcriptions.cancel", { path: { id } }).pipe(
       Effect.catchIf(
         ({ code }) => code === "invalid_state",
         () => Effect.void,

@@ -97,7 +97,9 @@ export const transcribe = tool({
     const backend = yield* TranscriptionBackend
     const request = yield* reread(decodeCreate(body))
     // Once it is asked for, a caller that goes away changes nothing.
-    const made = yield* Effect.uninterruptible(backend.create(request, { idempotencyKey: idempotency_key }))
+    const made = yield* Effect.uninterruptible(
+      backend.ask("transcriptions.create", { body: request }, { idempotencyKey: idempotency_key }),
+    )
     if (call.abilities.takesTasks && made.status === "queued") {
       return new Ongoing(taskOfJob(yield* backend.get(made.id), (ended) => toldJob(ended, backend.baseUrl)))
     }

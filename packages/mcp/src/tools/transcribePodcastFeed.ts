@@ -185,8 +185,9 @@ export const transcribePodcastFeed = tool({
     if (consent.type === "refused") return yield* consent.refused
     const once = { idempotencyKey: idempotency_key }
     const limited = { ...request, maxCredits: consent.maxCredits }
-    const batch = yield* Effect.uninterruptible(backend.transcribeFeed(limited, once))
-    if (call.abilities.takesTasks) return new Ongoing(taskOfBatch(yield* backend.batch(batch.batchId)))
+    const batch = yield* Effect.uninterruptible(backend.ask("podcasts.transcribe", { body: limited }, once))
+    if (call.abilities.takesTasks)
+      return new Ongoing(taskOfBatch(yield* backend.ask("podcasts.batch", { path: { id: batch.batchId } })))
     return started(batch, quote, backend.baseUrl)
   }),
 })
