@@ -138,9 +138,9 @@ const raceOn = (file: string, label: string): ReadonlyArray<Outcome> => {
   const cold = mapped(others, ({ coldMs }) => coldMs)
   const warm = mapped(others, ({ warmMs }) => warmMs)
   return [
-    against(`feeds: list of 10,000, ${label}, warm CPU ms`, 0.35, least([first.warmMs, second.warmMs]), warm),
+    against(`feeds: list of 10,000, ${label}, warm CPU ms`, 0.15, least([first.warmMs, second.warmMs]), warm),
     against(`feeds: list of 10,000, ${label}, cold CPU ms`, 0.35, least([first.coldMs, second.coldMs]), cold),
-    against(`feeds: newest 20 of 10,000, ${label}, warm CPU ms`, 0.15, newest.warmMs, warm),
+    against(`feeds: newest 20 of 10,000, ${label}, warm CPU ms`, 0.08, newest.warmMs, warm),
   ]
 }
 

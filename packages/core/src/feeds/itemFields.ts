@@ -41,15 +41,15 @@ const readLink: ItemField = (element, draft) => {
     return
   }
   const relations = relationsOf(element)
-  if (relations.includes("enclosure")) keep(draft.enclosures, enclosureAt(href, element))
+  if (relations.includes("enclosure")) keep(draft.enclosures, enclosureAt(href, element, draft))
   else if (relations.includes("alternate")) draft.alternateLink ??= href
 }
 
-const enclosureAt = (url: string, element: Cursor) =>
+const enclosureAt = (url: string, element: Cursor, { depth }: EpisodeDraft) =>
   ({
     url,
     type: element.attribute("type"),
-    length: readWhole(element.attribute("length")),
+    length: depth < LIST ? null : readWhole(element.attribute("length")),
     durationSeconds: null,
     medium: null,
     origin: "enclosure",
@@ -57,7 +57,7 @@ const enclosureAt = (url: string, element: Cursor) =>
 
 const readEnclosure: ItemField = (element, draft) => {
   const url = addressIn(element, "url")
-  if (url !== null) keep(draft.enclosures, enclosureAt(url, element))
+  if (url !== null) keep(draft.enclosures, enclosureAt(url, element, draft))
 }
 
 /** RDF writes what an enclosure says in attributes with prefixes. */

@@ -13,7 +13,7 @@ export const mergeEpisodes = (
       const key = `${episode.guid}\n${episode.audioUrl}`
       if (seen.has(key)) continue
       seen.add(key)
-      collected.add(rankOf(episode.publishedAt, now), episode)
+      collected.add(rankOf(episode.publishedAt, now), { ...episode })
     }
   }
   return collected.newestFirst()

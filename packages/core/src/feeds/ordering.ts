@@ -6,10 +6,13 @@ const DAY = 24 * 60 * 60 * 1000
 export const rankOf = (publishedAt: number | null, now: number): number =>
   publishedAt === null || publishedAt > now + DAY ? Number.NEGATIVE_INFINITY : publishedAt
 
+/** An episode that gets its number when its place is known. */
+type Unnumbered = Omit<Episode, "index"> & { index: number }
+
 /** An episode with what orders it. */
 interface Ranked {
   readonly rank: number
-  readonly episode: Episode
+  readonly episode: Unnumbered
 }
 
 const newestFirst = (left: Ranked, right: Ranked) =>
@@ -20,7 +23,8 @@ const newestFirst = (left: Ranked, right: Ranked) =>
 export interface Episodes {
   /** Whether an episode of this rank would be handed out, as things stand. */
   readonly wants: (rank: number) => boolean
-  readonly add: (rank: number, episode: Episode) => void
+  /** The episode is numbered in place: one that belongs to others is copied before. */
+  readonly add: (rank: number, episode: Unnumbered) => void
   readonly newestFirst: () => ReadonlyArray<Episode>
 }
 
@@ -44,7 +48,8 @@ export const collectEpisodes = (most: number): Episodes => {
     },
     newestFirst: () => {
       trim()
-      const ordered = kept.map(({ episode }, index) => ({ ...episode, index }))
+      const ordered = kept.map(({ episode }) => episode)
+      for (const [index, episode] of ordered.entries()) episode.index = index
       kept = []
       return ordered
     },
