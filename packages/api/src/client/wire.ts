@@ -393,7 +393,7 @@ export interface Enrichment {
 }
 
 export interface Warning {
-  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "channels_cancel" | "channels_alike" | "narrowband" | "vad_energy" | "speech_lost" | "text_doubtful" | "parts_doubtful" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete" | "word_times_estimated"
+  readonly code: "vocabulary_ignored" | "vocabulary_truncated" | "language_guessed" | "no_word_times" | "no_confidence" | "quality_ignored" | "draft_quality" | "media_truncated" | "media_damaged" | "channels_cancel" | "channels_alike" | "narrowband" | "vad_energy" | "speech_lost" | "text_doubtful" | "parts_doubtful" | "captions_incomplete" | "diarization_failed" | "clip_capped" | "translation_incomplete" | "word_times_estimated"
   readonly detail: string
 }
 

@@ -107,6 +107,10 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
     short: "file is cut off",
     help: "The file ends before its announced length: what is there was transcribed. Fetch it again if you want the rest.",
   },
+  media_damaged: {
+    short: "file is damaged",
+    help: "Parts of the file could not be decoded: times after them may be early by as much. Fetch the file again if you can.",
+  },
   channels_cancel: {
     short: "one channel used",
     help: "The two channels cancel each other out; the louder one was heard.",

@@ -215,9 +215,15 @@ const doubtsLine = ({ doubts, warnings, language }: Facts): string | null => {
     : `  the text is in doubt, listen to it there: ${placesOf(united(doubts))}`
 }
 
+/** Where the file is damaged; null when it is not. */
+const damageLine = ({ warnings }: Facts): string | null => {
+  const damaged = warnings.find(({ code }) => code === "media_damaged")
+  return damaged === undefined ? null : `  ${damaged.detail}`
+}
+
 /** What a person should look at in a result, each in one line. */
 export const remarkLines = (facts: Facts): ReadonlyArray<string> =>
-  [doubtsLine(facts), gapsLine(facts)].filter((line) => line !== null)
+  [damageLine(facts), doubtsLine(facts), gapsLine(facts)].filter((line) => line !== null)
 
 /** The length, and of a part how long that is: "0:15 of 0:37". */
 export const lengthOf = (seconds: number, partSeconds: number): string =>

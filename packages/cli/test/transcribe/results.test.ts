@@ -62,6 +62,16 @@ describe("what a person should look at", () => {
     ])
   })
 
+  it("is where the file is damaged, which the line for programs says too", () => {
+    const detail = "Damaged at 12:31: 0.4 s could not be decoded."
+    const damaged = factsWith([], { warnings: [{ code: "media_damaged", detail }] })
+    assert.deepStrictEqual(remarkLines(damaged), [`  ${detail}`])
+    assert.match(lineOf(doneWith(damaged)), /\(file is damaged\)/)
+    assert.deepStrictEqual(JSON.parse(jsonOf(doneWith(damaged))).warnings, [
+      { code: "media_damaged", detail },
+    ])
+  })
+
   it("are doubts before gaps, each told to the fifth place", () => {
     const many = Array.from({ length: 7 }, (_, at) => ({ start: at * 10, end: at * 10 + 5 }))
     const misfits = many.map((span) => ({ ...span, reason: "misfit" as const }))

@@ -9,6 +9,7 @@ export const WarningCode = Schema.Literal(
   "quality_ignored",
   "draft_quality",
   "media_truncated",
+  "media_damaged",
   "channels_cancel",
   "channels_alike",
   "narrowband",
@@ -33,6 +34,7 @@ const SENTENCES: Readonly<Record<WarningCode, string>> = {
   quality_ignored: "The engine has one quality only.",
   draft_quality: "Made by a small offline engine: expect mistakes.",
   media_truncated: "The file ends before its announced length; what is there was transcribed.",
+  media_damaged: "The file is damaged: parts of it could not be decoded; the rest was transcribed.",
   channels_cancel: "The two channels cancel each other out; the louder one was used.",
   channels_alike:
     "The recording has one channel, or several with the same sound: they are not labelled as different speakers. Use diarize to tell voices apart.",

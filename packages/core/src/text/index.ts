@@ -1,6 +1,7 @@
 export { alignUnits, type Step, TooFarApart } from "./align.js"
 export { type Chapter, chaptersOf } from "./chapters.js"
 export { cleanText } from "./cleanText.js"
+export { clockOf } from "./clockOf.js"
 export { counted } from "./counted.js"
 export { fold, searchNorm } from "./fold.js"
 export { cellWidth, countGraphemes, graphemes } from "./graphemes.js"

@@ -8,6 +8,8 @@ export interface SoundSource {
   readonly read: Effect.Effect<Int16Array | null, WorkFailed>
   /** Known at the end: whether whoever decoded it met no damage. */
   readonly isSound: () => boolean
+  /** Known at the end: whether something inside may be missing. */
+  readonly isDoubtful: () => boolean
 }
 
 /** What of the channels is heard: all as one voice (two stay two, to be mixed), each as it is, or one of them, counted from 0. */

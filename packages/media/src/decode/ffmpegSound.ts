@@ -42,6 +42,7 @@ export const ffmpegSound = Effect.fnUntraced(function* (
   let bytes = 0
   let waited = 0
   let isWhole = true
+  let hasComplained = false
   /** Since when somebody has waited without a byte having come. */
   let asked: number | null = null
   let isStuck = false
@@ -77,6 +78,7 @@ export const ffmpegSound = Effect.fnUntraced(function* (
         : notDecodable(complaint)
     }
     isWhole = code === 0
+    hasComplained = complaint !== ""
     return null
   })
 
@@ -97,6 +99,6 @@ export const ffmpegSound = Effect.fnUntraced(function* (
     return samplesOf(given.subarray(0, whole))
   })
 
-  const source: SoundSource = { channels, read, isSound: () => isWhole }
+  const source: SoundSource = { channels, read, isSound: () => isWhole, isDoubtful: () => hasComplained }
   return source
 })

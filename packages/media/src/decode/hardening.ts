@@ -74,6 +74,14 @@ export const decodeArguments = (
   ...["-flush_packets", "0", "-f", "s16le", "pipe:1"],
 ]
 
+/** When each frame of a stream was decoded to, one line each, up to about a second. */
+export const frameArguments = (path: string, stream: number, to: number): ReadonlyArray<string> => [
+  ...["-v", "quiet", ...LIMITS, "-codec_whitelist", CODECS, "-max_streams", "64"],
+  ...["-select_streams", `${stream}`, ...(Number.isFinite(to) ? ["-read_intervals", `%${to}`] : [])],
+  ...["-show_entries", "frame=pts_time,pkt_duration_time,duration_time,pkt_pos,pkt_size"],
+  ...["-of", "compact=p=0", `file:${path}`],
+]
+
 /** A subtitle stream as WebVTT. */
 export const subtitleArguments = (path: string, stream: number): ReadonlyArray<string> => [
   ...decoding(path, stream),

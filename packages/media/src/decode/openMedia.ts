@@ -6,8 +6,9 @@ import {
 } from "@earmark/core/audio"
 import { warningOf } from "@earmark/core/jobs"
 import type { AudioWindow, Listening, Media, VoiceActivity, WorkFailed } from "@earmark/service"
-import { Effect, type Scope, Stream } from "effect"
+import { Duration, Effect, type Scope, Stream } from "effect"
 import type { DecoderConfig } from "./DecoderConfig.js"
+import { type Damage, damageWarnings, findDamage } from "./damage.js"
 import { excerptsOf } from "./excerpts.js"
 import { noProgram, tooLong } from "./failures.js"
 import { ffmpegSound } from "./ffmpegSound.js"
@@ -34,6 +35,8 @@ interface Known extends Pick<Media, "durationSeconds" | "language" | "captions">
     choice: ChannelChoice,
     part?: { readonly from: number; readonly seconds: number },
   ) => Effect.Effect<SoundSource, WorkFailed, Scope.Scope>
+  /** What of the sound that is asked for could not be decoded; null where that cannot be told. */
+  readonly damage: Effect.Effect<ReadonlyArray<Damage> | null>
 }
 
 /** Engines are trained on sound of 16 kHz. */
@@ -41,6 +44,8 @@ const NARROW = 12_000
 const TRUNCATED_SECONDS = 2
 const TRUNCATED_SHARE = 0.01
 const GUESSED_SHARE = 0.1
+/** Frames are decoded faster than this many times real time, or their times are not waited for. */
+const DAMAGE_SPEED = 20
 
 const lookWithFfmpeg = Effect.fnUntraced(function* (
   path: string,
@@ -76,6 +81,14 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
         choice,
         stallSeconds: config.stallSeconds,
       }),
+    damage: findDamage(path, {
+      ffprobe: programs.ffprobe,
+      stream: track.index,
+      isWithoutTimes: probed.isWithoutTimes,
+      from: (startAt ?? 0) / 1000,
+      to: last,
+      limit: Duration.seconds(config.probeSeconds + (probed.durationSeconds ?? 0) / DAMAGE_SPEED),
+    }),
   }
   return known
 })
@@ -91,6 +104,7 @@ const lookAtWav = Effect.fnUntraced(function* (path: string) {
     sampleRate,
     channels,
     sound: (choice, part) => Effect.map(wavSound(path, part?.from, choice), ({ source }) => source),
+    damage: Effect.succeed([]),
   }
   return known
 })
@@ -195,7 +209,8 @@ const mediaOf = (
         const sound = typeof choice === "number" ? withoutEchoes(decoded, choice, levels) : decoded
         const { windows, heard, release: reuse } = speechWindows(sound, detector, listening)
         release = reuse
-        const note = Effect.sync(() => {
+        const note = Effect.gen(function* () {
+          const damages = sound.isDoubtful() ? yield* known.damage : []
           const to = Math.min(heard.decoded, endAt === null ? heard.decoded : endAt * SAMPLES_PER_MILLISECOND)
           summary = {
             durationSeconds: Math.max(0, to / SAMPLE_RATE - (startAt ?? 0) / 1000),
@@ -204,6 +219,7 @@ const mediaOf = (
               ...(isTruncated(known, endAt, heard.decoded, sound.isSound())
                 ? [warningOf("media_truncated")]
                 : []),
+              ...damageWarnings(damages),
               ...(heard.hasCancelled ? [warningOf("channels_cancel")] : []),
             ],
           }

@@ -27,6 +27,8 @@ export interface Probed {
   readonly durationSeconds: number | null
   /** The duration was reckoned from the size of the file. */
   readonly isGuessed: boolean
+  /** The format has no timestamps: those of its frames are counted. */
+  readonly isWithoutTimes: boolean
   /** At least one. */
   readonly sounds: readonly [SoundTrack, ...ReadonlyArray<SoundTrack>]
   readonly texts: ReadonlyArray<TextTrack>
@@ -66,6 +68,7 @@ const Answer = Schema.parseJson(
 const LEAST_SCORE = 25
 const ANSWER = 4 * 1024 * 1024
 const TEXTS = /^(?:subrip|srt|mov_text|webvtt|ass|ssa|text)$/
+const WITHOUT_TIMES = new Set(["mp3", "aac", "ac3", "eac3"])
 const UNKNOWN_LANGUAGES = new Set(["und", "mis", "mul", "zxx"])
 
 /** `en` for what containers write: `eng`, `en`, `en-GB`. Null for what says nothing. */
@@ -121,6 +124,7 @@ const judge = (answer: typeof Answer.Type, complaint: string): Probed | WorkFail
   return {
     durationSeconds: known,
     isGuessed,
+    isWithoutTimes: WITHOUT_TIMES.has(format.format_name),
     sounds: isUnknown ? [{ ...first, durationSeconds: null }] : [first, ...more],
     texts: streams.filter(isText).map(trackOf),
   }

@@ -88,7 +88,7 @@ export const wavSound = Effect.fnUntraced(function* (
     return interleaved(converters.map(({ push }, channel) => push(heard[channel] ?? new Float32Array(0))))
   })
 
-  const source: SoundSource = { channels, read, isSound: () => true }
+  const source: SoundSource = { channels, read, isSound: () => true, isDoubtful: () => false }
   const durationSeconds = frames / header.sampleRate
   return { source, durationSeconds, sampleRate: header.sampleRate, channels: header.channels }
 })

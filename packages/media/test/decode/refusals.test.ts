@@ -159,6 +159,36 @@ describe.skipIf(programsMissing !== null)(
       )
     }
 
+    /** Five thousandths of a file from its middle on are written over with zeros. */
+    const holed = (path: string): string => {
+      const bytes = readFileSync(path)
+      const from = Math.floor(bytes.length / 2)
+      bytes.fill(0, from, from + Math.ceil(bytes.length / 200))
+      return file(path.replace(/^.*\/(\w+)\.(\w+)$/, "$1-holed.$2"), bytes)
+    }
+
+    for (const format of ["mp3", "m4a", "flac", "opus", "ogg", "webm"]) {
+      it.effect(`a hole in the middle of ${format} is told with its moment and its length`, () =>
+        Effect.gen(function* () {
+          const whole = made(`minutes.${format}`, "-stream_loop", "9", "-i", speech())
+          const before = yield* hear(whole)
+          assert.deepStrictEqual(before.warnings, [])
+          const { summary, warnings } = yield* hear(holed(whole))
+          const middle = before.summary.durationSeconds / 2
+          assert.include(warnings, "media_damaged")
+          const { detail = "" } = summary.warnings.find(({ code }) => code === "media_damaged") ?? {}
+          const [, minutes, seconds, lost] =
+            /^Damaged at (\d+):(\d\d): (\d+\.\d) s could not be decoded\.$/.exec(detail) ?? []
+          assert.approximately(Number(minutes) * 60 + Number(seconds), middle, 0.1 * middle, detail)
+          const missing = before.summary.durationSeconds - summary.durationSeconds
+          // Of FLAC some noise comes out of the hole: frames without a time.
+          assert.approximately(Number(lost), missing, format === "flac" ? 0.5 : 0.15, detail)
+          const part = yield* hear(holed(whole), { endAt: 20_000 })
+          assert.notInclude(part.warnings, "media_damaged")
+        }),
+      )
+    }
+
     it.effect("channels in opposite phase are not heard as silence", () =>
       Effect.gen(function* () {
         const opposite = made("opposite.wav", "-i", speech(), "-af", "pan=stereo|c0=c0|c1=-1*c0")
