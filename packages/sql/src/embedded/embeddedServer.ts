@@ -50,7 +50,12 @@ const stopped = (place: Place, server: RunningServer) =>
       dropHolder(place)
       rmSync(place.runtime, { recursive: true, force: true })
     })
-  }).pipe(Effect.scoped, TimeLimit.option(STOP_WITHIN), Effect.ignore)
+  }).pipe(
+    Effect.scoped,
+    TimeLimit.option(STOP_WITHIN),
+    // The next start clears what is left.
+    Effect.catchAll((failure) => Effect.logDebug("The embedded database has left something behind", failure)),
+  )
 
 /**
  * The Postgres of a folder, for as long as the scope lives: joined when it runs, else started. It is started again when it is killed, and
@@ -68,7 +73,11 @@ export const embeddedServer = Effect.fnUntraced(function* (directory: string) {
   })
   const leave = Effect.gen(function* () {
     // A server whose leash was killed gets another one, or nothing would stop it.
-    if (server !== null && isAlive(server) && !hasLeash(place)) yield* Effect.ignore(ensure)
+    if (server !== null && isAlive(server) && !hasLeash(place)) {
+      yield* Effect.catchAll(TimeLimit.option(ensure, STOP_WITHIN), (failure) =>
+        Effect.logWarning("The embedded database runs on: it cannot be told to stop", failure),
+      )
+    }
     hold.drop()
     if (server !== null) yield* stopped(place, server)
   })

@@ -3,6 +3,7 @@ import { closeSync, constants, openSync, readSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { EmbeddedRefused } from "./EmbeddedRefused.js"
 import { environmentOf, giveTo, type Place } from "./place.js"
+import { SOON } from "./programs.js"
 
 /**
  * Everyone who uses a server holds a pipe open for writing, and a shell reads it. Its end says that nobody is left, however they ended:
@@ -37,7 +38,7 @@ const makePipe = ({ runtime, user, folder }: Place): void => {
   const pipe = pipeOf(runtime)
   rmSync(pipe, { force: true })
   try {
-    execFileSync("mkfifo", ["-m", "600", pipe])
+    execFileSync("mkfifo", ["-m", "600", pipe], { timeout: SOON })
   } catch (error) {
     throw new EmbeddedRefused({ reason: "programs", folder, found: String(error) })
   }
@@ -49,8 +50,10 @@ const spawnLeash = (place: Place, hold: Hold, script: string, args: ReadonlyArra
   const pipe = pipeOf(place.runtime)
   // Opened for both first: opening one end waits for the other.
   const both = openSync(pipe, constants.O_RDWR)
-  const reading = openSync(pipe, constants.O_RDONLY)
-  hold.take(openSync(pipe, constants.O_WRONLY))
+  // The same pipe again, whatever has its name by now: opening one end of another pipe might wait for ever.
+  const same = `/proc/self/fd/${both}`
+  const reading = openSync(same, constants.O_RDONLY)
+  hold.take(openSync(same, constants.O_WRONLY))
   const log = openSync(place.log, "a", 0o600)
   const shell = spawn("/bin/sh", ["-c", script, "earmark-leash", ...args], {
     // A session of its own: Ctrl-C is for the commands, not for the server.

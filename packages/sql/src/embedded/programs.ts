@@ -46,8 +46,12 @@ interface User {
   readonly gid?: number
 }
 
+/** Milliseconds for a program that is done at once. Nothing else happens in this process meanwhile, so no other limit can end it. */
+export const SOON = 10_000
+
 const mayRun = (programs: string, user: User): boolean =>
-  spawnSync(join(programs, "bin", "postgres"), ["--version"], { cwd: "/", ...user }).error === undefined
+  spawnSync(join(programs, "bin", "postgres"), ["--version"], { cwd: "/", timeout: SOON, ...user }).error ===
+  undefined
 
 /** Where root keeps a copy for all users: what root has installed may lie where no other user can look. */
 const COPIES = "/var/cache/earmark"

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type PidFile, parsePidFile, parseStart } from "./pidFile.js"
 import type { Place } from "./place.js"
+import { SOON } from "./programs.js"
 
 const read = (path: string): string | null => {
   try {
@@ -31,7 +32,7 @@ const worksIn = (pid: number, { data, user }: Place): boolean => {
     // The root of a container may not look at processes of other users: they may themselves.
     if (!isDenied(error) || user.uid === undefined) return false
     const look = ["-c", '[ "/proc/$1/cwd" -ef . ]', "sh", String(pid)]
-    return spawnSync("/bin/sh", look, { cwd: data, stdio: "ignore", ...user }).status === 0
+    return spawnSync("/bin/sh", look, { cwd: data, stdio: "ignore", timeout: SOON, ...user }).status === 0
   }
 }
 

@@ -5,7 +5,8 @@ import type { Place } from "./place.js"
 
 const listen = (name: string) =>
   Effect.async<Server, "held">((resume) => {
-    const server = createServer()
+    // Whoever connects is turned away at once: a connection would keep the lock from closing.
+    const server = createServer((socket) => socket.destroy())
     server.once("error", () => resume(Effect.fail("held" as const)))
     server.listen({ path: name }, () => resume(Effect.succeed(server)))
   })

@@ -18,7 +18,7 @@ import { type Hold, startLeashed } from "./leash.js"
 import { environmentOf, giveTo, makeRuntime, type Place } from "./place.js"
 import { runnablePrograms } from "./programs.js"
 import { INITIALISE, MAJOR, SERVER_ARGUMENTS } from "./serverSettings.js"
-import { processesIn, serverState } from "./serverState.js"
+import { processesIn, serverState, startOf } from "./serverState.js"
 
 /** The folder in which a program was started: Postgres may not enter the folders above it. */
 const HERE = "/proc/self/cwd"
@@ -53,9 +53,10 @@ const initialise = (place: Place) =>
     })
     const program = join(place.programs, "bin", "initdb")
     yield* Effect.tryPromise({
-      try: () =>
+      try: (signal) =>
         promisify(execFile)(program, [`--pgdata=${HERE}`, ...INITIALISE], {
           cwd: fresh,
+          signal,
           env: environmentOf(place),
           ...place.user,
         }),
@@ -83,6 +84,15 @@ const check = ({ data, folder, log }: Place): void => {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(log, `${log}.1`)
 }
 
+const endNow = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch (error) {
+    // It may have ended by itself.
+    if (startOf(pid) !== null) throw error
+  }
+}
+
 /** The server of the folder when one is ready, null as soon as none is left in it. */
 const settled = (place: Place) =>
   Effect.gen(function* () {
@@ -93,8 +103,7 @@ const settled = (place: Place) =>
       const left = state.type === "changing" ? [] : processesIn(place)
       if (state.type !== "changing" && left.length === 0) return null
       const isLate = (yield* Clock.currentTimeMillis) - begun > LEFT_OVER_MILLISECONDS
-      if (isLate)
-        for (const pid of left) yield* Effect.ignore(attempt(place, () => process.kill(pid, "SIGKILL")))
+      if (isLate) for (const pid of left) yield* attempt(place, () => endNow(pid))
       yield* Effect.sleep(LOOK_EVERY)
     }
   })
