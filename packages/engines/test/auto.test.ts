@@ -153,10 +153,20 @@ describe("doctor", () => {
         yield* examineProgram({ ...sought, outdated: { ...outdated, before: "7.1" } }),
         there,
       )
-      const gone = yield* examineProgram({ ...sought, name: "absentee", command: "absentee" })
-      assert.deepStrictEqual(gone, { name: "absentee", status: "missing", detail: "listens", fix: "get it" })
+      const gone = yield* examineProgram({ ...sought, name: "no-such-program", command: "no-such-program" })
+      assert.deepStrictEqual(gone, {
+        name: "no-such-program",
+        status: "missing",
+        detail: "listens",
+        fix: "get it",
+      })
       assert.strictEqual(
-        (yield* examineProgram({ ...sought, name: "absentee", command: "absentee", isNeeded: false })).status,
+        (yield* examineProgram({
+          ...sought,
+          name: "no-such-program",
+          command: "no-such-program",
+          isNeeded: false,
+        })).status,
         "unused",
       )
       assert.deepStrictEqual(

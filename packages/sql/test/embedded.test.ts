@@ -214,7 +214,7 @@ const accountsIn = (directory: string) =>
 
 describe.skipIf(embeddedMissing !== null)("a database of WebAssembly", () => {
   it.live(
-    "is carried over once, whoever comes first, and kept beside",
+    "is copied once, also by two processes at the same moment, and kept under another name",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

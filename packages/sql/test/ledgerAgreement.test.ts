@@ -1,14 +1,5 @@
-import { randomBytes } from "node:crypto"
 import { type Balance, decide, decideReload } from "@earmark/core/credits"
-import {
-  AccountId,
-  effectiveOptions,
-  ID_RANDOM_BYTES,
-  JobId,
-  makeId,
-  ReloadId,
-  timeOfId,
-} from "@earmark/core/jobs"
+import { AccountId, ReloadId, timeOfId } from "@earmark/core/jobs"
 import { type RateState, take } from "@earmark/core/requests"
 import { JobStore, Ledger, RateLimiter } from "@earmark/service"
 import { assert, layer } from "@effect/vitest"
@@ -16,8 +7,7 @@ import { Duration, Effect, Either, FastCheck, Option, Schema } from "effect"
 import { Database } from "../src/database/Database.js"
 import { timeText } from "../src/database/values.js"
 import { pgliteMemory } from "./backends.js"
-
-const newId = (kind: "account" | "job") => makeId(kind, 0, randomBytes(ID_RANDOM_BYTES))
+import { newId, newJob } from "./newJob.js"
 
 const balances = FastCheck.record({
   posted: FastCheck.integer({ min: -20, max: 40 }),
@@ -94,22 +84,7 @@ layer(pgliteMemory.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           [account, before.posted, before.held, before.floor],
         )
         const created = yield* Effect.either(
-          store.create(
-            {
-              id: JobId.make(newId("job")),
-              account,
-              title: null,
-              source: { shown: { kind: "media" }, mediaUrl: null, link: null, identity: null },
-              options: effectiveOptions({}),
-              metadata: null,
-              key: null,
-              durationSeconds: null,
-              createdAt: 0,
-              expiresAt: null,
-              hold,
-            },
-            { guard: null, maxWaiting: null },
-          ),
+          store.create(newJob(account, hold), { guard: null, maxWaiting: null }),
         )
         return { created, balance: yield* ledger.balance(account) }
       })

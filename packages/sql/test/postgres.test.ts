@@ -73,7 +73,7 @@ describe.skipIf(postgresMissing !== null)(`Postgres ${postgresMissing ?? ""}`, (
     ),
   )
 
-  it.live("a commit after a failure that the body has swallowed is no success", () =>
+  it.live("a transaction fails whose body ignored a failed statement", () =>
     withDatabase((database) =>
       Effect.gen(function* () {
         yield* database.query("test", "CREATE TABLE t (id int)", [])

@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto"
-import { AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
-import { Accounts, JobStore, type NewJob, StorageError } from "@earmark/service"
+import { AccountId } from "@earmark/core/jobs"
+import { Accounts, JobStore, StorageError } from "@earmark/service"
 import { makePool, SqlStore } from "@earmark/sql"
 import { SqlClient, type SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
@@ -10,6 +9,7 @@ import { Database } from "../src/database/Database.js"
 import { Wakes } from "../src/database/Wakes.js"
 import * as Postgres from "../src/postgres/Postgres.js"
 import { newUrl, outside, postgresMissing } from "./backends.js"
+import { newId, newJob } from "./newJob.js"
 
 const plain = (url: string) => PgClient.layer({ url: Redacted.make(url) })
 
@@ -21,6 +21,9 @@ const ownLayer = (url: string) =>
 
 const storesOver = <E>(client: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E>) =>
   Layer.provideMerge(SqlStore.layerClient({ migrate: "run" }), client)
+
+const databaseOver = <E>(client: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E>) =>
+  Layer.provideMerge(Postgres.layerClient({ migrate: "run" }), client)
 
 const ourClient = (url: string) =>
   SqlStore.layerPostgresWithClient({ url: Redacted.make(url), migrate: "run" })
@@ -38,21 +41,7 @@ const withSql = <E, A, E2, R>(
     return yield* Effect.flatMap(SqlClient.SqlClient, (sql) => body(sql, url)).pipe(Effect.provide(context))
   }).pipe(Effect.scoped)
 
-const newAccount = () => AccountId.make(makeId("account", 0, randomBytes(ID_RANDOM_BYTES)))
-
-const newJob = (account: AccountId): NewJob => ({
-  id: JobId.make(makeId("job", 0, randomBytes(ID_RANDOM_BYTES))),
-  account,
-  title: null,
-  source: { shown: { kind: "media" }, mediaUrl: null, link: null, identity: null },
-  options: effectiveOptions({}),
-  metadata: null,
-  key: null,
-  durationSeconds: null,
-  createdAt: 0,
-  expiresAt: null,
-  hold: 1,
-})
+const newAccount = () => AccountId.make(newId("account"))
 
 const create = (account: AccountId) =>
   Effect.gen(function* () {
@@ -268,7 +257,29 @@ describe.skipIf(postgresMissing !== null)(`the client of a program ${postgresMis
       ),
   )
 
-  it.live("over a pool of ours a commit that was none is no success for a plain client either", () =>
+  for (const [name, layer] of [
+    ["a client of its own", (url: string) => Layer.orDie(databaseOver(plain(url)))],
+    ["our client", (url: string) => Layer.orDie(ownLayer(url))],
+  ] as const) {
+    it.live(`${name}: a part that failed and cannot be undone takes the whole transaction with it`, () =>
+      withSql(layer, (sql) =>
+        Effect.gen(function* () {
+          const { transaction } = yield* Database
+          yield* sql`CREATE TABLE own (id text)`
+          const part = transaction("test", (run) => Effect.zipRight(run("COMMIT"), Effect.fail("no")))
+          const exit = yield* Effect.ignore(part).pipe(
+            Effect.zipRight(sql`INSERT INTO own VALUES ('after')`),
+            sql.withTransaction,
+            Effect.exit,
+          )
+          assert.isTrue(Exit.isFailure(exit))
+          assert.deepStrictEqual(yield* sql`SELECT id FROM own`, [])
+        }),
+      ),
+    )
+  }
+
+  it.live("over our pool, a plain client fails too when the server answers COMMIT with ROLLBACK", () =>
     withSql(overOurPool, (sql) =>
       Effect.gen(function* () {
         yield* sql`CREATE TABLE t (id int)`

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto"
-import { AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
+import { AccountId } from "@earmark/core/jobs"
 import { IdempotencyKey } from "@earmark/core/requests"
 import { Accounts, type Guard, JobStore, Ledger, type NewJob } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
@@ -7,17 +6,14 @@ import { type Context, Deferred, Effect, Either, Exit, Fiber, Layer, Redacted } 
 import { Database } from "../src/database/Database.js"
 import * as Postgres from "../src/postgres/Postgres.js"
 import { layerStores } from "../src/SqlStore.js"
-import { postgresMissing, postgresServer } from "./backends.js"
-
-const newId = (kind: "account" | "job") => makeId(kind, 0, randomBytes(ID_RANDOM_BYTES))
+import { newUrl, postgresMissing } from "./backends.js"
+import { newId, newJob } from "./newJob.js"
 
 /** The stores of one process on a database; a second call is another process on the same. */
 const processOn = (url: string) =>
   Layer.build(
     layerStores.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url), migrate: "run" }))),
   )
-
-const newUrl = Effect.flatMap(postgresServer, (server) => Effect.promise(() => server.newDatabase()))
 
 const newAccount = (freeCredits: number) =>
   Effect.gen(function* () {
@@ -26,20 +22,6 @@ const newAccount = (freeCredits: number) =>
     yield* accounts.create({ id, name: "Ann", email: null, freeCredits, createdAt: 0 })
     return id
   })
-
-const newJob = (account: AccountId, hold: number): NewJob => ({
-  id: JobId.make(newId("job")),
-  account,
-  title: null,
-  source: { shown: { kind: "media" }, mediaUrl: null, link: null, identity: null },
-  options: effectiveOptions({}),
-  metadata: null,
-  key: null,
-  durationSeconds: null,
-  createdAt: 0,
-  expiresAt: null,
-  hold,
-})
 
 const create = (job: NewJob, guard: Guard | null = null) =>
   Effect.flatMap(JobStore, (jobs) => jobs.create(job, { guard, maxWaiting: null }))

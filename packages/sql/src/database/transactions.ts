@@ -204,7 +204,10 @@ export const makeTransactions = ({ sql, owns, cancel, prepare, limits }: Transac
       }).pipe(Effect.provideService(SqlClient.TransactionConnection, [connection, level + 1]), Effect.exit)
       yield* Exit.isSuccess(exit)
         ? run(`RELEASE SAVEPOINT ${name}`)
-        : Effect.ignore(run(`ROLLBACK TO SAVEPOINT ${name}; RELEASE SAVEPOINT ${name}`))
+        : Effect.catchAll(run(`ROLLBACK TO SAVEPOINT ${name}; RELEASE SAVEPOINT ${name}`), () =>
+            // What cannot be undone alone is undone with the whole transaction.
+            Effect.sync(() => close(clientOf(parent))),
+          )
       return yield* exit
     }).pipe(turnOf(parent))
 

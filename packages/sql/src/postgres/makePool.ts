@@ -21,8 +21,9 @@ export interface PoolSettings {
   /** Connections for statements; two more notify and cancel. */
   readonly maxConnections?: number
   /**
-   * Named prepared statements. Off behind a pooler in transaction mode, where nothing may outlive a transaction: limits of time are then
-   * set in each one, nothing listens for hints of other processes (they are told, and looked for now and then), and a statement that nobody waits for any more runs to its end.
+   * Named prepared statements. Turn it off behind a pooler in transaction mode, where no setting of a connection lasts longer than a
+   * transaction. Then limits of time are set in each transaction, other processes send no hints and the stores poll, and an interrupted
+   * statement runs to its end.
    */
   readonly prepare?: boolean
 }

@@ -4,20 +4,13 @@
  */
 import { randomBytes } from "node:crypto"
 import { writeSync } from "node:fs"
-import {
-  AccountId,
-  closedCircuit,
-  EndpointId,
-  effectiveOptions,
-  ID_RANDOM_BYTES,
-  JobId,
-  makeId,
-} from "@earmark/core/jobs"
+import { AccountId, closedCircuit, EndpointId, type JobId } from "@earmark/core/jobs"
 import { IdempotencyKey } from "@earmark/core/requests"
 import { Accounts, type Finished, JobQueue, JobStore, WebhookStore } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, Redacted } from "effect"
+import { newJob } from "../newJob.js"
 
 const [store = "", name = "", own] = process.argv.slice(2)
 const account = AccountId.make(name)
@@ -80,21 +73,9 @@ const finished = (id: string): Finished => ({
 const create = Effect.gen(function* () {
   const jobs = yield* JobStore
   const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-  const id = JobId.make(makeId("job", now, randomBytes(ID_RANDOM_BYTES)))
+  const job = newJob(account, 1, now)
+  const { id } = job
   const guard = { key: IdempotencyKey.make(id), fingerprint: id, answer: id, expiresAt: now + 86_400_000 }
-  const job = {
-    id,
-    account,
-    title: null,
-    source: { shown: { kind: "media" as const }, mediaUrl: null, link: null, identity: null },
-    options: effectiveOptions({}),
-    metadata: null,
-    key: null,
-    durationSeconds: null,
-    createdAt: now,
-    expiresAt: null,
-    hold: 1,
-  }
   yield* withOwnRow(id, jobs.create(job, { guard, maxWaiting: null }))
   yield* say("made", id)
   return id
@@ -136,6 +117,7 @@ const main = Effect.gen(function* () {
   yield* say("ready", account)
   // What is refused or cannot be reached is not acknowledged: the next one is tried.
   const loop = work.pipe(
+    Effect.tapErrorTag("StorageError", ({ operation, cause }) => say("broken", `${operation} ${cause}`)),
     Effect.catchAll(() => Effect.sleep("20 millis")),
     Effect.forever,
   )
