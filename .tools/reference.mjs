@@ -2,30 +2,48 @@
 import { spawnSync } from "node:child_process"
 import ts from "typescript"
 import { httpReference } from "./httpReference.mjs"
-import { root } from "./setup.mjs"
+import { bundled, root } from "./setup.mjs"
 import { surfacePages } from "./surface.mjs"
 import { operationTable, wireTypes } from "./wireTypes.mjs"
 
 const made = "<!-- Made from the definitions by `npm run docs`. -->"
 
-const help = (path) =>
-  spawnSync(process.execPath, [`${root}packages/cli/bin/earmark.js`, ...path, "--help"], {
+const PAGE_END = "\f"
+
+/** Prints the help of each command that it is given, in one process: one for each would take half a minute for them all. */
+const HELP = `
+  import * as NodeContext from "@effect/platform-node/NodeContext"
+  import { Effect } from "effect"
+  import { run } from "./src/cli.js"
+  for (const path of JSON.parse(process.argv[2])) {
+    await Effect.runPromise(Effect.provide(run(["node", "earmark", ...path, "--help"]), NodeContext.layer))
+    process.stdout.write(${JSON.stringify(PAGE_END)})
+  }
+`
+
+/** The sections of commands and of those below them. */
+const commandSections = (program, paths) => {
+  if (paths.length === 0) return []
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, JSON.stringify(paths)], {
     encoding: "utf8",
     env: { ...process.env, COLUMNS: "80" },
-  }).stdout
-
-const commandSections = (path) => {
-  const text = help(path)
-  const commands = /\nCommands:\n((?: {2}.*\n)+)/.exec(text)?.[1] ?? ""
-  const children = [...commands.matchAll(/^ {2}(\S+)/gm)].map((match) => match[1])
-  const title = `## ${["earmark", ...path].join(" ")}`
-  return [
-    `${title}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\``,
-    ...children.flatMap((name) => commandSections([...path, name])),
-  ]
+  })
+  if (status !== 0) throw new Error(`the help of commands cannot be printed: ${stderr}`)
+  const texts = stdout.split(PAGE_END)
+  const below = paths.map((path, index) => {
+    const commands = /\nCommands:\n((?: {2}.*\n)+)/.exec(texts[index])?.[1] ?? ""
+    return [...commands.matchAll(/^ {2}(\S+)/gm)].map((match) => [...path, match[1]])
+  })
+  const sections = commandSections(program, below.flat())
+  return paths.flatMap((path, index) => {
+    const title = `## ${["earmark", ...path].join(" ")}`
+    const own = { path, text: `${title}\n\n\`\`\`text\n${texts[index].trimEnd()}\n\`\`\`` }
+    const isBelow = (section) => path.every((name, at) => section.path[at] === name)
+    return [own, ...sections.filter(isBelow)]
+  })
 }
 
-const commandLine = () => `${made}
+const commandLine = (program) => `${made}
 # Command line
 
 Options may stand before or after the arguments. \`-\` as a file means standard input. Data goes to standard output and nothing else does; notes and errors go to standard error. \`earmark help COMMAND\` prints what \`--help\` does, in lines as wide as \`COLUMNS\` says (80).
@@ -44,7 +62,9 @@ An error is one sentence on standard error: what happened, and what to do. Comma
 \`-o FILE\` follows links, replaces a file when the new one is whole and keeps its permissions; what is no regular file (a pipe, a device) is written into. With \`--lint\` beside \`--to\` or \`-o\`, what
 was made is judged, and the report goes where the data does not: to standard error, or with \`-o FILE\` to standard output.
 
-${commandSections([]).join("\n\n")}
+${commandSections(program, [[]])
+  .map(({ text }) => text)
+  .join("\n\n")}
 `
 
 const firstSentence = (text) =>
@@ -387,7 +407,7 @@ export const references = async () => {
   const { openApiDocument } = await import("@earmark/api")
   const openApi = openApiDocument({ baseUrl: "http://127.0.0.1:8787" })
   return {
-    "docs/reference/command-line.md": commandLine(),
+    "docs/reference/command-line.md": commandLine(await bundled("help", HELP)),
     "docs/reference/core.md": corePage(),
     "docs/reference/failure-codes.md": failureCodes(core.Jobs),
     "docs/reference/problem-codes.md": problemCodes(core.Jobs),

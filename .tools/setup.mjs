@@ -104,26 +104,12 @@ export const setupPrograms = (wanted) => {
   process.stderr.write(`${updated.code === 0 ? "" : updated.output}${output}\n${byHand}\n`)
 }
 
-/** The command from its sources, bundled for this once: it pulls models before anything is built. */
-const pullWith = async (folder, ids) => {
+/** A program over the sources of the packages, bundled for this once: it needs no build. */
+export const bundled = async (name, contents) => {
   const { build } = await import("esbuild")
-  const outfile = `${root}node_modules/.cache/earmark/pull.mjs`
+  const outfile = `${root}node_modules/.cache/earmark/${name}.mjs`
   await build({
-    stdin: {
-      contents: `
-        import { findModel, pullModel } from "@earmark/engines"
-        import { FetcherNode } from "@earmark/media"
-        import { Effect } from "effect"
-        const [folder, ...ids] = process.argv.slice(2)
-        const pull = Effect.forEach(ids, (id) => pullModel(folder, findModel(id), { onWait: Effect.void }))
-        const failed = ({ message }) => Effect.sync(() => {
-          process.stderr.write(message + "\\n")
-          process.exitCode = 1
-        })
-        await Effect.runPromise(Effect.provide(Effect.catchAll(pull, failed), FetcherNode.layer()))
-      `,
-      resolveDir: `${root}packages/cli`,
-    },
+    stdin: { contents, resolveDir: `${root}packages/cli` },
     outfile,
     bundle: true,
     platform: "node",
@@ -132,11 +118,30 @@ const pullWith = async (folder, ids) => {
     conditions: ["@earmark/source"],
     external: ["sherpa-onnx-node"],
     banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      js: 'import { createRequire as createRequireOfNode } from "node:module"; const require = createRequireOfNode(import.meta.url);',
     },
     logLevel: "error",
   })
-  return run(process.execPath, [outfile, folder, ...ids], { quiet: true })
+  return outfile
+}
+
+const pullWith = async (folder, ids) => {
+  const program = await bundled(
+    "pull",
+    `
+      import { findModel, pullModel } from "@earmark/engines"
+      import { FetcherNode } from "@earmark/media"
+      import { Effect } from "effect"
+      const [folder, ...ids] = process.argv.slice(2)
+      const pull = Effect.forEach(ids, (id) => pullModel(folder, findModel(id), { onWait: Effect.void }))
+      const failed = ({ message }) => Effect.sync(() => {
+        process.stderr.write(message + "\\n")
+        process.exitCode = 1
+      })
+      await Effect.runPromise(Effect.provide(Effect.catchAll(pull, failed), FetcherNode.layer()))
+    `,
+  )
+  return run(process.execPath, [program, folder, ...ids], { quiet: true })
 }
 
 /** Where tests keep models: outside the project, so that they are pulled once for all of its copies. */
