@@ -19,28 +19,32 @@ const HUNDRED_HOURS = 360_000_000
 /** More than the number, the times and the frame of a cue take. */
 const FRAME_BYTES = 64
 
-const FINE = 0
-const NEVER_TWICE = 1
-const ODD = 2
+/** Bits: what a plain line has not at all, and what it never has twice in a row. */
+const ODD = 1
+const BLANK = 2
+const DASH = 4
+const ASCII = 127
 
-/** What a character is in a plain line: nothing special, never beside another of its kind, or not there at all. */
+/** What a character is in a plain line; 0 for nearly all. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code === SPACE || code === HYPHEN) return NEVER_TWICE
-  return isPlain(String.fromCharCode(code)) ? FINE : ODD
+  if (code === SPACE) return BLANK
+  if (code === HYPHEN) return DASH
+  return isPlain(String.fromCharCode(code)) ? 0 : ODD
 })
 
-/** Copies a line, and says where it ends; -1 when it is not plain. */
+/** Copies a line, and says where it ends; -1 when it is not plain. The bits are looked at once, at the end. */
 const putLine = (bytes: Uint8Array, from: number, line: string): number => {
   // As if a blank stood before: a line that is empty, or begins with one, is not plain.
-  let before = SPACE
+  let before = BLANK
+  let faults = 0
   for (let index = 0; index < line.length; index++) {
     const code = line.charCodeAt(index)
-    const kind = KINDS[code] ?? ODD
-    if (kind !== FINE && (kind === ODD || code === before)) return -1
+    const kind = KINDS[code & ASCII] ?? ODD
+    faults |= (kind & (before | ODD)) | (code & ~ASCII)
     bytes[from + index] = code
-    before = code
+    before = kind
   }
-  return before === SPACE ? -1 : from + line.length
+  return faults !== 0 || before === BLANK ? -1 : from + line.length
 }
 
 const putTwoDigits = (bytes: Uint8Array, at: number, value: number): void => {
