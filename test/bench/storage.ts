@@ -1,7 +1,14 @@
-/** Creating and reading jobs on Postgres, beside the same SQL by hand. */
+/**
+ * What the store promises, in one table. `--million` compares a million jobs with a thousand, which takes minutes; 50,000 otherwise.
+ * `npm run build -w packages/cli` comes first.
+ */
+import { fileURLToPath } from "node:url"
 import type { AccountId, BatchId, JobId } from "@earmark/core/jobs"
 import { JobStore } from "@earmark/service"
 import { type Client, Pool } from "pg"
+import { claimTime } from "./database/claims.js"
+import { hotCompletes } from "./database/hotAccount.js"
+import { fewAndMany, MANY } from "./database/manyJobs.js"
 import {
   batchOf,
   beside,
@@ -14,6 +21,9 @@ import {
   startStores,
 } from "./database/measure.js"
 import { main, type Outcome, sized } from "./harness.js"
+import { load } from "./http/load.js"
+import { requests } from "./http/requests.js"
+import { serveRival } from "./http/rival.js"
 
 const CALLS = sized(1500, 20)
 const ACCOUNTS = sized(100, 3)
@@ -114,7 +124,44 @@ const batches = async (stores: Stores, client: Client, account: AccountId): Prom
   }
 }
 
-const run = async (): Promise<ReadonlyArray<Outcome>> => {
+const claims = async (stores: Stores, client: Client): Promise<Outcome> => {
+  const ours = await claimTime(stores, client, 200)
+  return {
+    bench: "claim of 10 with 201 accounts, p50 ms",
+    ours,
+    rival: null,
+    rivalName: null,
+    ratio: null,
+    bar: "< 5",
+    pass: ours < 5,
+  }
+}
+
+const MOST_WITH_MANY = 1.3
+
+const among = async (): Promise<ReadonlyArray<Outcome>> => {
+  const { compare, compareClaims, stop } = await fewAndMany({ searchable: false })
+  const within = (bench: string, { few, many }: { readonly few: number; readonly many: number }) => ({
+    bench: `${bench} at ${MANY.toLocaleString("en")} jobs, p50 ms`,
+    ours: many,
+    rival: few,
+    rivalName: "the same at 1,000",
+    ratio: many / few,
+    bar: `<= ${MOST_WITH_MANY}x`,
+    pass: many <= few * MOST_WITH_MANY,
+  })
+  try {
+    return [
+      within("get", await compare("get", 0.5)),
+      within("list", await compare("list", 0.5)),
+      within("claim of 10", await compareClaims(0.5)),
+    ]
+  } finally {
+    await stop()
+  }
+}
+
+const byHand = async (): Promise<ReadonlyArray<Outcome>> => {
   const { url, stores, client, stop } = await startStores()
   const pool = new Pool({ connectionString: url, max: 10 })
   try {
@@ -145,7 +192,11 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
       ...paces("create, one account", created.ours, created.theirs, 0.4),
       ...paces(`create, ${ACCOUNTS} accounts`, spread.ours, spread.theirs, 0.4),
       ...paces("get", got.ours, got.theirs, 0.5),
+      ...(await hotCompletes(stores, client)),
+      // The ledger knows nothing of the rows of its rival.
       await batches(stores, client, account),
+      // Last: it empties the queue.
+      await claims(stores, client),
     ]
   } finally {
     await pool.end()
@@ -153,4 +204,11 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
   }
 }
 
-await main({ run })
+await main({
+  tasks: { load, rival: (databaseUrl = "", port = "0") => serveRival(databaseUrl, port) },
+  run: async () => [
+    ...(await requests(fileURLToPath(import.meta.url))),
+    ...(await byHand()),
+    ...(await among()),
+  ],
+})

@@ -83,19 +83,19 @@ export const newJob = (account: AccountId): NewJob => ({
 export const IN_BATCH = sized(5000, 50)
 
 /** A whole feed of new jobs. */
-export const batchOf = (account: AccountId): NewBatch => ({
+export const batchOf = (account: AccountId, count = IN_BATCH): NewBatch => ({
   id: BatchId.make(newId("batch")),
   account,
   feedUrl: "https://feed.example.org/rss",
   title: null,
   createdAt: Date.now(),
-  jobs: Array.from({ length: IN_BATCH }, () => newJob(account)),
+  jobs: Array.from({ length: count }, () => newJob(account)),
   guard: null,
   maxWaiting: null,
 })
 
 /** Calls per second of a task that `width` callers repeat until `count` are done. */
-const rate = async (count: number, width: number, task: () => Promise<unknown>): Promise<number> => {
+export const rate = async (count: number, width: number, task: () => Promise<unknown>): Promise<number> => {
   const started = performance.now()
   let left = count
   const caller = async () => {

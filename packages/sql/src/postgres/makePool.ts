@@ -22,8 +22,8 @@ export interface PoolSettings {
   readonly maxConnections?: number
   /**
    * Named prepared statements. Turn it off behind a pooler in transaction mode, where no setting of a connection lasts longer than a
-   * transaction. Then limits of time are set in each transaction, other processes send no hints and the stores poll, and an interrupted
-   * statement runs to its end.
+   * transaction. Then limits of time are set in each transaction, hints of other processes are not heard and the stores poll, and an
+   * interrupted statement runs to its end.
    */
   readonly prepare?: boolean
 }
