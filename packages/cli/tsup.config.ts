@@ -3,8 +3,8 @@ import { defineConfig, type Options } from "tsup"
 // Databases stay packages: one is WebAssembly with its files beside it, and speaks through the other.
 const DATABASES = ["pg", "@electric-sql/pglite"]
 
-/** Parts of the command that are loaded by whoever needs them: a bundle each. */
-const HOSTS = ["administration", "mcp", "serving", "transcribe"]
+/** Parts of the command that few runs need: a bundle each. */
+const HOSTS = ["administration", "mcp", "serving"]
 
 const bundle: Options = {
   format: ["esm"],
