@@ -34,7 +34,7 @@ const segments = Array.from({ length: SEGMENTS }, (_, segment): Segment => {
   return { start, end: start + 4000, speaker: null, text: line, words }
 })
 
-export const finished: Finished = {
+const finished: Finished = {
   content: {
     language: "en",
     segments,

@@ -5,7 +5,7 @@ import { Effect, type Layer, type Schema, type Stream } from "effect"
 import type * as Earmark from "../Earmark.js"
 import type { RequestContext } from "../useCases/Repeats.js"
 
-export type UseCases = Layer.Layer.Success<typeof Earmark.useCases>
+type UseCases = Layer.Layer.Success<typeof Earmark.useCases>
 
 /** What JSON holds of a schema. */
 export type Wire<S extends Schema.Schema.Any> = Schema.Schema.Encoded<S>
