@@ -181,6 +181,77 @@ describe("earmark against a service", () => {
     feed.close()
   })
 
+  it("says of links what a run of this machine says: feed, guid, media address, title", async () => {
+    const site = createServer((request, response) => {
+      const home = `http://${request.headers.host}`
+      if (request.url === "/museum.ogg") return response.end(readFileSync(recording))
+      response.setHeader("content-type", "application/rss+xml")
+      return response.end(
+        `<rss version="2.0"><channel><title>Rooms</title><item><title>The museum</title><guid>room-1</guid><enclosure url="${home}/museum.ogg" type="audio/ogg" length="1"/></item></channel></rss>`,
+      )
+    })
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve))
+    const address = site.address()
+    const home = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
+    const allowed = { EARMARK_EGRESS_ALLOW: "127.0.0.1" }
+    const identityOf = async (...args: ReadonlyArray<string>) => {
+      const { code, stdout, stderr } = await run(["transcribe", ...args, "--json"], "", allowed)
+      assert.strictEqual(code, 0, stderr)
+      const { title, path, feed, guid, index, media_url } = JSON.parse(stdout)
+      return { title, path, feed, guid, index, media_url }
+    }
+    for (const args of [
+      [`${home}/rooms.xml`, "--episode", "0"],
+      [`${home}/rooms.xml`, "--latest", "1"],
+      [`${home}/museum.ogg`],
+    ]) {
+      const served = await identityOf(...args, "-o", "served/")
+      assert.deepStrictEqual(served, await identityOf(...args, "-o", "here/", "--local"), args.join(" "))
+      assert.strictEqual(served.media_url, `${home}/museum.ogg`)
+    }
+    site.closeAllConnections()
+    site.close()
+  })
+
+  it("names speakers and cuts lines as it is told to, with the text of a server", async () => {
+    const site = createServer((request, response) => {
+      const home = `http://${request.headers.host}`
+      if (request.url === "/talk.vtt") {
+        response.setHeader("content-type", "text/vtt")
+        return response.end(
+          "WEBVTT\n\n00:00.000 --> 00:06.000\n<v Guest>We walked along the river for most of the long afternoon.\n",
+        )
+      }
+      response.setHeader("content-type", "application/rss+xml")
+      return response.end(
+        `<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Rooms</title><item><title>The river</title><guid>room-2</guid><enclosure url="${home}/river.ogg" type="audio/ogg" length="1"/><podcast:transcript url="${home}/talk.vtt" type="text/vtt"/></item></channel></rss>`,
+      )
+    })
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve))
+    const address = site.address()
+    const feed = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}/rooms.xml`
+    const layout = ["--max-chars", "24", "--cues", "podcast", "--speakers", "Speaker 1=Ann"]
+    const free = await startEarmark({ EARMARK_BILLING: "off" })
+    const { code, stderr } = await run(
+      ["transcribe", feed, "--server", free.baseUrl, ...layout, "-o", "named.srt"],
+      "",
+      { SERVICE_API_KEY: free.key },
+    )
+    await free.stop()
+    assert.strictEqual(code, 0, stderr)
+    const srt = readFileSync(join(folder, "named.srt"), "utf8")
+    const lines = srt.split("\n").filter((line) => /[a-z]/i.test(line))
+    assert.isAbove(lines.length, 2, srt)
+    assert.isTrue(
+      lines.every((line) => line.length <= 24),
+      srt,
+    )
+    assert.match(srt, /^Ann: /m, stderr)
+    assert.notInclude(srt, "Guest")
+    site.closeAllConnections()
+    site.close()
+  })
+
   it("names the field that is wrong as people know it", async () => {
     const { code, stderr } = await run(["jobs", "list", "--query", "x".repeat(5000)])
     assert.strictEqual(code, 2)

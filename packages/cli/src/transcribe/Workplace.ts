@@ -84,6 +84,22 @@ export interface Following {
   readonly allow: (seconds: number | null, isFinal: boolean) => Effect.Effect<void, SourceFailed>
   /** Where this machine works: a finished transcript of which all, or what was heard, stands for the one that is wanted. */
   readonly known: (keys: MediaKeys) => Effect.Effect<Known | null>
+  /** What a link turned out to be, where only the server that reads it knows. */
+  readonly identified: (identity: Partial<Identity>) => void
+}
+
+/** What a source is: enough to find it, and to ask for it again. */
+export interface Identity {
+  readonly title: string | null
+  /** Of a file, from the root on. */
+  readonly path: string | null
+  /** The feed that names it. */
+  readonly feed: string | null
+  readonly guid: string | null
+  /** Its number in a feed of which several episodes are wanted. */
+  readonly index: number | null
+  /** Where its media is on the web. */
+  readonly mediaUrl: string | null
 }
 
 /** What can be told before the work. */

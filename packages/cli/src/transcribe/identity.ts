@@ -1,8 +1,8 @@
 /** How results name their sources. */
 import { resolve } from "node:path"
 import { publisherOf } from "./made.js"
-import type { Identity, Item } from "./sources.js"
-import type { Found } from "./Workplace.js"
+import type { Item } from "./sources.js"
+import type { Found, Identity } from "./Workplace.js"
 
 const UNKNOWN: Identity = { title: null, path: null, feed: null, guid: null, index: null, mediaUrl: null }
 

@@ -22,7 +22,7 @@ import type { Line, Teller } from "./Teller.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
 import type { Task } from "./tasks.js"
 import type { Turns } from "./turns.js"
-import type { Facts, Found, Made, Source, Workplace } from "./Workplace.js"
+import type { Facts, Following, Found, Made, Source, Workplace } from "./Workplace.js"
 import { checkWritable } from "./writable.js"
 
 /** What the work on every source of a run has in common. */
@@ -254,12 +254,17 @@ const listInIndex = (run: Run, task: Task, found: Found, wanted: Wanted, facts: 
 const named = (made: Made, names: NewNames, note: Line["note"]) =>
   Object.keys(names).length === 0 ? Effect.succeed(made) : made.named(names, note)
 
+/** Told what a source is, as soon as anything of that is known. */
+interface Identified extends Pick<Following, "identified"> {
+  readonly onFound: (found: Found) => void
+}
+
 const work = Effect.fnUntraced(function* (
   run: Run,
   task: Task,
   number: number,
   line: Line,
-  onFound: (found: Found) => void,
+  { onFound, identified }: Identified,
 ) {
   const { item } = task
   const began = yield* Clock.currentTimeMillis
@@ -286,7 +291,8 @@ const work = Effect.fnUntraced(function* (
     yield* Effect.mapError(checkWritable(path, run.destination.type !== "file"), unwritten)
   const pay = payFor(run.budget, task)
   const kept = yield* run.keeper.begin({ ...task, found, targets: wanted.targets ?? [], began })
-  const made = yield* found.transcribe(task.options, { line, allow: pay.allow, known: kept.known }).pipe(
+  const following = { line, allow: pay.allow, known: kept.known, identified }
+  const made = yield* found.transcribe(task.options, following).pipe(
     Effect.flatMap((made) => named(made, kept.names(), () => Effect.void)),
     Effect.flatMap((made) => named(made, task.asked.names, line.note)),
     Effect.tap(({ facts }) => pay.settle(facts)),
@@ -319,13 +325,16 @@ export const transcribeOne = (run: Run, task: Task, number: number, line: Line) 
   const onFound = (found: Found) => {
     identity = identityOf(item, found)
   }
-  return work(run, task, number, line, onFound).pipe(
+  const identified: Following["identified"] = (known) => {
+    identity = { ...identity, ...known }
+  }
+  return work(run, task, number, line, { onFound, identified }).pipe(
     Effect.catchTag("SourceFailed", ({ code, message }) => {
       const held: Held = { status: "held", source, identity, reason: message }
       const failure: Failed = { status: "failed", source, identity, code, message, remembered: false }
       return Effect.succeed(code === OVER_CAP ? held : failure)
     }),
-    Effect.map((result): Result => result),
+    Effect.map((result): Result => (result.status === "done" ? { ...result, identity } : result)),
     Effect.ensuring(line.end),
   )
 }

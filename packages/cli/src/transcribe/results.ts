@@ -7,9 +7,8 @@ import { shortWarning } from "./explain.js"
 import { clockOf, counted } from "./figures.js"
 import { identityOnWire } from "./identity.js"
 import type { Target } from "./made.js"
-import type { Identity } from "./sources.js"
 import type { ExitCode } from "./TranscribeRequest.js"
-import type { Facts } from "./Workplace.js"
+import type { Facts, Identity } from "./Workplace.js"
 
 export interface Done {
   readonly status: "done"

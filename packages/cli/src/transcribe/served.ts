@@ -1,9 +1,14 @@
 /** What a run asks of a server and gets from it, in the words of the wire. */
-import type { CreateTranscription, DoneTranscription, QueuedTranscription } from "@earmark/api/client"
+import type {
+  CreateTranscription,
+  DoneTranscription,
+  EndedTranscription,
+  QueuedTranscription,
+} from "@earmark/api/client"
 import { Enrichment, ExportFormat, type OptionsSnapshot } from "@earmark/core/jobs"
 import { Option, Schema } from "effect"
 import { partOf } from "./budget.js"
-import type { Facts } from "./Workplace.js"
+import type { Facts, Identity } from "./Workplace.js"
 
 const seconds = (milliseconds: number | null) => (milliseconds === null ? undefined : milliseconds / 1000)
 
@@ -40,6 +45,17 @@ export const factsOf = (job: DoneTranscription): Facts => ({
   doubts: job.integrity?.doubts ?? [],
   wordTiming: job.word_timing ?? null,
   enrichment: Option.getOrElse(enrichmentOf(job.enrichment), () => ({})),
+})
+
+/** What a server has found behind a link, as a run of this machine says it. */
+export const identityOfJob = ({
+  title,
+  source,
+}: Pick<EndedTranscription, "title" | "source">): Partial<Identity> => ({
+  title,
+  feed: source.feed_url ?? null,
+  guid: source.episode_guid ?? null,
+  mediaUrl: source.url ?? null,
 })
 
 /** Where a job is on the timeline of its media, in seconds: what the server tells is a share of the part that is asked for. */

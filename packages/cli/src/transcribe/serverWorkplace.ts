@@ -23,7 +23,7 @@ import { uploadName } from "../remote/uploadNames.js"
 import { stateOf } from "./fileStates.js"
 import { keepInput } from "./keepInput.js"
 import { SourceFailed } from "./SourceFailed.js"
-import { factsOf, reachedBy, SERVED_FORMATS, wishOf } from "./served.js"
+import { factsOf, identityOfJob, reachedBy, SERVED_FORMATS, wishOf } from "./served.js"
 import { stemOf } from "./sources.js"
 import { hashOf, readRecord, removeRecord, writeRecord } from "./stateFiles.js"
 import type { Changed, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
@@ -177,6 +177,7 @@ export const makeServerWorkplace = ({ baseUrl, apiKey, fetch }: Target, folder: 
         const job = yield* followed(id, options, following).pipe(
           Effect.onInterrupt(() => tellLeft(id, following)),
         )
+        if (place.type === "there") following.identified(identityOfJob(job))
         return yield* ended(job, path)
       })
     }

@@ -7,21 +7,7 @@ import { isAddress, isStandardInput } from "../input.js"
 import { nearbyFile } from "../nearbyFile.js"
 import { expandPattern, isPattern, unquoted } from "./glob.js"
 import { refusedBySystem } from "./permission.js"
-import type { Show } from "./Workplace.js"
-
-/** What a source is: enough to find it, and to ask for it again. */
-export interface Identity {
-  readonly title: string | null
-  /** Of a file, from the root on. */
-  readonly path: string | null
-  /** The feed that names it. */
-  readonly feed: string | null
-  readonly guid: string | null
-  /** Its number in a feed of which several episodes are wanted. */
-  readonly index: number | null
-  /** Where its media is on the web. */
-  readonly mediaUrl: string | null
-}
+import type { Identity, Show } from "./Workplace.js"
 
 /** One thing to transcribe, or why it cannot be. */
 export type Item =
