@@ -4,7 +4,7 @@ import type { Database } from "./Database.js"
 import { DatabaseFailure, isLockTimeout } from "./DatabaseFailure.js"
 
 /** Writes that can go in one transaction. */
-export interface Writes<Request, Answer, E> {
+interface Writes<Request, Answer, E> {
   readonly mostAtOnce: number
   /** How many transactions may be under way. */
   readonly inFlight: number

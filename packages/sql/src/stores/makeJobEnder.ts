@@ -8,7 +8,7 @@ import { certainly, isLeasedBy } from "./queueSteps.js"
 import { lockJobs, writeChanges } from "./writeChanges.js"
 
 /** A job that is done, as its worker found it. */
-export interface Completion {
+interface Completion {
   readonly lease: Lease
   readonly finished: Finished
   readonly encoded: EncodedContent
