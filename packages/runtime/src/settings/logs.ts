@@ -29,35 +29,36 @@ export const logs = {
   logLevel: setting("EARMARK_LOG_LEVEL", {
     kind: choice("trace", "debug", "info", "warning", "error", "none"),
     otherwise: "info",
-    sentence: "The least level that is logged.",
+    sentence: "The lowest level that is logged.",
   }),
   logRequests: setting("EARMARK_LOG_REQUESTS", {
     kind: onOrOff,
     otherwise: true,
     shown: "`on`",
-    sentence: "Whether each request is a line of the log (level info).",
+    sentence: "Whether each request is logged (level info).",
   }),
   otlpEndpoint: setting("OTEL_EXPORTER_OTLP_ENDPOINT", {
     kind: webAddress,
     otherwise: null,
     shown: "none",
-    sentence: "Where traces go, by OTLP over HTTP, such as `http://127.0.0.1:4318`; unset, none are made.",
+    sentence:
+      "The address that traces are sent to, by OTLP over HTTP, such as `http://127.0.0.1:4318`. Unset: no traces.",
   }),
   otlpHeaders: setting("OTEL_EXPORTER_OTLP_HEADERS", {
     kind: headers,
     otherwise: null,
     shown: "none",
-    sentence: "Headers for the collector, such as its key.",
+    sentence: "Headers for the trace collector, such as its key.",
   }),
   serviceName: setting("OTEL_SERVICE_NAME", {
     kind: text,
     otherwise: "earmark",
-    sentence: "What the service is called in traces.",
+    sentence: "The name of the service in traces.",
   }),
   logFormat: setting("EARMARK_LOG_FORMAT", {
     kind: choice("pretty", "json"),
     otherwise: null,
     shown: "`pretty` on a terminal, else `json`",
-    sentence: "Lines for people, or one JSON object a line.",
+    sentence: "Readable lines, or one JSON object per line.",
   }),
 }

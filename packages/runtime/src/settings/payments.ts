@@ -40,7 +40,7 @@ export const payments = {
     kind: key,
     ...unset,
     sentence:
-      "The secret key of a Stripe account, which takes the money. Unset: nobody does, and the operator confirms purchases. With it, all that follow but the last must be set.",
+      "The secret key of a Stripe account that takes payments. Unset: no payment provider, and the operator confirms purchases. With it, all settings below except the last are required.",
   }),
   stripeWebhookSecret: setting("EARMARK_STRIPE_WEBHOOK_SECRET", {
     kind: webhookSecret,
@@ -52,7 +52,7 @@ export const payments = {
     kind: price,
     ...unset,
     sentence:
-      "What a credit costs, in the smallest unit of the currency. It may be a fraction of it; what is asked for is rounded up.",
+      "The price of a credit, in the smallest unit of the currency. Fractions are allowed; the amount of a purchase is rounded up.",
   }),
   stripeCurrency: setting("EARMARK_STRIPE_CURRENCY", {
     kind: currency,
@@ -62,17 +62,17 @@ export const payments = {
   stripeSuccessUrl: setting("EARMARK_STRIPE_SUCCESS_URL", {
     kind: webAddress,
     ...unset,
-    sentence: "The page where a person is sent who has paid.",
+    sentence: "The page that customers return to after payment.",
   }),
   stripeCancelUrl: setting("EARMARK_STRIPE_CANCEL_URL", {
     kind: webAddress,
     ...unset,
-    sentence: "The page where a person is sent who has not paid.",
+    sentence: "The page that customers return to without payment.",
   }),
   stripeUrl: setting("EARMARK_STRIPE_URL", {
     kind: webAddress,
     otherwise: "https://api.stripe.com",
-    sentence: "Where the API of Stripe is: another address only for tests.",
+    sentence: "The address of the Stripe API. Change it only for tests.",
   }),
 }
 

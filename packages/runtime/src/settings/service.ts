@@ -13,13 +13,13 @@ export const service = {
     kind: webAddress,
     otherwise: null,
     shown: "http://HOST:PORT",
-    sentence: "Where clients reach the service; webhooks hold the address of their job below it.",
+    sentence: "The address that clients use. Webhooks contain the address of their job below it.",
   }),
   billing: setting("EARMARK_BILLING", {
     kind: onOrOff,
     otherwise: defaults.billing,
     shown: "on",
-    sentence: "Off: nothing is held or billed, and everything is unlocked.",
+    sentence: "Whether jobs cost credits. Off: nothing is held or billed, and everything is unlocked.",
   }),
   freeCredits: setting("EARMARK_FREE_CREDITS", {
     kind: wholeNumber(0, 10_000_000),
@@ -34,44 +34,44 @@ export const service = {
   defaultQuality: setting("EARMARK_QUALITY", {
     kind: choice("fast", "accurate"),
     otherwise: defaults.defaultQuality,
-    sentence: "The `quality` of a request that names none.",
+    sentence: "The default `quality` of a request.",
   }),
   automaticCaptions: setting("EARMARK_AUTOMATIC_CAPTIONS", {
     kind: onOrOff,
     otherwise: defaults.allowAutomaticCaptions,
     shown: "off",
-    sentence: "Automatic captions of a source may stand for a transcript when `quality` is `fast`.",
+    sentence: "Whether automatic captions of a source may replace a transcript if `quality` is `fast`.",
   }),
   webhookHttp: setting("EARMARK_WEBHOOK_HTTP", {
     kind: onOrOff,
     otherwise: defaults.allowHttpWebhooks,
     shown: "off",
-    sentence: "Webhooks may go to plain http addresses.",
+    sentence: "Whether webhooks may use plain http addresses.",
   }),
   egressAllow: setting("EARMARK_EGRESS_ALLOW", {
     kind: ranges,
     otherwise: defaults.egressAllow,
     shown: "none",
-    sentence: "Private addresses that may be reached all the same.",
+    sentence: "Private addresses that Earmark may connect to.",
   }),
   maxUploadBytes: setting("EARMARK_MAX_UPLOAD_BYTES", {
     kind: limit,
     otherwise: defaults.maxUploadBytes,
-    sentence: "The largest upload of an account whose plan says nothing.",
+    sentence: "The largest upload of an account whose plan sets no limit.",
   }),
   maxMediaMinutes: setting("EARMARK_MAX_MEDIA_MINUTES", {
     ...limited,
-    sentence: "The longest media of an account whose plan says nothing.",
+    sentence: "The longest media of an account whose plan sets no limit.",
   }),
   maxWaitingJobs: setting("EARMARK_MAX_WAITING_JOBS", {
     ...limited,
-    sentence: "The most waiting jobs of an account whose plan says nothing.",
+    sentence: "The most waiting jobs of an account whose plan sets no limit.",
   }),
   requestWait: setting("EARMARK_REQUEST_WAIT_SECONDS", {
     kind: seconds(1, 60),
     otherwise: defaults.requestWait,
     shown: String(Duration.toSeconds(defaults.requestWait)),
     sentence:
-      "How long a request waits for feeds, pages and captions of other servers, in all. Past it a feed is refused as `unresolvable_link`, and what a job needs is left to the job.",
+      "How long a request waits for feeds, pages and captions of other servers, in all. After that a feed is refused as `unresolvable_link`, and the worker loads what a job needs.",
   }),
 }

@@ -27,14 +27,14 @@ export const storage = {
     kind: text,
     otherwise: ".earmark",
     sentence:
-      "The folder of the embedded database, uploads and the secrets key. All processes of one machine that name it share it.",
+      "The folder of the embedded database, uploads and the secrets key. All processes on one machine that use this folder share them.",
   }),
   library: setting("EARMARK_LIBRARY", {
     kind: onOrOff,
     otherwise: true,
     shown: "on",
     sentence:
-      "Whether the library of this machine keeps what `earmark transcribe` and `earmark feed watch` finish here, and gives what it has. Off: as with `--no-keep`, each time.",
+      "Whether `earmark transcribe` and `earmark feed watch` store results in the library of this machine and reuse them. Off: as with `--no-keep`, in every run.",
   }),
   databaseUrl: setting("EARMARK_DATABASE_URL", {
     kind: databaseUrl,
@@ -48,7 +48,7 @@ export const storage = {
     otherwise: null,
     shown: "unset",
     sentence:
-      "A Redis server that says which worker asks for jobs next, and counts requests. Unset: workers ask by themselves, and the database counts.",
+      "A Redis server that coordinates the polling of workers and counts requests for rate limits. Unset: each worker polls by itself, and the database counts.",
   }),
   s3Url: setting("EARMARK_S3_URL", {
     kind: webAddress,
@@ -82,33 +82,34 @@ export const storage = {
   databaseConnections: setting("EARMARK_DATABASE_CONNECTIONS", {
     kind: wholeNumber(1, 1000),
     otherwise: 10,
-    sentence: "Connections of one process to Postgres; up to three more listen, notify and cancel.",
+    sentence: "Connections of one process to Postgres. Up to three more listen, notify and cancel.",
   }),
   databasePrepare: setting("EARMARK_DATABASE_PREPARE", {
     kind: onOrOff,
     otherwise: true,
     shown: "on",
-    sentence: "Named prepared statements on Postgres. Off behind a pooler in transaction mode.",
+    sentence:
+      "Whether to use named prepared statements on Postgres. Turn it off behind a pooler in transaction mode.",
   }),
   databaseRowSecurity: setting("EARMARK_DATABASE_ROW_SECURITY", {
     kind: onOrOff,
     otherwise: false,
     shown: "off",
     sentence:
-      "Single statements on Postgres run under row security too, for two more round trips each; transactions always do.",
+      "Whether single statements on Postgres use row security too, for two more round trips each. Transactions always do.",
   }),
   migrate: setting("EARMARK_MIGRATE", {
     kind: onOrOff,
     otherwise: true,
     shown: "on",
     sentence:
-      "A Postgres database of an older version is brought up to date at start. Off: it is refused until `earmark migrate` was run.",
+      "Whether an older Postgres database is migrated at start. Off: it is refused until you run `earmark migrate`.",
   }),
   secretsKey: setting("EARMARK_SECRETS_KEY", {
     kind: secretsKey,
     otherwise: null,
     shown: "a file in the data folder",
     sentence:
-      "What webhook secrets are sealed and API keys are hashed with. Required with `EARMARK_DATABASE_URL`, and the same in every process.",
+      "The key that encrypts webhook secrets and hashes API keys. Required with `EARMARK_DATABASE_URL`; the same in every process.",
   }),
 }
