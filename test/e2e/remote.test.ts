@@ -54,7 +54,10 @@ describe("earmark against a service", () => {
   it("keeps address and key where only their owner reads them, and never shows the key", async () => {
     const { code, stderr } = await run(["login", `${server.baseUrl}/`, "--name", "here"], `${server.key}\n`)
     assert.strictEqual(code, 0, stderr)
-    assert.match(stderr, /earmark config use, without a name, goes back to this machine; --local /)
+    assert.match(
+      stderr,
+      /To work on this machine again, run "earmark config use" without a name; .* --local\./,
+    )
     const path = (await told(["config", "path"])).trim()
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
     const shown = (await told(["config", "list"])) + stderr

@@ -113,9 +113,9 @@ describe.skipIf(cannotHear !== null)(
         ],
         [
           ["-o", "/dev/null"],
-          /^earmark: \/dev\/null says no format by its name\. Name it with --format\.\n$/,
+          /^earmark: The name \/dev\/null does not show a format\. Choose one with --format\.\n$/,
         ],
-        [["-o", "notes"], /^earmark: notes says no format by its name\. Name it with --format\.\n$/],
+        [["-o", "notes"], /^earmark: The name notes does not show a format\. Choose one with --format\.\n$/],
         [
           ["other.ogg", "-o", "/dev/null"],
           /^earmark: Several results need a folder, and \/dev\/null is not one\. Use another name\.\n$/,
@@ -411,8 +411,8 @@ describe.skipIf(cannotHear !== null)(
       [["a.ogg", "--speakers", "4-2"], /--speakers must be a number/],
       [["a.ogg", "--language", "klingonish"], /is no language/],
       [["a.ogg", "--engine", "magic"], /does not know "magic"/],
-      [["a.ogg", "-o", "x.pdf"], /There is no format \.pdf: there are srt, /],
-      [["a.ogg", "-o", "results"], /Write results\/ for a folder, or results\.txt for a file/],
+      [["a.ogg", "-o", "x.pdf"], /Unknown format \.pdf\. The formats are srt, /],
+      [["a.ogg", "-o", "results"], /Write results\.txt for a file, or results\/ for a folder/],
       [["a.ogg", "--name", "{titel}"], /there is no \{titel\}/],
       [["a.ogg", "--name", "../{title}"], /must not lead out/],
       [["feed.xml", "--all", "--episode", "0"], /give one kind/],
@@ -427,7 +427,7 @@ describe.skipIf(cannotHear !== null)(
       [["a.ogg", "--speakers", "Ann"], /a range such as 2-4, or names such as "Speaker 1=Ann", not "Ann"/],
       [["a.ogg", "b.ogg", "-o", "-"], /-o - takes one source/],
       [["a.ogg", "-o", "-", "--json"], /--json writes to standard output itself/],
-      [["a.ogg", "--watch", "nowhere"], /nowhere is no folder/],
+      [["a.ogg", "--watch", "nowhere"], /Cannot watch nowhere: it is not a folder/],
     ]
     for (const [args, sentence] of wrong) {
       it(`answers "earmark transcribe ${args.join(" ")}" with exit code 2`, async () => {

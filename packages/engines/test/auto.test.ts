@@ -174,7 +174,7 @@ describe("doctor", () => {
         {
           name: "listener",
           status: "missing",
-          detail: "EARMARK_LISTENER is /nowhere/listener, and no program is there",
+          detail: 'EARMARK_LISTENER is "/nowhere/listener", but no such program was found',
           fix: "set EARMARK_LISTENER to the path of listener, or leave it out",
         },
       )

@@ -44,7 +44,7 @@ export const shared = {
   diarize: flag("diarize", "Tell the speakers apart."),
   speakers: text(
     "speakers",
-    'How many people speak (2, or 2-4), or what they are called: "Speaker 1=Ann,Speaker 2=Bob". Tells them apart too.',
+    'Label speakers, as --diarize does. Give their number (2, or 2-4) or their names ("Speaker 1=Ann,Speaker 2=Bob").',
   ),
   channels: flag(
     "channels",

@@ -58,10 +58,10 @@ const noFolder = (output: string, isTaken: boolean) =>
 
 const noFormat = (output: string, isTaken: boolean): string => {
   const ending = extname(output)
-  if (isTaken) return `${output} says no format by its name. Name it with --format.`
+  if (isTaken) return `The name ${output} does not show a format. Choose one with --format.`
   return ending === ""
-    ? `${output} is no folder, and its name says no format. Write ${output}/ for a folder, or ${output}.txt for a file.`
-    : `There is no format ${ending}: there are ${FORMATS.join(", ")}.${nearby(ending)} End the name with one of them, or name it with --format.`
+    ? `The name ${output} does not show a format. Write ${output}.txt for a file, or ${output}/ for a folder.`
+    : `Unknown format ${ending}. The formats are ${FORMATS.join(", ")}.${nearby(ending)} End the name with one of them, or choose one with --format.`
 }
 
 /** `-o` with a name that is no folder yet. */
@@ -94,7 +94,7 @@ export const decideDestination = Effect.fnUntraced(function* (
   if (watch !== null && isOpml(watch))
     return Either.left(`${watch} is a list of feeds, not a folder. Use: earmark feed watch ${watch}`)
   if (watch !== null && !(yield* isFolder(watch)))
-    return Either.left(`${watch} is no folder. Make it first: --watch waits for what is put into it.`)
+    return Either.left(`Cannot watch ${watch}: it is not a folder. Create it first.`)
   const namesFolder = yield* Effect.exists(sources, isFolder)
   const named = [watch, request.from, request.episodes, request.feedWatch, request.raw.name]
   const several =

@@ -97,7 +97,7 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
   },
   no_confidence: {
     short: "no confidence",
-    help: "The engine does not say how sure it is of a word.",
+    help: "Words have no confidence values: the engine gives none.",
   },
   quality_ignored: {
     short: "one quality only",

@@ -73,7 +73,7 @@ export const madeOf = (texts: ReadonlyArray<string>): Made => {
     },
     finished,
     export: () => Effect.succeed([]),
-    named: () => Effect.dieMessage("nobody is named here"),
+    named: () => Effect.dieMessage("This test does not rename speakers"),
     settled: Effect.void,
   }
 }

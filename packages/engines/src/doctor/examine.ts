@@ -50,7 +50,7 @@ const versionOf = (path: string, flag: string): Effect.Effect<string> =>
 const misnamed = (name: string, setting: string, command: string): Finding => ({
   name,
   status: "missing",
-  detail: `${capital(setting)} is ${command}, and no program is there`,
+  detail: `${capital(setting)} is "${command}", but no such program was found`,
   fix: `set ${setting} to the path of ${name}, or leave it out`,
 })
 

@@ -24,7 +24,7 @@ const look = (
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Effect.Effect<ServerAnswer | string> => {
-  if (!URL.canParse(url)) return Effect.succeed(`${url} is no address`)
+  if (!URL.canParse(url)) return Effect.succeed(`"${url}" is not a valid address`)
   return askServer(fetch, { url, headers, deadline: PATIENCE, delays: [] }).pipe(
     Effect.match({
       onFailure: (failure): ServerAnswer | string => troubleOf(failure),

@@ -36,7 +36,7 @@ export const login = Command.make("login", { url, name }, (options) =>
     if (key === "")
       return yield* usage("No key was given. Type it, or pipe it in: earmark login URL < key-file")
     if (!isPrivateWay(baseUrl))
-      yield* note("This address is not encrypted: others on the way can read the key.")
+      yield* note("This address is not encrypted: others on the network can read the key.")
     yield* askTarget({ baseUrl, apiKey: Redacted.make(key) }, (client, { signal }) =>
       client.transcriptions.list({ limit: 1 }, { signal }),
     )
@@ -47,7 +47,7 @@ export const login = Command.make("login", { url, name }, (options) =>
       profiles: { ...kept.profiles, [called]: { url: baseUrl, key } },
     })
     yield* note(
-      `Commands go to ${baseUrl} now. Its profile is called ${called}. earmark config use, without a name, goes back to this machine; --local does for one command.`,
+      `Commands now run at ${baseUrl} (profile ${called}). To work on this machine again, run "earmark config use" without a name; for one command, add --local.`,
     )
   }),
 ).pipe(
