@@ -79,6 +79,7 @@ const areas = [
   "signing",
   "credits",
   "jobs",
+  "wire",
   "operations",
   "requests",
   "audio",

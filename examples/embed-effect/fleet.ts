@@ -1,6 +1,6 @@
 // A process of a fleet: the database decides who runs what, Redis carries it to the workers. Without a Redis server it works as well.
 import assert from "node:assert/strict"
-import { decodeCreate } from "@earmark/core/jobs"
+import { decodeCreate } from "@earmark/core/wire"
 import { QueueRedis, RateLimiterRedis } from "@earmark/redis"
 import {
   Customers,

@@ -1,6 +1,6 @@
 // The same service as layers, for programs that use Effect: take the use cases and the loops, and give them ports.
 import assert from "node:assert/strict"
-import { decodeCreate } from "@earmark/core/jobs"
+import { decodeCreate } from "@earmark/core/wire"
 import {
   Customers,
   DeliveryConfig,

@@ -1,6 +1,6 @@
 // A job and a row of your own in one transaction: both are there, or neither. Your program's PgClient, one Postgres.
 import assert from "node:assert/strict"
-import { decodeCreate, decodeListQuery } from "@earmark/core/jobs"
+import { decodeCreate, decodeListQuery } from "@earmark/core/wire"
 import {
   Customers,
   DeliveryConfig,

@@ -1,6 +1,6 @@
 // Two accounts share the queue: the one that brings a single job does not wait for all the others of the first.
 import assert from "node:assert/strict"
-import { decodeCreate } from "@earmark/core/jobs"
+import { decodeCreate } from "@earmark/core/wire"
 import {
   Customers,
   DeliveryConfig,

@@ -1,5 +1,6 @@
 /** What a key or a token can do in a conversation that another one opened: no more than by itself, and nothing once it is revoked. */
-import type { AccountId, Scope } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 import { Keys } from "@earmark/service"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
-import { ListQuery } from "@earmark/core/jobs"
 import { type Operation, type OperationId, operations, pathNames } from "@earmark/core/operations"
 import { IdempotencyKey } from "@earmark/core/requests"
+import { ListQuery } from "@earmark/core/wire"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"

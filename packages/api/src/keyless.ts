@@ -1,5 +1,5 @@
 /** The operations that need no key of an account: a signature takes its place, or nobody is asked. */
-import { ExportQuery } from "@earmark/core/jobs"
+import { ExportQuery } from "@earmark/core/wire"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { Schema } from "effect"

@@ -1,6 +1,6 @@
 /** The errors of the wire: which status each code has, and what a body of it looks like. */
 
-import { PROBLEM_TITLES, Problem, type ProblemCode } from "@earmark/core/jobs"
+import { PROBLEM_TITLES, Problem, type ProblemCode } from "@earmark/core/wire"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { Schema, Struct } from "effect"
 

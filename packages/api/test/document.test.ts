@@ -1,6 +1,6 @@
 import { EarmarkApi, openApiDocument, PROBLEM_STATUS } from "@earmark/api"
 import { exportFormats } from "@earmark/core/captions"
-import { Event, EventType, ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
+import { Event, EventType, ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/wire"
 import * as HttpApi from "@effect/platform/HttpApi"
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"

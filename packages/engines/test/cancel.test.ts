@@ -3,7 +3,8 @@
 import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
-import { AccountId, decodeCreate, ID_RANDOM_BYTES, makeId } from "@earmark/core/jobs"
+import { AccountId, ID_RANDOM_BYTES, makeId } from "@earmark/core/jobs"
+import { decodeCreate } from "@earmark/core/wire"
 import {
   Accounts,
   DeliveryConfig,

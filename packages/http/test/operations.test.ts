@@ -1,6 +1,7 @@
 /** Every operation of the table has its route, which takes a key with the scope that the table says and no other. */
-import { Scope } from "@earmark/core/jobs"
+
 import { type Operation, operations } from "@earmark/core/operations"
+import { Scope } from "@earmark/core/wire"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Host, startHost } from "./agents/world.js"
 

@@ -1,13 +1,13 @@
+import type { Job } from "@earmark/core/jobs"
+import type { Answer, JsonOperationId, OperationOf, Request } from "@earmark/core/operations"
 import type {
   ExportLink,
   ExportRequest,
-  Job,
   Quote,
   QuoteRequest,
   UploadHandshake,
   UploadRequest,
-} from "@earmark/core/jobs"
-import type { Answer, JsonOperationId, OperationOf, Request } from "@earmark/core/operations"
+} from "@earmark/core/wire"
 import { Context, type Effect, type Stream } from "effect"
 import type { BackendRefused } from "./BackendRefused.js"
 import type { ToolRefused } from "./tools/ToolRefused.js"

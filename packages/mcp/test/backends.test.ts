@@ -1,4 +1,4 @@
-import { type AccountId, Scope } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
 import {
   type Operation,
   type OperationId,
@@ -6,6 +6,7 @@ import {
   pathNames,
   readRequest,
 } from "@earmark/core/operations"
+import { Scope } from "@earmark/core/wire"
 import { makeConnector } from "@earmark/mcp"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"

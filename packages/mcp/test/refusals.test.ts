@@ -1,4 +1,4 @@
-import { ProblemCode } from "@earmark/core/jobs"
+import { ProblemCode } from "@earmark/core/wire"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { BackendRefused } from "../src/BackendRefused.js"
 import { errorLine, ToolRefused, toolErrorOf } from "../src/tools/ToolRefused.js"

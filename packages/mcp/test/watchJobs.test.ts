@@ -1,4 +1,4 @@
-import { decodeCreate } from "@earmark/core/jobs"
+import { decodeCreate } from "@earmark/core/wire"
 import { makeJobNews } from "@earmark/service"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Either, Runtime } from "effect"

@@ -1,5 +1,6 @@
 /** A whole service in memory, under a clock that the test moves. */
-import { type AccountId, decodeCreate, decodeRequest, JobId, TranscribeFeed } from "@earmark/core/jobs"
+import { type AccountId, JobId } from "@earmark/core/jobs"
+import { decodeCreate, decodeRequest, TranscribeFeed } from "@earmark/core/wire"
 import {
   CreditDesk,
   Customers,

@@ -1,5 +1,5 @@
 /** Names for what the client answers, beside those of the wire. */
-import type { EndUpdate, ProgressUpdate, SegmentUpdate } from "@earmark/core/jobs"
+import type { EndUpdate, ProgressUpdate, SegmentUpdate } from "@earmark/core/wire"
 import type { DoneTranscription, FailedTranscription, Operations } from "./wire.js"
 
 /** A transcription in whatever state: `status` tells which. */

@@ -1,4 +1,4 @@
-import { EndUpdate, ProgressUpdate, SegmentUpdate } from "@earmark/core/jobs"
+import { EndUpdate, ProgressUpdate, SegmentUpdate } from "@earmark/core/wire"
 import { Effect, Stream } from "effect"
 import type { AnswerError } from "../client/errors.js"
 import type { FollowOptions } from "../client/follow.js"

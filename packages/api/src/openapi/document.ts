@@ -1,8 +1,8 @@
 /** The OpenAPI document of the wire. */
 
 import { exportFormats } from "@earmark/core/captions"
-import { ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
 import { type Operation, operations } from "@earmark/core/operations"
+import { ExportFormat, PROBLEM_TITLES, ProblemCode } from "@earmark/core/wire"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { EarmarkApi } from "../EarmarkApi.js"
 import { PROBLEM_STATUS, problemName } from "../problems.js"

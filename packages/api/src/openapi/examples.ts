@@ -1,5 +1,5 @@
 /** What requests and answers look like, by the operation they belong to. A test decodes each with its schema. */
-import { type ExportFormat, PROBLEM_TITLES, type ProblemCode } from "@earmark/core/jobs"
+import { type ExportFormat, PROBLEM_TITLES, type ProblemCode } from "@earmark/core/wire"
 import { PROBLEM_STATUS } from "../problems.js"
 import {
   ACCOUNT,

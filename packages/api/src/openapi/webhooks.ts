@@ -1,5 +1,5 @@
 /** What the service sends by itself: one webhook for each kind of event. */
-import type { EventType } from "@earmark/core/jobs"
+import type { EventType } from "@earmark/core/wire"
 import { ENDPOINT, ID } from "./exampleRecords.js"
 import type { JsonObject } from "./json.js"
 

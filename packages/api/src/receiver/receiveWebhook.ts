@@ -1,7 +1,8 @@
 // @effect-diagnostics globalDate:off -- for programs without Effect: the clock is an argument that may be left out
 /** For programs that receive webhooks. */
-import type { Event } from "@earmark/core/jobs"
+
 import { verifyWebhook } from "@earmark/core/signing"
+import type { Event } from "@earmark/core/wire"
 import * as Either from "effect/Either"
 
 /** What a delivery tells. `type` says of what; `id` is the same in every attempt. */

@@ -1,4 +1,4 @@
-import { extensionOf } from "@earmark/core/jobs"
+import { extensionOf } from "@earmark/core/wire"
 import { assert, it } from "@effect/vitest"
 import { mediaTypeOf, mediaTypes } from "../../src/client/mediaTypes.js"
 

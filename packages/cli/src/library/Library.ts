@@ -8,7 +8,7 @@ import type {
   TranscriptionsSearchAllQuery,
 } from "@earmark/api/client"
 import type { ExportFormat } from "@earmark/core/captions"
-import type { CaptionProfile } from "@earmark/core/jobs"
+import type { CaptionProfile } from "@earmark/core/wire"
 import type { Effect } from "effect"
 import type { CommandFailed } from "../CommandFailed.js"
 import type { PatternQuery } from "./searchPattern.js"

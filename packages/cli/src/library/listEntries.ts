@@ -1,5 +1,5 @@
-import type { ListQuery } from "@earmark/core/jobs"
 import type { CursorPosition } from "@earmark/core/requests"
+import type { ListQuery } from "@earmark/core/wire"
 import { type Entry, readHead } from "./entries.js"
 import type { Head } from "./Head.js"
 import type { LibraryQuery } from "./Library.js"

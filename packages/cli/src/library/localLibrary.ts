@@ -1,9 +1,10 @@
 /** What this machine has transcribed. */
 import { join } from "node:path"
 import type { SearchResults } from "@earmark/api/client"
-import { DoneJob, decodeListQuery, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/jobs"
+import { DoneJob, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/jobs"
 import { momentIn } from "@earmark/core/text"
 import type { SpeakerNames } from "@earmark/core/transcripts"
+import { decodeListQuery } from "@earmark/core/wire"
 import {
   type Content,
   exportOf,

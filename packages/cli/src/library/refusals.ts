@@ -1,5 +1,5 @@
 /** What the library of this machine refuses, in the words of a command, with the codes of a service. */
-import { decodeRequest, type ProblemCode, type RequestInvalid } from "@earmark/core/jobs"
+import { decodeRequest, type ProblemCode, type RequestInvalid } from "@earmark/core/wire"
 import { problemOf } from "@earmark/service"
 import { Effect, Either, type Schema } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"

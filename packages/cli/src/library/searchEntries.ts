@@ -1,7 +1,8 @@
 /** Search over what is kept here: the rules and the pages of a service, over one transcript after the other. */
 
 import type { SearchResults, TranscriptionsSearchAllQuery } from "@earmark/api/client"
-import { JobId, SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/jobs"
+import { JobId } from "@earmark/core/jobs"
+import { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
 import {
   type Content,
   gatherHits,

@@ -1,5 +1,5 @@
 /** What a service keeps. */
-import { ExportFormat } from "@earmark/core/jobs"
+import { ExportFormat } from "@earmark/core/wire"
 import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { askTarget, type Work } from "../remote/ask.js"

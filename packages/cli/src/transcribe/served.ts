@@ -5,7 +5,8 @@ import type {
   EndedTranscription,
   QueuedTranscription,
 } from "@earmark/api/client"
-import { Enrichment, ExportFormat, type OptionsSnapshot } from "@earmark/core/jobs"
+import { Enrichment, type OptionsSnapshot } from "@earmark/core/jobs"
+import { ExportFormat } from "@earmark/core/wire"
 import { Option, Schema } from "effect"
 import { partOf } from "./budget.js"
 import type { Facts, Identity } from "./Workplace.js"

@@ -1,4 +1,4 @@
-import { ExportFormat } from "@earmark/core/jobs"
+import { ExportFormat } from "@earmark/core/wire"
 import { assert, it } from "@effect/vitest"
 import { FORMATS, LOCAL_FORMATS } from "../../src/transcribe/readAsked.js"
 

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { doubtReasons } from "../transcripts/doubts.js"
 import { integrityFlags } from "../transcripts/integrity.js"
-import { Count, field, Seconds, sometimes } from "./wire.js"
+import { Count, field, Seconds, sometimes } from "./fields.js"
 
 export const IntegrityFlag = Schema.Literal(...integrityFlags)
 export type IntegrityFlag = typeof IntegrityFlag.Type

@@ -1,13 +1,13 @@
 import * as Schema from "effect/Schema"
-import { Metadata } from "./CreateTranscription.js"
 import { Chapter, Enrichment, SpokenSegment, Translation, WordTiming } from "./content.js"
 import { Failure } from "./failures.js"
+import { Count, field, sometimes, Timestamp } from "./fields.js"
 import { Integrity } from "./Integrity.js"
 import { BatchId, JobId } from "./ids.js"
+import { Metadata } from "./metadata.js"
 import { Options } from "./options.js"
 import { Phase } from "./states.js"
 import { Warning } from "./warnings.js"
-import { Count, field, sometimes, Timestamp } from "./wire.js"
 
 const sometimesField = <Type, Encoded, Name extends string>(
   name: Name,

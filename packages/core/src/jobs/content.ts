@@ -1,6 +1,6 @@
 /** What a finished job holds: lines, words, chapters, a translation. Seconds on the wire, whole milliseconds inside. */
 import * as Schema from "effect/Schema"
-import { Seconds, sometimes } from "./wire.js"
+import { Seconds, sometimes } from "./fields.js"
 
 // Whatever an engine says about itself must not make a transcript unreadable: no narrower than JSON.
 const Confidence = Schema.NullOr(Schema.Finite)

@@ -1,7 +1,7 @@
 /** Why jobs fail: for each code one sentence that says what happened and what to do. */
 import * as Schema from "effect/Schema"
+import { Count } from "./fields.js"
 import { Phase } from "./states.js"
-import { Count } from "./wire.js"
 
 interface FailureFacts {
   /** The phase in which it happens when the worker does not know better. */

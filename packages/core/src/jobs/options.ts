@@ -1,6 +1,6 @@
 /** What a client may ask of a job, and what a job was made with. */
 import * as Schema from "effect/Schema"
-import { field, integer, LanguageCode, optional, optionalField, Seconds, sometimes, text } from "./wire.js"
+import { field, integer, LanguageCode, optional, optionalField, Seconds, sometimes, text } from "./fields.js"
 
 export const Quality = Schema.Literal("fast", "accurate")
 export type Quality = typeof Quality.Type

@@ -1,8 +1,8 @@
 import type * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
-import type { Scope } from "../jobs/accounts.js"
-import type { RequestInvalid } from "../jobs/decodeRequest.js"
-import type { ProblemCode } from "../jobs/problems.js"
+import type { Scope } from "../wire/accounts.js"
+import type { RequestInvalid } from "../wire/decodeRequest.js"
+import type { ProblemCode } from "../wire/problems.js"
 
 /** The limit of the account that a request counts against. */
 export type Rate = "create" | "read"

@@ -1,19 +1,18 @@
 /** What is answered, with the names that the document and generated clients know it by. */
 
 import * as Schema from "effect/Schema"
+import { Job, JobSummary } from "../jobs/index.js"
 import {
   Acknowledgement,
   ApiKey,
   Delivery,
   Endpoint,
-  Job,
-  JobSummary,
   JobUpdate,
   LedgerEntry,
   listOf,
   Purchase,
   SearchAnswer,
-} from "../jobs/index.js"
+} from "../wire/index.js"
 
 const acknowledged = <Status extends "queued" | "done">(status: Status) =>
   Schema.Struct({ ...Acknowledgement.fields, status: Schema.Literal(status) })

@@ -12,7 +12,7 @@ import {
   TranscribeFeed,
   Usage,
   UsageQuery,
-} from "../jobs/index.js"
+} from "../wire/index.js"
 import { EntryPage, PurchasePage } from "./answers.js"
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS, REPEAT_PROBLEMS, SOURCE_PROBLEMS } from "./refusals.js"

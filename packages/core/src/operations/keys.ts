@@ -1,4 +1,4 @@
-import { ApiKeyWithValue, CreateKey, PageQuery } from "../jobs/index.js"
+import { ApiKeyWithValue, CreateKey, PageQuery } from "../wire/index.js"
 import { KeyPage } from "./answers.js"
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS } from "./refusals.js"

@@ -5,7 +5,7 @@ import {
   EpisodeList,
   EpisodesQuery,
   TranscribeFeed,
-} from "../jobs/index.js"
+} from "../wire/index.js"
 
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS, FEED_PROBLEMS, REPEAT_PROBLEMS } from "./refusals.js"

@@ -1,7 +1,7 @@
 /** How the requests of an operation are read, and its answers written. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { decodeRequest, type RequestInvalid } from "../jobs/decodeRequest.js"
+import { decodeRequest, type RequestInvalid } from "../wire/decodeRequest.js"
 import { type Answer, type Operation, pathNames, type Request, type WireAnswer } from "./Operation.js"
 import { type OperationId, type OperationOf, operations } from "./table.js"
 

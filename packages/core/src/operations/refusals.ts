@@ -1,5 +1,5 @@
 /** Problem codes that several operations share. */
-import type { ProblemCode } from "../jobs/problems.js"
+import type { ProblemCode } from "../wire/problems.js"
 
 /** What a feed can be refused for. */
 export const FEED_PROBLEMS = [

@@ -10,7 +10,7 @@ import {
   ReadQuery,
   SearchAllQuery,
   SearchQuery,
-} from "../jobs/index.js"
+} from "../wire/index.js"
 import {
   AnyJob,
   DoneAcknowledgement,

@@ -1,4 +1,4 @@
-import { UploadHandshake, UploadRequest } from "../jobs/index.js"
+import { UploadHandshake, UploadRequest } from "../wire/index.js"
 
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS, REPEAT_PROBLEMS } from "./refusals.js"

@@ -7,7 +7,7 @@ import {
   PatchEndpoint,
   RotateSecret,
   TestDelivery,
-} from "../jobs/index.js"
+} from "../wire/index.js"
 import { WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookEndpointPage } from "./answers.js"
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS, REPEAT_PROBLEMS } from "./refusals.js"

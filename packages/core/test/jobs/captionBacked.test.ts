@@ -1,10 +1,5 @@
-import {
-  acceptsCaptions,
-  type CaptionsFacts,
-  captionsRefusals,
-  decodeCreate,
-  effectiveOptions,
-} from "@earmark/core/jobs"
+import { acceptsCaptions, type CaptionsFacts, captionsRefusals, effectiveOptions } from "@earmark/core/jobs"
+import { decodeCreate } from "@earmark/core/wire"
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 

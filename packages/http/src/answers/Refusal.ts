@@ -1,4 +1,4 @@
-import type { ProblemCode, RequestProblem } from "@earmark/core/jobs"
+import type { ProblemCode, RequestProblem } from "@earmark/core/wire"
 import type { ProblemExtras } from "@earmark/service"
 import { Data } from "effect"
 

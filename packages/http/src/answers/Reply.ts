@@ -1,5 +1,5 @@
 import { PROBLEM_STATUS } from "@earmark/api"
-import { PROBLEM_TITLES } from "@earmark/core/jobs"
+import { PROBLEM_TITLES } from "@earmark/core/wire"
 import type { Effect } from "effect"
 import { acceptsProblems } from "../requests/accepts.js"
 import type { Refusal } from "./Refusal.js"

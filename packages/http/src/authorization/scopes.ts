@@ -1,4 +1,4 @@
-import type { Scope } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 
 /** What apps can be given, and are given unless they ask for less. Keys and payments are never an app's. */
 export const APP_SCOPES = ["transcriptions:read", "transcriptions:write", "billing:read"] as const

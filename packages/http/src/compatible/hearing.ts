@@ -2,18 +2,16 @@
 import { createReadStream } from "node:fs"
 import type { IncomingMessage } from "node:http"
 import { writeWavHeader } from "@earmark/core/audio"
+import type { AccountId, FailedJob, FailureCode } from "@earmark/core/jobs"
 import {
-  type AccountId,
   decodeCreate,
   decodeRequest,
-  type FailedJob,
-  type FailureCode,
   isFeedType,
   MediaType,
   type ProblemCode,
   transcriptionPath,
   UploadRequest,
-} from "@earmark/core/jobs"
+} from "@earmark/core/wire"
 import { Transcriptions, Uploads } from "@earmark/service"
 import { Clock, Duration, Effect, type Either, Schema, Stream } from "effect"
 import { invalid, Refusal } from "../answers/Refusal.js"

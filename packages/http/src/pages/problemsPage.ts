@@ -1,5 +1,5 @@
 import { PROBLEM_STATUS } from "@earmark/api"
-import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
+import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/wire"
 import type { Reply } from "../answers/Reply.js"
 import { DOCS_PAGE } from "./docs/docsPage.js"
 import { escapeHtml, htmlPage } from "./page.js"

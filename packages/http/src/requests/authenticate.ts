@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { Scope } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 import { Keys, Unauthorized } from "@earmark/service"
 import { Effect, Redacted } from "effect"
 import { Refusal } from "../answers/Refusal.js"

@@ -1,4 +1,5 @@
-import { formatPlace, JobUpdate, parsePlace } from "@earmark/core/jobs"
+import { formatPlace, parsePlace } from "@earmark/core/jobs"
+import { JobUpdate } from "@earmark/core/wire"
 import { Following, type StorageError, type Update } from "@earmark/service"
 import { Effect, Option, Schema, Stream } from "effect"
 import { Refusal } from "../answers/Refusal.js"

@@ -1,5 +1,5 @@
 /** Stands for the tools where only their callers matter. */
-import type { Scope } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 import type { ConnectorOptions, Served, ServedTool } from "@earmark/mcp"
 import { Effect } from "effect"
 

@@ -1,5 +1,6 @@
 /** A host with the connector and the authorization server, in this process. */
-import type { AccountId, Scope } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 import { type Caller, type ConnectorOptions, makeConnector, serviceBackends } from "@earmark/mcp"
 import {
   type AccountLinks,

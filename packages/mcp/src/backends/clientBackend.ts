@@ -7,19 +7,19 @@ import {
   ProblemError,
   TimeoutError,
 } from "@earmark/api/client"
+import { Job } from "@earmark/core/jobs"
+import { answerSchemaOf, type Operation, operations, pathNames } from "@earmark/core/operations"
+import { trimEndOf } from "@earmark/core/text"
 import {
   CreateTranscription,
   ExportLink,
   ExportRequest,
-  Job,
   ProblemCode,
   Quote,
   TranscribeFeed,
   UploadHandshake,
   UploadRequest,
-} from "@earmark/core/jobs"
-import { answerSchemaOf, type Operation, operations, pathNames } from "@earmark/core/operations"
-import { trimEndOf } from "@earmark/core/text"
+} from "@earmark/core/wire"
 import type { ProblemExtras } from "@earmark/service"
 import { Effect, Layer, Redacted, Schema, Stream } from "effect"
 import { BackendRefused } from "../BackendRefused.js"

@@ -1,4 +1,5 @@
-import type { AccountId, KeyId, Scope } from "@earmark/core/jobs"
+import type { AccountId, KeyId } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 
 /** Whom a request comes from, as the host has verified it. */
 export interface Caller {

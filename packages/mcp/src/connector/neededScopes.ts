@@ -1,5 +1,5 @@
 /** What a message needs to be allowed, as far as it shows before it is answered. */
-import type { Scope } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 import { scopeOfResource } from "../server/product.js"
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
-import { decodeListQuery, ExportFormat, type JobSummary } from "@earmark/core/jobs"
+import type { JobSummary } from "@earmark/core/jobs"
+import { decodeListQuery, ExportFormat } from "@earmark/core/wire"
 import { Effect } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { reread } from "../tools/Tool.js"

@@ -1,4 +1,5 @@
-import { Credits, type DoneJob, decodeRequest, ExportRequest, type Job } from "@earmark/core/jobs"
+import type { DoneJob, Job } from "@earmark/core/jobs"
+import { Credits, decodeRequest, ExportRequest } from "@earmark/core/wire"
 import { type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server"
 import { Effect, Schema } from "effect"
 import { BackendRefused } from "../BackendRefused.js"

@@ -1,4 +1,4 @@
-import { decodeListQuery } from "@earmark/core/jobs"
+import { decodeListQuery } from "@earmark/core/wire"
 import type { ListResourcesResult, Resource, ResourceTemplateType } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"

@@ -1,4 +1,4 @@
-import type { Scope } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 import {
   ProtocolError,
   ProtocolErrorCode,

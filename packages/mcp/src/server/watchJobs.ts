@@ -1,4 +1,5 @@
-import { decodeListQuery, type JobSummary } from "@earmark/core/jobs"
+import type { JobSummary } from "@earmark/core/jobs"
+import { decodeListQuery } from "@earmark/core/wire"
 import { type JobHeard, type JobNews, TimeLimit } from "@earmark/service"
 import { Effect, Either, Fiber, Queue, Runtime, Stream } from "effect"
 import type { TranscriptionBackend } from "../TranscriptionBackend.js"

@@ -1,4 +1,4 @@
-import { decodeRequest, type RequestInvalid, type Scope } from "@earmark/core/jobs"
+import { decodeRequest, type RequestInvalid, type Scope } from "@earmark/core/wire"
 import type {
   CallToolResult,
   ContentBlock,

@@ -1,4 +1,4 @@
-import type { ProblemCode, RequestInvalid } from "@earmark/core/jobs"
+import type { ProblemCode, RequestInvalid } from "@earmark/core/wire"
 import { Data } from "effect"
 import type { BackendRefused } from "../BackendRefused.js"
 

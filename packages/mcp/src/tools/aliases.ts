@@ -2,8 +2,9 @@
  * Argument names of another transcription service, which skills are written with. They are taken before the input is read, and not
  * listed: in a schema, `id` could not be required beside another name for it.
  */
-import { RequestInvalid } from "@earmark/core/jobs"
+
 import { inWholeWords } from "@earmark/core/text"
+import { RequestInvalid } from "@earmark/core/wire"
 import { Either } from "effect"
 import { LONGEST_WAIT_SECONDS } from "./options.js"
 

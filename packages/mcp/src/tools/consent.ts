@@ -1,7 +1,7 @@
 /** Before much is spent, a person says yes. */
 
-import type { Quote } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import type { Quote } from "@earmark/core/wire"
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server"
 import { Question, type ToolCall } from "./Tool.js"
 import { ToolRefused } from "./ToolRefused.js"

@@ -1,6 +1,6 @@
 import { lastEndingOf } from "@earmark/core/captions"
-import { decodeRequest, ExportFormat, ExportRequest } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import { decodeRequest, ExportFormat, ExportRequest } from "@earmark/core/wire"
 import { Effect, Schema } from "effect"
 import { type ExportedFile, TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"

@@ -1,7 +1,8 @@
 /** What tools say of a job, in the same words everywhere. */
 
-import { type Job, type JobSummary, transcriptionPath, WordTiming } from "@earmark/core/jobs"
+import { type Job, type JobSummary, WordTiming } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import { transcriptionPath } from "@earmark/core/wire"
 import { DateTime, Schema } from "effect"
 import * as fields from "./fields.js"
 import { quoted } from "./foreignText.js"

@@ -1,5 +1,5 @@
-import { decodeRequest, type Episode, type EpisodeList, EpisodesQuery } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import { decodeRequest, type Episode, type EpisodeList, EpisodesQuery } from "@earmark/core/wire"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"

@@ -1,5 +1,6 @@
-import { decodeListQuery, type JobSummary } from "@earmark/core/jobs"
+import type { JobSummary } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import { decodeListQuery } from "@earmark/core/wire"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"

@@ -1,11 +1,11 @@
+import { counted } from "@earmark/core/text"
 import {
   decodeRequest,
   SearchAllQuery,
   type SearchAnswer,
   type SearchHit,
   SearchQuery,
-} from "@earmark/core/jobs"
-import { counted } from "@earmark/core/text"
+} from "@earmark/core/wire"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"

@@ -1,7 +1,8 @@
 /** Jobs and feed runs as tasks: views of what is there anyway, so a restart loses none. */
 
-import { BatchId, type BatchStatus, type Job, JobId, parseId } from "@earmark/core/jobs"
+import { BatchId, type Job, JobId, parseId } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import type { BatchStatus } from "@earmark/core/wire"
 import { DateTime, Effect, Either } from "effect"
 import type { BackendRefused } from "../BackendRefused.js"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"

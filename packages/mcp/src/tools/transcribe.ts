@@ -1,5 +1,6 @@
-import { decodeCreate, type Job } from "@earmark/core/jobs"
+import type { Job } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import { decodeCreate } from "@earmark/core/wire"
 import { Effect, Option, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"

@@ -1,5 +1,5 @@
-import { type Batch, decodeRequest, type Episode, type Quote, TranscribeFeed } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import { type Batch, decodeRequest, type Episode, type Quote, TranscribeFeed } from "@earmark/core/wire"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { consentTo } from "./consent.js"

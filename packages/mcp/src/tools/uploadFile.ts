@@ -1,5 +1,6 @@
-import { decodeRequest, mediaTypeOf, type UploadHandshake, UploadRequest } from "@earmark/core/jobs"
+import { mediaTypeOf } from "@earmark/core/jobs"
 import { trimEndOf } from "@earmark/core/text"
+import { decodeRequest, type UploadHandshake, UploadRequest } from "@earmark/core/wire"
 import { Clock, DateTime, Effect, Schema, Stream } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"

@@ -1,7 +1,8 @@
 /** Why a source cannot be used, in the codes and words of the wire. Texts name hosts, never paths, logins or what was found there. */
 import type { EpisodeNotFound, FeedInvalid } from "@earmark/core/feeds"
-import type { FailureCode, ProblemCode } from "@earmark/core/jobs"
+import type { FailureCode } from "@earmark/core/jobs"
 import type { LinkRefused } from "@earmark/core/links"
+import type { ProblemCode } from "@earmark/core/wire"
 import { type FetchFailed, SourceRefused } from "@earmark/service"
 import { failureOfFetch, failureOfStatus } from "../obtain/failures.js"
 

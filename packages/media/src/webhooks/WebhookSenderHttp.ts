@@ -1,4 +1,4 @@
-import type { AttemptError } from "@earmark/core/jobs"
+import type { AttemptError } from "@earmark/core/wire"
 import { type FetchedAnswer, type FetchFailed, type SentAnswer, WebhookSender } from "@earmark/service"
 import { Effect, Layer, Stream } from "effect"
 import { type FetcherOptions, makeFetch } from "../fetch/FetcherNode.js"

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { request as httpRequest } from "node:http"
-import { AccountId, makeMediaRef } from "@earmark/core/jobs"
+import { AccountId } from "@earmark/core/jobs"
+import { makeMediaRef } from "@earmark/core/wire"
 import { ObjectStore } from "@earmark/service"
 import { objectStoreContract } from "@earmark/testkit/contracts"
 import { assert, describe, it } from "@effect/vitest"

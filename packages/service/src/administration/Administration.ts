@@ -1,4 +1,5 @@
-import { decodeRequest, JobId, type PageQuery, parseId } from "@earmark/core/jobs"
+import { JobId, parseId } from "@earmark/core/jobs"
+import { decodeRequest, type PageQuery } from "@earmark/core/wire"
 import { Cause, Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { AccountLinks } from "../ports/AccountLinks.js"
 import { JobQueue } from "../ports/JobQueue.js"

@@ -10,7 +10,7 @@ import {
   OperatorPurchase,
   PageQuery,
   Scope,
-} from "@earmark/core/jobs"
+} from "@earmark/core/wire"
 import { ParseResult, Schema } from "effect"
 import { GrantedApp } from "../signIn/grantedApps.js"
 

@@ -1,5 +1,6 @@
 import { emptyBalance } from "@earmark/core/credits"
-import { type Account, type AccountId, AccountNotFound } from "@earmark/core/jobs"
+import { type AccountId, AccountNotFound } from "@earmark/core/jobs"
+import type { Account } from "@earmark/core/wire"
 import { DateTime, Effect, Either, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { postSafely } from "./credits.js"

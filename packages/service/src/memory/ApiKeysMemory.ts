@@ -1,4 +1,5 @@
-import { type AccountId, type ApiKey, type KeyId, KeyNotFound } from "@earmark/core/jobs"
+import { type AccountId, type KeyId, KeyNotFound } from "@earmark/core/jobs"
+import type { ApiKey } from "@earmark/core/wire"
 import { DateTime, Effect, Either, Layer } from "effect"
 import { ApiKeys, type Bearer } from "../ports/Accounts.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"

@@ -1,5 +1,6 @@
 import type { Balance, Hold } from "@earmark/core/credits"
-import { type Account, type AccountId, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
+import { type AccountId, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
+import type { Account } from "@earmark/core/wire"
 import { Context, Effect, Either, Layer, PubSub, Stream } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import type { ReloadSettings } from "../ports/Ledger.js"

@@ -1,4 +1,4 @@
-import { MediaRefUnknown } from "@earmark/core/jobs"
+import { MediaRefUnknown } from "@earmark/core/wire"
 import { Effect, Either, Layer } from "effect"
 import { UploadStore } from "../ports/Uploads.js"
 import { guarded } from "./guards.js"

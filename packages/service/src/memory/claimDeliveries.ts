@@ -1,4 +1,5 @@
-import { admit, isDeliveryOver, jobOfEvent } from "@earmark/core/jobs"
+import { admit, isDeliveryOver } from "@earmark/core/jobs"
+import { jobOfEvent } from "@earmark/core/wire"
 import type { ClaimedDelivery, StoredDelivery } from "../ports/WebhookStore.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import type { DeliveryRow } from "./rows.js"

@@ -2,11 +2,11 @@ import {
   type AccountId,
   afterOutcome,
   closedCircuit,
-  type DisabledReason,
   type EndpointId,
   EndpointNotFound,
   isFailingForGood,
 } from "@earmark/core/jobs"
+import type { DisabledReason } from "@earmark/core/wire"
 import { Either } from "effect"
 import { rotatedSecrets } from "../ports/stored.js"
 import type { SecretNotRotated, SecretRotation, StoredEndpoint } from "../ports/WebhookStore.js"

@@ -1,6 +1,7 @@
 /** Rows that only the memory layer knows in this form. */
 import type { Posting } from "@earmark/core/credits"
-import type { AccountId, Attempt, BatchId, EventType, JobId } from "@earmark/core/jobs"
+import type { AccountId, BatchId, JobId } from "@earmark/core/jobs"
+import type { Attempt, EventType } from "@earmark/core/wire"
 import type { NewKey } from "../ports/Accounts.js"
 import type { Reload } from "../ports/Ledger.js"
 import type { StoredDelivery } from "../ports/WebhookStore.js"

@@ -1,13 +1,5 @@
-import type {
-  Account,
-  AccountId,
-  AccountNotFound,
-  ApiKey,
-  KeyId,
-  KeyNotFound,
-  PlanLimits,
-  Scope,
-} from "@earmark/core/jobs"
+import type { AccountId, AccountNotFound, KeyId, KeyNotFound } from "@earmark/core/jobs"
+import type { Account, ApiKey, PlanLimits, Scope } from "@earmark/core/wire"
 import { Context, type Effect } from "effect"
 import type { Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"

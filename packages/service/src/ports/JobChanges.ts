@@ -12,15 +12,13 @@ import {
   type DeliveryId,
   DeliveryId as DeliveryIdSchema,
   type EndpointId,
-  type EventType,
-  endedEvent,
-  eventBody,
   type FailureCode,
   type IdKind,
   type JobEvent,
   type JobId,
   type TransitionRefused,
 } from "@earmark/core/jobs"
+import { type EventType, endedEvent, eventBody } from "@earmark/core/wire"
 import { Either } from "effect"
 import type { Finished, StoredJob } from "./records.js"
 import { changedJob, movedJob, namesAtTheEnd } from "./stored.js"

@@ -6,12 +6,11 @@ import type {
   JobNotFound,
   JobStatus,
   LanguageCode,
-  Order,
-  PatchTranscription,
   Phase,
   TransitionRefused,
 } from "@earmark/core/jobs"
 import type { IdempotencyKey } from "@earmark/core/requests"
+import type { Order, PatchTranscription } from "@earmark/core/wire"
 import { Context, type Effect, Schema } from "effect"
 import type { Content, Finished, JobSource, StoredJob } from "./records.js"
 import type { StorageError } from "./StorageError.js"

@@ -1,4 +1,5 @@
-import type { AccountId, PaymentState, PurchaseId, ReloadId } from "@earmark/core/jobs"
+import type { AccountId, PurchaseId, ReloadId } from "@earmark/core/jobs"
+import type { PaymentState } from "@earmark/core/wire"
 import { Context, type Effect } from "effect"
 import type { Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"

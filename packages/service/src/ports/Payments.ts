@@ -1,4 +1,5 @@
-import type { AccountId, PaymentState, PurchaseId } from "@earmark/core/jobs"
+import type { AccountId, PurchaseId } from "@earmark/core/jobs"
+import type { PaymentState } from "@earmark/core/wire"
 import { Context, type Effect, Schema } from "effect"
 import type { Money, Payer } from "./PaymentStore.js"
 

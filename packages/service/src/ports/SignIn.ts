@@ -1,4 +1,5 @@
-import type { AccountId, Scope } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import type { Scope } from "@earmark/core/wire"
 import { Context, Data, type Effect } from "effect"
 import type { StorageError } from "./StorageError.js"
 

@@ -1,5 +1,6 @@
 import type { CaptionFile } from "@earmark/core/captions"
-import { FailureCode, ProblemCode, type Source } from "@earmark/core/jobs"
+import { FailureCode, type Source } from "@earmark/core/jobs"
+import { ProblemCode } from "@earmark/core/wire"
 import { Context, type Effect, Schema } from "effect"
 
 /** What a client pointed at. */

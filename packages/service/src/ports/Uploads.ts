@@ -1,4 +1,5 @@
-import type { AccountId, MediaRefUnknown } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import type { MediaRefUnknown } from "@earmark/core/wire"
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { Guard, Guarded, GuardRefused } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"

@@ -1,4 +1,4 @@
-import type { AttemptError } from "@earmark/core/jobs"
+import type { AttemptError } from "@earmark/core/wire"
 import { Context, type Effect } from "effect"
 
 export interface SentAnswer {

@@ -1,18 +1,20 @@
 import type {
   AccountId,
-  Attempt,
-  AttemptError,
   Circuit,
   DeliveryId,
   DeliveryNotFound,
-  DeliveryState,
-  DisabledReason,
   EndpointId,
   EndpointNotFound,
+} from "@earmark/core/jobs"
+import type {
+  Attempt,
+  AttemptError,
+  DeliveryState,
+  DisabledReason,
   Event,
   EventType,
   SubscribedEvent,
-} from "@earmark/core/jobs"
+} from "@earmark/core/wire"
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { Guard, Guarded, GuardRefused, Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"

@@ -1,4 +1,5 @@
-import { AccountId, parseMediaRef } from "@earmark/core/jobs"
+import { AccountId } from "@earmark/core/jobs"
+import { parseMediaRef } from "@earmark/core/wire"
 import { Either, Schema } from "effect"
 
 const isAccount = Schema.is(AccountId)

@@ -4,11 +4,11 @@ import {
   advance,
   type BatchId,
   type JobEvent,
-  type PatchTranscription,
   queuedAt,
   type TransitionRefused,
 } from "@earmark/core/jobs"
 import { MOST_NAMED_SPEAKERS, type SpeakerNames } from "@earmark/core/transcripts"
+import type { PatchTranscription } from "@earmark/core/wire"
 import { Either } from "effect"
 import type { NewJob } from "./JobStore.js"
 import type { Content, Finished, FoundSource, StoredJob } from "./records.js"

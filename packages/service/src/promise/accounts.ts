@@ -1,5 +1,5 @@
 /** What the operator does: accounts, whose key it is, credits. */
-import { Account } from "@earmark/core/jobs"
+import { Account } from "@earmark/core/wire"
 import { Effect, Either, Redacted, Schema } from "effect"
 import { CreditDesk } from "../useCases/CreditDesk.js"
 import { Customers } from "../useCases/Customers.js"

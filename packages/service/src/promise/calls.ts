@@ -1,5 +1,5 @@
 /** The operations of an account in promises: an account, what the path names, then the query or the body as the wire has it. */
-import { type AccountId, Scope } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
 import {
   answerSchemaOf,
   type JsonOperationId,
@@ -15,6 +15,7 @@ import {
   type WireBody,
   type WireQuery,
 } from "@earmark/core/operations"
+import { Scope } from "@earmark/core/wire"
 import { Effect, Schema, Struct } from "effect"
 import type { Operations } from "../operations.js"
 import { accountOf, contextOf, type Door, type Once } from "./door.js"

@@ -1,4 +1,5 @@
-import { decodeRequest, ExportRequest, formatPlace, JobUpdate, parsePlace } from "@earmark/core/jobs"
+import { formatPlace, parsePlace } from "@earmark/core/jobs"
+import { decodeRequest, ExportRequest, JobUpdate } from "@earmark/core/wire"
 import { Effect, Option, Schema, Stream } from "effect"
 import { Following, type Update } from "../useCases/Following.js"
 import { Transcriptions } from "../useCases/Transcriptions.js"

@@ -1,12 +1,5 @@
-import {
-  type AccountId,
-  type CreateTranscription,
-  DoneJob,
-  decodeCreate,
-  decodeRequest,
-  type JobId,
-  UploadRequest,
-} from "@earmark/core/jobs"
+import { type AccountId, DoneJob, type JobId } from "@earmark/core/jobs"
+import { type CreateTranscription, decodeCreate, decodeRequest, UploadRequest } from "@earmark/core/wire"
 import { Effect, Schema, Stream } from "effect"
 import { Following } from "../useCases/Following.js"
 import { Transcriptions } from "../useCases/Transcriptions.js"

@@ -1,4 +1,4 @@
-import type { PaymentState } from "@earmark/core/jobs"
+import type { PaymentState } from "@earmark/core/wire"
 import { Context, Effect, Layer } from "effect"
 import { type Charge, NoticeInvalid, Payments, PaymentUnknown } from "../ports/Payments.js"
 

@@ -1,4 +1,4 @@
-import type { AttemptError } from "@earmark/core/jobs"
+import type { AttemptError } from "@earmark/core/wire"
 import { Clock, Context, Effect, Layer } from "effect"
 import { type SentAnswer, WebhookSender } from "../ports/WebhookSender.js"
 

@@ -1,5 +1,6 @@
 import type { CaptionFile } from "@earmark/core/captions"
-import { type FailureCode, ProblemCode } from "@earmark/core/jobs"
+import type { FailureCode } from "@earmark/core/jobs"
+import { ProblemCode } from "@earmark/core/wire"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import {
   type ResolvedFeed,

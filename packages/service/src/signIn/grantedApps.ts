@@ -1,4 +1,5 @@
-import type { AccountId, PageQuery } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import type { PageQuery } from "@earmark/core/wire"
 import { DateTime, Effect, Either, Schema } from "effect"
 import { GRANT, type OAuthRecord, OAuthRecords } from "../ports/OAuthRecords.js"
 import { makeCursors } from "../useCases/Cursors.js"

@@ -1,19 +1,16 @@
 import { availableOf, type OutOfCredits } from "@earmark/core/credits"
-import {
-  type Account,
-  type AccountId,
-  type AccountNotFound,
-  type AutoReload,
-  type Credits,
-  EntryId,
-  JobId,
-  type OperatorEntry,
-  type PageQuery,
-  type PutAutoReload,
-  type Usage,
-  type UsageQuery,
-} from "@earmark/core/jobs"
+import { type AccountId, type AccountNotFound, EntryId, JobId } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
+import type {
+  Account,
+  AutoReload,
+  Credits,
+  OperatorEntry,
+  PageQuery,
+  PutAutoReload,
+  Usage,
+  UsageQuery,
+} from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { JobQueue } from "../ports/JobQueue.js"

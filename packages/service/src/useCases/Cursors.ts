@@ -1,5 +1,6 @@
-import type { AccountId, Order } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
 import { type CursorPosition, canonicalJson, makeCursor, openCursor } from "@earmark/core/requests"
+import type { Order } from "@earmark/core/wire"
 import { Effect, Redacted } from "effect"
 import type { Page, PageRequest } from "../ports/JobStore.js"
 import { Secrets } from "./Secrets.js"

@@ -1,4 +1,5 @@
-import { type Account, AccountId, AccountNotFound, type PlanLimits, parseId } from "@earmark/core/jobs"
+import { AccountId, AccountNotFound, parseId } from "@earmark/core/jobs"
+import type { Account, PlanLimits } from "@earmark/core/wire"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import type { Page, Position } from "../ports/JobStore.js"

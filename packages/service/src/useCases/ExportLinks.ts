@@ -1,12 +1,6 @@
-import {
-  AccountId,
-  type ExportLink,
-  ExportQuery,
-  type ExportRequest,
-  JobNotFound,
-  parseId,
-} from "@earmark/core/jobs"
+import { AccountId, JobNotFound, parseId } from "@earmark/core/jobs"
 import { type SignedAddressInvalid, signExportLink, verifyExportLink } from "@earmark/core/signing"
+import { type ExportLink, ExportQuery, type ExportRequest } from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { StoreSettings } from "../ports/StoreSettings.js"
 

@@ -8,11 +8,10 @@ import {
   isSamePlan,
   JobId,
   JobNotFound,
-  type JobUpdate,
   parseId,
   spansAfter,
-  transcriptionPath,
 } from "@earmark/core/jobs"
+import { type JobUpdate, transcriptionPath } from "@earmark/core/wire"
 import { Chunk, Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import { JobQueue } from "../ports/JobQueue.js"
 import { JobStore, type Standing } from "../ports/JobStore.js"

@@ -1,16 +1,7 @@
-import {
-  type AccountId,
-  type ApiKey,
-  type ApiKeyWithValue,
-  type CreateKey,
-  KeyId,
-  KeyNotFound,
-  type PageQuery,
-  parseId,
-  Scope,
-} from "@earmark/core/jobs"
+import { type AccountId, KeyId, KeyNotFound, parseId } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { type ApiKeyMode, hashApiKey, makeApiKey, parseApiKey } from "@earmark/core/signing"
+import { type ApiKey, type ApiKeyWithValue, type CreateKey, type PageQuery, Scope } from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { tracedFn } from "../observing/traces.js"
 import { ApiKeys, type Bearer } from "../ports/Accounts.js"

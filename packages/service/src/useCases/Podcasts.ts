@@ -3,23 +3,25 @@ import { availableOf } from "@earmark/core/credits"
 import {
   type AccountId,
   type AccountNotFound,
-  Batch,
-  BatchCanceled,
   BatchId,
   BatchNotFound,
+  effectiveOptions,
+  parseId,
+} from "@earmark/core/jobs"
+import type { CursorInvalid } from "@earmark/core/requests"
+import {
+  Batch,
+  BatchCanceled,
   type BatchStatus,
   type Episode,
   type EpisodeList,
   type EpisodesQuery,
-  effectiveOptions,
   isWholeFeed,
   LARGEST_BATCH,
   type MediaRefUnknown,
-  parseId,
   type TranscribeFeed,
   transcriptionPath,
-} from "@earmark/core/jobs"
-import type { CursorInvalid } from "@earmark/core/requests"
+} from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"

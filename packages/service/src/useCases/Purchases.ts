@@ -1,15 +1,12 @@
 import {
   type AccountId,
   type AccountNotFound,
-  type CreatePurchase,
-  type OperatorPurchase,
-  type PageQuery,
-  Purchase,
   PurchaseId,
   PurchaseNotFound,
   parseId,
 } from "@earmark/core/jobs"
 import { CursorInvalid } from "@earmark/core/requests"
+import { type CreatePurchase, type OperatorPurchase, type PageQuery, Purchase } from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { Idempotency } from "../ports/Idempotency.js"

@@ -3,11 +3,9 @@ import {
   type AccountId,
   type AccountNotFound,
   effectiveOptions,
-  type MediaRefUnknown,
-  type Quote,
-  type QuoteRequest,
   type RequestedOptions,
 } from "@earmark/core/jobs"
+import type { MediaRefUnknown, Quote, QuoteRequest } from "@earmark/core/wire"
 import { Context, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { JobStore } from "../ports/JobStore.js"

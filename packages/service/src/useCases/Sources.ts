@@ -1,5 +1,6 @@
-import { type AccountId, type CreateTranscription, isFeedType } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
 import { type Cidr, classifyLink, fileTitle, stripCredentials } from "@earmark/core/links"
+import { type CreateTranscription, isFeedType } from "@earmark/core/wire"
 import { Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
 import {

@@ -3,23 +3,25 @@ import type { OutOfCredits } from "@earmark/core/credits"
 import {
   type AccountId,
   type AccountNotFound,
-  type Acknowledgement,
   BatchId,
-  type CreateTranscription,
-  type ExportQuery,
   type Job,
   type JobSummary,
-  type ListQuery,
-  type MediaRefUnknown,
-  type PatchTranscription,
   parseId,
-  type ReadQuery,
-  type SearchAllQuery,
-  type SearchAnswer,
-  type SearchQuery,
   type TransitionRefused,
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
+import type {
+  Acknowledgement,
+  CreateTranscription,
+  ExportQuery,
+  ListQuery,
+  MediaRefUnknown,
+  PatchTranscription,
+  ReadQuery,
+  SearchAllQuery,
+  SearchAnswer,
+  SearchQuery,
+} from "@earmark/core/wire"
 import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import { tracedFn } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"

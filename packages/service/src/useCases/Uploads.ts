@@ -1,6 +1,7 @@
+import type { AccountId, AccountNotFound } from "@earmark/core/jobs"
+import { parseUploadRef } from "@earmark/core/links"
+import { type SignedAddressInvalid, signUpload, verifyUpload } from "@earmark/core/signing"
 import {
-  type AccountId,
-  type AccountNotFound,
   isSameMediaType,
   type MediaRefUnknown,
   makeMediaRef,
@@ -8,9 +9,7 @@ import {
   UPLOAD_SECONDS,
   UploadHandshake,
   type UploadRequest,
-} from "@earmark/core/jobs"
-import { parseUploadRef } from "@earmark/core/links"
-import { type SignedAddressInvalid, signUpload, verifyUpload } from "@earmark/core/signing"
+} from "@earmark/core/wire"
 import { Clock, Context, Effect, Layer, Redacted, Schema, type Stream } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import type { StorageError } from "../ports/StorageError.js"

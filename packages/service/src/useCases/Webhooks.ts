@@ -1,27 +1,29 @@
 import {
   type AccountId,
-  type CreateEndpoint,
   closedCircuit,
-  type DeliveriesQuery,
-  type Delivery,
   DeliveryId,
   DeliveryNotFound,
-  type DeliveryWithAttempts,
-  type Endpoint,
   EndpointId,
   EndpointNotFound,
+  parseId,
+} from "@earmark/core/jobs"
+import type { CursorInvalid } from "@earmark/core/requests"
+import { makeWebhookSecret } from "@earmark/core/signing"
+import {
+  type CreateEndpoint,
+  type DeliveriesQuery,
+  type Delivery,
+  type DeliveryWithAttempts,
+  type Endpoint,
   EndpointWithSecret,
   eventBody,
   type PageQuery,
   type PatchEndpoint,
-  parseId,
   type RotateSecret,
   SubscribedEvent,
   type TestDelivery,
   testEvent,
-} from "@earmark/core/jobs"
-import type { CursorInvalid } from "@earmark/core/requests"
-import { makeWebhookSecret } from "@earmark/core/signing"
+} from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import type { StorageError } from "../ports/StorageError.js"
 import {

@@ -1,13 +1,6 @@
 import type { OutOfCredits } from "@earmark/core/credits"
-import {
-  type Account,
-  type AccountId,
-  Acknowledgement,
-  acknowledge,
-  type CreateTranscription,
-  effectiveOptions,
-  type OptionsSnapshot,
-} from "@earmark/core/jobs"
+import { type AccountId, effectiveOptions, type OptionsSnapshot } from "@earmark/core/jobs"
+import { type Account, Acknowledgement, acknowledge, type CreateTranscription } from "@earmark/core/wire"
 import { Clock, Effect, Fiber } from "effect"
 import { tracedFn, withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"

@@ -1,7 +1,7 @@
-import type { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "@earmark/core/jobs"
 import type { CursorPosition } from "@earmark/core/requests"
 import { prepareSearch, searchNorm } from "@earmark/core/text"
 import { type SpeakerNames, speakerName } from "@earmark/core/transcripts"
+import type { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "@earmark/core/wire"
 import type { Position } from "../ports/JobStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
 

@@ -1,6 +1,7 @@
 import { billableLength } from "@earmark/core/credits"
-import type { Account, OptionsSnapshot, PlanLimits } from "@earmark/core/jobs"
+import type { OptionsSnapshot } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import type { Account, PlanLimits } from "@earmark/core/wire"
 import { Effect } from "effect"
 import type { EngineCapabilities, Translator } from "../ports/Speech.js"
 import { FeatureLocked, RequestRefused } from "./refusals.js"

@@ -8,14 +8,11 @@ import type {
   JobExpired,
   JobNotFound,
   KeyNotFound,
-  MediaRefUnknown,
-  ProblemCode,
   PurchaseNotFound,
-  RequestInvalid,
-  RequestProblem,
   TransitionRefused,
 } from "@earmark/core/jobs"
 import type { CursorInvalid, IdempotencyKeyInvalid } from "@earmark/core/requests"
+import type { MediaRefUnknown, ProblemCode, RequestInvalid, RequestProblem } from "@earmark/core/wire"
 import type { PaymentRefused, PaymentUnknown } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { ObjectRefused } from "../ports/Uploads.js"

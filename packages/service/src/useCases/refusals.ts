@@ -1,7 +1,8 @@
 /** What use cases refuse beside what stores and resolvers refuse. Hosts translate; they know no HTTP. */
 
-import { Feature, JobStatus, ProblemCode, Scope } from "@earmark/core/jobs"
+import { JobStatus } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import { Feature, ProblemCode, Scope } from "@earmark/core/wire"
 import { Schema } from "effect"
 import type { GuardRefused } from "../ports/JobStore.js"
 

@@ -1,4 +1,5 @@
-import type { AccountId, SearchAllQuery, SearchQuery } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import type { SearchAllQuery, SearchQuery } from "@earmark/core/wire"
 import { Clock, Effect } from "effect"
 import { JobStore } from "../ports/JobStore.js"
 import { makeCursors } from "./Cursors.js"

@@ -1,5 +1,5 @@
 /** Which episodes of a feed become jobs, and why others do not. */
-import type { Batch, PlanLimits, SkipReason, TranscribeFeed } from "@earmark/core/jobs"
+import type { Batch, PlanLimits, SkipReason, TranscribeFeed } from "@earmark/core/wire"
 import type { ResolvedFeed } from "../ports/SourceResolver.js"
 import { heardSeconds, isTooLong } from "./limits.js"
 import { literalAddress } from "./literalAddress.js"

@@ -1,5 +1,5 @@
-import type { PatchTranscription } from "@earmark/core/jobs"
 import { MOST_NAMED_SPEAKERS, type SpeakerNames } from "@earmark/core/transcripts"
+import type { PatchTranscription } from "@earmark/core/wire"
 import type { Content } from "../ports/records.js"
 import { RequestRefused } from "./refusals.js"
 

@@ -1,6 +1,7 @@
 /** Files that an account has uploaded: the bytes of a recording, or the document of a feed. */
-import { type AccountId, isFeedType, MediaRefUnknown, parseMediaRef } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
 import { parseUploadRef } from "@earmark/core/links"
+import { isFeedType, MediaRefUnknown, parseMediaRef } from "@earmark/core/wire"
 import { Effect, Stream } from "effect"
 import { type ResolvedFeed, SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { ObjectStore, type StoredUpload, UploadStore } from "../ports/Uploads.js"

@@ -1,4 +1,4 @@
-import { decodeQuote } from "@earmark/core/jobs"
+import { decodeQuote } from "@earmark/core/wire"
 import { ObjectStore, Podcasts, Quotes, Transcriptions, Uploads } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Stream } from "effect"

@@ -1,4 +1,5 @@
-import { type AccountId, decodeQuote } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import { decodeQuote } from "@earmark/core/wire"
 import {
   type ArrivingUpload,
   ObjectStore,

@@ -1,4 +1,5 @@
-import { type Account, type AccountId, AccountNotFound, type PlanLimits } from "@earmark/core/jobs"
+import { type AccountId, AccountNotFound } from "@earmark/core/jobs"
+import type { Account, PlanLimits } from "@earmark/core/wire"
 import { Accounts } from "@earmark/service"
 import { DateTime, Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"

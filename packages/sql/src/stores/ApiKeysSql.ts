@@ -1,4 +1,5 @@
-import { type AccountId, type ApiKey, type KeyId, KeyNotFound, type Scope } from "@earmark/core/jobs"
+import { type AccountId, type KeyId, KeyNotFound } from "@earmark/core/jobs"
+import type { ApiKey, Scope } from "@earmark/core/wire"
 import { ApiKeys, type Bearer } from "@earmark/service"
 import { DateTime, Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"

@@ -1,4 +1,5 @@
-import type { AccountId, PaymentState, ReloadId } from "@earmark/core/jobs"
+import type { AccountId, ReloadId } from "@earmark/core/jobs"
+import type { PaymentState } from "@earmark/core/wire"
 import {
   LOOK_AFTER_SECONDS,
   LOOKED_AFTER_DAYS,

@@ -1,4 +1,5 @@
-import { type AccountId, MediaRefUnknown } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import { MediaRefUnknown } from "@earmark/core/wire"
 import { type StoredUpload, UploadStore } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"

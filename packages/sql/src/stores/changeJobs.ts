@@ -4,8 +4,8 @@ import {
   creditsWaitIsOver,
   type JobId,
   JobNotFound,
-  type PatchTranscription,
 } from "@earmark/core/jobs"
+import type { PatchTranscription } from "@earmark/core/wire"
 import { type JobStore, namesAfter, type StoredJob, type StoreSettings } from "@earmark/service"
 import { Effect } from "effect"
 import type { Database, Run } from "../database/Database.js"

@@ -1,15 +1,12 @@
+import type { AccountId, Circuit, DeliveryId, EndpointId } from "@earmark/core/jobs"
 import type {
-  AccountId,
   Attempt,
   AttemptError,
-  Circuit,
-  DeliveryId,
   DeliveryState,
   DisabledReason,
-  EndpointId,
   EventType,
   SubscribedEvent,
-} from "@earmark/core/jobs"
+} from "@earmark/core/wire"
 import type { ClaimedDelivery, SealedSecret, StoredDelivery, StoredEndpoint } from "@earmark/service"
 import { DateTime } from "effect"
 import type { QueryResultRow } from "pg"

@@ -1,4 +1,5 @@
-import { AccountId, type PlanLimits } from "@earmark/core/jobs"
+import { AccountId } from "@earmark/core/jobs"
+import type { PlanLimits } from "@earmark/core/wire"
 import { Accounts, ApiKeys, Idempotency, type Position } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { DateTime, Effect } from "effect"

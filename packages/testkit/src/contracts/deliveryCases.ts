@@ -1,4 +1,5 @@
-import { closedCircuit, eventBody, testEvent } from "@earmark/core/jobs"
+import { closedCircuit } from "@earmark/core/jobs"
+import { eventBody, testEvent } from "@earmark/core/wire"
 import { TimeLimit, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Stream } from "effect"

@@ -1,4 +1,4 @@
-import { eventBody, testEvent } from "@earmark/core/jobs"
+import { eventBody, testEvent } from "@earmark/core/wire"
 import { type Position, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Either } from "effect"

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
-import { AccountId, makeMediaRef } from "@earmark/core/jobs"
+import { AccountId } from "@earmark/core/jobs"
+import { makeMediaRef } from "@earmark/core/wire"
 import { ObjectStore, TimeLimit } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Stream } from "effect"

@@ -1,5 +1,5 @@
 /** What every list of an account keeps to, in either order. */
-import { eventBody, testEvent } from "@earmark/core/jobs"
+import { eventBody, testEvent } from "@earmark/core/wire"
 import { ApiKeys, Ledger, type Page, type PageRequest, PaymentStore, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { type AccountId, makeMediaRef } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import { makeMediaRef } from "@earmark/core/wire"
 import { JobStore, type NewJob, type StoredUpload, UploadStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

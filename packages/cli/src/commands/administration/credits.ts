@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Credits } from "@earmark/core/jobs"
+import type { Credits } from "@earmark/core/wire"
 import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { failed } from "../../CommandFailed.js"

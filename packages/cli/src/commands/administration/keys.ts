@@ -1,4 +1,4 @@
-import type { ApiKey } from "@earmark/core/jobs"
+import type { ApiKey } from "@earmark/core/wire"
 import { Args, Command, Options } from "@effect/cli"
 import { DateTime, Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
@@ -34,7 +34,7 @@ const id = Args.text({ name: "key" }).pipe(Args.withDescription("The id of the k
 /** Null when nobody said. */
 const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
   if (Option.isNone(given)) return null
-  const { Scope } = yield* Effect.promise(() => import("@earmark/core/jobs"))
+  const { Scope } = yield* Effect.promise(() => import("@earmark/core/wire"))
   const known = Scope.literals
   const names = given.value.split(",").map((each) => each.trim())
   for (const name of names) {
@@ -48,7 +48,7 @@ const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
 /** When a key ends, as it was typed; null when nobody said. One that is over is refused before anybody is asked. */
 const readExpires = Effect.fnUntraced(function* (given: Option.Option<string>) {
   if (Option.isNone(given)) return null
-  const { CreateKey, decodeRequest } = yield* Effect.promise(() => import("@earmark/core/jobs"))
+  const { CreateKey, decodeRequest } = yield* Effect.promise(() => import("@earmark/core/wire"))
   const read = decodeRequest(CreateKey)({ expires_at: given.value })
   const { expiresAt } = yield* Effect.mapError(read, () =>
     usage(

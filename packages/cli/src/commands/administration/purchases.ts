@@ -1,4 +1,4 @@
-import type { OperatorPurchase, Purchase } from "@earmark/core/jobs"
+import type { OperatorPurchase, Purchase } from "@earmark/core/wire"
 import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import type { Page } from "../../help.js"

@@ -1,8 +1,8 @@
 /** One operation of the reference. */
 
 import { PROBLEM_STATUS } from "@earmark/api"
-import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
+import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/wire"
 import { PROBLEMS_PAGE } from "../../answers/Reply.js"
 import { escapeHtml } from "../page.js"
 import { type Json, type JsonObject, listIn, type Operation, objectIn, resolve, textIn } from "./document.js"

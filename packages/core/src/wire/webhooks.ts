@@ -1,8 +1,17 @@
 import * as Schema from "effect/Schema"
+import {
+  Count,
+  field,
+  integer,
+  optional,
+  optionalParameter,
+  sometimes,
+  Timestamp,
+  text,
+} from "../jobs/fields.js"
+import { DeliveryId, EndpointId } from "../jobs/ids.js"
 import { EventType, SubscribedEvent } from "./events.js"
-import { DeliveryId, EndpointId } from "./ids.js"
 import { paging } from "./lists.js"
-import { Count, field, integer, optional, optionalParameter, sometimes, Timestamp, text } from "./wire.js"
 
 /** `manual`: switched off by its owner. `failing`: nothing but failures for days. `gone`: it answered 410. */
 export const DisabledReason = Schema.Literal("manual", "failing", "gone")

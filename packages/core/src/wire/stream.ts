@@ -1,10 +1,10 @@
 /** What `GET /transcriptions/{id}/events` sends while a job runs, one server-sent event each. */
 import * as Schema from "effect/Schema"
+import { SpokenSegment } from "../jobs/content.js"
+import { FailureCode } from "../jobs/failures.js"
+import { Count } from "../jobs/fields.js"
+import { Phase } from "../jobs/states.js"
 import { Acknowledgement } from "./CreateTranscription.js"
-import { SpokenSegment } from "./content.js"
-import { FailureCode } from "./failures.js"
-import { Phase } from "./states.js"
-import { Count } from "./wire.js"
 
 /** `progress`: what the job is doing, and how far it is. */
 export const ProgressUpdate = Schema.Struct({

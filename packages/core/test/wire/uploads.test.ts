@@ -1,13 +1,12 @@
+import { AccountId, makeId } from "@earmark/core/jobs"
 import {
-  AccountId,
   decodeRequest,
   extensionOf,
   isSameMediaType,
-  makeId,
   makeMediaRef,
   parseMediaRef,
   UploadRequest,
-} from "@earmark/core/jobs"
+} from "@earmark/core/wire"
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 

@@ -10,7 +10,7 @@ import {
   optionalParameter,
   optionalParameterField,
   Timestamp,
-} from "./wire.js"
+} from "../jobs/fields.js"
 
 export const ExportFormat = Schema.Literal(
   "srt",

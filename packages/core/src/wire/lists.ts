@@ -1,7 +1,5 @@
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { decodeRequest, type RequestInvalid } from "./decodeRequest.js"
-import { JobStatus, Phase } from "./states.js"
 import {
   field,
   integerText,
@@ -10,7 +8,9 @@ import {
   optionalParameterField,
   Timestamp,
   text,
-} from "./wire.js"
+} from "../jobs/fields.js"
+import { JobStatus, Phase } from "../jobs/states.js"
+import { decodeRequest, type RequestInvalid } from "./decodeRequest.js"
 
 /** A cursor as it comes back from a client; `requests` opens it. */
 export const CursorText = text(1024)

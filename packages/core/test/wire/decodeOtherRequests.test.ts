@@ -9,7 +9,7 @@ import {
   PutAutoReload,
   type RequestInvalid,
   TranscribeFeed,
-} from "@earmark/core/jobs"
+} from "@earmark/core/wire"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 

@@ -1,15 +1,13 @@
+import { EndpointId, JobId, makeId } from "@earmark/core/jobs"
 import {
   CreateEndpoint,
   decodeRequest,
-  EndpointId,
   endedEvent,
   eventBody,
   eventIdOf,
-  JobId,
-  makeId,
   RotateSecret,
   testEvent,
-} from "@earmark/core/jobs"
+} from "@earmark/core/wire"
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 

@@ -1,6 +1,5 @@
 /** Money on the wire: one credit is one minute. */
 import * as Schema from "effect/Schema"
-import { AccountId, EntryId, JobId, PurchaseId } from "./ids.js"
 import {
   Count,
   field,
@@ -10,7 +9,8 @@ import {
   optionalParameter,
   sometimes,
   Timestamp,
-} from "./wire.js"
+} from "../jobs/fields.js"
+import { AccountId, EntryId, JobId, PurchaseId } from "../jobs/ids.js"
 
 /** What any one-time purchase unlocks. */
 export const Feature = Schema.Literal("diarize", "whole_feed", "word_level_export")

@@ -1,6 +1,6 @@
 /** The errors that clients see, as RFC 9457 problems. Codes never change; hosts know which HTTP status each one has. */
 import * as Schema from "effect/Schema"
-import { field, sometimes } from "./wire.js"
+import { field, sometimes } from "../jobs/fields.js"
 
 export const ProblemCode = Schema.Literal(
   "invalid_json",

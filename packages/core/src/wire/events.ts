@@ -1,9 +1,9 @@
 /** What webhooks tell: a summary only; the job itself is read with a GET. */
 import * as Schema from "effect/Schema"
+import { FailureCode } from "../jobs/failures.js"
+import { Count, sometimes } from "../jobs/fields.js"
+import { EndpointId, JobId } from "../jobs/ids.js"
 import { transcriptionPath } from "./CreateTranscription.js"
-import { FailureCode } from "./failures.js"
-import { EndpointId, JobId } from "./ids.js"
-import { Count, sometimes } from "./wire.js"
 
 /** The kinds of events that an endpoint can ask for. */
 export const SubscribedEvent = Schema.Literal("transcription.completed", "transcription.failed")

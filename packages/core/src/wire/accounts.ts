@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import { AccountId, KeyId } from "./ids.js"
-import { Count, field, optional, optionalField, Timestamp, text } from "./wire.js"
+import { Count, field, optional, optionalField, Timestamp, text } from "../jobs/fields.js"
+import { AccountId, KeyId } from "../jobs/ids.js"
 
 /** What a key may do. */
 export const Scope = Schema.Literal(

@@ -1,9 +1,17 @@
 import * as Schema from "effect/Schema"
+import {
+  Count,
+  field,
+  integer,
+  integerText,
+  optionalField,
+  optionalParameter,
+  Timestamp,
+} from "../jobs/fields.js"
+import { BatchId, JobId } from "../jobs/ids.js"
+import { optionConflicts, requestedOptions } from "../jobs/options.js"
 import { LinkText, requestedKeeping } from "./CreateTranscription.js"
-import { BatchId, JobId } from "./ids.js"
 import { CursorText } from "./lists.js"
-import { optionConflicts, requestedOptions } from "./options.js"
-import { Count, field, integer, integerText, optionalField, optionalParameter, Timestamp } from "./wire.js"
 
 /** More episodes than this do not become one batch. */
 export const LARGEST_BATCH = 5000

@@ -1,9 +1,14 @@
 import * as Schema from "effect/Schema"
-import { JobId } from "./ids.js"
-import { optionConflicts, requestedOptions, TranscriptText, transcriptTextConflicts } from "./options.js"
-import { integer, optional, optionalField, sometimes, text } from "./wire.js"
+import { integer, optional, optionalField, sometimes, text } from "../jobs/fields.js"
+import { JobId } from "../jobs/ids.js"
+import { Metadata } from "../jobs/metadata.js"
+import {
+  optionConflicts,
+  requestedOptions,
+  TranscriptText,
+  transcriptTextConflicts,
+} from "../jobs/options.js"
 
-const METADATA_BYTES = 16 * 1024
 const LONGEST_LINK = 8192
 const TEN_YEARS = 315_360_000
 
@@ -11,24 +16,6 @@ const TEN_YEARS = 315_360_000
 export const LinkText = text(LONGEST_LINK)
 
 const Title = text(300)
-
-const jsonBytes = (value: unknown): number => {
-  try {
-    return new TextEncoder().encode(JSON.stringify(value)).length
-  } catch {
-    // A program may pass what no request can hold: a cycle, a bigint.
-    return Number.POSITIVE_INFINITY
-  }
-}
-
-/** Free values of the client, kept and given back untouched. */
-export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
-  Schema.filter((metadata) => jsonBytes(metadata) <= METADATA_BYTES, {
-    description: `an object of at most ${METADATA_BYTES} bytes of JSON`,
-    arbitrary: () => (fc) => fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }),
-  }),
-)
-export type Metadata = typeof Metadata.Type
 
 /** What a client may say about a job beside the source and the options. */
 export const requestedKeeping = {

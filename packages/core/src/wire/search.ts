@@ -1,6 +1,4 @@
 import * as Schema from "effect/Schema"
-import { JobId } from "./ids.js"
-import { CursorText } from "./lists.js"
 import {
   Count,
   field,
@@ -12,7 +10,9 @@ import {
   SecondsText,
   Timestamp,
   text,
-} from "./wire.js"
+} from "../jobs/fields.js"
+import { JobId } from "../jobs/ids.js"
+import { CursorText } from "./lists.js"
 
 const asked = {
   q: text(500),

@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { AccountId } from "./ids.js"
-import { field, integer, optional, Timestamp, text } from "./wire.js"
+import { field, integer, optional, Timestamp, text } from "../jobs/fields.js"
+import { AccountId } from "../jobs/ids.js"
 
 /** How long a presigned address lives, in seconds. */
 export const UPLOAD_SECONDS = 3600

@@ -1,6 +1,6 @@
 /** The queries that read one job. */
 import * as Schema from "effect/Schema"
-import { integerText, optionalParameter } from "./wire.js"
+import { integerText, optionalParameter } from "../jobs/fields.js"
 
 /** How a job is read: `wait` holds the answer until the job ends, at most that many seconds. */
 export const ReadQuery = Schema.Struct({

@@ -1,4 +1,4 @@
-import { decodeCreate } from "@earmark/core/jobs"
+import { decodeCreate } from "@earmark/core/wire"
 import { cpuMilliseconds } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"

@@ -1,0 +1,91 @@
+export { Account, ApiKey, ApiKeyWithValue, CreateKey, PlanLimits, Scope } from "./accounts.js"
+export {
+  AutoReload,
+  CreatePurchase,
+  Credits,
+  EntryKind,
+  Feature,
+  LedgerEntry,
+  OperatorEntry,
+  OperatorPurchase,
+  PaymentState,
+  Purchase,
+  PutAutoReload,
+  Quote,
+  Usage,
+  UsageQuery,
+} from "./billing.js"
+export {
+  Acknowledgement,
+  acknowledge,
+  CreateTranscription,
+  PatchTranscription,
+  transcriptionPath,
+} from "./CreateTranscription.js"
+export { decodeCreate, decodeRequest, RequestInvalid } from "./decodeRequest.js"
+export {
+  CompletedEvent,
+  type EndedJob,
+  Event,
+  EventType,
+  endedEvent,
+  eventBody,
+  eventIdOf,
+  FailedEvent,
+  jobOfEvent,
+  SubscribedEvent,
+  TestEvent,
+  testEvent,
+} from "./events.js"
+export { CaptionProfile, ExportFormat, ExportLink, ExportQuery, ExportRequest } from "./exports.js"
+export { decodeListQuery, ListQuery, listOf, Order, PageQuery } from "./lists.js"
+export {
+  Batch,
+  BatchCanceled,
+  BatchStatus,
+  Episode,
+  EpisodeChoice,
+  EpisodeList,
+  EpisodesQuery,
+  isWholeFeed,
+  LARGEST_BATCH,
+  PublishedTranscript,
+  SkipReason,
+  TranscribeFeed,
+} from "./podcasts.js"
+export { PROBLEM_TITLES, Problem, ProblemCode, RequestProblem } from "./problems.js"
+export { decodeQuote, type QuoteRequest } from "./quotes.js"
+export { ReadQuery } from "./reading.js"
+export { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "./search.js"
+export { EndUpdate, JobUpdate, ProgressUpdate, SegmentUpdate } from "./stream.js"
+export {
+  extensionOf,
+  isFeedType,
+  isSameMediaType,
+  MediaRefUnknown,
+  MediaType,
+  makeMediaRef,
+  parseMediaRef,
+  UNUSED_UPLOAD_SECONDS,
+  UPLOAD_SECONDS,
+  Upload,
+  UploadHandshake,
+  UploadRequest,
+  UploadState,
+} from "./uploads.js"
+export {
+  Attempt,
+  AttemptError,
+  CreateEndpoint,
+  DeliveriesQuery,
+  Delivery,
+  DeliveryState,
+  DeliveryWithAttempts,
+  DisabledReason,
+  Endpoint,
+  EndpointUrl,
+  EndpointWithSecret,
+  PatchEndpoint,
+  RotateSecret,
+  TestDelivery,
+} from "./webhooks.js"
