@@ -107,7 +107,10 @@ describe("earmark doctor", () => {
 
   it("examines what the settings name, as a transcription does", async () => {
     const wrong: ReadonlyArray<readonly [Record<string, string>, RegExp]> = [
-      [{ EARMARK_FFMPEG: "/nowhere/ffmpeg" }, /^MISSING +ffmpeg +EARMARK_FFMPEG is "\/nowhere\/ffmpeg", but/m],
+      [
+        { EARMARK_FFMPEG: "/nowhere/ffmpeg" },
+        /^MISSING +ffmpeg +EARMARK_FFMPEG is "\/nowhere\/ffmpeg", but/m,
+      ],
       [{ EARMARK_FFMPEG: "/bin/false" }, /^MISSING +decoding +A second of sound could not be decoded: /m],
       [{ EARMARK_YTDLP: "/nowhere/yt-dlp" }, /^MISSING +yt-dlp +EARMARK_YTDLP is /m],
       [{ EARMARK_POCKETSPHINX: "/nowhere/ps" }, /^MISSING +pocketsphinx +EARMARK_POCKETSPHINX is /m],
