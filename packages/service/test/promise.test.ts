@@ -211,6 +211,8 @@ describe("operations", () => {
     assert.strictEqual(page.data.length, 1)
     const error = await refusal(earmark.transcriptions.list(account, { limit: 0 }))
     assert.include(error.message, "a whole number from 1 to 100")
+    const noQuery: Promise<unknown> = Reflect.apply(earmark.transcriptions.list, null, [account, "done"])
+    assert.strictEqual(Reflect.get(await refusal(noQuery), "_tag"), "RequestInvalid")
     const misspelt: object = { limti: 1 }
     assert.include((await refusal(earmark.transcriptions.list(account, misspelt))).message, "limti")
   })

@@ -89,6 +89,12 @@ const isOnce: (given: unknown) => given is Once = isObject
 const textOf = (value: unknown): unknown =>
   typeof value === "number" || typeof value === "boolean" ? String(value) : value
 
+/** A query as it would arrive. What is none is left to be refused. */
+const parametersOf = (query: unknown): unknown =>
+  isObject(query)
+    ? Object.fromEntries(Object.entries(query).map(([name, value]) => [name, textOf(value)]))
+    : query
+
 /** What was given to a call, by what its operation declares. */
 const sentOf = (operation: Operation, given: ReadonlyArray<unknown>): Sent => {
   const names = pathNames(operation)
@@ -96,10 +102,7 @@ const sentOf = (operation: Operation, given: ReadonlyArray<unknown>): Sent => {
   const taken = operation.query === undefined && operation.body === undefined ? {} : (rest.shift() ?? {})
   return {
     path: Object.fromEntries(names.map((name, at) => [name, given[at]])),
-    query:
-      operation.query === undefined || !isObject(taken)
-        ? {}
-        : Object.fromEntries(Object.entries(taken).map(([name, value]) => [name, textOf(value)])),
+    query: operation.query === undefined ? {} : parametersOf(taken),
     body: operation.body === undefined ? {} : taken,
     once: isOnce(rest[0]) ? rest[0] : {},
   }
