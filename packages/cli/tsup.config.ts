@@ -1,14 +1,16 @@
-import { defineConfig, type Options } from "tsup"
+import { defineConfig } from "tsup"
 
 // Databases stay packages: one is WebAssembly with its files beside it, and speaks through the other.
 const DATABASES = ["pg", "@electric-sql/pglite"]
 
-/** Parts of the command that few runs need: a bundle each. */
-const HOSTS = ["administration", "mcp", "serving"]
+/** Large parts with names of their own, so that a trace and a test can tell them. They share their code with the rest. */
+const HOSTS = ["administration", "mcp", "serving", "transcribe"]
 
-const bundle: Options = {
+// Everything is bundled: the command starts three times as fast, and installs without a tree of packages.
+export default defineConfig({
+  // Each command loads its own part when it runs (dynamic import), so parts are split into files.
+  entry: { main: "src/main.ts", ...Object.fromEntries(HOSTS.map((host) => [host, `src/${host}/host.ts`])) },
   format: ["esm"],
-  // What a bundle loads late (dynamic import) is a file of its own.
   splitting: true,
   target: "node20",
   dts: false,
@@ -18,44 +20,10 @@ const bundle: Options = {
   banner: {
     js: 'import { createRequire as createRequireOfNode } from "node:module"; const require = createRequireOfNode(import.meta.url);',
   },
-  clean: false,
+  clean: true,
   sourcemap: false,
-}
-
-const esbuildOptions: Options["esbuildOptions"] = (options) => {
-  options.conditions = ["@earmark/source"]
-  options.legalComments = "linked"
-}
-
-// Everything is bundled: the command starts three times as fast, and installs without a tree of packages.
-export default defineConfig([
-  {
-    // Each command loads its own part of core when it runs (dynamic import), so parts are split into files.
-    ...bundle,
-    entry: ["src/main.ts"],
-    esbuildOptions,
-    esbuildPlugins: [
-      {
-        name: "hosts are bundles of their own",
-        setup: (build) => {
-          build.onResolve({ filter: new RegExp(`/(?:${HOSTS.join("|")})/host\\.js$`) }, ({ path }) => ({
-            path: `./${/(\w+)\/host\.js$/.exec(path)?.[1]}.js`,
-            external: true,
-          }))
-        },
-      },
-      {
-        // The framework of commands can read options from such files. No option does, and each command would load their parsers.
-        name: "no parsers of settings files",
-        setup: (build) => {
-          build.onResolve({ filter: /^(?:ini|toml|yaml)$/ }, ({ path }) => ({ path, namespace: "absent" }))
-          build.onLoad({ filter: /.*/, namespace: "absent" }, () => ({
-            contents: "export const parse = undefined; export default {}",
-          }))
-        },
-      },
-    ],
+  esbuildOptions: (options) => {
+    options.conditions = ["@earmark/source"]
+    options.legalComments = "linked"
   },
-  // What each host needs is as large as all the rest: sharing files with them would make every other command load more.
-  ...HOSTS.map((host) => ({ ...bundle, entry: { [host]: `src/${host}/host.ts` }, esbuildOptions })),
-])
+})

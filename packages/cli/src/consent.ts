@@ -43,3 +43,39 @@ export const requireConsent = Effect.fn("requireConsent")(function* (
   if (!canAsk()) return
   if (!YES.test((yield* readLine(`? ${question} (y/N) › `)) ?? "")) return yield* failed(declined)
 })
+
+const CTRL_C = "\u0003"
+const CTRL_D = "\u0004"
+const BACKSPACES = ["\b", "\u007f"]
+
+/** Asks for something that nobody is to read over the shoulder: what is typed on the terminal is not shown. Empty where it ends early. */
+export const readSecret = (question: string): Effect.Effect<string> =>
+  Effect.async((resume) => {
+    const { stdin, stderr } = process
+    let typed: ReadonlyArray<string> = []
+    const end = () => {
+      stdin.off("data", onData)
+      stdin.setRawMode(false)
+      stdin.pause()
+      stderr.write("\n")
+    }
+    const onData = (data: Buffer) => {
+      for (const letter of data.toString("utf8")) {
+        if (letter === "\r" || letter === "\n" || letter === CTRL_D) {
+          end()
+          return resume(Effect.succeed(letter === CTRL_D ? "" : typed.join("")))
+        }
+        if (letter === CTRL_C) {
+          end()
+          // As the terminal does when it is not read letter by letter.
+          process.kill(process.pid, "SIGINT")
+          return
+        }
+        typed = BACKSPACES.includes(letter) ? typed.slice(0, -1) : [...typed, letter]
+      }
+    }
+    stderr.write(question)
+    stdin.setRawMode(true)
+    stdin.on("data", onData)
+    return Effect.sync(end)
+  })

@@ -2,12 +2,11 @@
 import { dirname, join } from "node:path"
 import { FileSystem } from "@effect/platform"
 import { Config, Effect, Either, Option, Schema, Struct } from "effect"
-import { type CommandFailed, failed } from "./CommandFailed.js"
+import { failed } from "./CommandFailed.js"
 import { didYouMean } from "./didYouMean.js"
+import type { Given } from "./grammar/Grammar.js"
+import { ENGINES, type transcribe } from "./grammar/transcribing.js"
 import { profilesPath } from "./remote/profiles.js"
-
-/** What `--engine` takes. */
-export const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx"] as const
 
 const fields = {
   format: Schema.NonEmptyString,
@@ -18,8 +17,6 @@ const fields = {
 }
 
 const NAMES = Struct.keys(fields)
-
-const SHORT: Readonly<Record<string, string>> = { format: "-f", output: "-o" }
 
 const decode = Schema.decodeUnknownEither(Schema.partialWith(Schema.Struct(fields), { exact: true }))
 
@@ -61,30 +58,19 @@ export const readDefaults = Effect.gen(function* () {
   return yield* failed(`${path}: "${wrong}" needs ${NEEDS[wrong] ?? "a text that is not empty"}.`)
 })
 
-export const isGiven = (flags: ReadonlyArray<string>, name: string): boolean =>
-  flags.some((flag) => flag === `--${name}` || flag.startsWith(`--${name}=`) || flag === SHORT[name])
-
-/** The arguments of `earmark transcribe`, with the defaults of the user for options that they leave out. */
-export const withDefaults = (
-  args: ReadonlyArray<string>,
-): Effect.Effect<ReadonlyArray<string>, CommandFailed, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    if (args[0] !== "transcribe") return args
-    const end = args.indexOf("--")
-    const flags = end < 0 ? args : args.slice(0, end)
-    const { diarize, engine, ...texts } = yield* readDefaults
-    const isSet = Option.isSome(yield* Effect.option(Config.nonEmptyString("EARMARK_ENGINE")))
-    const given = engine === undefined || isSet ? texts : { ...texts, engine }
-    const more = Object.entries(given).flatMap(([name, value]) =>
-      isGiven(flags, name) ? [] : [`--${name}`, value],
-    )
-    if (diarize === true && !isGiven(flags, "diarize")) more.push("--diarize")
+/** What was asked of `earmark transcribe`, with the defaults of the user for options that were left out. */
+export const withDefaults = Effect.fnUntraced(function* (given: Given<typeof transcribe>) {
+  const defaults = yield* readDefaults
+  const isEngineSet = Option.isSome(yield* Effect.option(Config.nonEmptyString("EARMARK_ENGINE")))
+  const or = <Value>(typed: Option.Option<Value>, value: Value | undefined): Option.Option<Value> =>
+    Option.orElse(typed, () => Option.fromNullable(value))
+  return {
+    ...given,
     // A file that -o names tells its format.
-    const own = isGiven(flags, "output") && !isGiven(flags, "format") ? withoutFormat(more) : more
-    return ["transcribe", ...own, ...args.slice(1)]
-  })
-
-const withoutFormat = (options: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const at = options.indexOf("--format")
-  return at < 0 ? options : [...options.slice(0, at), ...options.slice(at + 2)]
-}
+    format: Option.isSome(given.output) ? given.format : or(given.format, defaults.format),
+    language: or(given.language, defaults.language),
+    diarize: given.diarize || defaults.diarize === true,
+    output: or(given.output, defaults.output),
+    engine: or(given.engine, isEngineSet ? undefined : defaults.engine),
+  }
+})

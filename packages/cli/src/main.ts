@@ -1,49 +1,20 @@
-// @effect-diagnostics strictEffectProvide:off -- this is the one place that composes
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Effect, Exit, Option } from "effect"
-import { run } from "./cli.js"
-import { note, printable } from "./output.js"
+import { fstatSync, writeSync } from "node:fs"
+import { answerOf } from "./grammar/answer.js"
 
-const BUG = 70
+const isBrokenPipe = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "EPIPE"
 
-/** A reader that went away (`earmark feed ... | head -1`) is not an error; any other failure is told by `print`. */
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0)
-})
-process.stderr.on("error", () => {})
-
-/** What a shell answers for a command that a signal has ended. */
-let endedBy = 130
-const endedByTerm = () => {
-  endedBy = 143
-  process.off("SIGINT", endedByInt)
-}
-// Each is heard once, and either one ends the hearing: the next signal ends the process at once.
-const endedByInt = () => process.off("SIGTERM", endedByTerm)
-process.once("SIGTERM", endedByTerm)
-process.once("SIGINT", endedByInt)
-
-const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode: number }>) => {
-  if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-  const failure = Option.getOrElse(Cause.failureOption(cause), () => ({
-    message: `This is a bug in earmark, please report it: ${String(Cause.squash(cause))}`,
-    exitCode: BUG,
-  }))
-  return Effect.zipRight(
-    // Messages repeat what was typed, and names of files.
-    note(`earmark: ${failure.message.split("\n").map(printable).join("\n")}`),
-    Effect.sync(() => {
-      process.exitCode = failure.exitCode
-    }),
-  )
+/** Whether a short text was written to a terminal, a pipe or a file. Everything else is left to the program. */
+const wrote = (text: string): boolean => {
+  try {
+    const found = fstatSync(1)
+    if (!found.isFile() && !found.isFIFO() && !process.stdout.isTTY) return false
+    return writeSync(1, text) === Buffer.byteLength(text)
+  } catch (cause) {
+    return isBrokenPipe(cause)
+  }
 }
 
-NodeRuntime.runMain(run(process.argv).pipe(Effect.catchAllCause(report), Effect.provide(NodeContext.layer)), {
-  disableErrorReporting: true,
-  teardown: (exit, onExit) => {
-    if (Exit.isSuccess(exit)) return onExit(0)
-    // A command that only ever ends by a signal says itself how that went.
-    return onExit(Cause.isInterruptedOnly(exit.cause) ? Number(process.exitCode ?? endedBy) : BUG)
-  },
-})
+// Help and the version are there before the framework would be loaded.
+const answer = answerOf(process.argv.slice(2), process.env.COLUMNS ?? "")
+if (answer === undefined || !wrote(answer)) await import("./program.js")

@@ -1,21 +1,48 @@
 import { assert, describe, it } from "@effect/vitest"
-import { whole } from "../src/commands/administration/tree.js"
-import { type Found, helpText } from "../src/help.js"
+import { runners } from "../src/commands/runners.js"
+import { answerOf } from "../src/grammar/answer.js"
+import { root } from "../src/grammar/commands.js"
+import { type Found, isGroup } from "../src/grammar/Grammar.js"
+import { helpText } from "../src/grammar/help.js"
 
-const below = (found: Found): ReadonlyArray<Found> => [
-  found,
-  ...found.page.children.flatMap((page) => below({ path: [...found.path, page.name], page })),
+const below = ({ path, spec }: Found): ReadonlyArray<Found> => [
+  { path, spec },
+  ...Object.entries(spec.commands ?? {}).flatMap(([name, child]) =>
+    below({ path: [...path, name], spec: child }),
+  ),
 ]
+
+const all = below({ path: ["earmark"], spec: root })
 
 describe("help", () => {
   it("keeps 80 columns on every page, examples included", () => {
-    const pages = below({ path: ["earmark"], page: whole.root })
-    assert.isAbove(pages.length, 40)
-    const wide = pages.flatMap((found) =>
+    assert.isAbove(all.length, 50)
+    const wide = all.flatMap((found) =>
       helpText(found, "")
         .split("\n")
         .filter((line) => line.length > 80),
     )
     assert.deepStrictEqual(wide, [])
+  })
+
+  it("has an example of each command, and something that does the work", () => {
+    for (const { path, spec } of all) {
+      assert.isAtLeast(spec.examples.length, 1, path.join(" "))
+      assert.strictEqual(runners.has(spec), !isGroup(spec), path.join(" "))
+    }
+  })
+
+  it("is answered wherever it is asked for, and not behind --", () => {
+    const page = answerOf(["jobs", "list", "--help"], "")
+    for (const words of [
+      ["help", "jobs", "list"],
+      ["-h", "jobs", "list"],
+      ["jobs", "list", "--limit", "3", "-h"],
+    ])
+      assert.strictEqual(answerOf(words, ""), page)
+    assert.strictEqual(answerOf(["jobs"], ""), answerOf(["jobs", "--help"], ""))
+    assert.match(answerOf(["--version"], "") ?? "", /^\d+\.\d+\.\d+\n$/)
+    assert.isUndefined(answerOf(["transcribe", "--", "--help"], ""))
+    assert.isUndefined(answerOf(["transcribe", "a.mp3"], ""))
   })
 })

@@ -8,70 +8,22 @@ import type {
   LintReport,
   Problem,
 } from "@earmark/core/captions"
-import { captionFormats, exportFormats, formatOfName, lastEndingOf } from "@earmark/core/captions"
-import { Args, Command, Options } from "@effect/cli"
+import { exportFormats, formatOfName, lastEndingOf } from "@earmark/core/captions"
 import { FileSystem } from "@effect/platform"
-import { Effect, Either, Option, Struct } from "effect"
+import { Effect, Either, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
-import type { Page } from "../help.js"
+import { FORMATS } from "../grammar/formats.js"
+import type { Given } from "../grammar/Grammar.js"
+import type { captions as captionsSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { cues, type Layout, maxChars, maxLines, readLayout } from "./layout.js"
+import { type Layout, readLayout } from "./layout.js"
 
 const MAX_FILE_BYTES = 50_000_000
 
-const formats = Struct.keys(exportFormats)
-
-const files = Args.text({ name: "file" }).pipe(
-  Args.withDescription("Caption or transcript files, or - for standard input."),
-  Args.atLeast(1),
-)
-
-const from = Options.choice("from", captionFormats).pipe(
-  Options.withDescription("What the file is, when its content does not tell."),
-  Options.optional,
-)
-
-const to = Options.choice("format", formats).pipe(
-  Options.withAlias("to"),
-  Options.withAlias("f"),
-  Options.withDescription("The format to write."),
-  Options.optional,
-)
-
-/** Its first name, which means services elsewhere, still holds. */
-const newCues = cues.pipe(Options.withAlias("profile"), Options.optional)
-
-const language = Options.text("language").pipe(
-  Options.withDescription("The language of the text (en, de, ...), when the file does not say it."),
-  Options.optional,
-)
-
-const wordLevel = Options.boolean("word-level").pipe(
-  Options.withDescription("Show the time of every word, in formats that can."),
-)
-
-const output = Options.text("output").pipe(
-  Options.withAlias("o"),
-  Options.withDescription(
-    "Write to this file instead of standard output (-), in the format that its ending names unless --format does; the results of several files to this folder, or beside each when left out. A file that is named is replaced once the new one is whole.",
-  ),
-  Options.optional,
-)
-
-const lint = Options.boolean("lint").pipe(
-  Options.withDescription(
-    "Judge the captions by the rules of --cues; exit code 1 when there are faults. With --format or -o, what was made is judged: the report goes to standard error, with -o FILE to standard output.",
-  ),
-)
-
-const json = Options.boolean("json").pipe(
-  Options.withDescription("With --lint: its report as JSON, one line for each of several files."),
-)
-
-const formatOf = (path: string): ExportFormat | undefined => formatOfName(path, formats)
+const formatOf = (path: string): ExportFormat | undefined => formatOfName(path, FORMATS)
 
 const rounded = (value: number) => String(Number(value.toFixed(2)))
 
@@ -267,80 +219,60 @@ const targetsOf = Effect.fnUntraced(function* (
   return targets
 })
 
-export const captions = Command.make(
-  "captions",
-  { files, from, to, cues: newCues, maxChars, maxLines, language, wordLevel, output, lint, json },
-  (options) =>
-    Effect.gen(function* () {
-      const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
-      const output = Option.getOrUndefined(options.output)
-      const target = output === STANDARD_INPUT ? undefined : output
-      const isOneOfSeveral = options.files.length > 1
-      const named = target === undefined || isOneOfSeveral ? undefined : formatOf(target)
-      const format = Option.getOrUndefined(options.to) ?? named
-      if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
-        return yield* usage(
-          target !== undefined && !isOneOfSeveral
-            ? `${target} has no ending that names a format.${yield* didYouMean(extname(target).slice(1), formats)} Add --format FORMAT.`
-            : "earmark captions needs --format FORMAT, or --lint. See earmark captions --help.",
-        )
-      }
-      if (options.json && !options.lint) {
-        return yield* usage("--json goes with --lint. To write JSON, name a format: --format json.")
-      }
-      if (format !== undefined && options.lint && !exportFormats[format].cues) {
-        return yield* usage(
-          `--lint judges captions, and ${format} has none. Leave out --lint, or --format and -o.`,
-        )
-      }
-      if (format === "docx" && target === undefined && !isOneOfSeveral && process.stdout.isTTY) {
-        return yield* usage("A docx file is not for a terminal. Add -o FILE.")
-      }
-      const given = Option.getOrUndefined(options.language)
-      const language = given === undefined ? undefined : languageCodeOf(given)
-      if (language === null)
-        return yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`)
-      if (isOneOfSeveral && output === STANDARD_INPUT)
-        return yield* usage("Several results do not go to standard output. Name a folder: -o FOLDER/")
-      const task = {
-        from: Option.getOrUndefined(options.from),
-        format,
-        language,
-        layout: yield* readLayout(options),
-        wordLevel: options.wordLevel,
-        lint: options.lint,
-        json: options.json,
-        isOneOfSeveral,
-      }
-      if (!isOneOfSeveral) {
-        if (target !== undefined && format !== undefined && contradicts(target, format))
-          yield* note(
-            `${printable(target)}: written as ${format}, although its name ends like another format`,
-          )
-        const [file = STANDARD_INPUT] = options.files
-        return yield* convertOne({ ...task, file, target: target ?? null })
-      }
-      const targets = format === undefined ? [] : yield* targetsOf(options.files, format, target)
-      const done = yield* Effect.forEach(options.files, (file, at) =>
-        convertOne({ ...task, file, target: targets[at] ?? null }).pipe(
-          Effect.as(true),
-          Effect.catchAll(({ message }) => Effect.as(note(`earmark: ${printable(message)}`), false)),
-        ),
+export const captions = (options: Given<typeof captionsSpec>) =>
+  Effect.gen(function* () {
+    const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
+    const output = Option.getOrUndefined(options.output)
+    const target = output === STANDARD_INPUT ? undefined : output
+    const isOneOfSeveral = options.files.length > 1
+    const named = target === undefined || isOneOfSeveral ? undefined : formatOf(target)
+    const format = Option.getOrUndefined(options.format) ?? named
+    if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
+      return yield* usage(
+        target !== undefined && !isOneOfSeveral
+          ? `${target} has no ending that names a format.${yield* didYouMean(extname(target).slice(1), FORMATS)} Add --format FORMAT.`
+          : "earmark captions needs --format FORMAT, or --lint. See earmark captions --help.",
       )
-      const bad = done.filter((isDone) => !isDone).length
-      if (bad > 0) return yield* failed(`${bad} of ${done.length} files failed. The lines above say why.`)
-    }),
-).pipe(Command.withDescription("Convert caption or transcript files, lay them out anew, or check them."))
-
-export const captionsPage: Page = {
-  name: "captions",
-  descriptor: captions.descriptor,
-  examples: [
-    "earmark captions interview.vtt -f srt",
-    "earmark captions *.vtt -f srt -o subtitles/",
-    "earmark captions interview.vtt -o interview.docx",
-    "earmark captions whisper.json --cues netflix --word-level -o interview.vtt",
-    "earmark captions interview.srt --lint",
-  ],
-  children: [],
-}
+    }
+    if (options.json && !options.lint) {
+      return yield* usage("--json goes with --lint. To write JSON, name a format: --format json.")
+    }
+    if (format !== undefined && options.lint && !exportFormats[format].cues) {
+      return yield* usage(
+        `--lint judges captions, and ${format} has none. Leave out --lint, or --format and -o.`,
+      )
+    }
+    if (format === "docx" && target === undefined && !isOneOfSeveral && process.stdout.isTTY) {
+      return yield* usage("A docx file is not for a terminal. Add -o FILE.")
+    }
+    const given = Option.getOrUndefined(options.language)
+    const language = given === undefined ? undefined : languageCodeOf(given)
+    if (language === null) return yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`)
+    if (isOneOfSeveral && output === STANDARD_INPUT)
+      return yield* usage("Several results do not go to standard output. Name a folder: -o FOLDER/")
+    const task = {
+      from: Option.getOrUndefined(options.from),
+      format,
+      language,
+      layout: yield* readLayout(options),
+      wordLevel: options.wordLevel,
+      lint: options.lint,
+      json: options.json,
+      isOneOfSeveral,
+    }
+    if (!isOneOfSeveral) {
+      if (target !== undefined && format !== undefined && contradicts(target, format))
+        yield* note(`${printable(target)}: written as ${format}, although its name ends like another format`)
+      const [file = STANDARD_INPUT] = options.files
+      return yield* convertOne({ ...task, file, target: target ?? null })
+    }
+    const targets = format === undefined ? [] : yield* targetsOf(options.files, format, target)
+    const done = yield* Effect.forEach(options.files, (file, at) =>
+      convertOne({ ...task, file, target: targets[at] ?? null }).pipe(
+        Effect.as(true),
+        Effect.catchAll(({ message }) => Effect.as(note(`earmark: ${printable(message)}`), false)),
+      ),
+    )
+    const bad = done.filter((isDone) => !isDone).length
+    if (bad > 0) return yield* failed(`${bad} of ${done.length} files failed. The lines above say why.`)
+  })

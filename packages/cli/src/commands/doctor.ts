@@ -1,13 +1,11 @@
-import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
 import { failed } from "../CommandFailed.js"
 import { defaultsPath, readDefaults } from "../defaults.js"
 import type { Finding } from "../engines/host.js"
-import type { Page } from "../help.js"
+import type { Given } from "../grammar/Grammar.js"
+import type { doctor as doctorSpec } from "../grammar/local.js"
 import { print, printable } from "../output.js"
 import { loadEngines } from "./models.js"
-
-const json = Options.boolean("json").pipe(Options.withDescription("One JSON array instead of lines."))
 
 const HEADS: Readonly<Record<Finding["status"], string>> = {
   ok: "ok",
@@ -63,7 +61,7 @@ const invalidSetting = ({
   fix: `set ${setting} to what it may be, or leave it out`,
 })
 
-export const doctor = Command.make("doctor", { json }, (options) =>
+export const doctor = (options: Given<typeof doctorSpec>) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
     const ofMachine = yield* Effect.matchEffect(engines.readSettings, {
@@ -75,12 +73,4 @@ export const doctor = Command.make("doctor", { json }, (options) =>
     const missing = findings.filter(({ status }) => status === "missing").map(({ name }) => name)
     if (missing.length > 0)
       return yield* failed(`Missing: ${missing.join(", ")}. The lines above say how to get it.`)
-  }),
-).pipe(Command.withDescription("Show what this machine has for transcribing, and what is missing."))
-
-export const doctorPage: Page = {
-  name: "doctor",
-  descriptor: doctor.descriptor,
-  examples: ["earmark doctor", "earmark doctor --json"],
-  children: [],
-}
+  })

@@ -1,4 +1,3 @@
-import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Listed, Wanted } from "../feed/EpisodeList.js"
@@ -6,41 +5,13 @@ import { fromFile } from "../feed/fromFile.js"
 import { fromService } from "../feed/fromService.js"
 import { isOpml, opmlAsJson, opmlAsTable, opmlOf } from "../feed/opml.js"
 import { asJson, asPages, asTable } from "../feed/shown.js"
-import type { Page } from "../help.js"
+import type { Given } from "../grammar/Grammar.js"
+import type { feed as feedSpec } from "../grammar/transcribing.js"
 import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
 import { note, print } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { fits } from "../transcribe/fits.js"
 import { readSince } from "../transcribe/since.js"
-import { feedWatchPage } from "./feedWatch.js"
-import { local, named } from "./remote/options.js"
-
-const source = Args.text({ name: "source" }).pipe(
-  Args.withDescription(
-    "A feed: its address, or that of a page that names it, as in Apple Podcasts; a file with RSS, Atom or JSON Feed; or - for standard input. A file that ends in .opml lists the feeds in it instead.",
-  ),
-)
-
-const limit = Options.integer("limit").pipe(
-  Options.withDescription("How many episodes to list, newest first (default 50)."),
-  Options.withDefault(50),
-)
-
-const since = Options.text("since").pipe(
-  Options.withDescription("Only the episodes since a day (2026-11-01), or of the last days (30d)."),
-  Options.optional,
-)
-
-const match = Options.text("match").pipe(
-  Options.withDescription("Only the episodes with this in their title."),
-  Options.optional,
-)
-
-const details = Options.boolean("details").pipe(
-  Options.withDescription("Everything the feed says of each episode: notes, people, chapters, all files."),
-)
-
-const json = Options.boolean("json").pipe(Options.withDescription("One JSON object instead of a table."))
 
 /** A list of subscriptions is far smaller. */
 const MOST_BYTES = 8_000_000
@@ -102,9 +73,7 @@ const listFeeds = Effect.fnUntraced(function* (
   return yield* print((json ? opmlAsJson : opmlAsTable)(list))
 })
 
-const options = { source, ...named, local, limit, since, match, details, json }
-
-export const feed = Command.make("feed", options, (options) =>
+export const feed = (options: Given<typeof feedSpec>) =>
   Effect.gen(function* () {
     if (options.limit < 1) {
       return yield* usage(
@@ -128,22 +97,4 @@ export const feed = Command.make("feed", options, (options) =>
         ? `${options.source}: the feed is cut off before its end; the episodes before the cut are listed`
         : `${options.source}: a part of the feed could not be had; the episodes of the rest are listed`,
     )
-  }),
-).pipe(
-  Command.withDescription("List the episodes of a podcast feed, newest first, or the feeds of an OPML file."),
-)
-
-export const feedPage: Page = {
-  name: "feed",
-  descriptor: feed.descriptor,
-  examples: [
-    "earmark feed https://example.com/feed.xml --limit 3",
-    "earmark feed https://example.com/feed.xml --since 30d --match interview",
-    "earmark feed show.xml --details --json --limit 1",
-    "curl -sL https://example.com/feed.xml | earmark feed - --json",
-    "earmark feed subscriptions.opml",
-    "earmark feed watch https://example.com/feed.xml -o podcasts/",
-  ],
-  children: [feedWatchPage],
-  takesArguments: true,
-}
+  })

@@ -1,26 +1,7 @@
 /** How captions are laid out: the same options wherever captions are written. */
 import type { CaptionProfileName } from "@earmark/core/captions"
-import { Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
-
-const PROFILES = ["standard", "podcast", "netflix"] as const satisfies ReadonlyArray<CaptionProfileName>
-
-export const cues = Options.choice("cues", PROFILES).pipe(
-  Options.withDescription(
-    "The rules that captions are cut by: standard (42x2), podcast (32x2) or netflix (42x2, hard gaps).",
-  ),
-)
-
-export const maxChars = Options.integer("max-chars").pipe(
-  Options.withDescription("The longest line of a caption in characters, from 16 to 80."),
-  Options.optional,
-)
-
-export const maxLines = Options.integer("max-lines").pipe(
-  Options.withDescription("How many lines a caption has at most, from 1 to 3."),
-  Options.optional,
-)
 
 export interface Layout {
   readonly profile: CaptionProfileName | undefined

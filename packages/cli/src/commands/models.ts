@@ -1,9 +1,9 @@
 import { languageCodeOf } from "@earmark/core/text"
-import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import type { ListedAddedModel, Model, Settings } from "../engines/host.js"
-import type { Page } from "../help.js"
+import type { Given } from "../grammar/Grammar.js"
+import type { models as modelsSpec } from "../grammar/local.js"
 import { note, print } from "../output.js"
 import { tableOf } from "../table.js"
 import { pullProgress } from "./pullProgress.js"
@@ -29,8 +29,6 @@ const languagesOf = ({ languages }: Pick<Model, "languages">): string => {
   return languages.length > 3 ? `${languages.length} languages` : languages.join(" ")
 }
 
-const json = Options.boolean("json").pipe(Options.withDescription("One JSON array instead of a table."))
-
 /** A row of the list: a model that can be pulled, or that somebody added. */
 interface Row {
   readonly id: string
@@ -54,7 +52,7 @@ const addedRow =
     about: `${familyOf[added.files.kind]}, added from ${added.folder}`,
   })
 
-const list = Command.make("list", { json }, (options) =>
+export const list = (options: Given<typeof modelsSpec.commands.list>) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
@@ -89,33 +87,12 @@ const list = Command.make("list", { json }, (options) =>
         rows,
       ),
     )
-  }),
-).pipe(
-  Command.withDescription("List the models that can be pulled or were added, with what of them is here."),
-)
-
-const ids = Args.text({ name: "model" }).pipe(
-  Args.withDescription("Which models: see earmark models list."),
-  Args.atLeast(1),
-)
-
-const mirror = Options.text("mirror").pipe(
-  Options.withDescription("An address to fetch from instead: MIRROR/<model>/<file>."),
-  Options.optional,
-)
-
-const acceptLicence = Options.boolean("accept-licence").pipe(
-  Options.withDescription("You have read the licence of the model, and it suits you."),
-)
-
-const trustOnFirstUse = Options.boolean("trust-on-first-use").pipe(
-  Options.withDescription("Take files whose checksum nobody has published, and remember what they are."),
-)
+  })
 
 const findAll = (engines: Engines, names: ReadonlyArray<string>) =>
   Effect.forEach(names, (id) => Effect.mapError(engines.requireModel(id), ({ message }) => usage(message)))
 
-const pull = Command.make("pull", { ids, mirror, acceptLicence, trustOnFirstUse }, (options) =>
+export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
   Effect.gen(function* () {
     const from = Option.getOrUndefined(options.mirror)
     if (from !== undefined && !URL.canParse(from))
@@ -135,22 +112,7 @@ const pull = Command.make("pull", { ids, mirror, acceptLicence, trustOnFirstUse 
         .pipe(Effect.mapError(({ message }) => failed(message)))
       yield* note(`${model.id} is in ${modelsFolder}.`)
     }
-  }),
-).pipe(Command.withDescription("Fetch models. One that broke off goes on where it was."))
-
-const folder = Args.text({ name: "folder" }).pipe(
-  Args.withDescription("The folder with the files of the model."),
-)
-
-const name = Options.text("name").pipe(
-  Options.withDescription("What to call it; the name of the folder otherwise."),
-  Options.optional,
-)
-
-const language = Options.text("language").pipe(
-  Options.withDescription("The languages that it knows, where its files do not say: en, or en,de."),
-  Options.optional,
-)
+  })
 
 const readLanguages = (given: string | undefined) =>
   Effect.forEach(given?.split(",") ?? [], (each) => {
@@ -160,7 +122,7 @@ const readLanguages = (given: string | undefined) =>
       : Effect.succeed(code.toLowerCase().split("-").slice(0, 1).join(""))
   })
 
-const add = Command.make("add", { folder, name, language }, (options) =>
+export const add = (options: Given<typeof modelsSpec.commands.add>) =>
   Effect.gen(function* () {
     const languages = yield* readLanguages(Option.getOrUndefined(options.language))
     const engines = yield* loadEngines
@@ -182,15 +144,9 @@ const add = Command.make("add", { folder, name, language }, (options) =>
     yield* note(
       `Added ${added.name}: ${engines.familyOf[added.files.kind]}, ${known}. Its files stay in ${added.folder}. EARMARK_SHERPA_MODEL=${added.name} takes it before all others.`,
     )
-  }),
-).pipe(Command.withDescription("Add a model of your own for sherpa-onnx. Its files stay where they are."))
+  })
 
-const some = Args.text({ name: "model" }).pipe(
-  Args.withDescription("Which models; every one that is here when none is named."),
-  Args.repeated,
-)
-
-const verify = Command.make("verify", { some }, (options) =>
+export const verify = (options: Given<typeof modelsSpec.commands.verify>) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
@@ -212,12 +168,9 @@ const verify = Command.make("verify", { some }, (options) =>
         `${wrong} of ${models.length} are not as they should be; remove them and pull them again.`,
       )
     }
-  }),
-).pipe(Command.withDescription("Read every byte of the models that are here, and compare checksums."))
+  })
 
-const id = Args.text({ name: "model" }).pipe(Args.withDescription("Which model."))
-
-const remove = Command.make("remove", { id }, (options) =>
+export const remove = (options: Given<typeof modelsSpec.commands.remove>) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
@@ -231,35 +184,4 @@ const remove = Command.make("remove", { id }, (options) =>
     yield* note(
       wasThere ? `${options.id} is gone from ${modelsFolder}.` : `${options.id} was not in ${modelsFolder}.`,
     )
-  }),
-).pipe(Command.withDescription("Delete the files of a model that was pulled, or forget one that was added."))
-
-export const models = Command.make("models").pipe(
-  Command.withDescription("Fetch and look after the models of speech engines."),
-  Command.withSubcommands([list, pull, add, verify, remove]),
-)
-
-const page = (name: string, descriptor: Page["descriptor"], ...examples: ReadonlyArray<string>): Page => ({
-  name,
-  descriptor,
-  examples,
-  children: [],
-})
-
-export const modelsPage: Page = {
-  name: "models",
-  descriptor: models.descriptor,
-  examples: ["earmark models list", "earmark models pull moonshine-base silero-vad"],
-  children: [
-    page("list", list.descriptor, "earmark models list", "earmark models list --json"),
-    page(
-      "pull",
-      pull.descriptor,
-      "earmark models pull moonshine-base silero-vad",
-      "earmark models pull parakeet-tdt-0.6b-v3 --accept-licence",
-    ),
-    page("add", add.descriptor, "earmark models add ~/models/sherpa-onnx-zipformer-de --language de"),
-    page("verify", verify.descriptor, "earmark models verify"),
-    page("remove", remove.descriptor, "earmark models remove whisper-tiny.en"),
-  ],
-}
+  })

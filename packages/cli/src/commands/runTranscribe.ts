@@ -1,6 +1,5 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { CommandFailed, usage } from "../CommandFailed.js"
-import { isGiven } from "../defaults.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { readAsked } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
@@ -14,10 +13,16 @@ const least = (option: string, value: number | null, smallest: number) =>
     ? Effect.void
     : usage(`${option} must be ${smallest} or more, and got ${value}.`)
 
+/** As it was typed: where the work is done, and what only this machine does. */
+interface Typed extends Where {
+  readonly local: boolean
+  readonly engine: Option.Option<string>
+}
+
 /** Which server does the work; null: this machine. */
-const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given: Where & { local: boolean }) {
+const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given: Typed) {
   const server = yield* namedTarget(given)
-  if (server !== null && request.engine !== null && isGiven(process.argv, "engine"))
+  if (server !== null && Option.isSome(given.engine))
     return yield* usage("--engine is for this machine: a service has an engine of its own. Add --local.")
   if (server !== null && !request.keep)
     return yield* usage("--no-keep is for this machine: a service keeps what it makes. Add --local.")
@@ -25,10 +30,7 @@ const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given:
 })
 
 /** Does what a command line asks for. A mistake in it is told before anything heavy is loaded. */
-export const runTranscribe = Effect.fnUntraced(function* (
-  asked: TranscribeRequest,
-  given: Where & { local: boolean },
-) {
+export const runTranscribe = Effect.fnUntraced(function* (asked: TranscribeRequest, given: Typed) {
   const request = { ...asked, server: yield* serverOf(asked, given) }
   yield* readAsked(request.raw)
   if (request.quiet && request.verbose)

@@ -1,44 +1,13 @@
 import type { SearchResults } from "@earmark/api/client"
-import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
-import type { Page } from "../help.js"
+import type { Given } from "../grammar/Grammar.js"
+import type { search as searchSpec } from "../grammar/transcripts.js"
 import { isColoured } from "../isColoured.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { printable } from "../output.js"
 import { clockOf, counted } from "../transcribe/figures.js"
-import { andMore, json, pageOf, paging, show } from "./administration/administer.js"
-import { colour } from "./colour.js"
-import { place } from "./remote/options.js"
-
-const words = Args.text({ name: "words" }).pipe(
-  Args.withDescription("What a line must hold: every word, and words in quotes one after the other."),
-  Args.repeated,
-)
-
-const regex = Options.boolean("regex").pipe(
-  Options.withDescription("Take the words for a regular expression, on this machine."),
-)
-
-const job = Options.text("job").pipe(
-  Options.withDescription("Only in this transcript (tr_...); in all of them when left out."),
-  Options.optional,
-)
-
-const speaker = Options.text("speaker").pipe(
-  Options.withDescription("Only what this speaker says."),
-  Options.optional,
-)
-
-const feed = Options.text("feed").pipe(
-  Options.withDescription("Only in episodes of the feed with this address."),
-  Options.optional,
-)
-
-const context = Options.integer("context").pipe(
-  Options.withDescription("How many lines before and after each to show (default: 1 on a terminal, else 0)."),
-  Options.optional,
-)
+import { andMore, pageOf, show } from "./administration/administer.js"
 
 const line = (mark: string, { start, speaker }: { start: number; speaker: string | null }, text: string) =>
   `${mark} ${clockOf(start).padStart(8)}  ${speaker === null ? "" : `${printable(speaker)}: `}${text}\n`
@@ -93,47 +62,32 @@ const outcome = (found: SearchResults): string => {
   return `${counted(found.total, "line")} found.${more === null ? "" : ` ${more}`}`
 }
 
-export const search = Command.make(
-  "search",
-  { words, ...place, regex, job, speaker, feed, context, ...paging, json, colour },
-  (options) =>
-    Effect.gen(function* () {
-      if (options.words.length === 0)
-        return yield* usage("earmark search needs <words>. See earmark search --help.")
-      const library = yield* libraryOf(options)
-      const job = Option.isSome(options.job) ? yield* library.idOf(options.job.value) : null
-      const filters = {
-        feed: Option.getOrUndefined(options.feed),
-        speaker: Option.getOrUndefined(options.speaker),
-        context: Option.getOrElse(options.context, () => (process.stdout.isTTY && !options.json ? 1 : 0)),
-      }
-      const found = options.regex
-        ? yield* library.searchPattern(job, {
-            ...filters,
-            pattern: options.words.join(" "),
-            limit: options.all ? MOST_WITHOUT_PAGES : options.limit,
-          })
-        : yield* pageOf(options, (place) =>
-            library.search(job, { ...filters, ...place, q: options.words.map(phraseOf).join(" ") }),
-          )
-      const sources = new Map<string, string | null>()
-      for (const { id } of found.data) if (!sources.has(id)) sources.set(id, yield* library.sourceOf(id))
-      const data = found.data.map((hit): Sourced => ({ ...hit, source: sources.get(hit.id) ?? null }))
-      const isBold = process.stdout.isTTY && (yield* isColoured(options.colour))
-      if (data.length > 0 || options.json)
-        yield* show({ ...found, data }, options.json, (all) => hits(all.data, isBold), outcome)
-      if (data.length === 0)
-        return yield* failed(`Nothing was found for "${printable(options.words.join(" "))}".`)
-    }),
-).pipe(Command.withDescription("Find what was said, in one transcript or in all of them."))
-
-export const searchPage: Page = {
-  name: "search",
-  descriptor: search.descriptor,
-  examples: [
-    'earmark search "climate report" --context 1',
-    'earmark search budget --job "$JOB" --json',
-    "earmark search --regex 'colou?r'",
-  ],
-  children: [],
-}
+export const search = (options: Given<typeof searchSpec>) =>
+  Effect.gen(function* () {
+    if (options.words.length === 0)
+      return yield* usage("earmark search needs <words>. See earmark search --help.")
+    const library = yield* libraryOf(options)
+    const job = Option.isSome(options.job) ? yield* library.idOf(options.job.value) : null
+    const filters = {
+      feed: Option.getOrUndefined(options.feed),
+      speaker: Option.getOrUndefined(options.speaker),
+      context: Option.getOrElse(options.context, () => (process.stdout.isTTY && !options.json ? 1 : 0)),
+    }
+    const found = options.regex
+      ? yield* library.searchPattern(job, {
+          ...filters,
+          pattern: options.words.join(" "),
+          limit: options.all ? MOST_WITHOUT_PAGES : options.limit,
+        })
+      : yield* pageOf(options, (place) =>
+          library.search(job, { ...filters, ...place, q: options.words.map(phraseOf).join(" ") }),
+        )
+    const sources = new Map<string, string | null>()
+    for (const { id } of found.data) if (!sources.has(id)) sources.set(id, yield* library.sourceOf(id))
+    const data = found.data.map((hit): Sourced => ({ ...hit, source: sources.get(hit.id) ?? null }))
+    const isBold = process.stdout.isTTY && (yield* isColoured(options.color))
+    if (data.length > 0 || options.json)
+      yield* show({ ...found, data }, options.json, (all) => hits(all.data, isBold), outcome)
+    if (data.length === 0)
+      return yield* failed(`Nothing was found for "${printable(options.words.join(" "))}".`)
+  })

@@ -1,8 +1,9 @@
 // @effect-diagnostics globalTimers:off -- a timer watches over fibers that do not end
-import { Command, Options } from "@effect/cli"
+
 import { Cause, Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
-import type { Page } from "../help.js"
+import type { Given } from "../grammar/Grammar.js"
+import type { serve as serveSpec } from "../grammar/local.js"
 import { HIGHEST_PORT } from "../highestPort.js"
 import type { Served, Surroundings } from "../serving/host.js"
 
@@ -52,29 +53,12 @@ const serving = (facts: Pick<Surroundings, "role" | "given">) =>
     if (served.type === "refused") return yield* failed(served.message)
   })
 
-const options = {
-  port: Options.text("port").pipe(
-    Options.withDescription("The port to listen on, instead of EARMARK_PORT (8787)."),
-    Options.optional,
-  ),
-  host: Options.text("host").pipe(
-    Options.withDescription("The address to listen on, instead of EARMARK_HOST (127.0.0.1)."),
-    Options.optional,
-  ),
-}
-
-const noBilling = Options.boolean("no-billing").pipe(
-  Options.withDescription(
-    "Count and sell nothing: everything is unlocked for everybody who has a key. For a server of your own. The same as EARMARK_BILLING=off.",
-  ),
-)
-
 const checkPort = (port: Option.Option<string>) =>
   Option.isNone(port) || (/^[1-9]\d*$/.test(port.value) && Number(port.value) <= HIGHEST_PORT)
     ? Effect.void
     : usage(`--port needs a number from 1 to ${HIGHEST_PORT}, not "${port.value}". See earmark serve --help.`)
 
-export const serve = Command.make("serve", { ...options, noBilling }, ({ port, host, noBilling: isFree }) =>
+export const serve = ({ port, host, noBilling: isFree }: Given<typeof serveSpec>) =>
   Effect.zipRight(
     checkPort(port),
     serving({
@@ -84,33 +68,6 @@ export const serve = Command.make("serve", { ...options, noBilling }, ({ port, h
         ...(isFree ? [["EARMARK_BILLING", "off"] as const] : []),
       ]),
     }),
-  ),
-).pipe(
-  Command.withDescription(
-    "Run the service: the HTTP API, and the work behind it. Its settings are variables of the environment.",
-  ),
-)
+  )
 
-export const worker = Command.make("worker", {}, () => serving({ role: "worker" })).pipe(
-  Command.withDescription(
-    "Work on jobs and webhooks for services on the same database, and listen to nobody: serve with EARMARK_ROLE=worker.",
-  ),
-)
-
-export const servePage: Page = {
-  name: "serve",
-  descriptor: serve.descriptor,
-  examples: [
-    "earmark serve",
-    "earmark serve --port 9000",
-    "EARMARK_PORT=9000 EARMARK_ROLE=api earmark serve",
-  ],
-  children: [],
-}
-
-export const workerPage: Page = {
-  name: "worker",
-  descriptor: worker.descriptor,
-  examples: ["EARMARK_DATABASE_URL=postgres://earmark@127.0.0.1/earmark earmark worker"],
-  children: [],
-}
+export const worker = () => serving({ role: "worker" })

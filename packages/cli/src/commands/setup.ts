@@ -1,14 +1,13 @@
 import { dirname } from "node:path"
 import { effectiveOptions } from "@earmark/core/jobs"
 import { makePrivateFolder } from "@earmark/runtime/privateFolder"
-import { Command } from "@effect/cli"
 import { Effect } from "effect"
 import { type CommandFailed, failed } from "../CommandFailed.js"
 import { canAsk, dialogue, isYes } from "../consent.js"
 import { defaultsPath, readDefaults } from "../defaults.js"
-import type { Page } from "../help.js"
+import { FORMATS } from "../grammar/formats.js"
 import { note, print, printable, writeFile } from "../output.js"
-import { FORMATS, readAsked } from "../transcribe/readAsked.js"
+import { readAsked } from "../transcribe/readAsked.js"
 import { loadEngines, settingsOf } from "./models.js"
 import { pullProgress } from "./pullProgress.js"
 
@@ -116,7 +115,7 @@ const explain = Effect.fnUntraced(function* (path: string, defaults: Defaults) {
   yield* print(`earmark setup asks these questions on a terminal.\n${lines.join("")}${download}`)
 })
 
-export const setup = Command.make("setup", {}, () =>
+export const setup = () =>
   Effect.gen(function* () {
     const path = yield* defaultsPath
     const before = yield* readDefaults
@@ -130,12 +129,4 @@ export const setup = Command.make("setup", {}, () =>
     const { language: _, format: _f, output: _o, ...others } = before
     yield* writeDefaults(path, { ...others, ...answers })
     yield* getModels(ask, answers.language)
-  }).pipe(Effect.scoped),
-).pipe(Command.withDescription("Choose your defaults for transcribe, and get the models that are missing."))
-
-export const setupPage: Page = {
-  name: "setup",
-  descriptor: setup.descriptor,
-  examples: ["earmark setup"],
-  children: [],
-}
+  }).pipe(Effect.scoped)

@@ -1,4 +1,4 @@
-import type { Page } from "../help.js"
+import type { Shell } from "../grammar/Grammar.js"
 import { bashCompletions } from "./bash.js"
 import { describeAll } from "./described.js"
 import { fishCompletions } from "./fish.js"
@@ -6,7 +6,5 @@ import { zshCompletions } from "./zsh.js"
 
 const writers = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions }
 
-export type Shell = keyof typeof writers
-
-/** The completion script of a shell for every command of the tree. */
-export const completionsFor = (shell: Shell, root: Page): string => writers[shell](describeAll(root))
+/** The completion script of a shell for every command of the table. */
+export const completionsFor = (shell: Shell): string => writers[shell](describeAll())

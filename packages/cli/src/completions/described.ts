@@ -1,6 +1,16 @@
 /** What every completion script is made from: each command, with what may stand behind it. */
-import { descriptionOf, isGroup, type Option, optionsOf, type Page, positionalsOf } from "../help.js"
-import { FORMATS } from "../transcribe/readAsked.js"
+import { root } from "../grammar/commands.js"
+import {
+  argumentsOf,
+  COMPLETIONS,
+  type CommandSpec,
+  type Completes,
+  namesOf as namesOfOption,
+  type OptionSpec,
+  optionsOf,
+  SHELLS,
+} from "../grammar/Grammar.js"
+import { briefOf } from "../grammar/help.js"
 
 /** What completes a value: some words, words with commas between, files, what the library of this machine keeps, or nothing that a shell knows. */
 export type Values =
@@ -32,67 +42,62 @@ export interface Described {
   readonly argument: { readonly name: string; readonly type: "files" | "transcriptions" | "unknown" } | null
 }
 
-/** Options whose value is the path of a file or folder. */
-const PATHS = ["--output", "--watch", "--from", "--manifest"]
-
-const FILES = ["file", "source", "audio", "folder"]
-
-/** Commands whose ids are those of transcriptions. */
-const ABOUT_TRANSCRIPTIONS = /^earmark (?:jobs \w+|export)$/
-
-const typeOf = (command: string, argument: string) => {
-  if (FILES.includes(argument)) return "files"
-  return argument === "id" && ABOUT_TRANSCRIPTIONS.test(command) ? "transcriptions" : "unknown"
-}
-
-const SHELLS = ["bash", "zsh", "fish"]
-
 /** What is said first: a shell has one line for it. */
-const brief = (text: string): string => /^.*?(?=[.:;](?: |$)| \(|$)/.exec(text)?.[0] ?? text
+const brief = (text: string): string => /^.*?(?=[.:;](?: |$)| \(| \[|$)/.exec(text)?.[0] ?? text
 
 const words = (words: ReadonlyArray<string>, several = false): Values => ({ type: "words", words, several })
 
-const valuesOf = ({ names, takesValue, choices }: Option, command: string): Values | null => {
-  if (!takesValue) return null
-  // Days, not a list.
-  if (command === "earmark usage" && names.includes("--from")) return { type: "unknown" }
-  if (choices.length > 0) return words(choices)
-  if (names.includes("--format")) return words(FORMATS, true)
-  if (names.includes("--job")) return { type: "transcriptions" }
-  return names.some((name) => PATHS.includes(name)) ? { type: "files" } : { type: "unknown" }
+const completedBy = (completes: Completes | undefined): Values => {
+  if (completes === "files" || completes === "transcriptions") return { type: completes }
+  return completes === undefined ? { type: "unknown" } : words(completes, true)
 }
+
+const valuesOf = ({ kind, choices, completes }: OptionSpec): Values | null => {
+  if (kind === "flag") return null
+  return choices === undefined ? completedBy(completes) : words(choices)
+}
+
+const HELP_OPTION: DescribedOption = { names: ["-h", "--help"], text: "Print help", values: null }
 
 const OF_ROOT: ReadonlyArray<DescribedOption> = [
   { names: ["-v", "--version"], text: "Print the version", values: null },
-  { names: ["--completions"], text: "Print a completion script for that shell", values: words(SHELLS) },
+  { names: [COMPLETIONS], text: "Print a completion script for that shell", values: words(SHELLS) },
 ]
 
-const HELP = { name: "help", text: "List all commands, or tell of one" }
+const HELP = { name: "help", text: "List all commands, or print the help of one" }
 
-/** Every command of the tree, the root first. */
-export const describeAll = (page: Page, above: ReadonlyArray<string> = []): ReadonlyArray<Described> => {
-  const path = [...above, page.name]
-  const found = { path, page }
-  const [first] = positionalsOf(page)
+const describe = (path: ReadonlyArray<string>, spec: CommandSpec): ReadonlyArray<Described> => {
+  const children = Object.entries(spec.commands ?? {})
+  const isRoot = path.length === 1
+  const [first] = argumentsOf(spec)
   const own: Described = {
     name: path.join(" "),
     commands: [
-      ...page.children.map((child) => ({ name: child.name, text: brief(descriptionOf(child)) })),
-      ...(above.length === 0 ? [HELP] : []),
+      ...children.map(([name, child]) => ({ name, text: brief(briefOf(child)) })),
+      ...(isRoot ? [HELP] : []),
     ],
     options: [
-      ...optionsOf(found).map((option) => ({
-        names: option.names,
+      ...optionsOf(spec).map(([key, option]) => ({
+        names: namesOfOption(key, option),
         text: brief(option.text),
-        values: valuesOf(option, path.join(" ")),
+        values: valuesOf(option),
       })),
-      ...(above.length === 0 ? OF_ROOT : []),
+      HELP_OPTION,
+      ...(isRoot ? OF_ROOT : []),
     ],
     argument:
-      first === undefined || isGroup(page) ? null : { name: first, type: typeOf(path.join(" "), first) },
+      first === undefined
+        ? null
+        : {
+            name: first[1].name,
+            type: typeof first[1].completes === "string" ? first[1].completes : "unknown",
+          },
   }
-  return [own, ...page.children.flatMap((child) => describeAll(child, path))]
+  return [own, ...children.flatMap(([name, child]) => describe([...path, name], child))]
 }
+
+/** Every command of the table, the root first. */
+export const describeAll = (): ReadonlyArray<Described> => describe(["earmark"], root)
 
 export const namesOf = ({ options }: Described): ReadonlyArray<string> =>
   options.flatMap(({ names }) => names)

@@ -1,7 +1,8 @@
 /** Transcribes again what has failed here: the same source with the same options, to the same places. */
 import { Effect } from "effect"
 import { CommandFailed, failed } from "../CommandFailed.js"
-import { FORMATS, type Raw } from "../transcribe/readAsked.js"
+import { FORMATS } from "../grammar/formats.js"
+import type { Raw } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 import { waitFor } from "../waitFor.js"
 import type { Head } from "./Head.js"

@@ -1,6 +1,6 @@
 /** What the name of a file says about its format. */
 import { type ExportFormat, exportFormats, formatOfName, lastEndingOf } from "@earmark/core/captions"
-import { FORMATS } from "./readAsked.js"
+import { FORMATS } from "../grammar/formats.js"
 
 export const formatOf = (path: string): ExportFormat | undefined => formatOfName(path, FORMATS)
 

@@ -1,10 +1,11 @@
 /** From what was written, on a command line or in a list, to what is asked of a source. */
-import { type CaptionProfileName, type ExportFormat, exportFormats } from "@earmark/core/captions"
+import type { CaptionProfileName, ExportFormat } from "@earmark/core/captions"
 import type { RequestedOptions } from "@earmark/core/jobs"
-import { Effect, Option, Struct } from "effect"
+import { Effect, Option } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { type Layout, readLayout } from "../commands/layout.js"
 import { didYouMean } from "../didYouMean.js"
+import { FORMATS } from "../grammar/formats.js"
 import { type NewNames, readNames } from "../library/speakerNames.js"
 import { type Template, templateOf } from "./naming.js"
 import type { EpisodeChoice } from "./Workplace.js"
@@ -46,14 +47,6 @@ export interface Asked {
   /** How results are named; null: after their source. */
   readonly name: Template | null
 }
-
-export const FORMATS: ReadonlyArray<ExportFormat> = Struct.keys(exportFormats)
-
-/** What can show the time of each word. */
-export const WORD_FORMATS = FORMATS.filter((format) => exportFormats[format].wordLevel)
-
-/** What a service does not write. */
-export const LOCAL_FORMATS: ReadonlyArray<ExportFormat> = ["ass", "ttml", "ctm", "rttm"]
 
 const partsOf = (given: string) =>
   given

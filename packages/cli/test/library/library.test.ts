@@ -4,11 +4,11 @@ import { JobId, type Warning, warningOf } from "@earmark/core/jobs"
 import { exportOf } from "@earmark/service"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Exit, Fiber, TestClock } from "effect"
+import { FORMATS } from "../../src/grammar/formats.js"
 import { type Entry, entriesIn } from "../../src/library/entries.js"
 import type { Keeper } from "../../src/library/Keeper.js"
 import { listEntries } from "../../src/library/listEntries.js"
 import { type NewNames, readNames } from "../../src/library/speakerNames.js"
-import { FORMATS } from "../../src/transcribe/readAsked.js"
 import { madeOf, newLibrary, place, workOn } from "./world.js"
 
 afterAll(() => rmSync(place, { recursive: true, force: true }))

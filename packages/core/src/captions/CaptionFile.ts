@@ -1,29 +1,7 @@
 import * as Data from "effect/Data"
 import type { Doubt } from "../transcripts/doubts.js"
 import type { Cue, Word } from "../transcripts/Transcript.js"
-
-/** Every kind of file the readers know, by what its content says. */
-export const captionFormats = [
-  "vtt",
-  "srt",
-  "sbv",
-  "ass",
-  "ttml",
-  "html",
-  "csv",
-  "tsv",
-  "ctm",
-  "txt",
-  "json",
-  "podcast_json",
-  "openai_json",
-  "youtube_json3",
-  "assemblyai_json",
-  "deepgram_json",
-  "whisper_cpp_json",
-] as const
-
-export type CaptionFormat = (typeof captionFormats)[number]
+import type { CaptionFormat } from "./captionFormats.js"
 
 /** What a reader met and mended or left out. Codes never change their meaning. */
 export interface Problem {

@@ -1,17 +1,12 @@
 export { buildCues, type CueOptions, cuesByTurn } from "./buildCues.js"
-export {
-  type CaptionFile,
-  type CaptionFormat,
-  captionFormats,
-  NotCaptions,
-  type Problem,
-} from "./CaptionFile.js"
+export { type CaptionFile, NotCaptions, type Problem } from "./CaptionFile.js"
 export {
   type CaptionProfile,
   type CaptionProfileName,
   type CaptionProfileOptions,
   captionProfile,
 } from "./CaptionProfile.js"
+export { type CaptionFormat, captionFormats } from "./captionFormats.js"
 export { type ConvertOptions, convertCaptions } from "./convertCaptions.js"
 export {
   hasFaults,

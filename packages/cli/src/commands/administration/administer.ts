@@ -1,5 +1,4 @@
 import type { Operation, operations as Operations } from "@earmark/service"
-import { Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import type { Outcome, Refusal } from "../../administration/host.js"
 import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
@@ -61,48 +60,12 @@ export const say = <Answer>(
   sentence: (answer: Answer) => string,
 ): Effect.Effect<void, CommandFailed> => (json ? print(asJson(answer)) : note(sentence(answer)))
 
-export const json = Options.boolean("json").pipe(
-  Options.withDescription("One JSON object instead of a table."),
-)
-
-/** Of commands that say what they did. */
-export const jsonAnswer = Options.boolean("json").pipe(
-  Options.withDescription("One JSON object on standard output instead of a sentence."),
-)
-
 /** Says what was done: to people beside the data, to scripts as a line of JSON. */
 export const sayDone = (
   answer: object,
   json: boolean,
   sentence: string,
 ): Effect.Effect<void, CommandFailed> => (json ? print(`${printableJson(answer)}\n`) : note(sentence))
-
-export const account = Options.text("account").pipe(
-  Options.withDescription("The id of the account: acct_..."),
-)
-
-/** With an account the operator asks the store; without one somebody asks a service, with a key of theirs. */
-export const anyAccount = Options.text("account").pipe(
-  Options.withDescription(
-    "The id of an account (acct_...), for operators beside the store; that of the key at a service when left out.",
-  ),
-  Options.optional,
-)
-
-export const limit = Options.integer("limit").pipe(
-  Options.withDescription("How many to list, newest first, at most 100 (default 20)."),
-  Options.withDefault(20),
-)
-
-const cursor = Options.text("cursor").pipe(
-  Options.withDescription("Where to go on: the next_cursor of the page before, as --json has it."),
-  Options.optional,
-)
-
-const all = Options.boolean("all").pipe(Options.withDescription("List all of them."))
-
-/** How much of a list is asked for. */
-export const paging = { limit, cursor, all }
 
 interface Page {
   readonly data: ReadonlyArray<unknown>

@@ -1,29 +1,13 @@
 import { randomUUID } from "node:crypto"
 import type { Credits } from "@earmark/core/wire"
-import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { failed } from "../../CommandFailed.js"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { where } from "../remote/options.js"
-import { account, administer, andMore, anyAccount, json, moment, pageOf, paging, show } from "./administer.js"
-import { groups } from "./groups.js"
-import { confirm, purchasePages, purchases } from "./purchases.js"
-
-const minutes = Options.integer("minutes").pipe(
-  Options.withDescription("How many to add; a negative number takes them away."),
-)
-
-const purchase = Options.boolean("purchase").pipe(
-  Options.withDescription("Counts as a one-time purchase, and unlocks what one unlocks."),
-)
-
-const reference = Options.text("reference").pipe(
-  Options.withDescription("A grant with the same reference counts once for the account."),
-  Options.optional,
-)
+import { administer, andMore, moment, pageOf, show } from "./administer.js"
 
 type CreditsWire = Omit<typeof Credits.Encoded, "minutes">
 
@@ -35,7 +19,7 @@ const facts = (credits: CreditsWire) =>
     ["paid", credits.is_paid ? "yes" : "no"],
   ] as const
 
-const grant = Command.make("grant", { account, minutes, purchase, reference, json }, (options) =>
+export const grant = (options: Given<typeof credits.commands.grant>) =>
   Effect.gen(function* () {
     const granted = yield* administer((all) => all.grantCredits, {
       account: options.account,
@@ -46,18 +30,16 @@ const grant = Command.make("grant", { account, minutes, purchase, reference, jso
     yield* show(granted, options.json, (credits) =>
       factsOf([...facts(credits), ["reference", credits.reference]]),
     )
-  }),
-).pipe(Command.withDescription("Give minutes to an account, or take them back."))
+  })
 
-const showOne = Command.make("show", { account: anyAccount, ...where, json }, (options) =>
+export const showOne = (options: Given<typeof credits.commands.show>) =>
   Effect.gen(function* () {
     const found: CreditsWire = yield* Option.match(options.account, {
       onSome: (account) => administer((all) => all.showCredits, { account }),
       onNone: () => ask(options, (client, { signal }) => client.credits.get({ signal })),
     })
     yield* show(found, options.json, (credits) => factsOf(facts(credits)))
-  }),
-).pipe(Command.withDescription("Show what an account has."))
+  })
 
 /** A service does not tell the references of its operator. */
 const purposeOf = (entry: {
@@ -65,7 +47,7 @@ const purposeOf = (entry: {
   readonly reference?: string | null
 }): string | null => entry.transcription_id ?? entry.reference ?? null
 
-const entries = Command.make("entries", { account: anyAccount, ...where, ...paging, json }, (options) =>
+export const entries = (options: Given<typeof credits.commands.entries>) =>
   Effect.gen(function* () {
     const page = yield* pageOf(options, ({ limit, cursor }) =>
       Option.match(options.account, {
@@ -89,10 +71,9 @@ const entries = Command.make("entries", { account: anyAccount, ...where, ...pagi
         ),
       andMore,
     )
-  }),
-).pipe(Command.withDescription("List the ledger of an account, newest first; all lines sum to its balance."))
+  })
 
-const verify = Command.make("verify", { json }, (options) =>
+export const verify = (options: Given<typeof credits.commands.verify>) =>
   Effect.gen(function* () {
     const verdict = yield* administer((all) => all.verifyCredits, {})
     const { ok, total, findings } = verdict
@@ -114,48 +95,4 @@ const verify = Command.make("verify", { json }, (options) =>
         `The ledger has ${counted(total, "number")} that its entries and holds do not explain. The list names them.`,
       )
     }
-  }),
-).pipe(
-  Command.withDescription("Recompute every balance and hold from the ledger; exit code 1 when one differs."),
-)
-
-export const credits = Command.make("credits").pipe(
-  Command.withDescription(groups.credits),
-  Command.withSubcommands([grant, showOne, entries, purchases, confirm, verify]),
-)
-
-export const creditsPage: Page = {
-  name: "credits",
-  descriptor: credits.descriptor,
-  examples: ['earmark credits grant --account "$ACCOUNT" --minutes 100', "earmark credits verify"],
-  children: [
-    {
-      name: "grant",
-      descriptor: grant.descriptor,
-      examples: [
-        'earmark credits grant --account "$ACCOUNT" --minutes 100 --purchase',
-        'earmark credits grant --account "$ACCOUNT" --minutes=-5 --reference ticket-42',
-      ],
-      children: [],
-    },
-    {
-      name: "show",
-      descriptor: showOne.descriptor,
-      examples: ["earmark credits show", 'earmark credits show --account "$ACCOUNT"'],
-      children: [],
-    },
-    {
-      name: "entries",
-      descriptor: entries.descriptor,
-      examples: ['earmark credits entries --account "$ACCOUNT" --json'],
-      children: [],
-    },
-    ...purchasePages,
-    {
-      name: "verify",
-      descriptor: verify.descriptor,
-      examples: ["earmark credits verify", "earmark credits verify --json"],
-      children: [],
-    },
-  ],
-}
+  })

@@ -1,15 +1,8 @@
-import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { jobs } from "../../grammar/transcripts.js"
 import { tableOf } from "../../table.js"
-import { jobCommands, jobPages } from "../jobs.js"
-import { administer, json, limit, say, show } from "./administer.js"
-import { groups } from "./groups.js"
-
-const retry = Options.text("retry").pipe(
-  Options.withDescription("Put the job with this id (tr_...) back into the queue instead of listing."),
-  Options.optional,
-)
+import { administer, say, show } from "./administer.js"
 
 const requeue = (id: string, json: boolean) =>
   Effect.gen(function* () {
@@ -40,29 +33,8 @@ const list = (options: { readonly limit: number; readonly json: boolean }) =>
     )
   })
 
-const dead = Command.make("dead", { retry, limit, json }, (options) =>
+export const dead = (options: Given<typeof jobs.commands.dead>) =>
   Option.match(options.retry, {
     onNone: () => list(options),
     onSome: (id) => requeue(id, options.json),
-  }),
-).pipe(Command.withDescription("List the jobs that were set aside, with the reason, or put one back."))
-
-export const jobs = Command.make("jobs").pipe(
-  Command.withDescription(groups.jobs),
-  Command.withSubcommands([...jobCommands, dead]),
-)
-
-export const jobsPage: Page = {
-  name: "jobs",
-  descriptor: jobs.descriptor,
-  examples: ["earmark jobs list", 'earmark jobs show "$JOB" --wait'],
-  children: [
-    ...jobPages,
-    {
-      name: "dead",
-      descriptor: dead.descriptor,
-      examples: ["earmark jobs dead --json", 'earmark jobs dead --retry "$JOB"'],
-      children: [],
-    },
-  ],
-}
+  })

@@ -1,35 +1,13 @@
 import type { ApiKey } from "@earmark/core/wire"
-import { Args, Command, Options } from "@effect/cli"
 import { DateTime, Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { didYouMean } from "../../didYouMean.js"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { keys } from "../../grammar/operating.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
-import { where } from "../remote/options.js"
-import { administer, andMore, anyAccount, json, moment, pageOf, paging, say, show } from "./administer.js"
-import { groups } from "./groups.js"
-
-const name = Options.text("name").pipe(Options.withDescription("What the key is for."), Options.optional)
-
-const scopes = Options.text("scopes").pipe(
-  Options.withDescription(
-    "What the key may do, with commas between: transcriptions:read, transcriptions:write, webhooks, billing:read, billing:write, keys. Everything when left out.",
-  ),
-  Options.optional,
-)
-
-const expires = Options.text("expires").pipe(
-  Options.withDescription("When it stops being good: a day or an RFC 3339 time."),
-  Options.optional,
-)
-
-const test = Options.boolean("test").pipe(
-  Options.withDescription("A test key: scripted text, and nothing is billed."),
-)
-
-const id = Args.text({ name: "key" }).pipe(Args.withDescription("The id of the key: key_..."))
+import { administer, andMore, moment, pageOf, say, show } from "./administer.js"
 
 /** Null when nobody said. */
 const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
@@ -60,47 +38,43 @@ const readExpires = Effect.fnUntraced(function* (given: Option.Option<string>) {
   return given.value
 })
 
-const create = Command.make(
-  "create",
-  { account: anyAccount, ...where, name, scopes, expires, test, json },
-  (options) =>
-    Effect.gen(function* () {
-      const scopes = yield* readScopes(options.scopes)
-      const wanted = {
-        name: Option.getOrNull(options.name),
-        expires_at: yield* readExpires(options.expires),
-      }
-      if (options.test && Option.isNone(options.account))
-        return yield* usage("--test is for operators beside the store: name the --account too.")
-      const made = yield* Option.match(options.account, {
-        onSome: (account) =>
-          administer((all) => all.createKey, {
-            ...wanted,
-            account,
-            scopes: scopes?.join(",") ?? null,
-            test: options.test,
-          }),
-        onNone: () =>
-          ask(options, (client, { signal }) => client.keys.create({ ...wanted, scopes }, { signal })),
-      })
-      yield* show(made, options.json, (key) =>
-        factsOf([
-          ["id", key.id],
-          ["name", key.name],
-          ["scopes", key.scopes.join(", ")],
-          ["expires", moment(key.expires_at)],
-          ["key", key.key],
-        ]),
-      )
-      yield* note("Keep the key now: it is not shown again.")
-    }),
-).pipe(Command.withDescription("Make an API key. Its value is shown once."))
+export const create = (options: Given<typeof keys.commands.create>) =>
+  Effect.gen(function* () {
+    const scopes = yield* readScopes(options.scopes)
+    const wanted = {
+      name: Option.getOrNull(options.name),
+      expires_at: yield* readExpires(options.expires),
+    }
+    if (options.test && Option.isNone(options.account))
+      return yield* usage("--test is for operators beside the store: name the --account too.")
+    const made = yield* Option.match(options.account, {
+      onSome: (account) =>
+        administer((all) => all.createKey, {
+          ...wanted,
+          account,
+          scopes: scopes?.join(",") ?? null,
+          test: options.test,
+        }),
+      onNone: () =>
+        ask(options, (client, { signal }) => client.keys.create({ ...wanted, scopes }, { signal })),
+    })
+    yield* show(made, options.json, (key) =>
+      factsOf([
+        ["id", key.id],
+        ["name", key.name],
+        ["scopes", key.scopes.join(", ")],
+        ["expires", moment(key.expires_at)],
+        ["key", key.key],
+      ]),
+    )
+    yield* note("Keep the key now: it is not shown again.")
+  })
 
 type KeyWire = typeof ApiKey.Encoded
 
 const stateOf = ({ revoked_at }: KeyWire): string => (revoked_at === null ? "good" : "revoked")
 
-const list = Command.make("list", { account: anyAccount, ...where, ...paging, json }, (options) =>
+export const list = (options: Given<typeof keys.commands.list>) =>
   Effect.gen(function* () {
     const page = yield* pageOf(options, ({ limit, cursor }) =>
       Option.match(options.account, {
@@ -127,10 +101,9 @@ const list = Command.make("list", { account: anyAccount, ...where, ...paging, js
         ),
       andMore,
     )
-  }),
-).pipe(Command.withDescription("List the keys of an account, newest first, revoked ones too."))
+  })
 
-const revoke = Command.make("revoke", { id, account: anyAccount, ...where, json }, (options) =>
+export const revoke = (options: Given<typeof keys.commands.revoke>) =>
   Effect.gen(function* () {
     const { id } = options
     if (Option.isNone(options.account)) {
@@ -140,39 +113,4 @@ const revoke = Command.make("revoke", { id, account: anyAccount, ...where, json 
     const account = options.account.value
     const revoked = yield* administer((all) => all.revokeKey, { account, id })
     return yield* say(revoked, options.json, (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.`)
-  }),
-).pipe(Command.withDescription("Revoke a key: within seconds no process takes it any more."))
-
-export const keys = Command.make("keys").pipe(
-  Command.withDescription(groups.keys),
-  Command.withSubcommands([create, list, revoke]),
-)
-
-export const keysPage: Page = {
-  name: "keys",
-  descriptor: keys.descriptor,
-  examples: ['earmark keys create --account "$ACCOUNT" --name backend'],
-  children: [
-    {
-      name: "create",
-      descriptor: create.descriptor,
-      examples: [
-        'earmark keys create --account "$ACCOUNT" --name backend',
-        'earmark keys create --account "$ACCOUNT" --scopes webhooks --json',
-      ],
-      children: [],
-    },
-    {
-      name: "list",
-      descriptor: list.descriptor,
-      examples: ['earmark keys list --account "$ACCOUNT"'],
-      children: [],
-    },
-    {
-      name: "revoke",
-      descriptor: revoke.descriptor,
-      examples: ['earmark keys revoke "$KEY_ID" --account "$ACCOUNT"'],
-      children: [],
-    },
-  ],
-}
+  })

@@ -1,11 +1,10 @@
 import { counted } from "@earmark/core/text"
 import type { Migrated, SecretsKeyChange } from "@earmark/runtime"
-import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { migrate as migrateSpec } from "../../grammar/operating.js"
 import { print } from "../../output.js"
-import { askHost, json } from "./administer.js"
-import { groups } from "./groups.js"
+import { askHost } from "./administer.js"
 
 const FOLLOWS =
   "API keys that were made with another one are good for nothing: make new ones with earmark keys create. Give each endpoint of webhooks a new secret with earmark webhooks rotate --grace 0; until then nothing is sent to it."
@@ -30,27 +29,9 @@ const sentences = ({ applied, secrets_key }: Migrated): string => {
   return [upToDate, ...(secrets_key === undefined ? [] : keySentences(secrets_key))].join("\n")
 }
 
-const newSecretsKey = Options.boolean("new-secrets-key").pipe(
-  Options.withDescription(
-    "Take the secrets key of the settings for good, in place of the one that the store was made with. Stop every process first.",
-  ),
-)
-
-export const migrate = Command.make("migrate", { newSecretsKey, json }, (options) =>
+export const migrate = (options: Given<typeof migrateSpec>) =>
   Effect.gen(function* () {
     const { newSecretsKey } = options
     const migrated = yield* askHost((host, surroundings) => host.migrate({ newSecretsKey }, surroundings))
     yield* print(`${options.json ? JSON.stringify(migrated, null, 2) : sentences(migrated)}\n`)
-  }),
-).pipe(Command.withDescription(groups.migrate))
-
-export const migratePage: Page = {
-  name: "migrate",
-  descriptor: migrate.descriptor,
-  examples: [
-    "earmark migrate",
-    'EARMARK_DATABASE_URL="$URL" earmark migrate --json',
-    "earmark migrate --new-secrets-key",
-  ],
-  children: [],
-}
+  })

@@ -1,22 +1,13 @@
 import type { OperatorPurchase, Purchase } from "@earmark/core/wire"
-import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/ask.js"
 import { type Column, factsOf, tableOf } from "../../table.js"
-import { where } from "../remote/options.js"
-import { administer, anyAccount, json, moment, orNone, pageOf, paging, show } from "./administer.js"
+import { administer, moment, orNone, pageOf, show } from "./administer.js"
 
 type PurchaseWire = typeof Purchase.Encoded
 type OperatorWire = typeof OperatorPurchase.Encoded
-
-const open = Options.boolean("open").pipe(
-  Options.withDescription(
-    "Those that are not paid yet, of every account or of the one that is named, for operators beside the store.",
-  ),
-)
-
-const id = Args.text({ name: "purchase" }).pipe(Args.withDescription("The id of the purchase: pur_..."))
 
 const columns: ReadonlyArray<Column<PurchaseWire>> = [
   { head: "purchase", cell: (purchase) => purchase.id },
@@ -36,30 +27,26 @@ const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row
 
 const none = orNone("There is no such purchase.")
 
-export const purchases = Command.make(
-  "purchases",
-  { account: anyAccount, open, ...where, ...paging, json },
-  (options) =>
-    Effect.gen(function* () {
-      if (options.open || Option.isSome(options.account)) {
-        const page = yield* pageOf(options, ({ limit, cursor }) =>
-          administer((all) => all.listPurchases, {
-            account: Option.getOrNull(options.account),
-            open: options.open,
-            limit: String(limit),
-            cursor,
-          }),
-        )
-        return yield* show(page, options.json, ({ data }) => table(ofOperator, data), none)
-      }
+export const purchases = (options: Given<typeof credits.commands.purchases>) =>
+  Effect.gen(function* () {
+    if (options.open || Option.isSome(options.account)) {
       const page = yield* pageOf(options, ({ limit, cursor }) =>
-        ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
+        administer((all) => all.listPurchases, {
+          account: Option.getOrNull(options.account),
+          open: options.open,
+          limit: String(limit),
+          cursor,
+        }),
       )
-      yield* show(page, options.json, ({ data }) => table(columns, data), none)
-    }),
-).pipe(Command.withDescription("List what was bought, newest first, and how the payment of each stands."))
+      return yield* show(page, options.json, ({ data }) => table(ofOperator, data), none)
+    }
+    const page = yield* pageOf(options, ({ limit, cursor }) =>
+      ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
+    )
+    yield* show(page, options.json, ({ data }) => table(columns, data), none)
+  })
 
-export const confirm = Command.make("confirm", { id, json }, (options) =>
+export const confirm = (options: Given<typeof credits.commands.confirm>) =>
   Effect.gen(function* () {
     const confirmed = yield* administer((all) => all.confirmPurchase, { id: options.id })
     yield* show(confirmed, options.json, (purchase) =>
@@ -70,24 +57,4 @@ export const confirm = Command.make("confirm", { id, json }, (options) =>
         ["state", purchase.state],
       ]),
     )
-  }),
-).pipe(
-  Command.withDescription(
-    "Say that a purchase was paid, where no payment provider does: its minutes are added, once.",
-  ),
-)
-
-export const purchasePages: ReadonlyArray<Page> = [
-  {
-    name: "purchases",
-    descriptor: purchases.descriptor,
-    examples: ["earmark credits purchases", "earmark credits purchases --open"],
-    children: [],
-  },
-  {
-    name: "confirm",
-    descriptor: confirm.descriptor,
-    examples: ['earmark credits confirm "$PURCHASE"'],
-    children: [],
-  },
-]
+  })

@@ -1,34 +1,16 @@
 // @effect-diagnostics globalFetch:off -- a delivery is passed on to a program of this machine, with what Node brings
 /** Shows deliveries as they come, for whoever builds a receiver. */
+
 import type { Server } from "node:http"
 import type { WebhookEvent } from "@earmark/api/webhooks"
-import { Command, Options } from "@effect/cli"
 import { DateTime, Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { webhooks } from "../../grammar/remote.js"
 import { HIGHEST_PORT } from "../../highestPort.js"
 import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
 import { targetOf } from "../../remote/target.js"
-import { json } from "../administration/administer.js"
-import { where } from "./options.js"
-
-const port = Options.integer("port").pipe(
-  Options.withDescription("The port of this machine to listen on; a free one when left out."),
-  Options.withDefault(0),
-)
-
-const publicUrl = Options.text("url").pipe(
-  Options.withDescription(
-    "The address under which the service reaches that port, such as that of a tunnel; this machine's own when left out.",
-  ),
-  Options.optional,
-)
-
-const forward = Options.text("forward").pipe(
-  Options.withDescription("Also post each delivery to this address, such as http://127.0.0.1:3000/hooks."),
-  Options.optional,
-)
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program does",
@@ -82,7 +64,7 @@ const passOn = async (url: string, body: string) => {
   }
 }
 
-export const listen = Command.make("listen", { ...where, port, publicUrl, forward, json }, (options) =>
+export const listen = (options: Given<typeof webhooks.commands.listen>) =>
   Effect.scoped(
     Effect.gen(function* () {
       if (options.port < 0 || options.port > HIGHEST_PORT)
@@ -99,7 +81,7 @@ export const listen = Command.make("listen", { ...where, port, publicUrl, forwar
         onRefused: (why) => process.stderr.write(`A delivery was refused: ${why}\n`),
       })
       const at = yield* open(server, options.port)
-      const url = Option.getOrElse(options.publicUrl, () => `http://127.0.0.1:${at}/`)
+      const url = Option.getOrElse(options.url, () => `http://127.0.0.1:${at}/`)
       const endpoint = yield* Effect.acquireRelease(
         askTarget(target, (client, { signal }) =>
           client.webhooks.create({ url, description: "earmark webhooks listen" }, { signal }),
@@ -121,12 +103,4 @@ export const listen = Command.make("listen", { ...where, port, publicUrl, forwar
       yield* note(`Listening on ${url} for ${target.baseUrl}. Ctrl-C ends it, and takes the endpoint away.`)
       return yield* Effect.never
     }),
-  ),
-).pipe(Command.withDescription("Register this machine as an endpoint, and show what comes, until Ctrl-C."))
-
-export const listenPage: Page = {
-  name: "listen",
-  descriptor: listen.descriptor,
-  examples: ["earmark webhooks listen", "earmark webhooks listen --forward http://127.0.0.1:3000/hooks"],
-  children: [],
-}
+  )

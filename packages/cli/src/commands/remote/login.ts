@@ -1,35 +1,23 @@
-import { Args, Command, Options, Prompt } from "@effect/cli"
 import { Effect, Option, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
-import type { Page } from "../../help.js"
+import { readSecret } from "../../consent.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { login as loginSpec } from "../../grammar/remote.js"
 import { readAll, STANDARD_INPUT } from "../../input.js"
 import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
 import { readProfiles, writeProfiles } from "../../remote/profiles.js"
 import { addressOf, isPrivateWay } from "../../remote/target.js"
 
-const url = Args.text({ name: "url" }).pipe(
-  Args.withDescription("The address of the service, such as https://transcripts.example."),
-)
-
-const name = Options.text("name").pipe(
-  Options.withDescription("What to call it; its host when left out."),
-  Options.optional,
-)
-
 const MOST_BYTES = 1000
 
 /** Typed by a person, unseen; or piped in, for scripts. A key on the command line would be seen by every process. */
 const readKey = (baseUrl: string) =>
   process.stdin.isTTY
-    ? Prompt.password({ message: `API key for ${baseUrl}` }).pipe(
-        Prompt.run,
-        Effect.map((key) => Redacted.value(key).trim()),
-        Effect.catchAll(() => usage("No key was given.")),
-      )
+    ? Effect.map(readSecret(`? API key for ${baseUrl} › `), (key) => key.trim())
     : Effect.map(readAll(STANDARD_INPUT, MOST_BYTES), (bytes) => bytes.toString("utf8").trim())
 
-export const login = Command.make("login", { url, name }, (options) =>
+export const login = (options: Given<typeof loginSpec>) =>
   Effect.gen(function* () {
     const baseUrl = yield* addressOf(options.url)
     const key = yield* readKey(baseUrl)
@@ -49,16 +37,4 @@ export const login = Command.make("login", { url, name }, (options) =>
     yield* note(
       `Commands now run at ${baseUrl} (profile ${called}). To work on this machine again, run "earmark config use" without a name; for one command, add --local.`,
     )
-  }),
-).pipe(
-  Command.withDescription(
-    "Keep the address and the key of a service, and use it. The key is typed, or comes on standard input.",
-  ),
-)
-
-export const loginPage: Page = {
-  name: "login",
-  descriptor: login.descriptor,
-  examples: ["earmark login https://transcripts.example", "earmark login http://127.0.0.1:8787 < first-key"],
-  children: [],
-}
+  })

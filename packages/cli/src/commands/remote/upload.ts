@@ -1,17 +1,13 @@
 import { basename } from "node:path"
-import { Args, Command } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { upload as uploadSpec } from "../../grammar/remote.js"
 import { note, print, printableJson } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { keepUploadName } from "../../remote/uploadNames.js"
 import { percentOf } from "../../transcribe/figures.js"
-import { json } from "../administration/administer.js"
-import { where } from "./options.js"
-
-const files = Args.text({ name: "file" }).pipe(Args.withDescription("Audio or video files."), Args.atLeast(1))
 
 const showing = (name: string) =>
   process.stderr.isTTY
@@ -20,7 +16,7 @@ const showing = (name: string) =>
       }
     : undefined
 
-export const upload = Command.make("upload", { files, ...where, json }, (options) =>
+export const upload = (options: Given<typeof uploadSpec>) =>
   Effect.gen(function* () {
     const { mediaTypeOf } = yield* Effect.promise(() => import("@earmark/api/client"))
     const files = yield* FileSystem.FileSystem
@@ -44,12 +40,4 @@ export const upload = Command.make("upload", { files, ...where, json }, (options
       yield* print(options.json ? `${printableJson({ file, media_ref, bytes })}\n` : `${media_ref}\n`)
     }
     yield* note("Within 24 hours: earmark transcribe, with what is printed here in place of a file.")
-  }),
-).pipe(Command.withDescription("Move media to a service, to transcribe it there. Prints what to call it."))
-
-export const uploadPage: Page = {
-  name: "upload",
-  descriptor: upload.descriptor,
-  examples: ["earmark upload talk.mp3"],
-  children: [],
-}
+  })

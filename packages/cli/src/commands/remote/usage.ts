@@ -1,26 +1,10 @@
-import { Command, Options } from "@effect/cli"
 import { DateTime, Effect, Option } from "effect"
 import { usage as wrong } from "../../CommandFailed.js"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { usage as usageSpec } from "../../grammar/remote.js"
 import { ask } from "../../remote/ask.js"
 import { tableOf } from "../../table.js"
-import { json, show } from "../administration/administer.js"
-import { where } from "./options.js"
-
-const from = Options.text("from").pipe(
-  Options.withDescription("Since when: a day or an RFC 3339 time; thirty days ago when left out."),
-  Options.optional,
-)
-
-const to = Options.text("to").pipe(
-  Options.withDescription("Until when, likewise; now when left out."),
-  Options.optional,
-)
-
-const by = Options.choice("by", ["day", "month", "key"]).pipe(
-  Options.withDescription("What to add up by (default day)."),
-  Options.withDefault("day"),
-)
+import { show } from "../administration/administer.js"
 
 const timeOf = (option: string, given: Option.Option<string>) =>
   Option.match(given, {
@@ -32,7 +16,7 @@ const timeOf = (option: string, given: Option.Option<string>) =>
       }),
   })
 
-export const usage = Command.make("usage", { ...where, from, to, by, json }, (options) =>
+export const usage = (options: Given<typeof usageSpec>) =>
   Effect.gen(function* () {
     const asked = {
       from: yield* timeOf("--from", options.from),
@@ -51,12 +35,4 @@ export const usage = Command.make("usage", { ...where, from, to, by, json }, (op
         [...data, { group: "total", ...total }],
       ),
     )
-  }),
-).pipe(Command.withDescription("Show what was used, by day, month or key."))
-
-export const usagePage: Page = {
-  name: "usage",
-  descriptor: usage.descriptor,
-  examples: ["earmark usage --by month --from 2026-01-01"],
-  children: [],
-}
+  })

@@ -1,54 +1,27 @@
 /** The webhook endpoints of an account, and what was sent to them. */
+
 import type { WebhookEndpoint } from "@earmark/api/client"
-import { Args, Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { failed } from "../../CommandFailed.js"
-import type { Page } from "../../help.js"
+import type { Given } from "../../grammar/Grammar.js"
+import type { webhooks } from "../../grammar/remote.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
-import {
-  json,
-  jsonAnswer,
-  moment,
-  orNone,
-  pageOf,
-  paging,
-  say,
-  sayDone,
-  show,
-} from "../administration/administer.js"
-import { listen, listenPage } from "./listen.js"
-import { where } from "./options.js"
-
-const endpoint = Args.text({ name: "endpoint" }).pipe(Args.withDescription("The id of an endpoint: we_..."))
-
-const url = Args.text({ name: "url" }).pipe(
-  Args.withDescription("Where deliveries go: an https address that this service can reach."),
-)
-
-const events = Options.choice("event", ["transcription.completed", "transcription.failed"]).pipe(
-  Options.withDescription("Only this event; both when left out."),
-  Options.optional,
-)
-
-const description = Options.text("description").pipe(
-  Options.withDescription("What the endpoint is for."),
-  Options.optional,
-)
+import { moment, orNone, pageOf, say, sayDone, show } from "../administration/administer.js"
 
 const WAY_OUT =
   "To see deliveries on this machine: earmark webhooks listen. A service sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
 
 const KEEP = "Keep the secret now: it is not shown again."
 
-const add = Command.make("add", { url, ...where, events, description, json }, (options) =>
+export const add = (options: Given<typeof webhooks.commands.add>) =>
   Effect.gen(function* () {
     const made = yield* ask(options, (client, { signal }) =>
       client.webhooks.create(
         {
           url: options.url,
-          events: Option.match(options.events, { onNone: () => undefined, onSome: (event) => [event] }),
+          events: Option.match(options.event, { onNone: () => undefined, onSome: (event) => [event] }),
           description: Option.getOrUndefined(options.description),
         },
         { signal },
@@ -67,13 +40,12 @@ const add = Command.make("add", { url, ...where, events, description, json }, (o
       ]),
     )
     yield* note(KEEP)
-  }),
-).pipe(Command.withDescription("Register an address that is told when transcriptions end."))
+  })
 
 const stateOf = ({ enabled, disabled_reason }: WebhookEndpoint): string =>
   enabled ? "on" : `off (${disabled_reason ?? "manual"})`
 
-const list = Command.make("list", { ...where, ...paging, json }, (options) =>
+export const list = (options: Given<typeof webhooks.commands.list>) =>
   Effect.gen(function* () {
     const page = yield* pageOf(options, (place) =>
       ask(options, (client, { signal }) => client.webhooks.list(place, { signal })),
@@ -95,10 +67,9 @@ const list = Command.make("list", { ...where, ...paging, json }, (options) =>
             ),
       orNone("There are no endpoints."),
     )
-  }),
-).pipe(Command.withDescription("List the endpoints of the account."))
+  })
 
-const test = Command.make("test", { endpoint, ...where, json }, (options) =>
+export const test = (options: Given<typeof webhooks.commands.test>) =>
   Effect.gen(function* () {
     const delivery = yield* ask(options, (client, { signal }) =>
       client.webhooks.test(options.endpoint, { signal }),
@@ -109,15 +80,9 @@ const test = Command.make("test", { endpoint, ...where, json }, (options) =>
         ...(note === undefined ? [] : [note]),
       ].join("\n"),
     )
-  }),
-).pipe(Command.withDescription("Send a webhook.test event to an endpoint."))
+  })
 
-const grace = Options.integer("grace").pipe(
-  Options.withDescription("For how many seconds the old secret signs as well (default a day)."),
-  Options.optional,
-)
-
-const rotate = Command.make("rotate", { endpoint, ...where, grace, json }, (options) =>
+export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
   Effect.gen(function* () {
     const rotated = yield* ask(options, (client, { signal }) =>
       client.webhooks.rotateSecret(
@@ -133,23 +98,16 @@ const rotate = Command.make("rotate", { endpoint, ...where, grace, json }, (opti
       ]),
     )
     yield* note(KEEP)
-  }),
-).pipe(Command.withDescription("Make a new secret; for a while deliveries are signed with both."))
+  })
 
-const remove = Command.make("delete", { endpoint, ...where, json: jsonAnswer }, (options) =>
+export const remove = (options: Given<typeof webhooks.commands.delete>) =>
   Effect.gen(function* () {
     yield* ask(options, (client, { signal }) => client.webhooks.delete(options.endpoint, { signal }))
     const { endpoint: id } = options
     yield* sayDone({ id, deleted: true }, options.json, `${id} is deleted.`)
-  }),
-).pipe(Command.withDescription("Delete an endpoint. What is still due to it is not sent."))
+  })
 
-const state = Options.choice("state", ["pending", "delivering", "succeeded", "failed", "canceled"]).pipe(
-  Options.withDescription("Only deliveries in this state."),
-  Options.optional,
-)
-
-const deliveries = Command.make("deliveries", { endpoint, ...where, state, ...paging, json }, (options) =>
+export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) =>
   Effect.gen(function* () {
     const page = yield* pageOf(options, (place) =>
       ask(options, (client, { signal }) =>
@@ -179,67 +137,12 @@ const deliveries = Command.make("deliveries", { endpoint, ...where, state, ...pa
             ),
       orNone("Nothing was sent."),
     )
-  }),
-).pipe(Command.withDescription("List what was sent to an endpoint, and what came of it."))
+  })
 
-const delivery = Args.text({ name: "delivery" }).pipe(Args.withDescription("The id of a delivery: dlv_..."))
-
-const redeliver = Command.make("redeliver", { endpoint, delivery, ...where, json }, (options) =>
+export const redeliver = (options: Given<typeof webhooks.commands.redeliver>) =>
   Effect.gen(function* () {
     const sent = yield* ask(options, (client, { signal }) =>
       client.webhooks.redeliver(options.endpoint, options.delivery, { signal }),
     )
     yield* say(sent, options.json, ({ id }) => `${id} is sent once more.`)
-  }),
-).pipe(Command.withDescription("Send a delivery once more, whatever became of it."))
-
-export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Tell other programs when transcriptions end."),
-  Command.withSubcommands([add, list, test, rotate, remove, deliveries, redeliver, listen]),
-)
-
-export const webhooksPage: Page = {
-  name: "webhooks",
-  descriptor: webhooks.descriptor,
-  examples: ["earmark webhooks add https://example.org/earmark"],
-  children: [
-    {
-      name: "add",
-      descriptor: add.descriptor,
-      examples: ['earmark webhooks add "$URL" --event transcription.completed'],
-      children: [],
-    },
-    { name: "list", descriptor: list.descriptor, examples: ["earmark webhooks list"], children: [] },
-    {
-      name: "test",
-      descriptor: test.descriptor,
-      examples: ['earmark webhooks test "$ENDPOINT"'],
-      children: [],
-    },
-    {
-      name: "rotate",
-      descriptor: rotate.descriptor,
-      examples: ['earmark webhooks rotate "$ENDPOINT" --grace 3600'],
-      children: [],
-    },
-    {
-      name: "delete",
-      descriptor: remove.descriptor,
-      examples: ['earmark webhooks delete "$ENDPOINT"'],
-      children: [],
-    },
-    {
-      name: "deliveries",
-      descriptor: deliveries.descriptor,
-      examples: ['earmark webhooks deliveries "$ENDPOINT" --state failed'],
-      children: [],
-    },
-    {
-      name: "redeliver",
-      descriptor: redeliver.descriptor,
-      examples: ['earmark webhooks redeliver "$ENDPOINT" "$DELIVERY"'],
-      children: [],
-    },
-    listenPage,
-  ],
-}
+  })

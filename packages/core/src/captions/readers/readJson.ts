@@ -2,7 +2,8 @@ import type { InTurns } from "../../text/inTurns.js"
 import { languageCodeOf } from "../../text/languageCode.js"
 import { type Doubt, doubtReasons } from "../../transcripts/doubts.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
-import type { CaptionFormat, Problems, Reading } from "../CaptionFile.js"
+import type { Problems, Reading } from "../CaptionFile.js"
+import type { CaptionFormat } from "../captionFormats.js"
 import { NO_TIME } from "../timestamps.js"
 import {
   confidenceOf,

@@ -1,0 +1,203 @@
+/** Commands of the operator of a server, beside its store. */
+import { argument, command, flag, text, whole } from "./Grammar.js"
+import { account, anyAccount, json, jsonAnswer, paging, where } from "./shared.js"
+
+const id = argument("account", "one", "The id of the account: acct_...")
+
+const limitOf = (sentence: string) =>
+  text(`${sentence}; none leaves it to the settings of the server`, { value: "N|none" })
+
+const issuer = text("Where they sign in: the issuer, as its tokens have it", { required: true, value: "URL" })
+
+const subject = text("Who they are there: the subject (sub) of their tokens", { required: true })
+
+export const accounts = command({
+  text: "Create and show accounts, and the apps that have access to them",
+  examples: ["earmark accounts create --email ann@example.org", "earmark accounts list --json"],
+  commands: {
+    create: command({
+      text: "Create an account, with the free minutes of every new one",
+      takes: {
+        name: text("The name of the account [its email address]", { value: "NAME" }),
+        email: text("The email address of its owner", { value: "ADDRESS" }),
+        json,
+      },
+      examples: [
+        "earmark accounts create --email ann@example.org",
+        'earmark accounts create --name "Ann Marsh" --json',
+      ],
+    }),
+    list: command({
+      text: "List the accounts, newest first",
+      takes: { ...paging, json },
+      examples: ["earmark accounts list", "earmark accounts list --limit 100 --json"],
+    }),
+    show: command({
+      text: "Show an account and its credits",
+      takes: { id, json },
+      examples: ['earmark accounts show "$ACCOUNT"'],
+    }),
+    limits: command({
+      text: "Show the limits of an account's plan, and set those that are named",
+      takes: {
+        id,
+        mediaMinutes: limitOf("The longest media, in minutes"),
+        uploadBytes: limitOf("The largest upload, in bytes"),
+        waitingJobs: limitOf("The most jobs that wait at a time"),
+        json,
+      },
+      examples: [
+        'earmark accounts limits "$ACCOUNT"',
+        'earmark accounts limits "$ACCOUNT" --media-minutes 120 --waiting-jobs none',
+      ],
+    }),
+    grants: command({
+      text: "List the apps that have access to an account, newest first, or revoke one",
+      takes: { id, revoke: text("Revoke this one, by the id in the list", { value: "ID" }), ...paging, json },
+      examples: [
+        'earmark accounts grants "$ACCOUNT"',
+        'earmark accounts grants "$ACCOUNT" --revoke "$GRANT"',
+      ],
+    }),
+    link: command({
+      text: "Give an account to somebody who signs in elsewhere",
+      takes: { id, issuer, subject, json },
+      examples: ['earmark accounts link "$ACCOUNT" --issuer https://id.example.org --subject 42'],
+    }),
+    unlink: command({
+      text: "Take the account from somebody who signs in elsewhere",
+      takes: { issuer, subject, json },
+      examples: ["earmark accounts unlink --issuer https://id.example.org --subject 42"],
+    }),
+  },
+})
+
+export const keys = command({
+  text: "Create, list and revoke API keys",
+  examples: ['earmark keys create --account "$ACCOUNT" --name backend'],
+  commands: {
+    create: command({
+      text: "Create an API key. Its value is shown once",
+      takes: {
+        account: anyAccount,
+        ...where,
+        name: text("What the key is for", { value: "NAME" }),
+        scopes: text(
+          "What the key may do, with commas between: transcriptions:read, transcriptions:write, webhooks, billing:read, billing:write, keys [everything]",
+        ),
+        expires: text("When it expires: a day or an RFC 3339 time", { value: "TIME" }),
+        test: flag("Create a test key: scripted text, and nothing is billed"),
+        json,
+      },
+      examples: [
+        'earmark keys create --account "$ACCOUNT" --name backend',
+        'earmark keys create --account "$ACCOUNT" --scopes webhooks --json',
+      ],
+    }),
+    list: command({
+      text: "List the keys of an account, newest first, revoked ones too",
+      takes: { account: anyAccount, ...where, ...paging, json },
+      examples: ['earmark keys list --account "$ACCOUNT"'],
+    }),
+    revoke: command({
+      text: "Revoke a key: within seconds no process accepts it",
+      takes: {
+        id: argument("key", "one", "The id of the key: key_..."),
+        account: anyAccount,
+        ...where,
+        json,
+      },
+      examples: ['earmark keys revoke "$KEY_ID" --account "$ACCOUNT"'],
+    }),
+  },
+})
+
+export const credits = command({
+  text: "Show balances, ledgers and purchases, and grant minutes",
+  examples: ['earmark credits grant --account "$ACCOUNT" --minutes 100', "earmark credits verify"],
+  commands: {
+    grant: command({
+      text: "Give minutes to an account, or take them back",
+      takes: {
+        account,
+        minutes: whole("How many to add; a negative number takes them away", { required: true }),
+        purchase: flag("Count as a one-time purchase, and unlock what one unlocks"),
+        reference: text("A grant with the same reference counts once for the account"),
+        json,
+      },
+      examples: [
+        'earmark credits grant --account "$ACCOUNT" --minutes 100 --purchase',
+        'earmark credits grant --account "$ACCOUNT" --minutes=-5 --reference ticket-42',
+      ],
+    }),
+    show: command({
+      text: "Show the credits of an account",
+      takes: { account: anyAccount, ...where, json },
+      examples: ["earmark credits show", 'earmark credits show --account "$ACCOUNT"'],
+    }),
+    entries: command({
+      text: "List the ledger of an account, newest first; all lines sum to its balance",
+      takes: { account: anyAccount, ...where, ...paging, json },
+      examples: ['earmark credits entries --account "$ACCOUNT" --json'],
+    }),
+    purchases: command({
+      text: "List purchases, newest first, with the state of their payment",
+      takes: {
+        account: anyAccount,
+        open: flag(
+          "Only those that are not paid yet, of every account or of the one that is named, for operators beside the store",
+        ),
+        ...where,
+        ...paging,
+        json,
+      },
+      examples: ["earmark credits purchases", "earmark credits purchases --open"],
+    }),
+    confirm: command({
+      text: "Confirm that a purchase was paid, without a payment provider: its minutes are added, once",
+      takes: { id: argument("purchase", "one", "The id of the purchase: pur_..."), json },
+      examples: ['earmark credits confirm "$PURCHASE"'],
+    }),
+    verify: command({
+      text: "Recompute every balance and hold from the ledger; exit code 1 when one differs",
+      takes: { json },
+      examples: ["earmark credits verify", "earmark credits verify --json"],
+    }),
+  },
+})
+
+export const backup = command({
+  text: "Write the store to a file: accounts, transcriptions, credits and webhooks",
+  takes: {
+    file: argument("file", "one", "The file to write; it must not exist yet", { completes: "files" }),
+    json: jsonAnswer,
+  },
+  examples: [
+    "earmark backup earmark.backup",
+    'EARMARK_DATABASE_URL="$URL" earmark backup "$(date +%F).backup"',
+  ],
+})
+
+export const restore = command({
+  text: "Restore a backup into an empty store",
+  takes: {
+    file: argument("file", "one", "What earmark backup wrote", { completes: "files" }),
+    json: jsonAnswer,
+  },
+  examples: ["earmark restore earmark.backup", "EARMARK_DATA_DIR=elsewhere earmark restore earmark.backup"],
+})
+
+export const migrate = command({
+  text: "Bring the store up to date with this version of Earmark",
+  takes: {
+    newSecretsKey: flag(
+      "Replace the secrets key of the store with that of the settings. Stop every process first",
+    ),
+    json,
+  },
+  examples: [
+    "earmark migrate",
+    'EARMARK_DATABASE_URL="$URL" earmark migrate --json',
+    "earmark migrate --new-secrets-key",
+  ],
+})

@@ -1,0 +1,138 @@
+/** Commands about finished and running transcriptions, of a server or of this machine. */
+import { FORMATS } from "./formats.js"
+import { argument, choice, command, flag, text, whole } from "./Grammar.js"
+import { colour, json, layout, limit, paging, place, transcription, wordLevel } from "./shared.js"
+
+const ofFeed = text("Only episodes of the feed with this address", { value: "URL" })
+
+export const jobs = command({
+  text: "List, show, retry and delete transcriptions, of a server or of this machine",
+  examples: ["earmark jobs list", 'earmark jobs show "$JOB" --wait'],
+  commands: {
+    list: command({
+      text: "List transcriptions, newest first",
+      takes: {
+        ...place,
+        status: choice(
+          ["queued", "done", "failed", "canceled"],
+          "Only those in this state. Stopped and canceled ones count as failed; on this machine canceled lists only them",
+        ),
+        batch: text("Only those of this batch of a server: batch_...", { value: "ID" }),
+        feed: ofFeed,
+        query: text("Only those with these words in their title or text", { short: "q", value: "WORDS" }),
+        ...paging,
+        json,
+      },
+      examples: ["earmark jobs list --status failed", "earmark jobs list --json --limit 100"],
+    }),
+    show: command({
+      text: "Show one transcription; its text with --json, or with earmark export",
+      takes: { id: transcription, ...place, wait: flag("Wait until it is done or failed"), json },
+      examples: ['earmark jobs show "$JOB" --wait', 'earmark jobs show "$JOB" --json'],
+    }),
+    name: command({
+      text: "Name the speakers of a finished transcription",
+      takes: {
+        id: transcription,
+        names: argument(
+          "names",
+          "one",
+          'Their names: "Speaker 1=Ann,Speaker 2=Bob". "Speaker 1=" removes the name',
+        ),
+        ...place,
+        json,
+      },
+      examples: ['earmark jobs name "$JOB" "Speaker 1=Ann,Speaker 2=Bob"'],
+    }),
+    cancel: command({
+      text: "Cancel a transcription of a server that has not ended. It costs nothing. Ctrl-C stops a run of this machine",
+      brief: "Cancel a transcription of a server that has not ended",
+      takes: { id: transcription, ...place, json },
+      examples: ['earmark jobs cancel "$JOB"'],
+    }),
+    retry: command({
+      text: "Retry a failed transcription with the same options",
+      takes: { id: transcription, ...place, json },
+      examples: ['earmark jobs retry "$JOB"'],
+    }),
+    delete: command({
+      text: "Delete transcriptions: on a server with their media, after canceling those that run; on this machine never the files that were written",
+      brief: "Delete transcriptions",
+      takes: {
+        ids: argument(
+          "id",
+          "any",
+          "The ids of transcriptions, tr_...; on this machine their beginnings are enough",
+          { completes: "transcriptions" },
+        ),
+        ...place,
+        all: flag("Empty the library of this machine. Files that were written stay"),
+        yes: flag("With --all: do not ask on a terminal", { short: "y" }),
+        json: flag("Print one JSON object a line for each on standard output instead of a sentence"),
+      },
+      examples: [
+        'earmark jobs delete "$JOB"',
+        "earmark jobs delete --all --local",
+        "earmark jobs delete --all --yes",
+      ],
+    }),
+    dead: command({
+      text: "List the jobs that were set aside, with the reason, or queue one again",
+      takes: {
+        retry: text("Queue the job with this id (tr_...) again instead of listing", { value: "ID" }),
+        limit,
+        json,
+      },
+      examples: ["earmark jobs dead --json", 'earmark jobs dead --retry "$JOB"'],
+    }),
+  },
+})
+
+export const exporting = command({
+  text: "Write a finished transcript as captions, text, JSON, HTML or Word",
+  takes: {
+    id: transcription,
+    ...place,
+    format: choice(FORMATS, "What to write [what -o FILE ends with, else txt]", { short: "f" }),
+    output: text(
+      "Write to this file instead of standard output (-). An existing file is replaced once the new one is complete",
+      { short: "o", value: "FILE", completes: "files" },
+    ),
+    wordLevel,
+    noSpeakers: flag("Leave speakers out"),
+    speakers: text(
+      'Names of the speakers in this file: "Speaker 1=Ann,Speaker 2=Bob". earmark jobs name stores names',
+      { value: "NAMES" },
+    ),
+    ...layout,
+    language: text("Write the translation into this language"),
+    link: flag("Print an address at the server that gives the file to anyone who has it, for 15 minutes"),
+    json: flag("With -o FILE: print one JSON object about the file on standard output"),
+  },
+  examples: ['earmark export "$JOB" -o talk.srt', 'earmark export "$JOB" --format md --no-speakers'],
+})
+
+export const search = command({
+  text: "Find what was said, in one transcript or in all of them",
+  takes: {
+    words: argument(
+      "words",
+      "any",
+      "What a line must contain: every word, and words in quotes one after the other",
+    ),
+    ...place,
+    regex: flag("Treat the words as a regular expression, on this machine"),
+    job: text("Only in this transcript (tr_...) [all of them]", { value: "ID", completes: "transcriptions" }),
+    speaker: text("Only what this speaker says", { value: "NAME" }),
+    feed: ofFeed,
+    context: whole("How many lines to show before and after each [1 on a terminal, else 0]"),
+    ...paging,
+    json,
+    color: colour,
+  },
+  examples: [
+    'earmark search "climate report" --context 1',
+    'earmark search budget --job "$JOB" --json',
+    "earmark search --regex 'colou?r'",
+  ],
+})
