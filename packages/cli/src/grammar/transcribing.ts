@@ -118,7 +118,11 @@ export const transcribe = command({
 const watch = command({
   text: "Transcribe new episodes of feeds as they appear",
   takes: {
-    feeds: argument("feed", "some", "Addresses of feeds, Apple Podcasts links, or OPML files that list feeds"),
+    feeds: argument(
+      "feed",
+      "some",
+      "Addresses of feeds, Apple Podcasts links, or OPML files that list feeds",
+    ),
     interval: text("How often to look: 30m, 6h, 1d [30m]. A feed that has not changed is not sent again", {
       fallback: "30m",
       value: "TIME",
