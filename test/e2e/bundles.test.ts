@@ -17,6 +17,13 @@ const packagesOf = (entry: string): ReadonlySet<string> => {
   return packages
 }
 
+describe("the code of help and the version", () => {
+  it("brings no package", () => {
+    assert.deepStrictEqual([...packagesOf("main.js")], [])
+    assert.isTrue(packagesOf("transcribe.js").has("effect"))
+  })
+})
+
 describe("the code of a server", () => {
   it("brings Redis and sign-in only where they are set", () => {
     const packages = packagesOf("serving.js")

@@ -1,7 +1,7 @@
 import { Config, Effect } from "effect"
 import { CommandFailed, usage } from "./CommandFailed.js"
 import { runners } from "./commands/runners.js"
-import { didYouMean } from "./didYouMean.js"
+import { suggestion } from "./didYouMean.js"
 import { answerOf, spelledOut } from "./grammar/answer.js"
 import { root } from "./grammar/commands.js"
 import {
@@ -14,7 +14,6 @@ import {
   SHELLS,
   type Shell,
 } from "./grammar/Grammar.js"
-import { suggestion } from "./grammar/parse.js"
 import { print } from "./output.js"
 import { isResume } from "./resume.js"
 import { unknownCommand } from "./unknownCommand.js"
@@ -24,7 +23,7 @@ const isShell = (name: string): name is Shell => SHELLS.some((shell) => shell ==
 const printCompletions = Effect.fnUntraced(function* (given: string) {
   if (!isShell(given)) {
     const known = `${COMPLETIONS} knows the shells ${SHELLS.join(", ")}`
-    const hint = yield* didYouMean(given, SHELLS)
+    const hint = suggestion(given, SHELLS)
     return yield* usage(given === "" ? `${known}: name one of them.` : `${known}, not "${given}".${hint}`)
   }
   const { completionsFor } = yield* Effect.promise(() => import("./completions/completions.js"))

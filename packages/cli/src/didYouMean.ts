@@ -1,3 +1,4 @@
+import { nearestName } from "@earmark/core/text"
 import { Effect } from "effect"
 
 /** What other programs call what a command here does. */
@@ -23,18 +24,17 @@ const synonymOf = (given: string, known: ReadonlyArray<string>): string | undefi
 }
 
 /** ` Did you mean x?`, or nothing. */
-export const didYouMean = Effect.fn("didYouMean")(function* (given: string, known: ReadonlyArray<string>) {
-  const { nearestName } = yield* Effect.promise(() => import("@earmark/core/text"))
+export const suggestion = (given: string, known: ReadonlyArray<string>): string => {
   const name = nearestName(given, known)
   return name === undefined ? "" : ` Did you mean ${name}?`
-})
+}
+
+/** The same as a step of an effect. */
+export const didYouMean = (given: string, known: ReadonlyArray<string>): Effect.Effect<string> =>
+  Effect.sync(() => suggestion(given, known))
 
 /** ` Did you mean x?`, for the name of a command. */
-export const commandMeant = Effect.fn("commandMeant")(function* (
-  given: string,
-  known: ReadonlyArray<string>,
-) {
-  const synonym = synonymOf(given, known)
-  const meant = synonym ?? (known.includes("config") ? ELSEWHERE[given] : undefined)
-  return meant === undefined ? yield* didYouMean(given, known) : ` Did you mean ${meant}?`
-})
+export const commandMeant = (given: string, known: ReadonlyArray<string>): string => {
+  const meant = synonymOf(given, known) ?? (known.includes("config") ? ELSEWHERE[given] : undefined)
+  return meant === undefined ? suggestion(given, known) : ` Did you mean ${meant}?`
+}

@@ -25,7 +25,7 @@ export const unknownCommand = Effect.fn("unknownCommand")(function* ({ path, spe
   const problem = `${name} has no command "${given}"`
   if (isProgram && (yield* isSource(given)))
     return usage(`${problem}. To transcribe it: ${name} transcribe ${quotedForShell(given)}`)
-  const meant = yield* commandMeant(given, known)
+  const meant = commandMeant(given, known)
   if (isProgram) return usage(`${problem}.${meant} ${name} help lists them all.`)
   const help = ` See ${name} --help.`
   return usage(meant === "" ? `${problem}: it has ${known.join(", ")}.${help}` : `${problem}.${meant}${help}`)

@@ -1,6 +1,7 @@
 import { extname } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
-import { exportFormats, formatOfName } from "@earmark/core/captions"
+import { exportFormats, exportTranscript, formatOfName } from "@earmark/core/captions"
+import { languageCodeOf } from "@earmark/core/text"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
@@ -29,7 +30,6 @@ const decideFormat = Effect.fnUntraced(function* (asked: ExportFormat | undefine
 })
 
 const readText = Effect.fnUntraced(function* (path: string, given: string | undefined) {
-  const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
   const language = given === undefined ? null : languageCodeOf(given)
   if (given !== undefined && language === null)
     return yield* usage(`Unknown language "${given}". Use a code such as en, de or pt-BR.`)
@@ -58,7 +58,6 @@ export const align = Effect.fnUntraced(function* (options: Given<typeof alignSpe
   if (made.type === "failed")
     return yield* new CommandFailed({ message: made.message, exitCode: made.exitCode })
   const { transcript, wordTiming, wordCount, estimatedWords } = made.text
-  const { exportTranscript } = yield* Effect.promise(() => import("@earmark/core/captions"))
   const written = exportTranscript({ ...transcript, wordTiming }, { format, wordLevel: options.wordLevel })
   if (Either.isLeft(written)) return yield* failed(`${options.text}: ${written.left.message}`)
   yield* tellDoubts(options.audio, options.text, wordCount, estimatedWords)

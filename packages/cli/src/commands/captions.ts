@@ -8,7 +8,19 @@ import type {
   LintReport,
   Problem,
 } from "@earmark/core/captions"
-import { exportFormats, formatOfName, lastEndingOf } from "@earmark/core/captions"
+import {
+  captionProfile,
+  convertCaptions,
+  exportFormats,
+  exportTranscript,
+  formatOfName,
+  hasFaults,
+  lastEndingOf,
+  lintCues,
+  readCaptions,
+  transcriptFromCues,
+} from "@earmark/core/captions"
+import { chaptersOf, languageCodeOf } from "@earmark/core/text"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
@@ -109,9 +121,6 @@ const judge = (options: {
   readonly doubts?: CaptionFile["doubts"] | undefined
 }) =>
   Effect.gen(function* () {
-    const { captionProfile, hasFaults, lintCues, readCaptions } = yield* Effect.promise(
-      () => import("@earmark/core/captions"),
-    )
     const read = readCaptions(options.text, options.format === undefined ? {} : { format: options.format })
     if (Either.isLeft(read)) return yield* failed(`${options.name}: ${read.left.message}`)
     const { profile = "standard", maxCharsPerLine, maxLines } = options.layout
@@ -149,10 +158,6 @@ interface Task {
 /** Reads one file, and writes or judges it. */
 const convertOne = Effect.fnUntraced(function* (task: Task) {
   const { file, format, target, language, layout } = task
-  const { convertCaptions, exportTranscript, readCaptions, transcriptFromCues } = yield* Effect.promise(
-    () => import("@earmark/core/captions"),
-  )
-  const { chaptersOf } = yield* Effect.promise(() => import("@earmark/core/text"))
   const bytes = yield* readAll(file, MAX_FILE_BYTES)
   const read = readCaptions(bytes, task.from === undefined ? {} : { format: task.from })
   if (Either.isLeft(read)) return yield* failed(`${file}: ${read.left.message}`)
@@ -221,7 +226,6 @@ const targetsOf = Effect.fnUntraced(function* (
 
 export const captions = (options: Given<typeof captionsSpec>) =>
   Effect.gen(function* () {
-    const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
     const output = Option.getOrUndefined(options.output)
     const target = output === STANDARD_INPUT ? undefined : output
     const isOneOfSeveral = options.files.length > 1

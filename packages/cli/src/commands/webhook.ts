@@ -1,3 +1,4 @@
+import { verifyWebhook } from "@earmark/core/signing"
 import { Clock, Effect, Either } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
@@ -10,7 +11,6 @@ const MAX_BODY_BYTES = 10_000_000
 export const verify = (options: Given<typeof webhook.commands.verify>) =>
   Effect.gen(function* () {
     if (options.tolerance < 0) return yield* usage("--tolerance must be 0 or more: it counts seconds.")
-    const { verifyWebhook } = yield* Effect.promise(() => import("@earmark/core/signing"))
     const raw = yield* readAll(STANDARD_INPUT, MAX_BODY_BYTES)
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const verdict = verifyWebhook({

@@ -1,4 +1,4 @@
-import { type ExportFormat, exportFormats } from "@earmark/core/captions"
+import { type ExportFormat, exportFormats } from "@earmark/core/captions/formats"
 
 const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exportFormats, name)
 

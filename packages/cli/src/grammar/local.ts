@@ -1,5 +1,5 @@
 /** Commands that this machine does alone, and the servers that it runs. */
-import { captionFormats } from "@earmark/core/captions"
+import { captionFormats } from "@earmark/core/captions/formats"
 import { FORMATS } from "./formats.js"
 import { argument, choice, command, flag, text, whole } from "./Grammar.js"
 import { jsonAnswer, layout, textLanguage, wordLevel } from "./shared.js"

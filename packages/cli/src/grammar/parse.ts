@@ -1,7 +1,7 @@
 /** From the words of a command line to what the handler of its command receives. */
 import { parseArgs } from "node:util"
-import { nearestName } from "@earmark/core/text"
 import { Either, Option } from "effect"
+import { suggestion } from "../didYouMean.js"
 import { STANDARD_INPUT } from "../input.js"
 import {
   argumentsOf,
@@ -27,12 +27,6 @@ interface Typed {
 interface Words {
   readonly options: ReadonlyArray<Typed>
   readonly positionals: ReadonlyArray<string>
-}
-
-/** ` Did you mean x?`, or nothing. */
-export const suggestion = (given: string, known: ReadonlyArray<string>): string => {
-  const name = nearestName(given, known)
-  return name === undefined ? "" : ` Did you mean ${name}?`
 }
 
 const asFile = (word: string): string => (word === "-" ? STANDARD_INPUT : word)

@@ -1,6 +1,8 @@
 /** From what was written, on a command line or in a list, to what is asked of a source. */
+
 import type { CaptionProfileName, ExportFormat } from "@earmark/core/captions"
 import type { RequestedOptions } from "@earmark/core/jobs"
+import { languageCodeOf } from "@earmark/core/text"
 import { Effect, Option } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { type Layout, readLayout } from "../commands/layout.js"
@@ -111,7 +113,6 @@ const readSpeakers = (given: string | undefined): Effect.Effect<Speakers, Comman
 
 const readLanguage = Effect.fnUntraced(function* (given: string | undefined) {
   if (given === undefined) return undefined
-  const { languageCodeOf } = yield* Effect.promise(() => import("@earmark/core/text"))
   return (
     languageCodeOf(given) ?? (yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`))
   )

@@ -1,4 +1,4 @@
-import type { ApiKey } from "@earmark/core/wire"
+import { type ApiKey, CreateKey, decodeRequest, Scope } from "@earmark/core/wire"
 import { DateTime, Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { didYouMean } from "../../didYouMean.js"
@@ -12,7 +12,6 @@ import { administer, andMore, moment, pageOf, say, show } from "./administer.js"
 /** Null when nobody said. */
 const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
   if (Option.isNone(given)) return null
-  const { Scope } = yield* Effect.promise(() => import("@earmark/core/wire"))
   const known = Scope.literals
   const names = given.value.split(",").map((each) => each.trim())
   for (const name of names) {
@@ -26,7 +25,6 @@ const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
 /** When a key ends, as it was typed; null when nobody said. One that is over is refused before anybody is asked. */
 const readExpires = Effect.fnUntraced(function* (given: Option.Option<string>) {
   if (Option.isNone(given)) return null
-  const { CreateKey, decodeRequest } = yield* Effect.promise(() => import("@earmark/core/wire"))
   const read = decodeRequest(CreateKey)({ expires_at: given.value })
   const { expiresAt } = yield* Effect.mapError(read, () =>
     usage(
