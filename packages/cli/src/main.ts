@@ -1,15 +1,14 @@
-import { fstatSync, writeSync } from "node:fs"
+import { writeSync } from "node:fs"
 import { answerOf } from "./grammar/answer.js"
+import { isStandardOutputClosed } from "./isStandardOutputClosed.js"
 
 const isBrokenPipe = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && cause.code === "EPIPE"
 
-/** Whether a short text was written to a terminal, a pipe or a file. Everything else is left to the program. */
+/** Whether a short text was written whole. What went wrong is left to the program, which explains it. */
 const wrote = (text: string): boolean => {
   try {
-    const found = fstatSync(1)
-    if (!found.isFile() && !found.isFIFO() && !process.stdout.isTTY) return false
-    return writeSync(1, text) === Buffer.byteLength(text)
+    return !isStandardOutputClosed() && writeSync(process.stdout.fd, text) === Buffer.byteLength(text)
   } catch (cause) {
     return isBrokenPipe(cause)
   }

@@ -1,9 +1,10 @@
-import { fstatSync, readFileSync, statSync, writeSync } from "node:fs"
+import { fstatSync, writeSync } from "node:fs"
 import { FileSystem, Path, type Error as Platform } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed } from "./CommandFailed.js"
 import { draftPrefix, sweepDrafts } from "./drafts.js"
 import { followLinks } from "./followLinks.js"
+import { isStandardOutputClosed } from "./isStandardOutputClosed.js"
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "you may not write there",
@@ -39,22 +40,6 @@ const writesAtOnce = (): boolean => {
 const writeAtOnce = (descriptor: number, text: string | Uint8Array) => {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
-}
-
-const READ_AND_WRITE = 2
-
-/**
- * Whether standard output was closed when the command began (`>&-`): Node opens the null device in its place, for
- * reading too, as nobody does who redirects in a shell. Some programs do to be rid of the output, so it is no failure.
- */
-const isStandardOutputClosed = (): boolean => {
-  try {
-    if (fstatSync(process.stdout.fd).rdev !== statSync("/dev/null").rdev) return false
-    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync("/proc/self/fdinfo/1", "utf8"))?.[1]
-    return flags !== undefined && (Number.parseInt(flags, 8) & READ_AND_WRITE) !== 0
-  } catch {
-    return false
-  }
 }
 
 let hasToldOfClosedOutput = false
