@@ -12,7 +12,7 @@ const guide = readFileSync(
 /** The rows of the table of models: the language, and the models of each quality. */
 const rows = [
   ...guide
-    .slice(guide.indexOf("## Which model for which language"))
+    .slice(guide.indexOf("## Models by language"))
     .matchAll(/^\| ([^|`]+) \| (`[^|]+`) \| (`[^|]+`) \|$/gm),
 ].map(([, language = "", accurate = "", fast = ""]) => ({
   language,
