@@ -1,3 +1,4 @@
+// @effect-diagnostics processEnv:off -- help is printed before Effect would be loaded
 import { writeSync } from "node:fs"
 import { answerOf } from "./grammar/answer.js"
 import { isStandardOutputClosed } from "./isStandardOutputClosed.js"

@@ -63,12 +63,15 @@ const bodyOf = Effect.fnUntraced(function* (
     case "Stream": {
       const parts: Array<Uint8Array> = []
       let size = 0
-      yield* Stream.runForEach(body.stream, (part) => {
-        size += part.length
-        if (size > maxBytes) return Effect.fail(`The body has more than ${maxBytes} bytes`)
-        parts.push(part)
-        return Effect.void
-      }).pipe(Effect.mapError((cause) => unsent(request, "The body cannot be read", cause)))
+      const broken = (cause: unknown) => unsent(request, "The body cannot be read", cause)
+      yield* Stream.mapError(body.stream, broken).pipe(
+        Stream.runForEach((part) => {
+          size += part.length
+          if (size > maxBytes) return Effect.fail(unsent(request, `The body has more than ${maxBytes} bytes`))
+          parts.push(part)
+          return Effect.void
+        }),
+      )
       return { bytes: Buffer.concat(parts) }
     }
   }
