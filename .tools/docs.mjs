@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process"
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -161,7 +162,9 @@ const keep = (page, wanted) => {
   const path = `${root}${page}`
   if (existsSync(path) && readFileSync(path, "utf8") === wanted) return
   behind.push(page)
-  if (!checking) writeFileSync(path, wanted)
+  if (checking) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, wanted)
 }
 
 const built = ["cli/dist/main.js", "core/dist/index.js", "runtime/dist/index.js", "api/dist/index.js"].map(

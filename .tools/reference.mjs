@@ -411,7 +411,7 @@ export const references = async () => {
     "docs/reference/command-line.md": commandLine(await bundled("help", HELP)),
     "docs/reference/core.md": corePage(),
     "docs/reference/failure-codes.md": failureCodes(core.Jobs),
-    "docs/reference/problem-codes.md": problemCodes(core.Jobs),
+    "docs/reference/problem-codes.md": problemCodes(core.Wire),
     "docs/reference/caption-formats.md": captionFormatsPage(core.Captions),
     "docs/reference/limits.md": limits(core, service),
     "docs/reference/settings.md": settings(runtime),
