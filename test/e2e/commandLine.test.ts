@@ -165,7 +165,7 @@ describe("the command line itself", () => {
     [["feed", "wach", "a.xml"], /does not take "a\.xml"\. Did you mean earmark feed watch\? See/],
     [["feed", "a.xml", "watch"], /does not take "watch"\. Did you mean earmark feed watch\? See/],
     [["captions", "a.vtt", "-o", "a.srtt"], /no ending that names a format\. Did you mean srt\?/],
-    [["transcribe", "a.mp3", "-o", "a.srtt"], /no format \.srtt: .* Did you mean \.srt\?/],
+    [["transcribe", "a.mp3", "-o", "a.srtt"], /Unknown format \.srtt\. .* Did you mean \.srt\?/],
     [["--completions", "fis"], /not "fis"\. Did you mean fish\?/],
     [["feed", "a.xml", "b.xml"], /does not take "b.xml"/],
     [["feed", "--limt", "3", "a.xml"], /no option --limt\. Did you mean --limit\?/],

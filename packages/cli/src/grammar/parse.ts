@@ -96,7 +96,9 @@ const sort = (found: Found, words: ReadonlyArray<string>): Either.Either<Words, 
         continue
       }
       const name = nameOf(word)
-      return Either.left(`${commandName(found)} has no option ${name}.${suggestion(name, known)}`)
+      // Every letter is near every other one.
+      const near = name.length > "-x".length ? suggestion(name, known) : ""
+      return Either.left(`${commandName(found)} has no option ${name}.${near}`)
     }
     const inline = token.inlineValue === true
     if (
