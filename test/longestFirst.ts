@@ -5,6 +5,8 @@ const LONG = [
   "e2e/benches",
   "e2e/transcribe",
   "e2e/library",
+  "sql/test/contracts.pgliteFile",
+  "sql/test/contracts.pgliteMemory",
   "http/statements",
   "e2e/hearing",
   "sql/test/kills",
@@ -27,12 +29,11 @@ const LONG = [
   "e2e/examples",
   "sql/test/pglite",
   "http/openAiClients",
-  "sql/test/contracts.pgliteMemory",
-  "sql/test/contracts.pgliteFile",
   "http/stoppedHearing",
   "e2e/utterances",
   "administration/shared",
   "http/wire",
+  "sql/test/contracts.postgres",
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
