@@ -90,7 +90,9 @@ const entries = Object.keys(JSON.parse(readFileSync(`${root}packages/core/packag
   .map((name) => `@earmark/core${name.slice(1)}`)
 
 const listed = [
-  ...readFileSync(`${root}docs/guides/run-anywhere.md`, "utf8").matchAll(/^\| `(@earmark\/core\/[\w/]+)` \|/gm),
+  ...readFileSync(`${root}docs/guides/run-anywhere.md`, "utf8").matchAll(
+    /^\| `(@earmark\/core\/[\w/]+)` \|/gm,
+  ),
 ].map(([, name = ""]) => name)
 
 const OF_NODE = /\bBuffer\.(?!isBuffer)|["']node:[a-z/]+["'](?!\)?\))|\brequire\("/
