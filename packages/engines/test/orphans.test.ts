@@ -4,30 +4,19 @@ import { fileURLToPath } from "node:url"
 import { canSpeak, spokenBy } from "@earmark/testkit"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
-import { build } from "esbuild"
+import { withProgram } from "../../../test/servers/withProgram.js"
 import { DEFAULT_MODEL } from "../src/pocketsphinx/index.js"
 import { enginesOf, leftOf, until } from "./processes.js"
 
 // Engines are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const root = fileURLToPath(new URL("../../..", import.meta.url))
-const program = `${root}node_modules/.cache/earmark/listener-${process.pid}.mjs`
+const _root = fileURLToPath(new URL("../../..", import.meta.url))
+const program = withProgram(new URL("./kills/listener.ts", import.meta.url))
 const speech = `${program}.raw`
 const canHear = canSpeak() && existsSync(DEFAULT_MODEL)
 
 beforeAll(async () => {
-  await build({
-    entryPoints: [fileURLToPath(new URL("./kills/listener.ts", import.meta.url))],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["@earmark/source"],
-    external: ["effect", "fast-xml-parser"],
-    logLevel: "error",
-  })
   const sentence = "the weather on the island was calm and the boats came home before dark"
   const once = canHear ? spokenBy("rms", sentence) : new Int16Array(0)
   const samples = new Int16Array(once.length * 5)
@@ -36,7 +25,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
-  rmSync(program, { force: true })
   rmSync(speech, { force: true })
 })
 

@@ -1,34 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { fileURLToPath } from "node:url"
 import { AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
 import { Accounts, JobStore, Ledger } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
-import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { build } from "esbuild"
 import { Client } from "pg"
 import { because } from "../../../test/servers/because.js"
 import { exited } from "../../../test/servers/processes.js"
+import { withProgram } from "../../../test/servers/withProgram.js"
 import { newPrefix, postgresMissing, postgresServer, redisMissing, redisServer } from "./backends.js"
 
-const root = fileURLToPath(new URL("../../..", import.meta.url))
-const program = `${root}node_modules/.cache/earmark/redis-worker-${process.pid}.mjs`
+const program = withProgram(new URL("./kills/worker.ts", import.meta.url))
 const missing = redisMissing ?? postgresMissing
-
-beforeAll(async () => {
-  await build({
-    entryPoints: [fileURLToPath(new URL("./kills/worker.ts", import.meta.url))],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["@earmark/source"],
-    external: ["effect", "@effect/*", "pg", "ioredis", "@electric-sql/pglite", "fast-xml-parser"],
-    logLevel: "error",
-  })
-})
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 

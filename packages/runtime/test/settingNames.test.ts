@@ -30,11 +30,8 @@ describe("names of settings", () => {
   it.effect("a failure names the option of a program, and the variable of a command", () =>
     Effect.gen(function* () {
       const asked = chooseEngine({ ...defaultEngineSettings, modelsFolder: "/nowhere" }, "openai")
-      assert.strictEqual((yield* asked).why, "There is no endpoint: set the `url` of the engine openai.")
-      assert.strictEqual(
-        (yield* withSettingNames(asked)).why,
-        "There is no endpoint: set EARMARK_OPENAI_URL.",
-      )
+      assert.strictEqual((yield* asked).why, "No endpoint is set: set the `url` of the engine openai.")
+      assert.strictEqual((yield* withSettingNames(asked)).why, "No endpoint is set: set EARMARK_OPENAI_URL.")
     }),
   )
 })

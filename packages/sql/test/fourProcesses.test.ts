@@ -10,14 +10,11 @@ import {
   startWriter,
   together,
   verifyStore,
-  withWriters,
 } from "./kills/writers.js"
 
 const PROCESSES = 4
 /** The bar of the store is 2,000: `EARMARK_SHARED_JOBS=2000`. */
 const JOBS = Number(process.env.EARMARK_SHARED_JOBS ?? 200)
-
-withWriters()
 
 describe.skipIf(embeddedMissing !== null)(`a folder that ${PROCESSES} processes use at once`, () => {
   it.live(

@@ -19,7 +19,6 @@ import {
   together,
   verifyStore,
   WRITERS,
-  withWriters,
 } from "./kills/writers.js"
 
 const ROUNDS = Number(process.env.EARMARK_KILLS ?? 3)
@@ -118,8 +117,6 @@ const killedInside = (store: string, kind: (typeof KINDS)[number], rounds: numbe
       `${rounds} kills of ${kind}: ${said.made.size} acknowledged jobs, ${said.done.size} ends; ${jobs} jobs in the store; at work again after ${backAfter[rounds >> 1]} ms, at most ${backAfter.at(-1)} ms`,
     )
   })
-
-withWriters()
 
 const scope = Effect.runSync(Scope.make())
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { build } from "esbuild"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { withProgram } from "../../servers/withProgram.js"
 import { root } from "../earmark.js"
 import {
   accountsAndMoney,
@@ -14,31 +14,12 @@ import {
   run,
 } from "./operator.js"
 
-const program = `${root}node_modules/.cache/earmark/holder-${process.pid}.mjs`
+const program = withProgram(new URL("../holder.ts", import.meta.url))
 const holders: Array<ChildProcess> = []
-
-beforeAll(() =>
-  build({
-    entryPoints: [`${root}test/e2e/holder.ts`],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["@earmark/source"],
-    external: ["effect", "@effect/*", "pg", "@electric-sql/pglite", "fast-xml-parser"],
-    // Some bundled packages are CommonJS and ask for Node's modules with require.
-    banner: {
-      js: 'import { createRequire as createRequireOfNode } from "node:module"; const require = createRequireOfNode(import.meta.url);',
-    },
-    logLevel: "error",
-  }),
-)
 
 afterAll(() => {
   for (const holder of holders) holder.kill("SIGKILL")
   removeFolders()
-  rmSync(program, { force: true })
 }, 60_000)
 
 /** Whether a Postgres runs in the data folder. */

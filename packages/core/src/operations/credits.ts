@@ -46,7 +46,7 @@ export const credits = {
     rate: "read",
     summary: "Set auto-reload",
     description:
-      "Credits are bought when fewer than `threshold` are available, up to `monthly_cap`. Refused where nobody could be charged.",
+      "Credits are bought when fewer than `threshold` are available, up to `monthly_cap`. Refused when there is no way to charge the account.",
     body: PutAutoReload,
     answers: { 200: AutoReload },
     problems: [...BODY_PROBLEMS, "invalid_state"],
@@ -59,7 +59,7 @@ export const credits = {
     rate: "create",
     summary: "Buy credits",
     description:
-      "A person pays at `checkout_url`, and the credits are there once the payment is. Null when nobody takes payments here: the operator confirms the purchase once it is paid.",
+      "A person pays at `checkout_url`, and the credits are there once the payment is. It is null on a server that takes no payments itself: its operator confirms the purchase after payment.",
     isRepeatable: true,
     location: "/api/v1/credits/purchases/{id}",
     body: CreatePurchase,

@@ -82,7 +82,7 @@ export const transcriptions = {
     rate: "read",
     summary: "Follow a transcription",
     description:
-      "Server-sent events: `progress`; `segment`, each line as soon as it is recognised (before speakers are told apart); last of all `done` or `failed`. Reconnect with the `id` of the last event in `Last-Event-ID`: nothing is lost, and no line comes twice, whichever process answers. 204: the end was told already. Every 15 seconds without news there is a comment.",
+      "Server-sent events: `progress`; `segment`, each line as soon as it is recognised (before speakers are told apart); `done` or `failed` as the last event. Reconnect with the `id` of the last event in `Last-Event-ID`: nothing is lost, and no line comes twice, whichever process answers. 204: the end was told already. Every 15 seconds without news there is a comment.",
     form: "events",
     answers: { 200: JobEvent, 204: null },
     problems: ["not_found"],

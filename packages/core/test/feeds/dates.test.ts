@@ -71,7 +71,7 @@ const cases: ReadonlyArray<readonly [text: string, expected: string | null, why:
   ["1136214245123", "2006-01-02T15:04:05.123Z", "milliseconds since 1970"],
   ["31 juin 2016", null, "never rolled over, in French"],
   ["January 2", null, "no year"],
-  ["12345678", null, "a number that is no date"],
+  ["12345678", null, "a number that is not a date"],
   ["0001-01-01T00:00:00Z", null, "the zero of a programming language"],
   ["2020", null, "a number"],
   ["", null, "nothing"],

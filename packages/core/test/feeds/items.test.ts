@@ -51,7 +51,7 @@ describe("what is an episode", () => {
     assert.deepInclude(feed, { items: 2, total: 1 })
   })
 
-  it("an item of another namespace inside an item belongs to it, and is none", () => {
+  it("an item of another namespace inside an item is not an episode of its own", () => {
     const foreign = `xmlns:x="https://other.example/ns"`
     const inner = `<title>Inner</title><guid>inner</guid><enclosure url="https://x.example/i.mp3" type="audio/mpeg"/>`
     for (const local of ["item", "entry"]) {

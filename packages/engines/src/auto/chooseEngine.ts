@@ -105,7 +105,7 @@ const engineNames = Struct.keys(finders)
 const lacking = (names: EngineSettingNames): Readonly<Record<EngineName, string>> => ({
   sherpa: `sherpa-onnx, or a model for it, is not here: \`${INSTALL_SHERPA}\` where it is missing, and \`earmark models pull moonshine-base silero-vad\` (English) or another of \`earmark models list\`.`,
   whisper: `whisper.cpp, or a model for it, is not here: set ${names.whisperCommand} and ${names.whisperModel}.`,
-  openai: `There is no endpoint: set ${names.httpUrl}.`,
+  openai: `No endpoint is set: set ${names.httpUrl}.`,
   pocketsphinx: "pocketsphinx is not here: `sudo apt-get install pocketsphinx pocketsphinx-en-us`.",
 })
 

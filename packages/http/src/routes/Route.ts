@@ -133,7 +133,7 @@ const writerOf = ({ answers, location }: Operation) => {
   const formOf = (value: unknown) => (forms.length === 1 ? forms[0] : forms.find(({ fits }) => fits(value)))
   return ({ answer, replayed }: Answered<unknown>, { path }: Arrived): Reply => {
     const form = formOf(answer)
-    if (form === undefined) throw new Error("The answer is none that is declared")
+    if (form === undefined) throw new Error("The operation declares no answer of this shape")
     const encoded = form.encode(answer)
     const headers = {
       ...(replayed && { "Idempotent-Replayed": "true" }),

@@ -2,14 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { readdir, stat } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
-import { fileURLToPath } from "node:url"
 import { Fetcher } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
-import { build } from "esbuild"
+import { withProgram } from "../../../../test/servers/withProgram.js"
 import { door, requestFor } from "./doors.js"
 import { type FileServer, fileListener, hashOf, hashOfFile, temporaryDirectory } from "./files.js"
 import { httpServer } from "./servers.js"
+
+const program = withProgram(new URL("downloader.ts", import.meta.url))
 
 const file = (more: Partial<FileServer> = {}): FileServer => ({
   bytes: randomBytes(300_000),
@@ -138,18 +139,6 @@ describe("a download", () => {
           served(request, slowly(response))
         })
         const directory = yield* temporaryDirectory
-        const program = `${directory}/downloader.mjs`
-        yield* Effect.promise(() =>
-          build({
-            entryPoints: [fileURLToPath(new URL("downloader.ts", import.meta.url))],
-            outfile: program,
-            bundle: true,
-            platform: "node",
-            format: "esm",
-            conditions: ["@earmark/source"],
-            logLevel: "error",
-          }),
-        )
         const path = `${directory}/episode`
         const start = () =>
           spawn(process.execPath, [program, `http://127.0.0.1:${port}/a.mp3`, path], { stdio: "ignore" })

@@ -1,17 +1,18 @@
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises"
-import { fileURLToPath } from "node:url"
 import { AccountId } from "@earmark/core/jobs"
 import { makeMediaRef } from "@earmark/core/wire"
 import { ObjectStore } from "@earmark/service"
 import { objectStoreContract } from "@earmark/testkit/contracts"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"
-import { build } from "esbuild"
+import { withProgram } from "../../../../test/servers/withProgram.js"
 import { ObjectStoreDisk } from "../../src/index.js"
 import { hashOfFile, temporaryDirectory } from "../fetch/files.js"
 import { heldMegabytes, LARGE_BYTES, largeBody, largeHash } from "./large.js"
+
+const program = withProgram(new URL("putter.ts", import.meta.url))
 
 const inTemporaryDirectory = Layer.unwrapScoped(
   Effect.map(temporaryDirectory, (directory) => ObjectStoreDisk.layer({ directory })),
@@ -75,18 +76,6 @@ describe("objects on disk", () => {
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         const key = newKey()
-        const program = `${yield* temporaryDirectory}/putter.mjs`
-        yield* Effect.promise(() =>
-          build({
-            entryPoints: [fileURLToPath(new URL("putter.ts", import.meta.url))],
-            outfile: program,
-            bundle: true,
-            platform: "node",
-            format: "esm",
-            conditions: ["@earmark/source"],
-            logLevel: "error",
-          }),
-        )
         const child = spawn(process.execPath, [program, directory, key], { stdio: "ignore" })
         const incoming = `${directory}/incoming`
         const begun = Effect.promise(() => readdir(incoming).catch(() => [])).pipe(

@@ -67,7 +67,7 @@ describe("what the program says of a post", () => {
     ["[vimeo] 1: <urlopen error timed out>", "unresolvable_link download_failed later"],
     ["[x] Unable to download: Tunnel connection failed: 403 Forbidden", "unresolvable_link source_blocked"],
     ["No suitable extractor found for URL https://bsky.app/", "unresolvable_link source_unresolvable"],
-    ["[x] something that nobody has seen before", "unresolvable_link source_unresolvable"],
+    ["[x] a message that is not known", "unresolvable_link source_unresolvable"],
   ]
   for (const [complaint, outcome] of complaints) {
     it.live(`${complaint}: ${outcome}`, () =>

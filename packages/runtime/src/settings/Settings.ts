@@ -97,7 +97,7 @@ export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all
   ),
 )
 
-/** A variable that looks like a setting and is none. */
+/** A variable that is named like a setting, but is not one. */
 export interface UnknownSetting {
   readonly name: string
   readonly message: string

@@ -1,11 +1,9 @@
 /** Processes that work on jobs until they are ended, and what must be true of the store afterwards. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { rmSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { Ledger } from "@earmark/service"
-import { afterAll, assert, beforeAll } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { build } from "esbuild"
+import { withProgram } from "../../../../test/servers/withProgram.js"
 import { Database } from "../../src/database/Database.js"
 import * as Embedded from "../../src/embedded/Embedded.js"
 import * as Pglite from "../../src/pglite/Pglite.js"
@@ -14,27 +12,7 @@ import { layerStores } from "../../src/SqlStore.js"
 import { newId } from "../newJob.js"
 
 export const WRITERS = 4
-const root = fileURLToPath(new URL("../../../..", import.meta.url))
-const program = `${root}node_modules/.cache/earmark/writer-${process.pid}.mjs`
-
-/** Bundles the program of the writers for the tests of a file. */
-export const withWriters = () => {
-  beforeAll(async () => {
-    await build({
-      entryPoints: [fileURLToPath(new URL("./writer.ts", import.meta.url))],
-      outfile: program,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      target: "node20",
-      conditions: ["@earmark/source"],
-      external: ["effect", "@effect/*", "pg", "@electric-sql/pglite", "fast-xml-parser"],
-      logLevel: "error",
-    })
-  })
-
-  afterAll(() => rmSync(program, { force: true }))
-}
+const program = withProgram(new URL("./writer.ts", import.meta.url))
 
 export interface Said {
   readonly made: Set<string>
