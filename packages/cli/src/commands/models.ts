@@ -4,8 +4,9 @@ import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import type { ListedAddedModel, Model, Settings } from "../engines/host.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { models as modelsSpec } from "../grammar/local.js"
-import { note, print } from "../output.js"
+import { note, print, printableJson } from "../output.js"
 import { tableOf } from "../table.js"
+import { sayDone } from "./administration/administer.js"
 import { pullProgress } from "./pullProgress.js"
 
 /** What the commands about engines do their work with. Loaded by them alone. */
@@ -110,7 +111,8 @@ export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
           onProgress,
         })
         .pipe(Effect.mapError(({ message }) => failed(message)))
-      yield* note(`${model.id} is in ${modelsFolder}.`)
+      const done = { id: model.id, folder: modelsFolder, state: "present" }
+      yield* sayDone(done, options.json, `${model.id} is in ${modelsFolder}.`)
     }
   })
 
@@ -141,7 +143,14 @@ export const add = (options: Given<typeof modelsSpec.commands.add>) =>
     const added = yield* Effect.mapError(engines.tryModel(candidates), refused)
     yield* Effect.mapError(engines.rememberAdded(modelsFolder, added), refused)
     const known = added.languages === "any" ? "about 100 languages" : added.languages.join(", ")
-    yield* note(
+    yield* sayDone(
+      {
+        id: added.name,
+        family: engines.familyOf[added.files.kind],
+        languages: added.languages,
+        folder: added.folder,
+      },
+      options.json,
       `Added ${added.name}: ${engines.familyOf[added.files.kind]}, ${known}. Its files stay in ${added.folder}. EARMARK_SHERPA_MODEL=${added.name} takes it before all others.`,
     )
   })
@@ -161,7 +170,11 @@ export const verify = (options: Given<typeof modelsSpec.commands.verify>) =>
         .verifyModel(modelsFolder, model)
         .pipe(Effect.mapError(({ message }) => failed(message)))
       wrong += faults.length === 0 ? 0 : 1
-      yield* print(`${model.id}: ${faults.length === 0 ? "as it should be" : faults.join(", ")}\n`)
+      yield* print(
+        options.json
+          ? `${printableJson({ id: model.id, faults })}\n`
+          : `${model.id}: ${faults.length === 0 ? "as it should be" : faults.join(", ")}\n`,
+      )
     }
     if (wrong > 0) {
       return yield* failed(
@@ -177,11 +190,16 @@ export const remove = (options: Given<typeof modelsSpec.commands.remove>) =>
     const wasAdded = yield* engines
       .forgetAdded(modelsFolder, options.id)
       .pipe(Effect.mapError(({ message }) => failed(message)))
-    if (wasAdded) return yield* note(`${options.id} is forgotten. Its files stay where they are.`)
+    const { id, json } = options
+    if (wasAdded) {
+      return yield* sayDone({ id, removed: true }, json, `${id} is forgotten. Its files stay where they are.`)
+    }
     const wasThere = yield* engines
       .removeModel(modelsFolder, options.id)
       .pipe(Effect.mapError(({ reason, message }) => (reason === "unknown" ? usage : failed)(message)))
-    yield* note(
-      wasThere ? `${options.id} is gone from ${modelsFolder}.` : `${options.id} was not in ${modelsFolder}.`,
+    yield* sayDone(
+      { id, removed: wasThere },
+      json,
+      wasThere ? `${id} is gone from ${modelsFolder}.` : `${id} was not in ${modelsFolder}.`,
     )
   })

@@ -108,6 +108,7 @@ export const models = command({
         mirror: text("Download from this address instead: MIRROR/<model>/<file>", { value: "URL" }),
         acceptLicence: flag("Confirm that you have read the licence of the model and accept it"),
         trustOnFirstUse: flag("Accept files without a published checksum, and remember theirs"),
+        json: flag("Print one JSON object a line for each model on standard output"),
       },
       examples: [
         "earmark models pull moonshine-base silero-vad",
@@ -120,17 +121,21 @@ export const models = command({
         folder: argument("folder", "one", "The folder with the files of the model", { completes: "files" }),
         name: text("What to call it [the name of the folder]", { value: "NAME" }),
         language: text("The languages that it knows, where its files do not say: en, or en,de"),
+        json: jsonAnswer,
       },
       examples: ["earmark models add ~/models/sherpa-onnx-zipformer-de --language de"],
     }),
     verify: command({
       text: "Read every byte of the models that are here, and compare checksums",
-      takes: { some: argument("model", "any", "Which models [all that are here]") },
+      takes: {
+        some: argument("model", "any", "Which models [all that are here]"),
+        json: flag("Print one JSON object a line for each model on standard output"),
+      },
       examples: ["earmark models verify"],
     }),
     remove: command({
       text: "Delete the files of a model that was pulled, or forget one that was added",
-      takes: { id: argument("model", "one", "Which model") },
+      takes: { id: argument("model", "one", "Which model"), json: jsonAnswer },
       examples: ["earmark models remove whisper-tiny.en"],
     }),
   },

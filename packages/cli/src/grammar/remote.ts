@@ -8,6 +8,7 @@ export const login = command({
   takes: {
     url: argument("url", "one", "The address of the server, such as https://transcripts.example"),
     name: text("What to call it [its host]", { value: "NAME" }),
+    json: jsonAnswer,
   },
   examples: ["earmark login https://transcripts.example", "earmark login http://127.0.0.1:8787 < first-key"],
 })

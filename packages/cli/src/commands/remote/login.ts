@@ -8,6 +8,7 @@ import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
 import { readProfiles, writeProfiles } from "../../remote/profiles.js"
 import { addressOf, isPrivateWay } from "../../remote/target.js"
+import { sayDone } from "../administration/administer.js"
 
 const MOST_BYTES = 1000
 
@@ -34,7 +35,9 @@ export const login = (options: Given<typeof loginSpec>) =>
       current: called,
       profiles: { ...kept.profiles, [called]: { url: baseUrl, key } },
     })
-    yield* note(
+    yield* sayDone(
+      { profile: called, url: baseUrl },
+      options.json,
       `Commands now run at ${baseUrl} (profile ${called}). To work on this machine again, run "earmark config use" without a name; for one command, add --local.`,
     )
   })
