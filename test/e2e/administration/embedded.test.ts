@@ -58,6 +58,13 @@ describe("administration of the embedded store", () => {
     ]) {
       await refusal(empty, 1, /^earmark: There is no store in .+elsewhere\. .+ \[store_missing\]/, ...verb)
     }
+    await refusal(
+      empty,
+      2,
+      /: a name or an email address is needed\. \[invalid_request\]/,
+      "accounts",
+      "create",
+    )
     assert.isFalse(existsSync(empty.EARMARK_DATA_DIR))
   })
 

@@ -77,11 +77,14 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
       Effect.provide(reachAdministration(settings)),
       Effect.flatMap((answer) => Effect.orDie(Schema.encode(operation.answer)(answer))),
     )
+  // A request that is refused makes no store.
   const work = (settings: Settings) =>
-    Effect.flatMap(isNewStore(settings), (isNew) =>
-      isNew && operation.name !== operations.createAccount.name
-        ? Effect.fail(storeMissing(settings))
-        : ask(settings),
+    Effect.flatMap(
+      Effect.zipRight(Administration.check(operation, request), isNewStore(settings)),
+      (isNew) =>
+        isNew && operation.name !== operations.createAccount.name
+          ? Effect.fail(storeMissing(settings))
+          : ask(settings),
     )
   return run(withSettings(work, surroundings), surroundings)
 }

@@ -39,6 +39,12 @@ export class Administration extends Context.Tag("@earmark/service/Administration
     }),
   )
 
+  /** What an operation would refuse of a request before it looks at any store. */
+  static readonly check = <Request, RequestWire, Answer, AnswerWire>(
+    { request: schema }: Operation<Request, RequestWire, Answer, AnswerWire>,
+    request: RequestWire,
+  ): Either.Either<void, AdministrationRefused> => Either.map(reading(schema)(request), () => undefined)
+
   /** Does an operation, wherever the administration is. */
   static readonly ask = <Request, RequestWire, Answer, AnswerWire>(
     { name, answer }: Operation<Request, RequestWire, Answer, AnswerWire>,
@@ -61,25 +67,31 @@ interface Handler {
   readonly answer: (request: unknown) => Effect.Effect<unknown, AdministrationRefused>
 }
 
+/** Reads a request, or says what is wrong with it. */
+const reading = <Request, RequestWire>(schema: Schema.Schema<Request, RequestWire>) => {
+  const decode = decodeRequest(schema)
+  return (given: unknown): Either.Either<Request, AdministrationRefused> =>
+    Either.mapLeft(decode(given), ({ problems }) =>
+      refused(
+        "invalid_request",
+        problems
+          .map(({ pointer, detail }) => `${pointer.replace(/^#\/?/, "") || "request"}: ${detail}.`)
+          .join(" "),
+      ),
+    )
+}
+
 const handler = <Request, RequestWire, Answer, AnswerWire>(
   { name, request, answer }: Operation<Request, RequestWire, Answer, AnswerWire>,
   run: (request: Request) => Effect.Effect<Answer, Refusal>,
 ): Handler => {
-  const decode = decodeRequest(request)
+  const read = reading(request)
   const encode = Schema.encode(answer)
   return {
     name,
     answer: (given) =>
-      Either.match(decode(given), {
-        onLeft: ({ problems }) =>
-          Effect.fail(
-            refused(
-              "invalid_request",
-              problems
-                .map(({ pointer, detail }) => `${pointer.replace(/^#\/?/, "") || "request"}: ${detail}.`)
-                .join(" "),
-            ),
-          ),
+      Either.match(read(given), {
+        onLeft: Effect.fail,
         onRight: (known) =>
           run(known).pipe(
             Effect.tapError((error) =>
