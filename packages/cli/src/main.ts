@@ -6,12 +6,19 @@ import { isStandardOutputClosed } from "./isStandardOutputClosed.js"
 const isBrokenPipe = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && cause.code === "EPIPE"
 
-/** Whether a short text was written whole. What went wrong is left to the program, which explains it. */
+/** Whether a short text was written. What went wrong before its first byte is left to the program, which explains it. */
 const wrote = (text: string): boolean => {
+  if (isStandardOutputClosed()) return false
+  const bytes = Buffer.from(text)
+  let at = 0
   try {
-    return !isStandardOutputClosed() && writeSync(process.stdout.fd, text) === Buffer.byteLength(text)
+    while (at < bytes.length) at += writeSync(process.stdout.fd, bytes, at)
+    return true
   } catch (cause) {
-    return isBrokenPipe(cause)
+    if (isBrokenPipe(cause)) return true
+    // A pipe whose reader is slow: the stream waits for it.
+    if (at > 0) process.stdout.write(bytes.subarray(at))
+    return at > 0
   }
 }
 
