@@ -29,9 +29,10 @@ module.exports = {
     },
     {
       name: "adapters-import-core-and-service",
-      comment: "sql, redis, payments, media and engines do not know each other, nor api, nor a host.",
+      comment:
+        "sql, redis, payments, media, engines and authorization do not know each other, nor api, nor a host.",
       severity: "error",
-      from: { path: "^packages/(sql|redis|payments|media|engines)/src" },
+      from: { path: "^packages/(sql|redis|payments|media|engines|authorization)/src" },
       to: { path: "^packages/", pathNot: [own("core", "service"), "^packages/$1/"] },
     },
     {

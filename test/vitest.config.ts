@@ -37,7 +37,11 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`, shared),
-      project("unit", testsOf("api", "cli", "http", "mcp", "payments", "runtime", "service"), shared),
+      project(
+        "unit",
+        testsOf("api", "authorization", "cli", "http", "mcp", "payments", "runtime", "service"),
+        shared,
+      ),
       // Servers and programs that are started once for a file.
       project("programs", testsOf("engines", "media", "redis", "sql")),
       project("e2e", "test/e2e/**/*.test.ts"),

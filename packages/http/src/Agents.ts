@@ -1,10 +1,11 @@
 /** What apps reach with tokens: the MCP connector at `/api/mcp`, and the authorization server that hands the tokens out. */
+
+import { addressesOf } from "@earmark/authorization"
 import type { Connector } from "@earmark/mcp"
 import { Effect } from "effect"
 import type { AgentFacts } from "./AgentFacts.js"
-import { addressesOf } from "./authorization/addresses.js"
-import { authorizationMount } from "./authorization/authorizationMount.js"
-import { metadataMount } from "./authorization/metadataMount.js"
+import { authorizationMount } from "./agents/authorizationMount.js"
+import { metadataMount } from "./agents/metadataMount.js"
 import { connectorMount } from "./connector/connectorMount.js"
 import { Stopping } from "./server/Stopping.js"
 

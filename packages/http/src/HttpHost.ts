@@ -1,10 +1,11 @@
 /** The declared API on a Node server. */
+
+import { FailedAttempts } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { HearingFacts } from "./compatible/hearing.js"
 import { compatibleRoutes } from "./compatible/routes.js"
 import { type MetricsAccess, makeMetricsRoute } from "./metrics/metricsRoute.js"
 import { RequestMeter } from "./metrics/RequestMeter.js"
-import { FailedAttempts } from "./requests/FailedAttempts.js"
 import { noticeRoutes } from "./routes/notices.js"
 import { openRoutes, probeRoutes } from "./routes/open.js"
 import { operationRoutes } from "./routes/operations.js"

@@ -1,5 +1,4 @@
 export * as Agents from "./Agents.js"
-export * as SignInOpenId from "./authorization/signIn/SignInOpenId.js"
 export * as HttpHost from "./HttpHost.js"
 export type { RateLimits } from "./requests/limit.js"
 export type { SlotLimits } from "./requests/Slots.js"

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect } from "node:net"
+import { readWhole } from "@earmark/authorization"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freePort } from "../../../test/servers/processes.js"
-import { readWhole } from "../src/requests/readWhole.js"
 import { type Mount, withMounts } from "../src/server/Mount.js"
 
 /** Reads a body without a deadline of its own, as what is mounted does. */

@@ -189,6 +189,7 @@ export { isHeard, type MediaKeys, type ResultKeys } from "./useCases/cacheKey.js
 export { Entropy } from "./useCases/Entropy.js"
 export { ExportLinks } from "./useCases/ExportLinks.js"
 export { exportOf } from "./useCases/exporting.js"
+export { FailedAttempts, tooManyFailures } from "./useCases/FailedAttempts.js"
 export { Following, type Update } from "./useCases/Following.js"
 export {
   gatherHits,

@@ -1,5 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
-import { Agents, checkAddress, HttpHost, type ListenFailed, SignInOpenId } from "@earmark/http"
+import { SignInOpenId } from "@earmark/authorization"
+import { Agents, checkAddress, HttpHost, type ListenFailed } from "@earmark/http"
 import { makeConnector, serviceBackends } from "@earmark/mcp"
 import {
   explainStart,

@@ -1,5 +1,4 @@
-import type { Addresses } from "../authorization/addresses.js"
-import { APP_SCOPES } from "../authorization/scopes.js"
+import { type Addresses, APP_SCOPES } from "@earmark/authorization"
 
 /** How an app comes by a token (RFC 6750, RFC 9728). All of the everyday scopes at once: some apps can never ask for more later. */
 export const challengeOf = ({ resourceMetadata }: Addresses, why: string | null): string => {

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from "node:http"
+import {
+  addressesOf,
+  makeIssuedTokens,
+  makeOwnTokens,
+  type Presented,
+  TokenRefused,
+} from "@earmark/authorization"
 import type { Caller } from "@earmark/mcp"
 import { Keys } from "@earmark/service"
 import { Effect, Redacted } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
-import { addressesOf } from "../authorization/addresses.js"
-import { makeIssuedTokens } from "../authorization/tokens/issuedTokens.js"
-import { makeOwnTokens } from "../authorization/tokens/ownTokens.js"
-import { type Presented, TokenRefused } from "../authorization/tokens/Verified.js"
 import { headerOf } from "../requests/Arrived.js"
 
 const CREDENTIALS = /^(bearer|dpop) +(\S+)$/i

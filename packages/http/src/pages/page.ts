@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto"
+import { escapeMarkup } from "@earmark/core/xml"
 import type { Reply } from "../answers/Reply.js"
 import { STYLE } from "./style.js"
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
 /** A page of its own: nothing from elsewhere, and no script but the one that is in it. */
 export const htmlPage = (title: string, body: string, script?: string): Reply => {
@@ -21,6 +19,6 @@ export const htmlPage = (title: string, body: string, script?: string): Reply =>
   return {
     status: 200,
     headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy },
-    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${STYLE}</style><body>${body}${end}</body></html>`,
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeMarkup(title)}</title><style>${STYLE}</style><body>${body}${end}</body></html>`,
   }
 }

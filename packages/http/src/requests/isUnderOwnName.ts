@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { isLoopbackName } from "../authorization/loopback.js"
+import { isLoopbackName } from "@earmark/authorization"
 
 /**
  * Whether a request was sent to the name of the service, or to the machine itself. One under another name may come from a web page whose

@@ -1,9 +1,10 @@
 /** Other issuers: as the place where people sign in, and as the authorization server. */
+
+import { SignInOpenId } from "@earmark/authorization"
 import { AccountLinks, type Identity } from "@earmark/service"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
-import { SignInOpenId } from "../../src/index.js"
 import { exchange, post, question, readJson, register, rpc, text, withToken } from "./app.js"
 import { makeBrowser } from "./browser.js"
 import { type Host, startHost } from "./world.js"

@@ -1,7 +1,7 @@
+import { storedId } from "@earmark/authorization"
 import { OAuthRecords } from "@earmark/service"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { storedId } from "../../src/authorization/tokenId.js"
 import { connect, post, rpc, text, withToken } from "./app.js"
 import { type Host, startHost } from "./world.js"
 

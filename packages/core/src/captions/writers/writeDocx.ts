@@ -1,7 +1,7 @@
+import { escapeMarkup } from "../../xml/escapeMarkup.js"
 import { clock } from "../timestamps.js"
 import { chapteredParagraphs, summaryLines } from "./chapteredParagraphs.js"
 import { inChunks } from "./inChunks.js"
-import { escapeMarkup } from "./markupText.js"
 import type { Script } from "./Script.js"
 import { zip } from "./zip.js"
 

@@ -1,6 +1,6 @@
+import { escapeMarkup } from "../../xml/escapeMarkup.js"
 import { clock } from "../timestamps.js"
 import { chapteredParagraphs, summaryLines } from "./chapteredParagraphs.js"
-import { escapeMarkup } from "./markupText.js"
 import type { Script } from "./Script.js"
 
 const STYLE =

@@ -1,8 +1,8 @@
 import { cleanText } from "../../text/cleanText.js"
+import { escapeMarkup } from "../../xml/escapeMarkup.js"
 import { stampPrinter } from "../timestamps.js"
 import type { CueSheet, CueWriter } from "./CueSheet.js"
 import { cleanLines } from "./cueText.js"
-import { escapeMarkup } from "./markupText.js"
 
 const NAMESPACES =
   'xmlns="http://www.w3.org/ns/ttml" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xmlns:ttp="http://www.w3.org/ns/ttml#parameter"'

@@ -1,6 +1,7 @@
 import { openApiDocument } from "@earmark/api"
+import { escapeMarkup } from "@earmark/core/xml"
 import { PROBLEMS_PAGE, type Reply } from "../../answers/Reply.js"
-import { escapeHtml, htmlPage } from "../page.js"
+import { htmlPage } from "../page.js"
 import { type JsonObject, listIn, objectIn, operationsOf, textIn } from "./document.js"
 import { sentence } from "./fields.js"
 import { linkTo, operationHtml } from "./operation.js"
@@ -11,7 +12,7 @@ const titled = (name: string): string => name.charAt(0).toUpperCase() + name.sli
 
 const firstSteps = (baseUrl: string): string => `<section class="group" id="first-steps"><h2>First steps</h2>
 <p>Send your key with every request. Create a job, then read it until its <code>status</code> is <code>done</code> or <code>failed</code>; <code>wait</code> answers as soon as it is.</p>
-<pre tabindex="0"><code>${escapeHtml(`export EARMARK_KEY=em_live_...
+<pre tabindex="0"><code>${escapeMarkup(`export EARMARK_KEY=em_live_...
 
 curl "${baseUrl}/api/v1/transcriptions" \\
   -H "Authorization: Bearer $EARMARK_KEY" \\
@@ -45,14 +46,14 @@ const navHtml = (document: JsonObject, tags: ReadonlyArray<JsonObject>): string 
     const name = textIn(tag.name)
     return `<div class="group"><h2><a href="#${name}">${titled(name)}</a></h2><ul>${operationsOf(document, name).map(linkTo).join("")}</ul></div>`
   })
-  return `<nav aria-label="Operations"><a class="name" href="#top">${escapeHtml(textIn(info.title))}</a><span class="version">${escapeHtml(textIn(info.version))}</span><div class="groups"><div class="group start"><h2>Start</h2><ul><li><a href="#first-steps">First steps</a></li><li><a href="#conventions">Conventions</a></li><li><a href="${PROBLEMS_PAGE}">Problem codes</a></li><li><a href="/openapi.json">OpenAPI document</a></li></ul></div>${groups.join("")}</div></nav>`
+  return `<nav aria-label="Operations"><a class="name" href="#top">${escapeMarkup(textIn(info.title))}</a><span class="version">${escapeMarkup(textIn(info.version))}</span><div class="groups"><div class="group start"><h2>Start</h2><ul><li><a href="#first-steps">First steps</a></li><li><a href="#conventions">Conventions</a></li><li><a href="${PROBLEMS_PAGE}">Problem codes</a></li><li><a href="/openapi.json">OpenAPI document</a></li></ul></div>${groups.join("")}</div></nav>`
 }
 
 const pageOf = (baseUrl: string): Reply => {
   const document = openApiDocument({ baseUrl })
   const info = objectIn(document.info)
   const tags = listIn(document.tags).map(objectIn)
-  const head = `<h1 id="top">${escapeHtml(textIn(info.title))} API</h1><p class="lede">${escapeHtml(textIn(info.summary))} <code>${escapeHtml(baseUrl)}</code></p><p>${sentence(textIn(info.description))}</p>`
+  const head = `<h1 id="top">${escapeMarkup(textIn(info.title))} API</h1><p class="lede">${escapeMarkup(textIn(info.summary))} <code>${escapeMarkup(baseUrl)}</code></p><p>${sentence(textIn(info.description))}</p>`
   const groups = tags.map((tag) => groupHtml(document, tag, baseUrl))
   const foot = `<footer>Made from the <a href="/openapi.json">OpenAPI document</a> of this service.</footer>`
   return htmlPage(

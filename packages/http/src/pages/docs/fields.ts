@@ -1,5 +1,5 @@
 /** Schemas as lists of fields. */
-import { escapeHtml } from "../page.js"
+import { escapeMarkup } from "@earmark/core/xml"
 import { type Json, type JsonObject, listIn, objectIn, resolve, textIn } from "./document.js"
 
 /** Fields inside fields inside fields are shown; more would help nobody. */
@@ -7,7 +7,7 @@ const DEEPEST = 3
 
 /** A sentence of the document: what stands in backticks is code. */
 export const sentence = (text: string): string =>
-  escapeHtml(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`)
+  escapeMarkup(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`)
 
 const nameOf = (schema: Json | undefined): string => {
   const reference = textIn(objectIn(schema).$ref)
@@ -15,7 +15,7 @@ const nameOf = (schema: Json | undefined): string => {
 }
 
 const choices = (values: ReadonlyArray<Json>): string =>
-  values.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(" | ")
+  values.map((value) => `<code>${escapeMarkup(JSON.stringify(value))}</code>`).join(" | ")
 
 const membersOf = (schema: JsonObject): ReadonlyArray<Json> => [
   ...listIn(schema.anyOf),
@@ -37,7 +37,7 @@ const typeOf = (document: JsonObject, given: Json | undefined): string => {
   return types
     .map((type) => {
       if (type === "array") return `list of ${typeOf(document, schema.items)}`
-      return escapeHtml(type === "object" ? nameOf(given) || "object" : type || "any")
+      return escapeMarkup(type === "object" ? nameOf(given) || "object" : type || "any")
     })
     .join(" | ")
 }
@@ -47,7 +47,7 @@ const ONLY_BOUNDS = /^(?:a text of|a whole number|a number from|seconds from|at 
 
 const between = (least: Json | undefined, most: Json | undefined, unit: string): string => {
   const [from, to] = [least, most].map((bound) =>
-    bound === undefined ? "" : escapeHtml(JSON.stringify(bound)),
+    bound === undefined ? "" : escapeMarkup(JSON.stringify(bound)),
   )
   if (from !== "" && to !== "") return `${from} to ${to}${unit}`
   if (from !== "") return `at least ${from}${unit}`
@@ -59,7 +59,7 @@ const boundsOf = (schema: JsonObject): string =>
     between(schema.minimum, schema.maximum, ""),
     between(schema.minLength, schema.maxLength, " characters"),
     between(schema.minItems, schema.maxItems, " items"),
-    schema.default === undefined ? "" : `default ${escapeHtml(JSON.stringify(schema.default))}`,
+    schema.default === undefined ? "" : `default ${escapeMarkup(JSON.stringify(schema.default))}`,
   ]
     .filter((part) => part !== "")
     .join(", ")
@@ -83,7 +83,7 @@ const fieldHtml = (
   const required = isRequired ? '<span class="required">required</span>' : ""
   const inside = depth < DEEPEST ? fieldsOf(document, schema, depth + 1) : ""
   const rest = `${told === "" ? "" : sentence(told)}${inside}`
-  return `<div><dt><code>${escapeHtml(name)}</code><span class="type">${facts}</span>${required}</dt>${rest === "" ? "" : `<dd>${rest}</dd>`}</div>`
+  return `<div><dt><code>${escapeMarkup(name)}</code><span class="type">${facts}</span>${required}</dt>${rest === "" ? "" : `<dd>${rest}</dd>`}</div>`
 }
 
 export const fieldList = (document: JsonObject, fields: ReadonlyArray<Field>, depth = 0): string =>

@@ -3,12 +3,12 @@
 import { PROBLEM_STATUS } from "@earmark/api"
 import { counted } from "@earmark/core/text"
 import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/wire"
+import { escapeMarkup } from "@earmark/core/xml"
 import { PROBLEMS_PAGE } from "../../answers/Reply.js"
-import { escapeHtml } from "../page.js"
 import { type Json, type JsonObject, listIn, type Operation, objectIn, resolve, textIn } from "./document.js"
 import { fieldList, fieldsOf, sentence } from "./fields.js"
 
-const pretty = (value: Json): string => escapeHtml(JSON.stringify(value, null, 2))
+const pretty = (value: Json): string => escapeMarkup(JSON.stringify(value, null, 2))
 
 const methodHtml = (method: string): string => `<span class="method ${method}">${method}</span>`
 
@@ -40,7 +40,7 @@ const bodyHtml = (document: JsonObject, { facts }: Operation): string => {
   const media = mediaOf(objectIn(facts.requestBody).content)
   const [first] = media
   if (first === undefined) return ""
-  const types = media.map(({ type }) => `<code>${escapeHtml(type)}</code>`).join(", ")
+  const types = media.map(({ type }) => `<code>${escapeMarkup(type)}</code>`).join(", ")
   return `<h4>Body</h4><p class="scope">${types}</p>${fieldsOf(document, first.media.schema)}`
 }
 
@@ -53,13 +53,13 @@ const problemHtml = (status: number, description: string): string =>
   codesAt(status, description)
     .map(
       (code) =>
-        `<div class="answer"><b class="bad">${status}</b><span><a href="${PROBLEMS_PAGE}#${code}"><code>${code}</code></a> ${escapeHtml(PROBLEM_TITLES[code])}</span></div>`,
+        `<div class="answer"><b class="bad">${status}</b><span><a href="${PROBLEMS_PAGE}#${code}"><code>${code}</code></a> ${escapeMarkup(PROBLEM_TITLES[code])}</span></div>`,
     )
     .join("")
 
 const successHtml = (document: JsonObject, status: string, response: JsonObject): string => {
   const [first, ...more] = mediaOf(response.content)
-  const types = [first, ...more].flatMap((each) => (each === undefined ? [] : [escapeHtml(each.type)]))
+  const types = [first, ...more].flatMap((each) => (each === undefined ? [] : [escapeMarkup(each.type)]))
   const fields = first === undefined ? "" : fieldsOf(document, first.media.schema)
   const type =
     types.length === 0 || types[0] === "application/json"
@@ -101,7 +101,7 @@ const curlHtml = (operation: Operation, baseUrl: string): string => {
       : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2)}'`]),
     ...(isUpload ? ['-H "Content-Type: audio/mpeg"', "--data-binary @episode.mp3"] : []),
   ]
-  return `<h4>Request</h4><pre><code>${escapeHtml(parts.join(" \\\n  "))}</code></pre>`
+  return `<h4>Request</h4><pre><code>${escapeMarkup(parts.join(" \\\n  "))}</code></pre>`
 }
 
 const samplesHtml = (operation: Operation, baseUrl: string): string => {
@@ -115,7 +115,7 @@ const samplesHtml = (operation: Operation, baseUrl: string): string => {
 }
 
 export const linkTo = ({ id, method, facts }: Operation): string =>
-  `<li><a href="#${id}">${methodHtml(method)}<span>${escapeHtml(textIn(facts.summary))}</span></a></li>`
+  `<li><a href="#${id}">${methodHtml(method)}<span>${escapeMarkup(textIn(facts.summary))}</span></a></li>`
 
 /** Everything about an operation, with a request to copy. */
 export const operationHtml = (document: JsonObject, operation: Operation, baseUrl: string): string => {
@@ -126,5 +126,5 @@ export const operationHtml = (document: JsonObject, operation: Operation, baseUr
     bodyHtml(document, operation),
     answersHtml(document, operation),
   ]
-  return `<article id="${id}"><header><h3><a href="#${id}">${escapeHtml(textIn(facts.summary))}</a></h3><div class="route">${methodHtml(method)}<code>${escapeHtml(path)}</code></div></header><div class="columns"><div>${told.join("")}</div><div class="sample">${samplesHtml(operation, baseUrl)}</div></div></article>`
+  return `<article id="${id}"><header><h3><a href="#${id}">${escapeMarkup(textIn(facts.summary))}</a></h3><div class="route">${methodHtml(method)}<code>${escapeMarkup(path)}</code></div></header><div class="columns"><div>${told.join("")}</div><div class="sample">${samplesHtml(operation, baseUrl)}</div></div></article>`
 }

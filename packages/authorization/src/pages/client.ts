@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../pages/page.js"
+import { escapeMarkup } from "@earmark/core/xml"
 import { isLoopbackName } from "../loopback.js"
 
 /** A client as a person should see it: what it calls itself, and where its answers really go. */
@@ -39,5 +39,5 @@ export const clientFacts = ({ name, redirectUri, document }: ShownClient): strin
     ...(document === null ? [] : [["Published by", new URL(document).host]]),
     ["Answer goes to", placeOf(redirectUri)],
   ]
-  return facts.map(([what = "", said = ""]) => `<dt>${what}</dt><dd>${escapeHtml(said)}</dd>`).join("")
+  return facts.map(([what = "", said = ""]) => `<dt>${what}</dt><dd>${escapeMarkup(said)}</dd>`).join("")
 }

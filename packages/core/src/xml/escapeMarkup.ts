@@ -1,4 +1,4 @@
-import { cleanText } from "../../text/cleanText.js"
+import { cleanText } from "../text/cleanText.js"
 
 /** What XML cannot hold, not even escaped, beyond what is cleaned from all text. */
 const NO_CHARACTER = /[\ufffe\uffff]/g

@@ -1,8 +1,15 @@
+import type { RatePolicy } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
-import { Accounts, Fetcher, OAuthRecords, RateLimiter, SignIn, type StorageError } from "@earmark/service"
+import {
+  Accounts,
+  FailedAttempts,
+  Fetcher,
+  OAuthRecords,
+  RateLimiter,
+  SignIn,
+  type StorageError,
+} from "@earmark/service"
 import { Clock, Effect, Runtime } from "effect"
-import type { AgentFacts } from "../AgentFacts.js"
-import { FailedAttempts } from "../requests/FailedAttempts.js"
 import { type AuthorizationKeysLost, makeAuthorizationKeys } from "./AuthorizationKeys.js"
 import { addressesOf } from "./addresses.js"
 import { fetchThrough } from "./fetchThrough.js"
@@ -47,8 +54,15 @@ interface Loaded {
   readonly server: AuthorizationServer
 }
 
+/** What the authorization server needs to know of the service. */
+export interface AuthorizationFacts {
+  readonly baseUrl: string
+  /** How many apps may register from one address; null: as many as come. */
+  readonly registrations: RatePolicy | null
+}
+
 /** The authorization server: made with the first request, and again when its keys have changed. */
-export const makeServing = (facts: AgentFacts) =>
+export const makeServing = (facts: AuthorizationFacts) =>
   Effect.gen(function* () {
     const records = yield* OAuthRecords
     const accounts = yield* Accounts

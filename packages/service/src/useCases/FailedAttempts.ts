@@ -13,7 +13,7 @@ export const tooManyFailures = (seconds: number): string =>
  * Requests that did not show whose they are, counted for each address over all doors of this process. A right key is never refused for
  * its neighbours: only what has failed is counted, and answered with a wait once there were too many.
  */
-export class FailedAttempts extends Context.Tag("@earmark/http/FailedAttempts")<
+export class FailedAttempts extends Context.Tag("@earmark/service/FailedAttempts")<
   FailedAttempts,
   {
     /** Counts one that failed. Null while that may be told, else how many seconds to wait. */

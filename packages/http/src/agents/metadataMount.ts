@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto"
+import { APP_SCOPES, addressesOf, CONNECTOR_PATH, RESOURCE_METADATA_PATH } from "@earmark/authorization"
 import { Effect } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
 import { jsonReply } from "../answers/Reply.js"
+import { corsHeaders, isPreflight } from "../requests/cors.js"
 import type { Mount } from "../server/Mount.js"
 import { securityHeaders } from "../server/securityHeaders.js"
 import { send } from "../server/send.js"
-import { addressesOf, CONNECTOR_PATH, RESOURCE_METADATA_PATH } from "./addresses.js"
-import { corsHeaders, isPreflight } from "./cors.js"
-import { APP_SCOPES } from "./scopes.js"
 
 const PATHS: ReadonlyArray<string> = [RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}${CONNECTOR_PATH}`]
 

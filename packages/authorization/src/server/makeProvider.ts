@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
+import { tooManyFailures } from "@earmark/service"
 import Provider, { errors } from "oidc-provider"
-import { tooManyFailures } from "../../requests/FailedAttempts.js"
 import { errorPage } from "../pages/errorPage.js"
 import { APP_SCOPES } from "../scopes.js"
 import { makeAdapter } from "./adapter.js"

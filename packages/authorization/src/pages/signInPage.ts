@@ -1,5 +1,5 @@
+import { escapeMarkup } from "@earmark/core/xml"
 import type { SignInField } from "@earmark/service"
-import { escapeHtml } from "../../pages/page.js"
 import { clientFacts, leadsTo, type ShownClient } from "./client.js"
 import { type Page, pageOf } from "./frame.js"
 
@@ -16,7 +16,7 @@ const field =
   (hasProblem: boolean) =>
   ({ name, label, kind }: SignInField) => {
     const problem = hasProblem ? ' aria-invalid="true" aria-describedby="problem"' : ""
-    return `<label for="${escapeHtml(name)}">${escapeHtml(label)}</label><input id="${escapeHtml(name)}" name="${escapeHtml(name)}" type="${kind === "secret" ? "password" : "text"}" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="512"${problem}>`
+    return `<label for="${escapeMarkup(name)}">${escapeMarkup(label)}</label><input id="${escapeMarkup(name)}" name="${escapeMarkup(name)}" type="${kind === "secret" ? "password" : "text"}" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="512"${problem}>`
   }
 
 /** Asks who somebody is. Nothing of what was sent before is in it. */
@@ -25,9 +25,9 @@ export const signInPage = ({ client, csrf, explanation, fields, problem }: SignI
     title: "Sign in",
     status: problem === null ? 200 : 400,
     leadsTo: leadsTo(client.redirectUri),
-    body: `<h1>Sign in to continue to ${escapeHtml(client.name)}</h1>${
-      problem === null ? "" : `<p class="warn" id="problem" role="alert">${escapeHtml(problem)}</p>`
-    }<p class="soft">${escapeHtml(explanation)}</p><form method="post"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}">${fields
+    body: `<h1>Sign in to continue to ${escapeMarkup(client.name)}</h1>${
+      problem === null ? "" : `<p class="warn" id="problem" role="alert">${escapeMarkup(problem)}</p>`
+    }<p class="soft">${escapeMarkup(explanation)}</p><form method="post"><input type="hidden" name="csrf" value="${escapeMarkup(csrf)}">${fields
       .map(field(problem !== null))
       .join(
         "",
@@ -40,5 +40,5 @@ export const elsewherePage = (client: ShownClient, csrf: string, problem: string
     title: "Sign in",
     status: 400,
     leadsTo: leadsTo(client.redirectUri),
-    body: `<h1>You are not signed in</h1><p class="warn" role="alert">${escapeHtml(problem)}</p><form method="post"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}"><button name="action" value="again">Try again</button><button class="second" name="action" value="deny">Cancel</button></form><dl>${clientFacts(client)}</dl>`,
+    body: `<h1>You are not signed in</h1><p class="warn" role="alert">${escapeMarkup(problem)}</p><form method="post"><input type="hidden" name="csrf" value="${escapeMarkup(csrf)}"><button name="action" value="again">Try again</button><button class="second" name="action" value="deny">Cancel</button></form><dl>${clientFacts(client)}</dl>`,
   })

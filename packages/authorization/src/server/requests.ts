@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http"
-import { readWhole } from "../../requests/readWhole.js"
 import type { Addresses } from "../addresses.js"
+import { readWhole } from "../readWhole.js"
 
 const MOST_BYTES = 56 * 1024
 

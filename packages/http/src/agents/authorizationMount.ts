@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { makeServing } from "@earmark/authorization"
 import { Cause, Effect } from "effect"
 import type { AgentFacts } from "../AgentFacts.js"
 import { jsonReply } from "../answers/Reply.js"
 import { addressThrough } from "../requests/addressThrough.js"
+import { type CorsRule, corsHeaders, isForeign, isPreflight } from "../requests/cors.js"
 import { type Mount, pathOf } from "../server/Mount.js"
 import { securityHeaders } from "../server/securityHeaders.js"
 import { send } from "../server/send.js"
-import { type CorsRule, corsHeaders, isForeign, isPreflight } from "./cors.js"
-import { makeServing } from "./serving.js"
 
 const isMetadata = (path: string): boolean =>
   path === "/.well-known/oauth-authorization-server" || path === "/.well-known/openid-configuration"

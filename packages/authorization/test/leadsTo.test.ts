@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { leadsTo } from "../../src/authorization/pages/client.js"
+import { leadsTo } from "../src/pages/client.js"
 
 describe("leadsTo", () => {
   it("is an origin, or the scheme of a program", () => {

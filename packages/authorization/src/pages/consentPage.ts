@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../pages/page.js"
+import { escapeMarkup } from "@earmark/core/xml"
 import { type AppScope, SCOPE_WORDS } from "../scopes.js"
 import { clientFacts, isLoopback, leadsTo, type ShownClient } from "./client.js"
 import { type Page, pageOf } from "./frame.js"
@@ -17,10 +17,10 @@ export interface ConsentPage {
 }
 
 const list = (scopes: ReadonlyArray<AppScope>): string =>
-  `<ul>${scopes.map((scope) => `<li>${escapeHtml(SCOPE_WORDS[scope])}</li>`).join("")}</ul>`
+  `<ul>${scopes.map((scope) => `<li>${escapeMarkup(SCOPE_WORDS[scope])}</li>`).join("")}</ul>`
 
 const question = ({ client, asked, given }: ConsentPage): string => {
-  const name = escapeHtml(client.name)
+  const name = escapeMarkup(client.name)
   if (asked.length === 0) return `<h1>${name} asks to go on using your account</h1>`
   return given.length === 0
     ? `<h1>${name} asks for access to your account</h1>`
@@ -44,12 +44,12 @@ const warnings = ({ client, isLocal, isTest }: ConsentPage): string =>
 /** Asks whether an app may do something with an account. */
 export const consentPage = (page: ConsentPage): Page => {
   const { client, account, asked, given, csrf } = page
-  const token = `<input type="hidden" name="csrf" value="${escapeHtml(csrf)}">`
+  const token = `<input type="hidden" name="csrf" value="${escapeMarkup(csrf)}">`
   const asks = asked.length === 0 ? "" : `<p>It would be able to:</p>${list(asked)}`
   const has = given.length === 0 ? "" : `<p class="soft">It already can:</p>${list(given)}`
   return pageOf({
     title: "Allow access",
     leadsTo: leadsTo(client.redirectUri),
-    body: `${question(page)}${warnings(page)}${asks}${has}<dl>${clientFacts(client)}<dt>Your account</dt><dd>${escapeHtml(account)}</dd></dl><form method="post">${token}<div class="two"><button name="action" value="allow">Allow</button><button class="second" name="action" value="deny">Deny</button></div></form><form method="post">${token}<p class="soft">Not your account? <button class="link" name="action" value="switch">Sign in as somebody else</button></p></form>`,
+    body: `${question(page)}${warnings(page)}${asks}${has}<dl>${clientFacts(client)}<dt>Your account</dt><dd>${escapeMarkup(account)}</dd></dl><form method="post">${token}<div class="two"><button name="action" value="allow">Allow</button><button class="second" name="action" value="deny">Deny</button></div></form><form method="post">${token}<p class="soft">Not your account? <button class="link" name="action" value="switch">Sign in as somebody else</button></p></form>`,
   })
 }
