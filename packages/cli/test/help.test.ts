@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { runners } from "../src/commands/runners.js"
 import { answerOf } from "../src/grammar/answer.js"
 import { root } from "../src/grammar/commands.js"
-import { type Found, isGroup } from "../src/grammar/Grammar.js"
+import { type Found, isGroup, optionsOf, sectionsOf } from "../src/grammar/Grammar.js"
 import { helpText } from "../src/grammar/help.js"
 
 const below = ({ path, spec }: Found): ReadonlyArray<Found> => [
@@ -44,5 +44,21 @@ describe("help", () => {
     assert.match(answerOf(["--version"], "") ?? "", /^\d+\.\d+\.\d+\n$/)
     assert.isUndefined(answerOf(["transcribe", "--", "--help"], ""))
     assert.isUndefined(answerOf(["transcribe", "a.mp3"], ""))
+  })
+
+  it("puts every option of transcribe under a heading, but for those of the printing", () => {
+    const { transcribe } = root.commands
+    const headed = sectionsOf(transcribe)
+    assert.deepStrictEqual(
+      headed.at(-1)?.[1].map(([key]) => key),
+      ["quiet", "verbose", "color"],
+    )
+    const keys = headed.flatMap(([, options]) => options.map(([key]) => key))
+    assert.deepStrictEqual(
+      keys.toSorted(),
+      optionsOf(transcribe)
+        .map(([key]) => key)
+        .toSorted(),
+    )
   })
 })

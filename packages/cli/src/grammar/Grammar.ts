@@ -42,6 +42,8 @@ export interface CommandSpec {
   readonly brief?: string
   /** Undefined for a group, which only holds other commands. */
   readonly takes?: Takes
+  /** Options under headings, where there are many: the keys of each. Those that stand in none come last. */
+  readonly sections?: Readonly<Record<string, ReadonlyArray<string>>>
   readonly examples: ReadonlyArray<string>
   readonly commands?: Readonly<Record<string, CommandSpec>>
 }
@@ -114,6 +116,19 @@ export const longName = (key: string): string => key.replace(/[A-Z]/g, (letter) 
 
 export const optionsOf = ({ takes = {} }: CommandSpec): ReadonlyArray<readonly [string, OptionSpec]> =>
   Object.entries(takes).flatMap(([key, spec]) => (spec.kind === "argument" ? [] : [[key, spec] as const]))
+
+/** Options under the headings that they have in help. */
+export const sectionsOf = (
+  spec: CommandSpec,
+): ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, OptionSpec]>]> => {
+  const options = optionsOf(spec)
+  if (spec.sections === undefined) return [["Options", options]]
+  const named = Object.entries(spec.sections).map(
+    ([title, keys]) => [title, options.filter(([key]) => keys.includes(key))] as const,
+  )
+  const placed = Object.values(spec.sections).flat()
+  return [...named, ["Other options", options.filter(([key]) => !placed.includes(key))]]
+}
 
 export const argumentsOf = ({ takes = {} }: CommandSpec): ReadonlyArray<readonly [string, ArgumentSpec]> =>
   Object.entries(takes).flatMap(([key, spec]) => (spec.kind === "argument" ? [[key, spec] as const] : []))

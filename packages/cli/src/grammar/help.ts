@@ -6,7 +6,7 @@ import {
   isGroup,
   longName,
   type OptionSpec,
-  optionsOf,
+  sectionsOf,
 } from "./Grammar.js"
 
 type Row = readonly [name: string, text: string]
@@ -27,11 +27,17 @@ const folded = (text: string, width: number, indent = ""): ReadonlyArray<string>
   return lines.map((line) => line.trimEnd())
 }
 
-const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string> => {
+const widthOf = (rows: ReadonlyArray<Row>, columns: number): number => {
   const widest = Math.min(WIDEST_NAME, Math.floor(columns / 2) - 4)
-  const widths = rows.map(([name]) => name.length).filter((width) => width <= widest)
-  const width = Math.max(0, ...widths)
-  return rows.flatMap(([name, text]) => {
+  return Math.max(0, ...rows.map(([name]) => name.length).filter((width) => width <= widest))
+}
+
+const table = (
+  rows: ReadonlyArray<Row>,
+  columns: number,
+  width = widthOf(rows, columns),
+): ReadonlyArray<string> =>
+  rows.flatMap(([name, text]) => {
     const [first = "", ...others] = folded(text, columns - width - 4)
     const below = others.map((line) => `  ${"".padEnd(width)}  ${line}`)
     return name.length <= width
@@ -42,7 +48,6 @@ const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string>
           ...below,
         ]
   })
-}
 
 const block = (title: string, lines: ReadonlyArray<string>) =>
   lines.length === 0 ? [] : ["", `${title}:`, ...lines]
@@ -87,13 +92,21 @@ export const briefOf = ({ brief, text }: CommandSpec): string => brief ?? text
 /** The whole help page of a command, as plain text in lines that fit the columns that the terminal tells. */
 export const helpText = ({ path, spec }: Found, told: string): string => {
   const columns = columnsOf(told)
-  const options = optionsOf(spec).map(optionRow)
+  const given = sectionsOf(spec).map(([title, each]) => [title, each.map(optionRow)] as const)
+  const ofAll = path.length === 1 ? OF_PROGRAM : OF_COMMAND
+  const sections = given.map(
+    ([title, rows], at) => [title, at === given.length - 1 ? [...rows, ...ofAll] : rows] as const,
+  )
+  const width = widthOf(
+    sections.flatMap(([, rows]) => rows),
+    columns,
+  )
   const positional = argumentsOf(spec).map(([, each]): Row => [argumentLabel(each), each.text])
   const commands = Object.entries(spec.commands ?? {}).map(([name, child]): Row => [name, briefOf(child)])
   const usage = [
     path.join(" "),
     ...(isGroup(spec) ? ["COMMAND"] : []),
-    ...(options.length > 0 ? ["[options]"] : []),
+    ...(given.some(([, rows]) => rows.length > 0) ? ["[options]"] : []),
     ...positional.map(([argument]) => argument),
   ].join(" ")
   return [
@@ -102,7 +115,7 @@ export const helpText = ({ path, spec }: Found, told: string): string => {
     `Usage: ${usage}`,
     ...block("Commands", table(commands, columns)),
     ...block("Arguments", table(positional, columns)),
-    ...block("Options", table([...options, ...(path.length === 1 ? OF_PROGRAM : OF_COMMAND)], columns)),
+    ...sections.flatMap(([title, rows]) => block(title, table(rows, columns, width))),
     ...block(
       "Examples",
       spec.examples.map((line) => `  ${line}`),

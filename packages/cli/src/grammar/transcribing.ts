@@ -57,6 +57,49 @@ const shared = {
   color: colour,
 }
 
+/** The headings of the options of both. */
+const sections = {
+  "What is written, and where": [
+    "format",
+    "output",
+    "name",
+    "wordLevel",
+    "cues",
+    "maxChars",
+    "maxLines",
+    "summary",
+    "chapters",
+    "translate",
+    "force",
+    "skipExisting",
+  ],
+  "How it is heard": [
+    "language",
+    "quality",
+    "engine",
+    "vocabulary",
+    "diarize",
+    "speakers",
+    "channels",
+    "start",
+    "end",
+  ],
+  "Which episodes of a feed": ["episode", "all", "latest", "since", "match", "interval", "once", "backlog"],
+  "Many sources": [
+    "from",
+    "jobs",
+    "watch",
+    "dryRun",
+    "maxMinutes",
+    "maxCredits",
+    "resume",
+    "retryFailed",
+    "manifest",
+    "json",
+  ],
+  "Where the work is done": ["local", "server", "profile", "noKeep"],
+}
+
 /** What both commands take, as a command of its own for the types. */
 export interface Shared extends CommandSpec {
   readonly takes: typeof shared
@@ -101,6 +144,7 @@ export const transcribe = command({
       completes: "files",
     }),
   },
+  sections,
   examples: [
     "earmark transcribe talk.mp3",
     "earmark transcribe interview.mp4 --diarize -o interview.srt",
@@ -133,6 +177,7 @@ const watch = command({
     }),
     ...shared,
   },
+  sections,
   examples: [
     "earmark feed watch https://example.com/feed.xml -o podcasts/",
     "earmark feed watch https://example.com/feed.xml --once --backlog 1 -f srt",
