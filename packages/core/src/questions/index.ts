@@ -1,0 +1,12 @@
+export {
+  type AnswerStatus,
+  answerOfDraft,
+  answerOfPassages,
+  type CheckedAnswer,
+  type Claim,
+  type Draft,
+  type DraftClaim,
+  type NumberedLine,
+} from "./answerOf.js"
+export { type Citation, type CitationFault, citeLine, citeQuote, faultOf } from "./citations.js"
+export { type AskedTranscript, beginningsOf, type Passage, rankPassages } from "./passages.js"

@@ -1,0 +1,145 @@
+import type { JobId } from "../jobs/ids.js"
+import { fold } from "../text/fold.js"
+import { placesOf } from "../text/searchPlaces.js"
+import type { Segment } from "../transcripts/Transcript.js"
+import { comparable, stemOf, type Term, termsOf } from "./terms.js"
+
+/** A transcript that questions are asked about. Speakers are called as they are shown. */
+export interface AskedTranscript {
+  readonly id: JobId
+  readonly segments: ReadonlyArray<Segment>
+}
+
+/** Neighbouring lines that fit a question. */
+export interface Passage {
+  readonly transcript: AskedTranscript
+  /** The first of its segments, and the one behind its last. */
+  readonly from: number
+  readonly to: number
+  /** Higher is better; comparable within one question only. */
+  readonly score: number
+}
+
+/** A passage ends with the line that reaches this many characters. */
+const PASSAGE_CHARACTERS = 500
+/** Passages overlap by about half, so that none is cut where the answer is. */
+const STEP_CHARACTERS = 250
+/** The constants of BM25: how soon repeating a word stops to count, and how much length does. */
+const SATURATION = 1.2
+const LENGTH_WEIGHT = 0.6
+/** A passage fits when it holds words of at least this share of what the question asks for, by their weight. */
+const LEAST_SHARE = 0.25
+const WORD = /[\p{L}\p{N}\p{M}]+/uy
+
+interface Window {
+  readonly transcript: AskedTranscript
+  readonly from: number
+  readonly to: number
+  readonly characters: number
+  /** How often each term is in it. */
+  readonly counts: Float64Array
+}
+
+const hasStem = (text: string, at: number, stem: string): boolean => {
+  WORD.lastIndex = at
+  const [word = ""] = WORD.exec(text) ?? []
+  return stemOf(word.normalize("NFKC")) === stem
+}
+
+/** How often each term is in each segment: one row of segments for each term. */
+const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<Term>) => {
+  const folded = segments.map(({ text }) => fold(text))
+  const ends = new Int32Array(segments.length)
+  let end = 0
+  folded.forEach((text, index) => {
+    end += text.length + 1
+    ends[index] = end
+  })
+  const whole = folded.join("\n")
+  return terms.map(({ stem, pieces }) => {
+    const row = new Map<number, number>()
+    const isWord = pieces.length === 1 && pieces[0]?.spaced === true
+    let segment = 0
+    for (const { from } of placesOf(whole, { pieces, prefix: true })) {
+      if (isWord && !hasStem(whole, from, stem)) continue
+      while ((ends[segment] ?? Number.POSITIVE_INFINITY) <= from) segment += 1
+      row.set(segment, (row.get(segment) ?? 0) + 1)
+    }
+    return row
+  })
+}
+
+/** Overlapping windows over all lines of a transcript. */
+const windowsOf = (transcript: AskedTranscript, terms: ReadonlyArray<Term>): ReadonlyArray<Window> => {
+  const { segments } = transcript
+  const rows = countsIn(segments, terms)
+  const windows: Array<Window> = []
+  for (let from = 0; from < segments.length; ) {
+    let to = from
+    let characters = 0
+    let next = from + 1
+    while (to < segments.length && characters < PASSAGE_CHARACTERS) {
+      characters += (segments[to]?.text.length ?? 0) + 1
+      to += 1
+      if (characters < STEP_CHARACTERS) next = to
+    }
+    const counts = new Float64Array(terms.length)
+    rows.forEach((row, term) => {
+      for (let index = from; index < to; index++) counts[term] = (counts[term] ?? 0) + (row.get(index) ?? 0)
+    })
+    windows.push({ transcript, from, to, characters, counts })
+    if (to >= segments.length) break
+    from = next
+  }
+  return windows
+}
+
+const weightsOf = (windows: ReadonlyArray<Window>, terms: ReadonlyArray<Term>): Float64Array =>
+  Float64Array.from(terms, (_, term) => {
+    const having = windows.reduce((sum, { counts }) => sum + ((counts[term] ?? 0) > 0 ? 1 : 0), 0)
+    return Math.log(1 + (windows.length - having + 0.5) / (having + 0.5))
+  })
+
+const scored = (windows: ReadonlyArray<Window>, terms: ReadonlyArray<Term>): Array<Passage> => {
+  const weights = weightsOf(windows, terms)
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const mean = windows.reduce((sum, { characters }) => sum + characters, 0) / windows.length
+  return windows.flatMap(({ transcript, from, to, characters, counts }) => {
+    let score = 0
+    let held = 0
+    counts.forEach((count, term) => {
+      if (count === 0) return
+      const weight = weights[term] ?? 0
+      const damping = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * characters) / mean)
+      score += (weight * count * (SATURATION + 1)) / (count + damping)
+      held += weight
+    })
+    // One passage with all words of the question is worth more than one that repeats the rarest of them.
+    const share = all === 0 ? 0 : held / all
+    return share < LEAST_SHARE ? [] : [{ transcript, from, to, score: score * (0.5 + share) }]
+  })
+}
+
+const overlaps = (one: Passage, other: Passage): boolean =>
+  one.transcript === other.transcript && one.from < other.to && other.from < one.to
+
+/** The passages that fit a question best, best first; none lies over another one. Empty when nothing fits. */
+export const rankPassages = (
+  transcripts: ReadonlyArray<AskedTranscript>,
+  question: string,
+  limit: number,
+): ReadonlyArray<Passage> => {
+  const terms = termsOf(question)
+  const windows = terms.length === 0 ? [] : transcripts.flatMap((each) => windowsOf(each, terms))
+  const chosen: Array<Passage> = []
+  // Sorting is stable: of equals the first in the order given comes first.
+  for (const passage of scored(windows, terms).sort((a, b) => b.score - a.score)) {
+    if (chosen.length >= limit) break
+    if (!chosen.some((other) => overlaps(other, passage))) chosen.push(passage)
+  }
+  return chosen
+}
+
+/** What a store looks transcripts up by: what words begin with that may answer the question, as its index has them. */
+export const beginningsOf = (question: string): ReadonlyArray<string> =>
+  termsOf(question).map(({ stem }) => comparable(stem))
