@@ -1,9 +1,9 @@
 /** Writers and translators against servers on the loopback. */
 import type { Transcript } from "@earmark/core/transcripts"
 import { FetcherNode } from "@earmark/media"
-import type { Fetcher, Translator, Writer } from "@earmark/service"
+import type { Answerer, Fetcher, Translator, Writer } from "@earmark/service"
 import { Duration, Effect } from "effect"
-import { type ChatOptions, TranslatorChat, WriterChat } from "../src/chat/index.js"
+import { AnswererChat, type ChatOptions, TranslatorChat, WriterChat } from "../src/chat/index.js"
 import { type Asked, jsonServer, type Reply } from "./standIns/jsonServer.js"
 
 export const delays = [Duration.millis(5), Duration.millis(5), Duration.millis(5)]
@@ -24,6 +24,9 @@ const against =
     }).pipe(Effect.scoped, Effect.provide(FetcherNode.layer()))
 
 export const withWriter = against<Writer["Type"]>(WriterChat.make)
+export const withAnswerer = against<NonNullable<Answerer["Type"]["answer"]>>((options) =>
+  Effect.flatMap(AnswererChat.make(options), ({ answer }) => Effect.orDie(Effect.fromNullable(answer))),
+)
 export const withTranslator = against<Translator["Type"]>(TranslatorChat.make)
 
 const LENGTH = 10_000

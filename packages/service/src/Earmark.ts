@@ -11,6 +11,7 @@ import { Keys } from "./useCases/Keys.js"
 import { PaymentNotices } from "./useCases/PaymentNotices.js"
 import { Podcasts } from "./useCases/Podcasts.js"
 import { Purchases } from "./useCases/Purchases.js"
+import { Questions } from "./useCases/Questions.js"
 import { Quotes } from "./useCases/Quotes.js"
 import { Reloads } from "./useCases/Reloads.js"
 import { Transcriptions } from "./useCases/Transcriptions.js"
@@ -33,6 +34,7 @@ export const useCases = Layer.mergeAll(
   ),
   Podcasts.layer,
   Uploads.layer,
+  Questions.layer,
   Quotes.layer,
   CreditDesk.layer,
   Purchases.layer,

@@ -17,6 +17,7 @@ export { continueTrace, traced, tracingOn } from "./observing/traces.js"
 export { type Asked, makeOperations, type Operations } from "./operations.js"
 export { AccountLinks, type Identity } from "./ports/AccountLinks.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
+export { Answerer, type ShownLine } from "./ports/Answerer.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
 export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
@@ -36,6 +37,8 @@ export {
   type Guard,
   type Guarded,
   type GuardRefused,
+  type Holding,
+  type HoldingFilter,
   IdempotencyInProgress,
   IdempotencyKeyReused,
   type JobFilter,
@@ -181,6 +184,7 @@ export * as TranslatorNone from "./transcribe/TranslatorNone.js"
 export type { Known } from "./transcribe/transcribeSource.js"
 export * as VoiceActivityEnergy from "./transcribe/VoiceActivityEnergy.js"
 export * as WriterExtractive from "./transcribe/WriterExtractive.js"
+export { answerQuestion, type Questioned } from "./useCases/answering.js"
 export { Cancellations } from "./useCases/Cancellations.js"
 export { CreditDesk } from "./useCases/CreditDesk.js"
 export type { Listed } from "./useCases/Cursors.js"
@@ -206,6 +210,7 @@ export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Purchases } from "./useCases/Purchases.js"
 export { type ProblemExtras, problemOf, type Refused, type ToldProblem } from "./useCases/problemOf.js"
+export { Questions } from "./useCases/Questions.js"
 export { Quotes } from "./useCases/Quotes.js"
 export { Reloads } from "./useCases/Reloads.js"
 export type { Answered, RequestContext } from "./useCases/Repeats.js"

@@ -8,6 +8,7 @@ import { Keys } from "./useCases/Keys.js"
 import { Podcasts } from "./useCases/Podcasts.js"
 import { Purchases } from "./useCases/Purchases.js"
 import type { Refused } from "./useCases/problemOf.js"
+import { Questions } from "./useCases/Questions.js"
 import { Quotes } from "./useCases/Quotes.js"
 import type { Answered, RequestContext } from "./useCases/Repeats.js"
 import { Transcriptions } from "./useCases/Transcriptions.js"
@@ -44,6 +45,7 @@ export const makeOperations = Effect.gen(function* () {
   const hooks = yield* Webhooks
   const desk = yield* CreditDesk
   const purchases = yield* Purchases
+  const questions = yield* Questions
   const quotes = yield* Quotes
   const keys = yield* Keys
 
@@ -59,6 +61,10 @@ export const makeOperations = Effect.gen(function* () {
       fresh(links.create(caller.account, path.id, body)),
     "transcriptions.search": ({ caller, path, query }) => fresh(jobs.search(caller.account, path.id, query)),
     "transcriptions.searchAll": ({ caller, query }) => fresh(jobs.searchAll(caller.account, query)),
+    "transcriptions.ask": ({ caller, path, body, context }) =>
+      fresh(questions.ask(caller.account, path.id, body, context)),
+    "transcriptions.askAll": ({ caller, body, context }) =>
+      fresh(questions.askAll(caller.account, body, context)),
     "podcasts.episodes": ({ caller, query }) => fresh(podcasts.episodes(caller.account, query)),
     "podcasts.transcribe": ({ caller, body, context }) => podcasts.transcribe(caller.account, body, context),
     "podcasts.batch": ({ caller, path }) => fresh(podcasts.batch(caller.account, path.id)),

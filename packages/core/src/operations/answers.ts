@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { Job, JobSummary } from "../jobs/index.js"
 import {
   Acknowledgement,
+  Answer,
   ApiKey,
   Delivery,
   Endpoint,
@@ -32,6 +33,7 @@ export const JobEvent = named("TranscriptionEvent", JobUpdate).annotations({
   description: "One server-sent event: `event` is its name, `data` the JSON of its data.",
 })
 export const JobPage = named("TranscriptionList", listOf(JobOfList))
+export const AnswerToQuestion = named("Answer", Answer)
 export const SearchPage = named("SearchResults", SearchAnswer)
 const Key = named("ApiKey", ApiKey)
 export const KeyPage = named("ApiKeyList", listOf(Key))

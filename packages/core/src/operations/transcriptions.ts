@@ -1,4 +1,6 @@
 import {
+  AskAllRequest,
+  AskRequest,
   CreateTranscription,
   decodeCreate,
   decodeListQuery,
@@ -12,6 +14,7 @@ import {
   SearchQuery,
 } from "../wire/index.js"
 import {
+  AnswerToQuestion,
   AnyJob,
   DoneAcknowledgement,
   JobEvent,
@@ -180,5 +183,31 @@ export const transcriptions = {
     description: "A page may be short and have a next one.",
     query: SearchAllQuery,
     answers: { 200: SearchPage },
+  }),
+
+  "transcriptions.ask": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions/:id/ask",
+    scope: "transcriptions:read",
+    rate: "create",
+    summary: "Ask a question about a transcript",
+    description:
+      "Each claim cites words that were compared with the transcript. Without a language model the best passages answer, word for word.",
+    body: AskRequest,
+    answers: { 200: AnswerToQuestion },
+    problems: ["not_found", "expired", "invalid_state", ...BODY_PROBLEMS],
+  }),
+
+  "transcriptions.askAll": operation({
+    method: "POST",
+    path: "/api/v1/ask",
+    scope: "transcriptions:read",
+    rate: "create",
+    summary: "Ask a question about several transcripts",
+    description:
+      "Exactly one of `ids`, `batch_id` and `all` names them. Those that fit the question best are read, at most 32; `coverage` says how many there are.",
+    body: AskAllRequest,
+    answers: { 200: AnswerToQuestion },
+    problems: ["not_found", "expired", "invalid_state", ...BODY_PROBLEMS],
   }),
 } as const

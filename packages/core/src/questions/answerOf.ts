@@ -93,14 +93,20 @@ export const answerOfPassages = (passages: ReadonlyArray<Passage>): CheckedAnswe
     : { ...answer, status: "partial", text: answer.claims.map(({ text }) => text).join("\n\n") }
 }
 
+/** What became of a draft: an answer, or null where the passages have to answer; and what had to be dropped. */
+export interface CheckedDraft {
+  readonly answer: CheckedAnswer | null
+  readonly dropped: CheckedAnswer["dropped"]
+}
+
 /**
- * What a model claims, as far as the lines it was shown bear it out. Supported: it read all, and nothing had to be dropped. Not found: it
- * read all, and claims nothing. Null when nothing of what it claims is left, or it claims nothing and has not read all.
+ * What a model claims, as far as the lines it was shown bear it out. Supported: it has read all, and no claim had to be dropped. Not
+ * found: it has read all, and claims nothing. No answer: nothing of what it claims is left, or it claims nothing and has not read all.
  */
-export const answerOfDraft = (draft: Draft, lines: ReadonlyArray<NumberedLine>): CheckedAnswer | null => {
+export const answerOfDraft = (draft: Draft, lines: ReadonlyArray<NumberedLine>): CheckedDraft => {
   const known = new Map(lines.map((each) => [each.line, each]))
   let missing = 0
-  const claims = draft.claims.map(({ text, quotes }): Claim => {
+  const made = draft.claims.map(({ text, quotes }): Claim => {
     const citations = quotes.flatMap(({ line, quote }) => {
       const found = known.get(line)
       return found === undefined ? [] : (citeQuote(found.transcript, found.segmentId, quote) ?? [])
@@ -108,15 +114,13 @@ export const answerOfDraft = (draft: Draft, lines: ReadonlyArray<NumberedLine>):
     missing += quotes.length - citations.length
     return { text, citations }
   })
-  const answer = checked(claims, byId(lines.map(({ transcript }) => transcript)))
-  const dropped = { ...answer.dropped, citations: answer.dropped.citations + missing }
-  if (answer.claims.length === 0)
-    return draft.isWhole && draft.claims.length === 0 ? { ...NOTHING, dropped } : null
-  const isBorneOut = draft.isWhole && dropped.claims === 0
-  return {
-    claims: answer.claims,
-    dropped,
-    status: isBorneOut ? "supported" : "partial",
-    text: joinUnits(answer.claims.map(({ text }) => text)),
+  const { claims, dropped: refused } = checked(made, byId(lines.map(({ transcript }) => transcript)))
+  const dropped = { ...refused, citations: refused.citations + missing }
+  if (claims.length === 0) {
+    const isNothing = draft.isWhole && draft.claims.length === 0
+    return { answer: isNothing ? NOTHING : null, dropped }
   }
+  const isBorneOut = draft.isWhole && dropped.claims === 0
+  const text = joinUnits(claims.map((claim) => claim.text))
+  return { answer: { claims, dropped, status: isBorneOut ? "supported" : "partial", text }, dropped }
 }

@@ -74,23 +74,27 @@ export const citeLine = (transcript: AskedTranscript, segmentId: number): Citati
 }
 
 /**
- * The words that a quote stands for, where the line has them: case, accents and punctuation do not count, and the excerpt is what the
- * transcript says. Null where they are not there, or are too few to prove anything.
+ * Where a text has the words of a quote: case, accents and punctuation do not count. Null where they are not there, or are too few to
+ * prove anything.
  */
-export const citeQuote = (transcript: AskedTranscript, segmentId: number, quote: string): Citation | null => {
-  const segment = transcript.segments[segmentId]
-  if (segment === undefined) return null
+export const quotedRange = (text: string, quote: string): readonly [number, number] | null => {
   const pieces = piecesOf(fold(quote))
-  const map = foldMapped(segment.text)
+  const map = foldMapped(text)
   const fewest = pieces.some(({ spaced }) => !spaced) ? FEWEST_LETTERS : FEWEST_WORDS
   const isEnough = pieces.length >= fewest || pieces.length === piecesOf(map.folded).length
   if (pieces.length === 0 || !isEnough) return null
-  for (const { from, to } of placesOf(map.folded, { pieces, prefix: false })) {
-    const [begin, end] = map.original(from, to)
-    const range = [begin, begin + cutAt(segment.text.slice(begin, end), LONGEST_EXCERPT)] as const
-    return citationAt(transcript, segmentId, segment, range)
-  }
+  for (const { from, to } of placesOf(map.folded, { pieces, prefix: false })) return map.original(from, to)
   return null
+}
+
+/** The words that a quote stands for, as the line says them; null where it does not. */
+export const citeQuote = (transcript: AskedTranscript, segmentId: number, quote: string): Citation | null => {
+  const segment = transcript.segments[segmentId]
+  const range = segment === undefined ? null : quotedRange(segment.text, quote)
+  if (segment === undefined || range === null) return null
+  const [from, to] = range
+  const end = from + cutAt(segment.text.slice(from, to), LONGEST_EXCERPT)
+  return citationAt(transcript, segmentId, segment, [from, end])
 }
 
 const isSaidAt = (segment: Segment, { excerpt, start, end }: Citation): boolean => {

@@ -3,10 +3,11 @@ export {
   answerOfDraft,
   answerOfPassages,
   type CheckedAnswer,
+  type CheckedDraft,
   type Claim,
   type Draft,
   type DraftClaim,
   type NumberedLine,
 } from "./answerOf.js"
-export { type Citation, type CitationFault, citeLine, citeQuote, faultOf } from "./citations.js"
+export { type Citation, type CitationFault, citeLine, citeQuote, faultOf, quotedRange } from "./citations.js"
 export { type AskedTranscript, beginningsOf, type Passage, rankPassages } from "./passages.js"

@@ -94,10 +94,11 @@ const windowsOf = (transcript: AskedTranscript, terms: ReadonlyArray<Term>): Rea
   return windows
 }
 
+/** Rare words count more; one that is nowhere does not make all others count for nothing, however few passages there are. */
 const weightsOf = (windows: ReadonlyArray<Window>, terms: ReadonlyArray<Term>): Float64Array =>
   Float64Array.from(terms, (_, term) => {
     const having = windows.reduce((sum, { counts }) => sum + ((counts[term] ?? 0) > 0 ? 1 : 0), 0)
-    return Math.log(1 + (windows.length - having + 0.5) / (having + 0.5))
+    return Math.log(1 + windows.length / (having + 1))
   })
 
 const scored = (windows: ReadonlyArray<Window>, terms: ReadonlyArray<Term>): Array<Passage> => {

@@ -1,5 +1,6 @@
 import { makeOperations, type Operations, Transcriptions } from "@earmark/service"
 import { Effect, Struct } from "effect"
+import type { Arrived } from "../requests/Arrived.js"
 import { makeSlots, type SlotLimits } from "../requests/Slots.js"
 import { Stopping } from "../server/Stopping.js"
 import { withEtag } from "./conditional.js"
@@ -25,6 +26,15 @@ const makeWaitingRead = (limits: SlotLimits, get: Operations["transcriptions.get
     }
   })
 
+/** Work that changes nothing ends when whoever asked for it is gone. */
+const whileThere = <A, E>(arrived: Arrived, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.raceFirst(
+    work,
+    Effect.async<never>((resume) => arrived.whenOver(() => resume(Effect.interrupt))),
+  )
+
+const QUESTIONS: ReadonlyArray<keyof Operations> = ["transcriptions.ask", "transcriptions.askAll"]
+
 /** Every operation of the table. */
 export const operationRoutes = Effect.fnUntraced(function* (limits: SlotLimits) {
   const operations = yield* makeOperations
@@ -37,8 +47,16 @@ export const operationRoutes = Effect.fnUntraced(function* (limits: SlotLimits) 
         Effect.map(jobs.export(caller.account, path.id, query), (file) => fileReply(file, path.id)),
       ),
     ),
-    ...Struct.keys(operations).map((id) =>
-      id === "transcriptions.get" ? withEtag(routeAnswering(id, read)) : route(id, operations[id]),
+    routeAnswering("transcriptions.ask", (request) =>
+      whileThere(request.arrived, operations["transcriptions.ask"](request)),
     ),
+    routeAnswering("transcriptions.askAll", (request) =>
+      whileThere(request.arrived, operations["transcriptions.askAll"](request)),
+    ),
+    ...Struct.keys(operations)
+      .filter((id) => !QUESTIONS.includes(id))
+      .map((id) =>
+        id === "transcriptions.get" ? withEtag(routeAnswering(id, read)) : route(id, operations[id]),
+      ),
   ]
 })

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describeDownload, type EngineSettings, missingDefaults, pullAll, troubleOf } from "@earmark/engines"
 import { layer as chosenEngine, diarizerLayer } from "@earmark/engines/auto"
-import { TranslatorChat, WriterChat } from "@earmark/engines/chat"
+import { AnswererChat, TranslatorChat, WriterChat } from "@earmark/engines/chat"
 import { layer as libreTranslator } from "@earmark/engines/libretranslate"
 import { VoiceActivitySilero } from "@earmark/engines/sherpa"
 import {
@@ -71,10 +71,22 @@ const measuredVoice = ({ modelsDir }: Settings) => {
 const voice = (settings: Settings) =>
   settings.engine === "scripted" ? Scripted.voiceActivity : measuredVoice(settings)
 
+/** The language model, where one is set. */
+const modelIn = ({ llmUrl, llmKey, llmModel }: Settings) =>
+  llmUrl === null ? null : { url: llmUrl, key: llmKey ?? undefined, model: llmModel ?? undefined }
+
+/** Who answers questions, where a language model is set. */
+export const answering = (settings: Settings) => {
+  const model = modelIn(settings)
+  return model === null
+    ? Layer.empty
+    : AnswererChat.layer(model).pipe(Layer.provide(doors(settings)), Layer.provide(layerSettingNames))
+}
+
 /** Who writes summaries and chapters, and who translates. */
-const extras = ({ llmUrl, llmKey, llmModel, translateUrl, translateKey }: Settings) => {
-  const model =
-    llmUrl === null ? null : { url: llmUrl, key: llmKey ?? undefined, model: llmModel ?? undefined }
+const extras = (settings: Settings) => {
+  const { translateUrl, translateKey } = settings
+  const model = modelIn(settings)
   const writer = model === null ? WriterExtractive.layer : WriterChat.layer(model)
   if (translateUrl !== null)
     return Layer.merge(writer, libreTranslator({ url: translateUrl, key: translateKey ?? undefined }))
@@ -135,4 +147,5 @@ export const surroundings = (settings: Settings) =>
     ),
     WebhookSenderHttp.layer({ allow: settings.egressAllow }),
     payments(settings),
+    answering(settings),
   )

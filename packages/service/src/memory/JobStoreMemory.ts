@@ -6,6 +6,7 @@ import { batchStatus, cancelBatch, createBatch } from "./batches.js"
 import { cachedResult } from "./cache.js"
 import { holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
+import { holdingJobs } from "./holdingJobs.js"
 import { change, contentOf, enqueue, failJob, findJob, finishJob, isStored, move, waitingOf } from "./jobs.js"
 import { listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
@@ -113,6 +114,8 @@ export const layer = Layer.effect(
       cancelBatch: (account, id) => transact((db) => cancelBatch(db, account, id)),
       cached: (account, cacheKey) => transact((db) => Either.right(cachedResult(db, account, cacheKey))),
       search: (account, filter) => transact((db) => Either.right(searchJobs(db, account, filter))),
+
+      holding: (account, filter) => transact((db) => Either.right(holdingJobs(db, account, filter))),
       usage: (account, range) => transact((db) => Either.right(usageOf(db, account, range))),
       sweep: (limit) => transact((db) => Either.right(sweepJobs(db, limit))),
     })

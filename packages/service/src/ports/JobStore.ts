@@ -158,6 +158,21 @@ export interface SearchFilter {
   readonly limit: number
 }
 
+export interface HoldingFilter {
+  /** What words begin with, normalised as `searchNorm` of core does it. */
+  readonly beginnings: ReadonlyArray<string>
+  readonly batch?: BatchId | undefined
+  readonly limit: number
+}
+
+/** Transcripts that may answer a question. */
+export interface Holding {
+  /** How many there are, whether they hold anything or not. */
+  readonly total: number
+  /** Best first. */
+  readonly ids: ReadonlyArray<JobId>
+}
+
 /** Where a job stands, as far as those need to know who wait for it. */
 export interface Standing {
   readonly id: JobId
@@ -254,6 +269,11 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
       account: AccountId,
       filter: SearchFilter,
     ) => Effect.Effect<ReadonlyArray<SearchCandidate>, StorageError>
+    /**
+     * Which transcripts have words that begin so: those with the most and the rarest of them first, the newest first among equals. A word
+     * counts by the logarithm of one and how many times fewer transcripts have it than there are.
+     */
+    readonly holding: (account: AccountId, filter: HoldingFilter) => Effect.Effect<Holding, StorageError>
     /** Done jobs by the moment they were done (`to` is not included), by day or month in UTC, or by key (`none` without one). Removing a job takes nothing of it away. */
     readonly usage: (
       account: AccountId,

@@ -7,6 +7,7 @@ import { makeLookup } from "../database/makeLookup.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
 import { type ContentRow, contentOf, searchQuery } from "./contents.js"
+import { holdingJobs } from "./holdingJobs.js"
 import { type JobRow, jobOf } from "./jobRows.js"
 import { listStatement } from "./listJobs.js"
 import { pageOf, placeValues } from "./pages.js"
@@ -121,7 +122,7 @@ const foundContent = (row: FoundRow) =>
 
 type ReadsJobs = Pick<
   JobStore["Type"],
-  "get" | "list" | "standings" | "content" | "batch" | "cached" | "search" | "usage"
+  "get" | "list" | "standings" | "content" | "batch" | "cached" | "holding" | "search" | "usage"
 >
 
 /** What there is to read of jobs; nothing here changes any. */
@@ -213,6 +214,8 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
           Effect.map(foundContent(row), (content) => ({ job: jobOf(row), content })),
         )
       }),
+
+    holding: (account, filter) => holdingJobs(database, account, filter),
 
     usage: (account, { from, to, groupBy }) =>
       database.query<Usage & QueryResultRow>(
