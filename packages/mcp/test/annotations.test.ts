@@ -78,6 +78,7 @@ describe("a tool that says it only reads", () => {
       const known: Readonly<Record<string, unknown>> = {
         id,
         query: "winter",
+        question: "winter?",
         feed: "https://a.example/feed?episodes=2",
       }
       const given = Object.fromEntries((inputSchema.required ?? []).map((field) => [field, known[field]]))

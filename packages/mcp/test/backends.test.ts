@@ -80,6 +80,8 @@ const SENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "transcriptions.create": { url: TALK },
   "transcriptions.search": { q: "x" },
   "transcriptions.searchAll": { q: "x" },
+  "transcriptions.ask": { question: "x" },
+  "transcriptions.askAll": { question: "x", all: true },
   "podcasts.episodes": { feed: FEED },
   "podcasts.transcribe": { feed: FEED },
   "webhooks.create": { url: "https://hooks.example/a" },

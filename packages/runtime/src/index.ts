@@ -2,7 +2,7 @@ export { type BackedUp, backupStore, type Restored, restoreStore } from "./backu
 export type { Terminal } from "./firstStart.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { logging } from "./parts/logging.js"
-export { decoderConfig, decoding, engineSettings, hearing } from "./parts/surroundings.js"
+export { answering, decoderConfig, decoding, engineSettings, hearing } from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"
 export { isNewStore, reachAdministration } from "./reachAdministration.js"
 export {

@@ -85,6 +85,18 @@ export const operations = {
       takes: "query",
       paged: true,
     },
+    /** Ask a question about a transcript. Each claim cites words that were compared with the transcript. Without a language model the best passages answer, word for word. Needs the scope `transcriptions:read`. */
+    ask: {
+      method: "POST",
+      path: "/api/v1/transcriptions/{id}/ask",
+      takes: "body",
+    },
+    /** Ask a question about several transcripts. Exactly one of `ids`, `batch_id` and `all` names them. Those that fit the question best are read, at most 32; `coverage` says how many there are. Needs the scope `transcriptions:read`. */
+    askAll: {
+      method: "POST",
+      path: "/api/v1/ask",
+      takes: "body",
+    },
   },
   podcasts: {
     /** List the episodes of a podcast. Newest first; undated episodes last. `feed` is an RSS address, an Apple link, or the `media_ref` of an uploaded feed. Needs the scope `transcriptions:read`. */

@@ -6,7 +6,12 @@ import { operations } from "./operations.js"
 import { chunksOf } from "./readBody.js"
 import type { RequestOptions, Transport } from "./Transport.js"
 import type { TranscriptionEvent } from "./types.js"
-import type { TranscriptionsExportQuery, TranscriptionsGetQuery } from "./wire.js"
+import type { Answer, Operations, TranscriptionsExportQuery, TranscriptionsGetQuery } from "./wire.js"
+
+type Body<Name extends keyof Operations> = Operations[Name]["body"]
+
+/** A language model may take a while: the service waits for it so many milliseconds at most. */
+const ANSWER_HELD = 60_000
 
 export const transcriptions = (transport: Transport) => ({
   ...callsOf(transport, "transcriptions"),
@@ -31,6 +36,14 @@ export const transcriptions = (transport: Transport) => ({
     }
     return exporting(file())
   },
+
+  /** Asks about one transcript. Each claim of the answer cites words that are in it. */
+  ask: (id: string, body: Body<"transcriptions.ask">, options?: RequestOptions): Promise<Answer> =>
+    transport.json(operations.transcriptions.ask, { path: { id }, body, options, held: ANSWER_HELD }),
+
+  /** Asks about several transcripts: `ids`, those of a batch, or `all`. */
+  askAll: (body: Body<"transcriptions.askAll">, options?: RequestOptions): Promise<Answer> =>
+    transport.json(operations.transcriptions.askAll, { body, options, held: ANSWER_HELD }),
 
   /** What happens to a transcription as it happens, until it is done or failed. A connection that breaks is made again. */
   events: (id: string, options?: FollowOptions): AsyncGenerator<TranscriptionEvent, void> =>

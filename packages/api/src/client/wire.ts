@@ -60,6 +60,16 @@ export interface SearchResults {
   readonly next_cursor: string | null
 }
 
+export interface Answer {
+  /** `supported`: a language model has answered, and quotes bear out all of it. `partial`: something is missing, or the best passages answer, word for word. `not_found`: nothing fits. */
+  readonly status: "supported" | "partial" | "not_found"
+  /** The claims as one text. */
+  readonly text: string
+  /** What the answer says, each with what it rests on. */
+  readonly claims: ReadonlyArray<AnswerClaim>
+  readonly coverage: AnswerCoverage
+}
+
 export interface WebhookEndpointList {
   readonly data: ReadonlyArray<WebhookEndpoint>
   /** Whether there is a next page. */
@@ -819,6 +829,22 @@ export interface ExportRequest {
   readonly max_lines?: number | null | undefined
 }
 
+export interface AskTranscription {
+  /** What you want to know, in any words. */
+  readonly question: string
+}
+
+export interface AskTranscriptions {
+  /** What you want to know, in any words. */
+  readonly question: string
+  /** 1 to 32 ids of transcriptions. */
+  readonly ids?: ReadonlyArray<string> | null | undefined
+  /** What is done of this batch. */
+  readonly batch_id?: string | null | undefined
+  /** Everything that is done. */
+  readonly all?: true | null | undefined
+}
+
 export interface EpisodeList {
   /** What the show is called. */
   readonly title?: string | null | undefined
@@ -1252,6 +1278,51 @@ export interface SearchHit {
   }>
 }
 
+export interface AnswerClaim {
+  /** One sentence; without a language model, a passage word for word. */
+  readonly text: string
+  /** Words of transcripts, each compared with its transcript. */
+  readonly citations: ReadonlyArray<Citation>
+}
+
+export interface Citation {
+  /** The transcription that it is in. */
+  readonly transcription_id: string
+  /** The place of the line in `segments`, from 0. */
+  readonly segment_id: number
+  /** When the words begin, in seconds. */
+  readonly start: number
+  /** When the words end, in seconds. */
+  readonly end: number
+  /** Who says it: the name, or `Speaker 1` and so on; null when nobody asked who speaks. */
+  readonly speaker: string | null
+  /** What is said, word for word. */
+  readonly excerpt: string
+}
+
+export interface AnswerCoverage {
+  /** How many finished transcripts the question was about. */
+  readonly transcripts: number
+  /** How many of them were read: those that fit the question best. */
+  readonly transcripts_read: number
+  /** How many lines those have. */
+  readonly lines_read: number
+  /** How many lines a language model was shown; 0 where the passages answer. */
+  readonly lines_shown: number
+  /** Claims that were left out, since no citation of theirs is in a transcript. */
+  readonly dropped_claims: number
+  /** Citations that were left out, since they are not in the transcript. */
+  readonly dropped_citations: number
+  /** Why the language model did not answer; null where it did, or there is none. */
+  readonly note: string | null
+  /** The titles of the transcriptions that are cited. */
+  readonly cited: ReadonlyArray<{
+    readonly title: string | null
+    /** An id that begins with tr_. */
+    readonly transcription_id: string
+  }>
+}
+
 export interface TranscriptionCompletedEvent {
   readonly id: string
   readonly type: "transcription.completed"
@@ -1546,6 +1617,16 @@ export interface Operations {
     readonly query: TranscriptionsSearchAllQuery
     readonly body: undefined
     readonly answer: SearchResults
+  }
+  readonly "transcriptions.ask": {
+    readonly query: undefined
+    readonly body: AskTranscription
+    readonly answer: Answer
+  }
+  readonly "transcriptions.askAll": {
+    readonly query: undefined
+    readonly body: AskTranscriptions
+    readonly answer: Answer
   }
   readonly "exports.open": {
     readonly query: ExportsOpenQuery

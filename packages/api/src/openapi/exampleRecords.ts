@@ -100,6 +100,36 @@ export const search: JsonObject = {
   next_cursor: null,
 }
 
+export const answer: JsonObject = {
+  status: "supported",
+  text: "They welcome the listeners back.",
+  claims: [
+    {
+      text: "They welcome the listeners back.",
+      citations: [
+        {
+          transcription_id: ID,
+          segment_id: 0,
+          start: 0.32,
+          end: 1.9,
+          speaker: "Ann",
+          excerpt: "Welcome back to the show.",
+        },
+      ],
+    },
+  ],
+  coverage: {
+    transcripts: 1,
+    transcripts_read: 1,
+    lines_read: 1,
+    lines_shown: 1,
+    dropped_claims: 0,
+    dropped_citations: 0,
+    note: null,
+    cited: [{ transcription_id: ID, title: "Episode 12" }],
+  },
+}
+
 export const endpoint: JsonObject = {
   id: ENDPOINT,
   url: "https://example.com/hooks/earmark",

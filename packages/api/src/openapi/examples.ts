@@ -3,6 +3,7 @@ import { type ExportFormat, PROBLEM_TITLES, type ProblemCode } from "@earmark/co
 import { PROBLEM_STATUS } from "../problems.js"
 import {
   ACCOUNT,
+  answer,
   autoReload,
   BATCH,
   delivery,
@@ -74,6 +75,11 @@ export const examples: Readonly<Record<string, Examples>> = {
   },
   "transcriptions.search": { answers: { 200: search } },
   "transcriptions.searchAll": { answers: { 200: search } },
+  "transcriptions.ask": { request: { question: "How does the show begin?" }, answers: { 200: answer } },
+  "transcriptions.askAll": {
+    request: { question: "How does the show begin?", all: true },
+    answers: { 200: answer },
+  },
   "podcasts.episodes": {
     answers: {
       200: {

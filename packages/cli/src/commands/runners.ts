@@ -56,6 +56,7 @@ export const runners: ReadonlyMap<CommandSpec, Runner> = new Map([
   runner(commands.jobs.commands.dead, async () => (await import("./administration/jobs.js")).dead),
   runner(commands.export, async () => (await import("./export.js")).exporting),
   runner(commands.search, async () => (await import("./search.js")).search),
+  runner(commands.ask, async () => (await import("./ask.js")).ask),
   runner(commands.upload, async () => (await import("./remote/upload.js")).upload),
   runner(commands.webhooks.commands.add, async () => (await import("./remote/webhooks.js")).add),
   runner(commands.webhooks.commands.list, async () => (await import("./remote/webhooks.js")).list),

@@ -4,7 +4,7 @@ import { align, captions, doctor, mcp, models, serve, setup, webhook, worker } f
 import { accounts, backup, credits, keys, migrate, restore } from "./operating.js"
 import { config, login, upload, usage, webhooks } from "./remote.js"
 import { feed, transcribe } from "./transcribing.js"
-import { exporting, jobs, search } from "./transcripts.js"
+import { ask, exporting, jobs, search } from "./transcripts.js"
 
 export const VERSION = "0.1.0"
 
@@ -33,6 +33,7 @@ export const root = command({
     jobs,
     export: exporting,
     search,
+    ask,
     upload,
     webhooks,
     usage,

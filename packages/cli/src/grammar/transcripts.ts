@@ -136,3 +136,24 @@ export const search = command({
     "earmark search --regex 'colou?r'",
   ],
 })
+
+export const ask = command({
+  text: "Answer a question from transcripts, with quotes and their times. EARMARK_LLM_URL names a language model; without one the passages that fit best are shown",
+  brief: "Answer a question from transcripts, with quotes and their times",
+  takes: {
+    question: argument("question", "one", "What you want to know, in quotes"),
+    id: argument(
+      "id",
+      "optional",
+      "The id of a transcription, tr_... [all of them]; on this machine its beginning is enough",
+      { completes: "transcriptions" },
+    ),
+    ...place,
+    all: flag("Ask all transcripts, as without an id"),
+    json: flag("Print one JSON object instead of text"),
+  },
+  examples: [
+    'earmark ask "What did they say about the budget?" --all',
+    'earmark ask "Who keeps bees?" "$JOB" --json',
+  ],
+})

@@ -1,5 +1,6 @@
 /** Where finished transcripts are kept and asked for: at a service, or in the library of this machine. Everything else is the same. */
 import type {
+  Answer,
   SearchResults,
   Transcription,
   TranscriptionList,
@@ -60,6 +61,8 @@ export interface Library {
     id: string | null,
     query: TranscriptionsSearchAllQuery,
   ) => Effect.Effect<SearchResults, CommandFailed>
+  /** Answers a question from one transcript, or from all of them (null). */
+  readonly ask: (id: string | null, question: string) => Effect.Effect<Answer, CommandFailed>
   /** The lines that a regular expression fits, without pages. */
   readonly searchPattern: (
     id: string | null,

@@ -19,6 +19,7 @@ import { note } from "../output.js"
 import { counted } from "../transcribe/figures.js"
 import { writeWhole } from "../transcribe/stateFiles.js"
 import { stateFolder } from "../transcribe/stateFolder.js"
+import { answerHere, askEntries } from "./askEntries.js"
 import { cursorsOf } from "./cursors.js"
 import {
   contentPath,
@@ -270,6 +271,17 @@ export const openLibrary = (folder: string): Library => {
     return yield* withMoments(answer)
   })
 
+  const ask: Library["ask"] = Effect.fnUntraced(function* (id, question) {
+    if (id === null) {
+      const { answer, unreadable } = yield* askEntries(folder, yield* entries, question)
+      yield* tellDamaged(unreadable)
+      return answer
+    }
+    const { job: found, speakerNames } = yield* finished(id)
+    const job = { id: JobId.make(id), title: found.title, speakerNames }
+    return yield* answerHere(question, [{ job, content: yield* contentOf(id) }], 1)
+  })
+
   const searchPattern: Library["searchPattern"] = Effect.fnUntraced(function* (id, query) {
     const pattern = yield* readPattern(query.pattern)
     const meant = (yield* entries).filter((each) => each.status === "done" && (id === null || each.id === id))
@@ -306,6 +318,7 @@ export const openLibrary = (folder: string): Library => {
         ),
       ),
     search,
+    ask,
     searchPattern,
     sourceOf,
   }

@@ -39,7 +39,7 @@ const linesOf = (folder: string, id: string): Content | null => {
 }
 
 /** The transcript of an entry when it may hold what is asked for. */
-const candidateOf = (
+export const candidateOf = (
   folder: string,
   entry: Entry,
   wanted: ReadonlyArray<string>,
@@ -57,7 +57,7 @@ const candidateOf = (
 }
 
 /** So that Ctrl-C is heard. */
-const breath = Effect.async<void>((resume) => {
+export const breath = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 

@@ -73,6 +73,12 @@ export const serviceLibrary = (target: Target): Library => {
         ),
       ),
     sourceOf: () => Effect.succeed(null),
+    ask: (id, question) =>
+      ask((client, { signal }) =>
+        id === null
+          ? client.transcriptions.askAll({ question, all: true }, { signal })
+          : client.transcriptions.ask(id, { question }, { signal }),
+      ),
     search: (id, query) =>
       ask((client, { signal }) => {
         if (id === null) return client.transcriptions.searchAll(query, { signal })

@@ -10,4 +10,5 @@ export {
   type NumberedLine,
 } from "./answerOf.js"
 export { type Citation, type CitationFault, citeLine, citeQuote, faultOf, quotedRange } from "./citations.js"
+export { bestHolding, holdingFor } from "./holding.js"
 export { type AskedTranscript, beginningsOf, type Passage, rankPassages } from "./passages.js"

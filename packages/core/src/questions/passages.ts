@@ -47,7 +47,7 @@ const hasStem = (text: string, at: number, stem: string): boolean => {
 }
 
 /** How often each term is in each segment: one row of segments for each term. */
-const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<Term>) => {
+export const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<Term>) => {
   const folded = segments.map(({ text }) => fold(text))
   const ends = new Int32Array(segments.length)
   let end = 0

@@ -54,7 +54,7 @@ export {
   TranscribeFeed,
 } from "./podcasts.js"
 export { PROBLEM_TITLES, Problem, ProblemCode, RequestProblem } from "./problems.js"
-export { Answer, AskAllRequest, AskRequest, MOST_ASKED } from "./questions.js"
+export { Answer, AskAllRequest, AskRequest, Citation, Claim, Coverage, MOST_ASKED } from "./questions.js"
 export { decodeQuote, type QuoteRequest } from "./quotes.js"
 export { ReadQuery } from "./reading.js"
 export { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "./search.js"

@@ -37,7 +37,7 @@ export const AskAllRequest = Fields.pipe(
 export type AskAllRequest = typeof AskAllRequest.Type
 
 /** Words of a transcript, with who says them and when. */
-const Citation = Schema.Struct({
+export const Citation = Schema.Struct({
   transcriptionId: field("transcription_id", JobId),
   /** The place of the line in `segments`, from 0. */
   segmentId: field("segment_id", Count),
@@ -48,10 +48,11 @@ const Citation = Schema.Struct({
   excerpt: Schema.String,
 })
 
-const Claim = Schema.Struct({ text: Schema.String, citations: Schema.Array(Citation) })
+/** A sentence of an answer, and what it rests on. */
+export const Claim = Schema.Struct({ text: Schema.String, citations: Schema.Array(Citation) })
 
 /** What was looked at for an answer, and what was left out of it. */
-const Coverage = Schema.Struct({
+export const Coverage = Schema.Struct({
   /** Finished transcripts that the question was about. */
   transcripts: Count,
   /** How many of them were read. */

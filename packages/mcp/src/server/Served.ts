@@ -16,6 +16,8 @@ import type { Abilities } from "./abilities.js"
 /** A tool on the wire, and what it does. */
 export interface ServedTool {
   readonly definition: Tool
+  /** Other names that it is called by, and not listed under. */
+  readonly aliases?: ReadonlyArray<string>
   /** All of these are needed to call it. */
   readonly scopes: ReadonlyArray<string>
   readonly call: (

@@ -64,6 +64,7 @@ const lacks = ({ scopes }: Customer, scope: Scope): boolean => scopes !== null &
 
 const servedTool = (tool: AnyTool, facts: ProductFacts): ServedTool => ({
   definition: facts.files === null ? tool.definition : tool.localDefinition,
+  aliases: tool.aliases,
   scopes: [tool.scope],
   call: async (args, context, abilities) => {
     const customer = facts.customerOf(context)
@@ -161,6 +162,6 @@ export const productFor = (facts: ProductFacts): Served => ({
 })
 
 /** Which scope each tool needs. */
-export const scopesOfTools: ReadonlyArray<readonly [string, ReadonlyArray<Scope>]> = tools.map(
-  ({ definition, scope }) => [definition.name, [scope]],
+export const scopesOfTools: ReadonlyArray<readonly [string, ReadonlyArray<Scope>]> = tools.flatMap(
+  ({ aliases, definition, scope }) => [definition.name, ...aliases].map((name) => [name, [scope]] as const),
 )

@@ -58,6 +58,8 @@ export type Refused = ToolRefused | BackendRefused | RequestInvalid
 /** A tool: what it is told to be, what it takes and gives, and what it does. */
 export interface Tool<Input, InputEncoded, Output, OutputEncoded> {
   readonly name: string
+  /** Other names that it is called by, and not listed under. */
+  readonly aliases?: ReadonlyArray<string>
   readonly title: string
   readonly description: string
   readonly annotations: ToolAnnotations
@@ -77,6 +79,7 @@ export interface AnyTool {
   readonly definition: ServedTool["definition"]
   /** The same, where files of this machine can be written. */
   readonly localDefinition: ServedTool["definition"]
+  readonly aliases: ReadonlyArray<string>
   readonly scope: Scope
   readonly run: (
     args: unknown,
@@ -147,6 +150,7 @@ export const tool = <Input, InputEncoded, Output extends object, OutputEncoded>(
   return {
     definition,
     localDefinition: { ...definition, annotations: made.localAnnotations ?? made.annotations },
+    aliases: made.aliases ?? [],
     scope: made.scope,
     run,
   }

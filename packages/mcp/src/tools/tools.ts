@@ -1,4 +1,5 @@
 /** All tools, in the order in which they are listed. */
+import { askTranscript } from "./askTranscript.js"
 import { cancelTranscription } from "./cancelTranscription.js"
 import { exportTranscript } from "./exportTranscript.js"
 import { getCreditBalance } from "./getCreditBalance.js"
@@ -16,6 +17,7 @@ export const tools: ReadonlyArray<AnyTool> = [
   getTranscription,
   listTranscriptions,
   searchTranscript,
+  askTranscript,
   exportTranscript,
   uploadFile,
   listPodcastEpisodes,

@@ -1,4 +1,5 @@
-import type { AccountId, JobId } from "@earmark/core/jobs"
+import type { AccountId } from "@earmark/core/jobs"
+import { bestHolding } from "@earmark/core/questions"
 import type { Holding, HoldingFilter } from "../ports/JobStore.js"
 import type { Content } from "../ports/records.js"
 import { wordsIn } from "../useCases/hits.js"
@@ -25,7 +26,7 @@ const holds = (words: ReadonlyArray<string>, beginning: string): boolean => {
   return words[from]?.startsWith(beginning) === true
 }
 
-/** Of each job its account has: which of the beginnings its words have. */
+/** Which transcripts have words that begin so. */
 export const holdingJobs = (
   db: Transaction,
   account: AccountId,
@@ -33,23 +34,12 @@ export const holdingJobs = (
 ): Holding => {
   const rows = db.jobs
     .filter((job) => job.account === account && (batch === undefined || job.batch === batch))
-    .flatMap((job) => {
-      const content = db.contents.get(job.id)
+    .sort((left, right) => (isNewer(left, right) ? -1 : 1))
+    .flatMap(({ id }) => {
+      const content = db.contents.get(id)
       if (content === undefined) return []
       const words = sortedWords(content)
-      const { id, createdAt } = job
-      return [{ id, createdAt, held: beginnings.map((beginning) => holds(words, beginning)) }]
+      return [{ id, held: beginnings.map((beginning) => holds(words, beginning)) }]
     })
-  const weights = beginnings.map((_, at) => {
-    const count = rows.reduce((sum, { held }) => sum + (held[at] === true ? 1 : 0), 0)
-    return count === 0 ? 0 : Math.log(1 + rows.length / count)
-  })
-  const weighed = rows.flatMap(
-    ({ held, ...row }): ReadonlyArray<{ id: JobId; createdAt: number; weight: number }> => {
-      const weight = held.reduce((sum, isHeld, at) => sum + (isHeld ? (weights[at] ?? 0) : 0), 0)
-      return weight === 0 ? [] : [{ ...row, weight }]
-    },
-  )
-  const best = weighed.sort((a, b) => b.weight - a.weight || (isNewer(a, b) ? -1 : 1)).slice(0, limit)
-  return { total: rows.length, ids: best.map(({ id }) => id) }
+  return { total: rows.length, ids: bestHolding(rows, limit).map(({ id }) => id) }
 }
