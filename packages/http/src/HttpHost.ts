@@ -9,6 +9,7 @@ import { RequestMeter } from "./metrics/RequestMeter.js"
 import { noticeRoutes } from "./routes/notices.js"
 import { openRoutes, probeRoutes } from "./routes/open.js"
 import { operationRoutes } from "./routes/operations.js"
+import { publicationRoutes } from "./routes/publications.js"
 import type { Route } from "./routes/Route.js"
 import { type HandlerFacts, makeHandle } from "./server/handle.js"
 import { type ListenFacts, listen } from "./server/listen.js"
@@ -32,6 +33,7 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
       operationRoutes(facts.slots),
       noticeRoutes,
       openRoutes(facts),
+      publicationRoutes,
       compatibleRoutes(facts),
       ownRoutes(facts, meter),
     ]),

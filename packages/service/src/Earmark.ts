@@ -10,6 +10,7 @@ import { JobWatch } from "./useCases/JobWatch.js"
 import { Keys } from "./useCases/Keys.js"
 import { PaymentNotices } from "./useCases/PaymentNotices.js"
 import { Podcasts } from "./useCases/Podcasts.js"
+import { Publications } from "./useCases/Publications.js"
 import { Purchases } from "./useCases/Purchases.js"
 import { Questions } from "./useCases/Questions.js"
 import { Quotes } from "./useCases/Quotes.js"
@@ -27,7 +28,7 @@ const shared = Layer.mergeAll(Reloads.layer, PaymentNotices.layer).pipe(
 
 /** Every use case. Needs the stores, the ports to the world, the secrets and the settings. */
 export const useCases = Layer.mergeAll(
-  Layer.provideMerge(ExportLinks.layer, Transcriptions.layer).pipe(
+  Layer.provideMerge(Layer.merge(ExportLinks.layer, Publications.layer), Transcriptions.layer).pipe(
     Layer.merge(Following.layer),
     // One look for all who wait.
     Layer.provide(JobWatch.layer),

@@ -10,6 +10,7 @@ import type { Ledger } from "./ports/Ledger.js"
 import type { OAuthRecords } from "./ports/OAuthRecords.js"
 import type { PaymentStore } from "./ports/PaymentStore.js"
 import type { Payments } from "./ports/Payments.js"
+import type { PublicationStore } from "./ports/PublicationStore.js"
 import type { SourceResolver } from "./ports/SourceResolver.js"
 import type { Diarizer, MediaDecoder, SpeechEngine, Translator, Writer } from "./ports/Speech.js"
 import { StoreSettings } from "./ports/StoreSettings.js"
@@ -32,6 +33,7 @@ export type Stores =
   | OAuthRecords
   | ObjectStore
   | PaymentStore
+  | PublicationStore
   | UploadStore
   | WebhookStore
 

@@ -89,6 +89,7 @@ export {
   Payments,
   PaymentUnknown,
 } from "./ports/Payments.js"
+export { PublicationStore, type PublishedJob, type StoredPublication } from "./ports/PublicationStore.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
 export type {
   ChapterMark,
@@ -208,6 +209,7 @@ export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
+export { Publications } from "./useCases/Publications.js"
 export { Purchases } from "./useCases/Purchases.js"
 export { type ProblemExtras, problemOf, type Refused, type ToldProblem } from "./useCases/problemOf.js"
 export { Questions } from "./useCases/Questions.js"

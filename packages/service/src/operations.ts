@@ -6,6 +6,7 @@ import { CreditDesk } from "./useCases/CreditDesk.js"
 import { ExportLinks } from "./useCases/ExportLinks.js"
 import { Keys } from "./useCases/Keys.js"
 import { Podcasts } from "./useCases/Podcasts.js"
+import { Publications } from "./useCases/Publications.js"
 import { Purchases } from "./useCases/Purchases.js"
 import type { Refused } from "./useCases/problemOf.js"
 import { Questions } from "./useCases/Questions.js"
@@ -40,6 +41,7 @@ const nothing = <E>(effect: Effect.Effect<unknown, E>): Effect.Effect<Answered<u
 export const makeOperations = Effect.gen(function* () {
   const jobs = yield* Transcriptions
   const links = yield* ExportLinks
+  const publications = yield* Publications
   const podcasts = yield* Podcasts
   const uploads = yield* Uploads
   const hooks = yield* Webhooks
@@ -59,6 +61,10 @@ export const makeOperations = Effect.gen(function* () {
     "transcriptions.retry": ({ caller, path }) => fresh(jobs.retry(caller.account, path.id)),
     "transcriptions.exportLink": ({ caller, path, body }) =>
       fresh(links.create(caller.account, path.id, body)),
+    "transcriptions.publish": ({ caller, path, body }) =>
+      fresh(publications.publish(caller.account, path.id, body)),
+    "transcriptions.publication": ({ caller, path }) => fresh(publications.get(caller.account, path.id)),
+    "transcriptions.unpublish": ({ caller, path }) => nothing(publications.takeBack(caller.account, path.id)),
     "transcriptions.search": ({ caller, path, query }) => fresh(jobs.search(caller.account, path.id, query)),
     "transcriptions.searchAll": ({ caller, query }) => fresh(jobs.searchAll(caller.account, query)),
     "transcriptions.ask": ({ caller, path, body, context }) =>

@@ -22,6 +22,7 @@ import * as JobStoreSql from "./stores/JobStoreSql.js"
 import * as LedgerSql from "./stores/LedgerSql.js"
 import * as OAuthRecordsSql from "./stores/OAuthRecordsSql.js"
 import * as PaymentStoreSql from "./stores/PaymentStoreSql.js"
+import * as PublicationStoreSql from "./stores/PublicationStoreSql.js"
 import * as RateLimiterSql from "./stores/RateLimiterSql.js"
 import * as StoreKeySql from "./stores/StoreKeySql.js"
 import * as UploadStoreSql from "./stores/UploadStoreSql.js"
@@ -39,6 +40,7 @@ export const layerStores = Layer.mergeAll(
   LedgerSql.layer,
   OAuthRecordsSql.layer,
   PaymentStoreSql.layer,
+  PublicationStoreSql.layer,
   RateLimiterSql.layer,
   StoreKeySql.layer,
   UploadStoreSql.layer,

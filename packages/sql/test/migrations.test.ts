@@ -20,6 +20,7 @@ const RELEASED = {
   10: "fb1386484c781c5f",
   11: "74e437340516ec86",
   12: "13e4e3de315994ed",
+  16: "b51a5a634cf9c9a6",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

@@ -71,6 +71,22 @@ export const operations = {
       path: "/api/v1/transcriptions/{id}/export-link",
       takes: "body",
     },
+    /** Publish a transcript. Gives the transcript addresses that need no key and stay the same, and the tags that tell podcast players of them. The files follow every change of the transcript. Publishing again keeps the addresses and takes the formats named. Needs the scope `transcriptions:write`. */
+    publish: {
+      method: "PUT",
+      path: "/api/v1/transcriptions/{id}/publication",
+      takes: "body",
+    },
+    /** Get where a transcript is published. Needs the scope `transcriptions:read`. */
+    publication: {
+      method: "GET",
+      path: "/api/v1/transcriptions/{id}/publication",
+    },
+    /** Take back a published transcript. Its addresses answer 404 from now on, and are not given out again. Nothing happens where it is not published. Needs the scope `transcriptions:write`. */
+    unpublish: {
+      method: "DELETE",
+      path: "/api/v1/transcriptions/{id}/publication",
+    },
     /** Search in a transcript. Lines that hold every word of `q`, with the lines around them. Needs the scope `transcriptions:read`. */
     search: {
       method: "GET",

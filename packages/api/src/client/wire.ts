@@ -49,6 +49,32 @@ export interface TranscriptionList {
 
 export type TranscriptionSummary = QueuedTranscription | FailedTranscription | DoneTranscriptionSummary
 
+export interface Publication {
+  /** A name for people. That of the episode or the file unless you give one. */
+  readonly title: string | null
+  /** An id that begins with tr_. */
+  readonly transcription_id: string
+  /** What the feed calls the episode; its audio address where it has no guid. */
+  readonly guid: string | null
+  /** When it was published. */
+  readonly published_at: string
+  readonly files: ReadonlyArray<{
+    readonly format: "vtt" | "srt" | "json" | "html" | "chapters"
+    readonly url: string
+    readonly type: string
+    readonly language: string | null
+  }>
+  readonly tags: {
+    readonly transcripts: ReadonlyArray<string>
+    readonly chapters: string | null
+  }
+  readonly show: {
+    readonly feed_url: string
+    readonly json_url: string
+    readonly opml_url: string
+  } | null
+}
+
 export interface SearchResults {
   readonly query: string
   /** How many there are in all. */
@@ -1607,6 +1633,24 @@ export interface Operations {
     readonly query: undefined
     readonly body: ExportRequest
     readonly answer: ExportLink
+  }
+  readonly "transcriptions.publish": {
+    readonly query: undefined
+    readonly body: {
+      /** Each format once. */
+      readonly formats?: ReadonlyArray<"vtt" | "srt" | "json" | "html" | "chapters"> | null | undefined
+    }
+    readonly answer: Publication
+  }
+  readonly "transcriptions.publication": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Publication
+  }
+  readonly "transcriptions.unpublish": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
   }
   readonly "transcriptions.search": {
     readonly query: TranscriptionsSearchQuery

@@ -184,3 +184,28 @@ export const handshake: JsonObject = {
 }
 
 export const usage = { transcriptions: 3, minutes: 64, credits: 64 }
+
+const PUBLISHED = "https://api.example.com/p/Zm9yZXZlcnlvbmVfaGVyZQ"
+
+export const publication = {
+  transcription_id: ID,
+  title: "Episode 12: Why bread rises",
+  guid: "episode-12",
+  published_at: "2026-01-31T08:05:00.000Z",
+  files: [
+    { format: "vtt", url: `${PUBLISHED}/transcript.vtt`, type: "text/vtt", language: "en" },
+    { format: "html", url: `${PUBLISHED}/transcript.html`, type: "text/html", language: "en" },
+  ],
+  tags: {
+    transcripts: [
+      `<podcast:transcript url="${PUBLISHED}/transcript.vtt" type="text/vtt" language="en" rel="captions"/>`,
+      `<podcast:transcript url="${PUBLISHED}/transcript.html" type="text/html" language="en"/>`,
+    ],
+    chapters: null,
+  },
+  show: {
+    feed_url: "https://example.org/feed.xml",
+    json_url: "https://api.example.com/shows/c2hvd3NfaGF2ZV9saXN0cw/transcripts.json",
+    opml_url: "https://api.example.com/shows/c2hvd3NfaGF2ZV9saXN0cw/transcripts.opml",
+  },
+}

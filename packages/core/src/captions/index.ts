@@ -25,3 +25,5 @@ export { type ExportFormat, exportFormats, type FormatFacts } from "./writers/ex
 export { exportName } from "./writers/exportName.js"
 export { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"
 export { formatOfName, lastEndingOf } from "./writers/formatOfName.js"
+export { type PageFile, pageFile, pageScript, pageStyle } from "./writers/pageFiles.js"
+export { type PageFacts, pagePolicy } from "./writers/writePage.js"

@@ -11,6 +11,7 @@ import {
   JobUpdate,
   LedgerEntry,
   listOf,
+  Publication,
   Purchase,
   SearchAnswer,
 } from "../wire/index.js"
@@ -34,6 +35,7 @@ export const JobEvent = named("TranscriptionEvent", JobUpdate).annotations({
 })
 export const JobPage = named("TranscriptionList", listOf(JobOfList))
 export const AnswerToQuestion = named("Answer", Answer)
+export const PublishedTranscription = named("Publication", Publication)
 export const SearchPage = named("SearchResults", SearchAnswer)
 const Key = named("ApiKey", ApiKey)
 export const KeyPage = named("ApiKeyList", listOf(Key))

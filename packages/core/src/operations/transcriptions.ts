@@ -9,6 +9,7 @@ import {
   ExportRequest,
   ListQuery,
   PatchTranscription,
+  PublishRequest,
   ReadQuery,
   SearchAllQuery,
   SearchQuery,
@@ -20,6 +21,7 @@ import {
   JobEvent,
   JobOfList,
   JobPage,
+  PublishedTranscription,
   QueuedAcknowledgement,
   SearchPage,
 } from "./answers.js"
@@ -160,6 +162,41 @@ export const transcriptions = {
     body: ExportRequest,
     answers: { 200: ExportLink },
     problems: ["not_found", "expired", "invalid_state", "no_word_timing", "feature_locked", ...BODY_PROBLEMS],
+  }),
+
+  "transcriptions.publish": operation({
+    method: "PUT",
+    path: "/api/v1/transcriptions/:id/publication",
+    scope: "transcriptions:write",
+    rate: "create",
+    summary: "Publish a transcript",
+    description:
+      "Gives the transcript addresses that need no key and stay the same, and the tags that tell podcast players of them. The files follow every change of the transcript. Publishing again keeps the addresses and takes the formats named.",
+    body: PublishRequest,
+    answers: { 200: PublishedTranscription },
+    problems: ["not_found", "expired", "invalid_state", ...BODY_PROBLEMS],
+  }),
+
+  "transcriptions.publication": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions/:id/publication",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Get where a transcript is published",
+    answers: { 200: PublishedTranscription },
+    problems: ["not_found"],
+  }),
+
+  "transcriptions.unpublish": operation({
+    method: "DELETE",
+    path: "/api/v1/transcriptions/:id/publication",
+    scope: "transcriptions:write",
+    rate: "read",
+    summary: "Take back a published transcript",
+    description:
+      "Its addresses answer 404 from now on, and are not given out again. Nothing happens where it is not published.",
+    answers: { 204: null },
+    problems: ["not_found"],
   }),
 
   "transcriptions.search": operation({

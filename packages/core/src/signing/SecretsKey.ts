@@ -24,6 +24,7 @@ export interface DerivedKeys {
   readonly cursors: Uint8Array
   readonly uploads: Uint8Array
   readonly exportLinks: Uint8Array
+  readonly shows: Uint8Array
 }
 
 /** Reads a secrets key as an operator writes it. Blanks around it are dropped. */
@@ -43,6 +44,7 @@ export const deriveKeys = (secretsKey: Uint8Array): DerivedKeys => ({
   cursors: derive(secretsKey, "cursors", KEY_BYTES),
   uploads: derive(secretsKey, "uploads", KEY_BYTES),
   exportLinks: derive(secretsKey, "export links", KEY_BYTES),
+  shows: derive(secretsKey, "shows", KEY_BYTES),
 })
 
 /** HKDF (RFC 5869) without salt, for at most one block. */

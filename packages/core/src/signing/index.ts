@@ -15,6 +15,7 @@ export { type DerivedKeys, deriveKeys, parseSecretsKey, SecretsKeyInvalid } from
 export { SignatureInvalid } from "./SignatureInvalid.js"
 export { SignedAddressInvalid } from "./SignedAddressInvalid.js"
 export { keyOfSealed, openSecret, SealBroken, type SealingKey, sealSecret } from "./sealing.js"
+export { signShow } from "./signShow.js"
 export {
   type StandardWebhookHeaders,
   standardWebhookHeaders,

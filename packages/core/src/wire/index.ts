@@ -54,6 +54,7 @@ export {
   TranscribeFeed,
 } from "./podcasts.js"
 export { PROBLEM_TITLES, Problem, ProblemCode, RequestProblem } from "./problems.js"
+export { Publication, PublishedFormat, PublishRequest } from "./publications.js"
 export { Answer, AskAllRequest, AskRequest, Citation, Claim, Coverage, MOST_ASKED } from "./questions.js"
 export { decodeQuote, type QuoteRequest } from "./quotes.js"
 export { ReadQuery } from "./reading.js"

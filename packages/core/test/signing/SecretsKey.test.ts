@@ -31,6 +31,7 @@ describe("the secrets key", () => {
       hex(keys.exportLinks),
       "0e8511eaee702403e1d5cd41ca620b7f8df36aa70c25d0b82c05e1e4bc1216d8",
     )
+    assert.strictEqual(hex(keys.shows), "167049ce72e6096a84d691e3560619424cfea0a71d5605eea676919d534ed05a")
   })
 })
 

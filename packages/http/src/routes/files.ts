@@ -10,11 +10,15 @@ const disposition = (file: Export, id: string): string => {
   return `attachment; filename="${plain}"${titled}`
 }
 
+/** The content type of a file, with that of its letters. */
+export const fileType = (contentType: string): string =>
+  TEXT.test(contentType) ? `${contentType}; charset=utf-8` : contentType
+
 /** A transcript as a file to keep. */
 export const fileReply = (file: Export, id: string): Reply => ({
   status: 200,
   headers: {
-    "Content-Type": TEXT.test(file.contentType) ? `${file.contentType}; charset=utf-8` : file.contentType,
+    "Content-Type": fileType(file.contentType),
     "Content-Disposition": disposition(file, id),
   },
   body: file.chunks,

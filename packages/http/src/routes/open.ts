@@ -10,6 +10,7 @@ import { readUpload } from "../requests/readUpload.js"
 import { Stopping } from "../server/Stopping.js"
 import { underTag } from "./conditional.js"
 import { fileReply } from "./files.js"
+import { forAnyOrigin } from "./forAnyOrigin.js"
 import { open, page } from "./page.js"
 import { welcome } from "./welcome.js"
 
@@ -69,9 +70,11 @@ export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
           }),
         ),
       ),
-      open(KeylessApi.openExport, (arrived) =>
-        Effect.map(links.open(arrived.address), (file) =>
-          underTag(fileReply(file, arrived.path.id ?? "transcript"), arrived),
+      forAnyOrigin(
+        open(KeylessApi.openExport, (arrived) =>
+          Effect.map(links.open(arrived.address), (file) =>
+            underTag(fileReply(file, arrived.path.id ?? "transcript"), arrived),
+          ),
         ),
       ),
       page("/", (arrived) => Effect.succeed(welcome(baseUrl, arrived))),

@@ -61,6 +61,7 @@ const removeJob = (db: Transaction, job: StoredJob): string | null => {
   if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "canceled"))
   db.jobs.delete(job.id)
   db.contents.delete(job.id)
+  db.publications.delete(job.id)
   return releaseUpload(db, job)
 }
 

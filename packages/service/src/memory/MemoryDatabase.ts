@@ -6,6 +6,7 @@ import type { Span } from "../ports/JobQueue.js"
 import type { ReloadSettings } from "../ports/Ledger.js"
 import type { OAuthRecord } from "../ports/OAuthRecords.js"
 import type { Payer, PaymentOrder } from "../ports/PaymentStore.js"
+import type { StoredPublication } from "../ports/PublicationStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
 import { StoreSettings } from "../ports/StoreSettings.js"
 import type { StoredUpload } from "../ports/Uploads.js"
@@ -31,6 +32,8 @@ const tables = (journal: Journal) => ({
   keyHashes: makeTable<string>(journal),
   jobs: makeTable<StoredJob>(journal),
   contents: makeTable<Content>(journal),
+  /** By job. */
+  publications: makeTable<StoredPublication>(journal),
   batches: makeTable<BatchRow>(journal),
   /** Ids of jobs by scope and key of the cache. */
   cache: makeTable<string>(journal),

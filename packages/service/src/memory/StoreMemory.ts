@@ -12,6 +12,7 @@ import { MemoryDatabase } from "./MemoryDatabase.js"
 import * as OAuthRecordsMemory from "./OAuthRecordsMemory.js"
 import * as ObjectStoreMemory from "./ObjectStoreMemory.js"
 import * as PaymentStoreMemory from "./PaymentStoreMemory.js"
+import * as PublicationStoreMemory from "./PublicationStoreMemory.js"
 import * as RateLimiterMemory from "./RateLimiterMemory.js"
 import * as StoreKeyMemory from "./StoreKeyMemory.js"
 import * as UploadStoreMemory from "./UploadStoreMemory.js"
@@ -29,6 +30,7 @@ export const stores = Layer.mergeAll(
   LedgerMemory.layer,
   OAuthRecordsMemory.layer,
   PaymentStoreMemory.layer,
+  PublicationStoreMemory.layer,
   StoreKeyMemory.layer,
   UploadStoreMemory.layer,
   WebhookStoreMemory.layer,

@@ -1,4 +1,4 @@
-import type { Export, ExportRefused } from "@earmark/core/captions"
+import type { Export, ExportRefused, PageFacts } from "@earmark/core/captions"
 import type { OutOfCredits } from "@earmark/core/credits"
 import {
   type AccountId,
@@ -116,7 +116,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
     readonly export: (
       account: AccountId,
       id: string,
-      query: ExportQuery,
+      query: ExportQuery & { readonly page?: PageFacts },
     ) => Effect.Effect<
       Export,
       ExportRefused | FeatureLocked | TranscriptNotReady | AccountNotFound | Unreadable
@@ -212,7 +212,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       const exportJob = Effect.fn("Transcriptions.export")(function* (
         account: AccountId,
         id: string,
-        query: ExportQuery,
+        query: ExportQuery & { readonly page?: PageFacts },
       ) {
         const job = yield* find(account, id)
         if (query.wordLevel === true) {

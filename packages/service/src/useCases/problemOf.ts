@@ -21,6 +21,7 @@ import type { BatchRefused } from "./Podcasts.js"
 import type {
   AutoReloadRefused,
   FeatureLocked,
+  NotPublished,
   ScopeNotHeld,
   TranscriptNotReady,
   Unauthorized,
@@ -44,6 +45,7 @@ export type Refused =
   | JobNotFound
   | KeyNotFound
   | MediaRefUnknown
+  | NotPublished
   | ObjectRefused
   | OutOfCredits
   | PaymentRefused
@@ -160,6 +162,8 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
     case "KeyNotFound":
     case "PurchaseNotFound":
       return nothingHere
+    case "NotPublished":
+      return { code: "not_found", detail: refused.message }
     case "JobExpired":
       return { code: "expired", detail: refused.message }
     case "TranscriptNotReady":

@@ -28,6 +28,13 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
   }
 }
 
+/** The transcript is not published, or not any more. */
+export class NotPublished extends Schema.TaggedError<NotPublished>()("NotPublished", {}) {
+  override get message() {
+    return "There is no published transcript here."
+  }
+}
+
 /** More bytes than the plan of the account allows. */
 export const uploadTooLarge = (most: number): RequestRefused =>
   new RequestRefused({ code: "too_large", detail: `An upload has at most ${most} bytes` })

@@ -14,6 +14,7 @@ export const BACKED_UP = [
   "oauth_record",
   "payer",
   "payment",
+  "publication",
   "queue",
   "queue_turn",
   "reload",

@@ -9,6 +9,7 @@ import type {
   Ledger,
   OAuthRecords,
   PaymentStore,
+  PublicationStore,
   StoreKey,
   UploadStore,
   WebhookStore,
@@ -28,6 +29,7 @@ export type Stores =
   | Ledger
   | OAuthRecords
   | PaymentStore
+  | PublicationStore
   | StoreKey
   | UploadStore
   | WebhookStore

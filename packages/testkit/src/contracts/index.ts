@@ -11,6 +11,7 @@ export { addEndpoint, createDone, createJob, newAccount } from "./makers.js"
 export { onManualClock } from "./manualClock.js"
 export { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 export { objectStoreCases, objectStoreContract } from "./objectStoreContract.js"
+export { publicationCases } from "./publicationCases.js"
 export { rateLimiterCases, rateLimiterContract } from "./rateLimiterContract.js"
 export { type SpeechBackend, speechEngineCases, speechEngineContract } from "./speechEngineContract.js"
 export {

@@ -9,6 +9,7 @@ import { ledgerCases as creditCases } from "./ledgerCases.js"
 import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 import { keyOrderCases, ledgerOrderCases, purchaseOrderCases, webhookOrderCases } from "./orderCases.js"
 import { paymentCases as moneyCases } from "./paymentCases.js"
+import { publicationCases } from "./publicationCases.js"
 import { reloadCases } from "./reloadCases.js"
 import { storeKeyCases } from "./storeKeyCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
@@ -43,6 +44,7 @@ export const accountLinksContract: Contract = contract("AccountLinks", accountLi
 export const historyContract: Contract = contract("Histories", historyCases)
 const figuresContract: Contract = contract("Figures", figureCases)
 export const paymentStoreContract: Contract = contract("PaymentStore", paymentCases)
+const publicationStoreContract: Contract = contract("PublicationStore", publicationCases)
 const storeKeyContract: Contract = contract("StoreKey", storeKeyCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
 
@@ -60,6 +62,7 @@ export const storeContracts: Contract = (name, backend) => {
   uploadStoreContract(name, backend)
   oauthRecordsContract(name, backend)
   accountLinksContract(name, backend)
+  publicationStoreContract(name, backend)
   storeKeyContract(name, backend)
   historyContract(name, backend)
 }

@@ -18,6 +18,7 @@ import { writeDocx } from "./writeDocx.js"
 import { writeHtml } from "./writeHtml.js"
 import { writeJson } from "./writeJson.js"
 import { writeMarkdown } from "./writeMarkdown.js"
+import { type PageFacts, writePage } from "./writePage.js"
 import { writeCtm, writeRttm } from "./writeScoring.js"
 import { writeCsv, writeTsv } from "./writeTables.js"
 import { writeTxt } from "./writeTxt.js"
@@ -35,6 +36,8 @@ export interface ExportOptions {
   readonly language?: string | null | undefined
   /** Where the transcript comes from, for a comment in formats that have comments; none when left out. */
   readonly provenance?: string | undefined
+  /** With `html`: a page with a player and links, as it is published. */
+  readonly page?: PageFacts | undefined
 }
 
 /** An export that can be read any number of times, always the same bytes. */
@@ -137,7 +140,7 @@ const write = (script: Script, document: ExportDocument, options: ExportOptions)
     case "md":
       return inChunks(writeMarkdown(script))
     case "html":
-      return inChunks(writeHtml(script))
+      return inChunks(options.page === undefined ? writeHtml(script) : writePage(script, options.page))
     case "csv":
       return inChunks(writeCsv(script))
     case "tsv":

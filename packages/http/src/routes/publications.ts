@@ -1,0 +1,55 @@
+import { type PageFile, pagePolicy, pageScript, pageStyle } from "@earmark/core/captions"
+import { showJson, showOpml } from "@earmark/core/publishing"
+import { Publications } from "@earmark/service"
+import { Effect } from "effect"
+import { jsonReply, type Reply } from "../answers/Reply.js"
+import { CACHED_BY_ALL, underTag } from "./conditional.js"
+import { fileType } from "./files.js"
+import { forAnyOrigin } from "./forAnyOrigin.js"
+import { page } from "./page.js"
+
+const PAGE_POLICY = { "Content-Security-Policy": `${pagePolicy}; frame-ancestors 'none'` } as const
+
+const OPML = { "Content-Type": "text/x-opml; charset=utf-8" } as const
+
+/** Its name changes with its content, so that it may be kept for good. */
+const assetReply = ({ contentType, text }: PageFile): Reply => ({
+  status: 200,
+  headers: {
+    "Content-Type": `${contentType}; charset=utf-8`,
+    "Cache-Control": "public, max-age=31536000, immutable",
+  },
+  body: text,
+})
+
+/** Published transcripts: nobody is asked for a key, and any site may show them. */
+export const publicationRoutes = Effect.gen(function* () {
+  const publications = yield* Publications
+
+  return [
+    ...[pageStyle, pageScript].map((file) => page(`/p/${file.name}`, () => Effect.succeed(assetReply(file)))),
+    forAnyOrigin(
+      page("/p/:token/:file", (arrived) => {
+        const { token = "", file = "" } = arrived.path
+        return Effect.map(publications.open(token, file), ({ chunks, contentType, format }) => {
+          const headers = { "Content-Type": fileType(contentType), ...(format === "html" && PAGE_POLICY) }
+          return underTag({ status: 200, headers, body: chunks }, arrived, CACHED_BY_ALL)
+        })
+      }),
+    ),
+    forAnyOrigin(
+      page("/shows/:show/transcripts.json", (arrived) =>
+        Effect.map(publications.show(arrived.path.show ?? ""), (show) =>
+          underTag(jsonReply(200, showJson(show)), arrived, CACHED_BY_ALL),
+        ),
+      ),
+    ),
+    forAnyOrigin(
+      page("/shows/:show/transcripts.opml", (arrived) =>
+        Effect.map(publications.show(arrived.path.show ?? ""), (show) =>
+          underTag({ status: 200, headers: OPML, body: showOpml(show) }, arrived, CACHED_BY_ALL),
+        ),
+      ),
+    ),
+  ]
+})
