@@ -1,6 +1,6 @@
 /** What a published transcript consists of, and the tags of Podcasting 2.0 that name its files. */
 import type { ExportFormat } from "../captions/writers/exportFormats.js"
-import { escapeMarkup } from "../captions/writers/markupText.js"
+import { escapeMarkup } from "../xml/escapeMarkup.js"
 
 interface FileFacts {
   readonly name: string

@@ -1,5 +1,5 @@
 /** The published transcripts of one feed as lists that a podcast host can take. */
-import { escapeMarkup } from "../captions/writers/markupText.js"
+import { escapeMarkup } from "../xml/escapeMarkup.js"
 import { type PublishedName, publishedFiles } from "./publishedFiles.js"
 
 /** An episode whose transcript is published. */

@@ -1,7 +1,7 @@
 import { isSpaced } from "../../text/units.js"
+import { escapeMarkup } from "../../xml/escapeMarkup.js"
 import { clock, seconds } from "../timestamps.js"
 import { chapteredParagraphs, summaryLines } from "./chapteredParagraphs.js"
-import { escapeMarkup } from "./markupText.js"
 import { pageScript, pageStyle } from "./pageFiles.js"
 import type { Script } from "./Script.js"
 
