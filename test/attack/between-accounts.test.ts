@@ -22,6 +22,7 @@ const NEEDED: Readonly<Record<string, { readonly query?: string; readonly body?:
   [`GET ${JOBS}/{id}/export`]: { query: "?format=txt" },
   [`POST ${JOBS}/{id}/export-link`]: { body: { format: "txt" } },
   [`GET ${JOBS}/{id}/search`]: { query: "?q=a" },
+  [`POST ${JOBS}/{id}/ask`]: { body: { question: "a" } },
   [`PATCH ${HOOKS}/{id}`]: { body: { enabled: false } },
   [`POST ${HOOKS}/{id}/rotate-secret`]: { body: {} },
 }
@@ -144,6 +145,7 @@ for (const { name, missing, start } of storesForTests) {
           for (const [name, args] of Object.entries({
             get_transcription: {},
             search_transcript: { query: "the" },
+            ask_transcript: { question: "the" },
             export_transcript: { format: "txt" },
             cancel_transcription: {},
           })) {

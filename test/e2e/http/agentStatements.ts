@@ -12,6 +12,7 @@ const TOOLS = [
   "export_transcript",
   "transcribe_podcast_feed",
   "search_transcript",
+  "ask_transcript",
   "get_credit_balance",
 ]
 
