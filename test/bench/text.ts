@@ -9,6 +9,7 @@ import {
 import { assemble, integrityOf, textOf } from "@earmark/core/transcripts"
 import { generatedRecording, seededRandom } from "@earmark/testkit"
 import { main, type Outcome, race, sized, timed } from "./harness.js"
+import { asking } from "./text/questions.js"
 import { evenBoundaries, pk, textTiling } from "./text/topicRivals.js"
 
 const atMost = (bench: string, ours: number, limit: number, unit: string): Outcome => ({
@@ -255,6 +256,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
     ...chapterQuality(),
     ...searching(),
     ...comparing(),
+    ...(await asking()),
   ]
 }
 
