@@ -57,6 +57,7 @@ export const runners: ReadonlyMap<CommandSpec, Runner> = new Map([
   runner(commands.export, async () => (await import("./export.js")).exporting),
   runner(commands.search, async () => (await import("./search.js")).search),
   runner(commands.ask, async () => (await import("./ask.js")).ask),
+  runner(commands.publish, async () => (await import("./publish.js")).publish),
   runner(commands.upload, async () => (await import("./remote/upload.js")).upload),
   runner(commands.webhooks.commands.add, async () => (await import("./remote/webhooks.js")).add),
   runner(commands.webhooks.commands.list, async () => (await import("./remote/webhooks.js")).list),

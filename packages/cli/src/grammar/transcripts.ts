@@ -1,7 +1,7 @@
 /** Commands about finished and running transcriptions, of a server or of this machine. */
 import { FORMATS } from "./formats.js"
 import { argument, choice, command, flag, text, whole } from "./Grammar.js"
-import { colour, json, layout, limit, paging, place, transcription, wordLevel } from "./shared.js"
+import { colour, json, jsonAnswer, layout, limit, paging, place, transcription, wordLevel } from "./shared.js"
 
 const ofFeed = text("Only episodes of the feed with this address", { value: "URL" })
 
@@ -155,5 +155,49 @@ export const ask = command({
   examples: [
     'earmark ask "What did they say about the budget?" --all',
     'earmark ask "Who keeps bees?" "$JOB" --json',
+  ],
+})
+
+export const publishing = command({
+  text: "Publish transcripts: as a static site, as tags in a podcast feed, or at addresses of a server",
+  brief: "Publish transcripts as a site, in a feed or at a server",
+  takes: {
+    ids: argument(
+      "id",
+      "any",
+      "The ids of transcriptions, tr_... [with --out: all of the library; with --feed: those of its episodes]",
+      { completes: "transcriptions" },
+    ),
+    ...place,
+    out: text(
+      "Write a static site into this folder. Only what changed is written, and files of others stay",
+      {
+        value: "DIR",
+        completes: "files",
+      },
+    ),
+    baseUrl: text("With --out: where the site will be. Needed for its feed and its site map", {
+      value: "URL",
+    }),
+    title: text("With --out: the name of the site [Transcripts]", { value: "TEXT" }),
+    feed: text(
+      "The RSS or Atom file of the podcast: it is written again with the tags of the transcripts in it",
+      { value: "FILE", completes: "files" },
+    ),
+    output: text(
+      "With --feed: write the feed to this file [standard output; with --out: feed.xml of the site]",
+      {
+        short: "o",
+        value: "FILE",
+        completes: "files",
+      },
+    ),
+    takeBack: flag("Take published transcripts of a server back: their addresses end at once"),
+    json: jsonAnswer,
+  },
+  examples: [
+    "earmark publish --out site/ --base-url https://example.org/transcripts/",
+    "earmark publish --feed feed.xml -o new.xml --server https://words.example",
+    'earmark publish "$JOB" --server https://words.example',
   ],
 })

@@ -168,7 +168,7 @@ export const transcriptions = {
     method: "PUT",
     path: "/api/v1/transcriptions/:id/publication",
     scope: "transcriptions:write",
-    rate: "create",
+    rate: "read",
     summary: "Publish a transcript",
     description:
       "Gives the transcript addresses that need no key and stay the same, and the tags that tell podcast players of them. The files follow every change of the transcript. Publishing again keeps the addresses and takes the formats named.",

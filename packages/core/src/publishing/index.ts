@@ -1,3 +1,5 @@
+export { documentOfJson } from "./documentOfJson.js"
+export { publicMediaUrl } from "./publicMediaUrl.js"
 export {
   type EpisodeTags,
   episodeTags,
@@ -7,3 +9,15 @@ export {
   tagLines,
 } from "./publishedFiles.js"
 export { type PublishedEpisode, type PublishedShow, showJson, showOpml } from "./showLists.js"
+export {
+  episodeFolder,
+  type Site,
+  type SiteEpisode,
+  searchEntries,
+  siteFeed,
+  siteIndex,
+  siteMap,
+  siteTags,
+} from "./sitePages.js"
+export { type SiteEntry, SiteIndex, type SiteLine, searchScript } from "./siteSearch.js"
+export { type FeedItem, type TaggedFeed, type TagOptions, tagFeed } from "./tagFeed.js"

@@ -1,6 +1,6 @@
 import type { Export } from "@earmark/core/captions"
 import type { AccountId } from "@earmark/core/jobs"
-import { episodeTags, type PublishedShow, publishedFiles } from "@earmark/core/publishing"
+import { episodeTags, type PublishedShow, publicMediaUrl, publishedFiles } from "@earmark/core/publishing"
 import { signShow } from "@earmark/core/signing"
 import { type Publication, PublishedFormat, type PublishRequest } from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
@@ -30,15 +30,9 @@ const feedOf = ({ source }: StoredJob): string | null => {
   return feedUrl !== undefined && WEB_ADDRESS.test(feedUrl) ? feedUrl : null
 }
 
-const SECRET_PARAMETER = /auth|token|key|sig|secret|expires|hash|passw/i
-
 /** The recording, where anyone may have its address. */
-const mediaOf = ({ source: { mediaUrl, facts } }: StoredJob): string | null => {
-  if (mediaUrl === null || facts?.isPublic !== true || !URL.canParse(mediaUrl)) return null
-  const { username, searchParams } = new URL(mediaUrl)
-  const hasSecret = username !== "" || [...searchParams.keys()].some((name) => SECRET_PARAMETER.test(name))
-  return hasSecret ? null : mediaUrl
-}
+const mediaOf = ({ source: { mediaUrl, facts } }: StoredJob): string | null =>
+  mediaUrl === null || facts?.isPublic !== true ? null : publicMediaUrl(mediaUrl)
 
 /** The formats that there is something to show in, in the order of their tags. */
 const shownFormats = ({ publication, job }: PublishedJob): ReadonlyArray<PublishedFormat> =>

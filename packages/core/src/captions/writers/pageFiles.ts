@@ -44,43 +44,58 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--line)}
 @media print{:root{color-scheme:light;--ink:#000;--soft:#444;--paper:#fff;--now:transparent}body{max-width:none;padding:0;font-size:11pt}.player,.tools,footer{display:none}a{color:inherit;text-decoration:none}h2{break-after:avoid}}
 `
 
-/** A click on a line plays it, and the line that plays is marked. Selecting text and links stay what they are. */
+/**
+ * A click on a line plays it, and the line that plays is marked; `#t12345` in the address marks the line at 12.345 s. Selecting text and
+ * links stay what they are.
+ */
 const SCRIPT = `"use strict"
 ;(() => {
   const audio = document.querySelector("audio")
   const text = document.querySelector("main")
-  if (!audio || !text) return
-  const lines = Array.from(text.querySelectorAll("[data-s]"))
+  if (!text) return
+  const lines = Array.from(text.querySelectorAll("p [data-s]"))
   const starts = lines.map((line) => Number(line.dataset.s))
-  text.classList.add("heard")
-  const play = (seconds) => {
-    audio.currentTime = seconds
-    audio.play().catch(() => {})
+  const lineAt = (seconds) => {
+    let low = 0
+    let high = starts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (starts[middle] <= seconds) low = middle + 1
+      else high = middle
+    }
+    return lines[low - 1]
   }
+  let shown
+  const mark = (line) => {
+    if (line === shown) return
+    if (shown) shown.classList.remove("now")
+    if (line) line.classList.add("now")
+    shown = line
+  }
+  const go = () => {
+    const wanted = /^#[st](\\d+)$/.exec(location.hash)
+    if (!wanted) return
+    const seconds = Number(wanted[1]) / 1000
+    const line = lineAt(seconds)
+    mark(line)
+    if (line) line.scrollIntoView({ block: "center" })
+    if (audio) audio.currentTime = seconds
+  }
+  addEventListener("hashchange", go)
+  go()
+  if (!audio) return
+  text.classList.add("heard")
   text.addEventListener("click", (event) => {
     if (String(getSelection())) return
     const line = event.target.closest("[data-s]")
     if (!line) return
     if (event.target.closest("a")) event.preventDefault()
-    play(Number(line.dataset.s))
+    audio.currentTime = Number(line.dataset.s)
+    audio.play().catch(() => {})
   })
-  let shown
   audio.addEventListener("timeupdate", () => {
-    let low = 0
-    let high = starts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (starts[middle] <= audio.currentTime) low = middle + 1
-      else high = middle
-    }
-    const line = audio.paused ? shown : lines[low - 1]
-    if (line === shown) return
-    if (shown) shown.classList.remove("now")
-    if (line) line.classList.add("now")
-    shown = line
+    if (!audio.paused) mark(lineAt(audio.currentTime))
   })
-  const wanted = /^#s(\\d+)$/.exec(location.hash)
-  if (wanted) audio.currentTime = Number(wanted[1]) / 1000
 })()
 `
 

@@ -1,0 +1,143 @@
+import { siteFeed, siteTags } from "@earmark/core/publishing"
+import { Effect, Option } from "effect"
+import { usage } from "../CommandFailed.js"
+import type { Given } from "../grammar/Grammar.js"
+import type { publishing } from "../grammar/transcripts.js"
+import { STANDARD_INPUT } from "../input.js"
+import type { Library } from "../library/Library.js"
+import { libraryOf } from "../library/libraryOf.js"
+import { note, print, printable, printableJson, writeFile } from "../output.js"
+import { linesOf, type Publication, placeOf, publishAll, takeBackAll } from "../publish/atServer.js"
+import { itemsOf, readFeedFile, tagsInto } from "../publish/feedTags.js"
+import { finishedJobs } from "../publish/publishedJobs.js"
+import { writeSite } from "../publish/writeSite.js"
+import { namedTarget, type Target } from "../remote/target.js"
+import { counted } from "../transcribe/figures.js"
+import { sayDone } from "./administration/administer.js"
+
+type Options = Given<typeof publishing>
+
+const MEGABYTE = 1_000_000
+
+/** Where a site will be, as pages link to it. */
+const readBase = (given: Option.Option<string>) => {
+  if (Option.isNone(given)) return Effect.succeed(null)
+  const { value } = given
+  return /^https?:\/\/[^/]/i.test(value) && URL.canParse(value)
+    ? Effect.succeed(value.endsWith("/") ? value : `${value}/`)
+    : Effect.fail(
+        usage(`"${value}" is no address of a site. Give it as --base-url https://example.org/transcripts/`),
+      )
+}
+
+const writeFeed = (options: Options, bytes: Uint8Array) => {
+  const path = Option.getOrElse(options.output, () => STANDARD_INPUT)
+  return path === STANDARD_INPUT ? print(bytes) : writeFile(path, [bytes])
+}
+
+const toldTags = (tagged: number, items: number): string =>
+  `${tagged} of ${counted(items, "episode")} of the feed ${tagged === 1 ? "has" : "have"} a transcript now.`
+
+const asSite = (options: Options, out: string, library: Library) =>
+  Effect.gen(function* () {
+    const baseUrl = yield* readBase(options.baseUrl)
+    if (Option.isSome(options.feed) && baseUrl === null)
+      return yield* usage("--feed with --out needs --base-url URL: the tags hold the address of the site.")
+    const jobs = yield* finishedJobs(library, options.ids)
+    if (baseUrl === null)
+      yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
+    const made = yield* writeSite(library, jobs, {
+      folder: out,
+      title: Option.getOrElse(options.title, () => "Transcripts"),
+      baseUrl,
+      feedOf: (site) =>
+        Effect.gen(function* () {
+          if (Option.isNone(options.feed)) return [siteFeed(site.baseUrl, site)]
+          const source = options.feed.value
+          const episodes = site.episodes.map((episode) => ({
+            ...episode,
+            tags: siteTags(site.baseUrl, episode),
+          }))
+          const { bytes, items, tagged } = yield* tagsInto(
+            source,
+            yield* readFeedFile(source),
+            episodes,
+            site.baseUrl,
+          )
+          yield* note(toldTags(tagged, items))
+          if (Option.isSome(options.output)) yield* writeFeed(options, bytes)
+          return [bytes]
+        }),
+    })
+    const { episodes, written, removed, unchanged, bytes } = made
+    yield* sayDone(
+      { out, ...made },
+      options.json,
+      `${out} has ${counted(episodes, "transcript")} (${Math.ceil(bytes / MEGABYTE)} MB): ${counted(written, "file")} written, ${unchanged} unchanged, ${removed} removed.`,
+    )
+  })
+
+const intoFeed = (options: Options, source: string, target: Target, library: Library) =>
+  Effect.gen(function* () {
+    const feed = yield* readFeedFile(source)
+    const guids = new Set(itemsOf(feed).map(({ guid }) => guid))
+    const jobs = yield* finishedJobs(library, options.ids)
+    // The newest transcript of an episode is the first.
+    const chosen = new Map<string, (typeof jobs)[number]>()
+    for (const job of jobs) {
+      const guid = job.source.episode_guid
+      if (guid !== undefined && guids.has(guid) && !chosen.has(guid)) chosen.set(guid, job)
+    }
+    const publications = yield* publishAll(
+      target,
+      [...chosen.values()].map(({ id }) => id),
+    )
+    const episodes = publications.map((each) => ({ guid: each.guid, mediaUrl: null, tags: linesOf(each) }))
+    const own = placeOf(publications) ?? `${target.baseUrl}/p/`
+    const { bytes, items, tagged } = yield* tagsInto(source, feed, episodes, own)
+    yield* writeFeed(options, bytes)
+    yield* note(toldTags(tagged, items))
+  })
+
+const shown = (publication: Publication): string =>
+  [
+    `${printable(publication.title ?? "untitled")} (${publication.transcription_id})`,
+    ...publication.files.map(({ url }) => `  ${url}`),
+    ...linesOf(publication).map((line) => `  ${line}`),
+    "",
+  ].join("\n")
+
+const atServer = (options: Options, target: Target) =>
+  Effect.gen(function* () {
+    if (options.takeBack) {
+      yield* takeBackAll(target, options.ids)
+      return yield* sayDone(
+        { taken_back: options.ids },
+        options.json,
+        `${counted(options.ids.length, "transcript")} taken back.`,
+      )
+    }
+    for (const publication of yield* publishAll(target, options.ids))
+      yield* print(options.json ? `${printableJson(publication)}\n` : shown(publication))
+  })
+
+export const publish = (options: Options) =>
+  Effect.gen(function* () {
+    const library = yield* libraryOf(options)
+    if (Option.isSome(options.out)) {
+      if (options.takeBack)
+        return yield* usage(
+          "--take-back is for a server. Delete a transcription, or name the others, and write the site again.",
+        )
+      return yield* asSite(options, options.out.value, library)
+    }
+    const target = yield* namedTarget(options)
+    if (target === null)
+      return yield* usage(
+        "The library of this machine has no addresses of its own. Write a site with --out DIR, or name a server with --server.",
+      )
+    if (Option.isSome(options.feed)) return yield* intoFeed(options, options.feed.value, target, library)
+    if (options.ids.length === 0)
+      return yield* usage("earmark publish needs ids, --feed FILE or --out DIR. See earmark publish --help.")
+    return yield* atServer(options, target)
+  })

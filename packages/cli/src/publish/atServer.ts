@@ -1,0 +1,37 @@
+/** Publishing at the addresses of a server. */
+import type { EarmarkClient } from "@earmark/api/client"
+import { Effect } from "effect"
+import type { CommandFailed } from "../CommandFailed.js"
+import { askTarget } from "../remote/ask.js"
+import type { Target } from "../remote/target.js"
+
+export type Publication = Awaited<ReturnType<EarmarkClient["transcriptions"]["publish"]>>
+
+const AT_ONCE = 4
+
+/** Publishes each of them, and answers where. */
+export const publishAll = (
+  target: Target,
+  ids: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<Publication>, CommandFailed> =>
+  Effect.forEach(
+    ids,
+    (id) => askTarget(target, (client, { signal }) => client.transcriptions.publish(id, {}, { signal })),
+    { concurrency: AT_ONCE },
+  )
+
+export const takeBackAll = (target: Target, ids: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> =>
+  Effect.forEach(
+    ids,
+    (id) => askTarget(target, (client, { signal }) => client.transcriptions.unpublish(id, { signal })),
+    { concurrency: AT_ONCE, discard: true },
+  )
+
+export const linesOf = ({ tags }: Publication): ReadonlyArray<string> =>
+  tags.chapters === null ? tags.transcripts : [...tags.transcripts, tags.chapters]
+
+/** What the addresses of everything published there begin with. */
+export const placeOf = ([first]: ReadonlyArray<Publication>): string | null => {
+  const url = first?.files[0]?.url
+  return url === undefined ? null : url.slice(0, url.lastIndexOf("/p/") + "/p/".length)
+}

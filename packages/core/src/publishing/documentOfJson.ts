@@ -1,0 +1,77 @@
+import {
+  isRecord,
+  type JsonRecord,
+  labelOf,
+  listOf,
+  recordOf,
+  textOf,
+  timeOf,
+} from "../captions/readers/jsonValues.js"
+import type { Chapter, ExportDocument } from "../captions/writers/ExportDocument.js"
+import { type Doubt, doubtReasons } from "../transcripts/doubts.js"
+import type { Segment, Word } from "../transcripts/Transcript.js"
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+const spanOf = (record: JsonRecord) => ({
+  start: Math.max(0, timeOf(record.start, "seconds")),
+  end: Math.max(0, timeOf(record.end, "seconds")),
+})
+
+const wordOf = (value: unknown, speaker: string | null): Word => {
+  const record = recordOf(value)
+  const { confidence } = record
+  return {
+    ...spanOf(record),
+    text: textOf(record.text),
+    confidence: typeof confidence === "number" ? confidence : null,
+    speaker: labelOf(record.speaker) ?? speaker,
+  }
+}
+
+const segmentOf = (value: unknown): Segment => {
+  const record = recordOf(value)
+  const speaker = labelOf(record.speaker)
+  const words = listOf(record.words).map((word) => wordOf(word, speaker))
+  return { ...spanOf(record), speaker, text: textOf(record.text), words }
+}
+
+const chapterOf = (value: unknown): Chapter => {
+  const record = recordOf(value)
+  return { ...spanOf(record), title: textOf(record.title) }
+}
+
+const doubtOf = (value: unknown): ReadonlyArray<Doubt> => {
+  const record = recordOf(value)
+  const reason = doubtReasons.find((each) => each === record.reason)
+  return reason === undefined ? [] : [{ ...spanOf(record), reason }]
+}
+
+const namesOf = (values: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    listOf(values)
+      .map(recordOf)
+      .flatMap(({ label, name }) =>
+        typeof label === "string" && typeof name === "string" && label !== name ? [[label, name]] : [],
+      ),
+  )
+
+const timings = ["engine", "aligned", "estimated"] as const
+
+/** The document that an export in the format `json` was written from, without its translation; null for other JSON. */
+export const documentOfJson = (text: string): ExportDocument | null => {
+  const root: unknown = JSON.parse(text)
+  if (!isRecord(root) || root.version !== 1 || !Array.isArray(root.segments)) return null
+  return {
+    id: textOrNull(root.id),
+    title: textOrNull(root.title),
+    language: textOrNull(root.language),
+    duration: Math.max(0, timeOf(root.duration_seconds, "seconds")),
+    wordTiming: timings.find((each) => each === root.word_timing) ?? null,
+    doubts: listOf(root.doubts).flatMap(doubtOf),
+    summary: textOrNull(root.summary),
+    chapters: listOf(root.chapters).map(chapterOf),
+    speakerNames: namesOf(root.speakers),
+    segments: root.segments.map(segmentOf),
+  }
+}
