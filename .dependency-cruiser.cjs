@@ -36,6 +36,13 @@ module.exports = {
       to: { path: "^packages/", pathNot: [own("core", "service"), "^packages/$1/"] },
     },
     {
+      name: "batch-imports-no-adapter",
+      comment: "batch takes ports and layers from its host, and speaks to servers in the words of the wire.",
+      severity: "error",
+      from: { path: "^packages/batch/src" },
+      to: { path: "^packages/", pathNot: own("api", "core", "service", "batch") },
+    },
+    {
       name: "sql-speaks-to-postgres-only",
       comment:
         "sql imports core, service, effect and its packages for SQL, pg, the embedded database and Node. No other database client.",

@@ -39,7 +39,7 @@ export default defineConfig({
       project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`, shared),
       project(
         "unit",
-        testsOf("api", "authorization", "cli", "http", "mcp", "payments", "runtime", "service"),
+        testsOf("api", "authorization", "batch", "cli", "http", "mcp", "payments", "runtime", "service"),
         shared,
       ),
       // Servers and programs that are started once for a file.

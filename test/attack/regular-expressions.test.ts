@@ -31,7 +31,7 @@ const add = (pattern: RegExp, place: string) => {
 }
 for (const { pattern, place } of collected.flatMap(({ found }) => found)) add(pattern, place)
 /** Where a user gives a pattern for the own library: its time has a limit. */
-const OF_USERS = ["packages/cli/src/library/searchPattern.ts"]
+const OF_USERS = ["packages/batch/src/library/searchPattern.ts"]
 
 const unseen = calls.filter(({ place }) => {
   if (OF_USERS.some((file) => place.startsWith(`${file}:`))) return false

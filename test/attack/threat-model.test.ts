@@ -30,7 +30,9 @@ it("every test of an attack is linked in the threat model", () => {
 
 it("every module that it names is there", () => {
   const page = readFileSync(`${root}docs/explanation/threat-model.md`, "utf8")
-  const modules = [...page.matchAll(/`((?:api|cli|core|http|mcp|media|runtime|service)\/src[\w./-]*)`/g)]
+  const modules = [
+    ...page.matchAll(/`((?:api|batch|cli|core|http|mcp|media|runtime|service)\/src[\w./-]*)`/g),
+  ]
   assert.isAbove(modules.length, 20)
   assert.deepStrictEqual(
     modules.map(([, path]) => `packages/${path}`).filter((path) => !existsSync(`${root}${path}`)),

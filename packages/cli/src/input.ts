@@ -1,19 +1,9 @@
+import { isAddress, isStandardInput, nearbyFile } from "@earmark/batch"
 import { FileSystem, type Error as Platform } from "@effect/platform"
 import { Effect, Stream } from "effect"
 import { type CommandFailed, failed, usage } from "./CommandFailed.js"
-import { nearbyFile } from "./nearbyFile.js"
 
-/**
- * What `-` becomes before the arguments are parsed, since the parser takes it for an option; a name that no file has,
- * and what messages call it.
- */
-export const STANDARD_INPUT = "<standard input>"
-
-/** Other names of it, as shells and scripts write them. */
-const ALIASES: ReadonlyArray<string> = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
-
-export const isStandardInput = (source: string): boolean =>
-  source === STANDARD_INPUT || ALIASES.includes(source)
+export { isAddress, isStandardInput, STANDARD_INPUT } from "@earmark/batch"
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -61,8 +51,6 @@ const file = (path: string) =>
       .stream(path, { chunkSize: CHUNK_BYTES })
       .pipe(Stream.mapError((error) => cannotRead(path, reasonOf(error))))
   })
-
-export const isAddress = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 
 /** The bytes of a file, or of standard input for `STANDARD_INPUT`, chunk by chunk. */
 export const open = Effect.fn("open")(function* (source: string) {

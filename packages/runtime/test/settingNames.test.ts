@@ -9,7 +9,7 @@ import { withSettingNames } from "../src/index.js"
 const packages = fileURLToPath(new URL("../..", import.meta.url))
 
 /** What programs embed: they have options, and no variables of the environment. */
-const EMBEDDED = ["api", "core", "engines", "media", "payments", "redis", "service", "sql"]
+const EMBEDDED = ["api", "batch", "core", "engines", "media", "payments", "redis", "service", "sql"]
 
 describe("names of settings", () => {
   it("what a program embeds names no variable of the environment, and reads none", () => {

@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join, resolve } from "node:path"
+import type { Layout } from "@earmark/batch"
 import type {
   CaptionFile,
   CaptionFormat,
@@ -31,7 +32,7 @@ import type { captions as captionsSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { type Layout, readLayout } from "./layout.js"
+import { readLayout } from "./layout.js"
 
 const MAX_FILE_BYTES = 50_000_000
 

@@ -1,3 +1,4 @@
+import { fits } from "@earmark/batch"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Listed, Wanted } from "../feed/EpisodeList.js"
@@ -10,7 +11,6 @@ import type { feed as feedSpec } from "../grammar/transcribing.js"
 import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
 import { note, print } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
-import { fits } from "../transcribe/fits.js"
 import { readSince } from "../transcribe/since.js"
 
 /** A list of subscriptions is far smaller. */

@@ -1,13 +1,8 @@
 /** How captions are laid out: the same options wherever captions are written. */
+import type { Layout } from "@earmark/batch"
 import type { CaptionProfileName } from "@earmark/core/captions"
 import { Effect, Option } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
-
-export interface Layout {
-  readonly profile: CaptionProfileName | undefined
-  readonly maxCharsPerLine: number | undefined
-  readonly maxLines: number | undefined
-}
 
 const within = (
   option: string,

@@ -1,6 +1,7 @@
+import { feedItemsOf, finishedJobs, type SiteRefused, tagsInto, writeSite } from "@earmark/batch"
 import { siteFeed, siteTags } from "@earmark/core/publishing"
 import { Effect, Option } from "effect"
-import { usage } from "../CommandFailed.js"
+import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { publishing } from "../grammar/transcripts.js"
 import { STANDARD_INPUT } from "../input.js"
@@ -8,9 +9,7 @@ import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { linesOf, type Publication, placeOf, publishAll, takeBackAll } from "../publish/atServer.js"
-import { itemsOf, readFeedFile, tagsInto } from "../publish/feedTags.js"
-import { finishedJobs } from "../publish/publishedJobs.js"
-import { writeSite } from "../publish/writeSite.js"
+import { readFeedFile } from "../publish/feedFile.js"
 import { namedTarget, type Target } from "../remote/target.js"
 import { counted } from "../transcribe/figures.js"
 import { sayDone } from "./administration/administer.js"
@@ -80,7 +79,7 @@ const asSite = (options: Options, out: string, library: Library) =>
 const intoFeed = (options: Options, source: string, target: Target, library: Library) =>
   Effect.gen(function* () {
     const feed = yield* readFeedFile(source)
-    const guids = new Set(itemsOf(feed).map(({ guid }) => guid))
+    const guids = new Set(feedItemsOf(feed).map(({ guid }) => guid))
     const jobs = yield* finishedJobs(library, options.ids)
     // The newest transcript of an episode is the first.
     const chosen = new Map<string, (typeof jobs)[number]>()
@@ -121,6 +120,24 @@ const atServer = (options: Options, target: Target) =>
       yield* print(options.json ? `${printableJson(publication)}\n` : shown(publication))
   })
 
+/** With the options and commands that help. */
+const explained = ({ reason, subject, message }: SiteRefused): CommandFailed => {
+  switch (reason) {
+    case "foreign_file":
+      return failed(
+        `${subject} is there already and was not written by earmark publish. Move it, or name another folder with --out.`,
+      )
+    case "unwritable":
+      return failed(`${message} Give it with --out.`)
+    case "no_episodes":
+      return failed(`${message} Give the RSS or Atom file of a podcast with --feed.`)
+    case "not_found":
+      return failed(`${message} List them with: earmark jobs list [not_found]`)
+    case "unreadable":
+      return failed(message)
+  }
+}
+
 export const publish = (options: Options) =>
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
@@ -140,4 +157,4 @@ export const publish = (options: Options) =>
     if (options.ids.length === 0)
       return yield* usage("earmark publish needs ids, --feed FILE or --out DIR. See earmark publish --help.")
     return yield* atServer(options, target)
-  })
+  }).pipe(Effect.catchTag("SiteRefused", (refused) => Effect.fail(explained(refused))))

@@ -1,3 +1,4 @@
+import type { EpisodesWanted } from "@earmark/batch"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import { withDefaults } from "../defaults.js"
@@ -6,7 +7,6 @@ import type { transcribe as transcribeSpec } from "../grammar/transcribing.js"
 import { isStandardInput, STANDARD_INPUT } from "../input.js"
 import { isResume } from "../resume.js"
 import { readSince } from "../transcribe/since.js"
-import type { EpisodesWanted } from "../transcribe/TranscribeRequest.js"
 import { runTranscribe } from "./runTranscribe.js"
 import { rawOf, requestOf } from "./transcribeOptions.js"
 

@@ -38,7 +38,7 @@ export const requestOf = (given: Given, sources: ReadonlyArray<string>): Transcr
   output: or(given.output) ?? null,
   engine: or(given.engine) ?? null,
   keep: !given.noKeep,
-  places: null,
+  again: null,
   server: null,
   jobs: 1,
   force: given.force,

@@ -1,4 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, loaded apart: this is the one place that composes it
+import type { Asking } from "@earmark/batch"
 import type { Answer } from "@earmark/core/wire"
 import { answering, readSettings } from "@earmark/runtime"
 import { Answerer, answerQuestion } from "@earmark/service"
@@ -7,8 +8,6 @@ import { type CommandFailed, usage } from "../CommandFailed.js"
 
 /** Whoever types a question can stop it. */
 const PATIENCE = Duration.minutes(10)
-
-type Asking = Omit<Parameters<typeof answerQuestion>[0], "answer" | "patience">
 
 /** An answer by the language model of this machine's settings. */
 export const answerWithModel = (asking: Asking): Effect.Effect<Answer, CommandFailed> =>

@@ -1,13 +1,14 @@
 /** What a service keeps. */
+import type { ExportWanted } from "@earmark/batch"
 import { ExportFormat } from "@earmark/core/wire"
 import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { askTarget, type Work } from "../remote/ask.js"
 import type { Target } from "../remote/target.js"
-import type { Library, Wanted } from "./Library.js"
+import type { Library } from "./Library.js"
 
 /** What the wire takes: a service writes fewer formats than this machine. */
-const served = ({ names, ...wanted }: Wanted) => {
+const served = ({ names, ...wanted }: ExportWanted) => {
   if (names !== undefined)
     return Effect.fail(
       usage(

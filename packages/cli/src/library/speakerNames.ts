@@ -1,9 +1,7 @@
 /** Names of speakers as people type them: `Speaker 1=Ann,Speaker 2=Bob`. */
+import type { NewNames } from "@earmark/batch"
 import { Effect } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
-
-/** Names by labels; null takes a name away. */
-export type NewNames = Readonly<Record<string, string | null>>
 
 /** A comma that a label and `=` follow: others belong to the name. */
 const BETWEEN = /,(?=[^,=]*=)/

@@ -1,7 +1,7 @@
 /** What uploads were called here: a service knows them by their references alone. */
 import { join } from "node:path"
+import { hashOf, readRecord, writeRecord } from "@earmark/batch"
 import { Effect, Schema } from "effect"
-import { hashOf, readRecord, writeRecord } from "../transcribe/stateFiles.js"
 import { stateFolder } from "../transcribe/stateFolder.js"
 
 const Named = Schema.Struct({ name: Schema.String })

@@ -1,11 +1,8 @@
-import type { Phase } from "@earmark/core/jobs"
+import type { SourcePhase } from "@earmark/batch"
 import type { HearingProgress } from "@earmark/service"
 import { Clock, Effect } from "effect"
 import { printable } from "../output.js"
 import { clockOf, percentOf } from "./figures.js"
-
-/** What a job goes through, and the way of a file to a service before it. */
-type Shown = Phase | "uploading"
 
 /** What is told of one source while the work on it goes on. */
 export interface Line {
@@ -13,7 +10,7 @@ export interface Line {
   readonly name: string
   /** A line that stays. */
   readonly note: (text: string) => Effect.Effect<void>
-  readonly phase: (phase: Shown) => Effect.Effect<void>
+  readonly phase: (phase: SourcePhase) => Effect.Effect<void>
   readonly progress: (progress: HearingProgress) => Effect.Effect<void>
   /** How much of a download that this source waits for is there. */
   readonly download: (bytes: number, total: number) => Effect.Effect<void>
@@ -35,7 +32,7 @@ export interface Teller {
   readonly end: Effect.Effect<void>
 }
 
-const PHASES: Readonly<Record<Shown, string>> = {
+const PHASES: Readonly<Record<SourcePhase, string>> = {
   uploading: "uploading",
   waiting: "waiting",
   waiting_for_credits: "waiting for credits",

@@ -1,24 +1,6 @@
+import type { EpisodesWanted, FeedWatch, retryOf } from "@earmark/batch"
 import type { Target as Service } from "../remote/target.js"
-import type { Target } from "./made.js"
 import type { Raw } from "./readAsked.js"
-
-/** Which episodes of a feed, newest first; those that fit all that is said. */
-export interface EpisodesWanted {
-  readonly latest: number | null
-  /** Milliseconds since 1970. */
-  readonly since: number | null
-  /** In the title. */
-  readonly match: string | null
-}
-
-/** Feeds that are looked at again and again. */
-export interface FeedWatch {
-  readonly everySeconds: number
-  /** Look once, and end: for cron. */
-  readonly once: boolean
-  /** How many of the episodes that are there the first time are wanted. */
-  readonly backlog: number
-}
 
 /** Everything that a command line of `earmark transcribe` or `earmark feed watch` says. */
 export interface TranscribeRequest {
@@ -39,8 +21,8 @@ export interface TranscribeRequest {
   readonly engine: string | null
   /** Whether the library of this machine keeps what is made. */
   readonly keep: boolean
-  /** Where results go, one by one, instead of `output`: when something is tried again. */
-  readonly places: ReadonlyArray<Target> | null
+  /** What is tried again, with the places of its results: instead of `sources`, `raw` and `output`. */
+  readonly again: NonNullable<ReturnType<typeof retryOf>> | null
   /** The server that does the work; null: this machine. */
   readonly server: Service | null
   /** How many sources are under way at once. */

@@ -1,30 +1,14 @@
 import { stat } from "node:fs/promises"
-import { basename, dirname, extname, join } from "node:path"
+import { extname } from "node:path"
+import { type Destination, isPattern } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
-import { nearestName, slugOf } from "@earmark/core/text"
+import { nearestName } from "@earmark/core/text"
 import { Effect, Either } from "effect"
 import { isOpml } from "../feed/opml.js"
 import { FORMATS } from "../grammar/formats.js"
 import { STANDARD_INPUT } from "../input.js"
 import { formatOf, misnamed } from "./fileFormat.js"
-import { isPattern } from "./glob.js"
-import type { Target } from "./made.js"
-import { foldersOfShow, named, type Template, templateOf } from "./naming.js"
-import type { Place } from "./places.js"
-import { nameOfAddress } from "./places.js"
-import type { Item } from "./sources.js"
-import { stemOf } from "./sources.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
-import type { Found } from "./Workplace.js"
-
-/** Where the results of a run go. */
-export type Destination =
-  | { readonly type: "output" }
-  | { readonly type: "file"; readonly path: string }
-  /** One by one; none: only the library keeps it. */
-  | { readonly type: "places"; readonly targets: ReadonlyArray<Target> }
-  /** Null: beside each file, and here for what is none. */
-  | { readonly type: "folder"; readonly path: string | null }
 
 /** What was asked for, else what the name of the file says, else plain text. */
 export const formatsOf = (
@@ -105,7 +89,7 @@ export const decideDestination = Effect.fnUntraced(function* (
     wanted.length > 1
   const right = (destination: Destination): Either.Either<Destination, string> => Either.right(destination)
 
-  if (request.places !== null) return right({ type: "places", targets: request.places })
+  if (request.again !== null) return right(request.again.destination)
   if (output === STANDARD_INPUT || (output === null && !several && !json)) {
     if (several)
       return Either.left("-o - takes one source and one format: the results could not be told apart.")
@@ -120,76 +104,3 @@ export const decideDestination = Effect.fnUntraced(function* (
   if (/[/\\]$/.test(output) || (yield* isFolder(output))) return right({ type: "folder", path: output })
   return namedDestination(output, several, asked[0], yield* isThere(output))
 })
-
-/** The name of a result when the one before belongs to something else. */
-const numbered = (stem: string) => (attempt: number) => (attempt === 0 ? stem : `${stem}-${attempt + 1}`)
-
-/** Beside a file first its name without the ending, then with it: `talk.mp3` and `talk.wav` are two recordings. */
-const besideFile = (path: string) => (attempt: number) => {
-  if (attempt === 0) return stemOf(path)
-  return attempt === 1 && extname(path) !== "" ? basename(path) : `${basename(path)}-${attempt}`
-}
-
-/** A folder for each podcast, and the day before each title. */
-const OF_WHOLE_FEEDS: Template = Effect.runSync(templateOf("{show}/{date} {title}"))
-
-const nameOf = (item: Item): string => {
-  if (item.type === "file") return stemOf(item.path)
-  return item.type === "link" ? nameOfAddress(item.name) : "standard-input"
-}
-
-const fieldsOf = (
-  item: Item,
-  found: Pick<Found, "title" | "show" | "publishedAt" | "guid">,
-  number: number,
-) => {
-  const name = nameOf(item)
-  const show = item.type === "file" ? basename(dirname(join(process.cwd(), item.path))) : "podcast"
-  // A file has the name that it has, ending or not.
-  const title = item.type === "file" ? name : (found.title ?? name)
-  return {
-    name: title,
-    title,
-    show: found.show ?? show,
-    time: found.publishedAt,
-    guid: found.guid ?? name,
-    number,
-  }
-}
-
-/** The place of the results of one source in a folder. */
-export const placeOf = (
-  item: Item,
-  found: Pick<Found, "title" | "show" | "publishedAt" | "guid">,
-  folder: string | null,
-  template: Template | null,
-  number: number,
-): Place => {
-  const pattern = template ?? (item.type === "episode" ? OF_WHOLE_FEEDS : null)
-  if (pattern !== null) {
-    const names = named(pattern, fieldsOf(item, found, number))
-    const stem = names.at(-1) ?? "untitled"
-    const base = folder ?? (item.type === "file" ? dirname(item.path) : ".")
-    return {
-      folder: join(base, ...names.slice(0, -1)),
-      stem: (attempt) => (attempt === 0 ? stem : `${stem} ${attempt + 1}`),
-      isOwn: false,
-    }
-  }
-  if (item.type === "file") {
-    const place = folder === null ? dirname(item.path) : join(folder, item.below)
-    return { folder: place, stem: besideFile(item.path), isOwn: true }
-  }
-  return { folder: folder ?? ".", stem: numbered(slugOf(found.title ?? "") || nameOf(item)), isOwn: false }
-}
-
-/** The folder that all results of a show have in common. */
-export const folderOfShow = (
-  item: Item,
-  found: Pick<Found, "title" | "show" | "publishedAt" | "guid">,
-  folder: string | null,
-  template: Template | null,
-): string => {
-  const pattern = template ?? OF_WHOLE_FEEDS
-  return join(folder ?? ".", ...named(pattern, fieldsOf(item, found, 1)).slice(0, foldersOfShow(pattern)))
-}

@@ -1,13 +1,12 @@
 /** The models of the default engine, downloaded when a recording first needs them. */
 import { join } from "node:path"
+import { readRecord, type SourceObserver, writeRecord } from "@earmark/batch"
 import { type Asked, describeDownload, missingDefaults, pullAll } from "@earmark/engines"
 import { engineSettings, type Settings } from "@earmark/runtime"
-import type { Fetcher } from "@earmark/service"
+import { Fetcher } from "@earmark/service"
 import { Clock, Effect, Schema } from "effect"
 import { agrees, canAsk } from "../consent.js"
 import type { makeHints } from "./hints.js"
-import { readRecord, writeRecord } from "./stateFiles.js"
-import type { Line } from "./Teller.js"
 
 const Declined = Schema.Struct({ at: Schema.Finite })
 
@@ -23,8 +22,10 @@ export interface GetModelsOptions {
   readonly quiet: boolean
 }
 
+const say = (line: SourceObserver, text: string) => line.notice({ type: "message", text })
+
 /** Whether models have come that were missing. Sources that are under way at once wait for one download. */
-export type GetModels = (asked: Asked, line: Line) => Effect.Effect<boolean, never, Fetcher>
+export type GetModels = (asked: Asked, line: SourceObserver) => Effect.Effect<boolean>
 
 export const makeGetModels = Effect.fnUntraced(function* ({
   settings,
@@ -32,12 +33,13 @@ export const makeGetModels = Effect.fnUntraced(function* ({
   hint,
   quiet,
 }: GetModelsOptions) {
+  const fetcher = yield* Fetcher
   const turn = yield* Effect.makeSemaphore(1)
   const path = join(state, "models-declined.json")
   const givenUp = new Set<string>()
 
   /** Whether they may be downloaded: by the setting, or by somebody at the terminal. */
-  const isAllowed = Effect.fnUntraced(function* (what: string, ids: string, line: Line) {
+  const isAllowed = Effect.fnUntraced(function* (what: string, ids: string, line: SourceObserver) {
     if (settings.modelsDownload !== "ask") return settings.modelsDownload === "always"
     const now = yield* Clock.currentTimeMillis
     const declined = yield* readRecord(path, Declined)
@@ -54,16 +56,17 @@ export const makeGetModels = Effect.fnUntraced(function* ({
     return false
   })
 
-  const download = Effect.fnUntraced(function* (models: Parameters<typeof pullAll>[1], line: Line) {
-    yield* line.note(`Downloading ${describeDownload(models)}. This happens once.`)
+  const download = Effect.fnUntraced(function* (models: Parameters<typeof pullAll>[1], line: SourceObserver) {
+    yield* say(line, `Downloading ${describeDownload(models)}. This happens once.`)
     return yield* pullAll(settings.modelsDir, models, {
       onProgress: (bytes, total) => Effect.runSync(line.download(bytes, total)),
-      onWait: line.note("Another process is downloading the models. Waiting for it."),
+      onWait: say(line, "Another process is downloading the models. Waiting for it."),
     }).pipe(
+      Effect.provideService(Fetcher, fetcher),
       Effect.as(true),
       Effect.ensuring(line.end),
       Effect.catchAll(({ message }) =>
-        Effect.as(line.note(`The models cannot be downloaded. ${message}`), false),
+        Effect.as(say(line, `The models cannot be downloaded. ${message}`), false),
       ),
     )
   })

@@ -1,7 +1,7 @@
 /** What helps to know once, and is a nuisance each time. */
 import { join } from "node:path"
+import { readRecord, writeRecord } from "@earmark/batch"
 import { Clock, Effect, Schema } from "effect"
-import { readRecord, writeRecord } from "./stateFiles.js"
 
 const Told = Schema.Record({ key: Schema.String, value: Schema.Finite })
 

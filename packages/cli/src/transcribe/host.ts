@@ -1,5 +1,15 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
 import { join } from "node:path"
+import { AnswerError, ConnectionError, EarmarkClient, EarmarkError, ProblemError } from "@earmark/api/client"
+import {
+  type Asked,
+  type BatchRefused,
+  type Destination,
+  makeLocalWorkplace,
+  makeServerWorkplace,
+  prepareBatch,
+  type Workplace,
+} from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { chooseEngine } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
@@ -13,40 +23,31 @@ import {
 } from "@earmark/runtime"
 import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
-import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Schema } from "effect"
+import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Redacted, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { LOCAL_FORMATS, WORD_FORMATS } from "../grammar/formats.js"
 import { STANDARD_INPUT } from "../input.js"
 import { isColoured } from "../isColoured.js"
-import { keepNothing, makeKeeper } from "../library/Keeper.js"
-import { note } from "../output.js"
+import { note, print } from "../output.js"
 import { checkWordLevel } from "../remote/checkWordLevel.js"
+import { explainError } from "../remote/explainError.js"
 import type { Target as Service } from "../remote/target.js"
-import { makeBudget } from "./budget.js"
-import { makeClaims } from "./claims.js"
-import { type Destination, decideDestination, formatsOf } from "./destination.js"
+import { uploadName } from "../remote/uploadNames.js"
+import { decideDestination, formatsOf } from "./destination.js"
+import { readEntries, readTasks } from "./entries.js"
 import { explainFailure } from "./explain.js"
-import { rememberFailures } from "./failures.js"
-import { watchFeeds } from "./feedWatch.js"
 import { makeGetModels } from "./getModels.js"
 import { makeHints } from "./hints.js"
 import { keepLastRun, keepList } from "./lastRun.js"
-import { makeLocalWorkplace } from "./localWorkplace.js"
-import { rememberMade } from "./made.js"
-import type { Run } from "./oneSource.js"
+import { observerOf } from "./notices.js"
 import { plainLogs } from "./plainLogs.js"
-import { type Asked, readAsked } from "./readAsked.js"
-import { beginManifest, endOf, makeTell, runAll } from "./runAll.js"
-import { makeServerWorkplace } from "./serverWorkplace.js"
-import { makeShowIndex } from "./showIndex.js"
+import { explainProblem } from "./problems.js"
+import { readAsked } from "./readAsked.js"
 import { makeStaff } from "./staff.js"
 import { stateFolder } from "./stateFolder.js"
 import { makeTeller, type Teller } from "./Teller.js"
 import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
-import { readEntries, readTasks, tasksOf } from "./tasks.js"
-import { makeTurns } from "./turns.js"
-import type { Workplace } from "./Workplace.js"
-import { watchFolder } from "./watch.js"
+import { endOf, makeTell, tellEnd } from "./tell.js"
 
 export { givenTextOf } from "@earmark/service"
 export { align } from "./align.js"
@@ -130,7 +131,7 @@ const tellUnshown = (request: TranscribeRequest, { formats, options }: Asked, { 
   ]
   // Who tries something again has been told before.
   return unshown.length === 0 ||
-    request.places !== null ||
+    request.again !== null ||
     request.json ||
     written.some((format) => ROOMY.includes(format))
     ? Effect.void
@@ -138,24 +139,6 @@ const tellUnshown = (request: TranscribeRequest, { formats, options }: Asked, { 
         `${unshown.join(" and ")}: ${written.join(" and ")} ${written.length === 1 ? "has" : "have"} no place for it. Add --format md, json or html.`,
       )
 }
-
-/** What a service makes or refuses is kept there, and never here. */
-const keeperFor = (
-  { keep, engine, server, force }: TranscribeRequest,
-  folder: string,
-  tell: Teller["note"],
-) =>
-  keep && server === null
-    ? makeKeeper({
-        folder,
-        engine,
-        hearsAgain: force,
-        onTrouble: (message) =>
-          tell(
-            `The library of this machine cannot keep what is transcribed (${message}); results are written all the same.`,
-          ),
-      })
-    : keepNothing
 
 /** Whether all that is asked for can be had where the work is done. */
 type Check = (all: ReadonlyArray<Asked>) => Effect.Effect<void, CommandFailed>
@@ -174,12 +157,16 @@ const checkTranslator =
 
 /** Told before anything is heard: what is asked for is never left out in silence. */
 const checkWords =
-  ({ places, output }: TranscribeRequest): Check =>
+  ({ again, output }: TranscribeRequest): Check =>
   (all) =>
     Effect.suspend(() => {
       const written = all
         .filter(({ wordLevel }) => wordLevel)
-        .flatMap(({ formats }) => places?.map(({ format }) => format) ?? formatsOf(formats, output))
+        .flatMap(({ formats }) =>
+          again?.destination.type === "places"
+            ? again.destination.targets.map(({ format }) => format)
+            : formatsOf(formats, output),
+        )
       const wrong = written.find((format) => !WORD_FORMATS.includes(format))
       return wrong === undefined
         ? Effect.void
@@ -206,6 +193,13 @@ const checkServed =
       if (all.some(({ wordLevel }) => wordLevel)) yield* checkWordLevel(server)
     })
 
+/** The sources that are named, and what is asked of each. */
+const readSources = Effect.fnUntraced(function* (request: TranscribeRequest) {
+  if (request.again !== null) return [request.again.source]
+  const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
+  return yield* readTasks(request, yield* readEntries(request, keep))
+})
+
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
   request: TranscribeRequest,
@@ -215,45 +209,39 @@ const runOver = Effect.fnUntraced(function* (
   workplace: Workplace,
   check: Check,
 ) {
-  const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
-  const entries = yield* readTasks(request, yield* readEntries(request, keep))
-  const asked = entries.map(({ asked }) => asked)
-  yield* checkWords(request)(entries.length === 0 ? [all] : asked)
+  const sources = yield* readSources(request)
+  const asked = sources.map(({ asked }) => asked)
+  yield* checkWords(request)(sources.length === 0 ? [all] : asked)
   yield* check([all, ...asked])
-  yield* beginManifest(request.manifest)
-  const tasks = request.feedWatch === null ? yield* tasksOf(workplace, request.episodes, entries) : []
-  const isOnly = tasks.length === 1 && request.watch === null && request.feedWatch === null
-  const claims = makeClaims(join(state, "claims"))
-  const run: Run = {
-    request,
-    destination,
-    workplace,
-    claims,
-    made: rememberMade(join(state, "made"), claims),
-    failures: rememberFailures(join(state, "failed")),
-    keeper: keeperFor(request, join(state, "library"), teller.note),
-    budget: makeBudget({ minutes: request.maxMinutes, credits: request.maxCredits }),
-    index: yield* makeShowIndex(teller.note),
-    teller,
-    turns: request.dryRun ? makeTurns(tasks.length) : null,
-    isOnly,
-  }
-  const tell = makeTell(run, hint)
-  if (request.feedWatch !== null) {
-    const folder = join(state, "feeds")
-    const feeds = [...new Set(entries.map(({ source }) => source))]
-    return endOf(yield* watchFeeds(run, feeds, request.feedWatch, all, folder, tell))
-  }
-  // What a pipe has brought cannot be asked for again.
-  const canGoOn =
-    !request.dryRun && request.watch === null && !tasks.some(({ item: { type } }) => type === "input")
+  const { count, isOnly, isRepeatable, run, pages, goOn } = yield* prepareBatch(
+    {
+      ...request,
+      sources,
+      destination,
+      format: formatsOf([], request.output)[0] ?? "txt",
+      isServed: request.server !== null,
+      feedWatch: request.feedWatch === null ? null : { ...request.feedWatch, asked: all },
+      watch: request.watch === null ? null : { folder: request.watch, asked: all },
+    },
+    {
+      workplace,
+      state,
+      observer: observerOf(teller, destination),
+      explain: explainProblem,
+      write: print,
+      onResult: makeTell(request, teller, hint),
+    },
+  )
+  if (request.feedWatch !== null) return endOf(yield* run)
+  const canGoOn = !request.dryRun && request.watch === null && isRepeatable
   const forget = canGoOn ? yield* keepLastRun(request.words, isOnly) : Effect.void
-  const results = yield* runAll(run, tasks, tell)
-  for (const page of run.index.pages()) yield* teller.note(`Index page: ${page}`)
+  const results = yield* run
+  if (count > 0) yield* tellEnd(request, teller, results, isOnly)
+  for (const page of pages()) yield* teller.note(`Index page: ${page}`)
   // What another run does may still be stopped: then this one can be gone on with.
   if (isOnly || !results.some(({ status }) => status === "under_way")) yield* forget
-  const end = endOf(results, isOnly)
-  return request.watch === null ? end : yield* watchFolder(run, request.watch, all, tell)
+  yield* goOn
+  return endOf(results, isOnly)
 })
 
 const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
@@ -264,9 +252,9 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   if (!isEngine(engine))
     return ended(2, `There is no engine "${engine}": ${ENGINES.slice(0, -1).join(", ")}.`)
   const settings: Settings = { ...read.right, engine }
-  const asked = yield* readAsked(given.raw)
+  const asked = given.again?.source.asked ?? (yield* readAsked(given.raw))
   // What is tried again is in the library, and has its end there.
-  const keep = given.keep && (settings.library || given.places !== null)
+  const keep = given.keep && (settings.library || given.again !== null)
   const request = { ...given, keep }
   const destination = yield* decideDestination(request, asked.formats)
   if (Either.isLeft(destination)) return ended(2, destination.left)
@@ -275,7 +263,16 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   const { server } = request
   if (server !== null) {
     yield* prepared.teller.note(`${server.baseUrl} does the work.`)
-    const workplace = makeServerWorkplace(server, join(prepared.state, "servers"))
+    const { baseUrl, apiKey, fetch } = server
+    const workplace = makeServerWorkplace({
+      client: new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey), fetch }),
+      baseUrl,
+      folder: join(prepared.state, "servers"),
+      explainError: (error) =>
+        explainError({ AnswerError, ConnectionError, EarmarkError, ProblemError }, baseUrl, error),
+      uploadName,
+      explain: explainProblem,
+    })
     const check = checkServed(request, server)
     return yield* runOver(request, destination.right, asked, prepared, workplace, check).pipe(
       Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose, prepared.teller))),
@@ -286,10 +283,11 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
     const { quiet, verbose } = request
     const workplace = yield* makeLocalWorkplace({
       folder: join(state, "unfinished"),
-      staff: yield* makeStaff(settings),
+      transcribers: yield* makeStaff(settings),
       language: asked.options.language ?? null,
       getModels: yield* makeGetModels({ settings, state, hint, quiet }),
       listening: listeningWith(settings, verbose, hint, teller.note),
+      explain: explainProblem,
     })
     return yield* runOver(request, destination.right, asked, prepared, workplace, checkTranslator(settings))
   })
@@ -305,9 +303,20 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   )
 })
 
+const refused = ({ reason, subject, message }: BatchRefused): Ended =>
+  reason === "not_a_feed"
+    ? ended(
+        2,
+        `--all, --latest, --since and --match choose among the episodes of feeds, and ${subject} is none. Transcribe it without them, in a run of its own.`,
+      )
+    : ended(1, message)
+
 const told = (request: TranscribeRequest) =>
   program(request).pipe(
-    Effect.catchTag("CommandFailed", ({ exitCode, message }) => Effect.succeed(ended(exitCode, message))),
+    Effect.catchTags({
+      CommandFailed: ({ exitCode, message }) => Effect.succeed(ended(exitCode, message)),
+      BatchRefused: (refusal) => Effect.succeed(refused(refusal)),
+    }),
   )
 
 /** Transcribes what the request names. Stopped by the signal, it leaves nothing running and a state to go on from. */

@@ -1,9 +1,9 @@
 /** The last run in a folder that did not come to its end: so that `--resume` alone goes on with it. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { hashOf, readRecord, removeRecord, writeRecord } from "@earmark/batch"
 import { Effect, Schema } from "effect"
 import { isResume } from "../resume.js"
-import { hashOf, readRecord, removeRecord, writeRecord } from "./stateFiles.js"
 import { stateFolder } from "./stateFolder.js"
 
 const LastRun = Schema.Struct({

@@ -1,4 +1,5 @@
 /** Lists of sources: a source a line, or a line of JSON with what is asked of it alone. */
+import type { Pinned } from "@earmark/batch"
 import type { FileSystem } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
@@ -6,13 +7,6 @@ import { didYouMean } from "../didYouMean.js"
 import { opmlOf } from "../feed/opml.js"
 import { readAll } from "../input.js"
 import type { Raw } from "./readAsked.js"
-
-/** An episode of a whole feed. */
-export interface Pinned {
-  readonly feed: string
-  readonly guid: string
-  readonly index: number
-}
 
 /** A source with what its line says. */
 export interface Entry {

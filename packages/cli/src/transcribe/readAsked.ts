@@ -1,16 +1,14 @@
 /** From what was written, on a command line or in a list, to what is asked of a source. */
 
+import { type Asked, type EpisodeChoice, type NewNames, templateOf } from "@earmark/batch"
 import type { CaptionProfileName, ExportFormat } from "@earmark/core/captions"
-import type { RequestedOptions } from "@earmark/core/jobs"
 import { languageCodeOf } from "@earmark/core/text"
 import { Effect, Option } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
-import { type Layout, readLayout } from "../commands/layout.js"
+import { readLayout } from "../commands/layout.js"
 import { didYouMean } from "../didYouMean.js"
 import { FORMATS } from "../grammar/formats.js"
-import { type NewNames, readNames } from "../library/speakerNames.js"
-import { type Template, templateOf } from "./naming.js"
-import type { EpisodeChoice } from "./Workplace.js"
+import { readNames } from "../library/speakerNames.js"
 
 /** As it was written; what is left out was not asked for. */
 export interface Raw {
@@ -34,20 +32,6 @@ export interface Raw {
   readonly maxChars?: number | undefined
   readonly maxLines?: number | undefined
   readonly name?: string | undefined
-}
-
-/** What is asked of one source. */
-export interface Asked {
-  readonly options: Partial<RequestedOptions> & { readonly channels?: boolean | undefined }
-  /** Empty: what the name of the output says. */
-  readonly formats: ReadonlyArray<ExportFormat>
-  readonly wordLevel: boolean
-  readonly layout: Layout
-  /** What speakers are called, by their labels. */
-  readonly names: NewNames
-  readonly episode: EpisodeChoice
-  /** How results are named; null: after their source. */
-  readonly name: Template | null
 }
 
 const partsOf = (given: string) =>
@@ -140,6 +124,12 @@ const readEpisode = ({ guid, episode: given }: Raw): EpisodeChoice => {
   return EPISODE_NUMBER.test(given) ? { index: Number(given) } : { guid: given }
 }
 
+/** How results are named. */
+const readName = (given: string | undefined) =>
+  given === undefined
+    ? Effect.succeed(null)
+    : Effect.mapError(templateOf(given), ({ message }) => usage(`--name ${message}`))
+
 /** Reads it all, or says in a sentence what is wrong with it. */
 export const readAsked: (raw: Raw) => Effect.Effect<Asked, CommandFailed> = Effect.fnUntraced(function* (
   raw: Raw,
@@ -180,6 +170,6 @@ export const readAsked: (raw: Raw) => Effect.Effect<Asked, CommandFailed> = Effe
     }),
     names,
     episode: readEpisode(raw),
-    name: raw.name === undefined ? null : yield* templateOf(raw.name),
+    name: yield* readName(raw.name),
   }
 })

@@ -1,100 +1,22 @@
-/** How one source ended, for people and for scripts. */
+/** How one source ended, for people. */
+
+import {
+  type Counts,
+  type Done,
+  type Facts,
+  type Planned,
+  type Result,
+  speedOf,
+  type Target,
+  underWayText,
+} from "@earmark/batch"
 import type { Origin, Warning } from "@earmark/core/jobs"
 import { united } from "@earmark/core/transcripts"
 import { Struct } from "effect"
-import { printable, printableJson } from "../output.js"
+import { printable } from "../output.js"
 import { shortWarning } from "./explain.js"
 import { clockOf, counted } from "./figures.js"
-import { identityOnWire } from "./identity.js"
-import type { Target } from "./made.js"
 import type { ExitCode } from "./TranscribeRequest.js"
-import type { Facts, Identity } from "./Workplace.js"
-
-export interface Done {
-  readonly status: "done"
-  readonly source: string
-  readonly identity: Identity
-  readonly facts: Facts
-  /** How much of it lies between the beginning and the end that were asked for. */
-  readonly partSeconds: number
-  readonly outputs: ReadonlyArray<Target>
-  /** How long it took, in seconds. */
-  readonly tookSeconds: number
-}
-
-export interface Skipped {
-  readonly status: "skipped"
-  readonly source: string
-  readonly identity: Identity
-  readonly outputs: ReadonlyArray<Target>
-  readonly reason: string
-  /** What is there is no result of this source as it was asked for, and is not Earmark's to write over. */
-  readonly isTaken: boolean
-}
-
-export interface Failed {
-  readonly status: "failed"
-  readonly source: string
-  readonly identity: Identity
-  readonly code: string
-  readonly message: string
-  /** It failed in an earlier run, and was not tried again. */
-  readonly remembered: boolean
-}
-
-/** Not begun, since a cap would be passed. */
-export interface Held {
-  readonly status: "held"
-  readonly source: string
-  readonly identity: Identity
-  readonly reason: string
-}
-
-/** Left alone, since another run is making its results. */
-export interface UnderWay {
-  readonly status: "under_way"
-  readonly source: string
-  readonly identity: Identity
-  /** The process of that run. */
-  readonly pid: number
-}
-
-/** What a dry run would do. */
-export interface Planned {
-  readonly status: "planned"
-  readonly source: string
-  readonly identity: Identity
-  readonly outputs: ReadonlyArray<Target>
-  /** What would be printed instead; null when it goes to files. */
-  readonly printed: string | null
-  /** Where its words would come from: the publisher may have a text for it, or this machine has heard it before. */
-  readonly origin: Origin
-  /** Null when nobody knows how long it is. */
-  readonly seconds: number | null
-  /** How much of that is asked for. */
-  readonly partSeconds: number | null
-  readonly minutes: number | null
-  readonly credits: number | null
-  /** Should the text of the publisher not be had, or not do. */
-  readonly creditsAtMost: number | null
-}
-
-export type Result = Done | Skipped | Failed | Held | UnderWay | Planned
-
-/** How many ended how; of those skipped, how many found their place taken. */
-export type Counts = Readonly<Record<Result["status"] | "taken", number>>
-
-export const countOf = (results: ReadonlyArray<Result>): Counts => {
-  const counts = { done: 0, skipped: 0, failed: 0, held: 0, under_way: 0, planned: 0, taken: 0 }
-  for (const result of results) {
-    counts[result.status] += 1
-    if (isTaken(result)) counts.taken += 1
-  }
-  return counts
-}
-
-/** Whether a source was passed over without having a result. */
-export const isTaken = (result: Result): boolean => result.status === "skipped" && result.isTaken
 
 /** 0 when all is as it was asked for, 1 when nothing is, 3 when some of it is. */
 export const exitCodeOf = (counts: Counts): ExitCode => {
@@ -102,73 +24,6 @@ export const exitCodeOf = (counts: Counts): ExitCode => {
   if (counts.failed + counts.held + counts.under_way + taken === 0) return 0
   return done + skipped - taken + planned === 0 ? 1 : 3
 }
-
-const underWay = ({ pid }: UnderWay): string => `being transcribed by another run (pid ${pid})`
-
-const speedOf = ({ facts: { heardSeconds }, tookSeconds }: Done): number | null =>
-  tookSeconds <= 0 || heardSeconds <= 0 ? null : Number((heardSeconds / tookSeconds).toFixed(1))
-
-const outputsOf = (outputs: ReadonlyArray<Target>) => outputs.map(({ format, path }) => ({ format, path }))
-
-const fieldsOf = (result: Result) => {
-  switch (result.status) {
-    case "failed":
-      return {
-        failure: { code: result.code, message: result.message },
-        ...(result.remembered && { remembered: true }),
-      }
-    case "held":
-      return { reason: result.reason }
-    case "under_way":
-      return { pid: result.pid, reason: underWay(result) }
-    case "skipped":
-      return {
-        reason: result.reason,
-        outputs: outputsOf(result.outputs),
-        ...(result.isTaken && { taken: true }),
-      }
-    case "planned":
-      return {
-        outputs: outputsOf(result.outputs),
-        origin: result.origin,
-        duration_seconds: result.seconds,
-        heard_seconds: result.partSeconds,
-        minutes: result.minutes,
-        credits: result.credits,
-        credits_at_most: result.creditsAtMost,
-      }
-    case "done": {
-      const { facts } = result
-      return {
-        outputs: outputsOf(result.outputs),
-        ...(facts.id !== null && { id: facts.id }),
-        origin: facts.origin,
-        engine: facts.engine,
-        language: facts.language,
-        duration_seconds: facts.durationSeconds,
-        heard_seconds: result.partSeconds,
-        words: facts.words,
-        speakers: facts.speakers,
-        took_seconds: Number(result.tookSeconds.toFixed(2)),
-        speed: speedOf(result),
-        warnings: facts.warnings,
-        gaps: facts.gaps,
-        doubts: facts.doubts,
-        word_timing: facts.wordTiming,
-        enrichment: facts.enrichment,
-      }
-    }
-  }
-}
-
-/** The line of a source on standard output, with `--json`, and in a manifest. */
-export const jsonOf = (result: Result): string =>
-  printableJson({
-    source: result.source,
-    status: result.status,
-    ...identityOnWire(result.identity),
-    ...fieldsOf(result),
-  })
 
 const shown = (outputs: ReadonlyArray<Target>): string =>
   outputs.length === 0 ? "" : ` -> ${outputs.map(({ path }) => printable(path)).join(", ")}`
@@ -273,7 +128,7 @@ export const lineOf = (result: Result): string => {
     case "held":
       return `${name}: not begun: ${printable(result.reason)}`
     case "under_way":
-      return `${name}: ${underWay(result)}`
+      return `${name}: ${underWayText(result)}`
     case "skipped":
       return `${name}: skipped: ${printable(result.reason)}`
     case "planned":

@@ -18,3 +18,7 @@ export const sentenceOf = ({ failure, detail }: SourceRefused): string => {
   if (failure === "source_blocked") return /\bports?\b/.test(detail) ? sentence : BLOCKED
   return failure === "episode_not_found" ? `${sentence} ${LISTED}` : sentence
 }
+
+/** Why something has no text that was stopped, and what to do. */
+export const STOPPED =
+  "It was stopped. earmark jobs retry goes on where it was, as does the command that it was begun with."

@@ -1,5 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- engines are made when a source first needs them, and anew when models have come
 /** Who hears, for the language of a source. */
+import type { Transcriber, Transcribers } from "@earmark/batch"
 import { hearing, type Settings } from "@earmark/runtime"
 import { makeTranscribeAlone, type ObjectStore, SourceResolver } from "@earmark/service"
 import { Effect, Layer } from "effect"
@@ -9,7 +10,7 @@ export const makeStaff = Effect.fnUntraced(function* (settings: Settings) {
   const scope = yield* Effect.scope
   const around = yield* Effect.context<ObjectStore>()
   const turn = yield* Effect.makeSemaphore(1)
-  const known = new Map<string | null, Staff>()
+  const known = new Map<string | null, Transcriber>()
   let generation = 0
 
   const make = Effect.fnUntraced(function* (language: string | null) {
@@ -25,7 +26,7 @@ export const makeStaff = Effect.fnUntraced(function* (settings: Settings) {
     return { alone, resolver, isCurrent: () => born === generation }
   })
 
-  const staffFor = (language: string | null) =>
+  const forLanguage = (language: string | null) =>
     turn.withPermits(1)(
       Effect.gen(function* () {
         const there = known.get(language)
@@ -44,14 +45,6 @@ export const makeStaff = Effect.fnUntraced(function* (settings: Settings) {
     }),
   )
 
-  return { staffFor, renew }
+  const transcribers: Transcribers = { forLanguage, renew }
+  return transcribers
 })
-
-export interface Staff {
-  readonly alone: Effect.Effect.Success<typeof makeTranscribeAlone>
-  readonly resolver: SourceResolver["Type"]
-  /** False once better models have come. */
-  readonly isCurrent: () => boolean
-}
-
-export type StaffRoom = Effect.Effect.Success<ReturnType<typeof makeStaff>>

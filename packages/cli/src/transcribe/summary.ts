@@ -1,6 +1,7 @@
+import { type Counts, isTaken, type Result } from "@earmark/batch"
 import { shortened, tableOf } from "../table.js"
 import { counted } from "./figures.js"
-import { type Counts, countsOf, isTaken, lengthOf, type Result, STATUS_NAMES, upTo } from "./results.js"
+import { countsOf, lengthOf, STATUS_NAMES, upTo } from "./results.js"
 
 const MOST_ROWS = 40
 

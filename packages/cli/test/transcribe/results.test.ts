@@ -1,9 +1,9 @@
+import { type Done, type Facts, jsonOf } from "@earmark/batch"
 import { type WarningCode, warningOf } from "@earmark/core/jobs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { entriesOf } from "../../src/transcribe/list.js"
-import { type Done, jsonOf, lineOf, remarkLines } from "../../src/transcribe/results.js"
-import type { Facts } from "../../src/transcribe/Workplace.js"
+import { lineOf, remarkLines } from "../../src/transcribe/results.js"
 
 const factsWith = (codes: ReadonlyArray<WarningCode>, more: Partial<Facts> = {}): Facts => ({
   id: null,

@@ -1,9 +1,10 @@
 /** The pages of a static site of transcripts beside those of its episodes. Values in, text out. */
-import { escapeMarkup } from "../captions/writers/markupText.js"
+
 import { pageStyle } from "../captions/writers/pageFiles.js"
 import { writeHead } from "../captions/writers/writePage.js"
 import { mediaTypeOf } from "../jobs/mediaTypes.js"
 import { clockOf } from "../text/clockOf.js"
+import { escapeMarkup } from "../xml/escapeMarkup.js"
 import { episodeTags, type PublishedName, publishedFiles, tagLines } from "./publishedFiles.js"
 import { searchScript } from "./siteSearch.js"
 

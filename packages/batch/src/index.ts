@@ -1,0 +1,56 @@
+export type { Asked, EpisodeChoice, EpisodesWanted, Layout, NewNames } from "./Asked.js"
+export { BatchRefused } from "./BatchRefused.js"
+export type { Asking } from "./library/askEntries.js"
+export type { Head } from "./library/Head.js"
+export { type Keeper, type KeeperOptions, keepNothing, makeKeeper } from "./library/Keeper.js"
+export type { ExportWanted, Library, LibraryQuery, Readable, Retried } from "./library/Library.js"
+export { LibraryRefused } from "./library/LibraryRefused.js"
+export { type LibraryOptions, openLibrary } from "./library/openLibrary.js"
+export { retryOf } from "./library/retry.js"
+export type { PatternQuery } from "./library/searchPattern.js"
+export { type Explain, explainPlainly, type Others, type Problem, presentText } from "./Problem.js"
+export { type FeedText, feedItemsOf, feedTextOf, type TaggedEpisode, tagsInto } from "./publish/feedTags.js"
+export { type FinishedJob, finishedJobs, type Shelf } from "./publish/publishedJobs.js"
+export { SiteRefused } from "./publish/SiteRefused.js"
+export { type SiteOptions, writeSite } from "./publish/writeSite.js"
+export type { Destination } from "./results/destination.js"
+export { type Template, templateOf } from "./results/naming.js"
+export { printable, printableJson } from "./results/printable.js"
+export {
+  type Counts,
+  countOf,
+  type Done,
+  type Failed,
+  type Held,
+  isTaken,
+  jsonOf,
+  type Planned,
+  type Result,
+  type Skipped,
+  speedOf,
+  type UnderWay,
+  underWayText,
+} from "./results/results.js"
+export { FileNotWritten, systemReasonOf, writeFile as writeWholeFile } from "./results/writeFile.js"
+export type { BatchObserver, Notice, Position } from "./run/BatchObserver.js"
+export type { RunSettings } from "./run/oneSource.js"
+export { type BatchParts, type BatchRequest, prepareBatch } from "./run/prepareBatch.js"
+export type { OnResult, ResultPlace } from "./run/runAll.js"
+export type { AskedSource, Pinned } from "./run/tasks.js"
+export type { FeedWatch } from "./run/watchFeeds.js"
+export { SourceFailed } from "./SourceFailed.js"
+export { fits } from "./sources/fits.js"
+export { isPattern } from "./sources/glob.js"
+export { isAddress, isStandardInput, STANDARD_INPUT } from "./sources/named.js"
+export { nearbyFile } from "./sources/nearbyFile.js"
+export type { Target } from "./state/made.js"
+export { hashOf, readRecord, removeRecord, writeRecord } from "./state/stateFiles.js"
+export {
+  type LocalWorkplaceOptions,
+  makeLocalWorkplace,
+  type Transcriber,
+  type Transcribers,
+} from "./work/localWorkplace.js"
+export type { SourceNotice, SourceObserver, SourcePhase } from "./work/SourceObserver.js"
+export { makeServerWorkplace, type ServerWorkplaceOptions } from "./work/serverWorkplace.js"
+export type { Facts, Found, Identity, Made, Show, Workplace } from "./work/Workplace.js"

@@ -1,0 +1,84 @@
+/** What is asked of a library, and what it answers: the words of the wire, so that a server can be one too. */
+import type {
+  Answer,
+  SearchResults,
+  Transcription,
+  TranscriptionList,
+  TranscriptionSummary,
+  TranscriptionsListQuery,
+  TranscriptionsSearchAllQuery,
+} from "@earmark/api/client"
+import type { ExportFormat } from "@earmark/core/captions"
+import type { CaptionProfile } from "@earmark/core/wire"
+import type { Effect } from "effect"
+import type { NewNames } from "../Asked.js"
+import type { Answering } from "./askEntries.js"
+import type { Head } from "./Head.js"
+import type { LibraryRefused } from "./LibraryRefused.js"
+import type { PatternQuery } from "./searchPattern.js"
+
+/** How a transcript is written. */
+export interface ExportWanted {
+  readonly format: ExportFormat
+  readonly word_level: boolean
+  readonly speakers: boolean
+  /** What this file calls speakers, beside the names that they have. */
+  readonly names?: NewNames | undefined
+  readonly profile: CaptionProfile | undefined
+  readonly max_chars_per_line?: number | undefined
+  readonly max_lines?: number | undefined
+  readonly language: string | undefined
+}
+
+/** What is asked of a list. Of files also what was stopped, which is among the failed otherwise. */
+export interface LibraryQuery extends Omit<TranscriptionsListQuery, "status"> {
+  readonly status?: TranscriptionsListQuery["status"] | "canceled"
+}
+
+/** What every library can do, whoever keeps it. */
+export interface Readable<E> {
+  /** The id that is meant: the beginning is enough where no other one begins so. */
+  readonly idOf: (given: string) => Effect.Effect<string, E>
+  readonly list: (query: LibraryQuery) => Effect.Effect<TranscriptionList, E>
+  /** With `wait` once it has ended. */
+  readonly show: (id: string, wait: boolean) => Effect.Effect<Transcription, E>
+  readonly cancel: (id: string) => Effect.Effect<TranscriptionSummary, E>
+  /** Gives speakers names, which exports and searches show. */
+  readonly name: (id: string, names: NewNames) => Effect.Effect<TranscriptionSummary, E>
+  readonly export: (id: string, wanted: ExportWanted) => Effect.Effect<Iterable<string | Uint8Array>, E>
+  /** In one transcript, or in all of them (null). */
+  readonly search: (id: string | null, query: TranscriptionsSearchAllQuery) => Effect.Effect<SearchResults, E>
+  /** Answers a question from one transcript, or from all of them (null). */
+  readonly ask: (id: string | null, question: string) => Effect.Effect<Answer, E>
+  /** The lines that a regular expression fits, without pages. */
+  readonly searchPattern: (id: string | null, query: PatternQuery) => Effect.Effect<SearchResults, E>
+  /** The path or address of the source, where that is known. */
+  readonly sourceOf: (id: string) => Effect.Effect<string | null, E>
+}
+
+/** What was tried again. */
+export interface Retried {
+  readonly job: TranscriptionSummary
+  /** The extras that could not be made before. Files that were written stay as they are. */
+  readonly lacked: ReadonlyArray<string>
+}
+
+/** The library of files. */
+export interface Library extends Omit<Readable<LibraryRefused>, "ask"> {
+  /** Answers a question. Who answers may have a language model; without anybody the passages that fit best do. */
+  readonly ask: <E = never>(
+    id: string | null,
+    question: string,
+    answering?: Answering<E>,
+  ) => Effect.Effect<Answer, E | LibraryRefused>
+  /** Transcribes again what failed, or lacks an extra: the work is done by `transcribe`. */
+  readonly retry: <E, R>(
+    id: string,
+    transcribe: (head: Head) => Effect.Effect<void, E, R>,
+  ) => Effect.Effect<Retried, E | LibraryRefused, R>
+  /** Takes an entry away. Files that were written stay where they are. */
+  readonly remove: (id: string) => Effect.Effect<void, LibraryRefused>
+  readonly count: Effect.Effect<number, LibraryRefused>
+  /** Takes all entries away. Answers how many there were. */
+  readonly removeAll: Effect.Effect<number, LibraryRefused>
+}

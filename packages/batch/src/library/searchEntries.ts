@@ -1,0 +1,137 @@
+/** Search over what is kept here: the rules and the pages of a service, over one transcript after the other. */
+
+import type { SearchResults, TranscriptionsSearchAllQuery } from "@earmark/api/client"
+import { JobId } from "@earmark/core/jobs"
+import { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
+import {
+  type Content,
+  gatherHits,
+  holdsWords,
+  placeOf,
+  type Searched,
+  searchIn,
+  wordsIn,
+  wordsOfQuery,
+} from "@earmark/service"
+import { Effect, Schema } from "effect"
+import { cursorsOf } from "./cursors.js"
+import { contentPath, type Entry, readHead } from "./entries.js"
+import { namesIn } from "./Head.js"
+import { type LibraryRefused, readQuery } from "./LibraryRefused.js"
+import { unpackLines } from "./packed.js"
+import { linesThatFit, type PatternQuery } from "./searchPattern.js"
+
+const encode = Schema.encodeSync(SearchAnswer)
+
+interface Found {
+  readonly answer: typeof SearchAnswer.Encoded
+  readonly unreadable: ReadonlyArray<Entry>
+}
+
+/** Null when it is damaged. */
+const linesOf = (folder: string, id: string): Content | null => {
+  try {
+    return unpackLines(contentPath(folder, id))
+  } catch {
+    return null
+  }
+}
+
+/** The transcript of an entry when it may hold what is asked for. */
+export const candidateOf = (
+  folder: string,
+  entry: Entry,
+  wanted: ReadonlyArray<string>,
+  feed: string | undefined,
+): Searched | "other" | "damaged" => {
+  const head = readHead(entry)
+  if (head === null) return "damaged"
+  if (feed !== undefined && head.job.source.feed_url !== feed) return "other"
+  const content = linesOf(folder, entry.id)
+  if (content === null) return "damaged"
+  if (wanted.length > 0 && !holdsWords(wordsIn(content.text), wanted)) return "other"
+  const { title } = head.job
+  const { createdAt } = entry
+  return { job: { id: JobId.make(entry.id), title, createdAt, speakerNames: namesIn(head) }, content }
+}
+
+/** So that Ctrl-C is heard. */
+export const breath = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+/** In all of them, newest first. */
+export const searchEntries = (
+  folder: string,
+  entries: ReadonlyArray<Entry>,
+  query: TranscriptionsSearchAllQuery,
+): Effect.Effect<Found, LibraryRefused> =>
+  Effect.gen(function* () {
+    const asked = yield* readQuery(SearchAllQuery, query)
+    const { cursor, limit: _, ...filters } = asked
+    const cursors = cursorsOf("search", filters)
+    const begin = placeOf(yield* cursors.open(cursor))
+    const hits = gatherHits(asked, begin)
+    const words = wordsOfQuery(asked.q)
+    const unreadable: Array<Entry> = []
+    let isEnd = true
+    for (const entry of words.length === 0 ? [] : entries) {
+      const { id, createdAt, status } = entry
+      const isBefore =
+        begin !== null && (createdAt > begin.createdAt || (createdAt === begin.createdAt && id > begin.id))
+      if (isBefore || status !== "done") continue
+      if (hits.isEnough()) {
+        isEnd = false
+        break
+      }
+      const candidate = candidateOf(folder, entry, words, asked.feed)
+      if (candidate === "damaged") unreadable.push(entry)
+      else if (candidate !== "other") hits.add(candidate)
+      yield* breath
+    }
+    const answer = hits.answer(isEnd, (place) =>
+      cursors.at([place.createdAt, place.id, place.shown, place.before]),
+    )
+    return { answer: encode(answer), unreadable }
+  })
+
+/** The lines of all of them that a pattern fits, newest first. */
+export const searchEach = (
+  folder: string,
+  entries: ReadonlyArray<Entry>,
+  pattern: RegExp,
+  query: PatternQuery,
+): Effect.Effect<
+  {
+    readonly hits: ReadonlyArray<SearchResults["data"][number]>
+    readonly unreadable: ReadonlyArray<Entry>
+  },
+  LibraryRefused
+> =>
+  Effect.gen(function* () {
+    const hits: Array<SearchResults["data"][number]> = []
+    const unreadable: Array<Entry> = []
+    for (const entry of entries) {
+      const candidate = candidateOf(folder, entry, [], query.feed)
+      if (candidate === "damaged") unreadable.push(entry)
+      else if (candidate !== "other")
+        for (const hit of yield* linesThatFit(candidate.job, candidate.content.segments, pattern, query))
+          hits.push(hit)
+      yield* breath
+    }
+    return { hits, unreadable }
+  })
+
+/** In one of them, in the order of time. */
+export const searchEntry = (
+  { job, content }: Searched,
+  query: object,
+): Effect.Effect<typeof SearchAnswer.Encoded, LibraryRefused> =>
+  Effect.gen(function* () {
+    const asked = yield* readQuery(SearchQuery, query)
+    const { cursor, limit, ...filters } = asked
+    const cursors = cursorsOf("search", { ...filters, id: job.id })
+    const [offset] = (yield* cursors.open(cursor)) ?? []
+    const place = { limit, offset: typeof offset === "number" ? offset : 0 }
+    return encode(searchIn([{ job, content }], asked, place, (next) => cursors.at([next])))
+  })

@@ -1,0 +1,67 @@
+/** The finished transcriptions of a library, and each of them as a document that exports are made of. */
+import type { TranscriptionSummary } from "@earmark/api/client"
+import type { ExportDocument } from "@earmark/core/captions"
+import { documentOfJson } from "@earmark/core/publishing"
+import { Effect } from "effect"
+import type { ExportWanted, Readable } from "../library/Library.js"
+import { SiteRefused } from "./SiteRefused.js"
+
+/** What of a library is needed to publish it. */
+export type Shelf<E> = Pick<Readable<E>, "idOf" | "list" | "export">
+
+/** A transcription that is done, as lists show it. */
+export type FinishedJob = Extract<TranscriptionSummary, { readonly status: "done" }>
+
+const ON_A_PAGE = 100
+
+/** Newest first; those that are named, or all of them. */
+export const finishedJobs = Effect.fnUntraced(function* <E>(library: Shelf<E>, ids: ReadonlyArray<string>) {
+  const wanted = new Set<string>()
+  for (const id of ids) wanted.add(yield* library.idOf(id))
+  const jobs: Array<FinishedJob> = []
+  let cursor: string | undefined
+  do {
+    const page = yield* library.list({ status: "done", limit: ON_A_PAGE, cursor })
+    for (const job of page.data) {
+      if (job.status === "done" && (wanted.size === 0 || wanted.delete(job.id))) jobs.push(job)
+    }
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined && (ids.length === 0 || wanted.size > 0))
+  const [missing] = wanted
+  if (missing !== undefined)
+    return yield* new SiteRefused({
+      reason: "not_found",
+      subject: missing,
+      message: `There is no finished transcription ${missing}.`,
+    })
+  return jobs
+})
+
+const asJson: ExportWanted = {
+  format: "json",
+  word_level: true,
+  speakers: true,
+  profile: undefined,
+  language: undefined,
+}
+
+/** What a library knows of a transcript, with the times of its words where it has them and may tell them. */
+export const documentOf = <E>(
+  library: Shelf<E>,
+  id: string,
+): Effect.Effect<ExportDocument, E | SiteRefused> =>
+  Effect.gen(function* () {
+    const chunks = yield* library
+      .export(id, asJson)
+      .pipe(Effect.orElse(() => library.export(id, { ...asJson, word_level: false })))
+    const bytes = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)))
+    const document = documentOfJson(bytes.toString("utf8"))
+    return (
+      document ??
+      (yield* new SiteRefused({
+        reason: "unreadable",
+        subject: id,
+        message: `${id} is not a transcript that this version can read.`,
+      }))
+    )
+  })

@@ -1,0 +1,157 @@
+/** A library as a static site: a page, captions and a search for each transcript. */
+import { type ExportDocument, exportTranscript, pageScript, pageStyle } from "@earmark/core/captions"
+import {
+  episodeFolder,
+  type PublishedName,
+  publicMediaUrl,
+  publishedFiles,
+  type Site,
+  type SiteEpisode,
+  SiteIndex,
+  type SiteLine,
+  searchEntries,
+  searchScript,
+  siteIndex,
+  siteMap,
+} from "@earmark/core/publishing"
+import { Effect, Either, Struct } from "effect"
+import { documentOf, type FinishedJob, type Shelf } from "./publishedJobs.js"
+import { ForeignFile, type SiteCounts, SiteFolder } from "./SiteFolder.js"
+import { SiteRefused } from "./SiteRefused.js"
+
+export interface SiteOptions<E, R> {
+  readonly folder: string
+  readonly title: string
+  /** With a slash at its end. */
+  readonly baseUrl: string | null
+  /** The feed of a site, once its episodes are known. */
+  readonly feedOf: (
+    site: Site & { readonly baseUrl: string },
+  ) => Effect.Effect<Iterable<string | Uint8Array>, E, R>
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const refusedBecause = (cause: unknown, folder: string): SiteRefused =>
+  cause instanceof ForeignFile
+    ? new SiteRefused({
+        reason: "foreign_file",
+        subject: cause.path,
+        message: `${cause.path} is there already and is not of this site. Move it, or choose another folder.`,
+      })
+    : new SiteRefused({
+        reason: "unwritable",
+        subject: folder,
+        message: `Could not write the site: ${messageOf(cause)}. Choose a folder that you may write to.`,
+      })
+
+const writingTo =
+  (folder: string) =>
+  <A>(work: () => Promise<A>): Effect.Effect<A, SiteRefused> =>
+    Effect.tryPromise({ try: work, catch: (cause) => refusedBecause(cause, folder) })
+
+/** The recording, where players can reach it. */
+const mediaOf = ({ source }: FinishedJob): string | null =>
+  source.url === undefined || (source.kind !== "episode" && source.kind !== "media")
+    ? null
+    : publicMediaUrl(source.url)
+
+const SUMMARY_CHARACTERS = 300
+
+/** As much of a summary as a list shows, cut between words. */
+const briefly = (summary: string | null | undefined): string | null => {
+  const [line = ""] = (summary ?? "").trim().split("\n", 1)
+  if (line === "") return null
+  return line.length <= SUMMARY_CHARACTERS
+    ? line
+    : `${line.slice(0, SUMMARY_CHARACTERS).replace(/\s\S*$/, "")}…`
+}
+
+const episodeOf = (job: FinishedJob, document: ExportDocument): SiteEpisode => ({
+  id: job.id,
+  title: document.title ?? job.title ?? job.id,
+  guid: job.source.episode_guid ?? null,
+  publishedAt: Date.parse(job.source.published_at ?? job.created_at),
+  durationSeconds: job.duration_seconds,
+  language: document.language,
+  summary: briefly(document.summary),
+  mediaUrl: mediaOf(job),
+  formats: Struct.keys(publishedFiles).filter(
+    (format) => format !== "chapters" || (document.chapters ?? []).length > 0,
+  ),
+})
+
+const linesOf = ({ segments, speakerNames }: ExportDocument): ReadonlyArray<SiteLine> =>
+  segments.map(({ start, speaker, text }) => [
+    start / 1000,
+    speaker === null ? null : (speakerNames?.[speaker] ?? speaker),
+    text,
+  ])
+
+const fileOf = (format: PublishedName) => ({
+  name: publishedFiles[format].name,
+  url: publishedFiles[format].name,
+  type: publishedFiles[format].type,
+})
+
+/** What a page of a site stands among. */
+const pageOf = (episode: SiteEpisode, title: string) => ({
+  mediaUrl: episode.mediaUrl,
+  assets: "../../",
+  files: episode.formats.filter((format) => format !== "html").map(fileOf),
+  home: { title, url: "../../index.html" },
+})
+
+const contentOf = (document: ExportDocument, format: PublishedName, page: ReturnType<typeof pageOf>) =>
+  Either.match(
+    exportTranscript(document, {
+      format: publishedFiles[format].export,
+      ...(format === "html" && { page }),
+    }),
+    {
+      onLeft: ({ message }) =>
+        new SiteRefused({ reason: "unreadable", subject: document.title ?? "", message }),
+      onRight: ({ chunks }) => Effect.succeed(chunks),
+    },
+  )
+
+/** Writes the site, and takes away what is no longer in the library. */
+export const writeSite = <E, F, R>(
+  library: Shelf<E>,
+  jobs: ReadonlyArray<FinishedJob>,
+  options: SiteOptions<F, R>,
+) =>
+  Effect.gen(function* () {
+    const { baseUrl, title } = options
+    const writing = writingTo(options.folder)
+    const folder = new SiteFolder(options.folder)
+    const put = (name: string, content: Iterable<string | Uint8Array>) =>
+      writing(() => folder.write(name, content))
+    yield* writing(async () => folder.checkTop(["index.html", "feed.xml", "sitemap.xml"]))
+    const index = new SiteIndex()
+    const episodes: Array<SiteEpisode> = []
+    for (const job of jobs) {
+      const document = yield* documentOf(library, job.id)
+      const episode = episodeOf(job, document)
+      const place = episodeFolder(episode)
+      for (const format of episode.formats) {
+        const content = yield* contentOf(document, format, pageOf(episode, title))
+        yield* put(`${place}${publishedFiles[format].name}`, content)
+      }
+      const lines = linesOf(document)
+      index.add(lines)
+      yield* put(`${place}lines.json`, [JSON.stringify(lines)])
+      episodes.push(episode)
+    }
+    const site: Site = { title, baseUrl, episodes }
+    for (const [name, content] of index.files()) yield* put(name, [content])
+    yield* put("search/episodes.json", [searchEntries(site)])
+    for (const { name, text } of [pageStyle, pageScript, searchScript]) yield* put(name, [text])
+    if (baseUrl !== null) {
+      yield* put("sitemap.xml", [siteMap(baseUrl, site)])
+      yield* put("feed.xml", yield* options.feedOf({ ...site, baseUrl }))
+    }
+    yield* put("index.html", siteIndex(site))
+    const counts: SiteCounts = yield* writing(() => folder.finish())
+    return { episodes: episodes.length, ...counts }
+  })

@@ -1,0 +1,290 @@
+/** The work, done by a server. */
+import { realpath } from "node:fs/promises"
+import { basename, join } from "node:path"
+import type {
+  CreateTranscription,
+  DoneTranscription,
+  EarmarkClient,
+  EndedTranscription,
+  Episode,
+  QueuedTranscription,
+} from "@earmark/api/client"
+import type { OptionsSnapshot } from "@earmark/core/jobs"
+import { parseUploadRef } from "@earmark/core/links"
+import { Clock, Effect, Runtime, Schema } from "effect"
+import type { Explain } from "../Problem.js"
+import { SourceFailed } from "../SourceFailed.js"
+import { isAddress } from "../sources/named.js"
+import { stemOf } from "../sources/sources.js"
+import { stateOf } from "../state/fileStates.js"
+import { hashOf, readRecord, removeRecord, writeRecord } from "../state/stateFiles.js"
+import { keepInput } from "./keepInput.js"
+import { factsOf, identityOfJob, reachedBy, SERVED_FORMATS, wishOf } from "./served.js"
+import type { Changed, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
+
+const Kept = Schema.Struct({ id: Schema.String })
+
+/** What a transcription is made of, once it is at the server. */
+type Origin = Pick<CreateTranscription, "url" | "media_ref" | "episode_guid" | "episode_index">
+
+/** A source before that: a file still has to be moved there. */
+type Place =
+  | { readonly type: "file"; readonly path: string }
+  | { readonly type: "there"; readonly origin: Origin }
+
+const MINUTE = 60
+
+export interface ServerWorkplaceOptions {
+  readonly client: EarmarkClient
+  /** The address of the server: jobs of another one are others. */
+  readonly baseUrl: string
+  /** Where it is kept which job is made of what. */
+  readonly folder: string
+  /** What a request failed with. */
+  readonly explainError: (error: unknown) => { readonly code: string; readonly message: string }
+  /** What an upload was called when it was moved there; null when that is not known. */
+  readonly uploadName: (reference: string) => Effect.Effect<string | null>
+  readonly explain: Explain
+}
+
+export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace => {
+  const { client, baseUrl, folder, explain, uploadName } = options
+
+  const ask = <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Effect.Effect<Answer, SourceFailed> =>
+    Effect.tryPromise({ try: work, catch: (error) => new SourceFailed(options.explainError(error)) })
+
+  /** Moves a file there, and tells how far that is. */
+  const moved = (place: Place, { line }: Following) =>
+    Effect.gen(function* () {
+      if (place.type === "there") return place.origin
+      yield* line.phase("uploading")
+      const { media_ref } = yield* ask((signal) => client.upload(place.path, { signal }))
+      return { media_ref }
+    })
+
+  /** What the work costs, as far as the server can tell without listening. */
+  const lengthOf = (place: Place) =>
+    place.type === "file"
+      ? Effect.succeed(null)
+      : Effect.map(
+          ask((signal) => client.credits.quote(place.origin, { signal })),
+          ({ minutes }) => (minutes === null ? null : minutes * MINUTE),
+        )
+
+  /** Begins the work, or finds what an earlier run has begun. */
+  const begun = (
+    path: string,
+    place: Place,
+    options: OptionsSnapshot,
+    title: string | null,
+    following: Following,
+  ) =>
+    Effect.gen(function* () {
+      const kept = yield* readRecord(path, Kept)
+      if (kept !== null) {
+        const job = yield* Effect.option(ask((signal) => client.transcriptions.get(kept.id, {}, { signal })))
+        if (job._tag === "Some" && job.value.status !== "failed") {
+          yield* following.line.notice({
+            type: "job_resumed",
+            source: following.line.name,
+            job: kept.id,
+          })
+          return kept.id
+        }
+      }
+      yield* following.allow(yield* lengthOf(place), true)
+      const origin = yield* moved(place, following)
+      const { id } = yield* ask((signal) =>
+        client.transcriptions.create(
+          { ...wishOf(options), ...origin, title: title ?? undefined },
+          { signal },
+        ),
+      )
+      yield* writeRecord(path, { id })
+      return id
+    })
+
+  /** Waits for the end, and tells how far it is. */
+  const followed = (id: string, options: OptionsSnapshot, { line }: Following) =>
+    Effect.gen(function* () {
+      const started = yield* Clock.currentTimeMillis
+      const runtime = yield* Effect.runtime<never>()
+      const tell = (job: QueuedTranscription) =>
+        Effect.gen(function* () {
+          yield* line.phase(job.phase)
+          if (job.progress === 0) return
+          const took = ((yield* Clock.currentTimeMillis) - started) / 1000
+          yield* line.progress({
+            heardSeconds: reachedBy(job, options),
+            share: job.progress,
+            secondsLeft: (took * (1 - job.progress)) / job.progress,
+          })
+        })
+      return yield* ask((signal) =>
+        client.waitFor(id, { signal, onProgress: (job) => void Runtime.runFork(runtime)(tell(job)) }),
+      )
+    })
+
+  const tellLeft = (id: string, { line }: Following) =>
+    Effect.zipRight(line.end, line.notice({ type: "job_left", source: line.name, job: id, baseUrl }))
+
+  const made = (job: DoneTranscription, path: string): Made => ({
+    facts: factsOf(job),
+    finished: null,
+    // The words are paid for: names that do not fit keep nobody from them.
+    named: (names, notice) =>
+      ask((signal) => client.transcriptions.update(job.id, { speakers: names }, { signal })).pipe(
+        Effect.catchTag("SourceFailed", ({ message }) =>
+          notice({ type: "speakers_refused", detail: message }),
+        ),
+        Effect.as(made(job, path)),
+      ),
+    export: (format, { wordLevel, layout }) =>
+      Effect.gen(function* () {
+        const known = SERVED_FORMATS.find((each) => each === format)
+        if (known === undefined)
+          return yield* new SourceFailed({
+            code: "invalid_request",
+            message: `${format}: a server does not write this format; it writes ${SERVED_FORMATS.join(", ")}.`,
+          })
+        const language = job.translation?.language
+        const query = {
+          format: known,
+          word_level: wordLevel,
+          profile: layout.profile,
+          max_chars_per_line: layout.maxCharsPerLine,
+          max_lines: layout.maxLines,
+          ...(language !== undefined && { language }),
+        }
+        return [yield* ask((signal) => client.transcriptions.export(job.id, query, { signal }).bytes())]
+      }),
+    settled: removeRecord(path),
+  })
+
+  const ended = (job: EndedTranscription, path: string) =>
+    job.status === "done"
+      ? Effect.succeed(made(job, path))
+      : Effect.zipRight(removeRecord(path), new SourceFailed({ code: job.failure.code, message: job.error }))
+
+  const transcribe =
+    (place: Place, facts: Pick<Found, "identity" | "state" | "title">): Found["transcribe"] =>
+    (options, following) => {
+      const { identity, state, title } = facts
+      const path = join(folder, hashOf(JSON.stringify([baseUrl, identity, state, options])))
+      return Effect.gen(function* () {
+        const id = yield* begun(path, place, options, title, following)
+        const job = yield* followed(id, options, following).pipe(
+          Effect.onInterrupt(() => tellLeft(id, following)),
+        )
+        if (place.type === "there") following.identified(identityOfJob(job))
+        return yield* ended(job, path)
+      })
+    }
+
+  const nothing = {
+    title: null,
+    show: null,
+    publishedAt: null,
+    guid: null,
+    link: null,
+    mediaUrl: null,
+    seconds: null,
+    hasText: false,
+    shown: null,
+  }
+
+  const found = (place: Place, facts: Omit<Found, "look" | "transcribe">): Found => ({
+    ...facts,
+    look: () =>
+      Effect.map(facts.seconds === null ? lengthOf(place) : Effect.succeed(facts.seconds), (seconds) => ({
+        seconds,
+        keys: null,
+      })),
+    transcribe: transcribe(place, facts),
+  })
+
+  const originOf = (link: string, episode: (Source & { readonly type: "link" })["episode"]): Origin => {
+    if (parseUploadRef(link) !== undefined) return { media_ref: link }
+    if (episode === null) return { url: link }
+    return "guid" in episode
+      ? { url: link, episode_guid: episode.guid }
+      : { url: link, episode_index: episode.index }
+  }
+
+  const find = Effect.fnUntraced(function* (source: Source) {
+    switch (source.type) {
+      case "link": {
+        const origin = originOf(source.link, source.episode)
+        const identity = JSON.stringify(origin)
+        const name = yield* uploadName(source.link)
+        const title = name === null ? null : stemOf(name)
+        return found({ type: "there", origin }, { ...nothing, title, identity, state: "" })
+      }
+      case "input": {
+        const { path, digest } = yield* keepInput(source.path, explain)
+        return found({ type: "file", path }, { ...nothing, identity: `input ${digest}`, state: "" })
+      }
+      case "file": {
+        const { path } = source
+        const identity = yield* Effect.tryPromise(() => realpath(path)).pipe(Effect.orElseSucceed(() => path))
+        const state = (yield* stateOf(path)) ?? ""
+        return found({ type: "file", path }, { ...nothing, title: basename(path), identity, state })
+      }
+    }
+  })
+
+  const episodeOf = (feed: string, episode: Episode): Show["episodes"][number] => {
+    const { guid, title, link, index, published_at, duration_seconds, transcripts, audio_url } = episode
+    const origin = { url: feed, episode_guid: guid }
+    const facts = {
+      ...nothing,
+      title,
+      guid,
+      link,
+      mediaUrl: audio_url,
+      publishedAt: published_at === null ? null : Date.parse(published_at),
+      seconds: duration_seconds,
+      hasText: transcripts.length > 0,
+      identity: JSON.stringify(origin),
+      state: "",
+    }
+    return { ...found({ type: "there", origin }, facts), guid, index }
+  }
+
+  const everyEpisode = async (feed: string, signal: AbortSignal) => {
+    const all: Array<Episode> = []
+    let title: string | null = null
+    let cursor: string | undefined
+    do {
+      const page = await client.podcasts.episodes({ feed, limit: MOST_EPISODES, cursor }, { signal })
+      all.push(...page.data)
+      title ??= page.title ?? null
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    return { title, all }
+  }
+
+  // A server reads the feed anew when it has to.
+  const changed: Changed = { hasChanged: true, tags: { etag: null, lastModified: null } }
+
+  const feedIsFile = new SourceFailed({
+    code: "invalid_request",
+    message: explain({ reason: "feed_is_file" }),
+  })
+
+  return {
+    find,
+    show: (link) =>
+      Effect.map(
+        isAddress(link) ? ask((signal) => everyEpisode(link, signal)) : feedIsFile,
+        ({ title, all }): Show => ({
+          address: link,
+          title,
+          episodes: all.map((episode) => ({ ...episodeOf(link, episode), show: title })),
+        }),
+      ),
+    changed: () => Effect.succeed(changed),
+  }
+}
+
+const MOST_EPISODES = 200

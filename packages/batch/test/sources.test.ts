@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { itemsOf } from "../src/sources/sources.js"
+
+/** Root may read everything: then the folders are looked at as somebody else. */
+const OTHER_USER = 65_534
+
+const asOther = Effect.acquireRelease(
+  Effect.sync(() => {
+    const before = process.geteuid?.()
+    if (before === 0) process.seteuid?.(OTHER_USER)
+    return before
+  }),
+  (before) =>
+    Effect.sync(() => {
+      if (before === 0) process.seteuid?.(before)
+    }),
+)
+
+describe("the files of a folder", () => {
+  it.scoped("come with the folders below it that may not be read", () =>
+    Effect.gen(function* () {
+      const place = mkdtempSync(join(tmpdir(), "earmark-sources-"))
+      chmodSync(place, 0o755)
+      for (const folder of ["open", "closed"]) {
+        mkdirSync(join(place, folder))
+        writeFileSync(join(place, folder, "a.mp3"), "sound")
+      }
+      chmodSync(join(place, "closed"), 0o000)
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(place, { recursive: true, force: true })))
+      yield* asOther
+      for (const named of [place, join(place, "*")]) {
+        const items = yield* itemsOf(named)
+        assert.deepStrictEqual(items.map((item) => [item.type, item.name]).toSorted(), [
+          ["broken", join(place, "closed")],
+          ["file", join(place, "open/a.mp3")],
+        ])
+        const [closed] = items.filter((item) => item.type === "broken")
+        assert.deepInclude(closed, {
+          code: "source_forbidden",
+          problem: "You may not read it; change its permissions, or ask its owner.",
+        })
+      }
+    }),
+  )
+})
