@@ -8,11 +8,14 @@ import { type PostgresServer, postgresMissing, startPostgres } from "../servers/
 import { root } from "./earmark.js"
 import { cannotHear, museum } from "./recordings.js"
 
-const folders = ["library", "embed", "embed-effect", "mcp-client"]
+const folders = ["batch", "library", "embed", "embed-effect", "mcp-client"]
 const built = `${root}node_modules/.cache/earmark/examples`
 
 /** What each program prints, as far as it must. */
 const prints: Readonly<Record<string, RegExp>> = {
+  "batch/main.ts":
+    /^(?:talks\/(?:first|second|third)\.wav: done\n|missing\.mp3: failed\n){4}source_not_found\n4 lines\n3 in the library, true\n$/,
+  "batch/effect.ts": /^2 minutes, from the engine\nstarted\n1 done\nnot_found: tr_none\n$/,
   "library/check-transcript.ts":
     /^0\.218 \[ 'low_coverage', 'ends_early' \][\s\S]*\[their -> there\] 21 books \[\+and\]\n$/,
   "library/classify-links.ts":

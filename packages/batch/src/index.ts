@@ -1,5 +1,6 @@
 export type { Asked, EpisodeChoice, EpisodesWanted, Layout, NewNames } from "./Asked.js"
 export { BatchRefused } from "./BatchRefused.js"
+export type { BatchEvent, OnEvent } from "./events.js"
 export type { Asking } from "./library/askEntries.js"
 export type { Head } from "./library/Head.js"
 export { type Keeper, type KeeperOptions, keepNothing, makeKeeper } from "./library/Keeper.js"
@@ -9,6 +10,13 @@ export { type LibraryOptions, openLibrary } from "./library/openLibrary.js"
 export { retryOf } from "./library/retry.js"
 export type { PatternQuery } from "./library/searchPattern.js"
 export { type Explain, explainPlainly, type Others, type Problem, presentText } from "./Problem.js"
+export {
+  type BatchNeeds,
+  type BatchSettings,
+  makeBatch,
+  type PromisedBatchOptions,
+  type PromisedLibrary,
+} from "./promise.js"
 export { type FeedText, feedItemsOf, feedTextOf, type TaggedEpisode, tagsInto } from "./publish/feedTags.js"
 export { type FinishedJob, finishedJobs, type Shelf } from "./publish/publishedJobs.js"
 export { SiteRefused } from "./publish/SiteRefused.js"
@@ -38,6 +46,15 @@ export { type BatchParts, type BatchRequest, prepareBatch } from "./run/prepareB
 export type { OnResult, ResultPlace } from "./run/runAll.js"
 export type { AskedSource, Pinned } from "./run/tasks.js"
 export type { FeedWatch } from "./run/watchFeeds.js"
+export {
+  type BatchOptions,
+  type BatchSource,
+  type BatchSummary,
+  retryEntry,
+  runBatch,
+  runBatchOnServer,
+  type SourceOptions,
+} from "./runBatch.js"
 export { SourceFailed } from "./SourceFailed.js"
 export { fits } from "./sources/fits.js"
 export { isPattern } from "./sources/glob.js"

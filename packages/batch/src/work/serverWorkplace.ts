@@ -34,24 +34,37 @@ type Place =
 
 const MINUTE = 60
 
+interface RequestFailure {
+  readonly code: string
+  readonly message: string
+}
+
+/** Errors of the client have a code; any other is a bug. */
+const failureOf = (error: unknown): RequestFailure => {
+  if (error instanceof Error && "code" in error && typeof error.code === "string")
+    return { code: error.code, message: error.message }
+  throw error
+}
+
 export interface ServerWorkplaceOptions {
   readonly client: EarmarkClient
   /** The address of the server: jobs of another one are others. */
   readonly baseUrl: string
   /** Where it is kept which job is made of what. */
   readonly folder: string
-  /** What a request failed with. */
-  readonly explainError: (error: unknown) => { readonly code: string; readonly message: string }
+  /** What a request failed with; what is no failure of a request may be thrown. */
+  readonly explainError?: (error: unknown) => RequestFailure
   /** What an upload was called when it was moved there; null when that is not known. */
-  readonly uploadName: (reference: string) => Effect.Effect<string | null>
+  readonly uploadName?: (reference: string) => Effect.Effect<string | null>
   readonly explain: Explain
 }
 
 export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace => {
-  const { client, baseUrl, folder, explain, uploadName } = options
+  const { client, baseUrl, folder, explain } = options
+  const { explainError = failureOf, uploadName = () => Effect.succeed(null) } = options
 
   const ask = <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Effect.Effect<Answer, SourceFailed> =>
-    Effect.tryPromise({ try: work, catch: (error) => new SourceFailed(options.explainError(error)) })
+    Effect.tryPromise({ try: work, catch: (error) => new SourceFailed(explainError(error)) })
 
   /** Moves a file there, and tells how far that is. */
   const moved = (place: Place, { line }: Following) =>

@@ -1,0 +1,86 @@
+/** Runs and the library of files for programs without Effect: promises, and the same typed errors. */
+import { join } from "node:path"
+import { Cause, Effect, Exit, type Layer, ManagedRuntime } from "effect"
+import type { BatchEvent } from "./events.js"
+import type { Library } from "./library/Library.js"
+import type { LibraryRefused } from "./library/LibraryRefused.js"
+import { openLibrary } from "./library/openLibrary.js"
+import type { Explain } from "./Problem.js"
+import { type BatchOptions, type BatchSummary, retryEntry, runBatch } from "./runBatch.js"
+
+/** What transcribes, and the files of this machine. */
+export type BatchNeeds = Effect.Effect.Context<ReturnType<typeof runBatch>>
+
+export interface BatchSettings<E> {
+  /** Engine, media, resolver and files, merged into one layer. */
+  readonly layer: Layer.Layer<BatchNeeds, E>
+  /** A folder that all runs of a user know. */
+  readonly state: string
+  /** Says in other words what is wrong with a source. */
+  readonly explain?: Explain
+}
+
+/** One run. */
+export interface PromisedBatchOptions extends Omit<BatchOptions, "state" | "explain" | "onEvent"> {
+  readonly onEvent?: (event: BatchEvent) => void
+  /** Stops the run: what was heard is kept for the next one with the same sources. */
+  readonly signal?: AbortSignal
+}
+
+type Promised<Method> = Method extends (...given: infer Given) => Effect.Effect<infer Answer, LibraryRefused>
+  ? (...given: Given) => Promise<Answer>
+  : never
+
+/** The library of files, in promises. */
+export type PromisedLibrary = {
+  readonly [Name in
+    | "idOf"
+    | "list"
+    | "show"
+    | "name"
+    | "export"
+    | "search"
+    | "searchPattern"
+    | "remove"]: Promised<Library[Name]>
+} & {
+  /** Transcribes again what failed, or lacks an extra, and answers with the entry that came of it. */
+  readonly retry: (
+    id: string,
+    options?: Pick<PromisedBatchOptions, "onEvent" | "signal">,
+  ) => Promise<Effect.Effect.Success<ReturnType<typeof retryEntry>>>
+}
+
+/** Runs and a library, over the layers and the folder that they are given. Methods reject with `BatchRefused` and `LibraryRefused`. */
+export const makeBatch = <E>({ layer, state, explain }: BatchSettings<E>) => {
+  const runtime = ManagedRuntime.make(layer)
+  const run = async <A, E>(effect: Effect.Effect<A, E, BatchNeeds>, signal?: AbortSignal): Promise<A> => {
+    const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    if (signal?.aborted === true && Cause.isInterrupted(exit.cause)) throw signal.reason
+    throw Cause.squash(exit.cause)
+  }
+  const common = (onEvent: PromisedBatchOptions["onEvent"]) => ({
+    state,
+    ...(explain !== undefined && { explain }),
+    onEvent: (event: BatchEvent) => Effect.sync(() => onEvent?.(event)),
+  })
+  const kept = openLibrary({ folder: join(state, "library"), ...(explain !== undefined && { explain }) })
+  const library: PromisedLibrary = {
+    idOf: (given) => run(kept.idOf(given)),
+    list: (query) => run(kept.list(query)),
+    show: (id, wait) => run(kept.show(id, wait)),
+    name: (id, names) => run(kept.name(id, names)),
+    export: (id, wanted) => run(kept.export(id, wanted)),
+    search: (id, query) => run(kept.search(id, query)),
+    searchPattern: (id, query) => run(kept.searchPattern(id, query)),
+    remove: (id) => run(kept.remove(id)),
+    retry: (id, { onEvent, signal } = {}) => run(retryEntry(id, common(onEvent)), signal),
+  }
+  return {
+    runBatch: ({ onEvent, signal, ...options }: PromisedBatchOptions): Promise<BatchSummary> =>
+      run(runBatch({ ...options, ...common(onEvent) }), signal),
+    library,
+    /** Lets go of the layers. */
+    close: () => runtime.dispose(),
+  }
+}

@@ -1,0 +1,227 @@
+/** Runs from a program: what a run needs, with a value for everything that is left out. */
+import { join } from "node:path"
+import type { EarmarkClient } from "@earmark/api/client"
+import type { ExportFormat } from "@earmark/core/captions"
+import { makeTranscribeAlone, SourceResolver } from "@earmark/service"
+import { Effect } from "effect"
+import type { Asked, EpisodeChoice, EpisodesWanted, Layout, NewNames } from "./Asked.js"
+import { type OnEvent, observerOf } from "./events.js"
+import type { Retried } from "./library/Library.js"
+import { openLibrary } from "./library/openLibrary.js"
+import { retryOf } from "./library/retry.js"
+import { type Explain, explainPlainly } from "./Problem.js"
+import type { Destination } from "./results/destination.js"
+import { templateOf } from "./results/naming.js"
+import { type Counts, countOf, type Result } from "./results/results.js"
+import { type BatchParts, type BatchRequest, prepareBatch } from "./run/prepareBatch.js"
+import type { AskedSource } from "./run/tasks.js"
+import type { FeedWatch } from "./run/watchFeeds.js"
+import { STANDARD_INPUT } from "./sources/named.js"
+import { makeLocalWorkplace, type Transcribers } from "./work/localWorkplace.js"
+import { makeServerWorkplace } from "./work/serverWorkplace.js"
+import type { Workplace } from "./work/Workplace.js"
+
+/** What is asked of sources. What is left out is not asked for. */
+export interface SourceOptions {
+  /** Language, speakers, part, extras: as a job of the service has them. Times are in milliseconds. */
+  readonly options?: Asked["options"]
+  /** Plain text when left out. */
+  readonly formats?: ReadonlyArray<ExportFormat>
+  /** Whether formats that can show the time of each word do. */
+  readonly wordLevel?: boolean
+  readonly layout?: Partial<Layout>
+  /** What speakers are called, by their labels. */
+  readonly names?: NewNames
+  /** Which episode, of a feed; the newest when left out. */
+  readonly episode?: EpisodeChoice
+  /** How results are named, such as `{show}/{date} {title}`. */
+  readonly name?: string
+}
+
+export interface BatchSource extends SourceOptions {
+  readonly source: string
+}
+
+interface RunOptions {
+  /** A folder that all runs of a user know: what is made, claimed, begun and kept. Its `library` is the library of files. */
+  readonly state: string
+  readonly onEvent?: OnEvent
+  /** Says in other words what is wrong with a source. */
+  readonly explain?: Explain
+}
+
+export interface BatchOptions extends SourceOptions, RunOptions {
+  /** Files, folders, patterns, addresses, feeds, or `-` for standard input. What one of them asks for counts more. */
+  readonly sources: ReadonlyArray<string | BatchSource>
+  /** The folder of the results; beside each file, and here for what is none, when left out. */
+  readonly output?: string
+  /** Whole feeds, as far as their episodes fit. */
+  readonly episodes?: Partial<EpisodesWanted>
+  /** How many sources are under way at once: 1 when left out. */
+  readonly jobs?: number
+  /** Also what is done already, written over what is there. */
+  readonly force?: boolean
+  /** Whatever has a result is done, whoever made it. */
+  readonly skipExisting?: boolean
+  /** Also what has failed before and would again. */
+  readonly retryFailed?: boolean
+  /** Nothing is transcribed: results are plans. */
+  readonly dryRun?: boolean
+  /** Caps of the whole run, which is never passed. */
+  readonly maxMinutes?: number
+  readonly maxCredits?: number
+  /** A file that gets a line of JSON for each result. */
+  readonly manifest?: string
+  /** False: the library keeps nothing of it. */
+  readonly keep?: boolean
+  /** A folder whose new files are transcribed too, until the run is stopped. */
+  readonly watch?: string
+  /** The sources are feeds, which are looked at again and again. */
+  readonly feedWatch?: FeedWatch
+}
+
+export interface BatchSummary {
+  /** In the order of the sources. */
+  readonly results: ReadonlyArray<Result>
+  readonly counts: Counts
+  /** Pages that list the episodes of shows. */
+  readonly pages: ReadonlyArray<string>
+}
+
+const NO_LAYOUT: Layout = { profile: undefined, maxCharsPerLine: undefined, maxLines: undefined }
+
+const askedOf = Effect.fnUntraced(function* (given: SourceOptions) {
+  const { options = {}, formats = [], wordLevel = false, layout = {}, names = {}, episode = null } = given
+  const chapters = options.chapters === true || formats.includes("chapters")
+  const asked: Asked = {
+    options: { ...options, chapters },
+    formats,
+    wordLevel,
+    layout: { ...NO_LAYOUT, ...layout },
+    names,
+    episode,
+    name: given.name === undefined ? null : yield* templateOf(given.name),
+  }
+  return asked
+})
+
+const sourceOf = Effect.fnUntraced(function* (all: BatchOptions, given: string | BatchSource) {
+  const { source, ...own } = typeof given === "string" ? { source: given } : given
+  const asked = yield* askedOf({ ...all, ...own, options: { ...all.options, ...own.options } })
+  const named: AskedSource = { source: source === "-" ? STANDARD_INPUT : source, asked }
+  return named
+})
+
+const requestOf = Effect.fnUntraced(function* (given: BatchOptions, isServed: boolean) {
+  const asked = yield* askedOf(given)
+  const { episodes, watch, feedWatch } = given
+  const destination: Destination = { type: "folder", path: given.output ?? null }
+  const request: BatchRequest = {
+    sources: yield* Effect.forEach(given.sources, (source) => sourceOf(given, source)),
+    destination,
+    episodes:
+      episodes === undefined
+        ? null
+        : {
+            latest: episodes.latest ?? null,
+            since: episodes.since ?? null,
+            match: episodes.match ?? null,
+          },
+    feedWatch: feedWatch === undefined ? null : { ...feedWatch, asked },
+    watch: watch === undefined ? null : { folder: watch, asked },
+    format: "txt",
+    engine: null,
+    isServed,
+    jobs: given.jobs ?? 1,
+    force: given.force ?? false,
+    skipExisting: given.skipExisting ?? false,
+    retryFailed: given.retryFailed ?? false,
+    dryRun: given.dryRun ?? false,
+    maxMinutes: given.maxMinutes ?? null,
+    maxCredits: given.maxCredits ?? null,
+    manifest: given.manifest ?? null,
+    keep: given.keep ?? true,
+  }
+  return request
+})
+
+const silent: OnEvent = () => Effect.void
+
+const partsOf = (
+  { state, onEvent = silent, explain = explainPlainly }: RunOptions,
+  workplace: Workplace,
+): BatchParts<never> => ({
+  workplace,
+  state,
+  explain,
+  observer: observerOf(onEvent),
+  write: () => Effect.void,
+  onResult: (result) => onEvent({ type: "result", result }),
+})
+
+const runIn = Effect.fnUntraced(function* (request: BatchRequest, parts: BatchParts<never>) {
+  const { run, pages, goOn } = yield* prepareBatch(request, parts)
+  const results = yield* run
+  yield* goOn
+  const summary: BatchSummary = { results, counts: countOf(results), pages: pages() }
+  return summary
+})
+
+/** What transcribes here is what the context has, whatever the language. */
+const transcribersHere = Effect.gen(function* () {
+  const transcriber = {
+    alone: yield* makeTranscribeAlone,
+    resolver: yield* SourceResolver,
+    isCurrent: () => true,
+  }
+  const transcribers: Transcribers = { forLanguage: () => Effect.succeed(transcriber), renew: Effect.void }
+  return transcribers
+})
+
+const workplaceHere = Effect.fnUntraced(function* ({ state, explain = explainPlainly }: RunOptions) {
+  return yield* makeLocalWorkplace({
+    folder: join(state, "unfinished"),
+    transcribers: yield* transcribersHere,
+    language: null,
+    getModels: () => Effect.succeed(false),
+    listening: () => Effect.void,
+    explain,
+  })
+})
+
+/**
+ * Transcribes many sources here: each once, under the caps, with results that a later run knows. The same options after a stop go on
+ * where it was. What is wrong with one source is a result; only what is wrong with the whole run fails.
+ */
+export const runBatch = Effect.fn("runBatch")(function* (options: BatchOptions) {
+  const workplace = yield* workplaceHere(options)
+  return yield* runIn(yield* requestOf(options, false), partsOf(options, workplace))
+})
+
+/** The same, with the work done by a server. */
+export const runBatchOnServer = Effect.fn("runBatchOnServer")(function* (
+  options: BatchOptions,
+  server: { readonly client: EarmarkClient; readonly baseUrl: string },
+) {
+  const { state, explain = explainPlainly } = options
+  const workplace = makeServerWorkplace({ ...server, folder: join(state, "servers"), explain })
+  return yield* runIn(yield* requestOf(options, true), partsOf(options, workplace))
+})
+
+/** Transcribes again an entry of the library that failed, or lacks an extra: the same source and options, to the same places. */
+export const retryEntry = Effect.fn("retryEntry")(function* (id: string, options: RunOptions) {
+  const library = openLibrary({ ...options, folder: join(options.state, "library") })
+  const workplace = yield* workplaceHere(options)
+  const retried: Retried = yield* library.retry(id, (head) =>
+    Effect.gen(function* () {
+      const again = retryOf(head)
+      if (again === null) return
+      const request = yield* requestOf({ ...options, sources: [], retryFailed: true }, false)
+      yield* runIn(
+        { ...request, sources: [again.source], destination: again.destination, engine: head.again.engine },
+        partsOf(options, workplace),
+      )
+    }),
+  )
+  return retried
+})
