@@ -2,8 +2,16 @@ import { Data } from "effect"
 
 /** Why a run cannot begin, or go on: the request is wrong, or something that it names cannot be used. */
 export class BatchRefused extends Data.TaggedError("BatchRefused")<{
-  readonly reason: "not_a_feed" | "name_invalid" | "manifest_unwritable"
-  /** What it is about: a path, a source, or the text of a pattern. */
+  readonly reason:
+    | "not_a_feed"
+    | "name_invalid"
+    /** An option cannot have that value, or not together with another one. */
+    | "option_invalid"
+    | "list_invalid"
+    /** A list of feeds cannot be read. */
+    | "feed_list_invalid"
+    | "manifest_unwritable"
+  /** What it is about: a path, a source, an option as lists name it, or the text of a pattern. */
   readonly subject: string
   readonly message: string
 }> {}

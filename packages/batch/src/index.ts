@@ -21,6 +21,12 @@ export { type FeedText, feedItemsOf, feedTextOf, type TaggedEpisode, tagsInto } 
 export { type FinishedJob, finishedJobs, type Shelf } from "./publish/publishedJobs.js"
 export { SiteRefused } from "./publish/SiteRefused.js"
 export { type SiteOptions, writeSite } from "./publish/writeSite.js"
+export { readAsked } from "./reading/readAsked.js"
+export { readFeedList } from "./reading/readFeedList.js"
+export { readLayout } from "./reading/readLayout.js"
+export { type ListOptions, readList } from "./reading/readList.js"
+export { readNames } from "./reading/speakerNames.js"
+export type { NameOption, OptionName, Written } from "./reading/Written.js"
 export type { Destination } from "./results/destination.js"
 export { type Template, templateOf } from "./results/naming.js"
 export { printable, printableJson } from "./results/printable.js"
@@ -62,6 +68,7 @@ export { isAddress, isStandardInput, STANDARD_INPUT } from "./sources/named.js"
 export { nearbyFile } from "./sources/nearbyFile.js"
 export type { Target } from "./state/made.js"
 export { hashOf, readRecord, removeRecord, writeRecord } from "./state/stateFiles.js"
+export { suggestion } from "./suggestion.js"
 export {
   type LocalWorkplaceOptions,
   makeLocalWorkplace,

@@ -1,5 +1,7 @@
-import { nearestName } from "@earmark/core/text"
+import { suggestion } from "@earmark/batch"
 import { Effect } from "effect"
+
+export { suggestion }
 
 /** What other programs call what a command here does. */
 const SYNONYMS: ReadonlyArray<ReadonlyArray<string>> = [
@@ -21,12 +23,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const synonymOf = (given: string, known: ReadonlyArray<string>): string | undefined => {
   const same = SYNONYMS.find((names) => names.includes(given)) ?? []
   return known.find((name) => same.includes(name))
-}
-
-/** ` Did you mean x?`, or nothing. */
-export const suggestion = (given: string, known: ReadonlyArray<string>): string => {
-  const name = nearestName(given, known)
-  return name === undefined ? "" : ` Did you mean ${name}?`
 }
 
 /** The same as a step of an effect. */

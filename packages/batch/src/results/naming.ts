@@ -1,7 +1,8 @@
 /** Names of results by a pattern such as `{show}/{date} {title}`: safe on every system, whatever a title holds. */
-import { nearestName, trimEndOf } from "@earmark/core/text"
+import { trimEndOf } from "@earmark/core/text"
 import { DateTime, Effect } from "effect"
 import { BatchRefused } from "../BatchRefused.js"
+import { suggestion } from "../suggestion.js"
 
 /** What a pattern may name. */
 export interface Fields {
@@ -46,11 +47,7 @@ const readPart = Effect.fnUntraced(function* (part: string, text: string) {
     const plain: Part = { text: part }
     return plain
   }
-  if (!isField(name)) {
-    const nearest = nearestName(name, FIELDS)
-    const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`
-    return yield* wrong(text, `there is no {${name}}.`, hint)
-  }
+  if (!isField(name)) return yield* wrong(text, `there is no {${name}}.`, suggestion(name, FIELDS))
   const field: Part = { field: name }
   return field
 })

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
-import { nearestName } from "@earmark/core/text"
 import { Effect } from "effect"
+import { suggestion } from "../suggestion.js"
 
 const MOST_NAMES = 5000
 
@@ -18,9 +18,8 @@ export const nearbyFile = Effect.fn("nearbyFile")(function* (path: string) {
   // The next number in a row is another thing, and no slip.
   const others = names.slice(0, MOST_NAMES).filter((each) => withoutDigits(each) !== withoutDigits(name))
   const folder = dirname(path)
-  const nearest = nearestName(
+  return suggestion(
     path,
     others.map((each) => join(folder, each)),
   )
-  return nearest === undefined ? "" : ` Did you mean ${nearest}?`
 })

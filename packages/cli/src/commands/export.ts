@@ -5,10 +5,9 @@ import type { Given } from "../grammar/Grammar.js"
 import type { exporting as exportingSpec } from "../grammar/transcripts.js"
 import { STANDARD_INPUT } from "../input.js"
 import { libraryOf } from "../library/libraryOf.js"
-import { readNames } from "../library/speakerNames.js"
 import { note, print, printableJson, writeFile } from "../output.js"
 import { formatOf, misnamed } from "../transcribe/fileFormat.js"
-import { readLayout } from "./layout.js"
+import { readLayout, readNames } from "../transcribe/readAsked.js"
 
 const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: string | undefined) => {
   const isFile = path !== undefined && path !== STANDARD_INPUT

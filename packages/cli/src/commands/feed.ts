@@ -4,13 +4,14 @@ import { usage } from "../CommandFailed.js"
 import type { Listed, Wanted } from "../feed/EpisodeList.js"
 import { fromFile } from "../feed/fromFile.js"
 import { fromService } from "../feed/fromService.js"
-import { isOpml, opmlAsJson, opmlAsTable, opmlOf } from "../feed/opml.js"
+import { isOpml, opmlAsJson, opmlAsTable } from "../feed/opml.js"
 import { asJson, asPages, asTable } from "../feed/shown.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { feed as feedSpec } from "../grammar/transcribing.js"
 import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
 import { note, print } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
+import { readFeeds } from "../transcribe/readAsked.js"
 import { readSince } from "../transcribe/since.js"
 
 /** A list of subscriptions is far smaller. */
@@ -69,7 +70,7 @@ const listFeeds = Effect.fnUntraced(function* (
       `--since, --match and --details are about episodes, and ${source} lists feeds. Name one of the feeds instead.`,
     )
   const bytes = yield* readAll(source, MOST_BYTES)
-  const list = yield* opmlOf(bytes.toString("utf8"), source)
+  const list = yield* readFeeds(bytes.toString("utf8"), source)
   return yield* print((json ? opmlAsJson : opmlAsTable)(list))
 })
 

@@ -7,9 +7,9 @@ import { requireConsent } from "../consent.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { jobs } from "../grammar/transcripts.js"
 import { libraryOf } from "../library/libraryOf.js"
-import { readNames } from "../library/speakerNames.js"
 import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, counted, percentOf } from "../transcribe/figures.js"
+import { readNames } from "../transcribe/readAsked.js"
 import { moment, orNone, pageOf, say, sayDone, show } from "./administration/administer.js"
 
 type Any = Transcription | TranscriptionSummary

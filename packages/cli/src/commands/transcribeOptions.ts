@@ -1,15 +1,16 @@
 /** What `earmark transcribe` and `earmark feed watch` take alike. */
+
+import type { Written } from "@earmark/batch"
 import { Option } from "effect"
 import type { Given as GivenOf } from "../grammar/Grammar.js"
 import type { Shared } from "../grammar/transcribing.js"
-import type { Raw } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 
 const or = <Value>(given: Option.Option<Value>): Value | undefined => Option.getOrUndefined(given)
 
 type Given = GivenOf<Shared>
 
-export const rawOf = (given: Given): Raw => ({
+export const rawOf = (given: Given): Written => ({
   format: or(given.format),
   diarize: given.diarize,
   speakers: or(given.speakers),

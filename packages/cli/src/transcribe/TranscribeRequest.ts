@@ -1,6 +1,5 @@
-import type { EpisodesWanted, FeedWatch, retryOf } from "@earmark/batch"
+import type { EpisodesWanted, FeedWatch, retryOf, Written } from "@earmark/batch"
 import type { Target as Service } from "../remote/target.js"
-import type { Raw } from "./readAsked.js"
 
 /** Everything that a command line of `earmark transcribe` or `earmark feed watch` says. */
 export interface TranscribeRequest {
@@ -14,7 +13,7 @@ export interface TranscribeRequest {
   /** Whole feeds instead of one episode. */
   readonly episodes: EpisodesWanted | null
   /** What is asked for each source, unless its line of the list says otherwise. */
-  readonly raw: Raw
+  readonly raw: Written
   /** Where results go, as it was given: a file, a folder, or standard output; null when nobody said. */
   readonly output: string | null
   /** Instead of EARMARK_ENGINE. */

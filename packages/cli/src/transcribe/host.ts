@@ -34,7 +34,7 @@ import { explainError } from "../remote/explainError.js"
 import type { Target as Service } from "../remote/target.js"
 import { uploadName } from "../remote/uploadNames.js"
 import { decideDestination, formatsOf } from "./destination.js"
-import { readEntries, readTasks } from "./entries.js"
+import { readSources } from "./entries.js"
 import { explainFailure } from "./explain.js"
 import { makeGetModels } from "./getModels.js"
 import { makeHints } from "./hints.js"
@@ -193,13 +193,6 @@ const checkServed =
       if (all.some(({ wordLevel }) => wordLevel)) yield* checkWordLevel(server)
     })
 
-/** The sources that are named, and what is asked of each. */
-const readSources = Effect.fnUntraced(function* (request: TranscribeRequest) {
-  if (request.again !== null) return [request.again.source]
-  const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
-  return yield* readTasks(request, yield* readEntries(request, keep))
-})
-
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
   request: TranscribeRequest,
@@ -209,7 +202,8 @@ const runOver = Effect.fnUntraced(function* (
   workplace: Workplace,
   check: Check,
 ) {
-  const sources = yield* readSources(request)
+  const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
+  const sources = request.again === null ? yield* readSources(request, keep) : [request.again.source]
   const asked = sources.map(({ asked }) => asked)
   yield* checkWords(request)(sources.length === 0 ? [all] : asked)
   yield* check([all, ...asked])

@@ -1,8 +1,7 @@
-import { type Done, type Facts, jsonOf } from "@earmark/batch"
+import { type Done, type Facts, jsonOf, readList } from "@earmark/batch"
 import { type WarningCode, warningOf } from "@earmark/core/jobs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { entriesOf } from "../../src/transcribe/list.js"
 import { lineOf, remarkLines } from "../../src/transcribe/results.js"
 
 const factsWith = (codes: ReadonlyArray<WarningCode>, more: Partial<Facts> = {}): Facts => ({
@@ -88,9 +87,9 @@ describe("the fields of a result", () => {
       const line = jsonOf(doneWith(factsWith(["parts_doubtful"], { doubts })))
       const { doubts: told, word_timing } = JSON.parse(line)
       assert.deepStrictEqual([told, word_timing], [doubts, "aligned"])
-      const entries = yield* entriesOf(line, "results.jsonl", () => Effect.void)
+      const listed = yield* readList(line, { from: "results.jsonl" })
       assert.deepStrictEqual(
-        entries.map(({ source }) => source),
+        listed.map(({ source }) => source),
         ["talk.mp3"],
       )
     }).pipe(Effect.runPromise))

@@ -1,7 +1,8 @@
 /** Names of speakers as people type them: `Speaker 1=Ann,Speaker 2=Bob`. */
-import type { NewNames } from "@earmark/batch"
 import { Effect } from "effect"
-import { type CommandFailed, usage } from "../CommandFailed.js"
+import type { NewNames } from "../Asked.js"
+import type { BatchRefused } from "../BatchRefused.js"
+import { refusedOption } from "./Written.js"
 
 /** A comma that a label and `=` follow: others belong to the name. */
 const BETWEEN = /,(?=[^,=]*=)/
@@ -10,7 +11,7 @@ const NUMBER = /^\d{1,3}$/
 
 const LONGEST_NAME = 100
 
-export const readNames = (given: string): Effect.Effect<NewNames, CommandFailed> =>
+export const readNames = (given: string): Effect.Effect<NewNames, BatchRefused> =>
   Effect.gen(function* () {
     const names = new Map<string, string | null>()
     for (const part of given.split(BETWEEN)) {
@@ -18,11 +19,13 @@ export const readNames = (given: string): Effect.Effect<NewNames, CommandFailed>
       const typed = part.slice(0, Math.max(0, at)).trim()
       const name = part.slice(at + 1).trim()
       if (typed === "" || name.length > LONGEST_NAME)
-        return yield* usage(
+        return yield* refusedOption(
+          "speakers",
           `"${part}" names no speaker. Write "Speaker 1=Ann", with a name of at most ${LONGEST_NAME} characters.`,
         )
       const label = NUMBER.test(typed) ? `Speaker ${typed}` : typed
-      if (names.has(label)) return yield* usage(`${label} is named twice. Give it one name.`)
+      if (names.has(label))
+        return yield* refusedOption("speakers", `${label} is named twice. Give it one name.`)
       names.set(label, name === "" ? null : name)
     }
     return Object.fromEntries(names)
