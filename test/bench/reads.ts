@@ -1,6 +1,8 @@
 /** Reading, listing and searching among very many jobs on Postgres. `--million` makes a million of them, which takes minutes. */
 import { fewAndMany, MANY } from "./database/manyJobs.js"
+import { startStores } from "./database/measure.js"
 import { main, type Outcome } from "./harness.js"
+import { ofThousandHours } from "./text/questions.js"
 
 const P95 = 0.95
 
@@ -27,6 +29,15 @@ const search = (word: string, times: { few: number; many: number }): ReadonlyArr
   },
 ]
 
+const questions = async (): Promise<Outcome> => {
+  const { stop, stores } = await startStores()
+  try {
+    return await stores.runPromise(ofThousandHours("on Postgres"))
+  } finally {
+    await stop()
+  }
+}
+
 const run = async (): Promise<ReadonlyArray<Outcome>> => {
   const { compare, stop } = await fewAndMany({ searchable: true })
   try {
@@ -36,6 +47,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
       within("list with a status", await compare("status", P95)),
       ...search("a rare word", await compare("rare", P95)),
       ...search("a word of every transcript", await compare("common", P95)),
+      await questions(),
     ]
   } finally {
     await stop()

@@ -4,20 +4,9 @@ import { AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@ea
 import { type AskedTranscript, rankPassages } from "@earmark/core/questions"
 import { wordsOf } from "@earmark/core/text"
 import type { Segment } from "@earmark/core/transcripts"
-import {
-  Accounts,
-  answerQuestion,
-  Earmark,
-  JobStore,
-  ObjectStoreMemory,
-  Questions,
-  Scripted,
-  Secrets,
-  ServiceConfig,
-  StoreMemory,
-} from "@earmark/service"
+import { Accounts, answerQuestion, JobStore, Questions, StoreMemory } from "@earmark/service"
 import { generatedRecording } from "@earmark/testkit"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { type Outcome, sized } from "../harness.js"
 import { publicSpeeches, unanswered } from "./publicSpeeches.js"
 
@@ -147,12 +136,12 @@ const ofTenHours = async (): Promise<Outcome> => {
   )
 }
 
-/** A thousand transcripts of an account in memory. */
-const ofThousandHours = async (): Promise<Outcome> => {
+/** A thousand transcripts of an account, in whatever store; the slowest of some questions about all of them. */
+export const ofThousandHours = (where: string): Effect.Effect<Outcome, unknown, Accounts | JobStore> => {
   const count = sized(1000, 10)
   const recordings = Array.from({ length: sized(100, 2) }, (_, seed) => withoutWords(seed + 1))
   let hours = 0
-  const program = Effect.gen(function* () {
+  return Effect.gen(function* () {
     const jobs = yield* JobStore
     const account = AccountId.make(makeId("account", 0, randomBytes(ID_RANDOM_BYTES)))
     yield* (yield* Accounts).create({ id: account, name: "Ann", email: null, freeCredits: 0, createdAt: 0 })
@@ -208,23 +197,13 @@ const ofThousandHours = async (): Promise<Outcome> => {
     const ask = (question: string) => () =>
       Effect.runPromise(Effect.provide(questions.askAll(account, { question, all: true }), runtime))
     yield* Effect.promise(ask("What is warm?"))
-    return yield* Effect.promise(() => slowest(questionsFrom(recordings[0] ?? []).map(ask)))
-  })
-  const ports = Layer.mergeAll(
-    StoreMemory.layer,
-    ObjectStoreMemory.layer,
-    Scripted.layer(),
-    ServiceConfig.layer(),
-    Secrets.layerEphemeral,
-  )
-  const ours = await Effect.runPromise(
-    program.pipe(Effect.provide(Earmark.useCases.pipe(Layer.provideMerge(ports)))),
-  )
-  return outcome(`question, ${hours.toFixed(0)} h in memory, slowest, ms`, ours, 1000)
+    const ours = yield* Effect.promise(() => slowest(questionsFrom(recordings[0] ?? []).map(ask)))
+    return outcome(`question, ${hours.toFixed(0)} h ${where}, slowest, ms`, ours, 1000)
+  }).pipe(Effect.provide(Questions.layer))
 }
 
 export const asking = async (): Promise<ReadonlyArray<Outcome>> => [
   ...recall(),
   await ofTenHours(),
-  await ofThousandHours(),
+  await Effect.runPromise(ofThousandHours("in memory").pipe(Effect.provide(StoreMemory.layer))),
 ]

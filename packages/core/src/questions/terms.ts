@@ -48,13 +48,19 @@ const partsOf = (word: string): ReadonlyArray<string> =>
 
 const wordsIn = (question: string): ReadonlyArray<string> => wordsOf(comparable(question)).flatMap(partsOf)
 
+const foldedStopWords = new Map<string | null, ReadonlyArray<string>>()
+
+const stopWordsIn = (language: string | null): ReadonlyArray<string> => {
+  const known = foldedStopWords.get(language)
+  if (known !== undefined) return known
+  const words = [...stopWordsOf(language)].flatMap((word) => partsOf(comparable(word)))
+  foldedStopWords.set(language, words)
+  return words
+}
+
 /** Stop words of the language of the question, and of English, which short questions are easily taken not to be in. */
 const stopWordsFor = (question: string): ReadonlySet<string> =>
-  new Set(
-    [identifyLanguage(question)?.code ?? null, "en"].flatMap((language) =>
-      [...stopWordsOf(language)].flatMap((word) => partsOf(comparable(word))),
-    ),
-  )
+  new Set([identifyLanguage(question)?.code ?? null, "en"].flatMap(stopWordsIn))
 
 /** The telling words of a question, each once. A question of nothing but common words is searched by those. */
 export const termsOf = (question: string): ReadonlyArray<Term> => {

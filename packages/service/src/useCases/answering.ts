@@ -8,7 +8,7 @@ import {
   type Passage,
   rankPassages,
 } from "@earmark/core/questions"
-import { renameSpeakers } from "@earmark/core/transcripts"
+import { speakerName } from "@earmark/core/transcripts"
 import type { Answer } from "@earmark/core/wire"
 import { Duration, Effect } from "effect"
 import type { Answerer, ShownLine } from "../ports/Answerer.js"
@@ -19,7 +19,7 @@ import * as TimeLimit from "../TimeLimit.js"
 /** A transcript that a question is about. */
 export interface Questioned {
   readonly job: Pick<StoredJob, "id" | "title" | "speakerNames">
-  readonly content: Pick<Content, "language" | "segments">
+  readonly content: Pick<Content, "segments">
 }
 
 interface Asking {
@@ -46,13 +46,15 @@ const AWAY = "The language model gave no answer that can be used. These are the 
 const UNPROVEN =
   "Nothing that the language model claimed is in the transcripts. These are the passages that fit best."
 
-const askedOf = ({ job, content }: Questioned): AskedTranscript => {
-  const { language, segments } = content
-  return {
-    id: job.id,
-    segments: renameSpeakers({ language, duration: 0, segments }, job.speakerNames).segments,
-  }
-}
+/** By the names of its speakers, as answers show them. Who says each single word does not matter. */
+const askedOf = ({ job, content }: Questioned): AskedTranscript => ({
+  id: job.id,
+  segments: content.segments.map((segment) => {
+    const { speaker } = segment
+    const name = speaker === null ? null : speakerName(job.speakerNames, speaker)
+    return name === speaker ? segment : { ...segment, speaker: name }
+  }),
+})
 
 type Place = Omit<NumberedLine, "line">
 
