@@ -16,6 +16,8 @@ export interface Passage {
   /** The first of its segments, and the one behind its last. */
   readonly from: number
   readonly to: number
+  /** The same with more of what is said around it. */
+  readonly around: { readonly from: number; readonly to: number }
   /** Higher is better; comparable within one question only. */
   readonly score: number
 }
@@ -24,6 +26,8 @@ export interface Passage {
 const PASSAGE_CHARACTERS = 500
 /** Passages overlap by about half, so that none is cut where the answer is. */
 const STEP_CHARACTERS = 250
+/** What is said right before and after the words that were asked for belongs to them. */
+const LINES_BESIDE = 1
 /** The constants of BM25: how soon repeating a word stops to count, and how much length does. */
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.6
@@ -36,6 +40,9 @@ interface Window {
   readonly from: number
   readonly to: number
   readonly characters: number
+  /** The first and the last line with a word that was asked for. */
+  readonly first: number
+  readonly last: number
   /** How often each term is in it. */
   readonly counts: Float64Array
 }
@@ -84,10 +91,18 @@ const windowsOf = (transcript: AskedTranscript, terms: ReadonlyArray<Term>): Rea
       if (characters < STEP_CHARACTERS) next = to
     }
     const counts = new Float64Array(terms.length)
+    let first = to
+    let last = from
     rows.forEach((row, term) => {
-      for (let index = from; index < to; index++) counts[term] = (counts[term] ?? 0) + (row.get(index) ?? 0)
+      for (let index = from; index < to; index++) {
+        const count = row.get(index)
+        if (count === undefined) continue
+        counts[term] = (counts[term] ?? 0) + count
+        first = Math.min(first, index)
+        last = Math.max(last, index)
+      }
     })
-    windows.push({ transcript, from, to, characters, counts })
+    windows.push({ transcript, from, to, characters, first, last, counts })
     if (to >= segments.length) break
     from = next
   }
@@ -105,7 +120,7 @@ const scored = (windows: ReadonlyArray<Window>, terms: ReadonlyArray<Term>): Arr
   const weights = weightsOf(windows, terms)
   const all = weights.reduce((sum, weight) => sum + weight, 0)
   const mean = windows.reduce((sum, { characters }) => sum + characters, 0) / windows.length
-  return windows.flatMap(({ transcript, from, to, characters, counts }) => {
+  return windows.flatMap(({ transcript, from, to, characters, first, last, counts }) => {
     let score = 0
     let held = 0
     counts.forEach((count, term) => {
@@ -117,12 +132,23 @@ const scored = (windows: ReadonlyArray<Window>, terms: ReadonlyArray<Term>): Arr
     })
     // One passage with all words of the question is worth more than one that repeats the rarest of them.
     const share = all === 0 ? 0 : held / all
-    return share < LEAST_SHARE ? [] : [{ transcript, from, to, score: score * (0.5 + share) }]
+    if (share < LEAST_SHARE) return []
+    return [
+      {
+        transcript,
+        from: Math.max(from, first - LINES_BESIDE),
+        to: Math.min(to, last + 1 + LINES_BESIDE),
+        around: { from, to },
+        score: score * (0.5 + share),
+      },
+    ]
   })
 }
 
 const overlaps = (one: Passage, other: Passage): boolean =>
-  one.transcript === other.transcript && one.from < other.to && other.from < one.to
+  one.transcript === other.transcript &&
+  one.around.from < other.around.to &&
+  other.around.from < one.around.to
 
 /** The passages that fit a question best, best first; none lies over another one. Empty when nothing fits. */
 export const rankPassages = (

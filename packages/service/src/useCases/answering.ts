@@ -79,7 +79,7 @@ const linesFor = (
       passages
         .filter((passage) => passage.transcript === transcript)
         .sort((a, b) => a.from - b.from)
-        .flatMap(({ from, to }) => placesOf(transcript, from, to)),
+        .flatMap(({ around: { from, to } }) => placesOf(transcript, from, to)),
     )
   const chosen = characters <= MOST_CHARACTERS ? all : inPassages()
   return chosen
