@@ -318,7 +318,7 @@ ${table(["code", "weight", "meaning"], lintCodes())}`,
 
 const MEBIBYTE = 1024 * 1024
 
-const limits = ({ Feeds, Jobs, Links, Requests, Credits }, { ServiceConfig }) => {
+const limits = ({ Feeds, Jobs, Links, Requests, Credits, Wire }, { ServiceConfig }) => {
   const feed = Feeds.defaultFeedLimits
   const rate = ({ limit, windowSeconds }) =>
     `${limit} in ${windowSeconds === 60 ? "a minute" : hours(windowSeconds)}`
@@ -345,13 +345,13 @@ ${table(
 ${table(
   ["what", "limit", "name"],
   [
-    ["Episodes of one batch", Jobs.LARGEST_BATCH, code("Jobs.LARGEST_BATCH")],
+    ["Episodes of one batch", Wire.LARGEST_BATCH, code("Wire.LARGEST_BATCH")],
     ["A job waits for credits", hours(Jobs.CREDITS_WAIT_SECONDS), code("Jobs.CREDITS_WAIT_SECONDS")],
-    ["An upload address is good for", hours(Jobs.UPLOAD_SECONDS), code("Jobs.UPLOAD_SECONDS")],
+    ["An upload address is good for", hours(Wire.UPLOAD_SECONDS), code("Wire.UPLOAD_SECONDS")],
     [
       "An upload that no job uses is kept for",
-      hours(Jobs.UNUSED_UPLOAD_SECONDS),
-      code("Jobs.UNUSED_UPLOAD_SECONDS"),
+      hours(Wire.UNUSED_UPLOAD_SECONDS),
+      code("Wire.UNUSED_UPLOAD_SECONDS"),
     ],
     [
       "The answer to an Idempotency-Key is kept for",
@@ -378,6 +378,7 @@ ${table(
       rate(Requests.APP_REGISTRATIONS),
       code("Requests.APP_REGISTRATIONS"),
     ],
+    ["Transcripts read for one question, and `ids` of one", Wire.MOST_ASKED, code("Wire.MOST_ASKED")],
     ["First bytes that `sniff` looks at", Links.SNIFFED_BYTES, code("Links.SNIFFED_BYTES")],
   ],
 )}`,

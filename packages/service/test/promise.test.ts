@@ -7,6 +7,7 @@ import { operations } from "@earmark/core/operations"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Chunk, Duration, Effect, Layer, Stream } from "effect"
 import {
+  Answerer,
   MediaDecoder,
   makeEarmark,
   ObjectStore,
@@ -215,6 +216,39 @@ describe("operations", () => {
     assert.strictEqual(Reflect.get(await refusal(noQuery), "_tag"), "RequestInvalid")
     const misspelt: object = { limti: 1 }
     assert.include((await refusal(earmark.transcriptions.list(account, misspelt))).message, "limti")
+  })
+
+  it("answer questions, by whoever the surroundings bring for it", async () => {
+    const answerer = Layer.succeed(Answerer, {
+      id: "scripted",
+      answer: (_, [first]) =>
+        Effect.succeed({
+          claims: [
+            { text: "So it begins.", quotes: [{ line: first?.line ?? 0, quote: first?.text ?? "" }] },
+            { text: "So it never begins.", quotes: [{ line: 1, quote: "nobody has ever said this" }] },
+          ],
+          isWhole: true,
+        }),
+    })
+    const answering = await start(Layer.merge(Scripted.layer(), answerer))
+    try {
+      const { id: owner } = await answering.accounts.create({ name: "Bob" })
+      const url = "https://a.example/x.mp3?seconds=60"
+      const { id } = await answering.transcriptions.create(owner, { url })
+      const job = await answering.transcriptions.get(owner, id, { wait: 30 })
+      const segments = job.status === "done" ? job.segments : []
+      const question = "How does it begin?"
+      for (const answer of [
+        await answering.transcriptions.ask(owner, id, { question }),
+        await answering.transcriptions.askAll(owner, { question, ids: [id] }),
+      ]) {
+        assert.deepStrictEqual([answer.status, answer.text], ["partial", "So it begins."])
+        assert.strictEqual(answer.coverage.dropped_claims, 1)
+        assert.include(segments[0]?.text, answer.claims[0]?.citations[0]?.excerpt)
+      }
+    } finally {
+      await answering.close()
+    }
   })
 
   it("are done once under an idempotency key", async () => {

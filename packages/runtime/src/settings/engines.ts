@@ -80,7 +80,7 @@ export const engines = {
     otherwise: null,
     shown: "unset",
     sentence:
-      "The address of an OpenAI-compatible text endpoint, including `/v1`. It writes summaries and chapters, and translates if no translation server is set. Unset: summaries and chapters use the transcript's own sentences and words.",
+      "The address of an OpenAI-compatible text endpoint, including `/v1`. It writes summaries and chapters, answers questions, and translates if no translation server is set. Unset: summaries, chapters and answers use the transcript's own sentences and words.",
   }),
   llmKey: setting("EARMARK_LLM_KEY", {
     kind: key,
