@@ -138,6 +138,7 @@ describe("earmark against a service", () => {
     assert.match(readFileSync(join(folder, "museum.vtt"), "utf8"), /^WEBVTT/)
     const [word = ""] = /\b[a-z]{4,}\b/.exec(text) ?? []
     assert.include(await told(["search", word, "--job", job]), `(${job})`)
+    assert.include(await told(["ask", `What about ${word}?`, job]), `(${job})`)
     const link = (await told(["export", job, "--link"])).trim()
     assert.strictEqual(await (await fetch(link)).text(), text)
   })

@@ -11,4 +11,4 @@ export {
 } from "./answerOf.js"
 export { type Citation, type CitationFault, citeLine, citeQuote, faultOf, quotedRange } from "./citations.js"
 export { bestHolding, holdingFor } from "./holding.js"
-export { type AskedTranscript, beginningsOf, type Passage, rankPassages } from "./passages.js"
+export { type AskedTranscript, beginningsOf, type Passage, rankingSteps, rankPassages } from "./passages.js"

@@ -1,5 +1,6 @@
 import type { JobId } from "../jobs/ids.js"
 import { fold } from "../text/fold.js"
+import { finished, type InTurns } from "../text/inTurns.js"
 import { placesOf } from "../text/searchPlaces.js"
 import type { Segment } from "../transcripts/Transcript.js"
 import { comparable, stemOf, type Term, termsOf } from "./terms.js"
@@ -150,14 +151,18 @@ const overlaps = (one: Passage, other: Passage): boolean =>
   one.around.from < other.around.to &&
   other.around.from < one.around.to
 
-/** The passages that fit a question best, best first; none lies over another one. Empty when nothing fits. */
-export const rankPassages = (
+/** `rankPassages` in steps, one for each transcript: hundreds of hours take a while. */
+export function* rankingSteps(
   transcripts: ReadonlyArray<AskedTranscript>,
   question: string,
   limit: number,
-): ReadonlyArray<Passage> => {
+): InTurns<ReadonlyArray<Passage>> {
   const terms = termsOf(question)
-  const windows = terms.length === 0 ? [] : transcripts.flatMap((each) => windowsOf(each, terms))
+  const windows: Array<Window> = []
+  for (const transcript of terms.length === 0 ? [] : transcripts) {
+    for (const window of windowsOf(transcript, terms)) windows.push(window)
+    yield
+  }
   const chosen: Array<Passage> = []
   // Sorting is stable: of equals the first in the order given comes first.
   for (const passage of scored(windows, terms).sort((a, b) => b.score - a.score)) {
@@ -166,6 +171,13 @@ export const rankPassages = (
   }
   return chosen
 }
+
+/** The passages that fit a question best, best first; none lies over another one. Empty when nothing fits. */
+export const rankPassages = (
+  transcripts: ReadonlyArray<AskedTranscript>,
+  question: string,
+  limit: number,
+): ReadonlyArray<Passage> => finished(rankingSteps(transcripts, question, limit))
 
 /** What a store looks transcripts up by: what words begin with that may answer the question, as its index has them. */
 export const beginningsOf = (question: string): ReadonlyArray<string> =>

@@ -6,7 +6,7 @@ import {
   type CheckedAnswer,
   type NumberedLine,
   type Passage,
-  rankPassages,
+  rankingSteps,
 } from "@earmark/core/questions"
 import { speakerName } from "@earmark/core/transcripts"
 import type { Answer } from "@earmark/core/wire"
@@ -15,6 +15,7 @@ import type { Answerer, ShownLine } from "../ports/Answerer.js"
 import type { Content, StoredJob } from "../ports/records.js"
 import { WorkFailed } from "../ports/Speech.js"
 import * as TimeLimit from "../TimeLimit.js"
+import { inSlices } from "../transcribe/inSlices.js"
 
 /** A transcript that a question is about. */
 export interface Questioned {
@@ -116,7 +117,8 @@ export const answerQuestion = Effect.fn("answerQuestion")(function* ({
   patience = PATIENCE,
 }: Asking): Effect.fn.Return<Answer> {
   const asked = sources.map(askedOf)
-  const passages = rankPassages(asked, question, answer === null ? MOST_PASSAGES : MOST_PASSAGES_SHOWN)
+  const most = answer === null ? MOST_PASSAGES : MOST_PASSAGES_SHOWN
+  const passages = yield* inSlices(rankingSteps(asked, question, most))
 
   const byPassages = (note: string | null, given?: CheckedAnswer["dropped"]): Reached => {
     const found = answerOfPassages(passages.slice(0, MOST_PASSAGES))
