@@ -17,7 +17,7 @@ export {
   type PromisedBatchOptions,
   type PromisedLibrary,
 } from "./promise.js"
-export { type FeedText, feedItemsOf, feedTextOf, type TaggedEpisode, tagsInto } from "./publish/feedTags.js"
+export { type FeedText, feedTextOf, isInFeed, type TaggedEpisode, tagsInto } from "./publish/feedTags.js"
 export { type FinishedJob, finishedJobs, type Shelf } from "./publish/publishedJobs.js"
 export { SiteRefused } from "./publish/SiteRefused.js"
 export { type SiteOptions, writeSite } from "./publish/writeSite.js"

@@ -45,8 +45,8 @@ const scopeOf = ({ name }: Tool) => tools.find(({ definition }) => definition.na
 /** Those that go to addresses that somebody gives. */
 const FETCHING: ReadonlyArray<string> = ["transcribe", "list_podcast_episodes", "transcribe_podcast_feed"]
 
-/** A repeat changes nothing more: of those that change something, this one alone. */
-const IDEMPOTENT: ReadonlyArray<string> = ["cancel_transcription"]
+/** Of those that change something: what they end does not come back, and a repeat changes nothing more. */
+const ENDING: ReadonlyArray<string> = ["cancel_transcription", "publish_transcript"]
 
 for (const mode of ["hosted", "local"] as const) {
   describe(`the annotations of a ${mode} server`, () => {
@@ -60,8 +60,8 @@ for (const mode of ["hosted", "local"] as const) {
         const isReading = !changes && !writesFiles
         assert.strictEqual(readOnlyHint, isReading, tool.name)
         assert.strictEqual(openWorldHint, FETCHING.includes(tool.name), tool.name)
-        assert.strictEqual(idempotentHint, isReading || IDEMPOTENT.includes(tool.name), tool.name)
-        if (!isReading) assert.strictEqual(destructiveHint, tool.name === "cancel_transcription", tool.name)
+        assert.strictEqual(idempotentHint, isReading || ENDING.includes(tool.name), tool.name)
+        if (!isReading) assert.strictEqual(destructiveHint, ENDING.includes(tool.name), tool.name)
       }
     })
   })

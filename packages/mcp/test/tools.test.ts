@@ -252,6 +252,23 @@ describe("the other tools", () => {
     assert.strictEqual(local.code, "local_only")
   })
 
+  it("publish a transcript, and take it back", async () => {
+    const id = await transcribed()
+    const { data } = await call("publish_transcript", { id })
+    assert.isTrue(data.published)
+    const [file] = Array.isArray(data.files) ? data.files : []
+    assert.match(String(file?.url), /\/p\/[A-Za-z0-9_-]{22}\/transcript\.vtt$/)
+    assert.include(String(data.feed_tags), `<podcast:transcript url="${file?.url}"`)
+    const again = await call("publish_transcript", { id })
+    assert.deepStrictEqual(again.data, data)
+    const back = await call("publish_transcript", { id, take_back: true })
+    assert.deepInclude(back.data, { published: false, files: [] })
+    const other = await call("publish_transcript", { id })
+    assert.notDeepEqual(other.data, data)
+    const missing = await call("publish_transcript", { id: "tr_01m83gwrmavgqe7b96pvksfad0" })
+    assert.strictEqual(refusalOf(missing).code, "not_found")
+  })
+
   it("bring files in", async () => {
     const begun = await call("upload_file", { filename: "it's.mp3", bytes: 4 })
     assert.deepInclude(begun.data, { uploaded: false, method: "PUT" })

@@ -42,17 +42,19 @@ const finderOf = (episodes: ReadonlyArray<TaggedEpisode>) => {
     byGuid.get(guid ?? "") ?? (mediaUrl === null ? undefined : byMedia.get(identityOf(mediaUrl))) ?? null
 }
 
-/** Which items a feed has, to know what there is to publish. */
-export const feedItemsOf = ({ text }: FeedText): ReadonlyArray<FeedItem> => {
-  const items: Array<FeedItem> = []
+/** Tells of a transcript whether the feed has its episode: by the GUID, else by the recording. */
+export const isInFeed = ({ text }: FeedText) => {
+  const known = new Set<string>()
   tagFeed(text, {
-    tagsOf: (item) => {
-      items.push(item)
+    tagsOf: ({ guid, mediaUrl }) => {
+      if (guid !== null) known.add(`guid ${guid}`)
+      if (mediaUrl !== null) known.add(`media ${identityOf(mediaUrl)}`)
       return null
     },
     isOwn: () => false,
   })
-  return items
+  return ({ guid, mediaUrl }: Pick<TaggedEpisode, "guid" | "mediaUrl">): boolean =>
+    known.has(`guid ${guid}`) || (mediaUrl !== null && known.has(`media ${identityOf(mediaUrl)}`))
 }
 
 /** The feed with the tags. Those under `own` are of an earlier run, and are replaced. */

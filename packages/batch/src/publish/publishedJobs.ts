@@ -14,7 +14,18 @@ export type FinishedJob = Extract<TranscriptionSummary, { readonly status: "done
 
 const ON_A_PAGE = 100
 
-/** Newest first; those that are named, or all of them. */
+/** What an episode is known by in all of its transcripts; a transcript of no feed is known by itself. */
+const episodeOf = ({ id, source }: FinishedJob): string =>
+  source.episode_guid === undefined ? id : JSON.stringify([source.feed_url ?? "", source.episode_guid])
+
+/** Of several transcripts of an episode the first. */
+const oneOfEach = (jobs: ReadonlyArray<FinishedJob>): ReadonlyArray<FinishedJob> => {
+  const first = new Map<string, FinishedJob>()
+  for (const job of jobs) if (!first.has(episodeOf(job))) first.set(episodeOf(job), job)
+  return [...first.values()]
+}
+
+/** Those that are named, or the newest of each episode. The newest is first. */
 export const finishedJobs = Effect.fnUntraced(function* <E>(library: Shelf<E>, ids: ReadonlyArray<string>) {
   const wanted = new Set<string>()
   for (const id of ids) wanted.add(yield* library.idOf(id))
@@ -34,7 +45,7 @@ export const finishedJobs = Effect.fnUntraced(function* <E>(library: Shelf<E>, i
       subject: missing,
       message: `There is no finished transcription ${missing}.`,
     })
-  return jobs
+  return ids.length === 0 ? oneOfEach(jobs) : jobs
 })
 
 const asJson: ExportWanted = {

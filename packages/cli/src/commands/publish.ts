@@ -1,4 +1,4 @@
-import { feedItemsOf, finishedJobs, type SiteRefused, tagsInto, writeSite } from "@earmark/batch"
+import { finishedJobs, isInFeed, type SiteRefused, tagsInto, writeSite } from "@earmark/batch"
 import { siteFeed, siteTags } from "@earmark/core/publishing"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -79,19 +79,21 @@ const asSite = (options: Options, out: string, library: Library) =>
 const intoFeed = (options: Options, source: string, target: Target, library: Library) =>
   Effect.gen(function* () {
     const feed = yield* readFeedFile(source)
-    const guids = new Set(feedItemsOf(feed).map(({ guid }) => guid))
+    const has = isInFeed(feed)
     const jobs = yield* finishedJobs(library, options.ids)
-    // The newest transcript of an episode is the first.
-    const chosen = new Map<string, (typeof jobs)[number]>()
-    for (const job of jobs) {
-      const guid = job.source.episode_guid
-      if (guid !== undefined && guids.has(guid) && !chosen.has(guid)) chosen.set(guid, job)
-    }
+    const chosen = jobs
+      .map((job) => ({
+        id: job.id,
+        guid: job.source.episode_guid ?? null,
+        mediaUrl: job.source.url ?? null,
+      }))
+      .filter(has)
     const publications = yield* publishAll(
       target,
-      [...chosen.values()].map(({ id }) => id),
+      chosen.map(({ id }) => id),
     )
-    const episodes = publications.map((each) => ({ guid: each.guid, mediaUrl: null, tags: linesOf(each) }))
+    const places = new Map(publications.map((each) => [each.transcription_id, linesOf(each)]))
+    const episodes = chosen.map((each) => ({ ...each, tags: places.get(each.id) ?? [] }))
     const own = placeOf(publications) ?? `${target.baseUrl}/p/`
     const { bytes, items, tagged } = yield* tagsInto(source, feed, episodes, own)
     yield* writeFeed(options, bytes)

@@ -6,6 +6,7 @@ import { getCreditBalance } from "./getCreditBalance.js"
 import { getTranscription } from "./getTranscription.js"
 import { listPodcastEpisodes } from "./listPodcastEpisodes.js"
 import { listTranscriptions } from "./listTranscriptions.js"
+import { publishTranscript } from "./publishTranscript.js"
 import { searchTranscript } from "./searchTranscript.js"
 import type { AnyTool } from "./Tool.js"
 import { transcribe } from "./transcribe.js"
@@ -19,6 +20,7 @@ export const tools: ReadonlyArray<AnyTool> = [
   searchTranscript,
   askTranscript,
   exportTranscript,
+  publishTranscript,
   uploadFile,
   listPodcastEpisodes,
   transcribePodcastFeed,
