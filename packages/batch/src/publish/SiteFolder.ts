@@ -1,17 +1,40 @@
 /** The folder of a static site: what a run writes, leaves and takes away. Files of others are never touched. */
 import { createHash } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { PublishedFormat } from "@earmark/core/wire"
 import { Option, Schema } from "effect"
 
-/** The record of the files of a site, by their digests. */
+/** The record of a site: its files by their digests, and its episodes. */
 const RECORD = ".earmark-site.json"
 
-const Files = Schema.Record({ key: Schema.String, value: Schema.String })
-const decode = Schema.decodeUnknownOption(
-  Schema.parseJson(Schema.Struct({ version: Schema.Literal(1), files: Files })),
-)
+const { NullOr, String: Text, Finite } = Schema
+
+/** An episode as it was written, and the digest of everything that it was written from. */
+const Written = Schema.Struct({
+  digest: Text,
+  episode: Schema.Struct({
+    id: Text,
+    title: Text,
+    guid: NullOr(Text),
+    publishedAt: Finite,
+    durationSeconds: Finite,
+    language: NullOr(Text),
+    summary: NullOr(Text),
+    mediaUrl: NullOr(Text),
+    formats: Schema.Array(PublishedFormat),
+  }),
+})
+export type Written = typeof Written.Type
+
+const SiteRecord = Schema.Struct({
+  version: Schema.Literal(1),
+  files: Schema.Record({ key: Text, value: Text }),
+  episodes: Schema.Array(Written),
+})
+
+const decode = Schema.decodeUnknownOption(Schema.parseJson(SiteRecord))
 
 /** What this program writes into folders of its own, which nobody else has. */
 const OWN_PLACE =
@@ -22,7 +45,8 @@ const TOP_PLACE = /^(?:index\.html|feed\.xml|sitemap\.xml|(?:page|search)-[0-9a-
 
 const isPlace = (name: string): boolean => OWN_PLACE.test(name) || TOP_PLACE.test(name)
 
-const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 32)
+export const digestOf = (content: Uint8Array | string): string =>
+  createHash("sha256").update(content).digest("hex").slice(0, 32)
 
 /** A file that is there is not one of ours. */
 export class ForeignFile extends Error {
@@ -38,31 +62,35 @@ export interface SiteCounts {
   readonly bytes: number
 }
 
-const recordIn = (folder: string): Readonly<Record<string, string>> => {
-  try {
-    const found = Option.getOrNull(decode(readFileSync(join(folder, RECORD), "utf8")))
-    return Object.fromEntries(Object.entries(found?.files ?? {}).filter(([name]) => isPlace(name)))
-  } catch {
-    return {}
-  }
-}
+const nothing: Omit<typeof SiteRecord.Type, "version"> = { files: {}, episodes: [] }
 
-/** Empty folders of what was taken away go too. */
-const removeEmpty = async (folder: string): Promise<void> => {
-  await rmdir(folder).catch(() => {})
+/** What an earlier run has recorded; names that are none of ours are not believed. */
+const recordIn = (folder: string): typeof nothing => {
+  try {
+    const text = readFileSync(join(folder, RECORD), "utf8")
+    const found = Option.getOrElse(decode(text), () => nothing)
+    const files = Object.entries(found.files).filter(([name]) => isPlace(name))
+    return { files: Object.fromEntries(files), episodes: found.episodes }
+  } catch {
+    return nothing
+  }
 }
 
 export class SiteFolder {
   readonly #folder: string
   readonly #before: Readonly<Record<string, string>>
+  readonly #known: ReadonlyMap<string, Written>
   readonly #now = new Map<string, string>()
+  readonly #episodes: Array<Written> = []
   #written = 0
   #bytes = 0
   #drafts = 0
 
   constructor(folder: string) {
     this.#folder = folder
-    this.#before = recordIn(folder)
+    const { files, episodes } = recordIn(folder)
+    this.#before = files
+    this.#known = new Map(episodes.map((each) => [each.episode.id, each]))
   }
 
   /** Refuses a folder in which a file of somebody else has one of these names, before anything is written. */
@@ -71,6 +99,37 @@ export class SiteFolder {
       if (this.#before[name] === undefined && existsSync(join(this.#folder, name)))
         throw new ForeignFile(join(this.#folder, name))
     }
+  }
+
+  /** An episode as an earlier run has written it from the same, when its files are all there. They stay then. */
+  kept(
+    id: string,
+    digest: string,
+    filesOf: (episode: Written["episode"]) => ReadonlyArray<string>,
+  ): Written | null {
+    const known = this.#known.get(id)
+    if (known?.digest !== digest) return null
+    const found = new Map<string, number>()
+    const names = filesOf(known.episode)
+    for (const name of names) {
+      const size = statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size
+      if (this.#before[name] !== undefined && size !== undefined) found.set(name, size)
+    }
+    if (found.size < names.length) return null
+    for (const [name, size] of found) {
+      this.#now.set(name, this.#before[name] ?? "")
+      this.#bytes += size
+    }
+    return known
+  }
+
+  /** Remembers what an episode was written from. */
+  record(written: Written): void {
+    this.#episodes.push(written)
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(join(this.#folder, name), "utf8")
   }
 
   async write(name: string, content: Iterable<string | Uint8Array>): Promise<void> {
@@ -97,14 +156,16 @@ export class SiteFolder {
     await rename(draft, path)
   }
 
-  /** Takes away what the site no longer has, and records what it has. */
+  /** Takes away what the site no longer has, with folders that are empty then, and records what it has. */
   async finish(): Promise<SiteCounts> {
     const gone = Object.keys(this.#before).filter((name) => !this.#now.has(name))
     for (const name of gone) await rm(join(this.#folder, name), { force: true })
     for (const folder of new Set(gone.map((name) => dirname(join(this.#folder, name)))))
-      if (folder !== this.#folder) await removeEmpty(folder)
+      if (folder !== join(this.#folder)) await rmdir(folder).catch(() => {})
     const files = Object.fromEntries([...this.#now].sort(([left], [right]) => (left < right ? -1 : 1)))
-    const record = Buffer.from(`${JSON.stringify({ version: 1, files }, null, 1)}\n`)
+    const record = Buffer.from(
+      `${JSON.stringify({ version: 1, files, episodes: this.#episodes }, null, 1)}\n`,
+    )
     const path = join(this.#folder, RECORD)
     const known = await readFile(path).catch(() => null)
     if (known === null || !known.equals(record)) await this.#replace(path, record)

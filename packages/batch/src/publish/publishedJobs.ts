@@ -26,7 +26,10 @@ const oneOfEach = (jobs: ReadonlyArray<FinishedJob>): ReadonlyArray<FinishedJob>
 }
 
 /** Those that are named, or the newest of each episode. The newest is first. */
-export const finishedJobs = Effect.fnUntraced(function* <E>(library: Shelf<E>, ids: ReadonlyArray<string>) {
+export const finishedJobs = Effect.fnUntraced(function* <E>(
+  library: Pick<Shelf<E>, "idOf" | "list">,
+  ids: ReadonlyArray<string>,
+) {
   const wanted = new Set<string>()
   for (const id of ids) wanted.add(yield* library.idOf(id))
   const jobs: Array<FinishedJob> = []
@@ -56,23 +59,20 @@ const asJson: ExportWanted = {
   language: undefined,
 }
 
-/** What a library knows of a transcript, with the times of its words where it has them and may tell them. */
-export const documentOf = <E>(
-  library: Shelf<E>,
-  id: string,
-): Effect.Effect<ExportDocument, E | SiteRefused> =>
-  Effect.gen(function* () {
-    const chunks = yield* library
-      .export(id, asJson)
-      .pipe(Effect.orElse(() => library.export(id, { ...asJson, word_level: false })))
-    const bytes = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)))
-    const document = documentOfJson(bytes.toString("utf8"))
-    return (
-      document ??
-      (yield* new SiteRefused({
+/** What a library knows of a transcript, as JSON: with the times of its words where it has them and may tell them. */
+export const jsonOf = <E>(library: Pick<Shelf<E>, "export">, id: string): Effect.Effect<string, E> =>
+  library.export(id, asJson).pipe(
+    Effect.orElse(() => library.export(id, { ...asJson, word_level: false })),
+    Effect.map((chunks) => Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk))).toString("utf8")),
+  )
+
+export const documentOf = (id: string, text: string): Effect.Effect<ExportDocument, SiteRefused> => {
+  const document = documentOfJson(text)
+  return document === null
+    ? new SiteRefused({
         reason: "unreadable",
         subject: id,
         message: `${id} is not a transcript that this version can read.`,
-      }))
-    )
-  })
+      })
+    : Effect.succeed(document)
+}

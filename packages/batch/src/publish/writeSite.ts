@@ -14,14 +14,16 @@ import {
   siteIndex,
   siteMap,
 } from "@earmark/core/publishing"
-import { Effect, Either, Struct } from "effect"
-import { documentOf, type FinishedJob, type Shelf } from "./publishedJobs.js"
-import { ForeignFile, type SiteCounts, SiteFolder } from "./SiteFolder.js"
+import { Effect, Either, Schema, Struct } from "effect"
+import { documentOf, type FinishedJob, jsonOf, type Shelf } from "./publishedJobs.js"
+import { digestOf, ForeignFile, type SiteCounts, SiteFolder } from "./SiteFolder.js"
 import { SiteRefused } from "./SiteRefused.js"
 
 export interface SiteOptions<E, R> {
   readonly folder: string
   readonly title: string
+  /** Of the program: every page is written again by another one. */
+  readonly version: string
   /** With a slash at its end. */
   readonly baseUrl: string | null
   /** The feed of a site, once its episodes are known. */
@@ -67,11 +69,17 @@ const briefly = (summary: string | null | undefined): string | null => {
     : `${line.slice(0, SUMMARY_CHARACTERS).replace(/\s\S*$/, "")}…`
 }
 
+const timeOf = ({ source, created_at }: FinishedJob): number => Date.parse(source.published_at ?? created_at)
+
+/** The newest episode first. */
+const byDay = (jobs: ReadonlyArray<FinishedJob>): ReadonlyArray<FinishedJob> =>
+  [...jobs].sort((left, right) => timeOf(right) - timeOf(left))
+
 const episodeOf = (job: FinishedJob, document: ExportDocument): SiteEpisode => ({
   id: job.id,
   title: document.title ?? job.title ?? job.id,
   guid: job.source.episode_guid ?? null,
-  publishedAt: Date.parse(job.source.published_at ?? job.created_at),
+  publishedAt: timeOf(job),
   durationSeconds: job.duration_seconds,
   language: document.language,
   summary: briefly(document.summary),
@@ -115,9 +123,68 @@ const contentOf = (document: ExportDocument, format: PublishedName, page: Return
     },
   )
 
+const placesOf = (episode: Pick<SiteEpisode, "id" | "formats">): ReadonlyArray<string> => [
+  ...episode.formats.map((format) => `${episodeFolder(episode)}${publishedFiles[format].name}`),
+  `${episodeFolder(episode)}lines.json`,
+]
+
+/** Changes with everything that the files of an episode are made from. */
+const digestOfInput = (
+  { title, source, created_at }: FinishedJob,
+  text: string,
+  site: Pick<SiteOptions<never, never>, "title" | "version">,
+): string =>
+  digestOf(
+    JSON.stringify([
+      site.version,
+      pageStyle.name,
+      pageScript.name,
+      site.title,
+      title,
+      source,
+      created_at,
+      text,
+    ]),
+  )
+
+const decodeLines = Schema.decodeUnknown(
+  Schema.parseJson(Schema.Array(Schema.Tuple(Schema.Finite, Schema.NullOr(Schema.String), Schema.String))),
+)
+
+type Put = (name: string, content: Iterable<string | Uint8Array>) => Effect.Effect<void, SiteRefused>
+
+const writeEpisode = Effect.fnUntraced(function* (
+  put: Put,
+  job: FinishedJob,
+  { text, title }: { readonly text: string; readonly title: string },
+) {
+  const document = yield* documentOf(job.id, text)
+  const episode = episodeOf(job, document)
+  const place = episodeFolder(episode)
+  for (const format of episode.formats) {
+    const content = yield* contentOf(document, format, pageOf(episode, title))
+    yield* put(`${place}${publishedFiles[format].name}`, content)
+  }
+  const lines = linesOf(document)
+  yield* put(`${place}lines.json`, [JSON.stringify(lines)])
+  return { episode, lines }
+})
+
+/** What an earlier run wrote of the same transcript; null where it has to be written. */
+const keptEpisode = (folder: SiteFolder, id: string, digest: string) => {
+  const known = folder.kept(id, digest, placesOf)
+  if (known === null) return Effect.succeed(null)
+  const { episode } = known
+  return Effect.tryPromise(() => folder.read(`${episodeFolder(episode)}lines.json`)).pipe(
+    Effect.flatMap(decodeLines),
+    Effect.map((lines) => ({ episode, lines })),
+    Effect.orElseSucceed(() => null),
+  )
+}
+
 /** Writes the site, and takes away what is no longer in the library. */
 export const writeSite = <E, F, R>(
-  library: Shelf<E>,
+  library: Pick<Shelf<E>, "export">,
   jobs: ReadonlyArray<FinishedJob>,
   options: SiteOptions<F, R>,
 ) =>
@@ -125,22 +192,17 @@ export const writeSite = <E, F, R>(
     const { baseUrl, title } = options
     const writing = writingTo(options.folder)
     const folder = new SiteFolder(options.folder)
-    const put = (name: string, content: Iterable<string | Uint8Array>) =>
-      writing(() => folder.write(name, content))
+    const put: Put = (name, content) => writing(() => folder.write(name, content))
     yield* writing(async () => folder.checkTop(["index.html", "feed.xml", "sitemap.xml"]))
     const index = new SiteIndex()
     const episodes: Array<SiteEpisode> = []
-    for (const job of jobs) {
-      const document = yield* documentOf(library, job.id)
-      const episode = episodeOf(job, document)
-      const place = episodeFolder(episode)
-      for (const format of episode.formats) {
-        const content = yield* contentOf(document, format, pageOf(episode, title))
-        yield* put(`${place}${publishedFiles[format].name}`, content)
-      }
-      const lines = linesOf(document)
+    for (const job of byDay(jobs)) {
+      const text = yield* jsonOf(library, job.id)
+      const digest = digestOfInput(job, text, options)
+      const kept = yield* keptEpisode(folder, job.id, digest)
+      const { episode, lines } = kept ?? (yield* writeEpisode(put, job, { text, title }))
+      folder.record({ digest, episode })
       index.add(lines)
-      yield* put(`${place}lines.json`, [JSON.stringify(lines)])
       episodes.push(episode)
     }
     const site: Site = { title, baseUrl, episodes }

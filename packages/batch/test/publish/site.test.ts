@@ -33,6 +33,7 @@ const site = (library: Library, folder: string, baseUrl: string | null = BASE, t
   Effect.gen(function* () {
     const jobs = yield* finishedJobs(library, [])
     return yield* writeSite(library, jobs, {
+      version: "0.1.0",
       folder,
       title,
       baseUrl,

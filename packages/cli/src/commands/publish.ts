@@ -2,6 +2,7 @@ import { finishedJobs, isInFeed, type SiteRefused, tagsInto, writeSite } from "@
 import { siteFeed, siteTags } from "@earmark/core/publishing"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { VERSION } from "../grammar/commands.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { publishing } from "../grammar/transcripts.js"
 import { STANDARD_INPUT } from "../input.js"
@@ -46,6 +47,7 @@ const asSite = (options: Options, out: string, library: Library) =>
     if (baseUrl === null)
       yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
     const made = yield* writeSite(library, jobs, {
+      version: VERSION,
       folder: out,
       title: Option.getOrElse(options.title, () => "Transcripts"),
       baseUrl,

@@ -13,19 +13,19 @@ import type { Segment, Word } from "../transcripts/Transcript.js"
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
-const spanOf = (record: JsonRecord) => ({
-  start: Math.max(0, timeOf(record.start, "seconds")),
-  end: Math.max(0, timeOf(record.end, "seconds")),
-})
+const timeIn = (value: unknown): number => Math.max(0, timeOf(value, "seconds"))
 
-const wordOf = (value: unknown, speaker: string | null): Word => {
-  const record = recordOf(value)
-  const { confidence } = record
+const spanOf = ({ start, end }: JsonRecord) => ({ start: timeIn(start), end: timeIn(end) })
+
+// There are many of them: each is made in one step.
+const wordOf = (value: unknown, segmentSpeaker: string | null): Word => {
+  const { start, end, text, confidence, speaker } = recordOf(value)
   return {
-    ...spanOf(record),
-    text: textOf(record.text),
+    start: timeIn(start),
+    end: timeIn(end),
+    text: textOf(text),
     confidence: typeof confidence === "number" ? confidence : null,
-    speaker: labelOf(record.speaker) ?? speaker,
+    speaker: speaker === undefined ? segmentSpeaker : (labelOf(speaker) ?? segmentSpeaker),
   }
 }
 
