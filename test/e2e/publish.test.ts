@@ -1,0 +1,37 @@
+/** The real command: a feed and a server, and a site of it that a browser could load. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { startHost } from "../../packages/http/test/agents/world.js"
+import { earmark } from "./earmark.js"
+
+const folder = mkdtempSync(join(tmpdir(), "earmark-publish-e2e-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe("earmark publish", () => {
+  it("a podcaster puts the transcripts back into the feed with one command", async () => {
+    const host = await startHost({ product: {} })
+    try {
+      const { key } = await host.newKey()
+      const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
+      const body = JSON.stringify({ url: "https://a.example/feed?seconds=20", episode_index: 0 })
+      const made = await fetch(`${host.base}/api/v1/transcriptions`, { method: "POST", headers, body })
+      const { id } = JSON.parse(await made.text())
+      const read = await fetch(`${host.base}/api/v1/transcriptions/${id}?wait=30`, { headers })
+      const { source } = JSON.parse(await read.text())
+      const feed = `<rss version="2.0"><channel>\n<item><guid>${source.episode_guid}</guid></item>\n</channel></rss>\n`
+      writeFileSync(join(folder, "feed.xml"), feed)
+      const environment = { SERVICE_API_KEY: key, EARMARK_BASE_URL: host.base, XDG_STATE_HOME: folder }
+      const tagged = await earmark(["publish", "--feed", "feed.xml"], "", folder, environment)
+      assert.strictEqual(tagged.code, 0, tagged.stderr)
+      assert.lengthOf([...tagged.stdout.matchAll(/<podcast:transcript /g)], 4)
+      const site = await earmark(["publish", "--out", "site", "--json"], "", folder, environment)
+      assert.strictEqual(site.code, 0, site.stderr)
+      assert.deepInclude(JSON.parse(site.stdout), { out: "site", episodes: 1, removed: 0 })
+      assert.include(readFileSync(join(folder, "site/index.html"), "utf8"), `t/${id}/transcript.html`)
+    } finally {
+      await host.stop()
+    }
+  }, 120_000)
+})
