@@ -197,13 +197,13 @@ export { exportOf } from "./useCases/exporting.js"
 export { FailedAttempts, tooManyFailures } from "./useCases/FailedAttempts.js"
 export { Following, type Update } from "./useCases/Following.js"
 export {
+  foundNothing,
   gatherHits,
-  holdsWords,
   placeOf,
+  positionOf,
   type Searched,
+  type SearchPlace,
   searchIn,
-  wordsIn,
-  wordsOfQuery,
 } from "./useCases/hits.js"
 export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"

@@ -4,6 +4,7 @@ export { atomFeed, jsonFeed, type RssStyle, rdfFeed, rssFeed } from "./feedDocum
 export { type PodcastEpisode, podcastEpisodes } from "./podcasts.js"
 export { seededRandom } from "./random.js"
 export { generatedRecording, type Recording, type RecordingOptions } from "./recordings.js"
+export { type SearchExample, searchExamples } from "./searchExamples.js"
 export { sentences } from "./sentences.js"
 export {
   canSpeak,

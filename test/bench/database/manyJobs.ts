@@ -1,5 +1,6 @@
 /** The same calls on a database of few jobs and on one of very many. `--million` makes a million of them, which takes minutes. */
 import { type AccountId, JobId } from "@earmark/core/jobs"
+import { wantedWords } from "@earmark/core/text"
 import { type JobFilter, JobStore } from "@earmark/service"
 import type { Client } from "pg"
 import { sized } from "../harness.js"
@@ -53,7 +54,8 @@ const readsOf = async (stores: Stores, account: AccountId, count: number) => {
   const somewhere = () => ({ createdAt: Date.UTC(2026, 0, 1) + any() * 1000, id: "tr_" })
   const list = (filter: Partial<JobFilter>) =>
     stores.runPromise(jobs.list(account, { ...page, after: somewhere(), ...filter }))
-  const search = (word: string) => stores.runPromise(jobs.search(account, { words: [word], limit: 20 }))
+  const search = (word: string) =>
+    stores.runPromise(jobs.search(account, { words: wantedWords(word, { near: false }), limit: 20 }))
   return {
     get: () => stores.runPromise(jobs.get(account, JobId.make(`tr_${String(any()).padStart(26, "0")}`))),
     list: () => list({}),

@@ -2,16 +2,17 @@
 
 import type { SearchResults, TranscriptionsSearchAllQuery } from "@earmark/api/client"
 import { JobId } from "@earmark/core/jobs"
+import { indexedWords, mayHold, type WantedWords, wantedWords } from "@earmark/core/text"
 import { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
 import {
   type Content,
+  foundNothing,
   gatherHits,
-  holdsWords,
   placeOf,
+  positionOf,
   type Searched,
+  type SearchPlace,
   searchIn,
-  wordsIn,
-  wordsOfQuery,
 } from "@earmark/service"
 import { Effect, Schema } from "effect"
 import { cursorsOf } from "./cursors.js"
@@ -41,7 +42,7 @@ const linesOf = (folder: string, id: string): Content | null => {
 export const candidateOf = (
   folder: string,
   entry: Entry,
-  wanted: ReadonlyArray<string>,
+  wanted: WantedWords | null,
   feed: string | undefined,
 ): Searched | "other" | "damaged" => {
   const head = readHead(entry)
@@ -49,7 +50,7 @@ export const candidateOf = (
   if (feed !== undefined && head.job.source.feed_url !== feed) return "other"
   const content = linesOf(folder, entry.id)
   if (content === null) return "damaged"
-  if (wanted.length > 0 && !holdsWords(wordsIn(content.text), wanted)) return "other"
+  if (wanted !== null && !mayHold(indexedWords(content.segments), wanted)) return "other"
   const { title } = head.job
   const { createdAt } = entry
   return { job: { id: JobId.make(entry.id), title, createdAt, speakerNames: namesIn(head) }, content }
@@ -71,28 +72,36 @@ export const searchEntries = (
     const { cursor, limit: _, ...filters } = asked
     const cursors = cursorsOf("search", filters)
     const begin = placeOf(yield* cursors.open(cursor))
-    const hits = gatherHits(asked, begin)
-    const words = wordsOfQuery(asked.q)
-    const unreadable: Array<Entry> = []
-    let isEnd = true
-    for (const entry of words.length === 0 ? [] : entries) {
-      const { id, createdAt, status } = entry
-      const isBefore =
-        begin !== null && (createdAt > begin.createdAt || (createdAt === begin.createdAt && id > begin.id))
-      if (isBefore || status !== "done") continue
-      if (hits.isEnough()) {
-        isEnd = false
-        break
-      }
-      const candidate = candidateOf(folder, entry, words, asked.feed)
-      if (candidate === "damaged") unreadable.push(entry)
-      else if (candidate !== "other") hits.add(candidate)
-      yield* breath
-    }
-    const answer = hits.answer(isEnd, (place) =>
-      cursors.at([place.createdAt, place.id, place.shown, place.before]),
+    const after = asked.createdAfter?.epochMillis ?? Number.NEGATIVE_INFINITY
+    const before = asked.createdBefore?.epochMillis ?? Number.POSITIVE_INFINITY
+    const done = entries.filter(
+      ({ createdAt, status }) => status === "done" && createdAt > after && createdAt < before,
     )
-    return { answer: encode(answer), unreadable }
+    const gather = Effect.fnUntraced(function* (from: SearchPlace | null, near: boolean) {
+      const hits = gatherHits(asked, from, near)
+      const words = wantedWords(asked.q, { near })
+      const unreadable: Array<Entry> = []
+      let isEnd = true
+      for (const entry of words.length === 0 ? [] : done) {
+        const { id, createdAt } = entry
+        const isBefore =
+          from !== null && (createdAt > from.createdAt || (createdAt === from.createdAt && id > from.id))
+        if (isBefore) continue
+        if (hits.isEnough()) {
+          isEnd = false
+          break
+        }
+        const candidate = candidateOf(folder, entry, words, asked.feed)
+        if (candidate === "damaged") unreadable.push(entry)
+        else if (candidate !== "other") hits.add(candidate)
+        yield* breath
+      }
+      return { answer: hits.answer(isEnd, (place) => cursors.at(positionOf(place))), unreadable }
+    })
+    const near = begin?.near ?? false
+    const exact = yield* gather(begin, near)
+    const found = near || !foundNothing(exact.answer) ? exact : yield* gather(null, true)
+    return { answer: encode(found.answer), unreadable: found.unreadable }
   })
 
 /** The lines of all of them that a pattern fits, newest first. */
@@ -112,7 +121,7 @@ export const searchEach = (
     const hits: Array<SearchResults["data"][number]> = []
     const unreadable: Array<Entry> = []
     for (const entry of entries) {
-      const candidate = candidateOf(folder, entry, [], query.feed)
+      const candidate = candidateOf(folder, entry, null, query.feed)
       if (candidate === "damaged") unreadable.push(entry)
       else if (candidate !== "other")
         for (const hit of yield* linesThatFit(candidate.job, candidate.content.segments, pattern, query))

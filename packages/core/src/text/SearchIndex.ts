@@ -1,4 +1,5 @@
-import { fold, foldMapped } from "./fold.js"
+import { type Folding, fold, foldGerman, foldMapped, piecesOf } from "./fold.js"
+import { nearFormsInQuery } from "./nearForms.js"
 import { placesOf } from "./searchPlaces.js"
 import { type Phrase, parseQuery } from "./searchQuery.js"
 import type { Segment } from "./Transcript.js"
@@ -16,6 +17,8 @@ export interface SearchRequest {
   readonly context?: number | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
+  /** Whether words of five letters and more may be written otherwise by one letter; only when nothing else is found, if absent. */
+  readonly near?: boolean | undefined
 }
 
 /** A segment as search shows it. */
@@ -51,6 +54,7 @@ export interface SearchIndex {
 }
 
 interface Prepared {
+  readonly folding: Folding
   readonly segments: ReadonlyArray<Segment>
   readonly folded: string
   /** Where each segment begins in `folded`, and one more: the end of all. */
@@ -85,11 +89,11 @@ const merged = (ranges: ReadonlyArray<readonly [number, number]>): Array<readonl
 }
 
 /** The parts of the segment's own text that the phrases cover, also when a phrase began in the segment before. */
-const highlightsIn = (prepared: Prepared, phrases: ReadonlyArray<Phrase>, index: number) => {
-  const { folded, offsets, segments } = prepared
+const rangesIn = (prepared: Prepared, phrases: ReadonlyArray<Phrase>, index: number) => {
+  const { folding, folded, offsets, segments } = prepared
   const window = offsets[Math.max(0, index - BORDERS)] ?? 0
   const begin = (offsets[index] ?? 0) - window
-  const map = foldMapped(segments[index]?.text ?? "")
+  const map = foldMapped(segments[index]?.text ?? "", folding)
   const end = begin + map.folded.length
   const nearby = folded.slice(window, offsets[Math.min(segments.length, index + 1 + BORDERS)])
   const ranges: Array<readonly [number, number]> = []
@@ -100,7 +104,7 @@ const highlightsIn = (prepared: Prepared, phrases: ReadonlyArray<Phrase>, index:
       if (from < to) ranges.push(map.original(from - begin, to - begin))
     }
   }
-  return merged(ranges)
+  return ranges
 }
 
 const shown = ({ start, end, speaker, text }: Segment): FoundSegment => ({ start, end, speaker, text })
@@ -123,18 +127,18 @@ export const momentIn = (
 const wholeNumber = (value: number | undefined, otherwise: number) =>
   value === undefined || Number.isNaN(value) ? otherwise : Math.max(0, Math.floor(value))
 
-const prepare = (segments: ReadonlyArray<Segment>): Prepared => {
+const prepare = (segments: ReadonlyArray<Segment>, folding: Folding): Prepared => {
   const offsets = new Int32Array(segments.length + 1)
   const parts: Array<string> = []
   let offset = 0
   segments.forEach((segment, index) => {
     offsets[index] = offset
-    const part = fold(segment.text)
+    const part = folding(segment.text)
     parts.push(part)
     offset += part.length + 1
   })
   offsets[segments.length] = offset
-  return { segments, folded: parts.join("\n"), offsets }
+  return { folding, segments, folded: parts.join("\n"), offsets }
 }
 
 const isOf = (speaker: string | null, wanted: string | ReadonlyArray<string>): boolean =>
@@ -145,35 +149,108 @@ const isWanted = (segment: Segment, { speaker, from, to }: SearchRequest) =>
   (from === undefined || segment.end > from) &&
   (to === undefined || segment.start < to)
 
-const matchesOf = (prepared: Prepared, phrases: ReadonlyArray<Phrase>, request: SearchRequest) => {
-  if (phrases.length === 0) return []
-  const marks = phrases.map((phrase) => segmentsWith(prepared, phrase))
-  const matches: Array<number> = []
-  for (let index = 0; index < prepared.segments.length; index++) {
-    const segment = prepared.segments[index]
-    if (segment !== undefined && marks.every((mark) => mark[index] === 1) && isWanted(segment, request))
-      matches.push(index)
+/** One way to read a query, and the text folded as it is. */
+interface Reading {
+  readonly prepared: Prepared
+  /** For each phrase of the query the forms of which one must occur. */
+  readonly phrases: ReadonlyArray<ReadonlyArray<Phrase>>
+}
+
+const matchesOf = (
+  segments: ReadonlyArray<Segment>,
+  readings: ReadonlyArray<Reading>,
+  request: SearchRequest,
+) => {
+  const asked = readings[0]?.phrases ?? []
+  const marks = asked.map((_, place) =>
+    readings.flatMap(({ prepared, phrases }) =>
+      (phrases[place] ?? []).map((phrase) => segmentsWith(prepared, phrase)),
+    ),
+  )
+  if (marks.length === 0) return []
+  return segments.flatMap((segment, index) =>
+    marks.every((forms) => forms.some((mark) => mark[index] === 1)) && isWanted(segment, request)
+      ? [index]
+      : [],
+  )
+}
+
+const UMLAUT_PAIR = /[aou]e/
+/** How many forms of a phrase are looked for. */
+const MOST_FORMS = 64
+
+/** A phrase with each of its words as it stands, or as a word of the text that is nearly the same. */
+const nearPhrases = (
+  phrase: Phrase,
+  known: ReadonlySet<string>,
+  nearForms: (word: string) => ReadonlySet<string>,
+): ReadonlyArray<Phrase> => {
+  if (phrase.quoted) return [phrase]
+  let forms: ReadonlyArray<Phrase> = [{ ...phrase, pieces: [] }]
+  for (const [index, piece] of phrase.pieces.entries()) {
+    const near = piece.spaced ? [...nearForms(piece.text)].filter((form) => known.has(form)) : []
+    const isLast = index === phrase.pieces.length - 1
+    forms = forms
+      .flatMap((form) => [
+        { ...form, pieces: [...form.pieces, piece] },
+        ...near.map((text) => ({
+          ...form,
+          pieces: [...form.pieces, { ...piece, text }],
+          prefix: form.prefix && !isLast,
+        })),
+      ])
+      .slice(0, MOST_FORMS)
   }
-  return matches
+  return forms
 }
 
 /**
- * Makes the segments of one transcript searchable. Everything is literal: case, accents and punctuation do not count,
- * words are ANDed within a segment, and a quoted phrase may run over the border to the next segment.
+ * Makes the segments of one transcript searchable. Case, accents and punctuation do not count, words are ANDed within a
+ * segment, and a quoted phrase may run over the border to the next segment. Where nothing is found, words of five letters
+ * and more may be written otherwise by one letter.
  */
 export const prepareSearch = (segments: ReadonlyArray<Segment>): SearchIndex => {
-  const prepared = prepare(segments)
+  const prepared = prepare(segments, fold)
+  let german: Prepared | undefined
+  let words: ReadonlySet<string> | undefined
+
+  const readingsOf = (query: string): ReadonlyArray<Reading> => {
+    const plain = { prepared, phrases: parseQuery(query, fold).map((phrase) => [phrase]) }
+    if (!UMLAUT_PAIR.test(foldGerman(query))) return [plain]
+    german ??= prepare(segments, foldGerman)
+    const phrases = parseQuery(query, foldGerman).map((phrase) => [phrase])
+    return [plain, { prepared: german, phrases }]
+  }
+  const withNear = ([plain, ...others]: ReadonlyArray<Reading>): ReadonlyArray<Reading> => {
+    if (plain === undefined) return []
+    words ??= new Set(piecesOf(prepared.folded).map(({ text }) => text))
+    const known = words
+    const nearForms = nearFormsInQuery()
+    const phrases = plain.phrases.map((forms) =>
+      forms.flatMap((phrase) => nearPhrases(phrase, known, nearForms)),
+    )
+    return [{ prepared, phrases }, ...others]
+  }
+  const matchesFor = (request: SearchRequest) => {
+    const readings = readingsOf(request.query)
+    const exact = request.near === true ? [] : matchesOf(segments, readings, request)
+    if (exact.length > 0 || request.near === false) return { readings, matches: exact }
+    const near = withNear(readings)
+    return { readings: near, matches: matchesOf(segments, near, request) }
+  }
+
   return {
     search: (request) => {
-      const phrases = parseQuery(request.query)
-      const matches = matchesOf(prepared, phrases, request)
+      const { readings, matches } = matchesFor(request)
       const offset = wholeNumber(request.offset, 0)
       const context = wholeNumber(request.context, 0)
       const page = matches.slice(offset, offset + wholeNumber(request.limit, DEFAULT_LIMIT))
       const hits = page.flatMap((index): ReadonlyArray<SearchHit> => {
         const segment = segments[index]
         if (segment === undefined) return []
-        const highlights = highlightsIn(prepared, phrases, index)
+        const highlights = merged(
+          readings.flatMap((reading) => rangesIn(reading.prepared, reading.phrases.flat(), index)),
+        )
         return [
           {
             ...shown(segment),

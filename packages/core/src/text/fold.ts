@@ -1,5 +1,4 @@
 import { UNSPACED_LETTERS } from "./scripts.js"
-import { wordsOf } from "./words.js"
 
 /**
  * Accents, points and harakat that people leave out when they type. Not every mark: the vowel signs of Indic scripts, of
@@ -43,6 +42,18 @@ export const fold = (text: string): string => {
     .replace(TYPED_AS_OTHERS, (letter) => PLAIN[letter] ?? letter)
 }
 
+/** How a text is made comparable. */
+export type Folding = (text: string) => string
+
+const UMLAUT = /[äöü]/gi
+const UMLAUT_PAIRS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" }
+
+/** As `fold`, with umlauts as people write them who have none on their keyboard. */
+export const foldGerman: Folding = (text) =>
+  BEYOND_ASCII.test(text)
+    ? fold(text.normalize("NFC").replace(UMLAUT, (letter) => UMLAUT_PAIRS[letter.toLowerCase()] ?? letter))
+    : fold(text)
+
 /** One piece of a folded text: a word where the script has spaces, else one letter. */
 export interface Piece {
   readonly text: string
@@ -66,13 +77,13 @@ const identityMap = (text: string): FoldMap => ({
 })
 
 /** Folds a text and remembers where each unit came from; folding changes lengths. */
-export const foldMapped = (text: string): FoldMap => {
+export const foldMapped = (text: string, folding: Folding): FoldMap => {
   if (!BEYOND_ASCII.test(text)) return identityMap(text)
   let folded = ""
   const starts: Array<number> = []
   const ends: Array<number> = []
   for (const match of text.matchAll(CLUSTER)) {
-    const part = fold(match[0])
+    const part = folding(match[0])
     folded += part
     for (let unit = 0; unit < part.length; unit++) {
       starts.push(match.index)
@@ -81,12 +92,3 @@ export const foldMapped = (text: string): FoldMap => {
   }
   return { folded, original: (from, to) => [starts[from] ?? text.length, ends[to - 1] ?? text.length] }
 }
-
-/**
- * The form in which stored text and queries are indexed: NFKC, lower case, accents off, words joined by one space.
- * Words of scripts without spaces come from the segmenter.
- */
-export const searchNorm = (text: string): string =>
-  wordsOf(fold(text).normalize("NFKC"))
-    .flatMap((word) => word.split(/[^\p{L}\p{N}\p{M}]+/u))
-    .join(" ")

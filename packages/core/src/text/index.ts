@@ -3,7 +3,7 @@ export { type Chapter, chaptersOf } from "./chapters.js"
 export { cleanText } from "./cleanText.js"
 export { clockOf } from "./clockOf.js"
 export { counted } from "./counted.js"
-export { fold, searchNorm } from "./fold.js"
+export { fold } from "./fold.js"
 export { cellWidth, countGraphemes, graphemes } from "./graphemes.js"
 export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
 export { languageCodeOf, languageNameOf } from "./languageCode.js"
@@ -20,6 +20,14 @@ export {
   type SearchResult,
 } from "./SearchIndex.js"
 export { inWholeWords } from "./searchQuery.js"
+export {
+  ALWAYS_FOUND,
+  indexedWords,
+  mayHold,
+  type WantedWords,
+  type WordForm,
+  wantedWords,
+} from "./searchWords.js"
 export { endsSentence, type Sentence, sentencesOf, splitSentences } from "./sentences.js"
 export { slugOf } from "./slugOf.js"
 export { type Summary, type SummaryOptions, summarize } from "./summary.js"

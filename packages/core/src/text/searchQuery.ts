@@ -1,10 +1,12 @@
-import { fold, type Piece, piecesOf } from "./fold.js"
+import { type Folding, type Piece, piecesOf } from "./fold.js"
 
 /** Words that must stand one after the other; between them only spaces and punctuation. */
 export interface Phrase {
   readonly pieces: ReadonlyArray<Piece>
   /** The last piece may be the beginning of a longer word. */
   readonly prefix: boolean
+  /** In quotes it is meant as it is written, and no word of it nearly so. */
+  readonly quoted: boolean
 }
 
 /** What a person is taken to type at most. */
@@ -13,24 +15,25 @@ const QUOTES = /["“”„«»]/
 
 /**
  * Reads what a person typed: each word must occur, words in quotes must occur as a phrase, and the last word may be
- * unfinished unless it is quoted. There are no operators, and nothing typed is an error.
+ * unfinished unless it is quoted. `*` at the end of a word or phrase makes any of them a beginning. There are no other
+ * operators, and nothing typed is an error.
  */
-export const parseQuery = (query: string): ReadonlyArray<Phrase> => {
+export const parseQuery = (query: string, folding: Folding): ReadonlyArray<Phrase> => {
   const phrases: Array<Phrase> = []
-  const add = (text: string, prefix: boolean) => {
-    const pieces = piecesOf(fold(text))
-    if (pieces.length > 0) phrases.push({ pieces, prefix })
+  const add = (text: string, prefix: boolean, quoted: boolean) => {
+    const pieces = piecesOf(folding(text))
+    if (pieces.length > 0) phrases.push({ pieces, prefix: prefix || text.trimEnd().endsWith("*"), quoted })
   }
   const parts = query.slice(0, QUERY_CHARACTERS).split(QUOTES)
   for (const [index, part] of parts.entries()) {
     const isLastPart = index === parts.length - 1
     if (index % 2 === 1) {
       // An opening quote that was never closed: still being typed.
-      add(part, isLastPart)
+      add(part, isLastPart, true)
       continue
     }
     const words = part.split(/\s+/)
-    for (const [at, word] of words.entries()) add(word, isLastPart && at === words.length - 1)
+    for (const [at, word] of words.entries()) add(word, isLastPart && at === words.length - 1, false)
   }
   return phrases
 }

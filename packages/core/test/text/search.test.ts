@@ -1,6 +1,14 @@
-import { fold, inWholeWords, prepareSearch, type SearchRequest, searchNorm } from "@earmark/core/text"
+import {
+  fold,
+  indexedWords,
+  inWholeWords,
+  mayHold,
+  prepareSearch,
+  type SearchRequest,
+  wantedWords,
+} from "@earmark/core/text"
 import type { Segment } from "@earmark/core/transcripts"
-import { cpuMilliseconds } from "@earmark/testkit"
+import { cpuMilliseconds, searchExamples } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 
@@ -115,6 +123,19 @@ describe("what matches", () => {
   })
 })
 
+describe("what every search finds", () => {
+  for (const { name, lines, query, found } of searchExamples) {
+    it(name, () => {
+      assert.deepStrictEqual(marked(lines, query), found)
+      for (const near of [false, true]) {
+        const { total } = prepareSearch(lines.map(segment)).search({ query, near })
+        if (total > 0)
+          assert.isTrue(mayHold(indexedWords(lines.map((text) => ({ text }))), wantedWords(query, { near })))
+      }
+    })
+  }
+})
+
 describe("filters and pages", () => {
   const texts = Array.from({ length: 50 }, (_, index) => `market number ${index}`)
 
@@ -200,6 +221,18 @@ describe("laws", () => {
     assert.isTrue(hits.some((hit) => hit.text === text && hit.highlights.length > 0))
   })
 
+  it.prop(
+    "where anything is found, the indexed words allow it",
+    { texts, at: fc.nat(), quoted: fc.boolean(), near: fc.boolean() },
+    ({ texts, at, quoted, near }) => {
+      const words = texts.flatMap((text) => text.split(/[\s,'.-]+/)).filter((word) => word !== "")
+      const word = words[at % Math.max(1, words.length)] ?? ""
+      const query = quoted ? `"${word}"` : word
+      if (find(texts, { query, near }).total === 0) return
+      assert.isTrue(mayHold(indexedWords(texts.map((text) => ({ text }))), wantedWords(query, { near })))
+    },
+  )
+
   it.prop("nothing typed is an error", { texts, query: fc.fullUnicodeString() }, ({ texts, query }) => {
     const { total, hits } = find(texts, query)
     assert.isTrue(hits.length <= total)
@@ -208,23 +241,6 @@ describe("laws", () => {
   it.prop("folding twice is folding once", { text: fc.fullUnicodeString() }, ({ text }) => {
     assert.strictEqual(fold(fold(text)), fold(text))
   })
-
-  it.prop(
-    "the form of the index does not depend on case, accents or composition",
-    { text: fc.stringOf(letters) },
-    ({ text }) => {
-      const norm = searchNorm(text)
-      assert.strictEqual(searchNorm(text.normalize("NFD")), norm)
-      assert.strictEqual(searchNorm(text.toUpperCase().toLowerCase()), searchNorm(text.toLowerCase()))
-      assert.isFalse(/^ | {2}| $/.test(norm))
-    },
-  )
-})
-
-it("the form of the index is words joined by spaces", () => {
-  assert.strictEqual(searchNorm("Crème brûlée, DON’T!  3.5 — ﬁn"), "creme brulee don t 3 5 fin")
-  assert.strictEqual(searchNorm("今日は天気がいい。"), "今日 は 天気 が いい")
-  assert.strictEqual(searchNorm("..."), "")
 })
 
 it("a text of 50 MB is searched within two seconds", () => {

@@ -1,14 +1,14 @@
 import type { AccountId } from "@earmark/core/jobs"
+import { indexedWords, mayHold } from "@earmark/core/text"
 import type { SearchCandidate, SearchFilter } from "../ports/JobStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
-import { holdsWords, wordsIn } from "../useCases/hits.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import { isNewer, pageOf } from "./pages.js"
 
 const known = new WeakMap<Content, ReadonlySet<string>>()
 
 const wordsOf = (content: Content): ReadonlySet<string> => {
-  const words = known.get(content) ?? wordsIn(content.text)
+  const words = known.get(content) ?? indexedWords(content.segments)
   known.set(content, words)
   return words
 }
@@ -26,7 +26,7 @@ export const searchJobs = (
   const jobs = db.jobs.filter((job) => {
     if (job.account !== account || !isIn(job, filter)) return false
     const content = db.contents.get(job.id)
-    return content !== undefined && holdsWords(wordsOf(content), filter.words)
+    return content !== undefined && mayHold(wordsOf(content), filter.words)
   })
   const { from, limit } = filter
   const behind = from === undefined ? jobs : jobs.filter((job) => !isNewer(job, from))

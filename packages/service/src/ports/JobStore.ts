@@ -10,6 +10,7 @@ import type {
   TransitionRefused,
 } from "@earmark/core/jobs"
 import type { IdempotencyKey } from "@earmark/core/requests"
+import type { WantedWords } from "@earmark/core/text"
 import type { Order, PatchTranscription } from "@earmark/core/wire"
 import { Context, type Effect, Schema } from "effect"
 import type { Content, Finished, JobSource, StoredJob } from "./records.js"
@@ -148,8 +149,8 @@ export interface SearchCandidate {
 }
 
 export interface SearchFilter {
-  /** Normalised words (`searchNorm` of core); a transcript must hold all of them, the last one as a beginning. */
-  readonly words: ReadonlyArray<string>
+  /** What its indexed words must hold, as `mayHold` of core has it. */
+  readonly words: WantedWords
   readonly feed?: string | undefined
   readonly createdAfter?: number | undefined
   readonly createdBefore?: number | undefined

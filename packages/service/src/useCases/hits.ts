@@ -1,5 +1,5 @@
 import type { CursorPosition } from "@earmark/core/requests"
-import { prepareSearch, searchNorm } from "@earmark/core/text"
+import { prepareSearch } from "@earmark/core/text"
 import { type SpeakerNames, speakerName } from "@earmark/core/transcripts"
 import type { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "@earmark/core/wire"
 import type { Position } from "../ports/JobStore.js"
@@ -11,29 +11,14 @@ export interface Searched {
   readonly content: Pick<Content, "language" | "segments">
 }
 
-/** Normalised words of a query: what a store looks candidates up by. */
-export const wordsOfQuery = (query: string): ReadonlyArray<string> =>
-  searchNorm(query)
-    .split(" ")
-    .filter((word) => word !== "")
-
-/** The different words of a text, normalised. */
-export const wordsIn = (text: string): ReadonlySet<string> => new Set(searchNorm(text).split(" "))
-
-/** Whether words of a text are all those of a query, the last one as a beginning. */
-export const holdsWords = (found: ReadonlySet<string>, wanted: ReadonlyArray<string>): boolean => {
-  const beginning = wanted.at(-1)
-  if (beginning === undefined || !wanted.slice(0, -1).every((word) => found.has(word))) return false
-  for (const word of found) if (word.startsWith(beginning)) return true
-  return false
-}
-
 interface Place {
   readonly limit: number
   readonly offset: number
 }
 
-type Asked = Pick<SearchQuery, "q" | "speaker" | "context" | "from" | "to"> | SearchAllQuery
+type Asked = (Pick<SearchQuery, "q" | "speaker" | "context" | "from" | "to"> | SearchAllQuery) & {
+  readonly near?: boolean
+}
 
 /** The labels of the speakers who are meant: by a label or by a name. */
 const labelsMeant = (names: SpeakerNames, asked: string): ReadonlyArray<string> => [
@@ -50,6 +35,7 @@ const hitsIn = ({ job, content }: Searched, asked: Asked, { limit, offset }: Pla
     from: "from" in asked ? asked.from : undefined,
     to: "to" in asked ? asked.to : undefined,
     context: asked.context,
+    near: asked.near,
     limit,
     offset,
   })
@@ -97,25 +83,40 @@ export interface SearchPlace extends Position {
   readonly shown: number
   /** How many hits there are in those before it. */
   readonly before: number
+  /** Whether its words may be written otherwise by one letter. */
+  readonly near: boolean
 }
 
 export const placeOf = (cursor: CursorPosition | null): SearchPlace | null => {
-  const [createdAt, id, shown, before] = cursor ?? []
+  const [createdAt, id, shown, before, near] = cursor ?? []
   return typeof createdAt === "number" &&
     typeof id === "string" &&
     typeof shown === "number" &&
     typeof before === "number"
-    ? { createdAt, id, shown, before }
+    ? { createdAt, id, shown, before, near: near === 1 }
     : null
 }
+
+/** What a cursor keeps of a place. */
+export const positionOf = ({ createdAt, id, shown, before, near }: SearchPlace): CursorPosition => [
+  createdAt,
+  id,
+  shown,
+  before,
+  near ? 1 : 0,
+]
 
 /** So many transcripts are looked at to count their hits, and so many at most to fill a page. */
 const COUNTED = 200
 const MOST_LOOKED_AT = 1000
 
-/** Gathers one page of hits from transcripts that are given one after the other. */
-export const gatherHits = (asked: SearchAllQuery, begin: SearchPlace | null) => {
-  const { limit } = asked
+/**
+ * Gathers one page of hits from transcripts that are given one after the other. With `near`, words may be written otherwise
+ * by one letter: asked for when the whole search found nothing as it was written.
+ */
+export const gatherHits = (query: SearchAllQuery, begin: SearchPlace | null, near: boolean) => {
+  const asked = { ...query, near }
+  const { limit } = query
   const data: Array<SearchHit> = []
   let total = begin?.before ?? 0
   let looked = 0
@@ -132,9 +133,9 @@ export const gatherHits = (asked: SearchAllQuery, begin: SearchPlace | null) => 
     const page = hitsIn(candidate, asked, { limit: limit - data.length, offset })
     const end = offset + page.shown.length
     data.push(...page.shown)
-    if (page.shown.length > 0) shownTo = { createdAt, id, shown: end, before: total }
+    if (page.shown.length > 0) shownTo = { createdAt, id, shown: end, before: total, near }
     hasMore ||= end < page.total
-    lookedTo = { createdAt, id, shown: page.total, before: total }
+    lookedTo = { createdAt, id, shown: page.total, before: total, near }
     total += page.total
     looked += 1
   }
@@ -143,7 +144,7 @@ export const gatherHits = (asked: SearchAllQuery, begin: SearchPlace | null) => 
     add,
     /** One that is not to be shown. */
     skip: ({ createdAt, id }: Position): void => {
-      lookedTo = { createdAt, id, shown: 0, before: total }
+      lookedTo = { createdAt, id, shown: 0, before: total, near }
       looked += 1
     },
     /** Where the next chunk begins. */
@@ -161,3 +162,6 @@ export const gatherHits = (asked: SearchAllQuery, begin: SearchPlace | null) => 
     },
   }
 }
+
+/** Whether a whole search has no hits, so that it is done again with words that are nearly the same. */
+export const foundNothing = ({ total, hasMore }: SearchAnswer): boolean => total === 0 && !hasMore

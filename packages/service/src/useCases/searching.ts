@@ -1,10 +1,11 @@
 import type { AccountId } from "@earmark/core/jobs"
+import { wantedWords } from "@earmark/core/text"
 import type { SearchAllQuery, SearchQuery } from "@earmark/core/wire"
 import { Clock, Effect } from "effect"
 import { JobStore } from "../ports/JobStore.js"
 import { makeCursors } from "./Cursors.js"
 import { isOver, makeFinding, millisOf } from "./finding.js"
-import { gatherHits, placeOf, searchIn, wordsOfQuery } from "./hits.js"
+import { foundNothing, gatherHits, placeOf, positionOf, type SearchPlace, searchIn } from "./hits.js"
 
 /** How many transcripts a search reads at a time. */
 const CANDIDATES_AT_ONCE = 100
@@ -34,27 +35,32 @@ export const makeSearches = Effect.gen(function* () {
   ) {
     const { cursor: _, limit: _limit, ...filters } = query
     const pages = cursors(account, "search", filters)
-    const hits = gatherHits(query, placeOf(yield* pages.open(query)))
-    const words = wordsOfQuery(query.q)
+    const begin = placeOf(yield* pages.open(query))
     const { feed, createdAfter, createdBefore } = query
     const filter = {
-      words,
       feed,
       createdAfter: millisOf(createdAfter),
       createdBefore: millisOf(createdBefore),
       limit: CANDIDATES_AT_ONCE,
     }
     const now = yield* Clock.currentTimeMillis
-    let isEnd = words.length === 0
-    while (!isEnd && !hits.isEnough()) {
-      const candidates = yield* jobs.search(account, { ...filter, from: hits.next() })
-      for (const candidate of candidates) {
-        if (isOver(candidate.job, now)) hits.skip(candidate.job)
-        else hits.add(candidate)
+    const gather = Effect.fnUntraced(function* (from: SearchPlace | null, near: boolean) {
+      const hits = gatherHits(query, from, near)
+      const words = wantedWords(query.q, { near })
+      let isEnd = words.length === 0
+      while (!isEnd && !hits.isEnough()) {
+        const candidates = yield* jobs.search(account, { ...filter, words, from: hits.next() })
+        for (const candidate of candidates) {
+          if (isOver(candidate.job, now)) hits.skip(candidate.job)
+          else hits.add(candidate)
+        }
+        isEnd = candidates.length < CANDIDATES_AT_ONCE
       }
-      isEnd = candidates.length < CANDIDATES_AT_ONCE
-    }
-    return hits.answer(isEnd, ({ createdAt, id, shown, before }) => pages.at([createdAt, id, shown, before]))
+      return hits.answer(isEnd, (place) => pages.at(positionOf(place)))
+    })
+    const near = begin?.near ?? false
+    const answer = yield* gather(begin, near)
+    return near || !foundNothing(answer) ? answer : yield* gather(null, true)
   })
 
   return { search, searchAll }

@@ -11,6 +11,7 @@ import * as secretsKey from "./m0009_secretsKey.js"
 import * as uploadNames from "./m0010_uploadNames.js"
 import * as wordTiming from "./m0011_wordTiming.js"
 import * as nothingDispatched from "./m0012_nothingDispatched.js"
+import * as search from "./m0014_search.js"
 import * as publications from "./m0016_publications.js"
 
 export interface Migration {
@@ -33,6 +34,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 10, name: "upload names", sql: uploadNames.sql },
   { number: 11, name: "word timing", sql: wordTiming.sql },
   { number: 12, name: "nothing dispatched", sql: nothingDispatched.sql },
+  { number: 14, name: "search", sql: search.sql },
   { number: 16, name: "publications", sql: publications.sql },
 ]
 

@@ -1,16 +1,11 @@
 import { promisify } from "node:util"
 import { gunzip, gzip } from "node:zlib"
-import { searchNorm } from "@earmark/core/text"
+import { ALWAYS_FOUND, indexedWords, type WantedWords, type WordForm } from "@earmark/core/text"
 import type { Segment, Word } from "@earmark/core/transcripts"
 import type { Content } from "@earmark/service"
 import { Effect, Schema } from "effect"
 import type { QueryResultRow } from "pg"
 import { json, storable } from "../database/json.js"
-
-/** A word that is longer cannot be typed into a search anyway. */
-const LONGEST_WORD = 100
-/** So that the words of one transcript fit into one row of the index, whatever they are. */
-const MOST_WORDS = 30_000
 
 const WordColumns = Schema.parseJson(
   Schema.Struct({
@@ -61,17 +56,6 @@ const columnsOf = (segments: ReadonlyArray<Segment>) => {
   }
 }
 
-/** The different words of a text, as search compares them. */
-const searchableWords = (text: string): ReadonlyArray<string> => {
-  const found = new Set<string>()
-  for (const word of searchNorm(storable(text)).split(" ")) {
-    if (word === "") continue
-    if (found.size >= MOST_WORDS) break
-    found.add(word.slice(0, LONGEST_WORD))
-  }
-  return [...found]
-}
-
 /** What the tables of transcripts keep of a content. Done before the transaction: it takes a while. */
 export const encodeContent = (content: Content): Effect.Effect<EncodedContent> =>
   Effect.gen(function* () {
@@ -86,7 +70,7 @@ export const encodeContent = (content: Content): Effect.Effect<EncodedContent> =
       summary: content.summary === null ? null : storable(content.summary),
       chapters: content.chapters === null ? null : json(content.chapters),
       translation: content.translation === null ? null : json(content.translation),
-      searchable: searchableWords(content.text),
+      searchable: [...indexedWords(segments)],
     }
   })
 
@@ -124,9 +108,10 @@ const lexeme = (account: string, word: string): string => `${account.slice(-16)}
 
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, (sign) => sign + sign)}'`
 
-/** Asks for transcripts of an account that hold all the words, the last one as a beginning. */
-export const searchQuery = (account: string, words: ReadonlyArray<string>): string =>
-  words
-    .map((word) => storable(word).slice(0, LONGEST_WORD))
-    .map((word, index) => quoted(lexeme(account, word)) + (index === words.length - 1 ? ":*" : ""))
-    .join(" & ")
+/** Asks for transcripts of an account whose indexed words may hold what is looked for. */
+export const searchQuery = (account: string, wanted: WantedWords): string => {
+  const formOf = ({ word, isBeginning }: WordForm) =>
+    quoted(lexeme(account, word)) + (isBeginning ? ":*" : "")
+  const oneOf = (forms: ReadonlyArray<WordForm>) => `(${forms.map(formOf).join(" | ")})`
+  return `(${wanted.map(oneOf).join(" & ")}) | ${formOf(ALWAYS_FOUND)}`
+}

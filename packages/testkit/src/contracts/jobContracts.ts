@@ -5,12 +5,14 @@ import { claimCases } from "./claimCases.js"
 import { createCases } from "./createCases.js"
 import { endCases } from "./endCases.js"
 import { readCases } from "./readCases.js"
+import { searchCases } from "./searchCases.js"
 import { sourceCases } from "./sourceCases.js"
 import { workCases } from "./workCases.js"
 
 export const jobStoreCases: ReadonlyArray<StoreCase> = [
   ...createCases,
   ...readCases,
+  ...searchCases,
   ...endCases,
   ...batchCases,
 ]

@@ -1,3 +1,4 @@
+import { wantedWords } from "@earmark/core/text"
 import { JobQueue, type JobSource, JobStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
@@ -71,7 +72,11 @@ export const sourceCases: ReadonlyArray<StoreCase> = [
         items.map((job) => job.id),
         [id],
       )
-      const hits = yield* store.search(account, { words: ["seven"], feed: feedUrl, limit: 10 })
+      const hits = yield* store.search(account, {
+        words: wantedWords("seven", { near: false }),
+        feed: feedUrl,
+        limit: 10,
+      })
       assert.deepStrictEqual(
         hits.map(({ job }) => job.id),
         [id],
