@@ -79,11 +79,11 @@ export const citeLine = (transcript: AskedTranscript, segmentId: number): Citati
  */
 export const quotedRange = (text: string, quote: string): readonly [number, number] | null => {
   const pieces = piecesOf(fold(quote))
-  const map = foldMapped(text)
+  const map = foldMapped(text, fold)
   const fewest = pieces.some(({ spaced }) => !spaced) ? FEWEST_LETTERS : FEWEST_WORDS
   const isEnough = pieces.length >= fewest || pieces.length === piecesOf(map.folded).length
   if (pieces.length === 0 || !isEnough) return null
-  for (const { from, to } of placesOf(map.folded, { pieces, prefix: false })) return map.original(from, to)
+  for (const { from, to } of placesOf(map.folded, { pieces, prefix: false, quoted: true })) return map.original(from, to)
   return null
 }
 

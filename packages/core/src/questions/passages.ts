@@ -2,8 +2,9 @@ import type { JobId } from "../jobs/ids.js"
 import { fold } from "../text/fold.js"
 import { finished, type InTurns } from "../text/inTurns.js"
 import { placesOf } from "../text/searchPlaces.js"
+import { type WantedWords, wantedWords } from "../text/searchWords.js"
 import type { Segment } from "../transcripts/Transcript.js"
-import { comparable, stemOf, type Term, termsOf } from "./terms.js"
+import { stemOf, type Term, termsOf } from "./terms.js"
 
 /** A transcript that questions are asked about. Speakers are called as they are shown. */
 export interface AskedTranscript {
@@ -68,7 +69,7 @@ export const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<
     const row = new Map<number, number>()
     const isWord = pieces.length === 1 && pieces[0]?.spaced === true
     let segment = 0
-    for (const { from } of placesOf(whole, { pieces, prefix: true })) {
+    for (const { from } of placesOf(whole, { pieces, prefix: true, quoted: true })) {
       if (isWord && !hasStem(whole, from, stem)) continue
       while ((ends[segment] ?? Number.POSITIVE_INFINITY) <= from) segment += 1
       row.set(segment, (row.get(segment) ?? 0) + 1)
@@ -179,6 +180,6 @@ export const rankPassages = (
   limit: number,
 ): ReadonlyArray<Passage> => finished(rankingSteps(transcripts, question, limit))
 
-/** What a store looks transcripts up by: what words begin with that may answer the question, as its index has them. */
-export const beginningsOf = (question: string): ReadonlyArray<string> =>
-  termsOf(question).map(({ stem }) => comparable(stem))
+/** What a store looks transcripts up by: for each telling word of the question what its forms begin with. */
+export const beginningsOf = (question: string): ReadonlyArray<WantedWords> =>
+  termsOf(question).map(({ stem }) => wantedWords(`${stem}*`, { near: false }))

@@ -40,7 +40,7 @@ export const stemOf = (word: string): string => {
 }
 
 /** The form in which words are compared. */
-export const comparable = (text: string): string => fold(text).normalize("NFKC")
+const comparable = (text: string): string => fold(text).normalize("NFKC")
 
 /** A contraction is its longest part: `what's` is `what`. */
 const partsOf = (word: string): ReadonlyArray<string> =>

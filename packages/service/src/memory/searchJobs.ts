@@ -7,7 +7,8 @@ import { isNewer, pageOf } from "./pages.js"
 
 const known = new WeakMap<Content, ReadonlySet<string>>()
 
-const wordsOf = (content: Content): ReadonlySet<string> => {
+/** The words of a content that an index would keep. */
+export const indexedIn = (content: Content): ReadonlySet<string> => {
   const words = known.get(content) ?? indexedWords(content.segments)
   known.set(content, words)
   return words
@@ -26,7 +27,7 @@ export const searchJobs = (
   const jobs = db.jobs.filter((job) => {
     if (job.account !== account || !isIn(job, filter)) return false
     const content = db.contents.get(job.id)
-    return content !== undefined && mayHold(wordsOf(content), filter.words)
+    return content !== undefined && mayHold(indexedIn(content), filter.words)
   })
   const { from, limit } = filter
   const behind = from === undefined ? jobs : jobs.filter((job) => !isNewer(job, from))

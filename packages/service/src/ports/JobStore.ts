@@ -160,8 +160,8 @@ export interface SearchFilter {
 }
 
 export interface HoldingFilter {
-  /** What words begin with, normalised as `searchNorm` of core does it. */
-  readonly beginnings: ReadonlyArray<string>
+  /** For each thing that may answer, which words a transcript must hold. */
+  readonly beginnings: ReadonlyArray<WantedWords>
   readonly batch?: BatchId | undefined
   readonly limit: number
 }

@@ -40,7 +40,7 @@ export const holdingJobs = Effect.fnUntraced(function* (
   const scope = [account, batch ?? null]
   const [row] = yield* database.query<TotalRow>("JobStore.holding", TOTAL, scope, options)
   const total = row?.total ?? 0
-  const queries = beginnings.map((beginning) => searchQuery(account, [beginning]))
+  const queries = beginnings.map((wanted) => searchQuery(account, wanted))
   if (total === 0 || queries.length === 0) return { total, ids: [] }
   const values = [...scope, queries, total, limit]
   const found = yield* database.query<FoundRow>("JobStore.holding", HOLDING, values, options)
