@@ -61,6 +61,7 @@ const TRIED: ReadonlyArray<readonly [line: string, offered: ReadonlyArray<string
   [`earmark jobs delete ${KEPT[0]} tr_0`, KEPT.slice(0, 2)],
   ["earmark export tr_0", KEPT.slice(0, 2)],
   ["earmark search words --job tr_0", KEPT.slice(0, 2)],
+  ["earmark ask question tr_0", KEPT.slice(0, 2)],
   ["earmark jobs retry tr_1", KEPT.slice(-50)],
   ["earmark captions --to sr", ["srt"]],
   ["earmark align ta", ["talk one.mp3"]],

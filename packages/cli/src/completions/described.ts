@@ -69,7 +69,9 @@ const HELP = { name: "help", text: "List all commands, or print the help of one"
 const describe = (path: ReadonlyArray<string>, spec: CommandSpec): ReadonlyArray<Described> => {
   const children = Object.entries(spec.commands ?? {})
   const isRoot = path.length === 1
-  const [first] = argumentsOf(spec)
+  const all = argumentsOf(spec)
+  // A shell knows nothing of a question; of the id behind it, it does.
+  const first = all.find(([, { completes }]) => completes !== undefined) ?? all[0]
   const own: Described = {
     name: path.join(" "),
     commands: [
