@@ -4,6 +4,7 @@ import { runCases } from "./Case.js"
 import { claimCases } from "./claimCases.js"
 import { createCases } from "./createCases.js"
 import { endCases } from "./endCases.js"
+import { questionCases } from "./questionCases.js"
 import { readCases } from "./readCases.js"
 import { searchCases } from "./searchCases.js"
 import { sourceCases } from "./sourceCases.js"
@@ -13,6 +14,7 @@ export const jobStoreCases: ReadonlyArray<StoreCase> = [
   ...createCases,
   ...readCases,
   ...searchCases,
+  ...questionCases,
   ...endCases,
   ...batchCases,
 ]

@@ -1,5 +1,4 @@
 import type { AccountId, JobId } from "@earmark/core/jobs"
-import { wantedWords } from "@earmark/core/text"
 import { type JobFilter, JobQueue, JobStore, type Position } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -290,39 +289,6 @@ export const readCases: ReadonlyArray<StoreCase> = [
       )
       yield* store.remove(account, second.id)
       assert.deepStrictEqual(yield* search(account, alpha), [first.id])
-    }),
-  ),
-  promise(
-    "a question finds transcripts by how their words begin: most and rarest first, of the account or of a batch",
-    Effect.gen(function* () {
-      const store = yield* JobStore
-      const [account, stranger] = [yield* newAccount(), yield* newAccount()]
-      const [bees, honey] = [`b${yield* unique}`, `h${yield* unique}`]
-      const saying = (text: string) =>
-        Effect.zipLeft(createDone(account, {}, finishedWith({ text })), advance(1))
-      const both = yield* saying(`${bees}hives and ${honey}.`)
-      const common = yield* saying(`Of ${bees}.`)
-      const newest = yield* saying(`${bees.toUpperCase()}, again.`)
-      yield* saying("Nothing of it.")
-      yield* createJob(account)
-      const batch = yield* newBatch(account, [1])
-      yield* store.createBatch(batch)
-      const beginning = (text: string) => wantedWords(`${text}*`, { near: false })
-      const holding = (...beginnings: ReadonlyArray<string>) =>
-        store.holding(account, { beginnings: beginnings.map(beginning), limit: 10 })
-      assert.deepStrictEqual(yield* holding(bees, honey.slice(0, -1)), {
-        total: 4,
-        ids: [both.id, newest.id, common.id],
-      })
-      assert.deepStrictEqual(yield* holding(honey, "c'est\\"), { total: 4, ids: [both.id] })
-      assert.deepStrictEqual(yield* holding(bees.slice(1)), { total: 4, ids: [] })
-      assert.deepStrictEqual(yield* holding(), { total: 4, ids: [] })
-      const one = yield* store.holding(account, { beginnings: [beginning(bees)], limit: 1 })
-      assert.deepStrictEqual(one, { total: 4, ids: [newest.id] })
-      const ofBatch = { beginnings: [beginning(bees)], batch: batch.id, limit: 10 }
-      assert.deepStrictEqual(yield* store.holding(account, ofBatch), { total: 0, ids: [] })
-      const others = yield* store.holding(stranger, { beginnings: [beginning(bees)], limit: 10 })
-      assert.deepStrictEqual(others, { total: 0, ids: [] })
     }),
   ),
   promise(
