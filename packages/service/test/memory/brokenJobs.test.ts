@@ -367,6 +367,19 @@ suiteCatches("JobStore", [
     "search finds transcripts that hold all words",
   ),
   breaking(
+    "finds for a question by its first word alone",
+    (store) => ({
+      holding: (account, filter) =>
+        store.holding(account, { ...filter, beginnings: filter.beginnings.slice(0, 1) }),
+    }),
+    "a question finds transcripts by how their words begin",
+  ),
+  breaking(
+    "finds for a question in all that is there, whatever the batch",
+    (store) => ({ holding: (account, { batch: _, ...filter }) => store.holding(account, filter) }),
+    "a question finds transcripts by how their words begin",
+  ),
+  breaking(
     "begins a search anew each time",
     (store) => ({ search: (account, { from: _, ...filter }) => store.search(account, filter) }),
     "a search goes on where it is told",
