@@ -19,9 +19,20 @@ if (chosen.length === 0) {
 }
 
 const alias = Object.fromEntries(
-  ["api", "core", "service", "sql", "redis", "payments", "media", "engines", "runtime", "mcp", "testkit"].map(
-    (name) => [`@earmark/${name}`, `${root}packages/${name}/src`],
-  ),
+  [
+    "api",
+    "batch",
+    "core",
+    "service",
+    "sql",
+    "redis",
+    "payments",
+    "media",
+    "engines",
+    "runtime",
+    "mcp",
+    "testkit",
+  ].map((name) => [`@earmark/${name}`, `${root}packages/${name}/src`]),
 )
 let worst = 0
 for (const name of chosen) {

@@ -28,7 +28,7 @@ export class FileNotWritten extends Data.TaggedError("FileNotWritten")<{
   readonly message: string
 }> {}
 
-export type Chunks = Iterable<string | Uint8Array>
+type Chunks = Iterable<string | Uint8Array>
 
 const writeChunks = Effect.fn("writeChunks")(function* (file: FileSystem.File, chunks: Chunks) {
   const encoder = new TextEncoder()

@@ -3,71 +3,22 @@ import { dirname } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { Clock, Effect } from "effect"
 import type { Asked, NewNames } from "../Asked.js"
-import type { Keeper } from "../library/Keeper.js"
 import type { Explain, Others } from "../Problem.js"
-import { type Destination, folderOfShow, placeOf } from "../results/destination.js"
+import { folderOfShow, placeOf } from "../results/destination.js"
 import { identityOf } from "../results/identity.js"
 import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "../results/results.js"
-import type { ShowIndex } from "../results/showIndex.js"
 import { checkWritable } from "../results/writable.js"
 import { writeFile } from "../results/writeFile.js"
 import { SourceFailed } from "../SourceFailed.js"
 import type { Item } from "../sources/sources.js"
-import type { Claims } from "../state/claims.js"
-import type { rememberFailures } from "../state/failures.js"
-import { type Origin, publisherOf, type rememberMade, type Target } from "../state/made.js"
+import { type Origin, publisherOf, type Target } from "../state/made.js"
 import { OUTPUT_UNWRITABLE } from "../work/permission.js"
 import type { SourceObserver } from "../work/SourceObserver.js"
-import type { Facts, Following, Found, Made, Source, Workplace } from "../work/Workplace.js"
-import type { BatchObserver } from "./BatchObserver.js"
-import { costOf, type makeBudget, OVER_CAP, partOf } from "./budget.js"
+import type { Facts, Following, Found, Made, Source } from "../work/Workplace.js"
+import { costOf, OVER_CAP, partOf } from "./budget.js"
 import { overCap, payFor } from "./payFor.js"
+import type { Run } from "./Run.js"
 import type { Task } from "./tasks.js"
-import type { Turns } from "./turns.js"
-
-/** Results, or where they are printed. */
-type Write = (chunk: string | Uint8Array) => Effect.Effect<void, { readonly message: string }>
-
-/** How a run does its work. */
-export interface RunSettings {
-  /** What is written where a source names no format. */
-  readonly format: ExportFormat
-  /** The name of the engine, as it was asked for; null where nobody did. */
-  readonly engine: string | null
-  /** Whether a server does the work. */
-  readonly isServed: boolean
-  /** How many sources are under way at once. */
-  readonly jobs: number
-  /** Also what is done already. */
-  readonly force: boolean
-  /** Whatever has a result is done, whoever made it. */
-  readonly skipExisting: boolean
-  /** Also what has failed before and would again. */
-  readonly retryFailed: boolean
-  /** Nothing is transcribed: results are plans. */
-  readonly dryRun: boolean
-}
-
-/** What the work on every source of a run has in common. */
-export interface Run {
-  readonly settings: RunSettings
-  readonly destination: Destination
-  readonly workplace: Workplace
-  readonly claims: Claims
-  readonly made: ReturnType<typeof rememberMade>
-  readonly failures: ReturnType<typeof rememberFailures>
-  readonly keeper: Keeper
-  readonly budget: ReturnType<typeof makeBudget>
-  readonly index: ShowIndex
-  readonly observer: BatchObserver
-  readonly explain: Explain
-  /** Where results go that have no file. */
-  readonly write: Write
-  /** Of a plan: several are looked at together. Null: each takes its turn as it comes. */
-  readonly turns: Turns | null
-  /** Whether this is the only source: then it is tried whatever happened before. */
-  readonly isOnly: boolean
-}
 
 /** Where the results of a source go: paths, or standard output (null). */
 interface Wanted {

@@ -2,8 +2,9 @@ import type { FileSystem, Path } from "@effect/platform"
 import { Clock, Effect } from "effect"
 import type { Result } from "../results/results.js"
 import type { SourceObserver } from "../work/SourceObserver.js"
-import { type Run, transcribeOne } from "./oneSource.js"
+import { transcribeOne } from "./oneSource.js"
 import { makeOutlook, weightsOf } from "./outlook.js"
+import type { Run } from "./Run.js"
 import type { Task } from "./tasks.js"
 
 /** Where a result stands in its run. */

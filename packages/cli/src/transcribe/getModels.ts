@@ -25,7 +25,7 @@ export interface GetModelsOptions {
 const say = (line: SourceObserver, text: string) => line.notice({ type: "message", text })
 
 /** Whether models have come that were missing. Sources that are under way at once wait for one download. */
-export type GetModels = (asked: Asked, line: SourceObserver) => Effect.Effect<boolean>
+type GetModels = (asked: Asked, line: SourceObserver) => Effect.Effect<boolean>
 
 export const makeGetModels = Effect.fnUntraced(function* ({
   settings,
