@@ -83,9 +83,9 @@ export const openLocalLibrary = (folder: string): Library => {
   })
 
   const list: Readable<CommandFailed>["list"] = Effect.fnUntraced(function* (query) {
-    const page = yield* told(library.list(query))
     if (query.batch_id !== undefined)
       return yield* usage("--batch is for a service: runs on this machine have no batches. Leave it out.")
+    const page = yield* told(library.list(query))
     if (yield* isLibraryOff) yield* note(KEPT_OFF)
     return page
   })
