@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { EarmarkClient } from "@earmark/api/client"
 import { WorkFailed } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
@@ -7,7 +8,7 @@ import type { BatchEvent } from "../src/events.js"
 import { openLibrary } from "../src/library/openLibrary.js"
 import { explainPlainly, type Problem } from "../src/Problem.js"
 import { jsonOf } from "../src/results/results.js"
-import { type BatchOptions, retryEntry, runBatch } from "../src/runBatch.js"
+import { type BatchOptions, retryEntry, runBatch, runBatchOnServer } from "../src/runBatch.js"
 import { layerOf, newPlace } from "./world.js"
 
 /** What only a command or a server would say. */
@@ -226,6 +227,23 @@ describe("what is wrong", () => {
     assert.include(texts, "a.txt, a.srt are there already, and changed since Earmark made it")
     assert.include(texts, "It failed: engine_error.")
   })
+})
+
+describe("a run whose work is done by a server", () => {
+  it.live("has the failures of its client as results, in the words of the client", () =>
+    Effect.gen(function* () {
+      const place = newPlace(ONE)
+      const baseUrl = "http://127.0.0.1:1"
+      const client = new EarmarkClient({ baseUrl, apiKey: "em_test_none", retries: 0 })
+      const { results } = yield* Effect.provide(
+        runBatchOnServer({ sources: [join(place, ONE)], state: join(place, "state") }, { client, baseUrl }),
+        layerOf(),
+      )
+      const [failed] = results
+      assert.deepInclude(failed, { status: "failed", code: "connection_failed" })
+      assert.notMatch(results.map(jsonOf).join(""), OF_A_HOST)
+    }),
+  )
 })
 
 describe("an entry of the library", () => {
