@@ -72,10 +72,12 @@ const below = (bench: string, ours: number, limit: number): Outcome => ({
   pass: ours <= limit,
 })
 
-const seconds = async <A>(work: () => Promise<A>): Promise<readonly [A, number]> => {
-  const began = performance.now()
+/** What work makes, the seconds that it takes, and those of the processor: others may use this machine too. */
+const seconds = async <A>(work: () => Promise<A>) => {
+  const [began, before] = [performance.now(), process.cpuUsage()]
   const made = await work()
-  return [made, (performance.now() - began) / 1000]
+  const { user, system } = process.cpuUsage(before)
+  return { made, wall: (performance.now() - began) / 1000, processor: (user + system) / 1_000_000 }
 }
 
 const run = async (): Promise<ReadonlyArray<Outcome>> => {
@@ -93,19 +95,20 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
         baseUrl: "https://example.org/",
         feedOf: (site) => Effect.succeed([siteFeed(site.baseUrl, site)]),
       }).pipe(Effect.runPromise)
-    const [first, firstSeconds] = await seconds(publish)
-    const [again, againSeconds] = await seconds(publish)
+    const first = await seconds(publish)
+    const again = await seconds(publish)
     const item = (episode: number) => `<item><guid>episode ${episode}</guid></item>\n`
     const feed = `<rss><channel>${Array.from({ length: sized(10_000, 10) }, (_, at) => item(at)).join("")}</channel></rss>`
-    const [, tagSeconds] = await seconds(async () =>
+    const tags = await seconds(async () =>
       tagFeed(feed, { tagsOf: () => ["<podcast:transcript/>"], isOwn: () => false }),
     )
     return [
-      below(`${EPISODES} episodes as a site, s`, firstSeconds, 60),
-      below(`${EPISODES} episodes as a site, MB`, first.bytes / MEGABYTE, 300),
-      below("the same again, s", againSeconds, 30),
-      below("files written again where nothing has changed", again.written, 0),
-      below("tags into a feed of 10,000 episodes, s", tagSeconds, 1),
+      below(`${EPISODES} episodes as a site, s`, first.wall, 60),
+      below(`${EPISODES} episodes as a site, s of the processor`, first.processor, 60),
+      below(`${EPISODES} episodes as a site, MB`, first.made.bytes / MEGABYTE, 300),
+      below("the same again, s", again.wall, 30),
+      below("files written again where nothing has changed", again.made.written, 0),
+      below("tags into a feed of 10,000 episodes, s", tags.wall, 1),
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -26,7 +26,7 @@ const Written = Schema.Struct({
     formats: Schema.Array(PublishedFormat),
   }),
 })
-export type Written = typeof Written.Type
+type Written = typeof Written.Type
 
 const SiteRecord = Schema.Struct({
   version: Schema.Literal(1),

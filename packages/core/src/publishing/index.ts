@@ -19,5 +19,5 @@ export {
   siteMap,
   siteTags,
 } from "./sitePages.js"
-export { type SiteEntry, SiteIndex, type SiteLine, searchScript } from "./siteSearch.js"
+export { SiteIndex, type SiteLine, searchScript } from "./siteSearch.js"
 export { type FeedItem, type TaggedFeed, type TagOptions, tagFeed } from "./tagFeed.js"

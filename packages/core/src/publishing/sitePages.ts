@@ -1,12 +1,12 @@
 /** The pages of a static site of transcripts beside those of its episodes. Values in, text out. */
-
+import * as DateTime from "effect/DateTime"
 import { pageStyle } from "../captions/writers/pageFiles.js"
 import { writeHead } from "../captions/writers/writePage.js"
 import { mediaTypeOf } from "../jobs/mediaTypes.js"
 import { clockOf } from "../text/clockOf.js"
 import { escapeMarkup } from "../xml/escapeMarkup.js"
 import { episodeTags, type PublishedName, publishedFiles, tagLines } from "./publishedFiles.js"
-import { searchScript } from "./siteSearch.js"
+import { type SiteEntry, searchScript } from "./siteSearch.js"
 
 /** An episode of a site. */
 export interface SiteEpisode {
@@ -32,11 +32,14 @@ export interface Site {
 /** The folder of an episode, seen from the root of its site. */
 export const episodeFolder = ({ id }: Pick<SiteEpisode, "id">): string => `t/${id}/`
 
-const dayOf = ({ publishedAt }: SiteEpisode): string => new Date(publishedAt).toISOString().slice(0, 10)
+const dayOf = ({ publishedAt }: SiteEpisode): string =>
+  DateTime.formatIsoDateUtc(DateTime.unsafeMake(publishedAt))
 
 /** What the search shows of each episode, in the order of the site. */
 export const searchEntries = ({ episodes }: Site): string =>
-  JSON.stringify(episodes.map((episode) => [episode.title, episodeFolder(episode), dayOf(episode)]))
+  JSON.stringify(
+    episodes.map((episode): SiteEntry => [episode.title, episodeFolder(episode), dayOf(episode)]),
+  )
 
 const listed = (episode: SiteEpisode): string => {
   const day = dayOf(episode)
@@ -85,7 +88,7 @@ export const siteMap = (baseUrl: string, { episodes }: Site): string => {
 
 /** RSS wants a type and a length; nobody has asked the host of the recording for them. */
 const enclosureOf = (mediaUrl: string): string => {
-  const path = mediaUrl.replace(/[?#].*$/s, "")
+  const path = mediaUrl.split(/[?#]/, 1).join("")
   return `<enclosure url="${escapeMarkup(mediaUrl)}" type="${mediaTypeOf(path) ?? "audio/mpeg"}" length="0"/>`
 }
 
@@ -94,7 +97,7 @@ const feedItem = (baseUrl: string, episode: SiteEpisode): string => {
     `<title>${escapeMarkup(episode.title)}</title>`,
     `<link>${escapeMarkup(addressOf(baseUrl, episode, "html"))}</link>`,
     `<guid isPermaLink="false">${escapeMarkup(episode.guid ?? episode.id)}</guid>`,
-    `<pubDate>${new Date(episode.publishedAt).toUTCString()}</pubDate>`,
+    `<pubDate>${DateTime.toDateUtc(DateTime.unsafeMake(episode.publishedAt)).toUTCString()}</pubDate>`,
     ...(episode.summary === null ? [] : [`<description>${escapeMarkup(episode.summary)}</description>`]),
     ...(episode.mediaUrl === null ? [] : [enclosureOf(episode.mediaUrl)]),
     ...siteTags(baseUrl, episode),
