@@ -147,6 +147,7 @@ for (const { name, missing, start } of storesForTests) {
             search_transcript: { query: "the" },
             ask_transcript: { question: "the" },
             export_transcript: { format: "txt" },
+            publish_transcript: {},
             cancel_transcription: {},
           })) {
             const [foreign, nobodys] = [
