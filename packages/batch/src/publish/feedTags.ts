@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SiteRefused } from "./SiteRefused.js"
 
 /** What an episode is found by in a feed, and the lines to put there. */
-interface TaggedEpisode {
+export interface TaggedEpisode {
   readonly guid: string | null
   readonly mediaUrl: string | null
   readonly tags: ReadonlyArray<string>
