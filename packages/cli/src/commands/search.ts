@@ -73,6 +73,16 @@ export const search = (options: Given<typeof searchSpec>) =>
       speaker: Option.getOrUndefined(options.speaker),
       context: Option.getOrElse(options.context, () => (process.stdout.isTTY && !options.json ? 1 : 0)),
     }
+    const dates =
+      job === null
+        ? {
+            created_after: Option.getOrUndefined(options.after),
+            created_before: Option.getOrUndefined(options.before),
+          }
+        : {}
+    const hasDates = Option.isSome(options.after) || Option.isSome(options.before)
+    if (hasDates && (options.regex || job !== null))
+      return yield* usage("--after and --before choose transcripts. Leave out --regex and --job.")
     const found = options.regex
       ? yield* library.searchPattern(job, {
           ...filters,
@@ -80,7 +90,7 @@ export const search = (options: Given<typeof searchSpec>) =>
           limit: options.all ? MOST_WITHOUT_PAGES : options.limit,
         })
       : yield* pageOf(options, (place) =>
-          library.search(job, { ...filters, ...place, q: options.words.map(phraseOf).join(" ") }),
+          library.search(job, { ...filters, ...dates, ...place, q: options.words.map(phraseOf).join(" ") }),
         )
     const sources = new Map<string, string | null>()
     for (const { id } of found.data) if (!sources.has(id)) sources.set(id, yield* library.sourceOf(id))

@@ -23,11 +23,15 @@ const LIMIT = 10
 const LONGEST_LINE = 2500
 
 const Input = Schema.Struct({
-  query: fields.text('Words to find. "double quotes" find an exact phrase.', { from: 1, to: 500 }),
+  query: fields.text('Words to find. "double quotes" find an exact phrase, muse* all that begins so.', {
+    from: 1,
+    to: 500,
+  }),
   id: optional(fields.text("Only this transcription.", { from: 1, to: 64 })),
   speaker: optional(fields.text('Only lines of this speaker: a name, or e.g. "Speaker 2".')),
   feed: optional(fields.text("Without id: only episodes of this feed.", { to: 2048 })),
   created_after: optional(fields.moment("Without id: only transcriptions later than this, RFC 3339.")),
+  created_before: optional(fields.moment("Without id: only transcriptions earlier than this, RFC 3339.")),
   start_seconds: optional(fields.number("From this time.", { from: 0 })),
   end_seconds: optional(fields.number("Before this time.", { from: 0 })),
   context_lines: optional(
@@ -99,10 +103,12 @@ const nextOf = ({ data, nextCursor }: SearchAnswer): string => {
 }
 
 /** Which arguments go with an id, and which only without. */
-const misplaced = ({ id, feed, created_after, start_seconds, end_seconds }: typeof Input.Type) => {
+const misplaced = (input: typeof Input.Type) => {
+  const { id, feed, created_after, created_before, start_seconds, end_seconds } = input
   const without = [
     feed === undefined ? [] : ["feed"],
     created_after === undefined ? [] : ["created_after"],
+    created_before === undefined ? [] : ["created_before"],
   ].flat()
   const withId = [
     start_seconds === undefined ? [] : ["start_seconds"],
@@ -126,15 +132,15 @@ export const searchTranscript = tool({
     const backend = yield* TranscriptionBackend
     const [wrong] = misplaced(input)
     if (wrong !== undefined) return yield* new ToolRefused({ code: "invalid_request", detail: wrong })
-    const { query: q, id, speaker, feed, created_after, start_seconds: from, end_seconds: to, cursor } = input
-    const { context_lines: context = CONTEXT_LINES, limit = LIMIT } = input
+    const { query: q, id, speaker, feed, start_seconds: from, end_seconds: to, cursor } = input
+    const { created_after, created_before, context_lines: context = CONTEXT_LINES, limit = LIMIT } = input
     const same = { q, speaker, context, cursor }
     const answer = yield* fitting(
       limit,
       (items) =>
         id === undefined
           ? Effect.flatMap(
-              reread(decodeAll(asQuery({ ...same, limit: items, feed, created_after }))),
+              reread(decodeAll(asQuery({ ...same, limit: items, feed, created_after, created_before }))),
               (query) => backend.ask("transcriptions.searchAll", { query }),
             )
           : Effect.flatMap(reread(decodeOne(asQuery({ ...same, limit: items, from, to }))), (query) =>
