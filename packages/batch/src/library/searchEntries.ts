@@ -2,7 +2,7 @@
 
 import type { SearchResults, TranscriptionsSearchAllQuery } from "@earmark/api/client"
 import { JobId } from "@earmark/core/jobs"
-import { indexedWords, mayHold, type WantedWords, wantedWords } from "@earmark/core/text"
+import { indexedWords, mayHold, type WantedWords, wantedWords, wordsWithNear } from "@earmark/core/text"
 import { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
 import {
   type Content,
@@ -99,8 +99,12 @@ export const searchEntries = (
       return { answer: hits.answer(isEnd, (place) => cursors.at(positionOf(place))), unreadable }
     })
     const near = begin?.near ?? false
+    const isAnyMissing = () =>
+      wordsWithNear(asked.q).some(
+        (words) => !done.some((entry) => typeof candidateOf(folder, entry, words, undefined) === "object"),
+      )
     const exact = yield* gather(begin, near)
-    const found = near || !foundNothing(exact.answer) ? exact : yield* gather(null, true)
+    const found = near || !foundNothing(exact.answer) || !isAnyMissing() ? exact : yield* gather(null, true)
     return { answer: encode(found.answer), unreadable: found.unreadable }
   })
 

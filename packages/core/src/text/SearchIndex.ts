@@ -179,7 +179,7 @@ const UMLAUT_PAIR = /[aou]e/
 /** How many forms of a phrase are looked for. */
 const MOST_FORMS = 64
 
-/** A phrase with each of its words as it stands, or as a word of the text that is nearly the same. */
+/** A phrase with each word that is nowhere in the text replaced by words of the text that are nearly the same. */
 const nearPhrases = (
   phrase: Phrase,
   known: ReadonlySet<string>,
@@ -188,7 +188,8 @@ const nearPhrases = (
   if (phrase.quoted) return [phrase]
   let forms: ReadonlyArray<Phrase> = [{ ...phrase, pieces: [] }]
   for (const [index, piece] of phrase.pieces.entries()) {
-    const near = piece.spaced ? [...nearForms(piece.text)].filter((form) => known.has(form)) : []
+    const isMissing = piece.spaced && !known.has(piece.text)
+    const near = isMissing ? [...nearForms(piece.text)].filter((form) => known.has(form)) : []
     const isLast = index === phrase.pieces.length - 1
     forms = forms
       .flatMap((form) => [

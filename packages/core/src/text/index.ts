@@ -27,6 +27,7 @@ export {
   type WantedWords,
   type WordForm,
   wantedWords,
+  wordsWithNear,
 } from "./searchWords.js"
 export { endsSentence, type Sentence, sentencesOf, splitSentences } from "./sentences.js"
 export { slugOf } from "./slugOf.js"

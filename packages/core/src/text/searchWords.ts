@@ -79,6 +79,8 @@ const formsOf = (plain: string, german: string, isBeginning: boolean): ReadonlyA
  */
 export const wantedWords = (query: string, { near }: { readonly near: boolean }): WantedWords => {
   const wanted: Array<ReadonlyArray<WordForm>> = []
+  /** A word that is typed again asks for nothing more. */
+  const asked = new Set<string>()
   const nearForms = near ? nearFormsInQuery() : () => NONE
   const plain = parseQuery(query, fold)
   const german = parseQuery(query, foldGerman)
@@ -88,7 +90,11 @@ export const wantedWords = (query: string, { near }: { readonly near: boolean })
       const before = pieces[at - 1]
       if (piece.spaced) {
         const other = german[index]?.pieces[at]?.text ?? piece.text
-        const forms = formsOf(piece.text, other, prefix && next === undefined)
+        const isBeginning = prefix && next === undefined
+        const key = `${piece.text} ${other} ${isBeginning} ${quoted}`
+        if (asked.has(key)) continue
+        asked.add(key)
+        const forms = formsOf(piece.text, other, isBeginning)
         const others = quoted ? NONE : nearForms(piece.text)
         wanted.push([...forms, ...Array.from(others, (word) => ({ word, isBeginning: false }))])
       } else if (next !== undefined && !next.spaced) {
@@ -99,6 +105,14 @@ export const wantedWords = (query: string, { near }: { readonly near: boolean })
     }
   }
   return wanted
+}
+
+/** The words of a query that may be written otherwise, each as a search of its own. */
+export const wordsWithNear = (query: string): ReadonlyArray<WantedWords> => {
+  const near = wantedWords(query, { near: true })
+  return wantedWords(query, { near: false }).flatMap((forms, index) =>
+    (near[index]?.length ?? 0) > forms.length ? [[forms]] : [],
+  )
 }
 
 /** The words that make a transcript a candidate whatever is looked for. */

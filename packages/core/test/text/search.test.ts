@@ -8,9 +8,10 @@ import {
   wantedWords,
 } from "@earmark/core/text"
 import type { Segment } from "@earmark/core/transcripts"
+import { decodeRequest, SearchAllQuery } from "@earmark/core/wire"
 import { cpuMilliseconds, searchExamples } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import { Either, FastCheck as fc } from "effect"
 
 const segment = (text: string, index: number): Segment => ({
   start: index * 1000,
@@ -241,6 +242,36 @@ describe("laws", () => {
   it.prop("folding twice is folding once", { text: fc.fullUnicodeString() }, ({ text }) => {
     assert.strictEqual(fold(fold(text)), fold(text))
   })
+})
+
+describe("hostile queries", () => {
+  const lines = Array.from({ length: 600 }, (_, at) =>
+    segment(`the climate report number ${at} `.repeat(3), at),
+  )
+  const index = prepareSearch(lines)
+  const hostile: Readonly<Record<string, string>> = {
+    "ten thousand letters": "a".repeat(10_000),
+    "ten thousand quotes": '"'.repeat(10_000),
+    "words that are all nearly right": "climote ".repeat(1250),
+    "signs of patterns": "(a+)+$ .* [^x] \\\\ ".repeat(500),
+    "signs of LIKE": "%_".repeat(5000),
+    "umlaut pairs": "aeoeue".repeat(1600),
+    "Chinese letters": "北京大学".repeat(2500),
+    asterisks: "*a* ".repeat(2500),
+  }
+  for (const [name, query] of Object.entries(hostile)) {
+    it(`${name} take less than a second, and few forms`, () => {
+      const started = cpuMilliseconds()
+      index.search({ query })
+      const wanted = wantedWords(query, { near: true })
+      assert.isBelow(cpuMilliseconds() - started, 1000)
+      assert.isBelow(wanted.flat().length, 6000)
+    })
+    it(`${name} are refused at the door`, () => {
+      const refused = decodeRequest(SearchAllQuery)({ q: query })
+      assert.isTrue(Either.isLeft(refused))
+    })
+  }
 })
 
 it("a text of 50 MB is searched within two seconds", () => {

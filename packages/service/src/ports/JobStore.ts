@@ -142,10 +142,10 @@ export interface Usage {
   readonly minutes: number
 }
 
-/** A transcript that may hold what is searched, newest first. */
+/** A transcript that may hold what is searched, newest first. The words of its segments may be left out. */
 export interface SearchCandidate {
   readonly job: StoredJob
-  readonly content: Content
+  readonly content: Pick<Content, "language" | "segments">
 }
 
 export interface SearchFilter {

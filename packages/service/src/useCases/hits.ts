@@ -107,7 +107,7 @@ export const positionOf = ({ createdAt, id, shown, before, near }: SearchPlace):
 ]
 
 /** So many transcripts are looked at to count their hits, and so many at most to fill a page. */
-const COUNTED = 200
+const COUNTED = 20
 const MOST_LOOKED_AT = 1000
 
 /**

@@ -1,14 +1,16 @@
 import type { AccountId } from "@earmark/core/jobs"
-import { wantedWords } from "@earmark/core/text"
-import type { SearchAllQuery, SearchQuery } from "@earmark/core/wire"
+import { momentIn, wantedWords, wordsWithNear } from "@earmark/core/text"
+import type { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
 import { Clock, Effect } from "effect"
 import { JobStore } from "../ports/JobStore.js"
 import { makeCursors } from "./Cursors.js"
 import { isOver, makeFinding, millisOf } from "./finding.js"
 import { foundNothing, gatherHits, placeOf, positionOf, type SearchPlace, searchIn } from "./hits.js"
 
-/** How many transcripts a search reads at a time. */
+/** How many transcripts a search reads at a time: few at first, since these often fill the page. */
+const AT_FIRST = 20
 const CANDIDATES_AT_ONCE = 100
+const READS_AT_ONCE = 4
 
 /** Search in one transcript, and over all of an account. */
 export const makeSearches = Effect.gen(function* () {
@@ -29,6 +31,35 @@ export const makeSearches = Effect.gen(function* () {
     return searchIn([{ job, content }], query, { limit, offset }, pages.atOffset)
   })
 
+  /** The moments of the hits by the times of their words: a store may have left these out of its candidates. */
+  const withMoments = Effect.fnUntraced(function* (account: AccountId, answer: SearchAnswer) {
+    const ids = [...new Set(answer.data.map(({ id }) => id))]
+    const contents = new Map(
+      yield* Effect.forEach(
+        ids,
+        (id) =>
+          jobs.content(account, id).pipe(
+            // It can be gone since.
+            Effect.catchTag("JobNotFound", () => Effect.succeed(null)),
+            Effect.map((content) => [id, content] as const),
+          ),
+        { concurrency: READS_AT_ONCE },
+      ),
+    )
+    const data = answer.data.map((hit) => {
+      const lines = contents.get(hit.id)?.segments ?? []
+      const line = lines.find(({ start, text }) => start === hit.start && text === hit.text)
+      return line === undefined ? hit : { ...hit, at: momentIn(line, hit.highlights[0]?.[0] ?? 0) }
+    })
+    return { ...answer, data }
+  })
+
+  /** Whether a word that may be written otherwise is in no transcript of the account. */
+  const isAnyMissing = (account: AccountId, query: string) =>
+    Effect.exists(wordsWithNear(query), (words) =>
+      Effect.map(jobs.search(account, { words, limit: 1 }), (found) => found.length === 0),
+    )
+
   const searchAll = Effect.fn("Transcriptions.searchAll")(function* (
     account: AccountId,
     query: SearchAllQuery,
@@ -41,26 +72,28 @@ export const makeSearches = Effect.gen(function* () {
       feed,
       createdAfter: millisOf(createdAfter),
       createdBefore: millisOf(createdBefore),
-      limit: CANDIDATES_AT_ONCE,
     }
     const now = yield* Clock.currentTimeMillis
     const gather = Effect.fnUntraced(function* (from: SearchPlace | null, near: boolean) {
       const hits = gatherHits(query, from, near)
       const words = wantedWords(query.q, { near })
       let isEnd = words.length === 0
+      let limit = AT_FIRST
       while (!isEnd && !hits.isEnough()) {
-        const candidates = yield* jobs.search(account, { ...filter, words, from: hits.next() })
+        const candidates = yield* jobs.search(account, { ...filter, words, limit, from: hits.next() })
         for (const candidate of candidates) {
           if (isOver(candidate.job, now)) hits.skip(candidate.job)
           else hits.add(candidate)
         }
-        isEnd = candidates.length < CANDIDATES_AT_ONCE
+        isEnd = candidates.length < limit
+        limit = CANDIDATES_AT_ONCE
       }
       return hits.answer(isEnd, (place) => pages.at(positionOf(place)))
     })
     const near = begin?.near ?? false
     const answer = yield* gather(begin, near)
-    return near || !foundNothing(answer) ? answer : yield* gather(null, true)
+    const isNearWanted = !near && foundNothing(answer) && (yield* isAnyMissing(account, query.q))
+    return yield* withMoments(account, isNearWanted ? yield* gather(null, true) : answer)
   })
 
   return { search, searchAll }

@@ -280,7 +280,7 @@ export const readCases: ReadonlyArray<StoreCase> = [
       const old = { words: wantedWords(alpha, { near: false }), createdBefore: second.createdAt, limit: 10 }
       const [hit, ...more] = yield* store.search(account, old)
       assert.strictEqual(hit?.job.id, first.id)
-      assert.include(hit?.content.text, alpha)
+      assert.include(hit?.content.segments[0]?.text, alpha)
       assert.deepStrictEqual(more, [])
       const one = yield* store.search(account, { words: wantedWords(alpha, { near: false }), limit: 1 })
       assert.deepStrictEqual(
