@@ -1,0 +1,135 @@
+/** Search over all transcripts of an account of 1,000 and of 10,000 hours, on Postgres. */
+import { type AccountId, effectiveOptions } from "@earmark/core/jobs"
+import { indexedWords } from "@earmark/core/text"
+import { SearchAllQuery } from "@earmark/core/wire"
+import { Secrets } from "@earmark/service"
+import { seededRandom } from "@earmark/testkit"
+import { Effect, Redacted, Schema } from "effect"
+import type { Client } from "pg"
+import { makeSearches } from "../../packages/service/src/useCases/searching.js"
+import { latencies, newAccount, quantile, type Stores, startStores } from "./database/measure.js"
+import { main, type Outcome, sized } from "./harness.js"
+
+const FEW = sized(1000, 20)
+const MANY = sized(10_000, 40)
+const TEMPLATES = sized(200, 5)
+/** An hour as it is spoken: 9,000 words in lines of 15. */
+const LINES = 600
+const WORDS = 15
+const VOCABULARY = 20_000
+const CALLS = sized(100, 3)
+const P95 = 0.95
+
+const random = seededRandom(19)
+const LETTERS = "etaoinshrdlucmfwypvbgkqjxz"
+const wordAt = (rank: number): string => {
+  let word = ""
+  for (let left = rank + 30; left > 0; left = Math.floor(left / 26)) word += LETTERS.charAt(left % 26)
+  return `${word}${LETTERS.charAt((rank * 7) % 26)}${LETTERS.charAt((rank * 11) % 26)}`
+}
+const vocabulary = Array.from({ length: VOCABULARY }, (_, rank) => wordAt(rank))
+/** Few words are common and most are rare, as in speech. */
+const anyWord = () => vocabulary[Math.floor(VOCABULARY ** random()) - 1] ?? "the"
+
+const longWords = vocabulary.filter((word) => word.length > 5)
+const longWord = () => longWords[Math.floor(random() * longWords.length)] ?? "the"
+
+const template = () =>
+  Array.from({ length: LINES }, (_, at) => ({
+    start: at * 6000,
+    end: at * 6000 + 5900,
+    speaker: `Speaker ${1 + (at % 2)}`,
+    text: Array.from({ length: WORDS }, anyWord).join(" "),
+  }))
+
+const JOBS = `INSERT INTO job (id, account_id, status, progress, run, completed_at, title, title_folded, source, options,
+  enrichment, warnings, speaker_names, created_at)
+SELECT 'tr_' || lpad(g::text, 26, '0'), $1, 'done', 1, 0, t, 'Talk ' || g, 'talk ' || g, '{"shown": {"kind": "media"}}', $3::jsonb, '{}', '[]', '{}', t
+FROM (SELECT g, timestamptz '2026-01-01' + g * interval '1 second' AS t FROM generate_series(1, $2::int) g) rows`
+const CONTENT = `INSERT INTO transcript (job_id, account_id, text, segments)
+SELECT j.id, j.account_id, '', jsonb_set(w.segments, '{300,text}', to_jsonb('only episode' || substr(j.id, 24) || ' says it'))
+FROM job j JOIN template w ON w.number = substr(j.id, 4)::bigint % $1`
+const FOUND = `INSERT INTO transcript_search (job_id, account_id, created_at, words)
+SELECT j.id, j.account_id, j.created_at, array_to_tsvector(array(SELECT right(j.account_id, 16) || ':' || word
+  FROM unnest(w.words || ARRAY['only', 'says', 'it', 'episode' || substr(j.id, 24)]) word))
+FROM job j JOIN template w ON w.number = substr(j.id, 4)::bigint % $1`
+
+const secrets = Secrets.layer(Redacted.make(new Uint8Array(32)))
+const decode = Schema.decodeSync(SearchAllQuery)
+
+const seed = async (client: Client, account: AccountId, hours: number) => {
+  await client.query(
+    "SET statement_timeout = 0; SET synchronous_commit = off; SET maintenance_work_mem = '512MB'",
+  )
+  await client.query("CREATE TEMPORARY TABLE template (number integer, segments jsonb, words text[])")
+  for (let number = 0; number < TEMPLATES; number++) {
+    const lines = template()
+    await client.query("INSERT INTO template VALUES ($1, $2, $3)", [
+      number,
+      JSON.stringify(lines),
+      [...indexedWords(lines)],
+    ])
+  }
+  await client.query(JOBS, [account, hours, JSON.stringify(effectiveOptions({}))])
+  await client.query(CONTENT, [TEMPLATES])
+  await client.query("DROP INDEX transcript_search_words")
+  await client.query(FOUND, [TEMPLATES])
+  await client.query("CREATE INDEX transcript_search_words ON transcript_search USING gin (words)")
+  await client.query("VACUUM ANALYZE job, transcript, transcript_search")
+}
+
+const queriesOf = (hours: number) => {
+  const episode = () => `episode${String(1 + Math.floor(random() * hours)).padStart(6, "0")}`
+  return {
+    "a word of few transcripts": () => `"${episode()}"`,
+    "a word of every transcript": () => `"${vocabulary[Math.floor(random() * 20)]}"`,
+    "two words": () => `${anyWord()} ${anyWord()}`,
+    "a beginning": () => `${anyWord().slice(0, 4)}*`,
+    "a typing error": () => longWord().replace(/(?<=^..)./, "q"),
+  }
+}
+
+const searching = async (stores: Stores, account: AccountId) => {
+  const { searchAll } = await stores.runPromise(Effect.provide(makeSearches, secrets))
+  return (q: string) => stores.runPromise(searchAll(account, decode({ q })))
+}
+
+const run = async (): Promise<ReadonlyArray<Outcome>> => {
+  const { more, stop, ...large } = await startStores()
+  try {
+    const small = await more()
+    const [few, many] = [await newAccount(small.stores), await newAccount(large.stores)]
+    await seed(small.client, few, FEW)
+    await seed(large.client, many, MANY)
+    const [inFew, inMany] = [await searching(small.stores, few), await searching(large.stores, many)]
+    const outcomes: Array<Outcome> = []
+    for (const [name, query] of Object.entries(queriesOf(FEW))) {
+      const times = { few: [] as Array<number>, many: [] as Array<number> }
+      for (let call = 0; call < CALLS; call++) {
+        const q = query()
+        times.few.push(...(await latencies(1, () => inFew(q))))
+        times.many.push(...(await latencies(1, () => inMany(q))))
+      }
+      const p95 = (all: ReadonlyArray<number>) =>
+        quantile(
+          [...all].sort((a, b) => a - b),
+          P95,
+        )
+      const [short, long] = [p95(times.few), p95(times.many)]
+      outcomes.push({
+        bench: `search for ${name} p95 ms in ${MANY.toLocaleString("en")} hours`,
+        ours: long,
+        rival: short,
+        rivalName: `the same in ${FEW.toLocaleString("en")} hours`,
+        ratio: long / short,
+        bar: "< 50 and <= 1.5x",
+        pass: long < 50 && long <= short * 1.5,
+      })
+    }
+    return outcomes
+  } finally {
+    await stop()
+  }
+}
+
+await main({ run })
