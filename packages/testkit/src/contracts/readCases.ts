@@ -1,4 +1,5 @@
 import type { AccountId, JobId } from "@earmark/core/jobs"
+import { wantedWords } from "@earmark/core/text"
 import { type JobFilter, JobQueue, JobStore, type Position } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
