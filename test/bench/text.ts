@@ -1,3 +1,4 @@
+import { applyEdits, type EditOperation } from "@earmark/core/edits"
 import {
   alignUnits,
   chaptersOf,
@@ -8,6 +9,7 @@ import {
 } from "@earmark/core/text"
 import { assemble, integrityOf, textOf } from "@earmark/core/transcripts"
 import { generatedRecording, seededRandom } from "@earmark/testkit"
+import * as Either from "effect/Either"
 import { main, type Outcome, race, sized, timed } from "./harness.js"
 import { asking } from "./text/questions.js"
 import { evenBoundaries, pk, textTiling } from "./text/topicRivals.js"
@@ -33,6 +35,14 @@ const hours = long.transcript.duration / 3_600_000
 /** Which of the sentences a chapter boundary stands at: every generated segment is one sentence. */
 const boundariesOf = (starts: ReadonlyArray<number>, segments: ReadonlyArray<{ readonly start: number }>) =>
   starts.map((time) => segments.findIndex(({ start }) => start >= time))
+
+/** Of three operations one joins two lines and two correct one. */
+const fiveHundredEdits = (lines: ReadonlyArray<{ readonly text: string }>): ReadonlyArray<EditOperation> =>
+  Array.from({ length: 500 }, (_, at): EditOperation => {
+    const line = (at * 13) % Math.floor(lines.length / 3)
+    if (at % 3 === 0) return { type: "merge", line }
+    return { type: "text", line, text: `Corrected ${lines[line]?.text ?? ""} indeed` }
+  })
 
 const chapterQuality = (): ReadonlyArray<Outcome> => {
   const scores = { ours: [0], textTiling: [0], even: [0] }
@@ -197,6 +207,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
   console.error(`${words.length} words, ${hours.toFixed(1)} h, ${transcript.segments.length} sentences`)
   const { duration, segments } = transcript
   const text = textOf(segments)
+  const edits = fiveHundredEdits(segments)
   const minute = { ...transcript, segments: segments.slice(0, 600) }
   const judging = race(
     {
@@ -251,6 +262,12 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
       "language of 10 h of text, ms",
       best(() => identifyLanguage(text)),
       20,
+      "ms",
+    ),
+    atMost(
+      "500 edits of 10 h, ms",
+      best(() => Either.getOrThrow(applyEdits(transcript, edits))),
+      50,
       "ms",
     ),
     ...chapterQuality(),

@@ -22,6 +22,8 @@ export interface Segment {
   readonly text: string
   /** Empty when the source has no word times. */
   readonly words: ReadonlyArray<Word>
+  /** Present when a person changed the text, the speaker or the times of the line. */
+  readonly edited?: true
 }
 
 /** A whole transcript, in reading order. */
