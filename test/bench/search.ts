@@ -2,11 +2,10 @@
 import { type AccountId, effectiveOptions } from "@earmark/core/jobs"
 import { indexedWords } from "@earmark/core/text"
 import { SearchAllQuery } from "@earmark/core/wire"
-import { Secrets } from "@earmark/service"
+import { makeSearches, Secrets } from "@earmark/service"
 import { seededRandom } from "@earmark/testkit"
 import { Effect, Redacted, Schema } from "effect"
 import type { Client } from "pg"
-import { makeSearches } from "../../packages/service/src/useCases/searching.js"
 import { latencies, newAccount, quantile, type Stores, startStores } from "./database/measure.js"
 import { main, type Outcome, sized } from "./harness.js"
 

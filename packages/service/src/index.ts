@@ -207,6 +207,7 @@ export {
 } from "./useCases/hits.js"
 export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
+export { makeSearches } from "./useCases/searching.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Publications } from "./useCases/Publications.js"

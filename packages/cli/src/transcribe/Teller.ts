@@ -5,7 +5,7 @@ import { printable } from "../output.js"
 import { clockOf, percentOf } from "./figures.js"
 
 /** What is told of one source while the work on it goes on. */
-export interface Line {
+interface Line {
   /** As people know the source. */
   readonly name: string
   /** A line that stays. */

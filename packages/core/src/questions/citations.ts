@@ -83,7 +83,8 @@ export const quotedRange = (text: string, quote: string): readonly [number, numb
   const fewest = pieces.some(({ spaced }) => !spaced) ? FEWEST_LETTERS : FEWEST_WORDS
   const isEnough = pieces.length >= fewest || pieces.length === piecesOf(map.folded).length
   if (pieces.length === 0 || !isEnough) return null
-  for (const { from, to } of placesOf(map.folded, { pieces, prefix: false, quoted: true })) return map.original(from, to)
+  for (const { from, to } of placesOf(map.folded, { pieces, prefix: false, quoted: true }))
+    return map.original(from, to)
   return null
 }
 

@@ -1,15 +1,11 @@
-/** Publishing at a server over a real socket, by the handler of the command. */
+/** Publishing at a server by the real command. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { EarmarkClient } from "@earmark/api/client"
-import { NodeContext } from "@effect/platform-node"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Either } from "effect"
-import { type Host, startHost } from "../../../http/test/agents/world.js"
-import { publish } from "../../src/commands/publish.js"
-import { root } from "../../src/grammar/commands.js"
-import { parse } from "../../src/grammar/parse.js"
+import { type Host, startHost } from "../../packages/http/test/agents/world.js"
+import { earmark } from "./earmark.js"
 
 const FEED = "https://a.example/feed?seconds=20"
 
@@ -29,21 +25,16 @@ afterAll(async () => {
   await host.stop()
 })
 
-/** Runs the command as it is typed. */
-const run = (...words: ReadonlyArray<string>) => {
-  const given = Either.getOrThrow(
-    parse(["earmark", "publish"], root.commands.publish, [...words, "--server", host.base]),
-  )
-  const settings = new Map([
-    ["SERVICE_API_KEY", apiKey],
-    ["XDG_STATE_HOME", folder],
-    ["XDG_CONFIG_HOME", folder],
-  ])
-  return publish(given).pipe(
-    Effect.withConfigProvider(ConfigProvider.fromMap(settings)),
-    Effect.provide(NodeContext.layer),
-    Effect.runPromise,
-  )
+/** Runs the command, and throws what it says where it fails. */
+const run = async (...words: ReadonlyArray<string>): Promise<void> => {
+  const environment = {
+    SERVICE_API_KEY: apiKey,
+    EARMARK_BASE_URL: host.base,
+    XDG_STATE_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+  }
+  const { code, stderr } = await earmark(["publish", ...words], "", folder, environment)
+  if (code !== 0) throw new Error(stderr)
 }
 
 const transcribe = async (episode_index: number) => {
