@@ -46,6 +46,7 @@ export default defineConfig({
       project("programs", testsOf("engines", "media", "redis", "sql")),
       project("e2e", "test/e2e/**/*.test.ts"),
       // What an attacker would try: docs/explanation/threat-model.md names the test for each threat.
+      project("console", "{test/console/*.test.ts,packages/console/test/**/*.test.ts}"),
       project("attack", "test/attack/**/*.test.ts"),
     ],
   },

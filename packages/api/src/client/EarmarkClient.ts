@@ -16,11 +16,22 @@ import type { UploadSource } from "./UploadSource.js"
 import { type Uploaded, type UploadOptions, upload } from "./upload.js"
 import type { DoneTranscription } from "./wire.js"
 
-export interface EarmarkClientOptions {
+/** Who calls: a program with a key, or a page of the service itself, with the session of the person in front of it. */
+type Credentials =
+  | {
+      /** A key of the account, such as `em_live_…`. */
+      readonly apiKey: string
+      readonly session?: never
+    }
+  | {
+      readonly apiKey?: never
+      /** Uses the cookie of the browser. Only pages that the service itself serves can do this. */
+      readonly session: true
+    }
+
+export type EarmarkClientOptions = Credentials & {
   /** Where the service is, such as `https://earmark.example.org`. */
   readonly baseUrl: string
-  /** A key of the account, such as `em_live_…`. */
-  readonly apiKey: string
   /** Another `fetch` than the one of the place the client runs in. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** Milliseconds that one try of a call may take: 30,000 when left out. */
@@ -42,24 +53,26 @@ const baseOf = (baseUrl: string): string => {
   return baseUrl.slice(0, end)
 }
 
-const keyOf = (apiKey: string): string => {
+/** The header that says who calls. */
+const credentialsOf = ({ apiKey, session }: Credentials): Readonly<Record<string, string>> => {
+  if (session === true) return { "Earmark-Console": "1" }
   // The key itself is never shown, not even a part of it.
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
+  if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new InputError({ message: "Give an API key as apiKey, without blanks around it" })
-  return apiKey
+  return { Authorization: `Bearer ${apiKey}` }
 }
 
 /** The connection that a client speaks through. */
 export const transportOf = ({
-  apiKey,
   baseUrl,
   fetch,
   timeout = SECONDS_30,
   retries = 2,
+  ...credentials
 }: EarmarkClientOptions): Transport =>
   new Transport({
     baseUrl: baseOf(baseUrl),
-    apiKey: keyOf(apiKey),
+    credentials: credentialsOf(credentials),
     timeout,
     retries,
     platform: platformWith(fetch),

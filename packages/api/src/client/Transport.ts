@@ -23,7 +23,8 @@ export interface RepeatableOptions extends RequestOptions {
 
 export interface TransportOptions {
   readonly baseUrl: string
-  readonly apiKey: string
+  /** The header that says who calls. */
+  readonly credentials: Readonly<Record<string, string>>
   readonly timeout: number
   readonly retries: number
   readonly platform: Platform
@@ -139,7 +140,7 @@ export class Transport {
   }
 
   #request(facts: OperationFacts, sent: Sent, key: string | undefined): Request {
-    const { baseUrl, apiKey } = this.#options
+    const { baseUrl, credentials } = this.#options
     const { options = {} } = sent
     const hasBody = sent.body !== undefined
     return {
@@ -147,7 +148,7 @@ export class Transport {
       init: {
         method: facts.method,
         headers: {
-          Authorization: `Bearer ${apiKey}`,
+          ...credentials,
           Accept: "application/json",
           ...(hasBody && { "Content-Type": "application/json" }),
           ...(key !== undefined && { "Idempotency-Key": key }),

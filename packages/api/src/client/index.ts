@@ -12,6 +12,7 @@ export {
 } from "./errors.js"
 export type { FollowOptions, WaitOptions } from "./follow.js"
 export { mediaTypeOf } from "./mediaTypes.js"
+export { operations } from "./operations.js"
 export type { Pages } from "./Pages.js"
 export type { RepeatableOptions, RequestOptions } from "./Transport.js"
 export type { TranscribeCallOptions, TranscribeOptions, TranscribeSource } from "./transcribe.js"

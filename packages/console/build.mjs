@@ -1,0 +1,116 @@
+// Builds the application: split, hashed and compressed files, the page that loads them, and a manifest. Fails above the budgets.
+import { createHash } from "node:crypto"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import { build } from "esbuild"
+
+const here = new URL(".", import.meta.url)
+const dist = new URL("dist/", here)
+/** Bytes of gzip that the first page, the list of transcripts, may take. */
+const BUDGETS = { scripts: 45_000, styles: 8_000 }
+
+const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", svg: "image/svg+xml" }
+
+const compressed = (bytes) => ({
+  gz: gzipSync(bytes, { level: 9 }),
+  br: brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  }),
+})
+
+const bundle = () =>
+  build({
+    absWorkingDir: new URL(".", here).pathname,
+    entryPoints: { main: "src/main.tsx", styles: "src/styles/main.css" },
+    outdir: "dist/assets",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: ["chrome111", "firefox113", "safari16.4"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    conditions: ["@earmark/source"],
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  })
+
+/** Everything that is loaded with `name`, without what is loaded later. */
+const loadedWith = (outputs, name, found = new Set()) => {
+  if (found.has(name)) return found
+  found.add(name)
+  for (const { path, kind } of outputs[name].imports)
+    if (kind === "import-statement") loadedWith(outputs, path, found)
+  return found
+}
+
+const outputOf = (outputs, entry) => {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)
+  if (found === undefined) throw new Error(`${entry} is not in the bundle`)
+  return found[0]
+}
+
+const page = ({ script, style, icon, preloads }) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Earmark</title>
+<link rel="icon" href="/console/${icon}">
+<link rel="stylesheet" href="/console/${style}">
+${preloads.map((name) => `<link rel="modulepreload" href="/console/${name}">`).join("\n")}
+<script type="module" src="/console/${script}"></script>
+</head>
+<body><div id="app"></div><noscript>The console needs JavaScript. Everything it does can be done with the API, too.</noscript></body>
+</html>
+`
+
+const checkBudgets = (sizes) => {
+  for (const [name, budget] of Object.entries(BUDGETS))
+    if (sizes[name] > budget)
+      throw new Error(`The first load takes ${sizes[name]} bytes of ${name} (gzip); ${budget} are allowed`)
+}
+
+const { outputFiles, metafile } = await bundle()
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(new URL("assets/", dist), { recursive: true })
+const files = {}
+const write = (name, bytes) => {
+  const { gz, br } = compressed(bytes)
+  for (const [ending, content] of Object.entries({ "": bytes, ".gz": gz, ".br": br }))
+    writeFileSync(new URL(`${name}${ending}`, dist), content)
+  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)]
+  files[name] = { type, bytes: bytes.length, gzip: gz.length, br: br.length }
+}
+for (const { path, contents } of outputFiles)
+  write(`assets/${path.slice(path.lastIndexOf("/") + 1)}`, contents)
+const icon = readFileSync(new URL("src/styles/icon.svg", here))
+const iconName = `assets/icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8).toUpperCase()}.svg`
+write(iconName, icon)
+
+const nameOf = (output) => output.replace(/^dist\//, "")
+const { outputs } = metafile
+const script = outputOf(outputs, "src/main.tsx")
+const style = nameOf(outputOf(outputs, "src/styles/main.css"))
+const withMain = [...loadedWith(outputs, script)].map(nameOf)
+const first = new Set([
+  ...withMain,
+  ...[...loadedWith(outputs, outputOf(outputs, "src/pages/Transcripts/Transcripts.tsx"))].map(nameOf),
+])
+const sizes = {
+  scripts: [...first].reduce((sum, name) => sum + files[name].gzip, 0),
+  styles: files[style].gzip,
+}
+const index = page({ script: nameOf(script), style, icon: iconName, preloads: withMain.slice(1) })
+writeFileSync(new URL("index.html", dist), index)
+writeFileSync(new URL("manifest.json", dist), `${JSON.stringify({ index: "index.html", files }, null, 2)}\n`)
+checkBudgets(sizes)
+process.stdout.write(
+  `First load: ${(sizes.scripts / 1000).toFixed(1)} kB of scripts, ${(sizes.styles / 1000).toFixed(1)} kB of styles (gzip); ${Object.keys(files).length} files\n`,
+)

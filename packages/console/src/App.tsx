@@ -1,0 +1,68 @@
+/** The frame around every page. */
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals"
+import { useErrorBoundary } from "preact/hooks"
+import { pages } from "./addresses.js"
+import { Header } from "./Header.js"
+import { place } from "./router.js"
+import { type PageModule, routes } from "./routes.js"
+import { SignIn } from "./SignIn.js"
+import { account } from "./session.js"
+import { Button } from "./widgets/Button.js"
+import { Empty, Failure, Loading } from "./widgets/States.js"
+import { words } from "./words.js"
+
+type Shown = { readonly name: string; readonly module: PageModule } | { readonly failed: true } | null
+
+const PageOutlet = () => {
+  const shown = useSignal<Shown>(null)
+  const name = useComputed(() => place.value?.name ?? null)
+  useSignalEffect(() => {
+    const wanted = name.value
+    if (wanted === null) return
+    document.title = `${pages[wanted].title} · Earmark`
+    routes[wanted]().then(
+      (module) => {
+        if (name.peek() === wanted) shown.value = { name: wanted, module }
+      },
+      () => {
+        shown.value = { failed: true }
+      },
+    )
+  })
+  const found = place.value
+  if (found === null) return <Empty title={words.app.noPage} text={words.app.noPageText} />
+  if (shown.value === null) return <Loading />
+  if ("failed" in shown.value)
+    return (
+      <Empty title={words.app.newVersion} text={words.app.newVersionText}>
+        <Button kind="primary" onClick={() => location.reload()}>
+          {words.app.reload}
+        </Button>
+      </Empty>
+    )
+  if (shown.value.name !== found.name) return <Loading />
+  const { Page } = shown.value.module
+  return <Page key={`${found.name} ${Object.values(found.params).join(" ")}`} params={found.params} />
+}
+
+const Main = () => {
+  const [error, reset] = useErrorBoundary()
+  if (error !== undefined) return <Failure text={words.failed.page} onRetry={reset} />
+  return <PageOutlet />
+}
+
+export const App = () => {
+  if (account.value === undefined) return <Loading />
+  if (account.value === null) return <SignIn />
+  return (
+    <>
+      <a class="skip" href="#main">
+        {words.app.skip}
+      </a>
+      <Header account={account.value} />
+      <main id="main" tabIndex={-1}>
+        <Main />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+/** The bar above every page: where one can go, what is left to spend, who is here. */
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { addressOf, type PageName, pages } from "./addresses.js"
+import { credits } from "./data.js"
+import { numberOf } from "./format.js"
+import { Link, navigate, place } from "./router.js"
+import { type Account, signOut } from "./session.js"
+import { Icon, Mark } from "./widgets/Icon.js"
+import { words } from "./words.js"
+
+const PARENTS: Partial<Record<PageName, PageName>> = {
+  transcript: "transcripts",
+  batch: "shows",
+  webhook: "webhooks",
+  delivery: "webhooks",
+}
+
+const isPage = (name: string): name is PageName => name in pages
+
+const namesIn = (menu: "work" | "build"): ReadonlyArray<PageName> =>
+  Object.keys(pages).filter((name): name is PageName => isPage(name) && pages[name].menu === menu)
+
+const MENU_NAMES: Partial<Record<PageName, string>> = { new: words.app.new }
+
+const MenuLinks = ({ menu }: { readonly menu: "work" | "build" }) => {
+  const name = place.value?.name
+  const current = name === undefined ? undefined : (PARENTS[name] ?? name)
+  return (
+    <ul>
+      {namesIn(menu).map((to) => (
+        <li key={to}>
+          <Link to={to} current={to === current}>
+            {MENU_NAMES[to] ?? pages[to].title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.closest("input,textarea,select") !== null)
+
+const QuickSearch = () => {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return
+      // A page with a field of its own to find in has that one.
+      const own = document.querySelector<HTMLInputElement>("[data-find]")
+      event.preventDefault()
+      ;(own ?? field.current)?.focus()
+    }
+    addEventListener("keydown", onKey)
+    return () => removeEventListener("keydown", onKey)
+  }, [])
+  return (
+    <form
+      class="quick"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const text = field.current?.value.trim() ?? ""
+        if (/^tr_[a-z0-9]+$/.test(text)) navigate(addressOf("transcript", { id: text }))
+        else navigate(addressOf("search", {}, { q: text }))
+      }}
+    >
+      <Icon name="search" />
+      <input
+        ref={field}
+        type="search"
+        name="q"
+        aria-label={words.app.search}
+        placeholder={words.app.searchHint}
+        autocomplete="off"
+      />
+      <kbd>/</kbd>
+    </form>
+  )
+}
+
+const Balance = () => {
+  const { value } = credits.use([], { every: 30_000 })
+  if (value === undefined) return null
+  return (
+    <Link to="billing" class="balance">
+      <strong>{numberOf(value.available)}</strong> {words.app.creditsLeft}
+    </Link>
+  )
+}
+
+const AccountMenu = ({ account }: { readonly account: Account }) => (
+  <details class="menu account">
+    <summary>
+      <span class="avatar" aria-hidden="true">
+        {(account.name ?? account.id).replace("acct_", "").slice(0, 1).toUpperCase()}
+      </span>
+      <span class="name">
+        <span class="hidden">{words.app.accountOf} </span>
+        {account.name ?? account.id}
+      </span>
+      {account.is_test && <span class="badge">{words.app.test}</span>}
+    </summary>
+    <div class="panel">
+      <Link to="account">{words.app.account}</Link>
+      <a href="/docs">{words.app.docs}</a>
+      <button type="button" onClick={() => void signOut()}>
+        {words.app.signOut}
+      </button>
+    </div>
+  </details>
+)
+
+export const Header = ({ account }: { readonly account: Account }) => {
+  const isOpen = useSignal(false)
+  const name = place.value?.name
+  useEffect(() => {
+    isOpen.value = false
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu")) menu.open = false
+  }, [name])
+  return (
+    <header class="top">
+      <div class="bar">
+        <Link to="transcripts" class="brand" label={words.app.home}>
+          <Mark /> <span>Earmark</span>
+        </Link>
+        <QuickSearch />
+        <Balance />
+        <AccountMenu account={account} />
+        <button
+          type="button"
+          class="burger"
+          aria-expanded={isOpen.value}
+          aria-controls="menu"
+          onClick={() => {
+            isOpen.value = !isOpen.value
+          }}
+        >
+          <Icon name="menu" />
+          <span class="hidden">{words.app.menu}</span>
+        </button>
+      </div>
+      <nav id="menu" aria-label={words.app.menu} data-open={isOpen.value}>
+        <MenuLinks menu="work" />
+        <MenuLinks menu="build" />
+      </nav>
+    </header>
+  )
+}

@@ -1,0 +1,74 @@
+/** Every page of the console, by name. The router, the menus and the tests read this one table. */
+export const pages = {
+  transcripts: { path: "/console", title: "Transcripts", menu: "work" },
+  new: { path: "/console/new", title: "New transcription", menu: "work" },
+  shows: { path: "/console/shows", title: "Shows", menu: "work" },
+  search: { path: "/console/search", title: "Search", menu: "work" },
+  transcript: { path: "/console/t/:id", title: "Transcript", menu: null },
+  batch: { path: "/console/shows/:id", title: "Batch", menu: null },
+  webhooks: { path: "/console/webhooks", title: "Webhooks", menu: "build" },
+  webhook: { path: "/console/webhooks/:id", title: "Webhook endpoint", menu: null },
+  delivery: { path: "/console/webhooks/:id/:delivery", title: "Delivery", menu: null },
+  usage: { path: "/console/usage", title: "Usage", menu: "build" },
+  billing: { path: "/console/billing", title: "Credits", menu: "build" },
+  keys: { path: "/console/keys", title: "Keys", menu: "build" },
+  agents: { path: "/console/agents", title: "Agents", menu: "build" },
+  account: { path: "/console/account", title: "Account", menu: null },
+} as const
+
+export type PageName = keyof typeof pages
+
+/** The values of a path, such as `{ id: "tr_…" }`. */
+export type Params = Readonly<Record<string, string>>
+
+export interface Place {
+  readonly name: PageName
+  readonly params: Params
+}
+
+const partsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((part) => part !== "")
+
+const names = Object.keys(pages).filter((name): name is PageName => name in pages)
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+const match = (pattern: string, path: string): Params | null => {
+  const [wanted, given] = [partsOf(pattern), partsOf(path)]
+  if (wanted.length !== given.length) return null
+  const params: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? ""
+    if (part.startsWith(":")) params[part.slice(1)] = decoded(value)
+    else if (part !== value) return null
+  }
+  return params
+}
+
+/** Which page a path is; null where there is none. */
+export const placeOf = (path: string): Place | null => {
+  for (const name of names) {
+    const params = match(pages[name].path, path)
+    if (params !== null) return { name, params }
+  }
+  return null
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+const queryText = (query: Query): string => {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null || value === "" || value === false ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
+}
+
+/** The address of a page. */
+export const addressOf = (name: PageName, params: Params = {}, query: Query = {}): string =>
+  pages[name].path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? "")) +
+  queryText(query)

@@ -1,0 +1,59 @@
+/** A call of the API, as a person would write it. */
+import { operations } from "@earmark/api/client"
+
+export interface CallShown {
+  /** Such as `transcriptions.list`. */
+  readonly name: string
+  readonly ids?: ReadonlyArray<string>
+  readonly query?: object
+  readonly body?: object
+}
+
+interface Facts {
+  readonly method: string
+  readonly path: string
+}
+
+const factsOf = (name: string): Facts => {
+  const [group = "", operation = ""] = name.split(".")
+  for (const [groupName, members] of Object.entries(operations))
+    if (groupName === group)
+      for (const [memberName, facts] of Object.entries<Facts>(members))
+        if (memberName === operation) return facts
+  return { method: "GET", path: "/" }
+}
+
+const given = (values: object): ReadonlyArray<[string, string]> =>
+  Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, String(value)]],
+  )
+
+/** Quoted for a shell: nothing in it is a command. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+export const curlOf = ({ name, ids = [], query = {}, body }: CallShown): string => {
+  const { method, path } = factsOf(name)
+  let index = 0
+  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(ids[index++] ?? ""))
+  const parameters = new URLSearchParams(given(query).map(([key, value]) => [key, value])).toString()
+  const address = `${location.origin}${filled}${parameters === "" ? "" : `?${parameters}`}`
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(address)}`,
+    `-H "Authorization: Bearer $EARMARK_API_KEY"`,
+    ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
+  ].join(" \\\n  ")
+}
+
+const literal = (value: object): string =>
+  JSON.stringify(value, (_, each: unknown) => (each === null ? undefined : each), 2).replace(
+    /"(\w+)":/g,
+    "$1:",
+  )
+
+const isFilled = (value: object | undefined): value is object =>
+  value !== undefined && given(value).length > 0
+
+export const typescriptOf = ({ name, ids = [], query, body }: CallShown): string => {
+  const taken = [body, query].filter(isFilled).map(literal)
+  return `await earmark.${name}(${[...ids.map((id) => JSON.stringify(id)), ...taken].join(", ")})`
+}

@@ -1,0 +1,65 @@
+/** Numbers, times and amounts as people read them. */
+const LOCALE = "en"
+
+const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" })
+const MOMENT = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" })
+const DAY = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" })
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" })
+const NUMBER = new Intl.NumberFormat(LOCALE)
+const PERCENT = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 })
+const BYTES = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
+const LANGUAGES = new Intl.DisplayNames(LOCALE, { type: "language" })
+
+export const dateOf = (iso: string): string => DATE.format(new Date(iso))
+export const momentOf = (iso: string): string => MOMENT.format(new Date(iso))
+export const dayOf = (iso: string): string => DAY.format(new Date(iso))
+export const numberOf = (value: number): string => NUMBER.format(value)
+
+/** Less than whole is never shown as whole. */
+export const percentOf = (share: number): string => PERCENT.format(Math.floor(share * 100) / 100)
+
+const STEPS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const
+
+/** How long ago, or how far off; a date after a week. */
+export const agoOf = (iso: string, now = Date.now()): string => {
+  const seconds = (new Date(iso).getTime() - now) / 1000
+  if (Math.abs(seconds) > 7 * 86_400) return dateOf(iso)
+  for (const [unit, length] of STEPS)
+    if (Math.abs(seconds) >= length) return RELATIVE.format(Math.round(seconds / length), unit)
+  return RELATIVE.format(0, "minute") === "this minute" ? "just now" : RELATIVE.format(0, "minute")
+}
+
+/** Seconds as 4:05 or 1:04:05: the moment that has begun. */
+export const clockOf = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds))
+  const two = (value: number) => String(value).padStart(2, "0")
+  const minutes = Math.floor(whole / 60) % 60
+  return whole < 3600
+    ? `${minutes}:${two(whole % 60)}`
+    : `${Math.floor(whole / 3600)}:${two(minutes)}:${two(whole % 60)}`
+}
+
+const UNITS = ["B", "kB", "MB", "GB"] as const
+
+export const bytesOf = (bytes: number): string => {
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${BYTES.format(value)} ${UNITS[unit]}`
+}
+
+/** The name of a language. */
+export const languageOf = (code: string): string => {
+  try {
+    return LANGUAGES.of(code) ?? code
+  } catch {
+    return code
+  }
+}

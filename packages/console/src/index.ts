@@ -1,0 +1,1 @@
+export { addressOf, type PageName, pages, placeOf } from "./addresses.js"

@@ -1,0 +1,68 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { credits, entries, purchases } from "../../data.js"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { useWork } from "../../widgets/Dialog.js"
+import { Field } from "../../widgets/Field.js"
+import { Failure, Notice } from "../../widgets/States.js"
+import { words } from "../../words.js"
+
+const text = words.billing
+const USUAL = 600
+
+/** Begins a purchase. What was paid is known from the service alone. */
+export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
+  const amount = useSignal(USUAL)
+  const checkout = useSignal<string | null>(null)
+  const isPaid = useSignal(false)
+  const work = useWork()
+  const buy = () =>
+    work.run(async () => {
+      const made = await earmark.credits.purchase({ credits: amount.peek() })
+      isPaid.value = made.state === "succeeded"
+      checkout.value = made.checkout_url
+      isWaiting.value = made.state !== "succeeded"
+      await Promise.all([credits.refresh([]), entries.refresh([undefined]), purchases.refresh([])])
+    })
+  return (
+    <section class="card">
+      <h2>{text.buy}</h2>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void buy()
+        }}
+      >
+        <Field label={text.amount}>
+          {(facts) => (
+            <input
+              {...facts}
+              type="number"
+              min={1}
+              max={1_000_000}
+              required
+              value={amount.value}
+              onInput={({ currentTarget }) => {
+                amount.value = Number(currentTarget.value)
+              }}
+            />
+          )}
+        </Field>
+        <Button type="submit" kind="primary" isBusy={work.isBusy} disabled={!(amount.value >= 1)}>
+          {text.buySubmit(amount.value)}
+        </Button>
+      </form>
+      {work.error !== undefined && <Failure text={work.error} />}
+      {isPaid.value && <Notice kind="good">{text.bought}</Notice>}
+      {checkout.value !== null && (
+        <Notice>
+          <p>{text.pending}</p>
+          <a class="button" href={checkout.value} target="_blank" rel="noreferrer">
+            {text.pay}
+          </a>
+        </Notice>
+      )}
+    </section>
+  )
+}

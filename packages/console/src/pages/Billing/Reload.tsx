@@ -1,0 +1,81 @@
+import type { AutoReload, PutAutoReload } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { useWork } from "../../widgets/Dialog.js"
+import { Check, Field } from "../../widgets/Field.js"
+import { Failure, Notice } from "../../widgets/States.js"
+import { words } from "../../words.js"
+
+const text = words.billing
+
+const wantedIn = (form: HTMLFormElement): PutAutoReload => {
+  const given = new FormData(form)
+  const numberIn = (name: string) => Number(given.get(name))
+  return given.has("on")
+    ? {
+        enabled: true,
+        threshold: numberIn("threshold"),
+        amount: numberIn("amount"),
+        monthly_cap: numberIn("monthly_cap"),
+      }
+    : { enabled: false }
+}
+
+interface ReloadProps {
+  readonly of: AutoReload
+  readonly onChange: () => void
+}
+
+export const Reload = ({ of, onChange }: ReloadProps) => {
+  const isOn = useSignal(of.enabled)
+  const isSaved = useSignal(false)
+  const work = useWork()
+  const fields = [
+    ["threshold", text.threshold, of.threshold ?? 60],
+    ["amount", text.reloadAmount, of.amount ?? 600],
+    ["monthly_cap", text.cap, of.monthly_cap ?? 1200],
+  ] as const
+  const save = (form: HTMLFormElement) =>
+    work.run(async () => {
+      await earmark.credits.setAutoReload(wantedIn(form))
+      isSaved.value = true
+      onChange()
+    })
+  return (
+    <section class="card">
+      <h2>{text.reload}</h2>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(event.currentTarget)
+        }}
+      >
+        <Check
+          name="on"
+          checked={isOn.value}
+          help={text.reloadText}
+          onChange={(checked) => {
+            isOn.value = checked
+          }}
+        >
+          {text.on}
+        </Check>
+        {isOn.value &&
+          fields.map(([name, label, value]) => (
+            <Field key={name} label={label}>
+              {(facts) => (
+                <input {...facts} name={name} type="number" min={0} max={10_000_000} required value={value} />
+              )}
+            </Field>
+          ))}
+        <Button type="submit" isBusy={work.isBusy}>
+          {text.save}
+        </Button>
+      </form>
+      {work.error !== undefined && <Failure text={work.error} />}
+      {isSaved.value && <Notice kind="good">{text.saved}</Notice>}
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { useState } from "preact/hooks"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Check, Field } from "../../widgets/Field.js"
+import { Once } from "../../widgets/Once.js"
+import { Failure } from "../../widgets/States.js"
+import { words } from "../../words.js"
+
+const text = words.keys
+const DAY = 86_400_000
+
+export const SCOPES = [
+  "transcriptions:read",
+  "transcriptions:write",
+  "webhooks",
+  "billing:read",
+  "billing:write",
+  "keys",
+] as const
+
+/** What a program needs that transcribes. */
+const USUAL: ReadonlyArray<string> = ["transcriptions:read", "transcriptions:write"]
+
+const ENDS = ["never", "30", "90", "365"] as const
+
+const wantedIn = (form: HTMLFormElement) => {
+  const given = new FormData(form)
+  const chosen = given.getAll("scope")
+  const days = Number(given.get("ends"))
+  const name = String(given.get("name") ?? "").trim()
+  return {
+    name: name === "" ? null : name,
+    scopes: SCOPES.filter((scope) => chosen.includes(scope)),
+    expires_at: days > 0 ? new Date(Date.now() + days * DAY).toISOString() : null,
+  }
+}
+
+const Wanted = ({ error }: { readonly error: string | undefined }) => (
+  <>
+    <Field label={text.name} help={text.nameHelp}>
+      {(facts) => <input {...facts} name="name" maxLength={100} autocomplete="off" />}
+    </Field>
+    <fieldset>
+      <legend>{text.scopes}</legend>
+      {SCOPES.map((scope) => (
+        <Check key={scope} name="scope" value={scope} checked={USUAL.includes(scope)} help={scope}>
+          {text.sentences[scope]}
+        </Check>
+      ))}
+    </fieldset>
+    <Field label={text.expires}>
+      {(facts) => (
+        <select {...facts} name="ends">
+          {ENDS.map((days) => (
+            <option key={days} value={days}>
+              {text.ends[days]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+    {error !== undefined && <Failure text={error} />}
+  </>
+)
+
+interface CreateKeyProps {
+  readonly onChange: () => void
+  readonly onClose: () => void
+}
+
+/** Makes a key. Its value is in this dialog alone, and is gone with it. */
+export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
+  const [value, setValue] = useState<string | null>(null)
+  const work = useWork()
+  if (value !== null)
+    return (
+      <Dialog title={text.value} onClose={onClose} isFirm key="value">
+        <p>{text.valueText}</p>
+        <Once label={text.value} value={value} />
+        <footer>
+          <Button kind="primary" onClick={onClose}>
+            {text.kept}
+          </Button>
+        </footer>
+      </Dialog>
+    )
+  const create = (form: HTMLFormElement) =>
+    work.run(async () => {
+      const { key } = await earmark.keys.create(wantedIn(form))
+      setValue(key)
+      onChange()
+    })
+  return (
+    <Dialog title={text.create} onClose={onClose} key="wanted">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void create(event.currentTarget)
+        }}
+      >
+        <Wanted error={work.error} />
+        <footer>
+          <Button onClick={onClose}>{words.app.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={work.isBusy}>
+            {text.create}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,123 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { bytesOf, percentOf } from "../../format.js"
+import { Button } from "../../widgets/Button.js"
+import { Icon } from "../../widgets/Icon.js"
+import { Progress } from "../../widgets/JobState.js"
+import { Notice } from "../../widgets/States.js"
+import { words } from "../../words.js"
+import type { Sending } from "./sendAll.js"
+
+const text = words.new
+
+interface Dropped {
+  readonly files: ReadonlyArray<File>
+  readonly hasFolder: boolean
+}
+
+const droppedIn = ({ items }: DataTransfer): Dropped => {
+  const entries = [...items].filter(({ kind }) => kind === "file")
+  const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true
+  return {
+    files: entries.filter((item) => !isFolder(item)).flatMap((item) => item.getAsFile() ?? []),
+    hasFolder: entries.some(isFolder),
+  }
+}
+
+interface FileRowProps {
+  readonly file: File
+  readonly share: number | undefined
+  readonly onRemove: () => void
+}
+
+const FileRow = ({ file, share, onRemove }: FileRowProps) => (
+  <li>
+    <div>
+      <bdi class="name">{file.name}</bdi>
+      <span class="soft">
+        {bytesOf(file.size)}
+        {share !== undefined && ` · ${share === 1 ? text.done : text.uploading(percentOf(share))}`}
+      </span>
+      {share !== undefined && <Progress share={share} />}
+    </div>
+    {share === undefined && (
+      <Button kind="quiet" icon="close" label={text.remove(file.name)} onClick={onRemove} />
+    )}
+  </li>
+)
+
+interface DropZoneProps {
+  readonly files: Signal<ReadonlyArray<File>>
+  readonly sending: Sending
+}
+
+/** Takes files that are dropped anywhere in the window, or chosen. */
+export const DropZone = ({ files, sending }: DropZoneProps) => {
+  const input = useRef<HTMLInputElement>(null)
+  const isOver = useSignal(false)
+  const hasFolder = useSignal(false)
+  const add = (more: ReadonlyArray<File>) => {
+    files.value = [...files.peek(), ...more]
+  }
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault()
+      isOver.value = true
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) isOver.value = false
+    }
+    const drop = (event: DragEvent) => {
+      event.preventDefault()
+      isOver.value = false
+      if (event.dataTransfer === null) return
+      const dropped = droppedIn(event.dataTransfer)
+      hasFolder.value = dropped.hasFolder
+      add(dropped.files)
+    }
+    addEventListener("dragover", over)
+    addEventListener("dragleave", leave)
+    addEventListener("drop", drop)
+    return () => {
+      removeEventListener("dragover", over)
+      removeEventListener("dragleave", leave)
+      removeEventListener("drop", drop)
+    }
+  }, [])
+  return (
+    <section class="drop" data-over={isOver.value} aria-label={text.files}>
+      <Icon name="upload" />
+      <p class="big">{text.drop}</p>
+      <p class="soft">{text.dropText}</p>
+      <Button onClick={() => input.current?.click()}>{text.choose}</Button>
+      <input
+        ref={input}
+        class="hidden"
+        type="file"
+        multiple
+        accept="audio/*,video/*,.mkv,.opus"
+        tabIndex={-1}
+        aria-label={text.choose}
+        onChange={({ currentTarget }) => {
+          add([...(currentTarget.files ?? [])])
+          currentTarget.value = ""
+        }}
+      />
+      {hasFolder.value && <Notice kind="warn">{text.folder}</Notice>}
+      {files.value.length > 0 && (
+        <ul class="files">
+          {files.value.map((file, index) => (
+            <FileRow
+              key={`${file.name} ${index}`}
+              file={file}
+              share={sending.get(file)}
+              onRemove={() => {
+                files.value = files.peek().filter((each) => each !== file)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

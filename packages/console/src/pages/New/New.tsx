@@ -1,0 +1,129 @@
+/** From a file, a link or a feed to a transcription: what it is, what it costs, go. */
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { addressOf } from "../../addresses.js"
+import { credits, transcripts } from "../../data.js"
+import { navigate } from "../../router.js"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { useWork } from "../../widgets/Dialog.js"
+import { PageHead } from "../../widgets/Page.js"
+import { Failure } from "../../widgets/States.js"
+import { words } from "../../words.js"
+import { DropZone } from "./DropZone.js"
+import { Episodes, type EpisodesWanted } from "./Episodes.js"
+import { isFeedLike, LinkField } from "./LinkField.js"
+import { Options, type OptionsWanted, wantedOf } from "./Options.js"
+import { Price } from "./Price.js"
+import { type Sending, sendAll } from "./sendAll.js"
+
+const text = words.new
+
+const CALLS = [
+  { name: "credits.quote", body: { url: "https://example.com/talk.mp3" } },
+  { name: "transcriptions.create", body: { url: "https://example.com/talk.mp3", diarize: true } },
+  { name: "podcasts.transcribe", body: { feed: "https://example.com/feed.xml", episodes: "latest" } },
+]
+
+const isLink = (link: string): boolean => /^https?:\/\/\S+\.\S+/i.test(link)
+
+const START: OptionsWanted = {
+  language: "",
+  diarize: false,
+  summary: false,
+  chapters: false,
+  translate_to: "",
+  quality: "accurate",
+  vocabulary: "",
+  title: "",
+}
+
+/** What the service is asked for, once everything is chosen. */
+const askedOf = (link: string, wanted: OptionsWanted, feed: EpisodesWanted | null) => {
+  const { title, ...options } = wantedOf(wanted)
+  return feed === null
+    ? { url: link, ...options, ...(title !== undefined && { title }) }
+    : { feed: link, episodes: feed, ...options }
+}
+
+const startLink = async (
+  link: string,
+  wanted: OptionsWanted,
+  feed: EpisodesWanted | null,
+  price: number | null,
+) => {
+  const asked = askedOf(link, wanted, feed)
+  if ("feed" in asked) {
+    const { batch_id } = await earmark.podcasts.transcribe({
+      ...asked,
+      ...(price !== null && { max_credits: price }),
+    })
+    return addressOf("batch", { id: batch_id })
+  }
+  const { id } = await earmark.transcriptions.create(asked)
+  return addressOf("transcript", { id })
+}
+
+export const Page = () => {
+  const files = useSignal<ReadonlyArray<File>>([])
+  const link = useSignal("")
+  const isFeed = useSignal(false)
+  const episodes = useSignal<EpisodesWanted>("latest")
+  const wanted = useSignal<OptionsWanted>(START)
+  const price = useSignal<number | null>(null)
+  const sending = useSignal<Sending>(new Map())
+  const work = useWork()
+  const { features } = credits.use([]).value ?? {}
+  useEffect(() => {
+    isFeed.value = isFeedLike(link.value)
+    episodes.value = "latest"
+  }, [link.value])
+  const hasFiles = files.value.length > 0
+  const hasLink = !hasFiles && isLink(link.value)
+  const feed = isFeed.value ? episodes.value : null
+  const start = () =>
+    work.run(async () => {
+      const next = hasFiles
+        ? await sendAll(files.peek(), wantedOf(wanted.peek()), sending)
+        : await startLink(link.peek(), wanted.peek(), feed, price.peek())
+      transcripts.refreshAll()
+      navigate(next)
+    })
+  const label = hasFiles
+    ? text.submitUpload(files.value.length)
+    : price.value === null
+      ? text.submit
+      : text.submitFor(price.value)
+  return (
+    <>
+      <PageHead title={text.title} text={text.text} calls={CALLS} />
+      <div class="making">
+        <div class="stack">
+          <DropZone files={files} sending={sending.value} />
+          {!hasFiles && <LinkField link={link} isFeed={isFeed} />}
+          {hasLink && isFeed.value && (
+            <Episodes feed={link.value} wanted={episodes} isLocked={features?.whole_feed === false} />
+          )}
+        </div>
+        <aside class="card stack">
+          <Options
+            wanted={wanted}
+            canDiarize={features?.diarize !== false}
+            hasTitle={!isFeed.value && files.value.length < 2}
+          />
+          {hasLink && <Price asked={askedOf(link.value, wanted.value, feed)} price={price} />}
+          {hasFiles && <p class="soft">{text.unknownPrice}</p>}
+          {work.error !== undefined && <Failure text={work.error} />}
+          <Button
+            kind="primary"
+            isBusy={work.isBusy}
+            disabled={!hasFiles && !hasLink}
+            onClick={() => void start()}
+          >
+            {label}
+          </Button>
+        </aside>
+      </div>
+    </>
+  )
+}

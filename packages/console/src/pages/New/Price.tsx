@@ -1,0 +1,57 @@
+import type { CreateTranscription, TranscribeFeed } from "@earmark/api/client"
+import { type Signal, useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { quote } from "../../data.js"
+import { clockOf, numberOf } from "../../format.js"
+import { LoadedView } from "../../widgets/States.js"
+import { words } from "../../words.js"
+
+const text = words.new
+const PAUSE = 300
+
+interface PriceProps {
+  readonly asked: CreateTranscription | TranscribeFeed
+  /** Told the price; null while it is not known. */
+  readonly price: Signal<number | null>
+}
+
+/** What this would cost, asked for again a moment after each change. */
+export const Price = ({ asked, price }: PriceProps) => {
+  const settled = useSignal(asked)
+  const key = JSON.stringify(asked)
+  useEffect(() => {
+    price.value = null
+    const timer = setTimeout(() => {
+      settled.value = asked
+    }, PAUSE)
+    return () => clearTimeout(timer)
+  }, [key])
+  const isNew = JSON.stringify(settled.value) !== key
+  return isNew ? <p class="price soft">{text.pricing}</p> : <Quoted asked={settled.value} price={price} />
+}
+
+const Quoted = ({ asked, price }: PriceProps) => {
+  const loaded = quote.use([asked])
+  const credits = loaded.value?.credits ?? null
+  useEffect(() => {
+    price.value = credits
+  }, [credits])
+  return (
+    <LoadedView of={loaded}>
+      {({ credits: found, minutes, cached, balance_after, unknown_because }) => (
+        <div class="price" role="status">
+          {found === null ? (
+            <p>{unknown_because ?? text.unknownPrice}</p>
+          ) : (
+            <p>
+              <strong>{numberOf(found)}</strong> {words.app.creditsLeft}
+              {minutes !== null && <span class="soft"> · {clockOf(minutes * 60)}</span>}
+            </p>
+          )}
+          {cached && <p class="soft">{text.cached}</p>}
+          {balance_after !== null && <p class="soft">{text.afterwards(balance_after)}</p>}
+        </div>
+      )}
+    </LoadedView>
+  )
+}

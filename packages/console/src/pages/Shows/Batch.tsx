@@ -1,0 +1,105 @@
+/** A show: every episode with its state and what it cost. */
+import type { BatchStatus, TranscriptionSummary } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
+import type { Params } from "../../addresses.js"
+import { batch, transcripts } from "../../data.js"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { Confirm, useWork } from "../../widgets/Dialog.js"
+import { PageHead } from "../../widgets/Page.js"
+import { Failure, LoadedView } from "../../widgets/States.js"
+import { words } from "../../words.js"
+import { Chosen } from "../Transcripts/Chosen.js"
+import { TranscriptTable } from "../Transcripts/TranscriptTable.js"
+import { Shares } from "./Shares.js"
+
+const text = words.shows
+
+interface ButtonsProps {
+  readonly of: BatchStatus
+  readonly jobs: ReadonlyArray<TranscriptionSummary>
+  readonly onChange: () => void
+}
+
+const Buttons = ({ of, jobs, onChange }: ButtonsProps) => {
+  const isAsking = useSignal(false)
+  const work = useWork()
+  const failed = jobs.filter((job) => job.status === "failed" && job.failure.retryable)
+  const retry = () =>
+    work.run(async () => {
+      await Promise.all(failed.map(({ id }) => earmark.transcriptions.retry(id)))
+      onChange()
+    })
+  return (
+    <>
+      {work.error !== undefined && <Failure text={work.error} />}
+      {failed.length > 0 && (
+        <Button isBusy={work.isBusy} onClick={() => void retry()}>
+          {text.retry}
+        </Button>
+      )}
+      {of.queued > 0 && (
+        <Button
+          kind="danger"
+          onClick={() => {
+            isAsking.value = true
+          }}
+        >
+          {text.cancel}
+        </Button>
+      )}
+      {isAsking.value && (
+        <Confirm
+          title={text.cancelTitle}
+          text={text.cancelText}
+          action={text.cancel}
+          onClose={() => {
+            isAsking.value = false
+          }}
+          onConfirm={async () => {
+            await earmark.podcasts.cancelBatch(of.batch_id)
+            onChange()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
+  const loaded = batch.use([id], { every: 3000 })
+  const jobs = transcripts.use([{ batch_id: id, limit: 100 }], { every: 3000 })
+  const chosen = useSignal<ReadonlySet<string>>(new Set())
+  const reload = () => {
+    loaded.reload()
+    jobs.reload()
+  }
+  const calls = [
+    { name: "podcasts.batch", ids: [id] },
+    { name: "transcriptions.list", query: { batch_id: id } },
+  ]
+  return (
+    <LoadedView of={loaded}>
+      {(of) => (
+        <>
+          <PageHead
+            title={of.title ?? of.feed_url}
+            text={`${words.new.episodesOf(of.total)} · ${text.billed(of.billed_minutes)}`}
+            calls={calls}
+          >
+            <Buttons of={of} jobs={jobs.value?.data ?? []} onChange={reload} />
+          </PageHead>
+          <Shares of={of} />
+          <LoadedView of={jobs}>
+            {({ data }) => (
+              <>
+                <TranscriptTable jobs={data} chosen={chosen} />
+                <Chosen jobs={data} chosen={chosen} onDone={reload} />
+              </>
+            )}
+          </LoadedView>
+        </>
+      )}
+    </LoadedView>
+  )
+}

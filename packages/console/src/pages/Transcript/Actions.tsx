@@ -1,0 +1,141 @@
+/** What can be done with a transcript as a whole. */
+import type { Transcription } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
+import { addressOf } from "../../addresses.js"
+import { transcripts } from "../../data.js"
+import { navigate } from "../../router.js"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { Confirm, Dialog, useWork } from "../../widgets/Dialog.js"
+import { Field } from "../../widgets/Field.js"
+import { Icon } from "../../widgets/Icon.js"
+import { Failure } from "../../widgets/States.js"
+import { titleOf } from "../../widgets/titleOf.js"
+import { words } from "../../words.js"
+
+const text = words.transcript
+
+interface ActionsProps {
+  readonly job: Transcription
+  readonly onChange: () => void
+}
+
+const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: () => void }) => {
+  const work = useWork()
+  const save = (form: HTMLFormElement) =>
+    work.run(async () => {
+      const title = String(new FormData(form).get("title") ?? "").trim()
+      await earmark.transcriptions.update(job.id, { title: title === "" ? null : title })
+      onChange()
+      onClose()
+    })
+  return (
+    <Dialog title={text.retitleTitle} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(event.currentTarget)
+        }}
+      >
+        <Field label={text.retitleField} error={work.error}>
+          {(facts) => <input {...facts} name="title" value={job.title ?? ""} maxLength={500} autoFocus />}
+        </Field>
+        <footer>
+          <Button onClick={onClose}>{words.app.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={work.isBusy}>
+            {text.save}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+type Asked = "retitle" | "delete" | null
+
+const More = ({ onAsk }: { readonly onAsk: (asked: Asked) => void }) => {
+  const ask = (asked: Asked) => (event: Event) => {
+    if (event.currentTarget instanceof HTMLElement) {
+      const menu = event.currentTarget.closest("details")
+      menu?.removeAttribute("open")
+      // The dialog gives the focus back to where it was.
+      menu?.querySelector("summary")?.focus()
+    }
+    onAsk(asked)
+  }
+  return (
+    <details class="menu">
+      <summary class="button">
+        {text.actions} <Icon name="down" />
+      </summary>
+      <div class="panel">
+        <button type="button" onClick={ask("retitle")}>
+          {text.retitle}
+        </button>
+        <button type="button" class="danger" onClick={ask("delete")}>
+          {text.delete}
+        </button>
+      </div>
+    </details>
+  )
+}
+
+export const Actions = ({ job, onChange }: ActionsProps) => {
+  const asked = useSignal<Asked>(null)
+  const work = useWork()
+  const close = () => {
+    asked.value = null
+  }
+  const change = (run: () => Promise<unknown>) =>
+    void work.run(async () => {
+      await run()
+      onChange()
+    })
+  return (
+    <>
+      {work.error !== undefined && <Failure text={work.error} />}
+      {job.status === "queued" && (
+        <Button isBusy={work.isBusy} onClick={() => change(() => earmark.transcriptions.cancel(job.id))}>
+          {text.cancel}
+        </Button>
+      )}
+      {job.status === "failed" && (
+        <Button
+          kind="primary"
+          isBusy={work.isBusy}
+          onClick={() => change(() => earmark.transcriptions.retry(job.id))}
+        >
+          {text.retry}
+        </Button>
+      )}
+      {job.status === "done" && (
+        <Button
+          kind="primary"
+          icon="download"
+          onClick={() => navigate(addressOf("transcript", { id: job.id }, { view: "export" }))}
+        >
+          {text.tabs.export}
+        </Button>
+      )}
+      <More
+        onAsk={(next) => {
+          asked.value = next
+        }}
+      />
+      {asked.value === "retitle" && <Retitle job={job} onChange={onChange} onClose={close} />}
+      {asked.value === "delete" && (
+        <Confirm
+          title={text.deleteTitle}
+          text={`“${titleOf(job)}”. ${words.list.deleteText}`}
+          action={text.delete}
+          onClose={close}
+          onConfirm={async () => {
+            await earmark.transcriptions.delete(job.id)
+            transcripts.refreshAll()
+            navigate(addressOf("transcripts"))
+          }}
+        />
+      )}
+    </>
+  )
+}

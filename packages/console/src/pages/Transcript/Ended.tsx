@@ -1,0 +1,13 @@
+import type { FailedTranscription } from "@earmark/api/client"
+import { Empty } from "../../widgets/States.js"
+import { words } from "../../words.js"
+
+/** Why there is no text. */
+export const Ended = ({ job }: { readonly job: FailedTranscription }) => (
+  <Empty
+    title={job.failure.code === "canceled" ? words.states.canceled : words.transcript.failed}
+    text={job.error}
+  >
+    <code class="badge">{job.failure.code}</code>
+  </Empty>
+)

@@ -1,0 +1,180 @@
+/** The file as it will be: what the preview shows is what the download has. */
+import type { DoneTranscription, TranscriptionsExportQuery } from "@earmark/api/client"
+import { exportFormats } from "@earmark/core/captions/formats"
+import { type Signal, useSignal } from "@preact/signals"
+import { credits } from "../../data.js"
+import { languageOf, momentOf } from "../../format.js"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { useWork } from "../../widgets/Dialog.js"
+import { Check, Field } from "../../widgets/Field.js"
+import { Failure, Notice } from "../../widgets/States.js"
+import { saveFile } from "../../widgets/saveFile.js"
+import { words } from "../../words.js"
+import { Preview } from "./Preview.js"
+
+const text = words.export
+const FORMATS = [
+  "srt",
+  "vtt",
+  "txt",
+  "md",
+  "docx",
+  "html",
+  "json",
+  "csv",
+  "tsv",
+  "chapters",
+  "podcast_json",
+] as const
+const PROFILES = ["standard", "podcast", "netflix"] as const
+
+type Wanted = TranscriptionsExportQuery
+
+interface OptionsProps {
+  readonly job: DoneTranscription
+  readonly wanted: Signal<Wanted>
+}
+
+const numberIn = (value: string): number | undefined => (value === "" ? undefined : Number(value))
+
+const Options = ({ job, wanted }: OptionsProps) => {
+  const { features } = credits.use([]).value ?? {}
+  const set = (change: Partial<Wanted>) => {
+    wanted.value = { ...wanted.value, ...change }
+  }
+  const { format, profile = "standard" } = wanted.value
+  const facts = exportFormats[format]
+  return (
+    <div class="stack options">
+      <Field label={text.format} help={facts.sentence}>
+        {(given) => (
+          <select
+            {...given}
+            value={format}
+            onChange={({ currentTarget }) => {
+              const next = FORMATS.find((each) => each === currentTarget.value)
+              if (next !== undefined) wanted.value = { format: next, speakers: wanted.value.speakers }
+            }}
+          >
+            {FORMATS.map((each) => (
+              <option key={each} value={each}>
+                {each.replace("_", " ")}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {facts.cues && (
+        <>
+          <Field label={text.profile}>
+            {(given) => (
+              <select
+                {...given}
+                value={profile}
+                onChange={({ currentTarget }) =>
+                  set({ profile: PROFILES.find((each) => each === currentTarget.value) })
+                }
+              >
+                {PROFILES.map((each) => (
+                  <option key={each} value={each}>
+                    {text.profiles[each]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <div class="two">
+            <Field label={text.lineLength}>
+              {(given) => (
+                <input
+                  {...given}
+                  type="number"
+                  min={10}
+                  max={200}
+                  placeholder="42"
+                  onChange={({ currentTarget }) => set({ max_chars_per_line: numberIn(currentTarget.value) })}
+                />
+              )}
+            </Field>
+            <Field label={text.lines}>
+              {(given) => (
+                <input
+                  {...given}
+                  type="number"
+                  min={1}
+                  max={5}
+                  placeholder="2"
+                  onChange={({ currentTarget }) => set({ max_lines: numberIn(currentTarget.value) })}
+                />
+              )}
+            </Field>
+          </div>
+        </>
+      )}
+      {job.translation !== undefined && (
+        <Field label={text.language}>
+          {(given) => (
+            <select
+              {...given}
+              onChange={({ currentTarget }) => set({ language: currentTarget.value || undefined })}
+            >
+              <option value="">
+                {job.language === null ? words.transcript.original : languageOf(job.language)}
+              </option>
+              <option value={job.translation?.language}>{languageOf(job.translation?.language ?? "")}</option>
+            </select>
+          )}
+        </Field>
+      )}
+      <Check checked={wanted.value.speakers !== false} onChange={(speakers) => set({ speakers })}>
+        {text.speakers}
+      </Check>
+      {facts.wordLevel && (
+        <Check
+          checked={wanted.value.word_level === true}
+          disabled={features?.word_level_export === false}
+          help={features?.word_level_export === false ? text.wordLevelLocked : undefined}
+          onChange={(word_level) => set({ word_level: word_level ? true : undefined })}
+        >
+          {text.wordLevel}
+        </Check>
+      )}
+    </div>
+  )
+}
+
+export const ExportView = ({ job }: { readonly job: DoneTranscription }) => {
+  const wanted = useSignal<Wanted>({ format: "srt" })
+  const link = useSignal<string | null>(null)
+  const work = useWork()
+  const save = () =>
+    work.run(async () => {
+      const file = await earmark.transcriptions.export(job.id, wanted.peek())
+      saveFile(new Uint8Array(await file.bytes()), file.filename, file.contentType)
+    })
+  const copyLink = () =>
+    work.run(async () => {
+      const { url, expires_at } = await earmark.transcriptions.exportLink(job.id, wanted.peek())
+      await navigator.clipboard.writeText(url)
+      link.value = text.linkCopied(momentOf(expires_at))
+    })
+  return (
+    <div class="exporting">
+      <div class="stack">
+        <Options job={job} wanted={wanted} />
+        {work.error !== undefined && <Failure text={work.error} />}
+        <div class="actions">
+          <Button kind="primary" icon="download" isBusy={work.isBusy} onClick={() => void save()}>
+            {text.download}
+          </Button>
+          <Button icon="link" onClick={() => void copyLink()}>
+            {text.link}
+          </Button>
+        </div>
+        {link.value !== null && <Notice kind="good">{link.value}</Notice>}
+      </div>
+      <Preview job={job} wanted={wanted.value} />
+    </div>
+  )
+}

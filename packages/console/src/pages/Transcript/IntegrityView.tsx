@@ -1,0 +1,145 @@
+/** What speaks for and against the text being whole. */
+import type { DoneTranscription } from "@earmark/api/client"
+import { clockOf, percentOf } from "../../format.js"
+import { Link } from "../../router.js"
+import { Empty, Notice } from "../../widgets/States.js"
+import { words } from "../../words.js"
+
+const text = words.integrity
+
+type Integrity = NonNullable<DoneTranscription["integrity"]>
+type Kind = "gap" | "repeat" | "doubt" | "low"
+
+interface Finding {
+  readonly kind: Kind
+  readonly start: number
+  readonly end: number
+  readonly detail: string
+}
+
+const findingsOf = ({ gaps, repeats, doubts = [], low_confidence }: Integrity): ReadonlyArray<Finding> =>
+  [
+    ...gaps.map((gap) => ({ ...gap, kind: "gap" as const, detail: "" })),
+    ...repeats.map(({ start, end, count, text: said }) => ({
+      kind: "repeat" as const,
+      start,
+      end,
+      detail: `“${said}” ${text.times(count)}`,
+    })),
+    ...doubts.map(({ start, end, reason }) => ({
+      kind: "doubt" as const,
+      start,
+      end,
+      detail: reason.replaceAll("_", " "),
+    })),
+    ...low_confidence.map(({ start, end, confidence }) => ({
+      kind: "low" as const,
+      start,
+      end,
+      detail: percentOf(confidence),
+    })),
+  ].toSorted((one, other) => one.start - other.start)
+
+interface TimelineProps {
+  readonly seconds: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const Timeline = ({ seconds, findings }: TimelineProps) => (
+  <svg
+    class="timeline"
+    viewBox="0 0 1000 56"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label={text.timeline}
+  >
+    <rect class="heard" x="0" y="16" width="1000" height="24" rx="4" />
+    {findings.map(({ kind, start, end }) => (
+      <rect
+        key={`${kind} ${start}`}
+        class={kind}
+        x={(start / seconds) * 1000}
+        y={kind === "low" ? 40 : 8}
+        width={Math.max(2, ((end - start) / seconds) * 1000)}
+        height={kind === "low" ? 8 : 40}
+      />
+    ))}
+  </svg>
+)
+
+const KINDS = { gap: text.gap, repeat: text.repeat, doubt: text.doubt, low: text.low } as const
+const LEGEND = { gap: text.gaps, repeat: text.repeats, doubt: text.doubts, low: text.lows } as const
+
+const Legend = () => (
+  <ul class="legend">
+    <li class="heard">{text.heard}</li>
+    {(["gap", "repeat", "doubt", "low"] as const).map((kind) => (
+      <li key={kind} class={kind}>
+        {LEGEND[kind]}
+      </li>
+    ))}
+  </ul>
+)
+
+export const IntegrityView = ({ job }: { readonly job: DoneTranscription }) => {
+  const { integrity } = job
+  if (integrity === null || integrity.coverage === null)
+    return <Empty title={text.none} text={text.noneText} />
+  const findings = findingsOf(integrity)
+  return (
+    <div class="integrity">
+      <div class="figures">
+        <p>
+          <strong>{percentOf(integrity.coverage)}</strong> {text.coverage}
+        </p>
+        <p>
+          <strong>{clockOf(integrity.speech_seconds ?? 0)}</strong> {text.speech}
+        </p>
+        <p>
+          <strong>{clockOf(integrity.transcribed_seconds ?? 0)}</strong> {text.transcribed}
+        </p>
+      </div>
+      <Timeline seconds={job.duration_seconds} findings={findings} />
+      <Legend />
+      {integrity.flags.map((flag) => (
+        <Notice kind="warn" key={flag}>
+          {text.flags[flag]}
+        </Notice>
+      ))}
+      {findings.length === 0 ? (
+        <Notice kind="good">{text.fine}</Notice>
+      ) : (
+        <Findings id={job.id} findings={findings} />
+      )}
+    </div>
+  )
+}
+
+const Findings = ({ id, findings }: { readonly id: string; readonly findings: ReadonlyArray<Finding> }) => (
+  <div class="table">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{text.from}</th>
+          <th scope="col">{text.to}</th>
+          <th scope="col">{text.kind}</th>
+          <th scope="col">{text.detail}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {findings.slice(0, 200).map(({ kind, start, end, detail }) => (
+          <tr key={`${kind} ${start}`}>
+            <td>
+              <Link to="transcript" params={{ id }} query={{ t: Math.max(0, start) }}>
+                {clockOf(start)}
+              </Link>
+            </td>
+            <td>{clockOf(end)}</td>
+            <td>{KINDS[kind]}</td>
+            <td dir="auto">{detail}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,93 @@
+import type { DoneTranscription } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
+import { transcript } from "../../data.js"
+import { percentOf } from "../../format.js"
+import { earmark } from "../../session.js"
+import { voicesOf } from "../../transcript/lines.js"
+import { Button } from "../../widgets/Button.js"
+import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Field } from "../../widgets/Field.js"
+import { words } from "../../words.js"
+
+const text = words.transcript
+
+interface RenameProps {
+  readonly job: DoneTranscription
+  readonly label: string
+  readonly onClose: () => void
+}
+
+const Rename = ({ job, label, onClose }: RenameProps) => {
+  const work = useWork()
+  const save = (form: HTMLFormElement) =>
+    work.run(async () => {
+      const name = String(new FormData(form).get("name") ?? "").trim()
+      await earmark.transcriptions.update(job.id, { speakers: { [label]: name === "" ? null : name } })
+      await transcript.refresh([job.id])
+      onClose()
+    })
+  return (
+    <Dialog title={text.renameTitle(label)} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(event.currentTarget)
+        }}
+      >
+        <Field label={text.name} help={text.renameText} error={work.error}>
+          {(facts) => (
+            <input {...facts} name="name" value={job.speakers[label] ?? ""} maxLength={100} autoFocus />
+          )}
+        </Field>
+        <footer>
+          <Button onClick={onClose}>{words.app.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={work.isBusy}>
+            {text.save}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Who speaks, how much, and what they are called. */
+export const Speakers = ({ job }: { readonly job: DoneTranscription }) => {
+  const renamed = useSignal<string | null>(null)
+  const voices = voicesOf(job.segments)
+  if (voices.length === 0) return null
+  return (
+    <section>
+      <h2>{text.speakers}</h2>
+      <ul class="speakers">
+        {voices.map(({ label, colour, share }) => {
+          const name = job.speakers[label] ?? label
+          return (
+            <li key={label} data-who={colour}>
+              <button
+                type="button"
+                onClick={() => {
+                  renamed.value = label
+                }}
+              >
+                <span dir="auto">
+                  <span class="hidden">{text.rename} </span>
+                  {name}
+                </span>
+                <small title={text.share(percentOf(share))}>{percentOf(share)}</small>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {renamed.value !== null && (
+        <Rename
+          job={job}
+          label={renamed.value}
+          onClose={() => {
+            renamed.value = null
+          }}
+        />
+      )}
+    </section>
+  )
+}

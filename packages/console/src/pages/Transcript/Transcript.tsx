@@ -1,0 +1,134 @@
+/** One transcript, in several views. */
+import type { DoneTranscription, Transcription } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
+import type { ComponentType } from "preact"
+import { useEffect } from "preact/hooks"
+import type { Params } from "../../addresses.js"
+import type { CallShown } from "../../calls.js"
+import { transcript } from "../../data.js"
+import { clockOf, languageOf, numberOf, percentOf } from "../../format.js"
+import { Link, query } from "../../router.js"
+import { voicesOf } from "../../transcript/lines.js"
+import { JobState } from "../../widgets/JobState.js"
+import { PageHead } from "../../widgets/Page.js"
+import { LoadedView, Loading } from "../../widgets/States.js"
+import { titleOf } from "../../widgets/titleOf.js"
+import { words } from "../../words.js"
+import { Actions } from "./Actions.js"
+import { Ended } from "./Ended.js"
+import { Running } from "./Running.js"
+import { TextPage } from "./TextPage.js"
+
+const text = words.transcript
+const VIEWS = ["text", "summary", "translation", "export", "integrity", "record"] as const
+type View = (typeof VIEWS)[number]
+
+type ViewOf = ComponentType<{ readonly job: DoneTranscription }>
+
+/** What is not the text is loaded when it is opened. */
+const LATER: Readonly<Record<Exclude<View, "text">, () => Promise<ViewOf>>> = {
+  summary: async () => (await import("./SummaryView.js")).SummaryView,
+  translation: async () => (await import("./TranslationView.js")).TranslationView,
+  export: async () => (await import("./ExportView.js")).ExportView,
+  integrity: async () => (await import("./IntegrityView.js")).IntegrityView,
+  record: async () => (await import("./RecordView.js")).RecordView,
+}
+
+const Later = ({ view, job }: { readonly view: Exclude<View, "text">; readonly job: DoneTranscription }) => {
+  const shown = useSignal<{ readonly Component: ViewOf } | null>(null)
+  useEffect(() => {
+    void LATER[view]().then((Component) => {
+      shown.value = { Component }
+    })
+  }, [view])
+  if (shown.value === null) return <Loading />
+  const { Component } = shown.value
+  return <Component job={job} />
+}
+
+const Facts = ({ job }: { readonly job: Transcription }) => {
+  const speakers = job.status === "done" ? voicesOf(job.segments).length : 0
+  const coverage = job.integrity?.coverage ?? null
+  const facts = [
+    job.duration_seconds === null ? null : clockOf(job.duration_seconds),
+    job.language === null ? null : languageOf(job.language),
+    speakers === 0 ? null : text.people(speakers),
+    job.word_count === null
+      ? null
+      : `${numberOf(job.word_count)} ${text.words(job.word_count).replace(/^\S+ /, "")}`,
+    coverage === null ? null : `${percentOf(coverage)} ${words.list.whole}`,
+    job.origin === "captions" ? text.captions : null,
+    job.cached ? text.cached : null,
+  ].filter((fact) => fact !== null)
+  return (
+    <ul class="facts">
+      <li>
+        <JobState job={job} />
+      </li>
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  )
+}
+
+const Tabs = ({ id, view }: { readonly id: string; readonly view: View }) => (
+  <nav class="tabs" aria-label={text.views}>
+    {VIEWS.map((each) => (
+      <Link
+        key={each}
+        to="transcript"
+        params={{ id }}
+        query={{ view: each === "text" ? null : each }}
+        current={each === view}
+      >
+        {text.tabs[each]}
+      </Link>
+    ))}
+  </nav>
+)
+
+const callsOf = (id: string, view: View): ReadonlyArray<CallShown> =>
+  view === "export"
+    ? [
+        { name: "transcriptions.export", ids: [id], query: { format: "srt" } },
+        { name: "transcriptions.exportLink", ids: [id], body: { format: "srt" } },
+      ]
+    : [{ name: "transcriptions.get", ids: [id] }]
+
+const Done = ({ job, view }: { readonly job: DoneTranscription; readonly view: View }) => (
+  <>
+    <Tabs id={job.id} view={view} />
+    {view === "text" ? <TextPage job={job} /> : <Later view={view} job={job} />}
+  </>
+)
+
+export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
+  const loaded = transcript.use([id])
+  const wanted = query.value.get("view")
+  const view = VIEWS.find((each) => each === wanted) ?? "text"
+  useEffect(() => {
+    if (loaded.value !== undefined) document.title = `${titleOf(loaded.value)} · Earmark`
+  }, [loaded.value])
+  if (loaded.value === undefined && loaded.error !== undefined)
+    return (
+      <>
+        <PageHead title={words.list.title} calls={callsOf(id, view)} />
+        <LoadedView of={loaded}>{() => null}</LoadedView>
+      </>
+    )
+  return (
+    <LoadedView of={loaded}>
+      {(job) => (
+        <>
+          <PageHead title={titleOf(job)} text={<Facts job={job} />} calls={callsOf(id, view)}>
+            <Actions job={job} onChange={loaded.reload} />
+          </PageHead>
+          {job.status === "done" && <Done job={job} view={view} />}
+          {job.status === "failed" && <Ended job={job} />}
+          {job.status === "queued" && <Running job={job} onEnd={loaded.reload} />}
+        </>
+      )}
+    </LoadedView>
+  )
+}

@@ -1,0 +1,156 @@
+/** Minutes by day, month or key. */
+import type { Usage } from "@earmark/api/client"
+import type { Params } from "../../addresses.js"
+import { keys, usage } from "../../data.js"
+import { dayOf, numberOf } from "../../format.js"
+import { query, setQuery } from "../../router.js"
+import { Button } from "../../widgets/Button.js"
+import { Choice, Field } from "../../widgets/Field.js"
+import { PageHead } from "../../widgets/Page.js"
+import { Empty, LoadedView } from "../../widgets/States.js"
+import { saveFile } from "../../widgets/saveFile.js"
+import { words } from "../../words.js"
+import { Bars } from "./Bars.js"
+
+const text = words.usage
+const GROUPS = ["day", "month", "key"] as const
+type Group = (typeof GROUPS)[number]
+const DAY = 86_400_000
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
+
+/** The whole day is meant. */
+const dayAfter = (day: string): string => new Date(new Date(`${day}T00:00:00Z`).getTime() + DAY).toISOString()
+
+const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+const useLabels = (by: Group) => {
+  const found = keys.use([]).value?.data ?? []
+  const names = new Map(found.map(({ id, name }) => [id, name ?? id]))
+  return (group: string): string => {
+    if (by === "day") return dayOf(group)
+    return by === "key" ? (names.get(group) ?? group) : group
+  }
+}
+
+const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
+
+const csvOf = (data: Usage["data"]): string =>
+  [
+    "group,transcriptions,minutes,credits",
+    ...data.map(({ group, transcriptions, minutes, credits }) =>
+      [quoted(group), transcriptions, minutes, credits].join(","),
+    ),
+  ].join("\r\n")
+
+const UsageTable = ({ of, labelOf }: { readonly of: Usage; readonly labelOf: (group: string) => string }) => (
+  <div class="table">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{text.groups[of.group_by]}</th>
+          <th scope="col" class="number">
+            {text.transcriptions}
+          </th>
+          <th scope="col" class="number">
+            {text.minutes}
+          </th>
+          <th scope="col" class="number">
+            {text.credits}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.data.map(({ group, transcriptions, minutes, credits }) => (
+          <tr key={group}>
+            <td dir="auto">{labelOf(group)}</td>
+            <td class="number">{numberOf(transcriptions)}</td>
+            <td class="number">{numberOf(minutes)}</td>
+            <td class="number">{numberOf(credits)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{text.total}</th>
+          <td class="number">{numberOf(of.total.transcriptions)}</td>
+          <td class="number">{numberOf(of.total.minutes)}</td>
+          <td class="number">{numberOf(of.total.credits)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  </div>
+)
+
+export const Page = (_: { readonly params: Params }) => {
+  const given = query.value
+  const by = GROUPS.find((each) => each === given.get("by")) ?? "day"
+  const [wantedFrom, wantedTo] = [given.get("from"), given.get("to")]
+  const from = isDay(wantedFrom) ? wantedFrom : daysAgo(29)
+  const to = isDay(wantedTo) ? wantedTo : daysAgo(0)
+  const asked = { from: `${from}T00:00:00.000Z`, to: dayAfter(to), group_by: by }
+  const loaded = usage.use([asked])
+  const labelOf = useLabels(by)
+  return (
+    <>
+      <PageHead title={text.title} text={text.text} calls={[{ name: "credits.usage", query: asked }]}>
+        <Button
+          icon="download"
+          disabled={loaded.value === undefined}
+          onClick={() =>
+            saveFile(csvOf(loaded.value?.data ?? []), `earmark-usage-${from}-${to}.csv`, "text/csv")
+          }
+        >
+          {text.csv}
+        </Button>
+      </PageHead>
+      <div class="filters">
+        <Choice
+          label={text.by}
+          value={by}
+          options={GROUPS.map((each) => [each, text.groups[each]])}
+          onChange={(next) => setQuery({ by: next === "day" ? null : next })}
+        />
+        <div class="dates">
+          <Field label={text.from}>
+            {(facts) => (
+              <input
+                {...facts}
+                type="date"
+                value={from}
+                max={to}
+                onChange={({ currentTarget }) => setQuery({ from: currentTarget.value })}
+              />
+            )}
+          </Field>
+          <Field label={text.to}>
+            {(facts) => (
+              <input
+                {...facts}
+                type="date"
+                value={to}
+                min={from}
+                onChange={({ currentTarget }) => setQuery({ to: currentTarget.value })}
+              />
+            )}
+          </Field>
+        </div>
+      </div>
+      <LoadedView of={loaded}>
+        {(found) =>
+          found.data.length === 0 ? (
+            <Empty title={text.empty} text={text.emptyText} />
+          ) : (
+            <>
+              <Bars
+                label={text.chart}
+                bars={found.data.map(({ group, minutes }) => ({ label: labelOf(group), value: minutes }))}
+              />
+              <UsageTable of={found} labelOf={labelOf} />
+            </>
+          )
+        }
+      </LoadedView>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { useState } from "preact/hooks"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Check, Field } from "../../widgets/Field.js"
+import { Once } from "../../widgets/Once.js"
+import { words } from "../../words.js"
+
+const text = words.webhooks
+const EVENTS = ["transcription.completed", "transcription.failed"] as const
+
+interface SecretProps {
+  readonly value: string
+  readonly onClose: () => void
+}
+
+/** A signing secret, once. */
+export const Secret = ({ value, onClose }: SecretProps) => (
+  <Dialog title={text.secret} onClose={onClose} isFirm>
+    <p>{text.secretText}</p>
+    <Once label={text.secret} value={value} />
+    <footer>
+      <Button kind="primary" onClick={onClose}>
+        {words.keys.kept}
+      </Button>
+    </footer>
+  </Dialog>
+)
+
+interface AddEndpointProps {
+  readonly onChange: () => void
+  readonly onClose: () => void
+}
+
+export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
+  const [secret, setSecret] = useState<string | null>(null)
+  const work = useWork()
+  if (secret !== null) return <Secret key="secret" value={secret} onClose={onClose} />
+  const create = (form: HTMLFormElement) =>
+    work.run(async () => {
+      const given = new FormData(form)
+      const chosen = given.getAll("event")
+      const description = String(given.get("description") ?? "").trim()
+      const made = await earmark.webhooks.create({
+        url: String(given.get("url") ?? "").trim(),
+        description: description === "" ? null : description,
+        events: EVENTS.filter((event) => chosen.includes(event)),
+      })
+      setSecret(made.secret)
+      onChange()
+    })
+  return (
+    <Dialog title={text.add} onClose={onClose} key="add">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void create(event.currentTarget)
+        }}
+      >
+        <Field label={text.url} help={text.urlHelp} error={work.error}>
+          {(facts) => <input {...facts} name="url" type="url" required placeholder="https://" autoFocus />}
+        </Field>
+        <Field label={text.description}>
+          {(facts) => <input {...facts} name="description" maxLength={500} />}
+        </Field>
+        <fieldset>
+          <legend>{text.events}</legend>
+          {EVENTS.map((event) => (
+            <Check key={event} name="event" value={event} checked>
+              <code>{event}</code>
+            </Check>
+          ))}
+        </fieldset>
+        <footer>
+          <Button onClick={onClose}>{words.app.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={work.isBusy}>
+            {text.create}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

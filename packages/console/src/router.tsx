@@ -1,0 +1,75 @@
+/** Where the reader is, over the History API. */
+import { computed, signal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { addressOf, type PageName, type Params, placeOf, type Query } from "./addresses.js"
+
+const here = () => ({ path: location.pathname, search: location.search })
+
+const current = signal(here())
+
+/** The page that is shown; null for an address that is none. */
+export const place = computed(() => placeOf(current.value.path))
+
+/** The words after the question mark. */
+export const query = computed(() => new URLSearchParams(current.value.search))
+
+addEventListener("popstate", () => {
+  current.value = here()
+})
+
+/** Goes to an address of the console. `replace`: the state before is not one to come back to. */
+export const navigate = (address: string, { replace = false } = {}): void => {
+  if (address === current.value.path + current.value.search) return
+  const before = current.value.path
+  history[replace ? "replaceState" : "pushState"](null, "", address)
+  current.value = here()
+  if (before !== current.value.path) {
+    scrollTo(0, 0)
+    // Who hears the page is told where they are now.
+    requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }))
+  }
+}
+
+/** Changes words after the question mark, and stays on the page. */
+export const setQuery = (change: Query): void => {
+  const next = new URLSearchParams(current.value.search)
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || value === null || value === "" || value === false) next.delete(name)
+    else next.set(name, String(value))
+  }
+  const text = next.toString()
+  navigate(current.value.path + (text === "" ? "" : `?${text}`), { replace: true })
+}
+
+const isPlain = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
+interface LinkProps {
+  readonly to: PageName
+  readonly params?: Params
+  readonly query?: Query
+  readonly class?: string
+  readonly current?: boolean
+  readonly label?: string
+  readonly children: ComponentChildren
+}
+
+/** A link to a page, which opens without loading everything anew. */
+export const Link = ({ to, params = {}, query = {}, current, label, children, ...rest }: LinkProps) => {
+  const href = addressOf(to, params, query)
+  return (
+    <a
+      {...rest}
+      href={href}
+      aria-label={label}
+      aria-current={current === true ? "page" : undefined}
+      onClick={(event) => {
+        if (!isPlain(event)) return
+        event.preventDefault()
+        navigate(href)
+      }}
+    >
+      {children}
+    </a>
+  )
+}

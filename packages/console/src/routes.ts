@@ -1,0 +1,24 @@
+/** The code of each page, loaded when the page is opened. */
+import type { ComponentType } from "preact"
+import type { PageName, Params } from "./addresses.js"
+
+export interface PageModule {
+  readonly Page: ComponentType<{ readonly params: Params }>
+}
+
+export const routes: Readonly<Record<PageName, () => Promise<PageModule>>> = {
+  transcripts: () => import("./pages/Transcripts/Transcripts.js"),
+  new: () => import("./pages/New/New.js"),
+  shows: () => import("./pages/Shows/Shows.js"),
+  search: () => import("./pages/Search/Search.js"),
+  transcript: () => import("./pages/Transcript/Transcript.js"),
+  batch: () => import("./pages/Shows/Batch.js"),
+  webhooks: () => import("./pages/Webhooks/Webhooks.js"),
+  webhook: () => import("./pages/Webhooks/Webhook.js"),
+  delivery: () => import("./pages/Webhooks/Delivery.js"),
+  usage: () => import("./pages/Usage/Usage.js"),
+  billing: () => import("./pages/Billing/Billing.js"),
+  keys: () => import("./pages/Keys/Keys.js"),
+  agents: () => import("./pages/Agents/Agents.js"),
+  account: () => import("./pages/Account/Account.js"),
+}

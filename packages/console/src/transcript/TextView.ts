@@ -1,0 +1,224 @@
+/**
+ * The text, as elements that nothing but this class touches: one for each line, in sections that the browser lays out when they are
+ * seen, put in by slices, so that ten hours open at once. All of it is in the page: finding with the browser works.
+ */
+import { clockOf } from "../format.js"
+import type { Line, Voice } from "./lines.js"
+
+const SECTION = 50
+/** Milliseconds of work before the browser may draw. */
+const SLICE = 8
+const LINE_HEIGHT = 29
+const CHARACTERS_A_ROW = 68
+
+export interface Found {
+  readonly line: number
+  /** From, and up to, in characters of the line. */
+  readonly ranges: ReadonlyArray<readonly [number, number]>
+}
+
+export interface TextFacts {
+  readonly voices: ReadonlyArray<Voice>
+  readonly names: Readonly<Record<string, string>>
+  readonly language: string | null
+  readonly onChoose: (line: number) => void
+}
+
+const HITS = "earmark-found"
+const CURRENT = "earmark-current"
+
+const hasHighlights = typeof Highlight === "function" && CSS.highlights !== undefined
+
+export class TextView {
+  readonly #host: HTMLElement
+  readonly #facts: TextFacts
+  readonly #colours: ReadonlyMap<string, number>
+  #names: Readonly<Record<string, string>>
+  #lines: ReadonlyArray<Line> = []
+  #elements: Array<HTMLElement> = []
+  #section: HTMLElement | null = null
+  #current = 0
+  #timer = 0
+
+  constructor(host: HTMLElement, facts: TextFacts) {
+    this.#host = host
+    this.#facts = facts
+    this.#names = facts.names
+    this.#colours = new Map(facts.voices.map(({ label, colour }) => [label, colour]))
+    host.addEventListener("click", this.#onClick)
+    host.addEventListener("keydown", this.#onKey)
+    host.addEventListener("focusin", this.#onFocus)
+  }
+
+  /** Shows lines in place of those before. Answers when all are in the page. */
+  show(lines: ReadonlyArray<Line>): Promise<void> {
+    this.#clear()
+    this.#lines = lines
+    return new Promise((resolve) => {
+      const go = () => {
+        const began = performance.now()
+        while (this.#elements.length < lines.length && performance.now() - began < SLICE) this.#addSection()
+        if (this.#elements.length < lines.length) this.#timer = window.setTimeout(go, 0)
+        else resolve()
+      }
+      go()
+    })
+  }
+
+  /** Adds a line that has just been recognized. */
+  append(line: Line): void {
+    this.#lines = [...this.#lines, line]
+    if (this.#section === null || this.#elements.length % SECTION === 0) this.#openSection()
+    this.#section?.append(this.#element(line, this.#elements.length))
+  }
+
+  /** Gives speakers other names. */
+  rename(names: Readonly<Record<string, string>>): void {
+    this.#names = names
+    for (const [index, line] of this.#lines.entries()) {
+      const element = this.#elements[index]
+      if (element?.dataset.speaker !== undefined) element.dataset.speaker = this.#nameOf(line)
+    }
+  }
+
+  /** Brings a line into the middle of the window. */
+  reveal(line: number, { focus = false } = {}): void {
+    this.#complete(line)
+    const element = this.#elements[line]
+    if (element === undefined) return
+    this.#setCurrent(line)
+    element.scrollIntoView({ block: "center", behavior: "instant" })
+    if (focus) element.focus({ preventScroll: true })
+  }
+
+  /** Marks what was found, and one of it more. */
+  mark(found: ReadonlyArray<Found>, current: number): void {
+    if (!hasHighlights) return
+    const rangesOf = ({ line, ranges }: Found) => {
+      this.#complete(line)
+      const node = this.#elements[line]?.firstChild
+      if (node === null || node === undefined) return []
+      return ranges.map(([from, to]) => {
+        const range = new Range()
+        range.setStart(node, from)
+        range.setEnd(node, to)
+        return range
+      })
+    }
+    const chosen = found[current]
+    CSS.highlights.set(HITS, new Highlight(...found.flatMap(rangesOf)))
+    CSS.highlights.set(CURRENT, new Highlight(...(chosen === undefined ? [] : rangesOf(chosen))))
+  }
+
+  destroy(): void {
+    this.#clear()
+    this.#host.removeEventListener("click", this.#onClick)
+    this.#host.removeEventListener("keydown", this.#onKey)
+    this.#host.removeEventListener("focusin", this.#onFocus)
+  }
+
+  #clear(): void {
+    clearTimeout(this.#timer)
+    this.#host.replaceChildren()
+    this.#elements = []
+    this.#section = null
+    this.#current = 0
+    if (hasHighlights) for (const name of [HITS, CURRENT]) CSS.highlights.delete(name)
+  }
+
+  #openSection(): void {
+    this.#section = document.createElement("div")
+    this.#section.className = "lines"
+    this.#host.append(this.#section)
+  }
+
+  #addSection(): void {
+    const from = this.#elements.length
+    const lines = this.#lines.slice(from, from + SECTION)
+    this.#openSection()
+    const rows = lines.reduce((sum, { text }) => sum + Math.ceil(text.length / CHARACTERS_A_ROW), 0)
+    if (this.#section === null) return
+    // Near the truth, or the scroll bar wanders.
+    this.#section.style.containIntrinsicBlockSize = `auto ${rows * LINE_HEIGHT}px`
+    this.#section.append(...lines.map((line, index) => this.#element(line, from + index)))
+  }
+
+  /** Puts in what is missing up to a line, at once. */
+  #complete(line: number): void {
+    while (this.#elements.length <= line && this.#elements.length < this.#lines.length) this.#addSection()
+  }
+
+  #nameOf({ speaker }: Line): string {
+    return speaker === null ? "" : (this.#names[speaker] ?? speaker)
+  }
+
+  #element(line: Line, index: number): HTMLElement {
+    const element = document.createElement("p")
+    element.textContent = line.text
+    element.dataset.time = clockOf(line.start)
+    element.dir = "auto"
+    element.tabIndex = index === this.#current ? 0 : -1
+    const isNew = index === 0 || this.#lines[index - 1]?.speaker !== line.speaker
+    if (line.speaker !== null && isNew) {
+      element.dataset.speaker = this.#nameOf(line)
+      element.dataset.who = String(this.#colours.get(line.speaker) ?? 1)
+    }
+    if (this.#facts.language !== null) element.lang = this.#facts.language
+    this.#elements[index] = element
+    return element
+  }
+
+  #setCurrent(line: number): void {
+    const before = this.#elements[this.#current]
+    if (before !== undefined) before.tabIndex = -1
+    before?.removeAttribute("aria-current")
+    this.#current = line
+    const now = this.#elements[line]
+    if (now !== undefined) now.tabIndex = 0
+    now?.setAttribute("aria-current", "true")
+  }
+
+  readonly #indexOf = (target: EventTarget | null): number => {
+    const element = target instanceof HTMLElement ? target.closest("p") : null
+    return element === null ? -1 : this.#elements.indexOf(element)
+  }
+
+  readonly #onClick = ({ target }: Event): void => {
+    // Text that is being selected is not a click.
+    if (getSelection()?.isCollapsed === false) return
+    const line = this.#indexOf(target)
+    if (line < 0) return
+    this.#setCurrent(line)
+    this.#facts.onChoose(line)
+  }
+
+  readonly #onFocus = ({ target }: Event): void => {
+    const line = this.#indexOf(target)
+    if (line >= 0) this.#setCurrent(line)
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const last = this.#elements.length - 1
+    const to: Readonly<Record<string, number>> = {
+      j: this.#current + 1,
+      ArrowDown: this.#current + 1,
+      k: this.#current - 1,
+      ArrowUp: this.#current - 1,
+      Home: 0,
+      End: last,
+    }
+    const next = to[event.key]
+    if (event.key === "Enter") this.#facts.onChoose(this.#current)
+    else if (next === undefined) return
+    else this.#go(Math.min(last, Math.max(0, next)))
+    event.preventDefault()
+  }
+
+  #go(line: number): void {
+    this.#setCurrent(line)
+    const element = this.#elements[line]
+    element?.focus({ preventScroll: true })
+    element?.scrollIntoView({ block: "nearest", behavior: "instant" })
+  }
+}

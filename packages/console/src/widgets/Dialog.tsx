@@ -1,0 +1,101 @@
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect, useId, useRef } from "preact/hooks"
+import { sentenceOf } from "../cache.js"
+import { noteFailure } from "../session.js"
+import { words } from "../words.js"
+import { Button } from "./Button.js"
+import { Failure } from "./States.js"
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  /** It can only be left by a button of its own. */
+  readonly isFirm?: boolean
+  readonly isWide?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A dialog of the platform: it holds the focus, Esc closes it, and the focus goes back where it was. */
+export const Dialog = ({ title, onClose, isFirm = false, isWide = false, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      class={isWide ? "wide" : undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!isFirm) onClose()
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        {!isFirm && <Button kind="quiet" icon="close" label={words.app.close} onClick={onClose} />}
+      </header>
+      {children}
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  readonly title: string
+  readonly text: string
+  readonly action: string
+  readonly onClose: () => void
+  readonly onConfirm: () => Promise<unknown>
+}
+
+/** Asks once before something that cannot be undone. */
+export const Confirm = ({ title, text, action, onClose, onConfirm }: ConfirmProps) => {
+  const work = useWork()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      {work.error !== undefined && <Failure text={work.error} />}
+      <footer>
+        <Button onClick={onClose}>{words.app.cancel}</Button>
+        <Button
+          kind="danger"
+          isBusy={work.isBusy}
+          onClick={() =>
+            void work.run(async () => {
+              await onConfirm()
+              onClose()
+            })
+          }
+        >
+          {action}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+/** One piece of work at a time, with its error. */
+export const useWork = () => {
+  const isBusy = useSignal(false)
+  const error = useSignal<string | undefined>(undefined)
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
+    if (isBusy.peek()) return
+    isBusy.value = true
+    error.value = undefined
+    try {
+      await work()
+    } catch (failure) {
+      noteFailure(failure)
+      error.value = sentenceOf(failure)
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return { isBusy: isBusy.value, error: error.value, run }
+}

@@ -1,0 +1,75 @@
+import type { ComponentChildren } from "preact"
+import { useId } from "preact/hooks"
+
+interface FieldProps {
+  readonly label: string
+  readonly help?: string | undefined
+  readonly error?: string | undefined
+  readonly children: (facts: {
+    readonly id: string
+    readonly "aria-describedby"?: string
+  }) => ComponentChildren
+}
+
+/** A field with its name above it, and what helps below. */
+export const Field = ({ label, help, error, children }: FieldProps) => {
+  const id = useId()
+  const note = error ?? help
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(note === undefined ? { id } : { id, "aria-describedby": `${id}-note` })}
+      {note !== undefined && (
+        <p id={`${id}-note`} class={error === undefined ? "help" : "help bad"}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface CheckProps {
+  readonly name?: string
+  readonly value?: string
+  readonly checked: boolean
+  readonly disabled?: boolean
+  readonly help?: string | undefined
+  readonly children: ComponentChildren
+  readonly onChange?: (checked: boolean) => void
+}
+
+export const Check = ({ name, value, checked, disabled = false, help, children, onChange }: CheckProps) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      name={name}
+      value={value}
+      checked={checked}
+      disabled={disabled}
+      onChange={({ currentTarget }) => onChange?.(currentTarget.checked)}
+    />
+    <span>
+      {children}
+      {help !== undefined && <small>{help}</small>}
+    </span>
+  </label>
+)
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly name?: string
+  readonly value: Value
+  readonly options: ReadonlyArray<readonly [value: Value, label: string]>
+  readonly onChange: (value: Value) => void
+}
+
+/** One of a few, all of them seen. */
+export const Choice = <Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) => (
+  <div class="choice" role="group" aria-label={label}>
+    {options.map(([each, text]) => (
+      <button type="button" key={each} aria-pressed={each === value} onClick={() => onChange(each)}>
+        {text}
+      </button>
+    ))}
+  </div>
+)

@@ -1,0 +1,67 @@
+/** What a page shows when there is nothing, not yet anything, or an error. */
+import type { ComponentChildren } from "preact"
+import type { Loaded } from "../cache.js"
+import { words } from "../words.js"
+import { Button } from "./Button.js"
+import { Icon, Mark } from "./Icon.js"
+
+interface EmptyProps {
+  readonly title: string
+  readonly text?: string
+  readonly children?: ComponentChildren
+}
+
+export const Empty = ({ title, text, children }: EmptyProps) => (
+  <div class="empty">
+    <Mark />
+    <h2>{title}</h2>
+    {text !== undefined && <p>{text}</p>}
+    {children}
+  </div>
+)
+
+export const Loading = () => (
+  <div class="loading" role="status">
+    <span class="hidden">{words.app.loading}</span>
+    <i />
+    <i />
+    <i />
+  </div>
+)
+
+interface FailureProps {
+  readonly text: string
+  readonly onRetry?: (() => void) | undefined
+}
+
+export const Failure = ({ text, onRetry }: FailureProps) => (
+  <div class="notice bad" role="alert">
+    <Icon name="warning" />
+    <p>{text}</p>
+    {onRetry !== undefined && <Button onClick={onRetry}>{words.app.retry}</Button>}
+  </div>
+)
+
+interface NoticeProps {
+  readonly kind?: "good" | "warn"
+  readonly children: ComponentChildren
+}
+
+export const Notice = ({ kind, children }: NoticeProps) => (
+  <div class={`notice ${kind ?? ""}`} role="status">
+    <div>{children}</div>
+  </div>
+)
+
+interface LoadedViewProps<Value> {
+  readonly of: Loaded<Value>
+  readonly children: (value: Value) => ComponentChildren
+}
+
+/** The value once it is there; before that a sign of work, and above it what went wrong. */
+export const LoadedView = <Value,>({ of, children }: LoadedViewProps<Value>) => (
+  <>
+    {of.error !== undefined && <Failure text={of.error} onRetry={of.reload} />}
+    {of.value === undefined ? of.error === undefined && <Loading /> : children(of.value)}
+  </>
+)

@@ -1,0 +1,14 @@
+// The types of the application, with those of browsers. What it imports from other packages is checked there.
+import { fileURLToPath } from "node:url"
+import ts from "typescript"
+
+const here = fileURLToPath(new URL(".", import.meta.url))
+const { config } = ts.readConfigFile(`${here}tsconfig.json`, ts.sys.readFile)
+const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, here)
+const program = ts.createProgram(fileNames, { ...options, incremental: false, tsBuildInfoFile: undefined })
+const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${here}src/`))
+const found = [...errors, ...own.flatMap((source) => ts.getPreEmitDiagnostics(program, source))]
+const host = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => here, getNewLine: () => "\n" }
+process.stdout.write(ts.formatDiagnosticsWithColorAndContext(found, host))
+process.stdout.write(`${own.length} files of the console: ${found.length} type errors\n`)
+process.exitCode = found.length === 0 ? 0 : 1

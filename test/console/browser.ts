@@ -1,0 +1,64 @@
+/** A browser for a file of tests, and pages that collect what must not happen. */
+import { spawnSync } from "node:child_process"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+
+const executable = process.env.EARMARK_CHROMIUM ?? "chromium"
+
+/** Why no page can be opened here; null when one can. */
+export const browserMissing: string | null =
+  spawnSync(executable, ["--version"]).status === 0
+    ? null
+    : "chromium is missing: install the package chromium, or name one with EARMARK_CHROMIUM"
+
+if (browserMissing !== null) {
+  if (process.env.CI === "true") throw new Error(browserMissing)
+  process.stderr.write(`Tests of the console are skipped. ${browserMissing}\n`)
+}
+
+const pathOf = (): string => {
+  if (executable.includes("/")) return executable
+  return spawnSync("which", [executable], { encoding: "utf8" }).stdout.trim()
+}
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: pathOf(),
+    headless: true,
+    args: ["--no-sandbox", "--disable-gpu", "--headless=new", "--disable-background-networking"],
+  })
+
+export interface Watched {
+  readonly page: Page
+  /** CSP reports, requests to other hosts, errors in the console. Empty when all is well. */
+  readonly faults: ReadonlyArray<string>
+  readonly close: () => Promise<void>
+}
+
+/** A page whose faults are collected. */
+export const openPage = async (
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> => {
+  const context = await browser.newContext({ ...options, reducedMotion: "reduce" })
+  const page = await context.newPage()
+  const faults: Array<string> = []
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`)
+  })
+  page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error.message}`))
+  page.on("request", (request) => {
+    const url = request.url()
+    if (!url.startsWith(origin) && !url.startsWith("data:") && !url.startsWith("blob:"))
+      faults.push(`foreign: ${url}`)
+  })
+  return { page, faults, close: () => context.close() }
+}
+
+/** Signs in with a key, as a person does. */
+export const signIn = async (page: Page, origin: string, key: string): Promise<void> => {
+  await page.goto(`${origin}/console`)
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("heading", { name: "Transcripts" }).waitFor()
+}

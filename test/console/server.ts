@@ -1,0 +1,150 @@
+/** The real host in this process, with scripted speech. */
+import { Agents, HttpHost } from "@earmark/http"
+import { makeConnector, serviceBackends } from "@earmark/mcp"
+import {
+  Customers,
+  DeliveryConfig,
+  Earmark,
+  Fetcher,
+  FetchFailed,
+  Identities,
+  JobNews,
+  Keys,
+  layerTelling,
+  ObjectStoreMemory,
+  Scripted,
+  Secrets,
+  ServiceConfig,
+  SignInApiKey,
+  SpeechEngine,
+  StoreMemory,
+  WorkerConfig,
+} from "@earmark/service"
+import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect"
+import { freePort } from "../servers/processes.js"
+import { spokenIn } from "./conversation.js"
+import { type Front, openFront } from "./front.js"
+
+/** A recording in this language is never done: its job is one that runs. */
+export const UNENDING = "fr"
+
+const engine = Layer.succeed(SpeechEngine, {
+  capabilities: {
+    id: "scripted",
+    model: "scripted-1",
+    languages: "any",
+    detectsLanguage: true,
+    wordTimes: true,
+    confidence: true,
+    vocabulary: "prompt",
+    qualities: ["fast", "accurate"],
+    concurrency: 2,
+    windows: { longest: 28_000, joinUpTo: 25_000 },
+    isDraft: false,
+    isStandIn: true,
+  },
+  recognize: (window, { language }) => {
+    const answer = {
+      words: spokenIn(window),
+      language: { code: language ?? "en", confidence: 0.97 },
+      warnings: [],
+    }
+    return language === UNENDING && window.index > 2 ? Effect.never : Effect.succeed(answer)
+  },
+})
+
+const noWeb = new FetchFailed({
+  reason: "name_unknown",
+  detail: "There is no such site",
+  status: null,
+  retryAfter: null,
+  isTransient: false,
+})
+
+const door = Layer.succeed(Fetcher, { fetch: () => noWeb, download: () => noWeb })
+
+export interface ConsoleServer extends Front {
+  /** Of an account with credits that bought some. */
+  readonly key: string
+  readonly stop: () => Promise<void>
+}
+
+/** A receiver of webhooks fails where its address says so. */
+const receiver = ({ url }: { readonly url: string }) =>
+  url.includes("fail")
+    ? {
+        status: 503,
+        headers: { "content-type": "text/html" },
+        body: "<h1>Down for <script>alert(1)</script></h1>",
+      }
+    : { status: 200, headers: { "content-type": "application/json" }, body: '{"received":true}' }
+
+const facts = (port: number, baseUrl: string) => ({
+  baseUrl,
+  rateLimits: { create: null, read: null, failures: null },
+  registrations: null,
+  corsOrigins: [],
+  proxies: 0,
+  issuer: null,
+  logRequests: false,
+  slots: { eventStreams: 100, waitingReads: 100 },
+  metrics: "off" as const,
+  metricsKey: null,
+  host: "127.0.0.1",
+  port,
+})
+
+const connector = (baseUrl: string) =>
+  Effect.gen(function* () {
+    const backendFor = yield* serviceBackends({ baseUrl })
+    const news = yield* JobNews
+    return makeConnector({
+      backendFor,
+      news,
+      sessions: true,
+      resourceMetadataUrl: Agents.resourceMetadataUrl(baseUrl),
+    })
+  })
+
+const ports = Layer.mergeAll(
+  StoreMemory.layer,
+  ObjectStoreMemory.layer,
+  Scripted.layer({ receiver }),
+  ServiceConfig.layer({ freeCredits: 20_000 }),
+  WorkerConfig.layer({ workers: 4 }),
+  DeliveryConfig.layer(),
+  Secrets.layerEphemeral,
+  door,
+).pipe(Layer.merge(engine))
+
+const services = Layer.merge(Earmark.useCases, Earmark.workers).pipe(
+  Layer.provideMerge(Layer.provideMerge(layerTelling, ports)),
+)
+
+/** Starts a service on a free port, with an account. */
+export const startConsole = async (): Promise<ConsoleServer> => {
+  const port = await freePort()
+  const front = await openFront(port)
+  const given = facts(port, front.origin)
+  const all = HttpHost.layer(given, Agents.mounts(given, connector(front.origin))).pipe(
+    Layer.provideMerge(SignInApiKey.layer),
+    Layer.provideMerge(Identities.layer({ newAccounts: false })),
+    Layer.provideMerge(services),
+    Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),
+  )
+  const runtime = ManagedRuntime.make(all)
+  const { key } = await runtime.runPromise(
+    Effect.gen(function* () {
+      const { id } = yield* (yield* Customers).create({ name: "Ann" })
+      return yield* (yield* Keys).create(id, { name: "Laptop of Ann" }, "live")
+    }),
+  )
+  return {
+    ...front,
+    key,
+    stop: async () => {
+      front.close()
+      await runtime.dispose()
+    },
+  }
+}
