@@ -20,15 +20,39 @@ const SENTENCES = [
   "Let us walk over, and I will show you his last page.",
 ] as const
 
+/** Who says each sentence. */
+const SPEAKERS = "AABABAAAAABAABBA"
+
 const WORD = 380
 
 const sentenceAt = (index: number): string => SENTENCES[index % SENTENCES.length] ?? ""
+
+/** When sentences begin, and which they are: windows of 28 seconds, each begun with another sentence. */
+const WINDOW = 28_000
+
+/** Who speaks when: questions and answers take turns. */
+export const turnsUntil = (length: number) => {
+  const turns: Array<{ start: number; end: number; speaker: string }> = []
+  for (let from = 0; from < length; from += WINDOW) {
+    let at = from
+    for (let index = Math.floor(from / WINDOW) * 5; at < Math.min(from + WINDOW, length); index++) {
+      const end = at + sentenceAt(index).split(" ").length * WORD + 400
+      turns.push({
+        start: at,
+        end: Math.min(end, from + WINDOW, length),
+        speaker: SPEAKERS[index % SENTENCES.length] ?? "A",
+      })
+      at = end
+    }
+  }
+  return turns
+}
 
 /** Every window begins with another sentence, and ends where its time does. */
 export const spokenIn = ({ start, end }: Pick<AudioWindow, "start" | "end">): EngineAnswer["words"] => {
   const words: Array<{ text: string; start: number; end: number; confidence: number }> = []
   let at = start
-  for (let index = Math.floor(start / 28_000) * 5; at < end - WORD; index++) {
+  for (let index = Math.floor(start / WINDOW) * 5; at < end - WORD; index++) {
     for (const text of sentenceAt(index).split(" ")) {
       if (at + WORD > end) return words
       const isDoubtful = text === "eighty-two," || text === "fish"

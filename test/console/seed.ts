@@ -8,6 +8,8 @@ export interface Seeded {
   readonly batch: string
   readonly endpoint: string
   readonly delivery: string
+  /** Transcriptions in other states. */
+  readonly others: { readonly failed: string; readonly running: string; readonly missing: string }
 }
 
 const media = (name: string, query: Readonly<Record<string, string>>) =>
@@ -40,14 +42,14 @@ export const seed = async (origin: string, key: string): Promise<Seeded> => {
       url: media(name, { title, seconds }),
       language: name === "lecture" ? "de" : null,
     })
-  await client.transcriptions.create({
+  const { id: failed } = await client.transcriptions.create({
     url: media("broken", { broken: "unsupported_media", title: "scan-0042.pdf" }),
   })
   const { batch_id } = await client.podcasts.transcribe({
     feed: "https://show.example/feed.xml?episodes=4&title=Speaking+of+food",
     episodes: "all",
   })
-  await client.transcriptions.create({
+  const { id: running } = await client.transcriptions.create({
     url: media("vigne", { seconds: "900", title: "La vigne et le vin" }),
     language: UNENDING,
   })
@@ -58,7 +60,14 @@ export const seed = async (origin: string, key: string): Promise<Seeded> => {
     const ended = data.find(({ state }) => state === "succeeded")
     const { queued } = await client.podcasts.batch(batch_id)
     if (ended !== undefined && queued === 0)
-      return { client, transcript, batch: batch_id, endpoint, delivery: ended.id }
+      return {
+        client,
+        transcript,
+        batch: batch_id,
+        endpoint,
+        delivery: ended.id,
+        others: { failed, running, missing: "tr_00000000000000000000" },
+      }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error("The account was not ready in 10 seconds")

@@ -4,6 +4,7 @@ import { makeConnector, serviceBackends } from "@earmark/mcp"
 import {
   Customers,
   DeliveryConfig,
+  Diarizer,
   Earmark,
   Fetcher,
   FetchFailed,
@@ -22,7 +23,7 @@ import {
 } from "@earmark/service"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect"
 import { freePort } from "../servers/processes.js"
-import { spokenIn } from "./conversation.js"
+import { spokenIn, turnsUntil } from "./conversation.js"
 import { type Front, openFront } from "./front.js"
 
 /** A recording in this language is never done: its job is one that runs. */
@@ -51,6 +52,21 @@ const engine = Layer.succeed(SpeechEngine, {
     }
     return language === UNENDING && window.index > 2 ? Effect.never : Effect.succeed(answer)
   },
+})
+
+const diarizer = Layer.succeed(Diarizer, {
+  id: "scripted",
+  open: () =>
+    Effect.sync(() => {
+      let length = 0
+      return {
+        hear: ({ end }) =>
+          Effect.sync(() => {
+            length = end
+          }),
+        turns: Effect.suspend(() => Effect.succeed(turnsUntil(length))),
+      }
+    }),
 })
 
 const noWeb = new FetchFailed({
@@ -106,20 +122,22 @@ const connector = (baseUrl: string) =>
     })
   })
 
-const ports = Layer.mergeAll(
-  StoreMemory.layer,
-  ObjectStoreMemory.layer,
-  Scripted.layer({ receiver }),
-  ServiceConfig.layer({ freeCredits: 20_000 }),
-  WorkerConfig.layer({ workers: 4 }),
-  DeliveryConfig.layer(),
-  Secrets.layerEphemeral,
-  door,
-).pipe(Layer.merge(engine))
+const ports = (baseUrl: string) =>
+  Layer.mergeAll(
+    StoreMemory.layer,
+    ObjectStoreMemory.layer,
+    Scripted.layer({ receiver }),
+    ServiceConfig.layer({ freeCredits: 20_000, baseUrl }),
+    WorkerConfig.layer({ workers: 4 }),
+    DeliveryConfig.layer(),
+    Secrets.layerEphemeral,
+    door,
+  ).pipe(Layer.merge(Layer.merge(engine, diarizer)))
 
-const services = Layer.merge(Earmark.useCases, Earmark.workers).pipe(
-  Layer.provideMerge(Layer.provideMerge(layerTelling, ports)),
-)
+const services = (baseUrl: string) =>
+  Layer.merge(Earmark.useCases, Earmark.workers).pipe(
+    Layer.provideMerge(Layer.provideMerge(layerTelling, ports(baseUrl))),
+  )
 
 /** Starts a service on a free port, with an account. */
 export const startConsole = async (): Promise<ConsoleServer> => {
@@ -129,7 +147,7 @@ export const startConsole = async (): Promise<ConsoleServer> => {
   const all = HttpHost.layer(given, Agents.mounts(given, connector(front.origin))).pipe(
     Layer.provideMerge(SignInApiKey.layer),
     Layer.provideMerge(Identities.layer({ newAccounts: false })),
-    Layer.provideMerge(services),
+    Layer.provideMerge(services(front.origin)),
     Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),
   )
   const runtime = ManagedRuntime.make(all)

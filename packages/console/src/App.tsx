@@ -30,11 +30,11 @@ const PageOutlet = () => {
     )
   })
   const found = place.value
-  if (found === null) return <Empty title={words.app.noPage} text={words.app.noPageText} />
+  if (found === null) return <Empty isPage title={words.app.noPage} text={words.app.noPageText} />
   if (shown.value === null) return <Loading />
   if ("failed" in shown.value)
     return (
-      <Empty title={words.app.newVersion} text={words.app.newVersionText}>
+      <Empty isPage title={words.app.newVersion} text={words.app.newVersionText}>
         <Button kind="primary" onClick={() => location.reload()}>
           {words.app.reload}
         </Button>

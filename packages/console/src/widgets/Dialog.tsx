@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { sentenceOf } from "../cache.js"
 import { noteFailure } from "../session.js"
 import { words } from "../words.js"
@@ -20,12 +20,11 @@ interface DialogProps {
 export const Dialog = ({ title, onClose, isFirm = false, isWide = false, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
-    const before = document.activeElement
-    dialog.current?.showModal()
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // Closed before it goes: then the platform gives the focus back to where it was.
+    return () => shown?.close()
   }, [])
   return (
     <dialog

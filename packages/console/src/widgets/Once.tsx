@@ -34,16 +34,21 @@ interface OnceProps {
 }
 
 /** A secret that is shown once. It is in this field alone, and goes with it. */
-export const Once = ({ label, value }: OnceProps) => (
-  <div class="once">
-    <input
-      readOnly
-      aria-label={label}
-      value={value}
-      autocomplete="off"
-      spellcheck={false}
-      onFocus={({ currentTarget }) => currentTarget.select()}
-    />
-    <Copy text={value} />
-  </div>
-)
+export const Once = ({ label, value }: OnceProps) => {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <div class="once">
+      <input
+        ref={field}
+        readOnly
+        aria-label={label}
+        value={value}
+        autocomplete="off"
+        spellcheck={false}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <Copy text={value} />
+    </div>
+  )
+}

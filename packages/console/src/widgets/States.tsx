@@ -8,13 +8,15 @@ import { Icon, Mark } from "./Icon.js"
 interface EmptyProps {
   readonly title: string
   readonly text?: string
+  /** It is all there is on the page. */
+  readonly isPage?: boolean
   readonly children?: ComponentChildren
 }
 
-export const Empty = ({ title, text, children }: EmptyProps) => (
+export const Empty = ({ title, text, isPage = false, children }: EmptyProps) => (
   <div class="empty">
     <Mark />
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     {text !== undefined && <p>{text}</p>}
     {children}
   </div>

@@ -75,7 +75,7 @@ export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
   const work = useWork()
   if (value !== null)
     return (
-      <Dialog title={text.value} onClose={onClose} isFirm key="value">
+      <Dialog title={text.value} onClose={onClose} isFirm>
         <p>{text.valueText}</p>
         <Once label={text.value} value={value} />
         <footer>
@@ -92,7 +92,7 @@ export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
       onChange()
     })
   return (
-    <Dialog title={text.create} onClose={onClose} key="wanted">
+    <Dialog title={text.create} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

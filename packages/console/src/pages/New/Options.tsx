@@ -148,7 +148,7 @@ export const Options = ({ wanted, canDiarize, hasTitle }: OptionsProps) => {
               {(facts) => (
                 <input
                   {...facts}
-                  maxLength={500}
+                  maxLength={300}
                   value={value.title}
                   onChange={({ currentTarget }) => set({ title: currentTarget.value })}
                 />

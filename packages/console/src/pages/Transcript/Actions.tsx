@@ -38,7 +38,7 @@ const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: 
         }}
       >
         <Field label={text.retitleField} error={work.error}>
-          {(facts) => <input {...facts} name="title" value={job.title ?? ""} maxLength={500} autoFocus />}
+          {(facts) => <input {...facts} name="title" value={job.title ?? ""} maxLength={300} autoFocus />}
         </Field>
         <footer>
           <Button onClick={onClose}>{words.app.cancel}</Button>

@@ -1,6 +1,6 @@
 /** The text to read, with who speaks, chapters, and finding in it. */
 import type { DoneTranscription } from "@earmark/api/client"
-import { useComputed, useSignal } from "@preact/signals"
+import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { clockOf } from "../../format.js"
 import { query, setQuery } from "../../router.js"
@@ -62,7 +62,6 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<TextView | null>(null)
   const chosen = useSignal<number | null>(null)
-  const names = useComputed(() => job.speakers)
   const { segments } = job
   useEffect(() => {
     if (host.current === null) return
@@ -84,7 +83,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     }
     return () => shown.destroy()
   }, [job.id, segments.length])
-  useEffect(() => view.current?.rename(job.speakers), [names.value])
+  useEffect(() => view.current?.rename(job.speakers), [JSON.stringify(job.speakers)])
   const go = (seconds: number) => view.current?.reveal(lineAt(segments, seconds), { focus: true })
   return (
     <div class="reading">

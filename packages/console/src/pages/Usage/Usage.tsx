@@ -33,6 +33,23 @@ const useLabels = (by: Group) => {
   }
 }
 
+/** A bar for each day of the time, also where nothing was transcribed. */
+const barsOf = ({
+  data,
+  group_by,
+  from,
+  to,
+}: Usage): ReadonlyArray<readonly [group: string, minutes: number]> => {
+  const found = new Map(data.map(({ group, minutes }) => [group, minutes]))
+  if (group_by !== "day") return [...found]
+  const days = Math.round((new Date(to).getTime() - new Date(from).getTime()) / DAY)
+  const first = new Date(from).getTime()
+  return Array.from({ length: Math.min(days, 400) }, (_, index) => {
+    const group = new Date(first + index * DAY).toISOString().slice(0, 10)
+    return [group, found.get(group) ?? 0] as const
+  })
+}
+
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
 
 const csvOf = (data: Usage["data"]): string =>
@@ -144,7 +161,7 @@ export const Page = (_: { readonly params: Params }) => {
             <>
               <Bars
                 label={text.chart}
-                bars={found.data.map(({ group, minutes }) => ({ label: labelOf(group), value: minutes }))}
+                bars={barsOf(found).map(([group, minutes]) => ({ label: labelOf(group), value: minutes }))}
               />
               <UsageTable of={found} labelOf={labelOf} />
             </>

@@ -14,9 +14,9 @@ interface SecretProps {
   readonly onClose: () => void
 }
 
-/** A signing secret, once. */
+/** A signing secret, once. It takes the place of the form in the same dialog, which keeps the focus. */
 export const Secret = ({ value, onClose }: SecretProps) => (
-  <Dialog title={text.secret} onClose={onClose} isFirm>
+  <>
     <p>{text.secretText}</p>
     <Once label={text.secret} value={value} />
     <footer>
@@ -24,7 +24,7 @@ export const Secret = ({ value, onClose }: SecretProps) => (
         {words.keys.kept}
       </Button>
     </footer>
-  </Dialog>
+  </>
 )
 
 interface AddEndpointProps {
@@ -35,7 +35,12 @@ interface AddEndpointProps {
 export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
   const [secret, setSecret] = useState<string | null>(null)
   const work = useWork()
-  if (secret !== null) return <Secret key="secret" value={secret} onClose={onClose} />
+  if (secret !== null)
+    return (
+      <Dialog title={text.secret} onClose={onClose} isFirm>
+        <Secret value={secret} onClose={onClose} />
+      </Dialog>
+    )
   const create = (form: HTMLFormElement) =>
     work.run(async () => {
       const given = new FormData(form)
@@ -50,7 +55,7 @@ export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
       onChange()
     })
   return (
-    <Dialog title={text.add} onClose={onClose} key="add">
+    <Dialog title={text.add} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -125,6 +125,7 @@ export const Page = ({ params }: { readonly params: Params }) => {
                 <pre tabIndex={0}>
                   <code>{pretty(found.body)}</code>
                 </pre>
+                <p class="help">{text.bodyText}</p>
               </div>
             </section>
             <section>

@@ -96,14 +96,19 @@ const Deliveries = ({ id }: { readonly id: string }) => {
 const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const [secret, setSecret] = useState<string | null>(null)
   const work = useWork()
-  if (secret !== null) return <Secret key="secret" value={secret} onClose={onClose} />
+  if (secret !== null)
+    return (
+      <Dialog title={text.secret} onClose={onClose} isFirm>
+        <Secret value={secret} onClose={onClose} />
+      </Dialog>
+    )
   const rotate = (form: HTMLFormElement) =>
     work.run(async () => {
       const grace = Number(new FormData(form).get("grace"))
       setSecret((await earmark.webhooks.rotateSecret(id, { grace_seconds: grace })).secret)
     })
   return (
-    <Dialog title={text.rotate} onClose={onClose} key="rotate">
+    <Dialog title={text.rotate} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
