@@ -102,6 +102,28 @@ module.exports = {
       to: { path: own("http", "cli"), pathNot: "^packages/$1/" },
     },
     {
+      name: "console-calls-the-public-api-alone",
+      comment:
+        "The application in the browser imports the client, pure areas of core, and Preact. What it can do, a key can do.",
+      severity: "error",
+      from: { path: "^packages/console/src" },
+      to: {
+        pathNot: [
+          own("console"),
+          "^packages/api/src/client/index\\.ts$",
+          "^packages/core/src/(text/index|captions/index|captions/formats)\\.ts$",
+          modules("preact", "@preact/signals"),
+        ],
+      },
+    },
+    {
+      name: "nothing-imports-the-console",
+      comment: "The HTTP host reads its built files. Tests read its table of pages.",
+      severity: "error",
+      from: { pathNot: [own("console"), "^test/console/"] },
+      to: { path: own("console") },
+    },
+    {
       name: "testkit-only-in-tests",
       severity: "error",
       from: { path: "^packages/(?!testkit/)[^/]+/src" },
@@ -124,9 +146,9 @@ module.exports = {
     {
       name: "declared-dependencies-only",
       comment:
-        "src may use dependencies and peerDependencies of its own package.json. cli bundles what it uses.",
+        "src may use dependencies and peerDependencies of its own package.json. cli and console bundle what they use.",
       severity: "error",
-      from: { path: "^packages/(?!cli/)[^/]+/src" },
+      from: { path: "^packages/(?!(cli|console)/)[^/]+/src" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer"] },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },

@@ -8,6 +8,7 @@ const LONG = [
   "sql/test/contracts.pgliteFile",
   "sql/test/contracts.pgliteMemory",
   "http/statements",
+  "console/routes",
   "e2e/hearing",
   "sql/test/kills",
   "e2e/transcribeBatch",

@@ -19,6 +19,7 @@ import {
   SignInApiKey,
   SpeechEngine,
   StoreMemory,
+  StoreSettings,
   WorkerConfig,
 } from "@earmark/service"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect"
@@ -122,21 +123,21 @@ const connector = (baseUrl: string) =>
     })
   })
 
-const ports = (baseUrl: string) =>
-  Layer.mergeAll(
-    StoreMemory.layer,
-    ObjectStoreMemory.layer,
-    Scripted.layer({ receiver }),
-    ServiceConfig.layer({ freeCredits: 20_000, baseUrl }),
-    WorkerConfig.layer({ workers: 4 }),
-    DeliveryConfig.layer(),
-    Secrets.layerEphemeral,
-    door,
-  ).pipe(Layer.merge(Layer.merge(engine, diarizer)))
+const ports = Layer.mergeAll(
+  StoreMemory.layer,
+  ObjectStoreMemory.layer,
+  Scripted.layer({ receiver }),
+  ServiceConfig.layer({ freeCredits: 20_000 }),
+  WorkerConfig.layer({ workers: 4 }),
+  DeliveryConfig.layer(),
+  Secrets.layerEphemeral,
+  door,
+).pipe(Layer.merge(Layer.merge(engine, diarizer)))
 
 const services = (baseUrl: string) =>
   Layer.merge(Earmark.useCases, Earmark.workers).pipe(
-    Layer.provideMerge(Layer.provideMerge(layerTelling, ports(baseUrl))),
+    Layer.provideMerge(Layer.provideMerge(layerTelling, ports)),
+    Layer.provideMerge(Layer.succeed(StoreSettings, { baseUrl, maxAttempts: 3 })),
   )
 
 /** Starts a service on a free port, with an account. */

@@ -1,0 +1,168 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, type Watched } from "./browser.js"
+import { type Seeded, seed } from "./seed.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let seeded: Seeded
+let watched: Watched
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  ;[browser, seeded] = await Promise.all([openBrowser(), seed(server.origin, server.key)])
+  watched = await openPage(browser, server.origin, { viewport: { width: 1100, height: 800 } })
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** What has the focus, by its name. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement } = document
+    const labels = activeElement instanceof HTMLInputElement ? [...(activeElement.labels ?? [])] : []
+    const name =
+      activeElement?.getAttribute("aria-label") ?? labels[0]?.textContent ?? activeElement?.textContent
+    return (name ?? "").trim()
+  })
+
+/** Goes on with Tab until something of that name has the focus. */
+const tabTo = async (page: Page, name: string) => {
+  for (let tries = 0; tries < 80; tries++) {
+    if ((await focused(page)).startsWith(name)) return
+    await page.keyboard.press("Tab")
+  }
+  assert.fail(`Tab never came to "${name}"; the focus is on "${await focused(page)}"`)
+}
+
+describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissing)}`, () => {
+  it("signs in", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console`)
+    await page.getByLabel("API key").waitFor()
+    await tabTo(page, "API key")
+    await page.keyboard.type("em_live_not-a-key")
+    await page.keyboard.press("Enter")
+    await page.getByText("This key is not valid").waitFor()
+    await page.keyboard.press("Control+a")
+    await page.keyboard.type(server.key)
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Transcripts" }).waitFor()
+  })
+
+  it("makes a key, whose value is shown once, and revokes it", async () => {
+    const { page } = watched
+    await tabTo(page, "Keys")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Keys", exact: true }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.id === "main")
+    await tabTo(page, "Create key")
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog").waitFor()
+    await tabTo(page, "Name")
+    await page.keyboard.type("Keyboard only")
+    await page.keyboard.press("Enter")
+    const value = page.getByRole("textbox", { name: "Your new key" })
+    await value.waitFor()
+    const key = await value.inputValue()
+    assert.match(key, /^em_live_/)
+    // Esc must not lose what is shown once.
+    await page.keyboard.press("Escape")
+    assert.isTrue(await value.isVisible())
+    await tabTo(page, "I have saved it")
+    await page.keyboard.press("Enter")
+    await value.waitFor({ state: "detached" })
+    assert.strictEqual(await focused(page), "Create key")
+    assert.notInclude(await page.content(), key)
+    await tabTo(page, "Revoke Keyboard only")
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog").waitFor()
+    await tabTo(page, "Revoke")
+    await page.keyboard.press("Enter")
+    await page.getByText("revoked").waitFor()
+  })
+
+  it("finds words in a transcript, moves by lines, and names a speaker", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${seeded.transcript}`)
+    await page.getByText("Good morning, and welcome").first().waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type("salt")
+    await page.getByText(/^1 of \d+$/).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText(/^2 of \d+$/).waitFor()
+    assert.strictEqual(new URL(page.url()).searchParams.get("q"), "salt")
+    await tabTo(page, "Rename Speaker 2")
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog").waitFor()
+    await page.keyboard.type("Ben <b>Ode</b>")
+    await page.keyboard.press("Enter")
+    await page.locator('.text [data-speaker="Ben <b>Ode</b>"]').first().waitFor({ state: "attached" })
+    await page.locator("dialog").waitFor({ state: "detached" })
+    assert.include(await focused(page), "Rename Ben <b>Ode</b>")
+    await page.locator('.text p[tabindex="0"]').focus()
+    const line = () => page.evaluate(() => document.activeElement?.textContent ?? "")
+    const before = await line()
+    await page.keyboard.press("j")
+    assert.notStrictEqual(await line(), before)
+    await page.keyboard.press("k")
+    assert.strictEqual(await line(), before)
+    await page.keyboard.press("Enter")
+    await page.waitForFunction(() => location.search.includes("line="))
+  })
+
+  it("uploads a file and reads its text", async () => {
+    const { page } = watched
+    const chosen = page.waitForEvent("filechooser")
+    await page.goto(`${server.origin}/console/new`)
+    await page.getByRole("heading", { name: "New transcription" }).waitFor()
+    await tabTo(page, "Choose files")
+    await page.keyboard.press("Enter")
+    const chooser = await chosen
+    await chooser.setFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: Buffer.alloc(200_000, 1) })
+    await tabTo(page, "Upload and transcribe 1 file")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "talk" }).waitFor()
+    await page.locator(".text p").first().waitFor()
+  })
+
+  it("previews captions as the file has them", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${seeded.transcript}?view=export`)
+    await page.locator(".cues li").first().waitFor()
+    await tabTo(page, "Name the speakers")
+    await page.keyboard.press("Space")
+    const shown = await page
+      .locator(".cues li p")
+      .evaluateAll((cues) => cues.map((cue) => (cue instanceof HTMLElement ? cue.innerText : "")))
+    const file = await seeded.client.transcriptions
+      .export(seeded.transcript, { format: "srt", speakers: false })
+      .text()
+    const cues = file
+      .trim()
+      .split("\n\n")
+      .map((cue) => cue.split("\n").slice(2).join("\n"))
+    assert.isAbove(cues.length, 20)
+    assert.deepStrictEqual(shown, cues)
+  })
+
+  it("sends a delivery again and sees it arrive", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/webhooks/${seeded.endpoint}/${seeded.delivery}`)
+    await page.getByText("Attempt 1").waitFor()
+    await tabTo(page, "Send again")
+    await page.keyboard.press("Enter")
+    await page.getByText("Attempt 2").waitFor()
+    assert.deepStrictEqual(
+      watched.faults.filter((fault) => !fault.includes("status of 401")),
+      [],
+    )
+  })
+})
