@@ -16,6 +16,7 @@ export const PROBLEM_STATUS = {
   out_of_credits: 402,
   feature_locked: 403,
   insufficient_scope: 403,
+  sign_in_again: 403,
   signature_invalid: 403,
   not_found: 404,
   method_not_allowed: 405,

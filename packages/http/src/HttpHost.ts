@@ -17,6 +17,7 @@ import { type Mount, withMounts } from "./server/Mount.js"
 import { makeNote } from "./server/note.js"
 import { Stopping } from "./server/Stopping.js"
 import { withOrigins } from "./server/withOrigins.js"
+import { sessionRoutes } from "./sessions/sessionRoutes.js"
 
 export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & HearingFacts
 
@@ -30,7 +31,8 @@ const ownRoutes = (facts: HostFacts, meter: RequestMeter) =>
 const routes = (facts: HostFacts, meter: RequestMeter) =>
   Effect.map(
     Effect.all([
-      operationRoutes(facts.slots),
+      operationRoutes(facts.baseUrl, facts.slots),
+      sessionRoutes(facts),
       noticeRoutes,
       openRoutes(facts),
       publicationRoutes,

@@ -17,6 +17,8 @@ export interface Operation {
   /** What a key must be allowed to do. */
   readonly scope: Scope
   readonly rate: Rate
+  /** Costs money or gives access: a person in a browser must have signed in a moment ago. */
+  readonly needsFreshSignIn?: true
   readonly query?: Schema.Schema.AnyNoContext
   readonly body?: Schema.Schema.AnyNoContext
   /** Reads the query or the body where it means more than its schema tells. */

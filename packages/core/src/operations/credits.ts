@@ -44,6 +44,7 @@ export const credits = {
     path: "/api/v1/credits/auto-reload",
     scope: "billing:write",
     rate: "read",
+    needsFreshSignIn: true,
     summary: "Set auto-reload",
     description:
       "Credits are bought when fewer than `threshold` are available, up to `monthly_cap`. Refused when there is no way to charge the account.",
@@ -57,6 +58,7 @@ export const credits = {
     path: "/api/v1/credits/purchases",
     scope: "billing:write",
     rate: "create",
+    needsFreshSignIn: true,
     summary: "Buy credits",
     description:
       "A person pays at `checkout_url`, and the credits are there once the payment is. It is null on a server that takes no payments itself: its operator confirms the purchase after payment.",

@@ -28,7 +28,7 @@ const makeDeltas = () => {
 export const makeOpenAiStream = (hearing: Hearing, { baseUrl }: HearingFacts) =>
   Effect.gen(function* () {
     const following = yield* Following
-    const beat = yield* makeHeartbeat
+    const beat = yield* makeHeartbeat(baseUrl)
 
     return (begun: Begun<OpenAiRequest>, arrived: Arrived, caller: Caller): Effect.Effect<Reply, Failure> =>
       Effect.map(following.follow(caller.account, begun.id, null), (updates): Reply => {

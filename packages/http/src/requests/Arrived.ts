@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { Bearer } from "@earmark/service"
+import type { Bearer, Session } from "@earmark/service"
 
 /** A request whose route is known. */
 export interface Arrived {
@@ -16,8 +16,8 @@ export interface Arrived {
   readonly tellWorking: () => void
 }
 
-/** Whose key a request came with. */
-export type Caller = Bearer & { readonly isTest: boolean }
+/** Whose key a request came with, or whose session. */
+export type Caller = Bearer & { readonly isTest: boolean; readonly session?: Session }
 
 /** A header that is there once. */
 export const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {

@@ -1,11 +1,16 @@
 import type { IncomingMessage } from "node:http"
 import type { Scope } from "@earmark/core/wire"
-import { Keys, Unauthorized } from "@earmark/service"
-import { Effect, Redacted } from "effect"
+import { Keys, makeSessions, type StorageError, Unauthorized } from "@earmark/service"
+import { Clock, Effect, Redacted } from "effect"
 import { Refusal } from "../answers/Refusal.js"
+import { cookieName, cookieOf } from "../sessions/cookie.js"
+import { isFromConsole } from "../sessions/isFromConsole.js"
 import { type Caller, headerOf } from "./Arrived.js"
 
 const BEARER = /^bearer +(\S+)$/i
+/** How long a sign-in is enough for what costs money or gives access. */
+const FRESH_MILLISECONDS = 15 * 60_000
+
 const BASIC = /^basic +([a-z0-9+/=]+)$/i
 
 const lacks = (scope: Scope) =>
@@ -35,15 +40,51 @@ const keyOf = (request: IncomingMessage, orIn: "basic" | undefined): string | un
   return bearer ?? (orIn === "basic" ? passwordIn(request) : undefined)
 }
 
-/** Whose key a request came with. The key is nowhere but in its header. */
-export const makeAuthenticate = Effect.map(
-  Keys,
-  (keys) => (request: IncomingMessage, orIn?: "basic") =>
-    Effect.suspend(() => {
+/** The cookie of a session counts for the public API alone, and only from pages of this server. */
+const isForSessions = (request: IncomingMessage, baseUrl: string): boolean =>
+  (request.url ?? "").startsWith("/api/v1/") && isFromConsole(request, baseUrl)
+
+/** Whose request it is: by the key in its header, or by the session of a browser. Both at once are refused. */
+export const makeAuthenticate = (baseUrl: string) =>
+  Effect.gen(function* () {
+    const keys = yield* Keys
+    const sessions = yield* makeSessions
+    const name = cookieName(baseUrl)
+
+    const byKey = (request: IncomingMessage, orIn: "basic" | undefined) => {
       const key = keyOf(request, orIn)
       return key === undefined ? new Unauthorized() : keys.authenticate(Redacted.make(key))
-    }),
-)
+    }
 
-export const requireScope = ({ scopes }: Caller, scope: Scope): Effect.Effect<void, Refusal> =>
-  scopes.includes(scope) ? Effect.void : Effect.fail(lacks(scope))
+    const bySession = (value: string) =>
+      Effect.map(sessions.find(value), (session): Caller => {
+        const { account, key, scopes, isTest } = session
+        return { account, key, scopes, isTest, session }
+      })
+
+    return (request: IncomingMessage, orIn?: "basic") =>
+      Effect.suspend((): Effect.Effect<Caller, Unauthorized | StorageError> => {
+        const value = name === null ? undefined : cookieOf(request, name)
+        if (value === undefined || !isForSessions(request, baseUrl)) return byKey(request, orIn)
+        return request.headers.authorization === undefined ? bySession(value) : new Unauthorized()
+      })
+  })
+
+export const requireScope = (
+  { scopes }: Pick<Caller, "scopes">,
+  scope: Scope | null,
+): Effect.Effect<void, Refusal> =>
+  scope === null || scopes.includes(scope) ? Effect.void : Effect.fail(lacks(scope))
+
+const tooOld = new Refusal({
+  code: "sign_in_again",
+  detail: "You signed in more than 15 minutes ago. Sign in again.",
+})
+
+/** What is asked of a person again after a while. A key is shown with every request. */
+export const requireFreshSignIn = ({ session }: Caller): Effect.Effect<void, Refusal> =>
+  session === undefined
+    ? Effect.void
+    : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        now - session.signedInAt > FRESH_MILLISECONDS ? Effect.fail(tooOld) : Effect.void,
+      )

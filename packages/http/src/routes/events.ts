@@ -32,10 +32,10 @@ const placeOf = ({ request }: Arrived) =>
   Option.getOrNull(parsePlace(headerOf(request, "last-event-id") ?? ""))
 
 /** A job as it is worked on, as server-sent events. */
-export const eventRoute = Effect.fnUntraced(function* ({ eventStreams }: SlotLimits) {
+export const eventRoute = Effect.fnUntraced(function* (baseUrl: string, { eventStreams }: SlotLimits) {
   const following = yield* Following
   const stopping = yield* Stopping
-  const beat = yield* makeHeartbeat
+  const beat = yield* makeHeartbeat(baseUrl)
   const slots = makeSlots(eventStreams, "event streams")
 
   const live = (updates: Stream.Stream<Update, StorageError>, arrived: Arrived) => (write: Write) =>

@@ -13,18 +13,19 @@ export const EVENT_HEADERS = {
 } as const
 
 /** Writes a comment every few seconds, so that the connection is kept. Ends when the key of the request is good no more. */
-export const makeHeartbeat = Effect.map(
-  makeAuthenticate,
-  (authenticate) =>
-    (write: Write, { request }: Pick<Arrived, "request">) =>
-      Effect.sleep(HEARTBEAT).pipe(
-        Effect.zipRight(authenticate(request)),
-        Effect.as(true),
-        Effect.catchTags({
-          Unauthorized: () => Effect.succeed(false),
-          StorageError: () => Effect.succeed(true),
-        }),
-        Effect.tap((isGood) => (isGood ? write(": still here\n\n") : Effect.void)),
-        Effect.repeat({ while: (isGood) => isGood }),
-      ),
-)
+export const makeHeartbeat = (baseUrl: string) =>
+  Effect.map(
+    makeAuthenticate(baseUrl),
+    (authenticate) =>
+      (write: Write, { request }: Pick<Arrived, "request">) =>
+        Effect.sleep(HEARTBEAT).pipe(
+          Effect.zipRight(authenticate(request)),
+          Effect.as(true),
+          Effect.catchTags({
+            Unauthorized: () => Effect.succeed(false),
+            StorageError: () => Effect.succeed(true),
+          }),
+          Effect.tap((isGood) => (isGood ? write(": still here\n\n") : Effect.void)),
+          Effect.repeat({ while: (isGood) => isGood }),
+        ),
+  )

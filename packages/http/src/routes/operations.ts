@@ -36,12 +36,12 @@ const whileThere = <A, E>(arrived: Arrived, work: Effect.Effect<A, E>): Effect.E
 const QUESTIONS: ReadonlyArray<keyof Operations> = ["transcriptions.ask", "transcriptions.askAll"]
 
 /** Every operation of the table. */
-export const operationRoutes = Effect.fnUntraced(function* (limits: SlotLimits) {
+export const operationRoutes = Effect.fnUntraced(function* (baseUrl: string, limits: SlotLimits) {
   const operations = yield* makeOperations
   const jobs = yield* Transcriptions
   const read = yield* makeWaitingRead(limits, operations["transcriptions.get"])
   return [
-    yield* eventRoute(limits),
+    yield* eventRoute(baseUrl, limits),
     withEtag(
       routeReplying("transcriptions.export", ({ caller, path, query }) =>
         Effect.map(jobs.export(caller.account, path.id, query), (file) => fileReply(file, path.id)),

@@ -8,7 +8,7 @@ import { type Failure, refusalOf } from "../answers/refusalOf.js"
 import type { RequestMeter } from "../metrics/RequestMeter.js"
 import { type Arrived, headerOf } from "../requests/Arrived.js"
 import { addressThrough } from "../requests/addressThrough.js"
-import { makeAuthenticate, requireScope } from "../requests/authenticate.js"
+import { makeAuthenticate, requireFreshSignIn, requireScope } from "../requests/authenticate.js"
 import { makeLimit, type RateLimits } from "../requests/limit.js"
 import type { Route } from "../routes/Route.js"
 import { type Found, makeRouter, type Routed } from "../routes/Router.js"
@@ -105,7 +105,7 @@ const tooMany = (seconds: number) =>
 export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, meter: RequestMeter) =>
   Effect.gen(function* () {
     const find = makeRouter(routes)
-    const authenticate = yield* makeAuthenticate
+    const authenticate = yield* makeAuthenticate(facts.baseUrl)
     const attempts = yield* FailedAttempts
     const limit = yield* makeLimit(facts.rateLimits)
     const common = securityHeaders(facts)
@@ -132,6 +132,7 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
       exchange.account = caller.account
       Object.assign(told, yield* limit(caller, answer.access.rate))
       yield* requireScope(caller, answer.access.scope)
+      if (answer.access.needsFreshSignIn) yield* requireFreshSignIn(caller)
       return yield* answer.reply(arrived, caller)
     })
 

@@ -66,6 +66,7 @@ const ACTIONS: Readonly<Record<ToolCode, string>> = {
   rate_limited: "Wait, then repeat the call.",
   request_timeout: "Repeat the call.",
   signature_invalid: "Ask for a new link: this one was changed, or is too old.",
+  sign_in_again: "Ask the person to sign in again.",
   source_not_supported: "Give a link of the media file itself, or bring the file with upload_file.",
   too_large: "Bring a smaller file, or give a link instead.",
   too_many_jobs: "Wait until some jobs are done, then repeat the call.",

@@ -2,7 +2,7 @@ import { type AccountId, KeyId, KeyNotFound, parseId } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { type ApiKeyMode, hashApiKey, makeApiKey, parseApiKey } from "@earmark/core/signing"
 import { type ApiKey, type ApiKeyWithValue, type CreateKey, type PageQuery, Scope } from "@earmark/core/wire"
-import { Clock, Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { tracedFn } from "../observing/traces.js"
 import { ApiKeys, type Bearer } from "../ports/Accounts.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -51,6 +51,12 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
     /** Whose key it is, and whether it is for tests. Every key that is not good is refused in the same words. */
     readonly authenticate: (
       value: Redacted.Redacted<string>,
+    ) => Effect.Effect<Bearer & { readonly isTest: boolean }, Unauthorized | StorageError>
+    /** What finds a key again, without its value. */
+    readonly hash: (value: Redacted.Redacted<string>) => Effect.Effect<string, Unauthorized>
+    /** The same as `authenticate`, for a key that was hashed before. */
+    readonly authenticateHash: (
+      hash: string,
     ) => Effect.Effect<Bearer & { readonly isTest: boolean }, Unauthorized | StorageError>
   }
 >() {
@@ -132,17 +138,32 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         return yield* store.revoke(account, id)
       })
 
+      const find = Effect.fnUntraced(function* (hash: Uint8Array, mode: ApiKeyMode) {
+        const bearer = yield* store.find(hash)
+        return bearer === null ? yield* new Unauthorized() : { ...bearer, isTest: mode === "test" }
+      })
+
+      const parse = (value: Redacted.Redacted<string>) =>
+        Effect.mapError(parseApiKey(Redacted.value(value)), () => new Unauthorized())
+
+      const hash = Effect.fn("Keys.hash")(function* (given: Redacted.Redacted<string>) {
+        const { value, mode } = yield* parse(given)
+        return `${mode}.${Buffer.from(hashOf(value)).toString("base64url")}`
+      })
+
+      const authenticateHash = Effect.fn("Keys.authenticateHash")(function* (text: string) {
+        const [mode = "", digest = ""] = text.split(".")
+        return yield* find(Buffer.from(digest, "base64url"), mode === "test" ? "test" : "live")
+      })
+
       const authenticate = tracedFn("Keys.authenticate")(
         Effect.fnUntraced(function* (value: Redacted.Redacted<string>) {
-          const key = parseApiKey(Redacted.value(value))
-          if (Option.isNone(key)) return yield* new Unauthorized()
-          const { value: text, mode } = key.value
-          const bearer = yield* store.find(hashOf(text))
-          return bearer === null ? yield* new Unauthorized() : { ...bearer, isTest: mode === "test" }
+          const { value: text, mode } = yield* parse(value)
+          return yield* find(hashOf(text), mode)
         }),
       )
 
-      return Keys.of({ create, createFirst, createWith, list, revoke, authenticate })
+      return Keys.of({ create, createFirst, createWith, list, revoke, authenticate, hash, authenticateHash })
     }),
   )
 }

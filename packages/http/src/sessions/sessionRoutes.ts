@@ -1,0 +1,117 @@
+/** Signing in and out in a browser, and who is signed in. */
+import { decodeRequest } from "@earmark/core/wire"
+import { Customers, makeSessions, type Session, Unauthorized } from "@earmark/service"
+import { DateTime, Effect, Redacted, Schema } from "effect"
+import { notFound, Refusal } from "../answers/Refusal.js"
+import { jsonReply, type Reply } from "../answers/Reply.js"
+import type { Arrived } from "../requests/Arrived.js"
+import { readBody } from "../requests/readBody.js"
+import { open } from "../routes/page.js"
+import type { Route } from "../routes/Route.js"
+import { cookieName, cookieOf, setCookie } from "./cookie.js"
+import { isFromConsole } from "./isFromConsole.js"
+
+const OWN = "/api/v1/session"
+const ALL = "/api/v1/sessions"
+
+const SignIn = Schema.Struct({ key: Schema.String.pipe(Schema.maxLength(200)) })
+
+const readSignIn = decodeRequest(SignIn)
+
+const inTheOpen = new Refusal({
+  code: "invalid_request",
+  detail: "Signing in needs https: over http the session could be read on the way.",
+})
+
+const done: Reply = { status: 204, headers: {}, body: null }
+
+const timeOf = (milliseconds: number): string => DateTime.formatIso(DateTime.unsafeMake(milliseconds))
+
+const show = ({ id, key, scopes, isTest, signedInAt, expiresAt }: Session, current: string | undefined) => ({
+  id,
+  key_id: key,
+  scopes,
+  is_test: isTest,
+  is_current: id === current,
+  created_at: timeOf(signedInAt),
+  expires_at: timeOf(expiresAt),
+})
+
+type Guarded = Extract<Route["answer"], { readonly type: "guarded" }>
+
+const guarded = (
+  method: Route["method"],
+  path: string,
+  scope: Guarded["access"]["scope"],
+  reply: Guarded["reply"],
+): Route => ({ method, path, answer: { type: "guarded", access: { scope, rate: "read" }, reply } })
+
+/** What a browser signs in and out with. The value of a session is in its cookie and nowhere else. */
+export const sessionRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
+  Effect.gen(function* () {
+    const sessions = yield* makeSessions
+    const customers = yield* Customers
+    const name = cookieName(baseUrl)
+
+    /** Ends what the browser has been signed in with: each sign-in has a new id. */
+    const endCurrent = ({ request }: Arrived) => {
+      const value = name === null ? undefined : cookieOf(request, name)
+      return value === undefined
+        ? Effect.void
+        : sessions.find(value).pipe(
+            Effect.flatMap(({ account, id }) => sessions.end(account, id)),
+            Effect.catchTag("Unauthorized", () => Effect.void),
+          )
+    }
+
+    const signIn = Effect.fnUntraced(function* (arrived: Arrived) {
+      if (!isFromConsole(arrived.request, baseUrl)) return yield* new Unauthorized()
+      if (name === null) return yield* inTheOpen
+      const { key } = yield* readSignIn(yield* readBody(arrived.request, true))
+      const session = yield* sessions.open(Redacted.make(key.trim()))
+      yield* endCurrent(arrived)
+      return { ...done, headers: { "Set-Cookie": setCookie(name, session) } }
+    })
+
+    const signOut = Effect.fnUntraced(function* (arrived: Arrived) {
+      if (!isFromConsole(arrived.request, baseUrl)) return yield* new Unauthorized()
+      yield* endCurrent(arrived)
+      return name === null
+        ? done
+        : { ...done, headers: { "Set-Cookie": setCookie(name, { value: "", seconds: 0 }) } }
+    })
+
+    const account: Guarded["reply"] = (_, { account, scopes, isTest, session }) =>
+      Effect.map(Effect.orDie(customers.get(account)), ({ name, limits }) =>
+        jsonReply(200, {
+          id: account,
+          name,
+          scopes,
+          is_test: isTest,
+          role: "account",
+          limits: {
+            max_media_minutes: limits.maxMediaMinutes,
+            max_upload_bytes: limits.maxUploadBytes,
+            max_waiting_jobs: limits.maxWaitingJobs,
+          },
+          sign_in: session === undefined ? null : { at: timeOf(session.signedInAt), session: session.id },
+        }),
+      )
+
+    return [
+      open({ method: "POST", path: OWN }, signIn),
+      open({ method: "DELETE", path: OWN }, signOut),
+      guarded("GET", "/api/v1/account", null, account),
+      guarded("GET", ALL, "keys", (_, { account, session }) =>
+        Effect.map(sessions.list(account), (found) =>
+          jsonReply(200, { data: found.map((each) => show(each, session?.id)) }),
+        ),
+      ),
+      guarded("DELETE", ALL, "keys", (_, { account }) => Effect.as(sessions.endAll(account), done)),
+      guarded("DELETE", `${ALL}/:id`, "keys", ({ path }, { account }) =>
+        Effect.flatMap(sessions.end(account, path.id ?? ""), (wasThere) =>
+          wasThere ? Effect.succeed(done) : notFound,
+        ),
+      ),
+    ]
+  })

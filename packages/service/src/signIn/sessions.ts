@@ -1,0 +1,113 @@
+/** Sessions of people who work in a browser. Only hashes of what opens them are kept. */
+import { createHash } from "node:crypto"
+import type { AccountId, KeyId } from "@earmark/core/jobs"
+import { Scope } from "@earmark/core/wire"
+import { Clock, Effect, Either, type Redacted, Schema } from "effect"
+import { type OAuthRecord, OAuthRecords } from "../ports/OAuthRecords.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { randomOf } from "../useCases/Entropy.js"
+import { Keys } from "../useCases/Keys.js"
+import { Unauthorized } from "../useCases/refusals.js"
+
+const MODEL = "ConsoleSession"
+const IDLE_SECONDS = 12 * 3600
+const LONGEST_SECONDS = 30 * 86_400
+/** The end is moved at most this often. */
+const MOVED_EVERY_SECONDS = 60
+/** Sessions that an account is shown, and that are ended at once. */
+const PAGE = 100
+
+const VALUE = /^[\w-]{43}$/
+
+const Stored = Schema.Struct({ key: Schema.String, scopes: Schema.Array(Scope) })
+
+const readStored = Schema.decodeUnknownEither(Stored)
+
+/** A session as requests act with it. */
+export interface Session {
+  /** Names it in lists. It opens nothing. */
+  readonly id: string
+  readonly account: AccountId
+  readonly key: KeyId
+  readonly scopes: ReadonlyArray<Scope>
+  readonly isTest: boolean
+  /** When its person signed in, in milliseconds. */
+  readonly signedInAt: number
+  readonly expiresAt: number
+}
+
+const idOf = (value: string): string => createHash("sha256").update(`${MODEL} ${value}`).digest("base64url")
+
+/** Opens, finds and ends sessions. A session ends with the key that opened it. */
+export const makeSessions = Effect.gen(function* () {
+  const records = yield* OAuthRecords
+  const keys = yield* Keys
+
+  /** The session of a record; null when its key has been revoked or is past its end. */
+  const sessionOf = Effect.fnUntraced(function* ({ id, payload, createdAt, expiresAt }: OAuthRecord) {
+    const stored = readStored(payload)
+    if (Either.isLeft(stored) || expiresAt === null) return null
+    const bearer = yield* keys
+      .authenticateHash(stored.right.key)
+      .pipe(Effect.catchTag("Unauthorized", () => Effect.succeed(null)))
+    if (bearer === null) return null
+    const scopes = bearer.scopes.filter((scope) => stored.right.scopes.includes(scope))
+    const session: Session = { ...bearer, id, scopes, signedInAt: createdAt, expiresAt }
+    return session
+  })
+
+  /** Opens a session with a key. Its value is told once, and kept nowhere. */
+  const open = Effect.fn("sessions.open")(function* (key: Redacted.Redacted<string>) {
+    const { account, scopes } = yield* keys.authenticate(key)
+    const value = Buffer.from(yield* randomOf(32)).toString("base64url")
+    const payload = { key: yield* keys.hash(key), scopes }
+    yield* records.save({ model: MODEL, id: idOf(value), payload, account, seconds: IDLE_SECONDS })
+    return { value, seconds: LONGEST_SECONDS }
+  })
+
+  /** Moves the end of a session that is in use. */
+  const renew = Effect.fnUntraced(function* ({ id, signedInAt, expiresAt }: Session) {
+    const now = yield* Clock.currentTimeMillis
+    const end = Math.min(now + IDLE_SECONDS * 1000, signedInAt + LONGEST_SECONDS * 1000)
+    if (end - expiresAt < MOVED_EVERY_SECONDS * 1000) return
+    yield* records.renew(MODEL, id, Math.floor((end - now) / 1000))
+  })
+
+  /** The session that a value opens. */
+  const find = Effect.fn("sessions.find")(function* (value: string) {
+    const record = VALUE.test(value) ? yield* records.find(MODEL, idOf(value)) : null
+    const session = record === null ? null : yield* sessionOf(record)
+    if (session === null) return yield* new Unauthorized()
+    yield* renew(session)
+    return session
+  })
+
+  /** The sessions of an account that are open. */
+  const list = Effect.fn("sessions.list")(function* (account: AccountId) {
+    const page = yield* records.list(MODEL, { account, limit: PAGE, after: null })
+    const found = yield* Effect.forEach(page.items, sessionOf)
+    return found.filter((session) => session !== null)
+  })
+
+  /** Ends a session of the account; whether there was one. */
+  const end = Effect.fn("sessions.end")(function* (account: AccountId, id: string) {
+    const record = yield* records.find(MODEL, id)
+    if (record?.account !== account) return false
+    yield* records.remove(MODEL, id)
+    return true
+  })
+
+  /** Ends every session of an account. */
+  const endAll: (account: AccountId) => Effect.Effect<void, StorageError> = Effect.fn("sessions.endAll")(
+    function* (account: AccountId) {
+      let count: number
+      do {
+        const { items } = yield* records.list(MODEL, { account, limit: PAGE, after: null })
+        yield* Effect.forEach(items, ({ id }) => records.remove(MODEL, id), { discard: true })
+        count = items.length
+      } while (count === PAGE)
+    },
+  )
+
+  return { open, find, list, end, endAll }
+})
