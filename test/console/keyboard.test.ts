@@ -141,7 +141,11 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await page.keyboard.press("Space")
     const shown = await page
       .locator(".cues li p")
-      .evaluateAll((cues) => cues.map((cue) => (cue instanceof HTMLElement ? cue.innerText : "")))
+      .evaluateAll((cues) =>
+        cues.map((cue) =>
+          [...cue.childNodes].map((node) => (node.nodeName === "BR" ? "\n" : node.textContent)).join(""),
+        ),
+      )
     const file = await seeded.client.transcriptions
       .export(seeded.transcript, { format: "srt", speakers: false })
       .text()

@@ -5,6 +5,7 @@ import { pages } from "./addresses.js"
 import { Header } from "./Header.js"
 import { place } from "./router.js"
 import { type PageModule, routes } from "./routes.js"
+import { Shortcuts } from "./Shortcuts.js"
 import { SignIn } from "./SignIn.js"
 import { account } from "./session.js"
 import { Button } from "./widgets/Button.js"
@@ -63,6 +64,7 @@ export const App = () => {
       <main id="main" tabIndex={-1}>
         <Main />
       </main>
+      <Shortcuts />
     </>
   )
 }

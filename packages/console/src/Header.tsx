@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { addressOf, type PageName, pages } from "./addresses.js"
 import { credits } from "./data.js"
 import { numberOf } from "./format.js"
+import { onLetter } from "./letters.js"
 import { Link, navigate, place } from "./router.js"
 import { type Account, signOut } from "./session.js"
 import { Icon, Mark } from "./widgets/Icon.js"
@@ -39,23 +40,13 @@ const MenuLinks = ({ menu }: { readonly menu: "work" | "build" }) => {
   )
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest("input,textarea,select") !== null)
-
 const QuickSearch = () => {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return
-      // A page with a field of its own to find in has that one.
-      const own = document.querySelector<HTMLInputElement>("[data-find]")
-      event.preventDefault()
-      ;(own ?? field.current)?.focus()
-    }
-    addEventListener("keydown", onKey)
-    return () => removeEventListener("keydown", onKey)
+    // A page with a field of its own to find in has that one.
+    return onLetter("/", () =>
+      (document.querySelector<HTMLInputElement>("[data-find]") ?? field.current)?.focus(),
+    )
   }, [])
   return (
     <form

@@ -13,8 +13,8 @@ export const credits = resource(() => earmark.credits.get())
 export const transcripts = resource((query: TranscriptionsListQuery) => earmark.transcriptions.list(query))
 export const transcript = resource((id: string) => earmark.transcriptions.get(id))
 export const transcriptWords = resource((id: string) => earmark.transcriptions.get(id, { include: "words" }))
-export const found = resource((q: string, speaker: string | undefined) =>
-  q === "" ? Promise.resolve(null) : earmark.transcriptions.searchAll({ q, speaker, context: 1, limit: 50 }),
+export const found = resource((q: string, speaker: string | undefined, limit: number) =>
+  q === "" ? Promise.resolve(null) : earmark.transcriptions.searchAll({ q, speaker, context: 1, limit }),
 )
 export const quote = resource((wanted: CreateTranscription | TranscribeFeed) => earmark.credits.quote(wanted))
 export const episodes = resource((feed: string) => earmark.podcasts.episodes({ feed, limit: 100 }))
@@ -27,7 +27,5 @@ export const deliveries = resource((id: string, query: WebhooksDeliveriesQuery) 
 )
 export const delivery = resource((id: string, of: string) => earmark.webhooks.delivery(id, of))
 export const usage = resource((query: CreditsUsageQuery) => earmark.credits.usage(query))
-export const entries = resource((cursor: string | undefined) =>
-  earmark.credits.entries({ limit: 50, cursor }),
-)
+export const entries = resource((limit: number) => earmark.credits.entries({ limit }))
 export const purchases = resource(() => earmark.credits.purchases({ limit: 20 }))

@@ -43,7 +43,10 @@ describe("addresses", () => {
   })
 
   it("leave out what is not given", () => {
-    assert.strictEqual(addressOf("search", {}, { q: "a b", speaker: "", page: null }), "/console/search?q=a+b")
+    assert.strictEqual(
+      addressOf("search", {}, { q: "a b", speaker: "", page: null }),
+      "/console/search?q=a+b",
+    )
   })
 
   for (const path of ["/console/nowhere", "/", "/console/t", "/console/webhooks/a/b/c"])

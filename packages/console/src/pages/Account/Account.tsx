@@ -1,6 +1,8 @@
 /** Who is signed in, and how the session ends. */
+import { lettersOn } from "../../letters.js"
 import { account, signOut } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
+import { Check } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
 import { words } from "../../words.js"
 
@@ -29,6 +31,18 @@ export const Page = () => {
             <code>{value.scopes.join(", ")}</code>
           </dd>
         </dl>
+      </section>
+      <section class="card narrow">
+        <h2>{text.keyboard}</h2>
+        <Check
+          checked={lettersOn.value}
+          help={text.lettersText}
+          onChange={(checked) => {
+            lettersOn.value = checked
+          }}
+        >
+          {text.letters}
+        </Check>
       </section>
     </>
   )

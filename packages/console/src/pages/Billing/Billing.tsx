@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals"
 import { credits, entries, purchases } from "../../data.js"
 import { agoOf, momentOf, numberOf } from "../../format.js"
 import { Link } from "../../router.js"
+import { More } from "../../widgets/More.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -51,34 +52,38 @@ const Entry = ({ of }: { readonly of: LedgerEntry }) => (
 )
 
 const Ledger = () => {
-  const loaded = entries.use([undefined])
+  const limit = useSignal(20)
+  const loaded = entries.use([limit.value])
   return (
     <section>
       <h2>{text.ledger}</h2>
       <LoadedView of={loaded}>
-        {({ data }) =>
+        {({ data, has_more }) =>
           data.length === 0 ? (
             <Empty title={text.empty} />
           ) : (
-            <div class="table">
-              <table class="cards">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.columns.time}</th>
-                    <th scope="col">{text.columns.kind}</th>
-                    <th scope="col">{text.columns.transcript}</th>
-                    <th scope="col" class="number">
-                      {text.columns.amount}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((each) => (
-                    <Entry key={each.id} of={each} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <>
+              <div class="table">
+                <table class="cards">
+                  <thead>
+                    <tr>
+                      <th scope="col">{text.columns.time}</th>
+                      <th scope="col">{text.columns.kind}</th>
+                      <th scope="col">{text.columns.transcript}</th>
+                      <th scope="col" class="number">
+                        {text.columns.amount}
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {data.map((each) => (
+                      <Entry key={each.id} of={each} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {has_more && <More limit={limit} />}
+            </>
           )
         }
       </LoadedView>

@@ -22,7 +22,7 @@ export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
       isPaid.value = made.state === "succeeded"
       checkout.value = made.checkout_url
       isWaiting.value = made.state !== "succeeded"
-      await Promise.all([credits.refresh([]), entries.refresh([undefined]), purchases.refresh([])])
+      await Promise.all([credits.refresh([]), entries.refreshAll(), purchases.refresh([])])
     })
   return (
     <section class="card">

@@ -38,10 +38,13 @@ const Row = ({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: () => v
       </code>
     </td>
     <td>{of.scopes.length === SCOPES.length ? text.allScopes : of.scopes.join(", ")}</td>
-    <td title={of.last_used_at === null ? undefined : momentOf(of.last_used_at)}>
+    <td
+      data-label={text.columns.used}
+      title={of.last_used_at === null ? undefined : momentOf(of.last_used_at)}
+    >
       {of.last_used_at === null ? text.never : agoOf(of.last_used_at)}
     </td>
-    <td>{endOf(of)}</td>
+    <td data-label={text.columns.ends}>{endOf(of)}</td>
     <td class="number">
       {of.revoked_at === null && (
         <Button kind="danger" label={text.revokeLabel(of.name ?? text.unnamed)} onClick={onRevoke}>

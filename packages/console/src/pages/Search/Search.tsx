@@ -1,10 +1,12 @@
 /** Search over all transcripts. */
 import type { SearchHit } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
 import type { Params } from "../../addresses.js"
 import { found } from "../../data.js"
 import { clockOf } from "../../format.js"
 import { Link, query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
+import { More } from "../../widgets/More.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -93,7 +95,8 @@ const Form = ({ q, speaker }: { readonly q: string; readonly speaker: string }) 
 export const Page = (_: { readonly params: Params }) => {
   const q = query.value.get("q") ?? ""
   const speaker = query.value.get("speaker") ?? ""
-  const results = found.use([q, speaker === "" ? undefined : speaker])
+  const limit = useSignal(30)
+  const results = found.use([q, speaker === "" ? undefined : speaker, limit.value])
   const call = { name: "transcriptions.searchAll", query: { q: q || "salt", speaker: speaker || undefined } }
   return (
     <>
@@ -122,6 +125,7 @@ export const Page = (_: { readonly params: Params }) => {
                   </ol>
                 </section>
               ))}
+              {page.has_more && <More limit={limit} />}
             </>
           )
         }}

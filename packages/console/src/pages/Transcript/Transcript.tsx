@@ -2,7 +2,7 @@
 import type { DoneTranscription, Transcription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import type { ComponentType } from "preact"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import type { Params } from "../../addresses.js"
 import type { CallShown } from "../../calls.js"
 import { transcript } from "../../data.js"
@@ -72,21 +72,30 @@ const Facts = ({ job }: { readonly job: Transcription }) => {
   )
 }
 
-const Tabs = ({ id, view }: { readonly id: string; readonly view: View }) => (
-  <nav class="tabs" aria-label={text.views}>
-    {VIEWS.map((each) => (
-      <Link
-        key={each}
-        to="transcript"
-        params={{ id }}
-        query={{ view: each === "text" ? null : each }}
-        current={each === view}
-      >
-        {text.tabs[each]}
-      </Link>
-    ))}
-  </nav>
-)
+const Tabs = ({ id, view }: { readonly id: string; readonly view: View }) => {
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a narrow window the tabs scroll.
+    nav.current
+      ?.querySelector("[aria-current]")
+      ?.scrollIntoView({ inline: "center", block: "nearest", behavior: "instant" })
+  }, [view])
+  return (
+    <nav class="tabs" aria-label={text.views} ref={nav}>
+      {VIEWS.map((each) => (
+        <Link
+          key={each}
+          to="transcript"
+          params={{ id }}
+          query={{ view: each === "text" ? null : each }}
+          current={each === view}
+        >
+          {text.tabs[each]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
 
 const callsOf = (id: string, view: View): ReadonlyArray<CallShown> =>
   view === "export"

@@ -6,6 +6,7 @@ import { transcripts } from "../../data.js"
 import { Link, navigate, query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { Choice } from "../../widgets/Field.js"
+import { More } from "../../widgets/More.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -84,17 +85,7 @@ export const Page = () => {
           ) : (
             <>
               <TranscriptTable jobs={runningFirst(data)} chosen={chosen} />
-              {has_more && limit.value < 100 && (
-                <p class="more">
-                  <Button
-                    onClick={() => {
-                      limit.value = 100
-                    }}
-                  >
-                    {words.app.more}
-                  </Button>
-                </p>
-              )}
+              {has_more && <More limit={limit} />}
               <Chosen jobs={data} chosen={chosen} onDone={jobs.reload} />
             </>
           )

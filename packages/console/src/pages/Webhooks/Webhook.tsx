@@ -32,8 +32,12 @@ const Row = ({ of }: { readonly of: WebhookDelivery }) => (
       <DeliveryState state={of.state} />
       {of.state === "pending" && of.next_at !== null && <small>{text.nextTry(agoOf(of.next_at))}</small>}
     </td>
-    <td class="number">{of.attempts}</td>
-    <td class="number">{of.last_status ?? text.noAnswer}</td>
+    <td class="number" data-label={text.columns.attempts}>
+      {of.attempts}
+    </td>
+    <td class="number" data-label={text.columns.answer}>
+      {of.last_status ?? text.noAnswer}
+    </td>
     <td class="number soft" title={momentOf(of.created_at)}>
       {agoOf(of.created_at)}
     </td>
