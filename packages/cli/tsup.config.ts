@@ -1,3 +1,4 @@
+import { cp } from "node:fs/promises"
 import { defineConfig } from "tsup"
 
 // Databases stay packages: one is WebAssembly with its files beside it, and speaks through the other.
@@ -22,6 +23,11 @@ export default defineConfig({
   },
   clean: true,
   sourcemap: false,
+  // The application for browsers stands beside the command, where it was built.
+  onSuccess: () =>
+    cp("../console/dist", "dist/console", { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error
+    }),
   esbuildOptions: (options) => {
     options.conditions = ["@earmark/source"]
     options.legalComments = "linked"

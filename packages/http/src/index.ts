@@ -1,4 +1,5 @@
 export * as Agents from "./Agents.js"
+export * as Console from "./console/Console.js"
 export * as HttpHost from "./HttpHost.js"
 export type { RateLimits } from "./requests/limit.js"
 export type { SlotLimits } from "./requests/Slots.js"

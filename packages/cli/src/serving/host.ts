@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
+import { fileURLToPath } from "node:url"
 import { SignInOpenId } from "@earmark/authorization"
-import { Agents, checkAddress, HttpHost, type ListenFailed } from "@earmark/http"
+import { Agents, Console, checkAddress, HttpHost, type ListenFailed } from "@earmark/http"
 import { makeConnector, serviceBackends } from "@earmark/mcp"
 import {
   explainStart,
@@ -103,8 +104,18 @@ const agents = (settings: Settings) =>
     connector(settings),
   )
 
+/** The build of the console, copied beside the bundled command. */
+const CONSOLE_FOLDER = fileURLToPath(new URL("./console", import.meta.url))
+
+const mounts = (settings: Settings) =>
+  Effect.zipWith(
+    agents(settings),
+    Console.mount({ baseUrl: settings.baseUrl, folder: CONSOLE_FOLDER }),
+    (ofAgents, console) => [...ofAgents, console],
+  )
+
 const host = (settings: Settings) =>
-  HttpHost.layer(hostFacts(settings), agents(settings)).pipe(Layer.provide(signIn(settings)))
+  HttpHost.layer(hostFacts(settings), mounts(settings)).pipe(Layer.provide(signIn(settings)))
 
 const listening = (settings: Settings) =>
   Layer.effectDiscard(

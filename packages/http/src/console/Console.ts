@@ -1,0 +1,125 @@
+/** The application for browsers at `/console`, from memory. */
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import type { Reply } from "../answers/Reply.js"
+import { headerOf } from "../requests/Arrived.js"
+import { type Mount, pathOf } from "../server/Mount.js"
+import { securityHeaders } from "../server/securityHeaders.js"
+import { send } from "../server/send.js"
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+const ENCODINGS = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const
+
+const Manifest = Schema.parseJson(
+  Schema.Struct({
+    index: Schema.String,
+    files: Schema.Record({ key: Schema.String, value: Schema.Struct({ type: Schema.String }) }),
+  }),
+)
+
+interface Asset {
+  readonly type: string
+  /** By content encoding; "" as it is. */
+  readonly bodies: ReadonlyMap<string, Uint8Array>
+}
+
+interface Application {
+  readonly page: Uint8Array
+  readonly assets: ReadonlyMap<string, Asset>
+}
+
+const plain = (status: number, body: string, headers: Reply["headers"] = {}): Reply => ({
+  status,
+  headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
+  body,
+})
+
+const notBuilt = plain(404, "The console is not part of this build: run npm run build in packages/console.\n")
+
+const noAsset = plain(404, "There is nothing at this address.\n")
+
+const notAllowed = plain(405, "This address takes GET, HEAD.\n", { Allow: "GET, HEAD" })
+
+const bytesOf = (path: string) => Effect.tryPromise((signal) => readFile(path, { signal }))
+
+/** Every file of a build; null where there is none. */
+const load = (folder: string): Effect.Effect<Application | null> =>
+  Effect.gen(function* () {
+    const text = yield* bytesOf(join(folder, "manifest.json"))
+    const { index, files } = yield* Schema.decodeUnknown(Manifest)(text.toString())
+    const assets = yield* Effect.forEach(Object.entries(files), ([name, { type }]) =>
+      Effect.gen(function* () {
+        const bodies = new Map<string, Uint8Array>([["", yield* bytesOf(join(folder, name))]])
+        for (const [encoding, ending] of ENCODINGS) {
+          const body = yield* Effect.option(bytesOf(join(folder, `${name}${ending}`)))
+          if (body._tag === "Some") bodies.set(encoding, body.value)
+        }
+        const asset: readonly [string, Asset] = [`/console/${name}`, { type, bodies }]
+        return asset
+      }),
+    )
+    return { page: yield* bytesOf(join(folder, index)), assets: new Map(assets) }
+  }).pipe(Effect.orElseSucceed(() => null))
+
+const NO_WEIGHT = /^ *q=0(?:\.0*)?$/
+
+/** The encodings that a client takes: those that it names without a weight of nothing. */
+const taken = (accept: string): ReadonlyArray<string> =>
+  accept
+    .toLowerCase()
+    .split(",")
+    .map((each) => each.trim().split(";"))
+    .filter(([, weight = ""]) => !NO_WEIGHT.test(weight))
+    .map(([name = ""]) => name.trim())
+
+const withBody = (status: number, headers: Reply["headers"], body: Uint8Array): Reply => ({
+  status,
+  headers: { ...headers, "Content-Length": String(body.byteLength) },
+  body: [body],
+})
+
+const assetReply = ({ type, bodies }: Asset, accept: string): Reply => {
+  const accepted = taken(accept)
+  const encoding = ENCODINGS.map(([name]) => name).find((name) => accepted.includes(name) && bodies.has(name))
+  const headers = {
+    "Content-Type": type,
+    "Cache-Control": "public, max-age=31536000, immutable",
+    Vary: "Accept-Encoding",
+    ...(encoding !== undefined && { "Content-Encoding": encoding }),
+  }
+  return withBody(200, headers, bodies.get(encoding ?? "") ?? new Uint8Array())
+}
+
+const pageReply = ({ page }: Application): Reply =>
+  withBody(200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY }, page)
+
+/** Serves the build of the console in a folder. Every address below `/console` without a dot is its page. */
+export const mount = ({ baseUrl, folder }: { readonly baseUrl: string; readonly folder: string }) =>
+  Effect.map(load(folder), (application): Mount => {
+    const common = securityHeaders({ baseUrl })
+
+    const replyTo = (method: string, path: string, accept: string): Reply => {
+      if (method !== "GET" && method !== "HEAD") return notAllowed
+      if (application === null) return notBuilt
+      const asset = application.assets.get(path)
+      if (asset !== undefined) return assetReply(asset, accept)
+      return path.includes(".") || path.startsWith("/console/assets/") ? noAsset : pageReply(application)
+    }
+
+    return {
+      owns: (path) => path === "/console" || path.startsWith("/console/"),
+      route: "/console",
+      answer: (request, response) =>
+        Effect.suspend(() => {
+          const accept = headerOf(request, "accept-encoding") ?? ""
+          const reply = replyTo(request.method ?? "GET", pathOf(request), accept)
+          return send(request, response, { ...reply, headers: { ...common, ...reply.headers } })
+        }),
+    }
+  })
