@@ -1,4 +1,4 @@
-/** The built application before a host, and a session that is a key in a cookie. */
+/** The built application before a host: a server that serves the one, and passes everything else on. */
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, request as requestOf, type ServerResponse } from "node:http"
 import { freePort } from "../servers/processes.js"
@@ -33,52 +33,13 @@ const sendFile = (path: string, response: ServerResponse) => {
   response.end(readFileSync(new URL(isAsset ? `${name}.br` : "index.html", dist)))
 }
 
-const keyIn = ({ headers }: IncomingMessage) => /earmark=([\w-]+)/.exec(headers.cookie ?? "")?.[1]
-
-const bodyOf = async (request: IncomingMessage) => {
-  const parts: Array<Buffer> = []
-  for await (const part of request) parts.push(Buffer.from(part))
-  return Buffer.concat(parts).toString()
-}
-
-const json = (response: ServerResponse, status: number, body: unknown, headers = {}) =>
-  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body))
-
-const SCOPES = [
-  "transcriptions:read",
-  "transcriptions:write",
-  "webhooks",
-  "billing:read",
-  "billing:write",
-  "keys",
-]
-
-const session = async (request: IncomingMessage, response: ServerResponse, port: number) => {
-  if (request.method === "DELETE")
-    return json(response, 200, {}, { "Set-Cookie": "earmark=; Max-Age=0; Path=/" })
-  const { key } = JSON.parse(await bodyOf(request))
-  const { ok } = await fetch(`http://127.0.0.1:${port}/api/v1/credits`, {
-    headers: { Authorization: `Bearer ${key}` },
-  })
-  if (!ok)
-    return json(response, 401, { title: "Unauthorized", status: 401, code: "unauthorized", detail: "No" })
-  return json(response, 200, {}, { "Set-Cookie": `earmark=${key}; HttpOnly; SameSite=Lax; Path=/` })
-}
-
-const account = (request: IncomingMessage, response: ServerResponse) =>
-  keyIn(request) === undefined
-    ? json(response, 200, null)
-    : json(response, 200, { id: "acct_ann", name: "Ann", scopes: SCOPES, is_test: false })
-
 const pass = (request: IncomingMessage, response: ServerResponse, port: number) => {
-  const { cookie: _, ...headers } = request.headers
-  const key = keyIn(request)
   const through = requestOf(
     {
       port,
       path: request.url,
       method: request.method,
-      headers: { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+      headers: request.headers,
     },
     (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -94,8 +55,6 @@ export const openFront = async (port: number): Promise<Front> => {
   const server = createServer((request, response) => {
     const path = (request.url ?? "/").split("?", 1).join("")
     if (path.startsWith("/console")) return sendFile(path, response)
-    if (path === "/api/v1/session") return void session(request, response, port)
-    if (path === "/api/v1/account") return account(request, response)
     pass(request, response, port)
   })
   await new Promise<void>((resolve) => server.listen(own, "127.0.0.1", resolve))

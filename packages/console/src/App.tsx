@@ -6,7 +6,7 @@ import { Header } from "./Header.js"
 import { place } from "./router.js"
 import { type PageModule, routes } from "./routes.js"
 import { Shortcuts } from "./Shortcuts.js"
-import { SignIn } from "./SignIn.js"
+import { SignIn, SignInAgain } from "./SignIn.js"
 import { account } from "./session.js"
 import { Button } from "./widgets/Button.js"
 import { Empty, Failure, Loading } from "./widgets/States.js"
@@ -65,6 +65,7 @@ export const App = () => {
         <Main />
       </main>
       <Shortcuts />
+      <SignInAgain />
     </>
   )
 }

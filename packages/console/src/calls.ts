@@ -2,7 +2,7 @@
 import { operations } from "@earmark/api/client"
 
 export interface CallShown {
-  /** Such as `transcriptions.list`. */
+  /** Such as `transcriptions.list`; where the client has no call for it, such as `GET /api/v1/account`. */
   readonly name: string
   readonly ids?: ReadonlyArray<string>
   readonly query?: object
@@ -15,6 +15,8 @@ interface Facts {
 }
 
 const factsOf = (name: string): Facts => {
+  const [method = "GET", path] = name.split(" ")
+  if (path !== undefined) return { method, path }
   const [group = "", operation = ""] = name.split(".")
   for (const [groupName, members] of Object.entries(operations))
     if (groupName === group)
@@ -54,6 +56,8 @@ const isFilled = (value: object | undefined): value is object =>
   value !== undefined && given(value).length > 0
 
 export const typescriptOf = ({ name, ids = [], query, body }: CallShown): string => {
+  if (name.includes(" "))
+    return `await fetch("${location.origin}${factsOf(name).path}", { headers: { Authorization: \`Bearer \${key}\` } })`
   const taken = [body, query].filter(isFilled).map(literal)
   return `await earmark.${name}(${[...ids.map((id) => JSON.stringify(id)), ...taken].join(", ")})`
 }

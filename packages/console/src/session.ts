@@ -16,6 +16,10 @@ export const account = signal<Account | null | undefined>(undefined)
 export const earmark = new EarmarkClient({ baseUrl: location.origin, session: true })
 
 const SESSION = "/api/v1/session"
+const SESSIONS = "/api/v1/sessions"
+
+/** Set when something costs money or gives access, and the sign-in is too old for that. */
+export const mustSignInAgain = signal(false)
 
 const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const response = await fetch(path, {
@@ -44,6 +48,7 @@ export const signIn = async (key: string): Promise<boolean> => {
   const response = await send(SESSION, { method: "POST", body: JSON.stringify({ key }) })
   if (!response.ok) return false
   await readAccount()
+  mustSignInAgain.value = false
   return account.value !== null
 }
 
@@ -54,7 +59,31 @@ export const signOut = async (): Promise<void> => {
   location.assign("/console")
 }
 
-/** A call that finds the session ended brings the sign-in back. */
+export interface Session {
+  readonly id: string
+  readonly is_current: boolean
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+const isSession = (value: unknown): value is Session =>
+  typeof value === "object" && value !== null && "id" in value && "is_current" in value
+
+/** Where the account is signed in. */
+export const readSessions = async (): Promise<ReadonlyArray<Session>> => {
+  const { data = [] }: { readonly data?: ReadonlyArray<unknown> } = await (await send(SESSIONS)).json()
+  return data.filter(isSession)
+}
+
+/** Ends one session, or all of them with this one. */
+export const endSession = async (id?: string): Promise<void> => {
+  await send(id === undefined ? SESSIONS : `${SESSIONS}/${encodeURIComponent(id)}`, { method: "DELETE" })
+  if (id === undefined) await signOut()
+}
+
+/** A call that finds the session ended, or too old for what was asked, brings the sign-in back. */
 export const noteFailure = (error: unknown): void => {
-  if (error instanceof ProblemError && error.status === 401) account.value = null
+  if (!(error instanceof ProblemError)) return
+  if (error.code === "sign_in_again") mustSignInAgain.value = true
+  else if (error.status === 401) account.value = null
 }

@@ -50,15 +50,17 @@ export const PageHead = ({ title, text, calls, children }: PageHeadProps) => {
         {text !== undefined && <div class="lede">{text}</div>}
       </div>
       <div class="actions">
-        <Button
-          kind="quiet"
-          icon="code"
-          onClick={() => {
-            isOpen.value = true
-          }}
-        >
-          {words.app.api}
-        </Button>
+        {calls.length > 0 && (
+          <Button
+            kind="quiet"
+            icon="code"
+            onClick={() => {
+              isOpen.value = true
+            }}
+          >
+            {words.app.api}
+          </Button>
+        )}
         {children}
       </div>
       {isOpen.value && (

@@ -1,19 +1,64 @@
 /** Who is signed in, and how the session ends. */
+import { resource } from "../../cache.js"
+import { agoOf, momentOf } from "../../format.js"
 import { lettersOn } from "../../letters.js"
-import { account, signOut } from "../../session.js"
+import { account, endSession, readSessions, signOut } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
+import { useWork } from "../../widgets/Dialog.js"
 import { Check } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
+import { Failure, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 
 const text = words.account
+
+const sessions = resource(readSessions)
+
+const Sessions = () => {
+  const loaded = sessions.use([])
+  const work = useWork()
+  const end = (id?: string) =>
+    work.run(async () => {
+      await endSession(id)
+      loaded.reload()
+    })
+  return (
+    <section class="card narrow">
+      <h2>{text.sessions}</h2>
+      <p class="soft">{text.sessionsText}</p>
+      {work.error !== undefined && <Failure text={work.error} />}
+      <LoadedView of={loaded}>
+        {(found) => (
+          <ul class="rows sessions">
+            {found.map(({ id, is_current, created_at }) => (
+              <li key={id}>
+                <span title={momentOf(created_at)}>{text.since(agoOf(created_at))}</span>
+                {is_current ? (
+                  <span class="badge good">{text.thisOne}</span>
+                ) : (
+                  <Button onClick={() => void end(id)}>{text.end}</Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedView>
+      <Button kind="danger" isBusy={work.isBusy} onClick={() => void end()}>
+        {text.endAll}
+      </Button>
+    </section>
+  )
+}
 
 export const Page = () => {
   const { value } = account
   if (value === null || value === undefined) return null
   return (
     <>
-      <PageHead title={text.title} calls={[{ name: "credits.get" }]}>
+      <PageHead
+        title={text.title}
+        calls={[{ name: "GET /api/v1/account" }, { name: "GET /api/v1/sessions" }]}
+      >
         <Button onClick={() => void signOut()}>{words.app.signOut}</Button>
       </PageHead>
       <section class="card narrow">
@@ -32,6 +77,7 @@ export const Page = () => {
           </dd>
         </dl>
       </section>
+      <Sessions />
       <section class="card narrow">
         <h2>{text.keyboard}</h2>
         <Check

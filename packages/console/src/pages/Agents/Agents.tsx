@@ -9,7 +9,7 @@ export const Page = () => {
   const address = `${location.origin}/api/mcp`
   return (
     <>
-      <PageHead title={text.title} text={text.text} calls={[{ name: "keys.list" }]} />
+      <PageHead title={text.title} text={text.text} calls={[]} />
       <section class="card narrow">
         <h2>{text.connect}</h2>
         <p class="soft">{text.connectText}</p>
