@@ -82,7 +82,12 @@ const checked = async () => {
 const building = step("build", "build", COMPILING)
 const used = async () => {
   await building
-  await tests("rest", ["--project=programs", "--project=e2e", "--project=console", "--project=attack"], "default", true)
+  await tests(
+    "rest",
+    ["--project=programs", "--project=e2e", "--project=console", "--project=attack"],
+    "default",
+    true,
+  )
 }
 const read = async () => {
   await checked()

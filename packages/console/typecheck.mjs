@@ -1,4 +1,4 @@
-// The types of the application, with those of browsers. What it imports from other packages is checked there.
+// The types of the application and of its tests, with those of browsers. What it imports from other packages is checked there.
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
 
@@ -6,7 +6,10 @@ const here = fileURLToPath(new URL(".", import.meta.url))
 const { config } = ts.readConfigFile(`${here}tsconfig.json`, ts.sys.readFile)
 const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, here)
 const program = ts.createProgram(fileNames, { ...options, incremental: false, tsBuildInfoFile: undefined })
-const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${here}src/`))
+const OWN = [`${here}src/`, `${here}test/`, fileURLToPath(new URL("../../test/console/", import.meta.url))]
+const own = program
+  .getSourceFiles()
+  .filter(({ fileName }) => OWN.some((folder) => fileName.startsWith(folder)))
 const found = [...errors, ...own.flatMap((source) => ts.getPreEmitDiagnostics(program, source))]
 const host = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => here, getNewLine: () => "\n" }
 process.stdout.write(ts.formatDiagnosticsWithColorAndContext(found, host))

@@ -128,7 +128,7 @@ const ports = Layer.mergeAll(
   ObjectStoreMemory.layer,
   Scripted.layer({ receiver }),
   ServiceConfig.layer({ freeCredits: 20_000 }),
-  WorkerConfig.layer({ workers: 4 }),
+  WorkerConfig.layer({ slots: 4 }),
   DeliveryConfig.layer(),
   Secrets.layerEphemeral,
   door,

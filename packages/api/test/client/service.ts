@@ -77,7 +77,7 @@ export const impatient = (
   const timeout = options.timeout ?? 20_000
   const transport = new Transport({
     baseUrl,
-    apiKey: "em_live_x",
+    credentials: { Authorization: "Bearer em_live_x" },
     timeout,
     retries: options.retries ?? 2,
     platform: {
