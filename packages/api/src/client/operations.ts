@@ -44,7 +44,7 @@ export const operations = {
       method: "DELETE",
       path: "/api/v1/transcriptions/{id}",
     },
-    /** Follow a transcription. Server-sent events: `progress`; `segment`, each line as soon as it is recognised (before speakers are told apart); last of all `done` or `failed`. Reconnect with the `id` of the last event in `Last-Event-ID`: nothing is lost, and no line comes twice, whichever process answers. 204: the end was told already. Every 15 seconds without news there is a comment. Needs the scope `transcriptions:read`. */
+    /** Follow a transcription. Server-sent events: `progress`; `segment`, each line as soon as it is recognised (before speakers are told apart); `done` or `failed` as the last event. Reconnect with the `id` of the last event in `Last-Event-ID`: nothing is lost, and no line comes twice, whichever process answers. 204: the end was told already. Every 15 seconds without news there is a comment. Needs the scope `transcriptions:read`. */
     events: {
       method: "GET",
       path: "/api/v1/transcriptions/{id}/events",
@@ -222,13 +222,13 @@ export const operations = {
       takes: "query",
       paged: true,
     },
-    /** Set auto-reload. Credits are bought when fewer than `threshold` are available, up to `monthly_cap`. Refused where nobody could be charged. Needs the scope `billing:write`. */
+    /** Set auto-reload. Credits are bought when fewer than `threshold` are available, up to `monthly_cap`. Refused when there is no way to charge the account. Needs the scope `billing:write`. */
     setAutoReload: {
       method: "PUT",
       path: "/api/v1/credits/auto-reload",
       takes: "body",
     },
-    /** Buy credits. A person pays at `checkout_url`, and the credits are there once the payment is. Null when nobody takes payments here: the operator confirms the purchase once it is paid. Needs the scope `billing:write`. */
+    /** Buy credits. A person pays at `checkout_url`, and the credits are there once the payment is. It is null on a server that takes no payments itself: its operator confirms the purchase after payment. Needs the scope `billing:write`. */
     purchase: {
       method: "POST",
       path: "/api/v1/credits/purchases",
