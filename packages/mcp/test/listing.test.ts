@@ -6,7 +6,7 @@ import { callerOf, startWorld, type World } from "./world.js"
 /** Written anew with `WRITE=1`; a change of it is a change that a reviewer sees. */
 const SNAPSHOT = new URL("../../../docs/reference/mcp-tools.json", import.meta.url)
 
-const MOST_BYTES = 38_000
+const MOST_BYTES = 39_000
 
 let world: World
 let listed: string
@@ -37,7 +37,7 @@ describe("the list of tools", () => {
     assert.deepStrictEqual(JSON.parse(listed), JSON.parse(readFileSync(SNAPSHOT, "utf8")))
   })
 
-  it("has the tools in order, in at most 41 kB", () => {
+  it("has the tools in order, in at most 39 kB", () => {
     const tools = toolsOf(listed)
     assert.deepStrictEqual(
       tools.map(({ name }) => name),

@@ -49,13 +49,13 @@ export const askEntries = <E>(
     const rows: Array<{ readonly entry: Entry; readonly held: ReadonlyArray<boolean> }> = []
     for (const entry of entries) {
       if (entry.status !== "done") continue
-      const candidate = candidateOf(folder, entry, [], undefined)
+      const candidate = candidateOf(folder, entry, null, undefined)
       if (candidate === "damaged") unreadable.push(entry)
       else if (candidate !== "other") rows.push({ entry, held: heldIn(candidate.content.segments) })
       yield* breath
     }
     const sources = bestHolding(rows, MOST_ASKED).flatMap(({ entry }): ReadonlyArray<Questioned> => {
-      const candidate = candidateOf(folder, entry, [], undefined)
+      const candidate = candidateOf(folder, entry, null, undefined)
       return typeof candidate === "string" ? [] : [candidate]
     })
     return { answer: yield* answerFrom(question, sources, rows.length, answering), unreadable }
