@@ -62,10 +62,11 @@ export const placeOf = (path: string): Place | null => {
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 const queryText = (query: Query): string => {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === null || value === "" || value === false ? [] : [[name, String(value)]],
-  )
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== "" && value !== false)
+      given.set(name, String(value))
+  return given.size === 0 ? "" : `?${given}`
 }
 
 /** The address of a page. */
