@@ -44,6 +44,8 @@ export const openPage = async (
   const page = await context.newPage()
   const faults: Array<string> = []
   page.on("console", (message) => {
+    // Browsers log answers of 401 (nobody is signed in) and 404 (there is no such thing): they are no faults.
+    if (/status of (401|404)/.test(message.text())) return
     if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`)
   })
   page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error.message}`))

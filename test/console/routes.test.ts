@@ -114,10 +114,6 @@ describe.skipIf(browserMissing !== null)(`the pages of the console${because(brow
       }
       await close()
       assert.deepStrictEqual(found, [])
-      // A transcript that is not there is said so by a status, which browsers log.
-      assert.deepStrictEqual(
-        faults.filter((fault) => !/status of (401|404)/.test(fault)),
-        [],
-      )
+      assert.deepStrictEqual(faults, [])
     })
 })

@@ -1,5 +1,7 @@
-/** The real host in this process, with scripted speech. */
-import { Agents, HttpHost } from "@earmark/http"
+/** The real host in this process, with scripted speech and the built application. */
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { Agents, Console, HttpHost } from "@earmark/http"
 import { makeConnector, serviceBackends } from "@earmark/mcp"
 import {
   Customers,
@@ -25,7 +27,6 @@ import {
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect"
 import { freePort } from "../servers/processes.js"
 import { spokenIn, turnsUntil } from "./conversation.js"
-import { type Front, openFront } from "./front.js"
 
 /** A recording in this language is never done: its job is one that runs. */
 export const UNENDING = "fr"
@@ -80,7 +81,8 @@ const noWeb = new FetchFailed({
 
 const door = Layer.succeed(Fetcher, { fetch: () => noWeb, download: () => noWeb })
 
-export interface ConsoleServer extends Front {
+export interface ConsoleServer {
+  readonly origin: string
   /** Of an account with credits that bought some. */
   readonly key: string
   readonly stop: () => Promise<void>
@@ -110,6 +112,8 @@ const facts = (port: number, baseUrl: string) => ({
   host: "127.0.0.1",
   port,
 })
+
+const folder = fileURLToPath(new URL("../../packages/console/dist/", import.meta.url))
 
 const connector = (baseUrl: string) =>
   Effect.gen(function* () {
@@ -142,13 +146,19 @@ const services = (baseUrl: string) =>
 
 /** Starts a service on a free port, with an account. */
 export const startConsole = async (): Promise<ConsoleServer> => {
+  if (!existsSync(`${folder}manifest.json`))
+    throw new Error("The console is not built: run npm run build -w packages/console")
   const port = await freePort()
-  const front = await openFront(port)
-  const given = facts(port, front.origin)
-  const all = HttpHost.layer(given, Agents.mounts(given, connector(front.origin))).pipe(
+  const origin = `http://127.0.0.1:${port}`
+  const given = facts(port, origin)
+  const mounts = Effect.map(
+    Effect.all([Agents.mounts(given, connector(origin)), Console.mount({ baseUrl: origin, folder })]),
+    ([agents, application]) => [...agents, application],
+  )
+  const all = HttpHost.layer(given, mounts).pipe(
     Layer.provideMerge(SignInApiKey.layer),
     Layer.provideMerge(Identities.layer({ newAccounts: false })),
-    Layer.provideMerge(services(front.origin)),
+    Layer.provideMerge(services(origin)),
     Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),
   )
   const runtime = ManagedRuntime.make(all)
@@ -158,12 +168,5 @@ export const startConsole = async (): Promise<ConsoleServer> => {
       return yield* (yield* Keys).create(id, { name: "Laptop of Ann" }, "live")
     }),
   )
-  return {
-    ...front,
-    key,
-    stop: async () => {
-      front.close()
-      await runtime.dispose()
-    },
-  }
+  return { origin, key, stop: () => runtime.dispose() }
 }

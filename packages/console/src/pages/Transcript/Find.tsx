@@ -1,7 +1,7 @@
 import { prepareSearch } from "@earmark/core/text"
 import { useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
-import { useEffect, useMemo } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { query, setQuery } from "../../router.js"
 import type { Line } from "../../transcript/lines.js"
 import type { Found, TextView } from "../../transcript/TextView.js"
@@ -26,6 +26,7 @@ export const Find = ({ segments, view }: FindProps) => {
   const typed = useSignal(query.peek().get("q") ?? "")
   const found = useSignal<ReadonlyArray<Found>>([])
   const at = useSignal(0)
+  const shown = useRef<string | null>(null)
   const go = (step: number) => {
     const { length } = found.peek()
     if (length === 0) return
@@ -38,10 +39,13 @@ export const Find = ({ segments, view }: FindProps) => {
     const timer = setTimeout(() => {
       const { hits } = q === "" ? { hits: [] } : index.search({ query: q, limit: MOST })
       found.value = hits.map(({ segment, highlights }) => ({ line: segment, ranges: highlights }))
-      at.value = 0
-      view.current?.mark(found.value, 0)
+      // A transcript that was read again (a speaker has a new name) does not move under the reader.
+      const isNew = q !== shown.current
+      shown.current = q
+      at.value = isNew ? 0 : Math.min(at.peek(), Math.max(0, found.value.length - 1))
+      view.current?.mark(found.value, at.value)
       if (q !== (query.peek().get("q") ?? "")) setQuery({ q })
-      if (found.value.length > 0 && query.peek().get("line") === null) go(0)
+      if (isNew && found.value.length > 0 && query.peek().get("line") === null) go(0)
     }, PAUSE)
     return () => clearTimeout(timer)
   }, [typed.value, index])
