@@ -21,7 +21,7 @@ export type PageName = keyof typeof pages
 /** The values of a path, such as `{ id: "tr_…" }`. */
 export type Params = Readonly<Record<string, string>>
 
-export interface Place {
+interface Place {
   readonly name: PageName
   readonly params: Params
 }

@@ -20,6 +20,13 @@ interface Entry<Value> {
   readonly isLoading: boolean
 }
 
+interface Kept<Args, Value> {
+  readonly given: Args
+  readonly entry: Signal<Entry<Value>>
+  /** How many components show it. */
+  users: number
+}
+
 /** A failure in a sentence. */
 export const sentenceOf = (error: unknown): string => {
   if (error instanceof EarmarkError && "detail" in error && typeof error.detail === "string")
@@ -27,28 +34,25 @@ export const sentenceOf = (error: unknown): string => {
   return error instanceof Error ? error.message : words.failed.unknown
 }
 
-const everything: Array<() => void> = []
-
-/** Forgets all answers, so that each is asked for again. */
-export const forget = (): void => {
-  for (const clear of everything) clear()
-}
-
 /** Something that is read from the service: what it was for each set of arguments is kept. */
 export const resource = <Args extends ReadonlyArray<unknown>, Value>(
   load: (...given: Args) => Promise<Value>,
 ) => {
-  const entries = new Map<string, Signal<Entry<Value>>>()
-  everything.push(() => entries.clear())
+  const kept = new Map<string, Kept<Args, Value>>()
 
-  const entryOf = (key: string): Signal<Entry<Value>> => {
-    const found = entries.get(key) ?? signal({ value: undefined, error: undefined, isLoading: false })
-    entries.set(key, found)
+  const keptFor = (given: Args): Kept<Args, Value> => {
+    const key = JSON.stringify(given)
+    const found = kept.get(key) ?? {
+      given,
+      entry: signal<Entry<Value>>({ value: undefined, error: undefined, isLoading: false }),
+      users: 0,
+    }
+    kept.set(key, found)
     return found
   }
 
   const refresh = async (given: Args): Promise<void> => {
-    const entry = entryOf(JSON.stringify(given))
+    const { entry } = keptFor(given)
     if (entry.peek().isLoading) return
     entry.value = { ...entry.peek(), isLoading: true }
     try {
@@ -59,30 +63,31 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     }
   }
 
-  /** Asks for everything of this kind again. */
+  /** Asks again for everything of this kind that is shown, and forgets the rest. */
   const refreshAll = (): void => {
-    for (const key of entries.keys()) entries.delete(key)
+    for (const [key, { given, users }] of kept) {
+      if (users > 0) void refresh(given)
+      else kept.delete(key)
+    }
   }
 
   /** The answer, in a component. `every`: asked again after so many milliseconds, while the page is seen. */
   const use = (given: Args, { every }: { readonly every?: number | undefined } = {}): Loaded<Value> => {
-    const key = JSON.stringify(given)
-    const entry = entryOf(key)
+    const own = keptFor(given)
     useEffect(() => {
+      own.users += 1
       void refresh(given)
-      if (every === undefined) return
-      const timer = setInterval(() => {
+      const look = () => {
         if (document.visibilityState === "visible") void refresh(given)
-      }, every)
-      return () => clearInterval(timer)
-    }, [key, every])
-    return { ...entry.value, reload: () => void refresh(given) }
+      }
+      const timer = every === undefined ? 0 : setInterval(look, every)
+      return () => {
+        own.users -= 1
+        clearInterval(timer)
+      }
+    }, [own, every])
+    return { ...own.entry.value, reload: () => void refresh(given) }
   }
 
-  /** Puts a newer answer in the place of the one that is kept. */
-  const put = (given: Args, value: Value): void => {
-    entryOf(JSON.stringify(given)).value = { value, error: undefined, isLoading: false }
-  }
-
-  return { use, put, refresh, refreshAll }
+  return { use, refresh, refreshAll }
 }

@@ -59,7 +59,7 @@ export const signOut = async (): Promise<void> => {
   location.assign("/console")
 }
 
-export interface Session {
+interface Session {
   readonly id: string
   readonly is_current: boolean
   readonly created_at: string

@@ -17,7 +17,7 @@ export interface Found {
   readonly ranges: ReadonlyArray<readonly [number, number]>
 }
 
-export interface TextFacts {
+interface TextFacts {
   readonly voices: ReadonlyArray<Voice>
   readonly names: Readonly<Record<string, string>>
   readonly language: string | null

@@ -11,7 +11,7 @@ interface BarsProps {
 }
 
 /** The next number that people count in: 1, 2 or 5 and zeros. */
-export const ceilingOf = (value: number): number => {
+const ceilingOf = (value: number): number => {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power
