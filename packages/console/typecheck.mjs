@@ -5,8 +5,12 @@ import ts from "typescript"
 const here = fileURLToPath(new URL(".", import.meta.url))
 const { config } = ts.readConfigFile(`${here}tsconfig.json`, ts.sys.readFile)
 const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, here)
-const program = ts.createProgram(fileNames, { ...options, incremental: false, tsBuildInfoFile: undefined })
-const OWN = [`${here}src/`, `${here}test/`, fileURLToPath(new URL("../../test/console/", import.meta.url))]
+const tests = [`${here}test/`, fileURLToPath(new URL("../../test/console/", import.meta.url))]
+const program = ts.createProgram(
+  [...fileNames, ...tests.flatMap((folder) => ts.sys.readDirectory(folder, [".ts"]))],
+  { ...options, incremental: false, tsBuildInfoFile: undefined },
+)
+const OWN = [`${here}src/`, ...tests]
 const own = program
   .getSourceFiles()
   .filter(({ fileName }) => OWN.some((folder) => fileName.startsWith(folder)))
