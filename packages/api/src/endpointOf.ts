@@ -1,6 +1,6 @@
 import { type Operation, type OperationId, operations, pathNames } from "@earmark/core/operations"
 import { IdempotencyKey } from "@earmark/core/requests"
-import { ListQuery } from "@earmark/core/wire"
+import { ListQuery, type ProblemCode } from "@earmark/core/wire"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -82,6 +82,10 @@ export const endpointOf = (id: OperationId): Endpoint => {
         ? endpoint.addSuccess(success)
         : endpoint.addSuccess(success, { status: Number(status) })
   }
-  if (operation.problems !== undefined) endpoint = endpoint.addError(problems(...operation.problems))
+  const refusals: ReadonlyArray<ProblemCode> = [
+    ...(operation.problems ?? []),
+    ...(operation.needsFreshSignIn === true ? (["sign_in_again"] as const) : []),
+  ]
+  if (refusals.length > 0) endpoint = endpoint.addError(problems(...refusals))
   return endpoint.annotateContext(about(operation))
 }
