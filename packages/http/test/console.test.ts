@@ -15,7 +15,12 @@ const servers: Array<Server> = []
 
 const serve = async (from: string): Promise<number> => {
   const mount = await Effect.runPromise(Console.mount({ baseUrl: "http://127.0.0.1", folder: from }))
-  const server = createServer((asked, answer) => void Effect.runPromise(mount.answer(asked, answer)))
+  const server = createServer((asked, answer) => {
+    if (mount.owns((asked.url ?? "").split("?", 1).join(""), asked)) {
+      return void Effect.runPromise(mount.answer(asked, answer))
+    }
+    answer.end("somebody else answers")
+  })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address: AddressInfo | string | null = server.address()
@@ -41,15 +46,18 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-const ask = (port: number, path: string, { method = "GET", accept = "" } = {}) =>
+const ask = (port: number, path: string, { method = "GET", accept = "", opens = "*/*" } = {}) =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-    request({ port, host: "127.0.0.1", path, method, headers: { "accept-encoding": accept } }, (answer) => {
-      const parts: Array<Buffer> = []
-      answer.on("data", (part: Buffer) => parts.push(part))
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
-      )
-    })
+    request(
+      { port, host: "127.0.0.1", path, method, headers: { accept: opens, "accept-encoding": accept } },
+      (answer) => {
+        const parts: Array<Buffer> = []
+        answer.on("data", (part: Buffer) => parts.push(part))
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
+        )
+      },
+    )
       .on("error", reject)
       .end()
   })
@@ -98,6 +106,23 @@ describe("the console", () => {
     assert.deepStrictEqual([head.status, head.body.length], [200, 0])
     assert.strictEqual((await ask(built, "/console", { method: "POST" })).status, 405)
   })
+
+  const OF_BROWSERS = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+  for (const method of ["GET", "HEAD"]) {
+    it(`leads a browser from / to itself (${method})`, async () => {
+      const { status, headers } = await ask(built, "/?utm=x", { method, opens: OF_BROWSERS })
+      assert.deepStrictEqual([status, headers.location, headers.vary], [303, "/console", "Accept"])
+    })
+  }
+
+  for (const opens of ["*/*", "application/json", "text/markdown", "text/html;q=0, */*"]) {
+    it(`leaves / to others for a client that accepts ${opens}`, async () =>
+      assert.strictEqual((await ask(built, "/", { opens })).body.toString(), "somebody else answers"))
+  }
+
+  it("leads nobody where it was not built", async () =>
+    assert.strictEqual((await ask(empty, "/", { opens: OF_BROWSERS })).status, 200))
 
   it("says in a sentence where it was not built", async () => {
     const { status, body } = await ask(empty, "/console")

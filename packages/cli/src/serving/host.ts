@@ -108,11 +108,13 @@ const agents = (settings: Settings) =>
 const CONSOLE_FOLDER = fileURLToPath(new URL("./console", import.meta.url))
 
 const mounts = (settings: Settings) =>
-  Effect.zipWith(
-    agents(settings),
-    Console.mount({ baseUrl: settings.baseUrl, folder: CONSOLE_FOLDER }),
-    (ofAgents, console) => [...ofAgents, console],
-  )
+  settings.console
+    ? Effect.zipWith(
+        agents(settings),
+        Console.mount({ baseUrl: settings.baseUrl, folder: CONSOLE_FOLDER }),
+        (ofAgents, console) => [...ofAgents, console],
+      )
+    : agents(settings)
 
 const host = (settings: Settings) =>
   HttpHost.layer(hostFacts(settings), mounts(settings)).pipe(Layer.provide(signIn(settings)))

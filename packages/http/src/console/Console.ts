@@ -1,5 +1,6 @@
 /** The application for browsers at `/console`, from memory. */
 import { readFile } from "node:fs/promises"
+import type { IncomingMessage } from "node:http"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import type { Reply } from "../answers/Reply.js"
@@ -46,6 +47,8 @@ const noAsset = plain(404, "There is nothing at this address.\n")
 
 const notAllowed = plain(405, "This address takes GET, HEAD.\n", { Allow: "GET, HEAD" })
 
+const toConsole: Reply = { status: 303, headers: { Location: "/console", Vary: "Accept" }, body: null }
+
 const bytesOf = (path: string) => Effect.tryPromise((signal) => readFile(path, { signal }))
 
 /** Every file of a build; null where there is none. */
@@ -69,7 +72,7 @@ const load = (folder: string): Effect.Effect<Application | null> =>
 
 const NO_WEIGHT = /^ *q=0(?:\.0*)?$/
 
-/** The encodings that a client takes: those that it names without a weight of nothing. */
+/** What a client takes: what it names without a weight of nothing. */
 const taken = (accept: string): ReadonlyArray<string> =>
   accept
     .toLowerCase()
@@ -77,6 +80,11 @@ const taken = (accept: string): ReadonlyArray<string> =>
     .map((each) => each.trim().split(";"))
     .filter(([, weight = ""]) => !NO_WEIGHT.test(weight))
     .map(([name = ""]) => name.trim())
+
+/** Browsers name HTML when they open a page. Programs and agents take anything. */
+const opensPage = (request: IncomingMessage): boolean =>
+  (request.method === "GET" || request.method === "HEAD") &&
+  taken(headerOf(request, "accept") ?? "").includes("text/html")
 
 const withBody = (status: number, headers: Reply["headers"], body: Uint8Array): Reply => ({
   status,
@@ -99,7 +107,7 @@ const assetReply = ({ type, bodies }: Asset, accept: string): Reply => {
 const pageReply = ({ page }: Application): Reply =>
   withBody(200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY }, page)
 
-/** Serves the build of the console in a folder. Every address below `/console` without a dot is its page. */
+/** Serves the build of the console in a folder, and leads browsers there from `/`. Every address below `/console` without a dot is its page. */
 export const mount = ({ baseUrl, folder }: { readonly baseUrl: string; readonly folder: string }) =>
   Effect.map(load(folder), (application): Mount => {
     const common = securityHeaders({ baseUrl })
@@ -107,13 +115,17 @@ export const mount = ({ baseUrl, folder }: { readonly baseUrl: string; readonly 
     const replyTo = (method: string, path: string, accept: string): Reply => {
       if (method !== "GET" && method !== "HEAD") return notAllowed
       if (application === null) return notBuilt
+      if (path === "/") return toConsole
       const asset = application.assets.get(path)
       if (asset !== undefined) return assetReply(asset, accept)
       return path.includes(".") || path.startsWith("/console/assets/") ? noAsset : pageReply(application)
     }
 
     return {
-      owns: (path) => path === "/console" || path.startsWith("/console/"),
+      owns: (path, request) =>
+        path === "/console" ||
+        path.startsWith("/console/") ||
+        (path === "/" && application !== null && opensPage(request)),
       route: "/console",
       answer: (request, response) =>
         Effect.suspend(() => {

@@ -6,7 +6,7 @@ import type { makeNote } from "./note.js"
 
 /** A part of the host that answers by itself, beside the routes that are declared. */
 export interface Mount {
-  readonly owns: (path: string) => boolean
+  readonly owns: (path: string, request: IncomingMessage) => boolean
   /** What its answers are counted as. */
   readonly route: string
   /** Ends when the answer has ended, or its client is gone. */
@@ -33,7 +33,7 @@ export const withMounts =
   ): Handle =>
   (request, response) => {
     const path = pathOf(request)
-    const mount = mounts.find(({ owns }) => owns(path))
+    const mount = mounts.find(({ owns }) => owns(path, request))
     if (mount === undefined) return otherwise(request, response)
     endLate(request, response, { baseUrl, milliseconds: bodyMilliseconds })
     const [began, { route }] = [performance.now(), mount]

@@ -1,6 +1,6 @@
 import { FAILED_ATTEMPTS } from "@earmark/core/requests"
 import { Either } from "effect"
-import { choice, limit, origins, rate, seconds, secret, text, wholeNumber } from "./kinds.js"
+import { choice, limit, onOrOff, origins, rate, seconds, secret, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
 
 /** Where the service listens, and how much of it one account may ask. */
@@ -28,6 +28,13 @@ export const host = {
     shown: "5 with `EARMARK_ROLE=api`, else 0",
     sentence:
       "How long a stopping process keeps answering requests after `/readyz` turns to 503, so that a load balancer has time to send them elsewhere.",
+  }),
+  console: setting("EARMARK_CONSOLE", {
+    kind: onOrOff,
+    otherwise: true,
+    shown: "on",
+    sentence:
+      "Whether people can use Earmark in a browser, at `/console`. The address `/` then leads browsers there.",
   }),
   corsOrigins: setting("EARMARK_CORS_ORIGINS", {
     kind: origins,
