@@ -1,6 +1,7 @@
 /** The real host in this process, with scripted speech and the built application. */
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+
 import { Agents, Console, HttpHost } from "@earmark/http"
 import { makeConnector, serviceBackends } from "@earmark/mcp"
 import {
@@ -14,6 +15,7 @@ import {
   JobNews,
   Keys,
   layerTelling,
+  makeSignInLink,
   ObjectStoreMemory,
   Scripted,
   Secrets,
@@ -85,6 +87,8 @@ export interface ConsoleServer {
   readonly origin: string
   /** Of an account with credits that bought some. */
   readonly key: string
+  /** The address of a sign-in link for that account. */
+  readonly newLink: () => Promise<string | null>
   readonly stop: () => Promise<void>
 }
 
@@ -162,11 +166,17 @@ export const startConsole = async (): Promise<ConsoleServer> => {
     Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),
   )
   const runtime = ManagedRuntime.make(all)
-  const { key } = await runtime.runPromise(
+  const { id, key } = await runtime.runPromise(
     Effect.gen(function* () {
       const { id } = yield* (yield* Customers).create({ name: "Ann" })
-      return yield* (yield* Keys).create(id, { name: "Laptop of Ann" }, "live")
+      const { key } = yield* (yield* Keys).create(id, { name: "Laptop of Ann" }, "live")
+      return { id, key }
     }),
   )
-  return { origin, key, stop: () => runtime.dispose() }
+  return {
+    origin,
+    key,
+    newLink: async () => Console.signInAddress(origin, await runtime.runPromise(makeSignInLink(id))),
+    stop: () => runtime.dispose(),
+  }
 }

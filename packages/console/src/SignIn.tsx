@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { sentenceOf } from "./cache.js"
-import { mustSignInAgain, signIn } from "./session.js"
+import { linkFailure, mustSignInAgain, signIn } from "./session.js"
 import { Button } from "./widgets/Button.js"
 import { Dialog } from "./widgets/Dialog.js"
 import { Field } from "./widgets/Field.js"
@@ -63,6 +63,7 @@ export const SignIn = () => {
       <div class="card">
         <Mark />
         <h1>{words.signIn.title}</h1>
+        {linkFailure.value !== null && <p role="alert">{linkFailure.value}</p>}
         <p class="soft">{words.signIn.text}</p>
         <KeyForm />
         <p class="help">{words.signIn.help}</p>

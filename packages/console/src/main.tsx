@@ -1,9 +1,9 @@
 import { render } from "preact"
 import { App } from "./App.js"
-import { readAccount } from "./session.js"
+import { begin } from "./session.js"
 
 const root = document.getElementById("app")
 if (root !== null) {
-  void readAccount()
+  void begin()
   render(<App />, root)
 }

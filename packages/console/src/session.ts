@@ -1,6 +1,7 @@
 /** Who is signed in, and the client that speaks for them. */
 import { EarmarkClient, ProblemError } from "@earmark/api/client"
 import { signal } from "@preact/signals"
+import { words } from "./words.js"
 
 export interface Account {
   readonly id: string
@@ -37,19 +38,42 @@ const isAccount = (value: unknown): value is Account =>
   typeof value === "object" && value !== null && "id" in value && "scopes" in value
 
 /** Asks who is signed in. */
-export const readAccount = async (): Promise<void> => {
+const readAccount = async (): Promise<void> => {
   const response = await send("/api/v1/account")
   const found: unknown = response.ok ? await response.json() : null
   account.value = isAccount(found) ? found : null
 }
 
-/** Opens a session with a key. False when the key is not good. */
-export const signIn = async (key: string): Promise<boolean> => {
-  const response = await send(SESSION, { method: "POST", body: JSON.stringify({ key }) })
+/** Opens a session with a key or a link. False when it is not good. */
+const signInWith = async (given: { readonly key: string } | { readonly link: string }): Promise<boolean> => {
+  const response = await send(SESSION, { method: "POST", body: JSON.stringify(given) })
   if (!response.ok) return false
   await readAccount()
   mustSignInAgain.value = false
+  linkFailure.value = null
   return account.value !== null
+}
+
+export const signIn = (key: string): Promise<boolean> => signInWith({ key })
+
+/** Why the link that the page was opened with did not sign in; null when nothing was wrong. */
+export const linkFailure = signal<string | null>(null)
+
+const LINK = "#sign-in="
+
+/** Asks who is signed in, after the link in the address was used. It leaves the address, and so the history, at once. */
+export const begin = async (): Promise<void> => {
+  const { hash, pathname, search } = location
+  if (hash.startsWith(LINK)) {
+    history.replaceState(null, "", pathname + search)
+    try {
+      if (await signInWith({ link: hash.slice(LINK.length) })) return
+      linkFailure.value = words.signIn.linkRefused
+    } catch (error) {
+      linkFailure.value = error instanceof Error ? error.message : String(error)
+    }
+  }
+  await readAccount()
 }
 
 /** Ends the session. Nothing of it stays in this browser. */

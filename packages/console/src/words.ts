@@ -60,7 +60,8 @@ export const words = {
     againText:
       "You signed in more than 15 minutes ago. Sign in again, then repeat what you did: it costs money or gives access.",
     refused: "This key is not valid. Check that it is complete and not revoked.",
-    help: "No key yet? On the server, run earmark console: it prints a sign-in link that works once.",
+    linkRefused: "This sign-in link was used before, or is older than 5 minutes.",
+    help: "No key yet? Start earmark serve on a terminal: it prints a sign-in link that works once.",
   },
   list: {
     title: "Transcripts",

@@ -175,7 +175,7 @@ export {
 export type { Script } from "./scripted/ScriptedSpeech.js"
 export { type Described, Identities, IdentityUnknown } from "./signIn/Identities.js"
 export * as SignInApiKey from "./signIn/SignInApiKey.js"
-export { makeSessions, type Session } from "./signIn/sessions.js"
+export { makeSessions, makeSignInLink, type Session } from "./signIn/sessions.js"
 export * as TimeLimit from "./TimeLimit.js"
 export { type AloneSource, makeTranscribeAlone, type Watching } from "./transcribe/Alone.js"
 export { type AlignedText, alignText, type GivenText, givenTextOf } from "./transcribe/alignText.js"

@@ -23,7 +23,7 @@ let server: EarmarkServer
 let call: ReturnType<typeof clientOf>
 
 beforeAll(async () => {
-  server = await startEarmark({ EARMARK_CORS_ORIGINS: APP })
+  server = await startEarmark({ EARMARK_CORS_ORIGINS: APP, EARMARK_CONSOLE: "off" })
   call = clientOf(server)
 }, 120_000)
 

@@ -12,10 +12,12 @@ import {
   unknownSettings,
 } from "@earmark/runtime"
 import {
+  Accounts,
   type Fetcher,
   type Identities,
   JobNews,
   type Keys,
+  makeSignInLink,
   type OAuthRecords,
   type Secrets,
   type SignIn,
@@ -119,6 +121,17 @@ const mounts = (settings: Settings) =>
 const host = (settings: Settings) =>
   HttpHost.layer(hostFacts(settings), mounts(settings)).pipe(Layer.provide(signIn(settings)))
 
+/** Shows whoever started the server a link that signs in once. The first account is theirs. */
+const showSignIn = ({ console, baseUrl }: Settings, terminal: Terminal) =>
+  Effect.gen(function* () {
+    if (terminal === null || !console || !(yield* Console.isBuilt(CONSOLE_FOLDER))) return
+    const { items } = yield* (yield* Accounts).list({ limit: 1, after: null })
+    const [first] = items
+    if (first === undefined || Console.signInAddress(baseUrl, "") === null) return
+    const address = Console.signInAddress(baseUrl, yield* makeSignInLink(first.id))
+    yield* terminal(`Open the console in a browser, once, within 5 minutes:\n\n  ${address}\n`)
+  })
+
 const listening = (settings: Settings) =>
   Layer.effectDiscard(
     Effect.logInfo(
@@ -136,10 +149,13 @@ const working = (settings: Settings) =>
       ).pipe(Layer.provideMerge(HttpHost.layerProbes({ ...hostFacts(settings), port: settings.workerPort })))
 
 /** What clients reach, where the role has it. */
-const front = (settings: Settings) =>
+const front = (settings: Settings, terminal: Terminal) =>
   settings.role === "worker"
     ? working(settings)
-    : listening(settings).pipe(Layer.provideMerge(host(settings)))
+    : Layer.effectDiscard(showSignIn(settings, terminal)).pipe(
+        Layer.provideMerge(listening(settings)),
+        Layer.provideMerge(host(settings)),
+      )
 
 /** Where this process will listen; null where it listens to nobody. */
 const addressOf = ({ role, host, port, workerPort }: Settings) => {
@@ -170,7 +186,7 @@ const serving = ({ note, show, role, drains, given = new Map() }: Surroundings) 
     // Looked at first: a store would be made that nobody is served from.
     const free = address === null ? Effect.void : checkAddress(address)
     return yield* free.pipe(
-      Effect.zipRight(Runtime.run(settings, { terminal }, front(settings))),
+      Effect.zipRight(Runtime.run(settings, { terminal }, front(settings, terminal))),
       Effect.catchTag("ListenFailed", (failure) => failed(elsewhere(failure, settings))),
     )
   })

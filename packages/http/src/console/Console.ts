@@ -8,6 +8,7 @@ import { headerOf } from "../requests/Arrived.js"
 import { type Mount, pathOf } from "../server/Mount.js"
 import { securityHeaders } from "../server/securityHeaders.js"
 import { send } from "../server/send.js"
+import { cookieName } from "../sessions/cookie.js"
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
@@ -106,6 +107,14 @@ const assetReply = ({ type, bodies }: Asset, accept: string): Reply => {
 
 const pageReply = ({ page }: Application): Reply =>
   withBody(200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY }, page)
+
+/** Whether there is a build of the console in a folder. */
+export const isBuilt = (folder: string): Effect.Effect<boolean> =>
+  Effect.map(load(folder), (application) => application !== null)
+
+/** The address that a sign-in link opens; null where sessions would cross a network in the open. What signs in is never sent with it. */
+export const signInAddress = (baseUrl: string, link: string): string | null =>
+  cookieName(baseUrl) === null ? null : `${baseUrl}/console/#sign-in=${link}`
 
 /** Serves the build of the console in a folder, and leads browsers there from `/`. Every address below `/console` without a dot is its page. */
 export const mount = ({ baseUrl, folder }: { readonly baseUrl: string; readonly folder: string }) =>

@@ -14,7 +14,9 @@ import { isFromConsole } from "./isFromConsole.js"
 const OWN = "/api/v1/session"
 const ALL = "/api/v1/sessions"
 
-const SignIn = Schema.Struct({ key: Schema.String.pipe(Schema.maxLength(200)) })
+const Secret = Schema.String.pipe(Schema.maxLength(200))
+
+const SignIn = Schema.Union(Schema.Struct({ key: Secret }), Schema.Struct({ link: Secret }))
 
 const readSignIn = decodeRequest(SignIn)
 
@@ -67,8 +69,10 @@ export const sessionRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
     const signIn = Effect.fnUntraced(function* (arrived: Arrived) {
       if (!isFromConsole(arrived.request, baseUrl)) return yield* new Unauthorized()
       if (name === null) return yield* inTheOpen
-      const { key } = yield* readSignIn(yield* readBody(arrived.request, true))
-      const session = yield* sessions.open(Redacted.make(key.trim()))
+      const given = yield* readSignIn(yield* readBody(arrived.request, true))
+      const session = yield* "key" in given
+        ? sessions.open(Redacted.make(given.key.trim()))
+        : sessions.openWithLink(given.link)
       yield* endCurrent(arrived)
       return { ...done, headers: { "Set-Cookie": setCookie(name, session) } }
     })

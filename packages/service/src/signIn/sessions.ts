@@ -1,8 +1,8 @@
 /** Sessions of people who work in a browser. Only hashes of what opens them are kept. */
 import { createHash } from "node:crypto"
-import type { AccountId, KeyId } from "@earmark/core/jobs"
+import { type AccountId, KeyId } from "@earmark/core/jobs"
 import { Scope } from "@earmark/core/wire"
-import { Clock, Effect, Either, type Redacted, Schema } from "effect"
+import { Clock, DateTime, Effect, Either, Redacted, Schema } from "effect"
 import { type OAuthRecord, OAuthRecords } from "../ports/OAuthRecords.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { randomOf } from "../useCases/Entropy.js"
@@ -19,7 +19,15 @@ const PAGE = 100
 
 const VALUE = /^[\w-]{43}$/
 
-const Stored = Schema.Struct({ key: Schema.String, scopes: Schema.Array(Scope) })
+const LINK = "ConsoleLink"
+const LINK_SECONDS = 300
+
+const Stored = Schema.Struct({
+  key: Schema.String,
+  scopes: Schema.Array(Scope),
+  /** The key that was made for this session, and ends with it. */
+  own: Schema.optional(KeyId),
+})
 
 const readStored = Schema.decodeUnknownEither(Stored)
 
@@ -36,7 +44,18 @@ export interface Session {
   readonly expiresAt: number
 }
 
-const idOf = (value: string): string => createHash("sha256").update(`${MODEL} ${value}`).digest("base64url")
+const hashOf = (model: string, value: string): string =>
+  createHash("sha256").update(`${model} ${value}`).digest("base64url")
+
+const newValue = Effect.map(randomOf(32), (bytes) => Buffer.from(bytes).toString("base64url"))
+
+/** Makes a sign-in link for an account: what opens one session, with every scope, within five minutes. Only its hash is kept. */
+export const makeSignInLink = Effect.fn("sessions.makeSignInLink")(function* (account: AccountId) {
+  const records = yield* OAuthRecords
+  const value = yield* newValue
+  yield* records.save({ model: LINK, id: hashOf(LINK, value), payload: {}, account, seconds: LINK_SECONDS })
+  return value
+})
 
 /** Opens, finds and ends sessions. A session ends with the key that opened it. */
 export const makeSessions = Effect.gen(function* () {
@@ -57,12 +76,31 @@ export const makeSessions = Effect.gen(function* () {
   })
 
   /** Opens a session with a key. Its value is told once, and kept nowhere. */
-  const open = Effect.fn("sessions.open")(function* (key: Redacted.Redacted<string>) {
+  const open = Effect.fn("sessions.open")(function* (key: Redacted.Redacted<string>, own?: KeyId) {
     const { account, scopes } = yield* keys.authenticate(key)
-    const value = Buffer.from(yield* randomOf(32)).toString("base64url")
-    const payload = { key: yield* keys.hash(key), scopes }
-    yield* records.save({ model: MODEL, id: idOf(value), payload, account, seconds: IDLE_SECONDS })
+    const value = yield* newValue
+    const payload = { key: yield* keys.hash(key), scopes, ...(own !== undefined && { own }) }
+    yield* records.save({ model: MODEL, id: hashOf(MODEL, value), payload, account, seconds: IDLE_SECONDS })
     return { value, seconds: LONGEST_SECONDS }
+  })
+
+  /** Opens a session with a sign-in link, once. It gets a key of its own, whose value nobody is told. */
+  const openWithLink = Effect.fn("sessions.openWithLink")(function* (link: string) {
+    const id = hashOf(LINK, link)
+    const record = VALUE.test(link) ? yield* records.find(LINK, id) : null
+    const account = record?.account ?? null
+    if (account === null || !(yield* records.consume(LINK, id))) return yield* new Unauthorized()
+    const expiresAt = DateTime.add(yield* DateTime.now, { seconds: LONGEST_SECONDS })
+    const made = yield* keys.create(account, { name: "sign-in link", expiresAt })
+    return yield* open(Redacted.make(made.key), made.id)
+  })
+
+  /** Removes a session, with the key that was made for it. */
+  const remove = Effect.fnUntraced(function* ({ id, account, payload }: OAuthRecord) {
+    yield* records.remove(MODEL, id)
+    const own = Either.getOrNull(readStored(payload))?.own
+    if (own === undefined || account === null) return
+    yield* keys.revoke(account, own).pipe(Effect.catchTag("KeyNotFound", () => Effect.void))
   })
 
   /** Moves the end of a session that is in use. */
@@ -75,7 +113,7 @@ export const makeSessions = Effect.gen(function* () {
 
   /** The session that a value opens. */
   const find = Effect.fn("sessions.find")(function* (value: string) {
-    const record = VALUE.test(value) ? yield* records.find(MODEL, idOf(value)) : null
+    const record = VALUE.test(value) ? yield* records.find(MODEL, hashOf(MODEL, value)) : null
     const session = record === null ? null : yield* sessionOf(record)
     if (session === null) return yield* new Unauthorized()
     yield* renew(session)
@@ -93,7 +131,7 @@ export const makeSessions = Effect.gen(function* () {
   const end = Effect.fn("sessions.end")(function* (account: AccountId, id: string) {
     const record = yield* records.find(MODEL, id)
     if (record?.account !== account) return false
-    yield* records.remove(MODEL, id)
+    yield* remove(record)
     return true
   })
 
@@ -103,11 +141,11 @@ export const makeSessions = Effect.gen(function* () {
       let count: number
       do {
         const { items } = yield* records.list(MODEL, { account, limit: PAGE, after: null })
-        yield* Effect.forEach(items, ({ id }) => records.remove(MODEL, id), { discard: true })
+        yield* Effect.forEach(items, remove, { discard: true })
         count = items.length
       } while (count === PAGE)
     },
   )
 
-  return { open, find, list, end, endAll }
+  return { open, openWithLink, find, list, end, endAll }
 })
