@@ -38,6 +38,7 @@ export type ProblemCode =
   | "no_word_timing"
   | "signature_invalid"
   | "batch_too_large"
+  | "sign_in_again"
 
 export interface TranscriptionList {
   readonly data: ReadonlyArray<TranscriptionSummary>
