@@ -49,7 +49,7 @@ try {
   assert.ok(text.length > 0)
   assert.ok(cue_count > 0)
   const { tools } = await client.listTools()
-  assert.equal(tools.length, 10)
+  assert.ok(tools.some(({ name }) => name === "ask_transcript"))
   const again = await client.callTool({
     name: "export_transcript",
     arguments: { id, format: "srt", save_to: "talk.srt" },
