@@ -62,5 +62,5 @@ export const signIn = async (page: Page, origin: string, key: string): Promise<v
   await page.goto(`${origin}/console`)
   await page.getByLabel("API key").fill(key)
   await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("heading", { name: "Transcripts" }).waitFor()
+  await page.getByRole("heading", { name: "Transcripts", exact: true }).waitFor()
 }

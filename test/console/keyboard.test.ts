@@ -54,7 +54,7 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await page.keyboard.press("Control+a")
     await page.keyboard.type(server.key)
     await page.keyboard.press("Enter")
-    await page.getByRole("heading", { name: "Transcripts" }).waitFor()
+    await page.getByRole("heading", { name: "Transcripts", exact: true }).waitFor()
   })
 
   it("makes a key, whose value is shown once, and revokes it", async () => {

@@ -27,7 +27,7 @@ describe.skipIf(browserMissing !== null)("a sign-in link", () => {
     const asked: Array<string> = []
     first.page.on("request", (request) => asked.push(request.url().split("#", 1).join("")))
     await first.page.goto(link)
-    await first.page.getByRole("heading", { name: "Transcripts" }).waitFor()
+    await first.page.getByRole("heading", { name: "Transcripts", exact: true }).waitFor()
     assert.strictEqual(await first.page.evaluate("location.href"), `${server.origin}/console/`)
     assert.notInclude(asked.join(" "), secret)
     assert.deepStrictEqual(first.faults, [])

@@ -11,7 +11,7 @@ const IMPORT = /(?:from|import\() ?"@earmark\/([a-z]+)/g
 const importsOf = (name: string): string => {
   const folder = `packages/${name}/src`
   const sources = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => read(join(folder, file)))
   const names = sources.flatMap((source) => [...source.matchAll(IMPORT)].flatMap(([, found]) => found ?? []))
   return [...new Set(names)].toSorted().join(", ") || "-"
