@@ -49,8 +49,8 @@ const CONTENT = `INSERT INTO transcript (job_id, account_id, text, segments)
 SELECT j.id, j.account_id, '', jsonb_set(w.segments, '{300,text}', to_jsonb('only episode' || substr(j.id, 24) || ' says it'))
 FROM job j JOIN template w ON w.number = substr(j.id, 4)::bigint % $1`
 const FOUND = `INSERT INTO transcript_search (job_id, account_id, created_at, words)
-SELECT j.id, j.account_id, j.created_at, array_to_tsvector(array(SELECT right(j.account_id, 16) || ':' || word
-  FROM unnest(w.words || ARRAY['only', 'says', 'it', 'episode' || substr(j.id, 24)]) word))
+SELECT j.id, j.account_id, j.created_at, (SELECT string_agg('''' || right(j.account_id, 16) || ':' || word, ' ')
+  FROM unnest(w.words || ARRAY['only'':101', 'says'':101', 'it'':101', 'episode' || substr(j.id, 24) || ''':101']) word)::tsvector
 FROM job j JOIN template w ON w.number = substr(j.id, 4)::bigint % $1`
 
 const secrets = Secrets.layer(Redacted.make(new Uint8Array(32)))
@@ -66,7 +66,7 @@ const seed = async (client: Client, account: AccountId, hours: number) => {
     await client.query("INSERT INTO template VALUES ($1, $2, $3)", [
       number,
       JSON.stringify(lines),
-      [...indexedWords(lines)],
+      Array.from(indexedWords(lines), ([word, parts]) => `${word}':${parts.join()}`),
     ])
   }
   await client.query(JOBS, [account, hours, JSON.stringify(effectiveOptions({}))])

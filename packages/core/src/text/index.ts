@@ -22,8 +22,10 @@ export {
 export { inWholeWords } from "./searchQuery.js"
 export {
   ALWAYS_FOUND,
+  type IndexedWords,
   indexedWords,
   mayHold,
+  type WantedWord,
   type WantedWords,
   type WordForm,
   wantedWords,

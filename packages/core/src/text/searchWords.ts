@@ -8,8 +8,11 @@ const LONGEST_WORD = 100
 /** So that the words of one transcript fit into one row of an index, whatever they are. */
 const MOST_WORDS = 30_000
 const MOST_BYTES = 850_000
-/** What an index adds to each word. */
-const BYTES_BESIDE = 20
+/** What an index adds to each word, and to each part that the word is in. */
+const BYTES_BESIDE = 24
+const BYTES_OF_PART = 2
+/** An index says in which parts of a transcript a word is: so many at most, each of whole lines. */
+const MOST_PARTS = 255
 /** Indexed instead of the words for which there is no room: the transcript then has to be looked at for every query. */
 const MORE_WORDS = "+"
 const GERMAN_PAIR = /([aou])e/g
@@ -24,28 +27,49 @@ export interface WordForm {
   readonly isBeginning: boolean
 }
 
-/** For each word of a query the forms of which one must occur. */
-export type WantedWords = ReadonlyArray<ReadonlyArray<WordForm>>
+/** A word of a query: one of its forms must occur. */
+export interface WantedWord {
+  readonly forms: ReadonlyArray<WordForm>
+  /** Whether a phrase begins with it. All phrases begin in the same line, and may go on in the next. */
+  readonly begins: boolean
+}
+
+export type WantedWords = ReadonlyArray<WantedWord>
+
+/** The words of a transcript, each with the parts that it is in: numbered from 1, ascending. */
+export type IndexedWords = ReadonlyMap<string, ReadonlyArray<number>>
 
 const bytesOf = (word: string): number => BYTES_BESIDE + word.length * (BEYOND_ASCII.test(word) ? 3 : 1)
 
-/** Words, and of scripts without spaces each two letters that follow one another. */
-const unitsOf = function* (pieces: ReadonlyArray<Piece>): Generator<string> {
-  for (const [index, { text, spaced }] of pieces.entries()) {
-    const next = pieces[index + 1]
-    yield (spaced || next === undefined || next.spaced ? text : text + next.text).slice(0, LONGEST_WORD)
+const unitOf = ({ text, spaced }: Piece, next: Piece): string =>
+  (spaced || next.spaced ? text : text + next.text).slice(0, LONGEST_WORD)
+
+/** Words, and of scripts without spaces each two letters that follow one another, with the line in which each begins. */
+const unitsOf = function* (lines: ReadonlyArray<string>): Generator<readonly [string, number]> {
+  let before: { readonly piece: Piece; readonly line: number } | undefined
+  for (const [line, text] of lines.entries()) {
+    for (const piece of piecesOf(fold(text))) {
+      if (before !== undefined) yield [unitOf(before.piece, piece), before.line]
+      before = { piece, line }
+    }
   }
+  if (before !== undefined) yield [before.piece.text.slice(0, LONGEST_WORD), before.line]
 }
 
 /** What an index keeps of a transcript so that `mayHold` can answer. Ask again after each change of its text. */
-export const indexedWords = (segments: ReadonlyArray<{ readonly text: string }>): ReadonlySet<string> => {
-  const found = new Set<string>()
+export const indexedWords = (segments: ReadonlyArray<{ readonly text: string }>): IndexedWords => {
+  const found = new Map<string, Array<number>>()
+  const linesOfPart = Math.ceil(segments.length / MOST_PARTS)
   let bytes = 0
-  for (const word of unitsOf(piecesOf(fold(segments.map(({ text }) => text).join("\n"))))) {
-    if (found.has(word)) continue
-    bytes += bytesOf(word)
-    if (found.size >= MOST_WORDS || bytes > MOST_BYTES) return found.add(MORE_WORDS)
-    found.add(word)
+  for (const [word, line] of unitsOf(segments.map(({ text }) => text))) {
+    const part = Math.floor(line / linesOfPart) + 1
+    const parts = found.get(word)
+    if (parts?.at(-1) === part) continue
+    bytes += parts === undefined ? bytesOf(word) : BYTES_OF_PART
+    if (bytes > MOST_BYTES || (parts === undefined && found.size >= MOST_WORDS))
+      return found.set(MORE_WORDS, [1])
+    if (parts === undefined) found.set(word, [part])
+    else parts.push(part)
   }
   return found
 }
@@ -78,7 +102,7 @@ const formsOf = (plain: string, german: string, isBeginning: boolean): ReadonlyA
  * letter more, less, another, or two in the other order.
  */
 export const wantedWords = (query: string, { near }: { readonly near: boolean }): WantedWords => {
-  const wanted: Array<ReadonlyArray<WordForm>> = []
+  const wanted: Array<WantedWord> = []
   /** A word that is typed again asks for nothing more. */
   const asked = new Set<string>()
   const nearForms = near ? nearFormsInQuery() : () => NONE
@@ -88,19 +112,21 @@ export const wantedWords = (query: string, { near }: { readonly near: boolean })
     for (const [at, piece] of pieces.entries()) {
       const next = pieces[at + 1]
       const before = pieces[at - 1]
+      const begins = at === 0
       if (piece.spaced) {
         const other = german[index]?.pieces[at]?.text ?? piece.text
         const isBeginning = prefix && next === undefined
-        const key = `${piece.text} ${other} ${isBeginning} ${quoted}`
+        const key = `${piece.text} ${other} ${isBeginning} ${quoted} ${begins}`
         if (asked.has(key)) continue
         asked.add(key)
         const forms = formsOf(piece.text, other, isBeginning)
         const others = quoted ? NONE : nearForms(piece.text)
-        wanted.push([...forms, ...Array.from(others, (word) => ({ word, isBeginning: false }))])
+        const near = Array.from(others, (word) => ({ word, isBeginning: false }))
+        wanted.push({ forms: [...forms, ...near], begins })
       } else if (next !== undefined && !next.spaced) {
-        wanted.push([{ word: piece.text + next.text, isBeginning: false }])
+        wanted.push({ forms: [{ word: piece.text + next.text, isBeginning: false }], begins })
       } else if (before === undefined || before.spaced) {
-        wanted.push([{ word: piece.text, isBeginning: true }])
+        wanted.push({ forms: [{ word: piece.text, isBeginning: true }], begins })
       }
     }
   }
@@ -110,22 +136,33 @@ export const wantedWords = (query: string, { near }: { readonly near: boolean })
 /** The words of a query that may be written otherwise, each as a search of its own. */
 export const wordsWithNear = (query: string): ReadonlyArray<WantedWords> => {
   const near = wantedWords(query, { near: true })
-  return wantedWords(query, { near: false }).flatMap((forms, index) =>
-    (near[index]?.length ?? 0) > forms.length ? [[forms]] : [],
+  return wantedWords(query, { near: false }).flatMap((word, index) =>
+    (near[index]?.forms.length ?? 0) > word.forms.length ? [[word]] : [],
   )
 }
 
 /** The words that make a transcript a candidate whatever is looked for. */
 export const ALWAYS_FOUND: WordForm = { word: MORE_WORDS, isBeginning: false }
 
-const holdsOneOf = (found: ReadonlySet<string>, forms: ReadonlyArray<WordForm>): boolean => {
-  if (forms.some(({ word }) => found.has(word))) return true
+/** The parts in which one of the forms is. */
+const partsWith = (found: IndexedWords, forms: ReadonlyArray<WordForm>): ReadonlySet<number> => {
+  const parts = new Set(forms.flatMap(({ word }) => found.get(word) ?? []))
   const beginnings = forms.filter(({ isBeginning }) => isBeginning)
-  if (beginnings.length === 0) return false
-  for (const word of found) if (beginnings.some((form) => word.startsWith(form.word))) return true
-  return false
+  if (beginnings.length > 0)
+    for (const [word, places] of found)
+      if (beginnings.some((form) => word.startsWith(form.word))) for (const part of places) parts.add(part)
+  return parts
 }
 
 /** Whether a transcript with these indexed words may hold what is looked for. A search for nothing finds nothing. */
-export const mayHold = (found: ReadonlySet<string>, wanted: WantedWords): boolean =>
-  wanted.length > 0 && (found.has(MORE_WORDS) || wanted.every((forms) => holdsOneOf(found, forms)))
+export const mayHold = (found: IndexedWords, wanted: WantedWords): boolean => {
+  if (wanted.length === 0 || found.has(MORE_WORDS)) return wanted.length > 0
+  const common: Array<ReadonlySet<number>> = []
+  for (const { forms, begins } of wanted) {
+    const parts = partsWith(found, forms)
+    if (parts.size === 0) return false
+    if (begins) common.push(parts)
+  }
+  const [first = new Set<number>(), ...others] = common
+  return [...first].some((part) => others.every((parts) => parts.has(part)))
+}

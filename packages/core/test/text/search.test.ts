@@ -265,7 +265,7 @@ describe("hostile queries", () => {
       index.search({ query })
       const wanted = wantedWords(query, { near: true })
       assert.isBelow(cpuMilliseconds() - started, 1000)
-      assert.isBelow(wanted.flat().length, 6000)
+      assert.isBelow(wanted.flatMap(({ forms }) => forms).length, 6000)
     })
     it(`${name} are refused at the door`, () => {
       const refused = decodeRequest(SearchAllQuery)({ q: query })

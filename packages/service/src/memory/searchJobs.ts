@@ -1,14 +1,14 @@
 import type { AccountId } from "@earmark/core/jobs"
-import { indexedWords, mayHold } from "@earmark/core/text"
+import { type IndexedWords, indexedWords, mayHold } from "@earmark/core/text"
 import type { SearchCandidate, SearchFilter } from "../ports/JobStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import { isNewer, pageOf } from "./pages.js"
 
-const known = new WeakMap<Content, ReadonlySet<string>>()
+const known = new WeakMap<Content, IndexedWords>()
 
 /** The words of a content that an index would keep. */
-export const indexedIn = (content: Content): ReadonlySet<string> => {
+export const indexedIn = (content: Content): IndexedWords => {
   const words = known.get(content) ?? indexedWords(content.segments)
   known.set(content, words)
   return words

@@ -9,7 +9,7 @@ import { foundNothing, gatherHits, placeOf, positionOf, type SearchPlace, search
 
 /** How many transcripts a search reads at a time: few at first, since these often fill the page. */
 const AT_FIRST = 20
-const CANDIDATES_AT_ONCE = 100
+const CANDIDATES_AT_ONCE = 40
 const READS_AT_ONCE = 4
 
 /** Search in one transcript, and over all of an account. */

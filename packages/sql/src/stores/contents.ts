@@ -1,6 +1,12 @@
 import { promisify } from "node:util"
 import { gunzip, gzip } from "node:zlib"
-import { ALWAYS_FOUND, indexedWords, type WantedWords, type WordForm } from "@earmark/core/text"
+import {
+  ALWAYS_FOUND,
+  indexedWords,
+  type WantedWord,
+  type WantedWords,
+  type WordForm,
+} from "@earmark/core/text"
 import type { Segment, Word } from "@earmark/core/transcripts"
 import type { Content } from "@earmark/service"
 import { Effect, Schema } from "effect"
@@ -70,7 +76,7 @@ export const encodeContent = (content: Content): Effect.Effect<EncodedContent> =
       summary: content.summary === null ? null : storable(content.summary),
       chapters: content.chapters === null ? null : json(content.chapters),
       translation: content.translation === null ? null : json(content.translation),
-      searchable: [...indexedWords(segments)],
+      searchable: Array.from(indexedWords(segments), ([word, parts]) => `${word}':${parts.join()}`),
     }
   })
 
@@ -108,10 +114,26 @@ const lexeme = (account: string, word: string): string => `${account.slice(-16)}
 
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, (sign) => sign + sign)}'`
 
+/** More forms of a word than these are words that are nearly the same. */
+const MANY_FORMS = 40
+/** What marks transcripts that were indexed before words had places: see migration 19. */
+const WITHOUT_PLACES = "~"
+
+/** Whether so many forms are looked for that all but few are words of nobody. */
+export const isNear = (wanted: WantedWords): boolean => wanted.some(({ forms }) => forms.length > MANY_FORMS)
+
 /** Asks for transcripts of an account whose indexed words may hold what is looked for. */
 export const searchQuery = (account: string, wanted: WantedWords): string => {
   const formOf = ({ word, isBeginning }: WordForm) =>
     quoted(lexeme(account, word)) + (isBeginning ? ":*" : "")
-  const oneOf = (forms: ReadonlyArray<WordForm>) => `(${forms.map(formOf).join(" | ")})`
-  return `(${wanted.map(oneOf).join(" & ")}) | ${formOf(ALWAYS_FOUND)}`
+  const oneOf = ({ forms }: WantedWord) => `(${forms.map(formOf).join(" | ")})`
+  const anywhere = wanted.map(oneOf).join(" & ")
+  const always = formOf(ALWAYS_FOUND)
+  const beginnings = wanted.filter(({ begins }) => begins)
+  // Few transcripts hold nearly the same words: where these are in them is no matter.
+  if (beginnings.length < 2 || isNear(wanted)) return `(${anywhere}) | ${always}`
+  const inOnePart = beginnings.map(oneOf).join(" <0> ")
+  const others = wanted.filter(({ begins }) => !begins).map((word) => ` & ${oneOf(word)}`)
+  const older = `${formOf({ word: WITHOUT_PLACES, isBeginning: false })} & ${anywhere}`
+  return `((${inOnePart})${others.join("")}) | (${older}) | ${always}`
 }

@@ -3,7 +3,7 @@ import type { Lease } from "@earmark/service"
 import type { Run } from "../database/Database.js"
 import type { EncodedContent } from "./contents.js"
 
-/** Stores a content for the job that `owner` finds: its lexemes begin with the account, see `lexeme`. */
+/** Stores a content for the job that `owner` finds: its lexemes begin with the account, see `lexeme`, and have the parts of the transcript as places. */
 const keep = (owner: string) => `WITH owner AS (${owner}), kept AS (
   INSERT INTO transcript (job_id, account_id, language, text, segments, words, summary, chapters, translation)
   SELECT id, account_id, $3, $4, $5::jsonb, $6::bytea, $7, $8::jsonb, $9::jsonb FROM owner
@@ -11,7 +11,8 @@ const keep = (owner: string) => `WITH owner AS (${owner}), kept AS (
     words = excluded.words, summary = excluded.summary, chapters = excluded.chapters, translation = excluded.translation
 ) INSERT INTO transcript_search (job_id, account_id, feed_url, created_at, words)
   SELECT id, account_id, feed_url, created_at,
-    array_to_tsvector(array(SELECT right(account_id, 16) || ':' || word FROM unnest($10::text[]) word)) FROM owner
+    coalesce((SELECT string_agg('''' || right(account_id, 16) || ':' || word, ' ') FROM unnest($10::text[]) word), '')::tsvector
+  FROM owner
   ON CONFLICT (job_id) DO UPDATE SET words = excluded.words`
 
 const OF_JOB = keep("SELECT id, account_id, feed_url, created_at FROM job WHERE id = $1 AND account_id = $2")

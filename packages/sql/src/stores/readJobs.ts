@@ -6,7 +6,7 @@ import type { Database } from "../database/Database.js"
 import { makeLookup } from "../database/makeLookup.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
-import { type ContentRow, contentOf, searchQuery } from "./contents.js"
+import { type ContentRow, contentOf, isNear, searchQuery } from "./contents.js"
 import { holdingJobs } from "./holdingJobs.js"
 import { type JobRow, jobOf } from "./jobRows.js"
 import { listStatement } from "./listJobs.js"
@@ -60,23 +60,22 @@ const WITH_CONTENT = `j.*, t.text AS content_text, t.language AS content_languag
 
 const RESULT = `SELECT ${WITH_CONTENT} FROM job j JOIN transcript t ON t.job_id = j.id WHERE j.id = $1`
 
-// Without the words: they are more than all else, and only hits that are shown need them.
-const SEARCH = `${PLAN_EACH_TIME} SELECT j.*, t.language AS content_language, t.segments
-FROM (
-  SELECT s.job_id, s.created_at FROM transcript_search s
-  WHERE s.account_id = $1 AND s.words @@ $2::tsquery AND ($3::text IS NULL OR s.feed_url = $3)
+const OF_SEARCH = `s.account_id = $1 AND ($3::text IS NULL OR s.feed_url = $3)
     AND ($4::timestamptz IS NULL OR s.created_at > $4) AND ($5::timestamptz IS NULL OR s.created_at < $5)
-    AND ($7::timestamptz IS NULL OR (s.created_at, s.job_id) <= ($7, $8))
-  ORDER BY s.created_at DESC, s.job_id DESC LIMIT $6
-) found
-JOIN job j ON j.id = found.job_id JOIN transcript t ON t.job_id = found.job_id
-ORDER BY found.created_at DESC, found.job_id DESC`
-
-/** More forms of a word than these are words that are nearly the same. */
-const MANY_FORMS = 40
-// Most of a thousand forms are no word of anybody. The planner cannot know that: it would read the words of every transcript.
+    AND ($7::timestamptz IS NULL OR (s.created_at, s.job_id) <= ($7, $8))`
+const NEWEST_FIRST = "ORDER BY s.created_at DESC, s.job_id DESC"
+// Words of many transcripts are in the newest ones: to ask the index for all the others would take longer.
+const SEARCH_NEWEST = `${PLAN_EACH_TIME} SELECT s.job_id AS id FROM (
+  SELECT s.job_id, s.created_at, s.words FROM transcript_search s WHERE ${OF_SEARCH} ${NEWEST_FIRST} LIMIT 5 * $6
+) s WHERE s.words @@ $2::tsquery ${NEWEST_FIRST} LIMIT $6`
+const SEARCH_ALL = `${PLAN_EACH_TIME} SELECT s.job_id AS id FROM transcript_search s
+WHERE s.words @@ $2::tsquery AND ${OF_SEARCH.replace("s.account_id", "s.account_id || ''")} ${NEWEST_FIRST} LIMIT $6`
+// The planner takes rare words for frequent ones, and would read the words of every transcript.
 const BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
-const SEARCH_NEAR = SEARCH.replace("s.account_id = $1", "s.account_id || '' = $1")
+// Without the words: they are more than all else, and only hits that are shown need them.
+const CANDIDATES = `SELECT j.*, t.language AS content_language, t.segments
+FROM unnest($2::text[]) WITH ORDINALITY AS found (id, place)
+JOIN job j ON j.id = found.id AND j.account_id = $1 JOIN transcript t ON t.job_id = j.id ORDER BY found.place`
 
 const GROUPS = {
   day: "to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
@@ -96,6 +95,10 @@ interface FoundRow extends JobRow {
   readonly summary: string | null
   readonly chapters: ContentRow["chapters"]
   readonly translation: ContentRow["translation"]
+}
+
+interface FoundId extends QueryResultRow {
+  readonly id: JobId
 }
 
 interface CandidateRow extends JobRow {
@@ -217,13 +220,21 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
           filter.limit,
           ...placeValues(filter.from ?? null),
         ]
-        const rows = yield* filter.words.some((forms) => forms.length > MANY_FORMS)
-          ? database.transaction(
-              "JobStore.search",
-              (run) => Effect.zipRight(run(BY_INDEX), run<CandidateRow>(SEARCH_NEAR, values)),
-              { account },
-            )
-          : database.query<CandidateRow>("JobStore.search", SEARCH, values, { reads: true, account })
+        const reads = { reads: true, account }
+        const newest = isNear(filter.words)
+          ? []
+          : yield* database.query<FoundId>("JobStore.search", SEARCH_NEWEST, values, reads)
+        const found =
+          newest.length >= filter.limit
+            ? newest
+            : yield* database.transaction(
+                "JobStore.search",
+                (run) => Effect.zipRight(run(BY_INDEX), run<FoundId>(SEARCH_ALL, values)),
+                { account },
+              )
+        if (found.length === 0) return []
+        const ids = found.map(({ id }) => id)
+        const rows = yield* database.query<CandidateRow>("JobStore.search", CANDIDATES, [account, ids], reads)
         return rows.map((row) => ({
           job: jobOf(row),
           content: {

@@ -53,6 +53,28 @@ export const searchCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "words that are far from each other make no candidate, but phrases go on in the next line",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const lines = Array.from({ length: 600 }, (_, at) => `line number${at}`)
+      yield* createDone(account, {}, finishedWith({ content: contentOf(lines) }))
+      const isFound = (query: string) =>
+        Effect.map(
+          store.search(account, { words: wantedWords(query, { near: false }), limit: 10 }),
+          ({ length }) => length === 1,
+        )
+      assert.isFalse(yield* isFound("number7 number500 "))
+      assert.isFalse(yield* isFound('number7 number501 "line"'))
+      assert.isTrue(yield* isFound("number7 line "))
+      // Wherever the line ends that it begins in.
+      for (const at of [2, 3, 298, 299, 598]) {
+        assert.isTrue(yield* isFound(`"number${at} line number${at + 1}"`), `${at}`)
+        assert.isFalse(yield* isFound(`"number${at} line" number${(at + 300) % 600} `), `${at}`)
+      }
+    }),
+  ),
+  promise(
     "a transcript with more words than an index has room for is found by all of them",
     Effect.gen(function* () {
       const store = yield* JobStore
