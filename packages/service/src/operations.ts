@@ -61,6 +61,7 @@ export const makeOperations = Effect.gen(function* () {
     "transcriptions.retry": ({ caller, path }) => fresh(jobs.retry(caller.account, path.id)),
     "transcriptions.exportLink": ({ caller, path, body }) =>
       fresh(links.create(caller.account, path.id, body)),
+    "transcriptions.words": ({ caller, path }) => fresh(jobs.words(caller.account, path.id)),
     "transcriptions.publish": ({ caller, path, body }) =>
       fresh(publications.publish(caller.account, path.id, body)),
     "transcriptions.publication": ({ caller, path }) => fresh(publications.get(caller.account, path.id)),

@@ -74,6 +74,18 @@ export const examples: Readonly<Record<string, Examples>> = {
       },
     },
   },
+  "transcriptions.words": {
+    answers: {
+      200: {
+        counts: [5],
+        offsets: [0, 1, 1, 1, 1],
+        lengths: [7, 4, 2, 3, 5],
+        starts: [32, 3, 2, 1, 2],
+        ends: [38, 22, 11, 12, 35],
+        confidence: [98, 97, 99, 99, 91],
+      },
+    },
+  },
   "transcriptions.publish": { request: { formats: ["vtt", "html"] }, answers: { 200: publication } },
   "transcriptions.publication": { answers: { 200: publication } },
   "transcriptions.search": { answers: { 200: search } },

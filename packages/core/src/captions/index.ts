@@ -20,7 +20,7 @@ export {
 export { readCaptions, readCaptionsInTurns } from "./readCaptions.js"
 export { transcriptFromCues } from "./transcriptFromCues.js"
 export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocument.js"
-export { ExportRefused } from "./writers/ExportRefused.js"
+export { ExportRefused, noWordTimes } from "./writers/ExportRefused.js"
 export { type ExportFormat, exportFormats, type FormatFacts } from "./writers/exportFormats.js"
 export { exportName } from "./writers/exportName.js"
 export { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"

@@ -14,6 +14,7 @@ import {
   Publication,
   Purchase,
   SearchAnswer,
+  TranscriptWords,
 } from "../wire/index.js"
 
 const acknowledged = <Status extends "queued" | "done">(status: Status) =>
@@ -37,6 +38,7 @@ export const JobPage = named("TranscriptionList", listOf(JobOfList))
 export const AnswerToQuestion = named("Answer", Answer)
 export const PublishedTranscription = named("Publication", Publication)
 export const SearchPage = named("SearchResults", SearchAnswer)
+export const WordsOfTranscript = named("TranscriptWords", TranscriptWords)
 const Key = named("ApiKey", ApiKey)
 export const KeyPage = named("ApiKeyList", listOf(Key))
 export const WebhookEndpoint = named("WebhookEndpoint", Endpoint)

@@ -24,6 +24,7 @@ import {
   PublishedTranscription,
   QueuedAcknowledgement,
   SearchPage,
+  WordsOfTranscript,
 } from "./answers.js"
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS, REPEAT_PROBLEMS, SOURCE_PROBLEMS } from "./refusals.js"
@@ -162,6 +163,19 @@ export const transcriptions = {
     body: ExportRequest,
     answers: { 200: ExportLink },
     problems: ["not_found", "expired", "invalid_state", "no_word_timing", "feature_locked", ...BODY_PROBLEMS],
+  }),
+
+  "transcriptions.words": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions/:id/words",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Get the times of the words",
+    description:
+      "For players: where each word stands in the text of its segment, when it is said, and how sure the engine was, in columns of differences. Ten hours of speech take less than 300 kB compressed. `decodeWords` of `@earmark/core/text` reads them.",
+    hasEtag: true,
+    answers: { 200: WordsOfTranscript },
+    problems: ["not_found", "expired", "invalid_state", "no_word_timing", "feature_locked"],
   }),
 
   "transcriptions.publish": operation({

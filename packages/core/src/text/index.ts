@@ -5,6 +5,7 @@ export { clockOf } from "./clockOf.js"
 export { counted } from "./counted.js"
 export { fold } from "./fold.js"
 export { cellWidth, countGraphemes, graphemes } from "./graphemes.js"
+export { hasWordTimes } from "./hasWordTimes.js"
 export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
 export { languageCodeOf, languageNameOf } from "./languageCode.js"
 export { baseLanguage } from "./languages.js"
@@ -37,6 +38,7 @@ export { type Summary, type SummaryOptions, summarize } from "./summary.js"
 export { type ChapterLimits, chapterLimits } from "./topicBoundaries.js"
 export { trimEndOf } from "./trimEndOf.js"
 export { hasUnspaced, isSpaced, joinUnits, splitUnits } from "./units.js"
+export { decodeWords, encodeWords, type PlacedWord, type WordColumns } from "./wordColumns.js"
 export {
   type AlignedWord,
   type CompareOptions,

@@ -91,3 +91,4 @@ export {
   RotateSecret,
   TestDelivery,
 } from "./webhooks.js"
+export { TranscriptWords } from "./words.js"

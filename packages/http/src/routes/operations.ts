@@ -1,3 +1,4 @@
+import { operations as declared } from "@earmark/core/operations"
 import { makeOperations, type Operations, Transcriptions } from "@earmark/service"
 import { Effect, Struct } from "effect"
 import type { Arrived } from "../requests/Arrived.js"
@@ -55,8 +56,9 @@ export const operationRoutes = Effect.fnUntraced(function* (baseUrl: string, lim
     ),
     ...Struct.keys(operations)
       .filter((id) => !QUESTIONS.includes(id))
-      .map((id) =>
-        id === "transcriptions.get" ? withEtag(routeAnswering(id, read)) : route(id, operations[id]),
-      ),
+      .map((id) => {
+        const plain = id === "transcriptions.get" ? routeAnswering(id, read) : route(id, operations[id])
+        return "hasEtag" in declared[id] ? withEtag(plain) : plain
+      }),
   ]
 })

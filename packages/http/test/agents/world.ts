@@ -81,6 +81,8 @@ export interface HostOptions {
   readonly slots?: Partial<HttpHost.HostFacts["slots"]>
   readonly longestWait?: Duration.DurationInput
   readonly freeCredits?: number
+  /** False: nothing costs, and no feature is locked. */
+  readonly billing?: boolean
   /** Serves the tools of the product, and works on jobs. Without, two tools stand for them. */
   readonly product?: Pick<ConnectorOptions, "changes" | "extras">
 }
@@ -163,7 +165,10 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
     })
   })
   const settings = Layer.mergeAll(
-    ServiceConfig.layer(options.freeCredits === undefined ? {} : { freeCredits: options.freeCredits }),
+    ServiceConfig.layer({
+      ...(options.freeCredits !== undefined && { freeCredits: options.freeCredits }),
+      ...(options.billing !== undefined && { billing: options.billing }),
+    }),
     WorkerConfig.layer(),
     DeliveryConfig.layer(),
     options.secretsKey === undefined

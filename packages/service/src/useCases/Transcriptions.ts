@@ -1,4 +1,4 @@
-import type { Export, ExportRefused, PageFacts } from "@earmark/core/captions"
+import { type Export, type ExportRefused, noWordTimes, type PageFacts } from "@earmark/core/captions"
 import type { OutOfCredits } from "@earmark/core/credits"
 import {
   type AccountId,
@@ -10,6 +10,7 @@ import {
   type TransitionRefused,
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
+import { encodeWords, hasWordTimes } from "@earmark/core/text"
 import type {
   Acknowledgement,
   CreateTranscription,
@@ -21,6 +22,7 @@ import type {
   SearchAllQuery,
   SearchAnswer,
   SearchQuery,
+  TranscriptWords,
 } from "@earmark/core/wire"
 import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import { tracedFn } from "../observing/traces.js"
@@ -121,6 +123,14 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       Export,
       ExportRefused | FeatureLocked | TranscriptNotReady | AccountNotFound | Unreadable
     >
+    /** The times of the words of the transcript. Refused as an export at word level is. */
+    readonly words: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<
+      TranscriptWords,
+      ExportRefused | FeatureLocked | TranscriptNotReady | AccountNotFound | Unreadable
+    >
     readonly patch: (
       account: AccountId,
       id: string,
@@ -209,17 +219,26 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return pages.listed(yield* jobs.list(account, filter), showSummary)
       })
 
+      const requireWordLevel = (account: AccountId) =>
+        Effect.flatMap(accounts.get(account), (owner) => requireFeature(owner, "word_level_export", config))
+
       const exportJob = Effect.fn("Transcriptions.export")(function* (
         account: AccountId,
         id: string,
         query: ExportQuery & { readonly page?: PageFacts },
       ) {
         const job = yield* find(account, id)
-        if (query.wordLevel === true) {
-          yield* requireFeature(yield* accounts.get(account), "word_level_export", config)
-        }
+        if (query.wordLevel === true) yield* requireWordLevel(account)
         const content = yield* contentOf(job)
         return yield* exportOf(job, content, query)
+      })
+
+      const words = Effect.fn("Transcriptions.words")(function* (account: AccountId, id: string) {
+        const job = yield* find(account, id)
+        yield* requireWordLevel(account)
+        const { segments } = yield* contentOf(job)
+        if (!hasWordTimes(segments)) return yield* noWordTimes()
+        return encodeWords(segments)
       })
 
       const patch = Effect.fn("Transcriptions.patch")(function* (
@@ -274,6 +293,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         search,
         searchAll,
         export: exportJob,
+        words,
         patch,
         cancel,
         retry,

@@ -10,3 +10,11 @@ export class ExportRefused extends Data.TaggedError("ExportRefused")<{
   readonly option: "format" | "wordLevel" | "language"
   readonly message: string
 }> {}
+
+/** Single words of a transcript whose words have no times. */
+export const noWordTimes = (): ExportRefused =>
+  new ExportRefused({
+    code: "no_word_timing",
+    option: "wordLevel",
+    message: "The times of the single words are not known.",
+  })

@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { hasWordTimes } from "../../text/hasWordTimes.js"
 import type { Doubt } from "../../transcripts/doubts.js"
 import { united } from "../../transcripts/spans.js"
 import type { Segment } from "../../transcripts/Transcript.js"
@@ -6,7 +7,7 @@ import { type CaptionProfileName, captionProfile } from "../CaptionProfile.js"
 import { clock } from "../timestamps.js"
 import type { CueSheet } from "./CueSheet.js"
 import type { ExportDocument } from "./ExportDocument.js"
-import { ExportRefused } from "./ExportRefused.js"
+import { ExportRefused, noWordTimes } from "./ExportRefused.js"
 import { type ExportFormat, exportFormats, type FormatFacts } from "./exportFormats.js"
 import { inChunks } from "./inChunks.js"
 import { makeScript } from "./makeScript.js"
@@ -50,19 +51,6 @@ export interface Export {
   readonly title: string | null
   /** Text is to be encoded as UTF-8. Made while it is read, so a long transcript takes no more memory than a short one. */
   readonly chunks: Iterable<string | Uint8Array>
-}
-
-/** This share of the text must have real word times for an export at word level. */
-const LEAST_TIMED = 0.95
-
-const hasWordTimes = (segments: ReadonlyArray<Segment>): boolean => {
-  let all = 0
-  let timed = 0
-  for (const { text, words } of segments) {
-    all += text.length
-    if (words.length > 0) timed += text.length
-  }
-  return timed >= all * LEAST_TIMED
 }
 
 interface Chosen {
@@ -175,7 +163,7 @@ export const exportTranscript = (
   if (chosen === null)
     return refuse("no_translation", "language", `The transcript has no translation to ${options.language}.`)
   if ((wordLevel || format === "ctm") && (chosen.isTranslation || !hasWordTimes(chosen.segments)))
-    return refuse("no_word_timing", "wordLevel", "The times of the single words are not known.")
+    return Either.left(noWordTimes())
   const script = makeScript(document, { ...chosen, wordLevel, speakers: options.speakers !== false })
   return Either.right({
     format,
