@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Struct } from "effect"
 import { endpointOf } from "./endpointOf.js"
-import { healthz, openExport, putUpload, readyz, takeNotice } from "./keyless.js"
+import { healthz, openExport, openMedia, putUpload, readyz, takeNotice } from "./keyless.js"
 import { loosely } from "./loosely.js"
 import { problems } from "./problems.js"
 
@@ -20,7 +20,8 @@ const groupOf = (group: OperationGroup, description: string) =>
 
 const exports = HttpApiGroup.make("exports")
   .add(openExport)
-  .annotateContext(OpenApi.annotations({ description: "Links to exports." }))
+  .add(openMedia)
+  .annotateContext(OpenApi.annotations({ description: "Links to exports and recordings." }))
 
 const host = HttpApiGroup.make("host")
   .add(healthz)

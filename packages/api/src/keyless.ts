@@ -38,6 +38,34 @@ export const openExport = HttpApiEndpoint.get("open", "/exports/:account/:id")
     }),
   )
 
+const MediaPlace = Schema.Struct({
+  ...ExportPlace.fields,
+  file: Schema.String.annotations({ description: "`copy` or `upload`." }),
+})
+
+export const openMedia = HttpApiEndpoint.get("media", "/media/:account/:id/:file")
+  .setPath(MediaPlace)
+  .setUrlParams(
+    Schema.Struct({ expires: SignedExport.fields.expires, signature: SignedExport.fields.signature }),
+  )
+  .addSuccess(HttpApiSchema.Uint8Array({ contentType: "audio/*" }))
+  .addSuccess(
+    HttpApiSchema.Uint8Array({ contentType: "audio/*" }).annotations({
+      ...HttpApiSchema.annotations({ status: 206 }),
+      description: "The part that `Range` asked for.",
+    }),
+  )
+  .addError(
+    problems("signature_invalid", "not_found", "recording_not_kept", "expired", "range_not_satisfiable"),
+  )
+  .annotateContext(
+    about({
+      summary: "Play a recording",
+      description:
+        "Exactly the address that was given out. It needs no key. With `Range: bytes=from-to` a part (206); with several ranges, or one that cannot be read, all of it (200).",
+    }),
+  )
+
 /** What a signed address is made of. */
 const SignedUpload = Schema.Struct({
   type: Schema.String.annotations({ description: "The announced content type." }),

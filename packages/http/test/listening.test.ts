@@ -66,3 +66,108 @@ describe("the times of words", () => {
     assert.deepStrictEqual([code, detail], ["no_word_timing", "The times of the single words are not known."])
   })
 })
+
+describe("a link to a recording", () => {
+  const send = async (path: string, body: unknown, as = key) =>
+    fetch(`${host.base}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${as}`, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+
+  const CONTENT = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 251))
+
+  const uploaded = async (content_type = "audio/mpeg") => {
+    const handshake = await readJson(
+      await send("/api/v1/uploads", { filename: "a.mp3", content_type, bytes: CONTENT.length }),
+    )
+    const put = await fetch(String(handshake.upload_url).replace("http://127.0.0.1:8787", host.base), {
+      method: "PUT",
+      headers: { "Content-Type": content_type },
+      body: CONTENT,
+    })
+    assert.strictEqual(put.status, 200)
+    const { id } = await makeJob({ media_ref: handshake.media_ref })
+    const answer = await send(`/api/v1/transcriptions/${id}/media-link`, undefined)
+    return { id: String(id), answer, link: await readJson(answer) }
+  }
+
+  const at = (url: string) => url.replace("http://127.0.0.1:8787", host.base)
+  const get = (url: string, headers: Record<string, string> = {}, method = "GET") =>
+    fetch(at(url), { method, headers })
+
+  it("plays an upload: all of it, a part of it, and nothing that is known", async () => {
+    const { answer, link } = await uploaded()
+    assert.strictEqual(answer.status, 200)
+    assert.deepInclude(link, { content_type: "audio/mpeg", bytes: 1000, exact_seek: false })
+    assert.isAbove(link.duration_seconds, 0)
+    assert.closeTo(Date.parse(link.expires_at) - Date.now(), 6 * 3600 * 1000, 60_000)
+    const whole = await get(link.url, { Origin: "https://player.example" })
+    assert.strictEqual(whole.status, 200)
+    assert.deepStrictEqual(Buffer.from(await whole.arrayBuffer()), CONTENT)
+    for (const [name, value] of [
+      ["content-type", "audio/mpeg"],
+      ["content-length", "1000"],
+      ["content-disposition", "inline"],
+      ["accept-ranges", "bytes"],
+      ["x-content-type-options", "nosniff"],
+      ["access-control-allow-origin", "*"],
+      ["cross-origin-resource-policy", "cross-origin"],
+    ] as const)
+      assert.strictEqual(whole.headers.get(name), value, name)
+    const etag = whole.headers.get("etag") ?? ""
+    const cases = [
+      ["bytes=0-", 206, 0, 1000],
+      ["bytes=10-19", 206, 10, 20],
+      ["bytes=990-5000", 206, 990, 1000],
+      ["bytes=-7", 206, 993, 1000],
+      ["bytes=-5000", 206, 0, 1000],
+      ["bytes=999-999", 206, 999, 1000],
+      [`bytes=0-${"9".repeat(30)}`, 206, 0, 1000],
+      ["bytes=0-1,5-6", 200, 0, 1000],
+      ["bytes=5-2", 200, 0, 1000],
+      ["bytes=-", 200, 0, 1000],
+      ["bytes=a-b", 200, 0, 1000],
+      ["lines=1-2", 200, 0, 1000],
+    ] as const
+    for (const [range, status, from, to] of cases) {
+      const part = await get(link.url, { Range: range })
+      assert.strictEqual(part.status, status, range)
+      assert.strictEqual(
+        part.headers.get("content-range"),
+        status === 206 ? `bytes ${from}-${to - 1}/1000` : null,
+      )
+      assert.deepStrictEqual(Buffer.from(await part.arrayBuffer()), CONTENT.subarray(from, to), range)
+    }
+    for (const range of ["bytes=1000-", "bytes=-0", `bytes=${"9".repeat(30)}-`]) {
+      const none = await get(link.url, { Range: range })
+      assert.strictEqual(none.status, 416, range)
+      assert.strictEqual(none.headers.get("content-range"), "bytes */1000")
+      assert.strictEqual((await readJson(none)).code, "range_not_satisfiable")
+    }
+    const same = await get(link.url, { Range: "bytes=0-1", "If-Range": etag })
+    assert.strictEqual(same.status, 206)
+    for (const other of [`W/${etag}`, '"other"', "Mon, 23 Nov 2026 09:00:00 GMT"]) {
+      const all = await get(link.url, { Range: "bytes=0-1", "If-Range": other })
+      assert.strictEqual(all.status, 200, other)
+      await all.arrayBuffer()
+    }
+    assert.strictEqual((await get(link.url, { "If-None-Match": etag })).status, 304)
+    const head = await get(link.url, { Range: "bytes=0-1" }, "HEAD")
+    assert.deepStrictEqual([head.status, head.headers.get("content-length")], [200, "1000"])
+  })
+
+  it("goes with its transcription, and is not made for what was not kept", async () => {
+    const { id, link } = await uploaded()
+    const gone = await fetch(`${host.base}/api/v1/transcriptions/${id}`, {
+      method: "DELETE",
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    assert.strictEqual(gone.status, 204)
+    assert.strictEqual((await get(link.url)).status, 404)
+    const job = await makeJob({ url: "https://a.example/far.mp3?seconds=20" })
+    const answer = await send(`/api/v1/transcriptions/${job.id}/media-link`, undefined)
+    const { status, code, detail } = await readJson(answer)
+    assert.deepStrictEqual([status, code, detail], [404, "recording_not_kept", "The recording was not kept."])
+  })
+})

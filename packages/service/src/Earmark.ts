@@ -14,6 +14,7 @@ import { Publications } from "./useCases/Publications.js"
 import { Purchases } from "./useCases/Purchases.js"
 import { Questions } from "./useCases/Questions.js"
 import { Quotes } from "./useCases/Quotes.js"
+import { Recordings } from "./useCases/Recordings.js"
 import { Reloads } from "./useCases/Reloads.js"
 import { Transcriptions } from "./useCases/Transcriptions.js"
 import { Uploads } from "./useCases/Uploads.js"
@@ -37,6 +38,7 @@ export const useCases = Layer.mergeAll(
   Uploads.layer,
   Questions.layer,
   Quotes.layer,
+  Recordings.layer,
   CreditDesk.layer,
   Purchases.layer,
   Keys.layer,

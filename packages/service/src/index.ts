@@ -91,6 +91,7 @@ export {
 } from "./ports/Payments.js"
 export { PublicationStore, type PublishedJob, type StoredPublication } from "./ports/PublicationStore.js"
 export { RateLimiter } from "./ports/RateLimiter.js"
+export { objectsOf, type RecordingPart, recordingRef } from "./ports/recordings.js"
 export type {
   ChapterMark,
   Content,
@@ -194,6 +195,7 @@ export { Customers } from "./useCases/Customers.js"
 export { isHeard, type MediaKeys, type ResultKeys } from "./useCases/cacheKey.js"
 export { Entropy } from "./useCases/Entropy.js"
 export { ExportLinks } from "./useCases/ExportLinks.js"
+export { hasExactSeek } from "./useCases/exactSeek.js"
 export { exportOf } from "./useCases/exporting.js"
 export { FailedAttempts, tooManyFailures } from "./useCases/FailedAttempts.js"
 export { Following, type Update } from "./useCases/Following.js"
@@ -215,6 +217,7 @@ export { Purchases } from "./useCases/Purchases.js"
 export { type ProblemExtras, problemOf, type Refused, type ToldProblem } from "./useCases/problemOf.js"
 export { Questions } from "./useCases/Questions.js"
 export { Quotes } from "./useCases/Quotes.js"
+export { type OpenedRecording, Recordings } from "./useCases/Recordings.js"
 export { Reloads } from "./useCases/Reloads.js"
 export type { Answered, RequestContext } from "./useCases/Repeats.js"
 export {
@@ -223,6 +226,7 @@ export {
   FeatureLocked,
   IdempotencyAnswerLost,
   PurchaseOfProvider,
+  RecordingNotKept,
   type RepeatRefused,
   RequestRefused,
   ScopeNotHeld,

@@ -11,6 +11,7 @@ import { Purchases } from "./useCases/Purchases.js"
 import type { Refused } from "./useCases/problemOf.js"
 import { Questions } from "./useCases/Questions.js"
 import { Quotes } from "./useCases/Quotes.js"
+import { Recordings } from "./useCases/Recordings.js"
 import type { Answered, RequestContext } from "./useCases/Repeats.js"
 import { Transcriptions } from "./useCases/Transcriptions.js"
 import { Uploads } from "./useCases/Uploads.js"
@@ -42,6 +43,7 @@ export const makeOperations = Effect.gen(function* () {
   const jobs = yield* Transcriptions
   const links = yield* ExportLinks
   const publications = yield* Publications
+  const recordings = yield* Recordings
   const podcasts = yield* Podcasts
   const uploads = yield* Uploads
   const hooks = yield* Webhooks
@@ -62,6 +64,7 @@ export const makeOperations = Effect.gen(function* () {
     "transcriptions.exportLink": ({ caller, path, body }) =>
       fresh(links.create(caller.account, path.id, body)),
     "transcriptions.words": ({ caller, path }) => fresh(jobs.words(caller.account, path.id)),
+    "transcriptions.mediaLink": ({ caller, path }) => fresh(recordings.link(caller.account, path.id)),
     "transcriptions.publish": ({ caller, path, body }) =>
       fresh(publications.publish(caller.account, path.id, body)),
     "transcriptions.publication": ({ caller, path }) => fresh(publications.get(caller.account, path.id)),

@@ -86,6 +86,18 @@ export const examples: Readonly<Record<string, Examples>> = {
       },
     },
   },
+  "transcriptions.mediaLink": {
+    answers: {
+      200: {
+        url: `https://api.example.com/media/${ACCOUNT}/${ID}/copy?expires=1769871600&signature=0f`,
+        content_type: "audio/mp4",
+        bytes: 11200000,
+        duration_seconds: 1834,
+        exact_seek: true,
+        expires_at: "2026-01-31T14:00:00.000Z",
+      },
+    },
+  },
   "transcriptions.publish": { request: { formats: ["vtt", "html"] }, answers: { 200: publication } },
   "transcriptions.publication": { answers: { 200: publication } },
   "transcriptions.search": { answers: { 200: search } },

@@ -11,6 +11,7 @@ import {
   JobUpdate,
   LedgerEntry,
   listOf,
+  MediaLink,
   Publication,
   Purchase,
   SearchAnswer,
@@ -38,6 +39,7 @@ export const JobPage = named("TranscriptionList", listOf(JobOfList))
 export const AnswerToQuestion = named("Answer", Answer)
 export const PublishedTranscription = named("Publication", Publication)
 export const SearchPage = named("SearchResults", SearchAnswer)
+export const LinkToMedia = named("MediaLink", MediaLink)
 export const WordsOfTranscript = named("TranscriptWords", TranscriptWords)
 const Key = named("ApiKey", ApiKey)
 export const KeyPage = named("ApiKeyList", listOf(Key))

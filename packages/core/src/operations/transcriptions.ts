@@ -21,6 +21,7 @@ import {
   JobEvent,
   JobOfList,
   JobPage,
+  LinkToMedia,
   PublishedTranscription,
   QueuedAcknowledgement,
   SearchPage,
@@ -176,6 +177,18 @@ export const transcriptions = {
     hasEtag: true,
     answers: { 200: WordsOfTranscript },
     problems: ["not_found", "expired", "invalid_state", "no_word_timing", "feature_locked"],
+  }),
+
+  "transcriptions.mediaLink": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions/:id/media-link",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Make a link to the recording",
+    description:
+      "The address needs no key, is good for 6 hours, and answers `Range`: give it to an audio element. It is that of the listening copy where one was made, else that of the upload. What a link led to is kept as a listening copy only.",
+    answers: { 200: LinkToMedia },
+    problems: ["not_found", "recording_not_kept", "expired"],
   }),
 
   "transcriptions.publish": operation({

@@ -39,6 +39,7 @@ export {
 } from "./events.js"
 export { CaptionProfile, ExportFormat, ExportLink, ExportQuery, ExportRequest } from "./exports.js"
 export { decodeListQuery, ListQuery, listOf, Order, PageQuery } from "./lists.js"
+export { MEDIA_LINK_SECONDS, MediaLink } from "./media.js"
 export {
   Batch,
   BatchCanceled,

@@ -12,6 +12,8 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Iterable<string | Uint8Array> | null
+  /** The bytes of a part of an object, read as fast as the client takes them; its length is among the headers. */
+  readonly bytes?: AsyncIterable<Uint8Array>
   /** An answer that is written while it comes about. */
   readonly live?: (write: Write) => Effect.Effect<void>
 }

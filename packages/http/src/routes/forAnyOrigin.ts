@@ -5,7 +5,8 @@ import type { Route } from "./Route.js"
 /** What lets players and pages of any site load an answer. It is for what needs no key and no cookie. */
 const FOR_ANY_ORIGIN = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "Content-Disposition, ETag, Request-Id",
+  "Access-Control-Expose-Headers":
+    "Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Request-Id",
   "Cross-Origin-Resource-Policy": "cross-origin",
 } as const
 

@@ -1,5 +1,5 @@
 import { KeylessApi, openApiDocument } from "@earmark/api"
-import { Customers, ExportLinks, TimeLimit, Uploads, Worker } from "@earmark/service"
+import { Customers, ExportLinks, Recordings, TimeLimit, Uploads, Worker } from "@earmark/service"
 import { Effect, Option } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import { jsonReply, PROBLEMS_PAGE, type Reply } from "../answers/Reply.js"
@@ -11,6 +11,7 @@ import { Stopping } from "../server/Stopping.js"
 import { underTag } from "./conditional.js"
 import { fileReply } from "./files.js"
 import { forAnyOrigin } from "./forAnyOrigin.js"
+import { mediaReply } from "./media.js"
 import { open, page } from "./page.js"
 import { welcome } from "./welcome.js"
 
@@ -58,6 +59,7 @@ export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
   Effect.gen(function* () {
     const uploads = yield* Uploads
     const links = yield* ExportLinks
+    const recordings = yield* Recordings
 
     return [
       open(KeylessApi.putUpload, (arrived) =>
@@ -75,6 +77,11 @@ export const openRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
           Effect.map(links.open(arrived.address), (file) =>
             underTag(fileReply(file, arrived.path.id ?? "transcript"), arrived),
           ),
+        ),
+      ),
+      forAnyOrigin(
+        open(KeylessApi.openMedia, (arrived) =>
+          Effect.flatMap(recordings.open(arrived.address), (recording) => mediaReply(recording, arrived)),
         ),
       ),
       page("/", (arrived) => Effect.succeed(welcome(baseUrl, arrived))),

@@ -8,13 +8,25 @@ import type { Reply } from "../answers/Reply.js"
 const BODILESS: ReadonlyArray<number> = [204, 304]
 
 /** Pieces as fast as the client takes them. A client that goes away ends it. */
-const stream = (chunks: Iterable<string | Uint8Array>, response: ServerResponse) =>
+const stream = (
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+) =>
   Effect.tryPromise((signal) =>
     pipeline(Readable.from(chunks, { objectMode: true }), response, { signal }),
   ).pipe(
     Effect.catchAll(() => Effect.sync(() => response.destroy())),
     Effect.asVoid,
   )
+
+/** A player that has enough for now takes nothing for a while; one that has gone away without a word takes nothing for longer. */
+const PAUSED_MILLISECONDS = 300_000
+
+const streamSlowly = (bytes: AsyncIterable<Uint8Array>, response: ServerResponse) =>
+  Effect.suspend(() => {
+    response.setTimeout(PAUSED_MILLISECONDS, () => response.destroy())
+    return stream(bytes, response)
+  })
 
 const TAKEN_WITHIN = "60 seconds"
 
@@ -79,7 +91,7 @@ const linger = (request: IncomingMessage, response: ServerResponse) =>
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body, live }: Reply,
+  { status, headers, body, bytes, live }: Reply,
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (response.destroyed || response.headersSent) return Effect.void
@@ -90,10 +102,11 @@ export const send = (
     const closing = isUnread ? { Connection: "close" } : {}
     const isFile = typeof body !== "string" && body !== null
     const length =
-      isFile || live !== undefined || BODILESS.includes(status)
+      isFile || bytes !== undefined || live !== undefined || BODILESS.includes(status)
         ? {}
         : { "Content-Length": Buffer.byteLength(body ?? "") }
     response.writeHead(status, { ...headers, ...closing, ...length })
+    if (bytes !== undefined && request.method !== "HEAD") return streamSlowly(bytes, response)
     if (live !== undefined && request.method !== "HEAD") return writeLive(response, live)
     if (isFile && request.method !== "HEAD") return stream(body, response)
     const text = isFile || body === null || request.method === "HEAD" ? "" : body

@@ -1,4 +1,4 @@
-import { readWavHeader } from "@earmark/core/audio"
+import { endOfId3, readWavHeader } from "@earmark/core/audio"
 import type { ContainerFormat } from "@earmark/core/links"
 import { Effect, Either } from "effect"
 import { wavFrames } from "../decode/wavSound.js"
@@ -7,12 +7,6 @@ import { isoLength } from "./isoLength.js"
 import { matroskaLength } from "./matroskaLength.js"
 import { mp3Length } from "./mp3Length.js"
 import { oggLength } from "./oggLength.js"
-
-/** The end of the ID3 tag before the sound; 0 where there is none. */
-export const endOfTag = (head: Buffer): number => {
-  if (head.length < 10 || head.toString("latin1", 0, 3) !== "ID3") return 0
-  return 10 + head.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 127), 0)
-}
 
 const wavLength = ({ head, bytes }: MediaBytes): number | null => {
   const header = Either.getOrNull(readWavHeader(head))
@@ -23,7 +17,7 @@ const wavLength = ({ head, bytes }: MediaBytes): number | null => {
 
 /** The rate and the number of samples stand behind the sizes of blocks and frames, across bytes. */
 const flacLength = (file: MediaBytes) =>
-  Effect.map(file.part(endOfTag(file.head), endOfTag(file.head) + 26), (bytes) => {
+  Effect.map(file.part(endOfId3(file.head), endOfId3(file.head) + 26), (bytes) => {
     const isFlac = bytes !== null && bytes.length === 26 && bytes.toString("latin1", 0, 4) === "fLaC"
     if (!isFlac || (bytes.readUInt8(4) & 127) !== 0) return null
     const rate = bytes.readUIntBE(18, 3) >> 4
@@ -43,7 +37,7 @@ export const containerLength = (file: MediaBytes, format: ContainerFormat) => {
     case "webm":
       return matroskaLength(file)
     case "mp3":
-      return mp3Length(file, endOfTag(file.head))
+      return mp3Length(file, endOfId3(file.head))
     case "ogg":
       return oggLength(file)
     case "flac":

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises"
 import { join } from "node:path"
+import { endOfId3 } from "@earmark/core/audio"
 import { SNIFFED_BYTES, SOCIAL_CLIP_SECONDS, sniff } from "@earmark/core/links"
 import { type JobSource, LengthUnknown, type WorkFailed } from "@earmark/service"
 import { Effect } from "effect"
@@ -8,7 +9,7 @@ import { isIsoMedia } from "../decode/isoMedia.js"
 import { probe } from "../decode/probe.js"
 import { isPost } from "../obtain/obtain.js"
 import { machineFailed, scratchFolder } from "../obtain/scratch.js"
-import { containerLength, endOfTag } from "./containerLength.js"
+import { containerLength } from "./containerLength.js"
 import { type MediaBytes, uploadedFile, webFile } from "./farFile.js"
 
 type Config = DecoderConfig["Type"]
@@ -36,7 +37,7 @@ const partsOf = Effect.fnUntraced(function* (file: MediaBytes) {
     const found = yield* file.part(from, to)
     if (found !== null) parts.push({ at: from, bytes: found })
   })
-  const sound = endOfTag(head)
+  const sound = endOfId3(head)
   if (sound + BEHIND_TAG > head.length) yield* add(sound, Math.min(bytes, sound + BEHIND_TAG))
   const before = parts.length
   yield* add(Math.max(head.length, bytes - TAIL), bytes)

@@ -14,7 +14,7 @@ import { presign } from "./sigv4.js"
 export interface ObjectStoreS3Options extends S3Place {
   /** Objects above this size are sent in parts of it; so much memory an upload takes. 8 MiB by default; the protocol wants 5 MiB at least. */
   readonly partBytes?: number
-  /** Whether clients put their bytes to the bucket themselves, at a signed address. They come through the service by default. */
+  /** Whether clients put and get their bytes at the bucket themselves, at a signed address. They go through the service by default. */
   readonly directUploads?: boolean
 }
 
@@ -110,7 +110,15 @@ export const layer = (options: ObjectStoreS3Options): Layer.Layer<ObjectStore, n
         },
       )
 
+      const presignGet: NonNullable<ObjectStore["Type"]["presignGet"]> = ({ key, contentType }, seconds) =>
+        Effect.map(signingMoment, (datetime) => {
+          // Said by the bucket, whatever it knows of the object: what a browser is given is played and nothing else.
+          const shown = { "response-content-type": contentType, "response-content-disposition": "inline" }
+          const signable = { method: "GET", url: addressOf(options, key, shown), headers: {}, datetime }
+          return presign(signingKeyOf(options), signable, seconds)
+        })
+
       const store = { put, head, read, remove }
-      return ObjectStore.of(options.directUploads === true ? { ...store, presignPut } : store)
+      return ObjectStore.of(options.directUploads === true ? { ...store, presignPut, presignGet } : store)
     }),
   )

@@ -76,5 +76,13 @@ export class ObjectStore extends Context.Tag("@earmark/service/ObjectStore")<
       object: { readonly key: string; readonly contentType: string; readonly bytes: number },
       expiresInSeconds: number,
     ) => Effect.Effect<string, ObjectRefused | StorageError>
+    /**
+     * An address where whoever has it may read the object, any part of it, without going through this service. Only a store that has such
+     * addresses has this.
+     */
+    readonly presignGet?: (
+      object: { readonly key: string; readonly contentType: string },
+      expiresInSeconds: number,
+    ) => Effect.Effect<string, StorageError>
   }
 >() {}

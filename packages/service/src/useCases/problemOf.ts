@@ -22,6 +22,7 @@ import type {
   AutoReloadRefused,
   FeatureLocked,
   NotPublished,
+  RecordingNotKept,
   ScopeNotHeld,
   TranscriptNotReady,
   Unauthorized,
@@ -51,6 +52,7 @@ export type Refused =
   | PaymentRefused
   | PaymentUnknown
   | PurchaseNotFound
+  | RecordingNotKept
   | RequestInvalid
   | ScopeNotHeld
   | SecretNotRotated
@@ -164,6 +166,8 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
       return nothingHere
     case "NotPublished":
       return { code: "not_found", detail: refused.message }
+    case "RecordingNotKept":
+      return { code: "recording_not_kept", detail: refused.message }
     case "JobExpired":
       return { code: "expired", detail: refused.message }
     case "TranscriptNotReady":

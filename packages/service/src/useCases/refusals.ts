@@ -35,6 +35,13 @@ export class NotPublished extends Schema.TaggedError<NotPublished>()("NotPublish
   }
 }
 
+/** There is no sound of the transcription to play, or no waveform of it. */
+export class RecordingNotKept extends Schema.TaggedError<RecordingNotKept>()("RecordingNotKept", {}) {
+  override get message() {
+    return "The recording was not kept."
+  }
+}
+
 /** More bytes than the plan of the account allows. */
 export const uploadTooLarge = (most: number): RequestRefused =>
   new RequestRefused({ code: "too_large", detail: `An upload has at most ${most} bytes` })
