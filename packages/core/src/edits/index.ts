@@ -1,4 +1,7 @@
 export { applyEdits } from "./applyEdits.js"
+export { EditableRefused } from "./EditableRefused.js"
 export { type EditOperation, LONGEST_LINE, LONGEST_SPEAKER, MOST_OPERATIONS } from "./EditOperation.js"
 export { EditRefused } from "./EditRefused.js"
+export { readEdited } from "./readEdited.js"
 export { type Revision, replayRevisions } from "./revisions.js"
+export { type EditableBase, editableBaseOf, writeEditable } from "./writeEditable.js"

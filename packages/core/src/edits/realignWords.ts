@@ -6,7 +6,7 @@ import { spreadWords } from "../transcripts/spreadWords.js"
 import type { Segment, Word } from "../transcripts/Transcript.js"
 
 /** What makes two words the same: neither capitals nor punctuation. */
-const keyOf = (text: string): string => {
+export const wordKey = (text: string): string => {
   const letters = wordsOf(text).join(" ").toLowerCase()
   return letters === "" ? text : letters
 }
@@ -19,8 +19,8 @@ export const realignWords = (line: Segment, text: string): ReadonlyArray<Word> =
   if (line.words.length === 0) return []
   const texts = splitUnits(text).map((unit) => unit.trim())
   const steps = alignUnits(
-    line.words.map((word) => keyOf(word.text)),
-    texts.map(keyOf),
+    line.words.map((word) => wordKey(word.text)),
+    texts.map(wordKey),
   )
   if (Either.isLeft(steps)) return spreadWords({ ...line, text })
   const kept = new Map<number, Word>()

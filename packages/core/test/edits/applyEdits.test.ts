@@ -1,28 +1,9 @@
 import { applyEdits, type EditOperation, type Revision, replayRevisions } from "@earmark/core/edits"
-import type { Segment, Transcript, Word } from "@earmark/core/transcripts"
+import type { Transcript } from "@earmark/core/transcripts"
 import { cpuMilliseconds, generatedRecording } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc } from "effect"
-
-const line = (start: number, text: string, speaker: string | null = "Speaker 1"): Segment => ({
-  start,
-  end: start + 1000,
-  speaker,
-  text,
-  words: text.split(" ").map((word, at): Word => {
-    const each = Math.floor(1000 / text.split(" ").length)
-    return { text: word, start: start + at * each, end: start + (at + 1) * each, confidence: 0.9, speaker }
-  }),
-})
-
-const transcriptOf = (...segments: ReadonlyArray<Segment>): Transcript => ({
-  language: "en",
-  duration: 1000 * (segments.length + 1),
-  segments,
-})
-
-const edited = (transcript: Transcript, ...operations: ReadonlyArray<EditOperation>) =>
-  Either.getOrThrow(applyEdits(transcript, operations))
+import { anyLine, anyOperation, anyTranscript, edited, line, transcriptOf } from "./world.js"
 
 const refusal = (transcript: Transcript, ...operations: ReadonlyArray<EditOperation>) =>
   Either.getOrThrow(Either.flip(applyEdits(transcript, operations)))
@@ -160,47 +141,6 @@ it("refuses 100,000 operations before it applies one", () => {
     "100,000 operations are too many for one revision; send at most 1,000 operations at a time.",
   )
 })
-
-const anyWord = fc.constantFrom("berlin", "we", "met", "Ann,", "left.", "東京", "then", "-", "<b>")
-const anyText = fc.array(anyWord, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "))
-const anyTranscript = fc
-  .array(
-    fc.tuple(
-      anyText,
-      fc.constantFrom("Speaker 1", "Speaker 2", null),
-      fc.integer({ min: 0, max: 900 }),
-      fc.boolean(),
-    ),
-    {
-      minLength: 1,
-      maxLength: 6,
-    },
-  )
-  .map((lines) =>
-    transcriptOf(
-      ...lines.map(([text, speaker, late, timed], at) => {
-        const made = line(at * 1000 + late, text, speaker)
-        return timed ? made : { ...made, words: [] }
-      }),
-    ),
-  )
-const anyLine = fc.nat(6)
-const anyOperation: fc.Arbitrary<EditOperation> = fc.oneof(
-  fc.record({ type: fc.constant("text" as const), line: anyLine, text: anyText }),
-  fc.record({ type: fc.constant("split" as const), line: anyLine, at: fc.nat(20) }),
-  fc.record({ type: fc.constant("merge" as const), line: anyLine }),
-  fc.record({
-    type: fc.constant("speaker" as const),
-    line: anyLine,
-    speaker: fc.constantFrom("Speaker 1", "Ann", null),
-  }),
-  fc.record({
-    type: fc.constant("merge_speakers" as const),
-    from: fc.constant("Speaker 1"),
-    into: fc.constant("Speaker 2"),
-  }),
-  fc.record({ type: fc.constant("times" as const), line: anyLine, start: fc.nat(7000), end: fc.nat(7000) }),
-)
 
 /** The operations that apply, one revision each. */
 const applicable = (transcript: Transcript, operations: ReadonlyArray<EditOperation>) => {
