@@ -42,3 +42,9 @@ export type Head = typeof Head.Type
 
 /** What its speakers are called, by their labels. */
 export const namesIn = ({ speakers = {} }: Head): Readonly<Record<string, string>> => speakers
+
+const Results = Schema.Struct({ results: Schema.Array(Schema.String) })
+
+/** The paths that its results were written to. */
+export const resultsIn = (metadata: unknown): ReadonlyArray<string> =>
+  Schema.is(Results)(metadata) ? metadata.results : []

@@ -13,7 +13,7 @@ import { publisherOf, type Target } from "../state/made.js"
 import { startOf } from "../state/processes.js"
 import type { Found, Made } from "../work/Workplace.js"
 import { headPath, idOf } from "./entries.js"
-import type { Head } from "./Head.js"
+import { type Head, resultsIn } from "./Head.js"
 import { makeKnown } from "./known.js"
 import { pack } from "./packed.js"
 import { makeWriter } from "./writeEntries.js"
@@ -166,11 +166,6 @@ const sourceOf = (item: Item): string | null => {
   if (item.type === "episode") return item.show.address
   return item.type === "link" ? item.name : null
 }
-
-const Results = Schema.Struct({ results: Schema.Array(Schema.String) })
-
-const resultsIn = (metadata: unknown): ReadonlyArray<string> =>
-  Schema.is(Results)(metadata) ? metadata.results : []
 
 const episodeOf = ({ item, found }: Work): string | null => {
   if (item.type === "episode") return item.episode.guid

@@ -9,12 +9,17 @@ import type {
   TranscriptionsSearchAllQuery,
 } from "@earmark/api/client"
 import type { ExportFormat } from "@earmark/core/captions"
+import type { EditOperation } from "@earmark/core/edits"
 import type { CaptionProfile } from "@earmark/core/wire"
+import type { FileSystem, Path } from "@effect/platform"
 import type { Effect } from "effect"
 import type { NewNames } from "../Asked.js"
 import type { Answering } from "./askEntries.js"
+import type { EditableTranscript, EditMade } from "./editEntry.js"
+import type { StoredRevision } from "./editsFile.js"
 import type { Head } from "./Head.js"
 import type { LibraryRefused } from "./LibraryRefused.js"
+import type { Rewritten } from "./rewriteResults.js"
 import type { PatternQuery } from "./searchPattern.js"
 
 /** How a transcript is written. */
@@ -28,6 +33,8 @@ export interface ExportWanted {
   readonly max_chars_per_line?: number | undefined
   readonly max_lines?: number | undefined
   readonly language: string | undefined
+  /** As it was after so many edits, 0 for what was heard [the newest]. */
+  readonly revision?: number | undefined
 }
 
 /** What is asked of a list. Of files also what was stopped, which is among the failed otherwise. */
@@ -56,6 +63,26 @@ export interface Readable<E> {
   readonly sourceOf: (id: string) => Effect.Effect<string | null, E>
 }
 
+/** Corrections of finished transcripts: each is a revision, and none is ever lost. */
+export interface Editing {
+  /** The newest transcript, or that of a revision, with the names of its speakers. */
+  readonly editable: (id: string, revision?: number) => Effect.Effect<EditableTranscript, LibraryRefused>
+  /** Applies all operations as one revision, if the newest one is still the one that they were made for. */
+  readonly edit: (
+    id: string,
+    base: number,
+    operations: ReadonlyArray<EditOperation>,
+  ) => Effect.Effect<EditMade, LibraryRefused>
+  /** Takes an earlier revision back, as a new one. */
+  readonly undoEdit: (id: string, revision: number) => Effect.Effect<EditMade, LibraryRefused>
+  /** The revisions, newest first. */
+  readonly edits: (id: string) => Effect.Effect<ReadonlyArray<StoredRevision>, LibraryRefused>
+  /** Writes the files anew that were written from it before, unless somebody has changed them since. */
+  readonly rewrite: (
+    id: string,
+  ) => Effect.Effect<Rewritten, LibraryRefused, FileSystem.FileSystem | Path.Path>
+}
+
 /** What was tried again. */
 export interface Retried {
   readonly job: TranscriptionSummary
@@ -64,7 +91,7 @@ export interface Retried {
 }
 
 /** The library of files. */
-export interface Library extends Omit<Readable<LibraryRefused>, "ask"> {
+export interface Library extends Omit<Readable<LibraryRefused>, "ask">, Editing {
   /** Answers a question. Who answers may have a language model; without anybody the passages that fit best do. */
   readonly ask: <E = never>(
     id: string | null,

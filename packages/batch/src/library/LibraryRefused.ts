@@ -17,6 +17,12 @@ export class LibraryRefused extends Data.TaggedError("LibraryRefused")<{
     | "stopped_already"
     /** It came through a pipe, and is not there any more. */
     | "source_gone"
+    /** What an edit asks for cannot be done. */
+    | "edit_refused"
+    /** Another process has not finished an edit. */
+    | "being_edited"
+    /** It was edited since. */
+    | "revision_conflict"
     | "pattern_invalid"
     | "pattern_too_slow"
     /** A server would refuse it too, with this `code`. */
@@ -33,6 +39,8 @@ export class LibraryRefused extends Data.TaggedError("LibraryRefused")<{
   readonly ids?: ReadonlyArray<string>
   /** The process that is at it. */
   readonly pid?: number
+  /** The newest revision. */
+  readonly revision?: number
 }> {}
 
 /** What a server would answer with a problem. */

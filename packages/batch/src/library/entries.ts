@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { ID_RANDOM_BYTES, type JobStatus, makeId } from "@earmark/core/jobs"
 import { Option, Schema } from "effect"
 import { DRAFT } from "../state/stateFiles.js"
+import { editedEntryOf } from "./editsFile.js"
 import { Head } from "./Head.js"
 
 /** What the name of a head tells. */
@@ -108,9 +109,12 @@ export const likeOf = (id: string): string => id.slice(0, LIKE)
 
 /** Takes an entry away, its heads first. Answers whether there was one. */
 export const removeEntry = async (folder: string, id: string): Promise<boolean> => {
-  const heads = headsIn(folder, namesIn(folder)).filter((entry) => entry.id === id)
+  const names = namesIn(folder)
+  const heads = headsIn(folder, names).filter((entry) => entry.id === id)
   for (const { path } of heads) await rm(path, { force: true })
   await rm(contentPath(folder, id), { force: true })
+  for (const name of names.filter((name) => editedEntryOf(name) === id))
+    await rm(join(folder, name), { force: true })
   return heads.length > 0
 }
 
@@ -118,7 +122,9 @@ export const removeEntry = async (folder: string, id: string): Promise<boolean> 
 export const removeAll = async (folder: string): Promise<number> => {
   const names = namesIn(folder)
   const count = entriesIn(folder).length
-  const own = names.filter((name) => NAME.test(name) || CONTENT.test(name) || name.endsWith(DRAFT))
+  const own = names.filter(
+    (name) => NAME.test(name) || CONTENT.test(name) || editedEntryOf(name) !== null || name.endsWith(DRAFT),
+  )
   for (const name of own) await rm(join(folder, name), { force: true })
   return count
 }

@@ -1,23 +1,19 @@
 /** What this machine has transcribed. */
-import type { SearchResults } from "@earmark/api/client"
+
+import { EditRefused } from "@earmark/core/edits"
 import { DoneJob, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/jobs"
-import { counted, momentIn } from "@earmark/core/text"
+import { counted } from "@earmark/core/text"
 import type { SpeakerNames } from "@earmark/core/transcripts"
 import { decodeListQuery } from "@earmark/core/wire"
-import {
-  type Content,
-  exportOf,
-  namesTooMany,
-  showContent,
-  speakerMissing,
-  TranscriptNotReady,
-} from "@earmark/service"
+import { type Content, namesTooMany, showContent, speakerMissing, TranscriptNotReady } from "@earmark/service"
 import { Effect, Either, Schema } from "effect"
 import type { NewNames } from "../Asked.js"
 import { type Explain, explainPlainly } from "../Problem.js"
 import { writeWhole } from "../state/stateFiles.js"
 import { answerFrom, askEntries, byPassages } from "./askEntries.js"
 import { cursorsOf } from "./cursors.js"
+import { editRefused, makeEditing } from "./editEntry.js"
+import { DamagedEdits } from "./editsFile.js"
 import {
   contentPath,
   type Entry,
@@ -28,6 +24,7 @@ import {
   removeAll,
   removeEntry,
 } from "./entries.js"
+import { exportEntry } from "./exportEntry.js"
 import { type Head, namesIn } from "./Head.js"
 import type { Library } from "./Library.js"
 import {
@@ -41,8 +38,9 @@ import {
   tooShort,
 } from "./LibraryRefused.js"
 import { listEntries } from "./listEntries.js"
-import { unpack } from "./packed.js"
-import { searchEach, searchEntries, searchEntry } from "./searchEntries.js"
+import { readRevised } from "./revisedContent.js"
+import { rewriteResults } from "./rewriteResults.js"
+import { searchEach, searchEntries, searchEntry, withMoments } from "./searchEntries.js"
 import { readPattern } from "./searchPattern.js"
 import { isUnderWay, jobOf } from "./underWay.js"
 
@@ -65,6 +63,8 @@ export interface LibraryOptions {
   readonly folder: string
   /** Told the ids of entries that cannot be read, which lists and searches leave out. */
   readonly onUnreadable?: (ids: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Told of an entry whose last edit was not written to its end: it does not count. */
+  readonly onTorn?: (id: string) => Effect.Effect<void>
   readonly explain?: Explain
 }
 
@@ -73,10 +73,14 @@ const logUnreadable = (ids: ReadonlyArray<string>) =>
     `${counted(ids.length, "entry", "entries")} of the library cannot be read: ${ids.join(", ")}`,
   )
 
+const logTorn = (id: string) =>
+  Effect.logWarning(`The last edit of ${id} was not written to its end, and does not count`)
+
 /** Opens a library of files. Nothing is made before something is kept in it: see `makeKeeper`. */
 export const openLibrary = ({
   folder,
   onUnreadable = logUnreadable,
+  onTorn = logTorn,
   explain = explainPlainly,
 }: LibraryOptions): Library => {
   const tellDamaged = (entries: ReadonlyArray<Pick<Entry, "id">>): Effect.Effect<void> =>
@@ -126,11 +130,20 @@ export const openLibrary = ({
     return { job, speakerNames: namesIn(head) }
   })
 
-  const contentOf = (id: string): Effect.Effect<Content, LibraryRefused> =>
-    Effect.try({
-      try: () => unpack(contentPath(folder, id)),
-      catch: () => damaged(id, contentPath(folder, id)),
+  const revised = Effect.fnUntraced(function* (id: string, revision?: number) {
+    const found = yield* Effect.try({
+      try: () => readRevised(folder, id, revision),
+      catch: (cause) => {
+        if (cause instanceof EditRefused) return editRefused(id, cause)
+        return damaged(id, cause instanceof DamagedEdits ? cause.path : contentPath(folder, id))
+      },
     })
+    if (found.isTorn) yield* onTorn(id)
+    return found
+  })
+
+  const contentOf = (id: string): Effect.Effect<Content, LibraryRefused> =>
+    Effect.map(revised(id), ({ content }) => content)
 
   const whole = Effect.fnUntraced(function* (job: Done, head: Head) {
     const shown = showContent(
@@ -213,8 +226,8 @@ export const openLibrary = ({
     })
 
   /** The names that speakers have then; refused for labels that the transcript does not have. */
-  const namesWith = Effect.fnUntraced(function* (id: string, known: SpeakerNames, names: NewNames) {
-    const refused = speakerMissing(yield* contentOf(id), names) ?? namesTooMany(known, names)
+  const namesWith = Effect.fnUntraced(function* (content: Content, known: SpeakerNames, names: NewNames) {
+    const refused = speakerMissing(content, names) ?? namesTooMany(known, names)
     if (refused !== null) return yield* refusal(refused)
     const after: Record<string, string> = {}
     for (const [label, name] of Object.entries({ ...known, ...names })) if (name !== null) after[label] = name
@@ -223,7 +236,7 @@ export const openLibrary = ({
 
   const name: Library["name"] = Effect.fnUntraced(function* (id, names) {
     const { job, speakerNames } = yield* finished(id)
-    const speakers = yield* namesWith(id, speakerNames, names)
+    const speakers = yield* namesWith(yield* contentOf(id), speakerNames, names)
     const head = { ...(yield* find(id)), speakers }
     yield* writing(() => writeWhole(headPath(folder, head.job), `${JSON.stringify(head)}\n`))
     return job
@@ -238,49 +251,14 @@ export const openLibrary = ({
 
   const exported: Library["export"] = Effect.fnUntraced(function* (id, wanted) {
     const { job, speakerNames: known } = yield* finished(id)
-    const { title, duration_seconds: durationSeconds, word_timing: wordTiming = null } = job
-    const doubts = (job.integrity?.doubts ?? []).map(({ start, end, reason }) => ({
-      start: Math.round(start * 1000),
-      end: Math.round(end * 1000),
-      reason,
-    }))
-    const {
-      names = {},
-      word_level: wordLevel,
-      max_chars_per_line: maxCharsPerLine,
-      max_lines: maxLines,
-      ...query
-    } = wanted
-    const speakerNames = yield* namesWith(id, known, names)
-    return yield* Either.match(
-      exportOf(
-        { id: JobId.make(job.id), title, durationSeconds, speakerNames, wordTiming, integrity: { doubts } },
-        yield* contentOf(id),
-        {
-          ...query,
-          wordLevel,
-          maxCharsPerLine,
-          maxLines,
-        },
-      ),
-      { onLeft: (refused) => refusal(refused), onRight: ({ chunks }) => Effect.succeed(chunks) },
-    )
-  })
-
-  /** Lines are looked through without their words: the moments of those that are shown come from what is kept of each word. */
-  const withMoments = (found: SearchResults): Effect.Effect<SearchResults, LibraryRefused> =>
-    Effect.gen(function* () {
-      const contents = new Map<string, Content>()
-      for (const { id } of found.data) if (!contents.has(id)) contents.set(id, yield* contentOf(id))
-      const data = found.data.map((hit) => {
-        const segment = contents
-          .get(hit.id)
-          ?.segments.find(({ start, text }) => start === Math.round(hit.start * 1000) && text === hit.text)
-        const place = hit.highlights[0]?.[0] ?? 0
-        return segment === undefined ? hit : { ...hit, at: momentIn(segment, place) / 1000 }
-      })
-      return { ...found, data }
+    const { names = {}, ...query } = wanted
+    const { content } = yield* revised(id, wanted.revision)
+    const speakerNames = yield* namesWith(content, known, names)
+    return yield* Either.match(exportEntry(job, content, speakerNames, query, { hasId: true }), {
+      onLeft: (refused) => refusal(refused),
+      onRight: ({ chunks }) => Effect.succeed(chunks),
     })
+  })
 
   const search: Library["search"] = Effect.fnUntraced(function* (id, query) {
     if (id !== null) {
@@ -291,7 +269,7 @@ export const openLibrary = ({
     }
     const { answer, unreadable } = yield* searchEntries(folder, yield* entries, query)
     yield* tellDamaged(unreadable)
-    return yield* withMoments(answer)
+    return yield* withMoments(answer, contentOf)
   })
 
   const ask: Library["ask"] = (id, question, answering) =>
@@ -315,13 +293,25 @@ export const openLibrary = ({
     yield* tellDamaged(unreadable)
     const data = hits.slice(0, query.limit)
     const has_more = hits.length > data.length
-    return yield* withMoments({
-      query: query.pattern,
-      total: hits.length,
-      data,
-      has_more,
-      next_cursor: null,
-    })
+    const answer = { query: query.pattern, total: hits.length, data, has_more, next_cursor: null }
+    return yield* withMoments(answer, contentOf)
+  })
+
+  const editing = makeEditing({
+    folder,
+    writing,
+    revised,
+    finished: (id) =>
+      Effect.map(finished(id), ({ job, speakerNames }) => ({
+        id: job.id,
+        title: job.title,
+        durationSeconds: job.duration_seconds,
+        speakerNames,
+      })),
+  })
+
+  const rewrite: Library["rewrite"] = Effect.fnUntraced(function* (id) {
+    return yield* rewriteResults(folder, yield* find(id), yield* contentOf(id))
   })
 
   const sourceOf: Library["sourceOf"] = (id) => Effect.map(find(id), ({ again }) => again.source)
@@ -341,5 +331,7 @@ export const openLibrary = ({
     ask,
     searchPattern,
     sourceOf,
+    ...editing,
+    rewrite,
   }
 }

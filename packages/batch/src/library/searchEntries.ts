@@ -2,7 +2,14 @@
 
 import type { SearchResults, TranscriptionsSearchAllQuery } from "@earmark/api/client"
 import { JobId } from "@earmark/core/jobs"
-import { indexedWords, mayHold, type WantedWords, wantedWords, wordsWithNear } from "@earmark/core/text"
+import {
+  indexedWords,
+  mayHold,
+  momentIn,
+  type WantedWords,
+  wantedWords,
+  wordsWithNear,
+} from "@earmark/core/text"
 import { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
 import {
   type Content,
@@ -16,10 +23,10 @@ import {
 } from "@earmark/service"
 import { Effect, Schema } from "effect"
 import { cursorsOf } from "./cursors.js"
-import { contentPath, type Entry, readHead } from "./entries.js"
+import { type Entry, readHead } from "./entries.js"
 import { namesIn } from "./Head.js"
 import { type LibraryRefused, readQuery } from "./LibraryRefused.js"
-import { unpackLines } from "./packed.js"
+import { readNewestLines } from "./revisedContent.js"
 import { linesThatFit, type PatternQuery } from "./searchPattern.js"
 
 const encode = Schema.encodeSync(SearchAnswer)
@@ -32,7 +39,7 @@ interface Found {
 /** Null when it is damaged. */
 const linesOf = (folder: string, id: string): Content | null => {
   try {
-    return unpackLines(contentPath(folder, id))
+    return readNewestLines(folder, id)
   } catch {
     return null
   }
@@ -133,6 +140,24 @@ export const searchEach = (
       yield* breath
     }
     return { hits, unreadable }
+  })
+
+/** Lines are looked through without their words: the moments of those that are shown come from what is kept of each word. */
+export const withMoments = <E>(
+  found: SearchResults,
+  contentOf: (id: string) => Effect.Effect<Content, E>,
+): Effect.Effect<SearchResults, E> =>
+  Effect.gen(function* () {
+    const contents = new Map<string, Content>()
+    for (const { id } of found.data) if (!contents.has(id)) contents.set(id, yield* contentOf(id))
+    const data = found.data.map((hit) => {
+      const segment = contents
+        .get(hit.id)
+        ?.segments.find(({ start, text }) => start === Math.round(hit.start * 1000) && text === hit.text)
+      const place = hit.highlights[0]?.[0] ?? 0
+      return segment === undefined ? hit : { ...hit, at: momentIn(segment, place) / 1000 }
+    })
+    return { ...found, data }
   })
 
 /** In one of them, in the order of time. */

@@ -1,8 +1,9 @@
 /** Writes entries, for one run. */
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DRAFT, writeWhole } from "../state/stateFiles.js"
+import { editedEntryOf, keepEarlier, settleEdits } from "./editsFile.js"
 import {
   CONTENT,
   contentPath,
@@ -15,6 +16,7 @@ import {
   readHead,
 } from "./entries.js"
 import type { Head } from "./Head.js"
+import { unpack } from "./packed.js"
 
 /** What nobody finished writing in such a time was left by a process that was killed. */
 const LEFT_BEHIND = 3_600_000
@@ -31,7 +33,7 @@ const removed = async (entries: ReadonlyArray<Entry>): Promise<void> => {
   for (const { path } of entries) await rm(path, { force: true })
 }
 
-/** Removes drafts, contents without a head, and heads that no reader takes, since another one of the same entry counts more. */
+/** Removes drafts, contents and revisions without a head, and heads that no reader takes, since another one of the same entry counts more. */
 const sweep = async (
   folder: string,
   names: ReadonlyArray<string>,
@@ -41,11 +43,20 @@ const sweep = async (
   await removed(outdone)
   const known = new Set(headsIn(folder, names).map(({ id }) => id))
   const isLeft = (name: string) => {
-    const id = CONTENT.exec(name)?.[1]
+    const id = CONTENT.exec(name)?.[1] ?? editedEntryOf(name) ?? undefined
     return name.endsWith(DRAFT) || (id !== undefined && !known.has(id))
   }
   for (const name of names.filter(isLeft))
     if (isOld(join(folder, name), now)) await rm(join(folder, name), { force: true })
+}
+
+/** Revisions are of the lines that they were made for: those of other lines are put aside with their content, and nothing of them is lost. */
+const putContent = async (folder: string, id: string, content: Uint8Array): Promise<void> => {
+  const path = contentPath(folder, id)
+  const isEdited = existsSync(path) && namesIn(folder).some((name) => editedEntryOf(name) === id)
+  if (isEdited) await keepEarlier(folder, id, path, () => unpack(path).segments)
+  await writeWhole(path, content)
+  if (isEdited) await settleEdits(folder, id, unpack(path).segments)
 }
 
 /**
@@ -82,7 +93,7 @@ export const makeWriter = (folder: string) => {
     const alike = known.get(likeOf(id)) ?? []
     if (status !== "done" && alike.some((entry) => entry.id === id && entry.status === "done")) return
     const path = headPath(folder, head.job)
-    if (content !== null) await writeWhole(contentPath(folder, id), content)
+    if (content !== null) await putContent(folder, id, content)
     await writeWhole(path, `${JSON.stringify(head)}\n`)
     const others = alike.filter((entry) => entry.path !== path)
     const isReplaced = (entry: Entry) => entry.id === id || (status === "done" && entry.status !== "done")

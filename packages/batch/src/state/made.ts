@@ -148,5 +148,15 @@ export const rememberMade = (folder: string, claims: Pick<Claims, "holder">) => 
     yield* writeRecord(fileOf(path), record)
   })
 
-  return { choose, keeping, expect, remember }
+  /** What a file was made from, while it is there, and whether it was changed since. */
+  const own = Effect.fnUntraced(function* (path: string) {
+    const state = yield* stateOf(path)
+    const record = state === null ? null : yield* recordOf(path)
+    if (record === null) return null
+    const { source, asked, made, publisher } = record
+    const origin: Origin = { source, asked, ...(publisher !== undefined && { publisher }) }
+    return { origin, isChanged: made !== state }
+  })
+
+  return { choose, keeping, expect, remember, own }
 }

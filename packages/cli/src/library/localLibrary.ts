@@ -49,6 +49,10 @@ const explained = (refused: LibraryRefused): CommandFailed => {
       return failed(
         `${subject} was stopped already; earmark jobs retry ${subject} goes on with it. [invalid_state]`,
       )
+    case "edit_refused":
+    case "being_edited":
+    case "revision_conflict":
+      return failed(`${message} [${reason}]`)
     case "source_gone":
       return failed(
         `${subject} came through a pipe, and is not there any more. Pipe it in again: earmark transcribe - < FILE. [source_not_found]`,

@@ -1,0 +1,39 @@
+import { JobId } from "@earmark/core/jobs"
+import type { SpeakerNames } from "@earmark/core/transcripts"
+import { type Content, exportOf } from "@earmark/service"
+import type { Head } from "./Head.js"
+import type { ExportWanted } from "./Library.js"
+
+export type DoneEntry = Extract<Head["job"], { status: "done" }>
+
+const milliseconds = (seconds: number): number => Math.round(seconds * 1000)
+
+/** A finished entry in the format asked for. A result beside its source does not hold the id. */
+export const exportEntry = (
+  job: DoneEntry,
+  content: Content,
+  speakerNames: SpeakerNames,
+  wanted: Omit<ExportWanted, "names">,
+  { hasId }: { readonly hasId: boolean },
+) => {
+  const { title, duration_seconds: durationSeconds, word_timing: wordTiming = null } = job
+  const doubts = (job.integrity?.doubts ?? []).map(({ start, end, reason }) => ({
+    start: milliseconds(start),
+    end: milliseconds(end),
+    reason,
+  }))
+  const {
+    word_level: wordLevel,
+    max_chars_per_line: maxCharsPerLine,
+    max_lines: maxLines,
+    revision: _,
+    ...query
+  } = wanted
+  const id = hasId ? JobId.make(job.id) : null
+  return exportOf({ id, title, durationSeconds, speakerNames, wordTiming, integrity: { doubts } }, content, {
+    ...query,
+    wordLevel,
+    maxCharsPerLine,
+    maxLines,
+  })
+}
