@@ -41,7 +41,11 @@ export type PromisedLibrary = {
     | "export"
     | "search"
     | "searchPattern"
-    | "remove"]: Promised<Library[Name]>
+    | "remove"
+    | "editable"
+    | "edit"
+    | "edits"
+    | "undoEdit"]: Promised<Library[Name]>
 } & {
   /** Transcribes again what failed, or lacks an extra, and answers with the entry that came of it. */
   readonly retry: (
@@ -74,6 +78,10 @@ export const makeBatch = <E>({ layer, state, explain }: BatchSettings<E>) => {
     search: (id, query) => run(kept.search(id, query)),
     searchPattern: (id, query) => run(kept.searchPattern(id, query)),
     remove: (id) => run(kept.remove(id)),
+    editable: (id, revision) => run(kept.editable(id, revision)),
+    edit: (id, base, operations) => run(kept.edit(id, base, operations)),
+    edits: (id) => run(kept.edits(id)),
+    undoEdit: (id, revision) => run(kept.undoEdit(id, revision)),
     retry: (id, { onEvent, signal } = {}) => run(retryEntry(id, common(onEvent)), signal),
   }
   return {

@@ -41,6 +41,7 @@ export const exporting = (options: Given<typeof exportingSpec>) =>
       max_chars_per_line: layout.maxCharsPerLine,
       max_lines: layout.maxLines,
       language: Option.getOrUndefined(options.language),
+      revision: Option.getOrUndefined(options.revision),
     }
     if (options.link) {
       const { url, expires_at } = yield* library.exportLink(id, wanted)

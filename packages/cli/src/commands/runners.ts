@@ -55,6 +55,7 @@ export const runners: ReadonlyMap<CommandSpec, Runner> = new Map([
   runner(commands.jobs.commands.delete, async () => (await import("./jobs.js")).remove),
   runner(commands.jobs.commands.dead, async () => (await import("./administration/jobs.js")).dead),
   runner(commands.export, async () => (await import("./export.js")).exporting),
+  runner(commands.edit, async () => (await import("./edit.js")).edit),
   runner(commands.search, async () => (await import("./search.js")).search),
   runner(commands.ask, async () => (await import("./ask.js")).ask),
   runner(commands.publish, async () => (await import("./publish.js")).publish),

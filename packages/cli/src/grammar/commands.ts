@@ -4,7 +4,7 @@ import { align, captions, doctor, mcp, models, serve, setup, webhook, worker } f
 import { accounts, backup, credits, keys, migrate, restore } from "./operating.js"
 import { config, login, upload, usage, webhooks } from "./remote.js"
 import { feed, transcribe } from "./transcribing.js"
-import { ask, exporting, jobs, publishing, search } from "./transcripts.js"
+import { ask, editing, exporting, jobs, publishing, search } from "./transcripts.js"
 
 export const VERSION = "0.1.0"
 
@@ -32,6 +32,7 @@ export const root = command({
     config,
     jobs,
     export: exporting,
+    edit: editing,
     search,
     ask,
     publish: publishing,

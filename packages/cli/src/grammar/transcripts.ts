@@ -106,10 +106,33 @@ export const exporting = command({
     ),
     ...layout,
     language: text("Write the translation into this language"),
+    revision: whole("Write it as it was after this many edits; 0 is what was transcribed [the newest]"),
     link: flag("Print an address at the server that gives the file to anyone who has it, for 15 minutes"),
     json: flag("With -o FILE: print one JSON object about the file on standard output"),
   },
   examples: ['earmark export "$JOB" -o talk.srt', 'earmark export "$JOB" --format md --no-speakers'],
+})
+
+export const editing = command({
+  text: "Correct a finished transcript in your editor: text, speakers, times, lines to split, join or delete",
+  brief: "Correct a finished transcript in your editor",
+  takes: {
+    id: transcription,
+    revision: argument(
+      "revision",
+      "optional",
+      "With --undo: the revision to undo [the newest that is in effect]",
+    ),
+    ...place,
+    draft: text("Apply this edited file instead of opening VISUAL or EDITOR", {
+      value: "FILE",
+      completes: "files",
+    }),
+    history: flag("List the revisions, newest first"),
+    undo: flag("Undo a revision. That is a new revision"),
+    json: jsonAnswer,
+  },
+  examples: ['earmark edit "$JOB"', 'earmark edit "$JOB" --draft talk.txt', 'earmark edit "$JOB" --undo'],
 })
 
 export const search = command({

@@ -1,10 +1,33 @@
 /** Where finished transcripts are kept and asked for: at a service, or in the library of this machine. Everything else is the same. */
 import type { TranscriptionSummary } from "@earmark/api/client"
-import type { ExportWanted, Readable } from "@earmark/batch"
+import type { EditableTranscript, EditMade, ExportWanted, Readable, Rewritten } from "@earmark/batch"
+import type { EditOperation } from "@earmark/core/edits"
+import type { FileSystem, Path } from "@effect/platform"
 import type { Effect } from "effect"
 import type { CommandFailed } from "../CommandFailed.js"
+import type { ListedRevision } from "../editing/revisions.js"
 
-export interface Library extends Readable<CommandFailed> {
+export type { EditableTranscript } from "@earmark/batch"
+
+type Files = FileSystem.FileSystem | Path.Path
+
+/** Corrections of finished transcripts. */
+interface Editing {
+  /** The newest transcript, or that of a revision, with the names of its speakers. */
+  readonly editable: (id: string, revision?: number) => Effect.Effect<EditableTranscript, CommandFailed>
+  readonly edit: (
+    id: string,
+    base: number,
+    operations: ReadonlyArray<EditOperation>,
+  ) => Effect.Effect<EditMade, CommandFailed>
+  readonly undoEdit: (id: string, revision: number) => Effect.Effect<EditMade, CommandFailed>
+  /** The newest first. */
+  readonly edits: (id: string) => Effect.Effect<ReadonlyArray<ListedRevision>, CommandFailed>
+  /** Brings files up to date that were written from the transcript. */
+  readonly rewrite: (id: string) => Effect.Effect<Rewritten, CommandFailed, Files>
+}
+
+export interface Library extends Readable<CommandFailed>, Editing {
   /** A service has put it into the queue then; this machine has done it. */
   readonly retry: (id: string) => Effect.Effect<TranscriptionSummary, CommandFailed>
   /** Answers what is gone, in a sentence. */

@@ -79,10 +79,14 @@ const onUnreadable = (ids: ReadonlyArray<string>) => {
   )
 }
 
+const onTorn = (id: string) =>
+  note(`The last edit of ${id} was interrupted before it was complete, and does not count.`)
+
 export const openLocalLibrary = (folder: string): Library => {
   const library = openLibrary({
     folder,
     onUnreadable,
+    onTorn,
     explain: (problem) => (problem.reason === "stopped" ? STOPPED : explainPlainly(problem)),
   })
 
@@ -145,6 +149,20 @@ export const openLocalLibrary = (folder: string): Library => {
     ask,
     searchPattern: (id, query) => told(library.searchPattern(id, query)),
     sourceOf: (id) => told(library.sourceOf(id)),
+    editable: (id, revision) => told(library.editable(id, revision)),
+    edit: (id, base, operations) => told(library.edit(id, base, operations)),
+    undoEdit: (id, revision) => told(library.undoEdit(id, revision)),
+    edits: (id) =>
+      Effect.map(told(library.edits(id)), (revisions) =>
+        revisions.map((each) => ({
+          revision: each.revision,
+          made_at: each.made_at,
+          made_by: null,
+          operations: "undo" in each ? null : each.operations.length,
+          undo: "undo" in each ? each.undo : null,
+        })),
+      ),
+    rewrite: (id) => told(library.rewrite(id)),
   }
 }
 

@@ -7,8 +7,11 @@ import { askTarget, type Work } from "../remote/ask.js"
 import type { Target } from "../remote/target.js"
 import type { Library } from "./Library.js"
 
+const notYet = usage("Edits are for the library of this machine: add --local.")
+
 /** What the wire takes: a service writes fewer formats than this machine. */
-const served = ({ names, ...wanted }: ExportWanted) => {
+const served = ({ names, revision, ...wanted }: ExportWanted) => {
+  if (revision !== undefined) return Effect.fail(notYet)
   if (names !== undefined)
     return Effect.fail(
       usage(
@@ -74,6 +77,12 @@ export const serviceLibrary = (target: Target): Library => {
         ),
       ),
     sourceOf: () => Effect.succeed(null),
+    editable: () => Effect.fail(notYet),
+    edit: () => Effect.fail(notYet),
+    undoEdit: () => Effect.fail(notYet),
+    edits: () => Effect.fail(notYet),
+    // The files are of whoever has exported them.
+    rewrite: () => Effect.succeed({ written: [], left: [] }),
     ask: (id, question) =>
       ask((client, { signal }) =>
         id === null
