@@ -28,6 +28,9 @@ const LINE_BREAK = /\r\n|\n|\r/
 
 const QUOTED = /^"(?:[^"\\]|\\.)*"/
 
+/** The times of another line, as a file has them: two lines were joined, and its times forgotten. */
+const TIMES_WITHIN = /\[\d\d+:\d\d:\d\d\.\d{3} - \d\d+:\d\d:\d\d\.\d{3}[ \]]/
+
 /** What stands in square brackets, and the text behind it. */
 interface Parts {
   readonly times: Times | null
@@ -102,6 +105,11 @@ const lineOf = (
     return refuse(
       number,
       `The text has ${counted(text.length, "character")}; a line may have ${counted(LONGEST_LINE, "character")}.`,
+    )
+  if (TIMES_WITHIN.test(text) && !isKnown(text))
+    return refuse(
+      number,
+      "There are times within the text. Delete them to join the lines, or begin a new line there.",
     )
   return Either.right({ number, times, speaker, text })
 }

@@ -199,6 +199,7 @@ it("refuses what it cannot understand, with the line of the file", () => {
   const number = (first ?? "").split("\n").length + 1
   const cases: ReadonlyArray<readonly [(file: string) => string, number | null, RegExp]> = [
     [(file) => file.replace(" in berlin", "\nin berlin"), number + 1, /^There is no time in front/],
+    [(file) => file.replace("berlin\n", "berlin "), number, /^There are times within the text/],
     [(file) => file.replace("[00:00:00.000", "[soon"), number, /^The times or the speaker/],
     [(file) => file.replace("Speaker 1]", "Speaker 1"), number, /^The times or the speaker/],
     [(file) => file.replace(".000 Speaker 1", ".000Speaker 1"), number, /^The times or the speaker/],
