@@ -122,18 +122,28 @@ const WITHOUT_PLACES = "~"
 /** Whether so many forms are looked for that all but few are words of nobody. */
 export const isNear = (wanted: WantedWords): boolean => wanted.some(({ forms }) => forms.length > MANY_FORMS)
 
-/** Asks for transcripts of an account whose indexed words may hold what is looked for. */
-export const searchQuery = (account: string, wanted: WantedWords): string => {
+const parts = (account: string) => {
   const formOf = ({ word, isBeginning }: WordForm) =>
     quoted(lexeme(account, word)) + (isBeginning ? ":*" : "")
   const oneOf = ({ forms }: WantedWord) => `(${forms.map(formOf).join(" | ")})`
-  const anywhere = wanted.map(oneOf).join(" & ")
-  const always = formOf(ALWAYS_FOUND)
+  return { formOf, oneOf, always: formOf(ALWAYS_FOUND) }
+}
+
+/** Asks for transcripts of an account that have all words somewhere: more than `searchQuery` finds, and the index knows it. */
+export const searchQueryAnywhere = (account: string, wanted: WantedWords): string => {
+  const { oneOf, always } = parts(account)
+  return `(${wanted.map(oneOf).join(" & ")}) | ${always}`
+}
+
+/** Asks for transcripts of an account whose indexed words may hold what is looked for. */
+export const searchQuery = (account: string, wanted: WantedWords): string => {
   const beginnings = wanted.filter(({ begins }) => begins)
   // Few transcripts hold nearly the same words: where these are in them is no matter.
-  if (beginnings.length < 2 || isNear(wanted)) return `(${anywhere}) | ${always}`
+  if (beginnings.length < 2 || isNear(wanted)) return searchQueryAnywhere(account, wanted)
+  const { formOf, oneOf } = parts(account)
   const inOnePart = beginnings.map(oneOf).join(" <0> ")
   const others = wanted.filter(({ begins }) => !begins).map((word) => ` & ${oneOf(word)}`)
-  const older = `${formOf({ word: WITHOUT_PLACES, isBeginning: false })} & ${anywhere}`
-  return `((${inOnePart})${others.join("")}) | (${older}) | ${always}`
+  const older = formOf({ word: WITHOUT_PLACES, isBeginning: false })
+  const anywhere = searchQueryAnywhere(account, wanted)
+  return `((${inOnePart})${others.join("")}) | ${older} & (${anywhere}) | ${formOf(ALWAYS_FOUND)}`
 }

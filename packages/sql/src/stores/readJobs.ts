@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Database } from "../database/Database.js"
 import { makeLookup } from "../database/makeLookup.js"
-import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
-import { type ContentRow, contentOf, isNear, searchQuery } from "./contents.js"
+import { type ContentRow, contentOf } from "./contents.js"
 import { holdingJobs } from "./holdingJobs.js"
 import { type JobRow, jobOf } from "./jobRows.js"
 import { listStatement } from "./listJobs.js"
-import { pageOf, placeValues } from "./pages.js"
+import { pageOf } from "./pages.js"
+import { searchJobs } from "./searchJobs.js"
 
 interface BatchRow extends QueryResultRow {
   readonly id: StoredBatch["id"]
@@ -60,23 +60,6 @@ const WITH_CONTENT = `j.*, t.text AS content_text, t.language AS content_languag
 
 const RESULT = `SELECT ${WITH_CONTENT} FROM job j JOIN transcript t ON t.job_id = j.id WHERE j.id = $1`
 
-const OF_SEARCH = `s.account_id = $1 AND ($3::text IS NULL OR s.feed_url = $3)
-    AND ($4::timestamptz IS NULL OR s.created_at > $4) AND ($5::timestamptz IS NULL OR s.created_at < $5)
-    AND ($7::timestamptz IS NULL OR (s.created_at, s.job_id) <= ($7, $8))`
-const NEWEST_FIRST = "ORDER BY s.created_at DESC, s.job_id DESC"
-// Words of many transcripts are in the newest ones: to ask the index for all the others would take longer.
-const SEARCH_NEWEST = `${PLAN_EACH_TIME} SELECT s.job_id AS id FROM (
-  SELECT s.job_id, s.created_at, s.words FROM transcript_search s WHERE ${OF_SEARCH} ${NEWEST_FIRST} LIMIT 5 * $6
-) s WHERE s.words @@ $2::tsquery ${NEWEST_FIRST} LIMIT $6`
-const SEARCH_ALL = `${PLAN_EACH_TIME} SELECT s.job_id AS id FROM transcript_search s
-WHERE s.words @@ $2::tsquery AND ${OF_SEARCH.replace("s.account_id", "s.account_id || ''")} ${NEWEST_FIRST} LIMIT $6`
-// The planner takes rare words for frequent ones, and would read the words of every transcript.
-const BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
-// Without the words: they are more than all else, and only hits that are shown need them.
-const CANDIDATES = `SELECT j.*, t.language AS content_language, t.segments
-FROM unnest($2::text[]) WITH ORDINALITY AS found (id, place)
-JOIN job j ON j.id = found.id AND j.account_id = $1 JOIN transcript t ON t.job_id = j.id ORDER BY found.place`
-
 const GROUPS = {
   day: "to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
   month: "to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM')",
@@ -95,15 +78,6 @@ interface FoundRow extends JobRow {
   readonly summary: string | null
   readonly chapters: ContentRow["chapters"]
   readonly translation: ContentRow["translation"]
-}
-
-interface FoundId extends QueryResultRow {
-  readonly id: JobId
-}
-
-interface CandidateRow extends JobRow {
-  readonly content_language: string | null
-  readonly segments: ContentRow["segments"]
 }
 
 interface CachedRow extends QueryResultRow {
@@ -208,41 +182,7 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
         return resultFromCache(jobOf(row), yield* foundContent(row), account)
       }),
 
-    search: (account, filter) =>
-      Effect.gen(function* () {
-        if (filter.words.length === 0) return []
-        const values = [
-          account,
-          searchQuery(account, filter.words),
-          filter.feed ?? null,
-          filter.createdAfter === undefined ? null : timeText(filter.createdAfter),
-          filter.createdBefore === undefined ? null : timeText(filter.createdBefore),
-          filter.limit,
-          ...placeValues(filter.from ?? null),
-        ]
-        const reads = { reads: true, account }
-        const newest = isNear(filter.words)
-          ? []
-          : yield* database.query<FoundId>("JobStore.search", SEARCH_NEWEST, values, reads)
-        const found =
-          newest.length >= filter.limit
-            ? newest
-            : yield* database.transaction(
-                "JobStore.search",
-                (run) => Effect.zipRight(run(BY_INDEX), run<FoundId>(SEARCH_ALL, values)),
-                { account },
-              )
-        if (found.length === 0) return []
-        const ids = found.map(({ id }) => id)
-        const rows = yield* database.query<CandidateRow>("JobStore.search", CANDIDATES, [account, ids], reads)
-        return rows.map((row) => ({
-          job: jobOf(row),
-          content: {
-            language: row.content_language,
-            segments: row.segments.map((segment) => ({ ...segment, words: [] })),
-          },
-        }))
-      }),
+    search: (account, filter) => searchJobs(database, account, filter),
 
     holding: (account, filter) => holdingJobs(database, account, filter),
 
