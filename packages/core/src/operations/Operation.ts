@@ -29,6 +29,11 @@ export interface Operation {
   readonly answers: { readonly [status: number]: Schema.Schema.AnyNoContext | null }
   /** Whether answers have an `ETag`, so that nothing is sent that a client has. */
   readonly hasEtag?: true
+  /**
+   * Whether large answers are compressed. Never where an answer holds a secret or a token: what its length tells would give them away
+   * (BREACH).
+   */
+  readonly isCompressed?: true
   /** What is answered where that is no JSON. */
   readonly form?: "file" | "events"
   /** Where a new resource is: `:name` is a part of the path of the request, `{name}` a field of the answer. */

@@ -36,6 +36,7 @@ export const credits = {
     summary: "List the ledger",
     description: "The amounts of all entries sum to `balance`.",
     query: PageQuery,
+    isCompressed: true,
     answers: { 200: EntryPage },
   }),
 
@@ -115,6 +116,7 @@ export const credits = {
     summary: "Get usage",
     description: "Of the last thirty days unless told otherwise.",
     query: UsageQuery,
+    isCompressed: true,
     answers: { 200: Usage },
   }),
 } as const

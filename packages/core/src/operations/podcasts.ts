@@ -20,6 +20,7 @@ export const podcasts = {
     description:
       "Newest first; undated episodes last. `feed` is an RSS address, an Apple link, or the `media_ref` of an uploaded feed.",
     query: EpisodesQuery,
+    isCompressed: true,
     answers: { 200: EpisodeList },
     problems: [...FEED_PROBLEMS],
   }),

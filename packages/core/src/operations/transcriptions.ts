@@ -65,6 +65,7 @@ export const transcriptions = {
     description: "Without text, segments and extras. Pages do not shift when jobs are added.",
     query: ListQuery,
     reads: decodeListQuery,
+    isCompressed: true,
     answers: { 200: JobPage },
   }),
 
@@ -78,6 +79,7 @@ export const transcriptions = {
       "With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304.",
     query: ReadQuery,
     hasEtag: true,
+    isCompressed: true,
     answers: { 200: AnyJob },
     problems: ["not_found", "expired"],
   }),
@@ -175,6 +177,7 @@ export const transcriptions = {
     description:
       "For players: where each word stands in the text of its segment, when it is said, and how sure the engine was, in columns of differences. Ten hours of speech take less than 300 kB compressed. `decodeWords` of `@earmark/core/text` reads them.",
     hasEtag: true,
+    isCompressed: true,
     answers: { 200: WordsOfTranscript },
     problems: ["not_found", "expired", "invalid_state", "no_word_timing", "feature_locked"],
   }),
@@ -234,6 +237,7 @@ export const transcriptions = {
     summary: "Search in a transcript",
     description: "Lines that hold every word of `q`, with the lines around them.",
     query: SearchQuery,
+    isCompressed: true,
     answers: { 200: SearchPage },
     problems: ["not_found", "expired", "invalid_state"],
   }),
@@ -246,6 +250,7 @@ export const transcriptions = {
     summary: "Search in all transcripts",
     description: "A page may be short and have a next one.",
     query: SearchAllQuery,
+    isCompressed: true,
     answers: { 200: SearchPage },
   }),
 

@@ -4,6 +4,7 @@ import { Effect, Struct } from "effect"
 import type { Arrived } from "../requests/Arrived.js"
 import { makeSlots, type SlotLimits } from "../requests/Slots.js"
 import { Stopping } from "../server/Stopping.js"
+import { compressed } from "./compressed.js"
 import { withEtag } from "./conditional.js"
 import { eventRoute } from "./events.js"
 import { fileReply } from "./files.js"
@@ -58,7 +59,8 @@ export const operationRoutes = Effect.fnUntraced(function* (baseUrl: string, lim
       .filter((id) => !QUESTIONS.includes(id))
       .map((id) => {
         const plain = id === "transcriptions.get" ? routeAnswering(id, read) : route(id, operations[id])
-        return "hasEtag" in declared[id] ? withEtag(plain) : plain
+        const tagged = "hasEtag" in declared[id] ? withEtag(plain) : plain
+        return "isCompressed" in declared[id] ? compressed(tagged) : tagged
       }),
   ]
 })

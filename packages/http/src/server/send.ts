@@ -87,6 +87,12 @@ const linger = (request: IncomingMessage, response: ServerResponse) =>
     request.resume()
   })
 
+/** What an answer depends on, together with what was found out before: caches on the way keep one for each. */
+const varying = (response: ServerResponse, { Vary }: Reply["headers"]): Reply["headers"] => {
+  const before = response.getHeader("Vary")
+  return Vary === undefined || before === undefined ? {} : { Vary: `${String(before)}, ${Vary}` }
+}
+
 /** Writes a reply. What the client sent and nobody read is let go of with the connection. */
 export const send = (
   request: IncomingMessage,
@@ -105,7 +111,7 @@ export const send = (
       isFile || bytes !== undefined || live !== undefined || BODILESS.includes(status)
         ? {}
         : { "Content-Length": Buffer.byteLength(body ?? "") }
-    response.writeHead(status, { ...headers, ...closing, ...length })
+    response.writeHead(status, { ...headers, ...varying(response, headers), ...closing, ...length })
     if (bytes !== undefined && request.method !== "HEAD") return streamSlowly(bytes, response)
     if (live !== undefined && request.method !== "HEAD") return writeLive(response, live)
     if (isFile && request.method !== "HEAD") return stream(body, response)

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto"
 import type { AccountId } from "@earmark/core/jobs"
 import { makeMediaRef } from "@earmark/core/wire"
-import { JobStore, type NewJob, type StoredUpload, UploadStore } from "@earmark/service"
+import {
+  JobStore,
+  type NewJob,
+  recordingRef,
+  type StoredJob,
+  type StoredUpload,
+  UploadStore,
+} from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
@@ -104,6 +111,40 @@ export const uploadStoreCases: ReadonlyArray<StoreCase> = [
       const mine = [pending, stored, used, young].map(({ mediaRef }) => swept.includes(mediaRef))
       assert.deepStrictEqual(mine, [true, true, false, false])
       assert.deepStrictEqual(yield* sweepAll, [])
+    }),
+  ),
+  promise(
+    "what was kept of the sound of a job goes with the job, and with its retention",
+    Effect.gen(function* () {
+      const uploads = yield* UploadStore
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const keep = (job: Pick<StoredJob, "account" | "id">) =>
+        Effect.forEach(["copy", "waveform"] as const, (part) =>
+          Effect.gen(function* () {
+            const { key, contentType } = recordingRef(job, part)
+            yield* uploads.create(
+              { ...(yield* newUpload(account, 100)), mediaRef: key, contentType },
+              { guard: null },
+            )
+            yield* uploads.markStored(key, "e")
+            yield* uploads.markUsed(key)
+            return key
+          }),
+        )
+      const removed = yield* createJob(account)
+      const expiring = yield* createJob(account, { expiresAt: (yield* now) + 200_000 })
+      const staying = yield* createJob(account)
+      const [first, second, third] = [yield* keep(removed), yield* keep(expiring), yield* keep(staying)]
+      yield* advance(100)
+      yield* sweepAll
+      assert.isNull(yield* store.remove(account, removed.id))
+      assert.includeMembers([...(yield* sweepAll)], [...first])
+      yield* advance(101)
+      yield* store.sweep(1000)
+      const swept = yield* sweepAll
+      assert.includeMembers([...swept], [...second])
+      for (const key of third) assert.notInclude(swept, key)
     }),
   ),
   promise(
