@@ -17,7 +17,14 @@ export interface Revised {
   readonly isTorn: boolean
 }
 
-/** Lines that stay are the same objects; those between two of them share the translations of what they replace. */
+/** The line, among some, in which another one begins. */
+const placeOf = (line: Segment, lines: ReadonlyArray<Segment>): number =>
+  Math.max(
+    0,
+    lines.findLastIndex(({ start }) => start <= line.start),
+  )
+
+/** Lines that stay are the same objects. The translation of any other goes to the line in which it begins now. */
 const translatedTexts = (
   before: ReadonlyArray<Segment>,
   after: ReadonlyArray<Segment>,
@@ -26,17 +33,20 @@ const translatedTexts = (
   const places = new Map(before.map((line, at) => [line, at]))
   const translated: Array<string> = []
   let from = 0
-  let changed = 0
+  let changed: Array<Segment> = []
   const close = (to: number) => {
-    const old = texts.slice(from, to)
-    if (old.length === changed) translated.push(...old)
-    else if (changed > 0) translated.push(old.join(" "), ...Array.from({ length: changed - 1 }, () => ""))
-    changed = 0
+    const parts: Array<ReadonlyArray<string>> = changed.map(() => [])
+    for (const [at, line] of before.slice(from, to).entries()) {
+      const place = placeOf(line, changed)
+      parts[place] = [...(parts[place] ?? []), texts[from + at] ?? ""]
+    }
+    translated.push(...parts.map((part) => part.join(" ")))
+    changed = []
   }
   for (const line of after) {
     const place = places.get(line)
     if (place === undefined) {
-      changed += 1
+      changed.push(line)
       continue
     }
     close(place)

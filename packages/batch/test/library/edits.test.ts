@@ -116,6 +116,26 @@ describe("revisions of an entry", () => {
     }),
   )
 
+  it.effect("leave each line the translation that it had, and joined lines both", () =>
+    Effect.gen(function* () {
+      const { library, keeper } = yield* edited("translated")
+      const { finished, ...made } = madeOf(["one", "two", "three four"])
+      const translation = { language: "de", texts: ["eins", "zwei", "drei vier"] }
+      const kept = yield* keeper.begin(workOn("t.mp3", T + 1))
+      const translated =
+        finished === null ? null : { ...finished, content: { ...finished.content, translation } }
+      yield* kept.ended(Exit.succeed({ ...made, finished: translated }))
+      const id = kept.id() ?? ""
+      yield* library.edit(id, 0, [change(1, "2"), { type: "split", line: 2, at: 5 }])
+      const text = Effect.map(library.show(id, false), (job) =>
+        job.status === "done" ? job.translation?.segments.map((line) => line.text) : [],
+      )
+      assert.deepStrictEqual(yield* text, ["eins", "zwei", "drei vier", "four"])
+      yield* library.edit(id, 1, [{ type: "merge", line: 0 }])
+      assert.deepStrictEqual(yield* text, ["eins zwei", "drei vier", "four"])
+    }),
+  )
+
   it.effect("survive a write that was cut off: it does not count, and the next one takes its place", () =>
     Effect.gen(function* () {
       const { library, id, text, file } = yield* edited("torn", "we met", "and left")
