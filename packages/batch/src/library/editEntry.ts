@@ -26,7 +26,7 @@ export interface EditableTranscript {
 }
 
 /** A finished entry, as far as editing it needs to know it. */
-export interface EditedEntry {
+interface EditedEntry {
   readonly id: string
   readonly title: string | null
   readonly durationSeconds: number

@@ -4,7 +4,7 @@ import { type Content, exportOf } from "@earmark/service"
 import type { Head } from "./Head.js"
 import type { ExportWanted } from "./Library.js"
 
-export type DoneEntry = Extract<Head["job"], { status: "done" }>
+type DoneEntry = Extract<Head["job"], { status: "done" }>
 
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000)
 

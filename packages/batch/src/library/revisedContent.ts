@@ -71,7 +71,7 @@ const withLines = (heard: Content, segments: Transcript["segments"]): Content =>
 })
 
 /** Throws the refusal where there is no such revision, or where the file of revisions was changed by something else. */
-export const reviseContent = (
+const reviseContent = (
   heard: Content,
   edits: Pick<StoredEdits, "duration" | "revisions" | "isTorn"> | null,
   wanted?: number,

@@ -8,7 +8,7 @@ import type { EditRefused } from "./EditRefused.js"
 import { countWords, cutsOf, samePlaces } from "./wordPlaces.js"
 
 /** What makes as many lines of some lines as there are texts. The operations count from the first of them. */
-export interface Regrouped {
+interface Regrouped {
   readonly operations: ReadonlyArray<EditOperation>
   readonly lines: ReadonlyArray<Segment>
 }

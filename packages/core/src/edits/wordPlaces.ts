@@ -4,7 +4,7 @@ import { splitUnits } from "../text/units.js"
 import { wordKey } from "./realignWords.js"
 
 /** Texts whose words are counted through, one text after the other. */
-export interface CountedWords {
+interface CountedWords {
   readonly keys: ReadonlyArray<string>
   /** The word that each text begins with, and behind them how many there are. */
   readonly starts: ReadonlyArray<number>
