@@ -28,6 +28,12 @@ interface Rebuilt {
 
 const refused = (line: number | null, detail: string) => new EditableRefused({ line, detail })
 
+const tooMany = (count: number) =>
+  refused(
+    null,
+    `The file has ${counted(count, "change")}; one revision may have ${counted(MOST_OPERATIONS, "change")}. Make them in several steps.`,
+  )
+
 const timesOf = ({ start, end }: Segment): Times => ({ start: printable(start), end: printable(end) })
 
 const isSame = (left: Times, right: Times | null): boolean =>
@@ -84,15 +90,12 @@ const rebuild = (
     const lines = before.slice(...group.before)
     const edited = after.slice(...group.after)
     const number = edited[0]?.number ?? 1
+    const count = changes.length + lines.length + edited.length - 2
+    if (count > MOST_OPERATIONS) return Either.left(tooMany(count))
     const texts = edited.map(({ text }) => text)
     const made = regroup(lines, texts, behind)
-    if (Either.isLeft(made)) {
-      const detail =
-        made.left.reason === "too_many_operations"
-          ? made.left.detail
-          : "This line cannot be split like that. Split it between two words."
-      return Either.left(refused(number, detail))
-    }
+    if (Either.isLeft(made))
+      return Either.left(refused(number, "This line cannot be split like that. Split it between two words."))
     for (const operation of made.right.operations)
       changes.push({
         operation: "line" in operation ? { ...operation, line: group.before[0] } : operation,
@@ -153,13 +156,7 @@ const checked = (
   changes: ReadonlyArray<Change>,
 ): Either.Either<ReadonlyArray<EditOperation>, EditableRefused> => {
   const operations = changes.map(({ operation }) => operation)
-  if (operations.length > MOST_OPERATIONS)
-    return Either.left(
-      refused(
-        null,
-        `The file has ${counted(operations.length, "change")}; one revision may have ${counted(MOST_OPERATIONS, "change")}. Make them in several steps.`,
-      ),
-    )
+  if (operations.length > MOST_OPERATIONS) return Either.left(tooMany(operations.length))
   return Either.mapBoth(applyEdits(transcript, operations), {
     onLeft: ({ operation, detail }) => refused(changes[operation ?? -1]?.number ?? null, detail),
     onRight: () => operations,

@@ -315,6 +315,20 @@ describe("laws", () => {
   )
 })
 
+it("refuses 200,000 new lines, and a file of other lines, in two seconds of processor time", () => {
+  const start = cpuMilliseconds()
+  const [, detail] = refusal(`${fileOf(short())}${"[+] x\n".repeat(200_000)}`, short())
+  assert.strictEqual(
+    detail,
+    "The file has 200,000 changes; one revision may have 1,000 changes. Make them in several steps.",
+  )
+  const numbered = (word: string) =>
+    transcriptOf(...Array.from({ length: 6000 }, (_, at) => line(at * 1000, `${word} ${word}${at}`)))
+  const other = fileOf(numbered("row")).replaceAll(".000 -", ".500 -")
+  assert.match(String(refusal(other, numbered("line"))[1]), /changes/)
+  assert.isBelow(cpuMilliseconds() - start, 2000)
+})
+
 it("reads the file of 10 hours with 200 changes in a second of processor time", () => {
   const { transcript } = generatedRecording({ seed: 7, topics: 145, sentences: [30, 80] })
   assert.isAtLeast(transcript.duration, 10 * 3_600_000)
