@@ -113,6 +113,17 @@ describe.skipIf(cannotHear !== null)("earmark edit", () => {
     const { data } = JSON.parse((await command("edit", id, "--history", "--json")).stdout)
     assert.deepInclude(data[0], { revision: 4, undo: 1, operations: null })
 
+    // Of two commands at once for the same revision one wins.
+    const drafted = ["x.txt", "y.txt"].map((path) => {
+      const text = read("seen.txt")
+        .replace(/revision \d+/, "revision 4")
+        .replace("Marimba", path.slice(0, 1))
+      writeFileSync(join(folder, path), text)
+      return command("edit", id, "--draft", path)
+    })
+    const codes = (await Promise.all(drafted)).map((each) => each.code)
+    assert.sameMembers(codes, [0, 1])
+
     const wrong = await command("edit", id, "--history", "--undo")
     assert.deepStrictEqual(
       [wrong.code, wrong.stderr],
