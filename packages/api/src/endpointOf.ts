@@ -74,6 +74,8 @@ export const endpointOf = (id: OperationId): Endpoint => {
   if (query !== undefined) endpoint = endpoint.setUrlParams(query)
   if (body !== undefined) endpoint = endpoint.setPayload(body)
   if (form === "file") endpoint = endpoint.addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
+  if (form === "bytes")
+    endpoint = endpoint.addSuccess(HttpApiSchema.Uint8Array({ contentType: "application/octet-stream" }))
   for (const [status, answer] of Object.entries(answers)) {
     const success = successOf(form, answer)
     // A status that is told takes the name of the schema away.

@@ -171,3 +171,37 @@ describe("a link to a recording", () => {
     assert.deepStrictEqual([status, code, detail], [404, "recording_not_kept", "The recording was not kept."])
   })
 })
+
+describe("a waveform", () => {
+  it("is one byte a point of the part that is asked for", async () => {
+    const { id } = await makeJob({ url: "https://a.example/wave.mp3?seconds=60&recorded" })
+    const read = async (query: string) => {
+      const answer = await ask(`/api/v1/transcriptions/${id}/waveform${query}`)
+      return { answer, points: [...new Uint8Array(await answer.arrayBuffer())] }
+    }
+    const { answer, points } = await read("")
+    assert.strictEqual(answer.status, 200)
+    assert.strictEqual(answer.headers.get("content-type"), "application/octet-stream")
+    assert.strictEqual(answer.headers.get("content-length"), "2000")
+    assert.lengthOf(points, 2000)
+    assert.deepStrictEqual(
+      (await read("?from=1&to=2&points=10")).points,
+      [21, 23, 25, 27, 29, 31, 33, 35, 37, 39],
+    )
+    assert.deepStrictEqual((await read("?from=59.9&to=60.1&points=4")).points, [174, 175, 0, 0])
+    assert.deepStrictEqual((await read("?from=5&to=1&points=2")).points.length, 2)
+    const again = await ask(`/api/v1/transcriptions/${id}/waveform`, {
+      "If-None-Match": answer.headers.get("etag") ?? "",
+    })
+    assert.strictEqual(again.status, 304)
+    for (const query of ["?points=0", "?points=20001", "?from=-1", "?from=x", "?to=1e9"])
+      assert.strictEqual((await read(query)).answer.status, 400, query)
+  })
+
+  it("is not there for what was not decoded", async () => {
+    const { id } = await makeJob({ url: "https://a.example/silent.mp3?seconds=20" })
+    const answer = await ask(`/api/v1/transcriptions/${id}/waveform`)
+    assert.strictEqual(answer.status, 404)
+    assert.strictEqual((await readJson(answer)).code, "recording_not_kept")
+  })
+})

@@ -119,6 +119,7 @@ export {
 } from "./ports/SourceResolver.js"
 export {
   type AudioWindow,
+  type CopyRule,
   Diarizer,
   type EmbeddedCaptions,
   type EngineAnswer,
@@ -129,6 +130,7 @@ export {
   type Media,
   MediaDecoder,
   type Recognition,
+  type Recording,
   type SpeakerListener,
   type SpeakerTurn,
   SpeechEngine,

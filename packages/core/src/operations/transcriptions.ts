@@ -13,6 +13,7 @@ import {
   ReadQuery,
   SearchAllQuery,
   SearchQuery,
+  WaveformQuery,
 } from "../wire/index.js"
 import {
   AnswerToQuestion,
@@ -191,6 +192,21 @@ export const transcriptions = {
     description:
       "The address needs no key, is good for 6 hours, and answers `Range`: give it to an audio element. It is that of the listening copy where one was made, else that of the upload. What a link led to is kept as a listening copy only.",
     answers: { 200: LinkToMedia },
+    problems: ["not_found", "recording_not_kept", "expired"],
+  }),
+
+  "transcriptions.waveform": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions/:id/waveform",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Get the waveform of the recording",
+    description:
+      "One byte a point, 0 to 255: the greatest sample of the part of the recording that the point stands for. Stored are 20 points a second. It is there for what was transcribed from its sound.",
+    query: WaveformQuery,
+    hasEtag: true,
+    form: "bytes",
+    answers: {},
     problems: ["not_found", "recording_not_kept", "expired"],
   }),
 

@@ -76,6 +76,7 @@ export {
   UploadRequest,
   UploadState,
 } from "./uploads.js"
+export { WaveformQuery } from "./waveform.js"
 export {
   Attempt,
   AttemptError,

@@ -23,3 +23,10 @@ export const fileReply = (file: Export, id: string): Reply => ({
   },
   body: file.chunks,
 })
+
+/** Bytes that only programs read. */
+export const bytesReply = (bytes: Uint8Array): Reply => ({
+  status: 200,
+  headers: { "Content-Type": "application/octet-stream", "Content-Length": String(bytes.length) },
+  body: [bytes],
+})

@@ -18,6 +18,7 @@ import { machineFailed, scratchFolder } from "../obtain/scratch.js"
 import { DecoderConfig } from "./DecoderConfig.js"
 import { refuse } from "./failures.js"
 import { openMedia } from "./openMedia.js"
+import { hasEncoder } from "./recorder.js"
 
 /** The same file under a name that says nothing: ffmpeg believes endings more than bytes. */
 const neutral = Effect.fnUntraced(function* (path: string) {
@@ -71,9 +72,11 @@ export const layer: Layer.Layer<
       SocialVideo,
     )(yield* Effect.context<Fetcher | ObjectStore | SocialVideo>())
 
+    const canCopy = yield* Effect.cached(hasEncoder(config.ffmpeg))
+
     const open = Effect.fn("MediaDecoder.open")(function* (source: JobSource, listening: Listening) {
       const { path, longest } = yield* obtain(source, config).pipe(Effect.provide(context))
-      return yield* openMedia({ path: yield* neutral(path), longest }, listening, config, voice)
+      return yield* openMedia({ path: yield* neutral(path), longest }, listening, config, voice, canCopy)
     })
 
     const length = (source: JobSource) => Effect.provide(lengthOf(source, config), context)

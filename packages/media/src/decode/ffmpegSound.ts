@@ -32,6 +32,8 @@ export const ffmpegSound = Effect.fnUntraced(function* (
     /** In seconds; 0: the beginning, and then to the sample. */
     readonly from: number
     readonly stallSeconds: number
+    /** Where a copy for listening is written; it is whole once the samples have ended. */
+    readonly copy?: string | undefined
   },
 ) {
   const { stallSeconds } = options

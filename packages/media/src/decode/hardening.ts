@@ -47,6 +47,43 @@ const channelArguments = (choice: ChannelChoice, channels: number): ReadonlyArra
   return choice === "mixed" ? ["-ac", `${channelsOut(choice, channels)}`] : ["-af", `pan=mono|c0=c${choice}`]
 }
 
+/** What makes the copy for listening. */
+export const COPY_ENCODER = "aac"
+
+/** The sound once more, small and with an index at its beginning: browsers play it from any moment. Nothing of the names in the original is in it. */
+const copyArguments = (copy: string, stream: number, seconds: number): ReadonlyArray<string> => [
+  ...[
+    "-map",
+    `0:${stream}`,
+    "-vn",
+    "-sn",
+    "-dn",
+    "-t",
+    `${seconds}`,
+    "-map_metadata",
+    "-1",
+    "-map_chapters",
+    "-1",
+  ],
+  ...[
+    "-ac",
+    "1",
+    "-c:a",
+    COPY_ENCODER,
+    "-b:a",
+    "48k",
+    "-movflags",
+    "+faststart",
+    "-f",
+    "ipod",
+    "-y",
+    `file:${copy}`,
+  ],
+]
+
+/** What a program knows of the encoder of copies: nothing where it has none. */
+export const encoderArguments: ReadonlyArray<string> = ["-v", "error", "-h", `encoder=${COPY_ENCODER}`]
+
 /**
  * The channels asked for as samples of 16 kHz, no more than so many seconds of them; from a second on, as near to it as the
  * container allows. They come in pieces of 32 kB: ffmpeg would write each frame of the sound by itself, and a frame is woken up for, read
@@ -60,6 +97,7 @@ export const decodeArguments = (
     choice,
     seconds,
     from,
+    copy,
   }: {
     readonly stream: number
     /** How many the stream has. */
@@ -67,11 +105,14 @@ export const decodeArguments = (
     readonly choice: ChannelChoice
     readonly seconds: number
     readonly from: number
+    /** Where a copy for listening is written beside the samples. */
+    readonly copy?: string | undefined
   },
 ): ReadonlyArray<string> => [
   ...decoding(path, stream, from),
   ...["-vn", "-sn", "-dn", "-t", `${seconds}`, ...channelArguments(choice, channels), "-ar", "16000"],
   ...["-flush_packets", "0", "-f", "s16le", "pipe:1"],
+  ...(copy === undefined ? [] : copyArguments(copy, stream, seconds)),
 ]
 
 /** When each frame of a stream was decoded to, one line each, up to about a second. */

@@ -14,6 +14,7 @@ import { noProgram, tooLong } from "./failures.js"
 import { ffmpegSound } from "./ffmpegSound.js"
 import { inspect } from "./inspect.js"
 import { chooseSound, probe } from "./probe.js"
+import { makeRecorder, type Recorder } from "./recorder.js"
 import type { ChannelChoice, SoundSource } from "./SoundSource.js"
 import { speechWindows } from "./speechWindows.js"
 import { embeddedCaptions } from "./subtitles.js"
@@ -34,6 +35,8 @@ interface Known extends Pick<Media, "durationSeconds" | "language" | "captions">
   readonly sound: (
     choice: ChannelChoice,
     part?: { readonly from: number; readonly seconds: number },
+    /** Where a copy for listening is written, by a program that can make one. */
+    copy?: string,
   ) => Effect.Effect<SoundSource, WorkFailed, Scope.Scope>
   /** What of the sound that is asked for could not be decoded; null where that cannot be told. */
   readonly damage: Effect.Effect<ReadonlyArray<Damage> | null>
@@ -72,9 +75,10 @@ const lookWithFfmpeg = Effect.fnUntraced(function* (
     decoder: `ffmpeg ${track.index} ${channels === 2 ? 2 : 1}`,
     sampleRate: track.sampleRate,
     channels,
-    sound: (choice, part = all) =>
+    sound: (choice, part = all, copy) =>
       ffmpegSound(path, {
         ...part,
+        copy,
         ffmpeg: programs.ffmpeg,
         stream: track.index,
         channels,
@@ -142,9 +146,19 @@ interface MediaFile {
   readonly longest: number | null
 }
 
+/** All of the sound that is asked for, recorded where that was not done yet. */
+const recordedSound = (known: Known, choice: ChannelChoice, recorder: Recorder | null) => {
+  if (recorder === null || recorder.isDone()) return known.sound(choice)
+  return Effect.map(known.sound(choice, undefined, recorder.copy), recorder.tap)
+}
+
 /** How loud each channel is in the part that is asked for. All of it is decoded once, and nothing of it is kept but a byte for each frame. */
-const channelLevels = Effect.fnUntraced(function* (known: Known, { startAt, endAt }: Listening) {
-  const sound = yield* known.sound("apart")
+const channelLevels = Effect.fnUntraced(function* ({
+  known,
+  listening: { startAt, endAt },
+  recorder,
+}: Pick<Looked, "known" | "listening" | "recorder">) {
+  const sound = yield* recordedSound(known, "apart", recorder)
   const meter = makeChannelMeter(sound.channels, startAt ?? 0)
   const sampleAt = (moment: number) => moment * SAMPLES_PER_MILLISECOND * sound.channels
   const [from, to] = [sampleAt(startAt ?? 0), sampleAt(endAt ?? Number.POSITIVE_INFINITY)]
@@ -189,6 +203,7 @@ interface Looked {
   readonly voice: VoiceActivity["Type"]
   readonly fingerprint: string
   readonly bytes: number
+  readonly recorder: Recorder | null
 }
 
 /** The sound of a file, or that of one of its channels. Nothing is decoded yet. */
@@ -198,14 +213,14 @@ const mediaOf = (
   levels?: ChannelLevels,
 ): Effect.Effect<Media, WorkFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const { known, listening, isClipped, voice, fingerprint, bytes } = looked
+    const { known, listening, isClipped, voice, fingerprint, bytes, recorder } = looked
     const { startAt, endAt, windows: shape } = listening
     const heardSeconds = sooner(known.durationSeconds, endAt === null ? null : endAt / 1000)
     const detector = yield* voice.open
     let summary: Effect.Effect.Success<Media["summary"]> = { durationSeconds: 0, speech: [], warnings: [] }
     let release: (window: AudioWindow) => void = () => {}
     const windows = Stream.unwrapScoped(
-      Effect.map(known.sound(choice), (decoded) => {
+      Effect.map(recordedSound(known, choice, choice === "mixed" ? recorder : null), (decoded) => {
         const sound = typeof choice === "number" ? withoutEchoes(decoded, choice, levels) : decoded
         const { windows, heard, release: reuse } = speechWindows(sound, detector, listening)
         release = reuse
@@ -255,13 +270,14 @@ const mediaOf = (
               known.sound(choice, { from: moment / 1000, seconds }),
             ),
       windows,
+      ...(choice === "mixed" && recorder !== null && { recording: recorder.recording }),
       release: (window) => release(window),
       summary: Effect.sync(() => summary),
       ...(choice === "mixed" &&
         known.channels > 1 && {
           channels: {
             count: known.channels,
-            levels: Effect.scoped(channelLevels(known, listening)),
+            levels: Effect.scoped(channelLevels(looked)),
             open: (channel, levels) => mediaOf(looked, channel, levels),
           },
         }),
@@ -275,6 +291,7 @@ export const openMedia = Effect.fnUntraced(function* (
   asked: Listening,
   config: Config,
   voice: VoiceActivity["Type"],
+  canCopy: Effect.Effect<boolean> = Effect.succeed(false),
 ) {
   const maxSeconds = sooner(asked.maxSeconds, config.maxSeconds)
   const listening: Listening = { ...asked, maxSeconds, endAt: sooner(asked.endAt, longest) }
@@ -293,5 +310,7 @@ export const openMedia = Effect.fnUntraced(function* (
     return yield* tooLong(maxSeconds)
   }
   const { fingerprint, bytes } = found
-  return yield* mediaOf({ known, listening, isClipped, voice, fingerprint, bytes }, "mixed")
+  const rule = listening.record
+  const recorder = rule === undefined ? null : yield* makeRecorder(path, bytes, rule, canCopy)
+  return yield* mediaOf({ known, listening, isClipped, voice, fingerprint, bytes, recorder }, "mixed")
 })

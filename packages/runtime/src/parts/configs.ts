@@ -24,6 +24,7 @@ export const configs = (settings: Settings) =>
       accountConcurrency: settings.accountConcurrency,
       lease: settings.lease,
       grace: settings.grace,
+      listeningCopy: settings.listeningCopy,
     }),
     DeliveryConfig.layer({
       backoff: settings.webhookBackoff,

@@ -44,6 +44,12 @@ export const work = {
     sentence:
       "How long running jobs and webhook deliveries may continue after a stop signal: jobs to their next checkpoint, deliveries to their answer.",
   }),
+  listeningCopy: setting("EARMARK_LISTENING_COPY", {
+    kind: choice("auto", "on", "off"),
+    otherwise: defaults.listeningCopy,
+    sentence:
+      "Whether a small copy of the sound is kept for players, as long as the transcription: `auto` for links, and for uploads in which browsers seek to the wrong place; `on` for everything. It takes about 22 MB for each hour.",
+  }),
   webhookBackoff: setting("EARMARK_WEBHOOK_BACKOFF", {
     kind: delays(DEFAULT_BACKOFF.length),
     otherwise: DeliveryConfig.defaults.backoff,

@@ -50,6 +50,14 @@ export interface EmbeddedCaptions {
   readonly read: Effect.Effect<CaptionFile | null>
 }
 
+/** What is kept of the sound of media, for players. */
+export interface Recording {
+  /** The greatest sample of each twentieth of a second, 0 to 255. */
+  readonly waveform: Uint8Array
+  /** The sound as AAC in an MPEG-4 file; null where none was wanted, or none can be made. */
+  readonly copy: { readonly bytes: number; readonly read: Stream.Stream<Uint8Array, WorkFailed> } | null
+}
+
 export interface Media {
   /** As the container says, or null. */
   readonly durationSeconds: number | null
@@ -72,6 +80,8 @@ export interface Media {
   readonly windows: Stream.Stream<AudioWindow, WorkFailed>
   /** Absent where the sound has one channel. */
   readonly channels?: MediaChannels
+  /** Made while the sound is decoded: there once the windows, or the levels of the channels, have ended; null before, and where nobody asked. */
+  readonly recording?: Effect.Effect<Recording | null>
   /** Nobody looks at the samples of this window any more: their memory may be used for another one. */
   readonly release?: (window: AudioWindow) => void
   /** Voice spans, decoded length and what decoding showed; known once the windows have ended. */
@@ -100,7 +110,12 @@ export interface Listening {
   readonly language: string | null
   /** Longer media fail as `media_too_long`, however long the container says it is. */
   readonly maxSeconds: number | null
+  /** Which copy of the sound is made beside its waveform: `inexact` for media in which browsers do not find a moment. Absent: neither. */
+  readonly record?: CopyRule
 }
+
+/** For which media a listening copy is made. */
+export type CopyRule = "always" | "inexact" | "never"
 
 /** A stretch with speech in it, in milliseconds of the samples given. */
 export interface SpeechSpan {

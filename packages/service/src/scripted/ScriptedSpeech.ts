@@ -1,4 +1,5 @@
 /** Decoder, engine, diarizer and translator that need no programs: text follows from the address of the media. */
+import { PEAKS_PER_SECOND } from "@earmark/core/audio"
 import { FailureCode } from "@earmark/core/jobs"
 import { Effect, Layer, Schema, Stream } from "effect"
 import type { JobSource } from "../ports/records.js"
@@ -52,13 +53,23 @@ const windowsOf = (address: string, from: number, to: number): ReadonlyArray<Aud
   return windows
 }
 
-const open = (address: string, { startAt, endAt }: Listening) =>
+/** `?recorded`: a waveform as long as the media, and a copy that is its address. */
+const recordingOf = (address: string, seconds: number, { record }: Listening): Pick<Media, "recording"> => {
+  if (record === undefined || !says(address, "recorded")) return {}
+  const bytes = new TextEncoder().encode(address)
+  const waveform = Uint8Array.from({ length: seconds * PEAKS_PER_SECOND }, (_, point) => point % 256)
+  const copy = record === "never" ? null : { bytes: bytes.length, read: Stream.make(bytes) }
+  return { recording: Effect.succeed({ waveform, copy }) }
+}
+
+const open = (address: string, listening: Listening) =>
   Effect.suspend(() => {
     const broken = valueIn(address, "broken")
     if (Schema.is(FailureCode)(broken)) {
       const detail = valueIn(address, "why") ?? undefined
       return Effect.fail(new WorkFailed({ code: broken, isTransient: says(address, "transient"), detail }))
     }
+    const { startAt, endAt } = listening
     const length = secondsOf(address) * 1000
     const from = startAt ?? 0
     const to = Math.max(from, Math.min(endAt ?? length, length))
@@ -70,6 +81,7 @@ const open = (address: string, { startAt, endAt }: Listening) =>
       captions: [],
       cut: "scripted",
       warnings: [],
+      ...recordingOf(address, length / 1000, listening),
       excerpts: Effect.succeed(
         [0.1, 0.5, 0.9].flatMap((share) => windows[Math.floor(share * windows.length)] ?? []),
       ),

@@ -3,7 +3,17 @@ import { assemble, type Transcript } from "@earmark/core/transcripts"
 import { type Duration, Effect, type Scope } from "effect"
 import type { Finished, JobSource } from "../ports/records.js"
 import { SourceResolver } from "../ports/SourceResolver.js"
-import { Diarizer, type Media, MediaDecoder, Translator, type WorkFailed, Writer } from "../ports/Speech.js"
+import {
+  type CopyRule,
+  Diarizer,
+  type Listening,
+  type Media,
+  MediaDecoder,
+  type Recording,
+  Translator,
+  type WorkFailed,
+  Writer,
+} from "../ports/Speech.js"
 import { reusedWarnings } from "../ports/stored.js"
 import {
   ALIGNER,
@@ -66,6 +76,11 @@ export interface Policy<E> {
   readonly admit: (length: Length) => Effect.Effect<void, WorkFailed | E>
   /** The price of what was heard; nothing when absent. */
   readonly credits?: (heardSeconds: number, hasSpeakers: boolean) => number
+  /** What is kept of the sound; nothing when absent. */
+  readonly recording?: {
+    readonly copy: CopyRule
+    readonly keep: (recording: Recording) => Effect.Effect<void>
+  }
   /** Asked before every window; `stopped` ends the attempt once the windows under way are checkpoints. */
   readonly stop?: { readonly isStopping: () => boolean; readonly stopped: Effect.Effect<never, E> }
 }
@@ -87,10 +102,18 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
   /** Whose work decides about a result. */
   const makers = { engine, diarizer, ...staff }
 
-  const open = (source: MediaSource, options: OptionsSnapshot, maxSeconds: number | null) => {
+  const open = (
+    source: MediaSource,
+    options: OptionsSnapshot,
+    maxSeconds: number | null,
+    record?: CopyRule,
+  ) => {
     const { startAt, endAt, language, transcriptText } = options
     const windows = transcriptText === undefined ? windowsOf(engine, options) : ALIGNED_WINDOWS
-    const listening = { startAt, endAt, language, windows, maxSeconds }
+    const listening: Listening = {
+      ...{ startAt, endAt, language, windows, maxSeconds },
+      ...(record !== undefined && { record }),
+    }
     return source.type === "file"
       ? decoder.openFile(source.path, listening)
       : decoder.open(source.source, listening)
@@ -202,7 +225,7 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
     // A file of this machine may have subtitles inside: looking for them costs nothing.
     if (source.type === "found") yield* policy.admit({ stage: "found", seconds: source.durationSeconds })
     yield* phase("decoding")
-    const media = yield* open(source, options, yield* policy.maxSeconds)
+    const media = yield* open(source, options, yield* policy.maxSeconds, policy.recording?.copy)
     const inside = captions === null ? NO_CAPTIONS : yield* searchSubtitles(media, options, captions)
     const before = distinct([...beside.warnings, ...inside.warnings])
     if (inside.transcript !== null) {
@@ -214,6 +237,8 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
     if (again !== null) return again
     yield* policy.admit({ stage: "opened", seconds: media.durationSeconds })
     const listened = yield* listen(media, options, policy)
+    const recording = yield* media.recording ?? Effect.succeed(null)
+    if (recording !== null) yield* policy.recording?.keep(recording) ?? Effect.void
     yield* phase("enriching")
     const maker = options.transcriptText === undefined ? engine.capabilities.id : ALIGNER
     const warnings = distinct([...before, ...listened.warnings])

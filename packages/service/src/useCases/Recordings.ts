@@ -1,6 +1,7 @@
+import { PEAKS_PER_SECOND, peaksTo } from "@earmark/core/audio"
 import { AccountId, JobExpired, JobNotFound, parseId } from "@earmark/core/jobs"
 import { type SignedAddressInvalid, signExportLink, verifyExportLink } from "@earmark/core/signing"
-import { MEDIA_LINK_SECONDS, type MediaLink } from "@earmark/core/wire"
+import { MEDIA_LINK_SECONDS, type MediaLink, type WaveformQuery } from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Redacted, Stream } from "effect"
 import { recordingRef } from "../ports/recordings.js"
 import type { StoredJob } from "../ports/records.js"
@@ -34,6 +35,12 @@ export class Recordings extends Context.Tag("@earmark/service/Recordings")<
   {
     /** A signed address of the recording, good for six hours: the listening copy where there is one, else the upload. */
     readonly link: (account: AccountId, id: string) => Effect.Effect<MediaLink, Refused>
+    /** The greatest sample of each part of the recording, 0 to 255, one byte a point. */
+    readonly waveform: (
+      account: AccountId,
+      id: string,
+      query: WaveformQuery,
+    ) => Effect.Effect<Uint8Array, Refused>
     /** The recording at an address (path and query, exactly as given out). It goes with its transcription. */
     readonly open: (address: string) => Effect.Effect<OpenedRecording, SignedAddressInvalid | Refused>
   }
@@ -108,6 +115,23 @@ export class Recordings extends Context.Tag("@earmark/service/Recordings")<
         return made
       })
 
+      const waveform = Effect.fn("Recordings.waveform")(function* (
+        account: AccountId,
+        id: string,
+        { from = 0, to, points }: WaveformQuery,
+      ) {
+        const { key: place } = recordingRef(yield* keptJob(account, id), "waveform")
+        const object = yield* objects.head(place)
+        if (object === null) return yield* new RecordingNotKept()
+        const placeOf = (milliseconds: number) => (milliseconds * PEAKS_PER_SECOND) / 1000
+        const end = to === undefined ? object.bytes : Math.max(placeOf(to), placeOf(from))
+        const first = Math.min(object.bytes, Math.floor(placeOf(from)))
+        const peaks = yield* Effect.catchTag(readBytes(place)(first, Math.ceil(end)), "ObjectMissing", () =>
+          Effect.fail(new RecordingNotKept()),
+        )
+        return peaksTo(peaks, { from: placeOf(from) - first, to: end - first, points })
+      })
+
       const open = Effect.fn("Recordings.open")(function* (address: string) {
         yield* verifyExportLink({ key: key(), address, now: (yield* Clock.currentTimeMillis) / 1000 })
         // What is signed is what `link` wrote.
@@ -126,7 +150,7 @@ export class Recordings extends Context.Tag("@earmark/service/Recordings")<
         return opened
       })
 
-      return Recordings.of({ link, open })
+      return Recordings.of({ link, waveform, open })
     }),
   )
 }

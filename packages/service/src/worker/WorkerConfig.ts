@@ -21,6 +21,8 @@ export class WorkerConfig extends Context.Tag("@earmark/service/WorkerConfig")<
     readonly retryDelays: readonly [Duration.Duration, ...ReadonlyArray<Duration.Duration>]
     /** How often expired leases, parked jobs and old records are looked after. */
     readonly upkeepEvery: Duration.Duration
+    /** Whether a copy of the sound is made for players: `auto` for links, and for uploads in which browsers do not find a moment. */
+    readonly listeningCopy: "auto" | "on" | "off"
   }
 >() {
   static readonly defaults: WorkerConfig["Type"] = {
@@ -33,6 +35,7 @@ export class WorkerConfig extends Context.Tag("@earmark/service/WorkerConfig")<
     windowTimeout: Duration.minutes(10),
     retryDelays: [Duration.seconds(10), Duration.seconds(60), Duration.seconds(300)],
     upkeepEvery: Duration.seconds(5),
+    listeningCopy: "auto",
   }
 
   static readonly layer = (overrides: Partial<WorkerConfig["Type"]> = {}) =>

@@ -25,6 +25,7 @@ import { Secrets } from "../useCases/Secrets.js"
 import { ServiceConfig } from "../useCases/ServiceConfig.js"
 import { keepSource } from "../useCases/Sources.js"
 import { openSource, sealSource } from "../useCases/sealedSources.js"
+import { makeRecordings } from "./recordings.js"
 import { steady } from "./steady.js"
 import { WorkerConfig } from "./WorkerConfig.js"
 
@@ -66,7 +67,8 @@ export const makeRunJob = Effect.gen(function* () {
   const reloads = yield* Reloads
   const config = yield* ServiceConfig
   const secrets = yield* Secrets
-  const { windowTimeout } = yield* WorkerConfig
+  const { windowTimeout, listeningCopy } = yield* WorkerConfig
+  const recordings = yield* makeRecordings
   const scripted = yield* Layer.build(Scripted.staff)
   const live = yield* makeTranscribeSource({ windowTimeout })
   const rehearsing = yield* Effect.provide(makeTranscribeSource({ windowTimeout }), scripted)
@@ -113,6 +115,7 @@ export const makeRunJob = Effect.gen(function* () {
     yield* steady(
       queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source, claimed.job.options) }),
     )
+    if (finished.origin === "engine") yield* recordings.settle(claimed.job)
     const end: AttemptEnd = "done"
     return end
   })
@@ -182,6 +185,16 @@ export const makeRunJob = Effect.gen(function* () {
     return { admit, credits }
   }
 
+  /** For a job made with a test key no media are decoded. */
+  const recordingOf = ({ job }: Claimed): Pick<Policy<never>, "recording"> => {
+    if (job.isTest) return {}
+    const auto = job.source.shown.kind === "upload" ? "inexact" : "always"
+    const copy = { auto, on: "always", off: "never" } as const
+    return {
+      recording: { copy: copy[listeningCopy], keep: (recording) => recordings.keep(job, recording) },
+    }
+  }
+
   const policyOf = (
     claimed: Claimed,
     isStopping: () => boolean,
@@ -192,6 +205,7 @@ export const makeRunJob = Effect.gen(function* () {
     maxSeconds: maxSeconds(claimed),
     knownSource: knownSource(claimed),
     ...payFor(claimed),
+    ...recordingOf(claimed),
     stop: {
       isStopping,
       stopped: Effect.zipRight(steady(queue.release(claimed.lease)), new EndedEarly({ end: "released" })),

@@ -137,8 +137,8 @@ export const changeJobs = (
               yield* writeChanges(run, changes)
               yield* dropContent(run, [id])
               yield* run("DELETE FROM job WHERE id = $1", [id])
-              const [upload = null] = yield* releaseUploads(run, [job])
-              return upload
+              const released = yield* releaseUploads(run, [job])
+              return released.find((reference) => reference === job.source.shown.mediaRef) ?? null
             }),
           { account },
         ),

@@ -1,4 +1,4 @@
-import type { StoredJob } from "@earmark/service"
+import { objectsOf, type StoredJob } from "@earmark/service"
 import { Effect } from "effect"
 import type { Run } from "../database/Database.js"
 
@@ -7,11 +7,10 @@ WHERE media_ref = ANY ($1) AND NOT EXISTS (
   SELECT 1 FROM job j WHERE j.source #>> '{shown,mediaRef}' = u.media_ref AND j.account_id = u.account_id AND NOT j.expired
 ) RETURNING media_ref`
 
-/** Leaves the uploads of jobs that are gone or expired to the next sweep, where no other job may need them; answers which. */
-export const releaseUploads = (run: Run, jobs: ReadonlyArray<Pick<StoredJob, "source">>) =>
+/** Leaves the uploads of jobs that are gone or expired, and what was kept of their sound, to the next sweep, where no other job may need them; answers which. */
+export const releaseUploads = (run: Run, jobs: ReadonlyArray<Pick<StoredJob, "account" | "id" | "source">>) =>
   Effect.gen(function* () {
-    const references = jobs.flatMap(({ source }) => source.shown.mediaRef ?? [])
-    if (references.length === 0) return []
+    const references = jobs.flatMap(objectsOf)
     // Its own statement: whoever comes second must see that the job of the first is gone.
     yield* run("SELECT 1 FROM upload WHERE media_ref = ANY ($1) ORDER BY media_ref FOR UPDATE", [references])
     const released = yield* run<{ readonly media_ref: string }>(RELEASE, [references])
