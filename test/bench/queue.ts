@@ -93,7 +93,7 @@ const waits = (account: AccountId, started: Map<string, number>, count: number) 
   })
 
 const fairness = async (stores: Stores, client: Client, slots: number): Promise<ReadonlyArray<Outcome>> => {
-  await client.query("TRUNCATE queue, job, publication")
+  await client.query("TRUNCATE queue, job, publication, transcript_edit")
   const [small, large] = [await newAccount(stores), await newAccount(stores)]
   const started = new Map<string, number>()
   const measured = Effect.gen(function* () {

@@ -3,6 +3,7 @@ import { parseSecretsKey } from "@earmark/core/signing"
 import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import * as Earmark from "./Earmark.js"
 import type { Accounts, ApiKeys } from "./ports/Accounts.js"
+import type { EditStore } from "./ports/EditStore.js"
 import type { Idempotency } from "./ports/Idempotency.js"
 import type { JobQueue } from "./ports/JobQueue.js"
 import type { JobStore } from "./ports/JobStore.js"
@@ -33,6 +34,7 @@ export type Stores =
   | OAuthRecords
   | ObjectStore
   | PaymentStore
+  | EditStore
   | PublicationStore
   | UploadStore
   | WebhookStore

@@ -15,6 +15,7 @@ import * as Postgres from "./postgres/Postgres.js"
 import * as AccountLinksSql from "./stores/AccountLinksSql.js"
 import * as AccountsSql from "./stores/AccountsSql.js"
 import * as ApiKeysSql from "./stores/ApiKeysSql.js"
+import * as EditStoreSql from "./stores/EditStoreSql.js"
 import * as FiguresSql from "./stores/FiguresSql.js"
 import * as IdempotencySql from "./stores/IdempotencySql.js"
 import * as JobQueueSql from "./stores/JobQueueSql.js"
@@ -40,6 +41,7 @@ export const layerStores = Layer.mergeAll(
   LedgerSql.layer,
   OAuthRecordsSql.layer,
   PaymentStoreSql.layer,
+  EditStoreSql.layer,
   PublicationStoreSql.layer,
   RateLimiterSql.layer,
   StoreKeySql.layer,

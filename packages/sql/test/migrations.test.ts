@@ -22,6 +22,7 @@ const RELEASED = {
   12: "13e4e3de315994ed",
   14: "c44e5b0edd5179db",
   16: "b51a5a634cf9c9a6",
+  17: "d5a395725fd21979",
   19: "4a836281b50bf55c",
 }
 

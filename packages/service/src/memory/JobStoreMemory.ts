@@ -7,7 +7,18 @@ import { cachedResult } from "./cache.js"
 import { holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
 import { holdingJobs } from "./holdingJobs.js"
-import { change, contentOf, enqueue, failJob, findJob, finishJob, isStored, move, waitingOf } from "./jobs.js"
+import {
+  change,
+  contentOf,
+  enqueue,
+  failJob,
+  findJob,
+  finishJob,
+  forgetEdits,
+  isStored,
+  move,
+  waitingOf,
+} from "./jobs.js"
 import { listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { releaseUpload } from "./releaseUpload.js"
@@ -61,6 +72,7 @@ const removeJob = (db: Transaction, job: StoredJob): string | null => {
   if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "canceled"))
   db.jobs.delete(job.id)
   db.contents.delete(job.id)
+  forgetEdits(db, job.id)
   db.publications.delete(job.id)
   return releaseUpload(db, job)
 }

@@ -2,6 +2,7 @@ import type { Balance, Hold } from "@earmark/core/credits"
 import { type AccountId, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
 import type { Account } from "@earmark/core/wire"
 import { Context, Effect, Either, Layer, PubSub, Stream } from "effect"
+import type { StoredRevision } from "../ports/EditStore.js"
 import type { Span } from "../ports/JobQueue.js"
 import type { ReloadSettings } from "../ports/Ledger.js"
 import type { OAuthRecord } from "../ports/OAuthRecords.js"
@@ -32,6 +33,10 @@ const tables = (journal: Journal) => ({
   keyHashes: makeTable<string>(journal),
   jobs: makeTable<StoredJob>(journal),
   contents: makeTable<Content>(journal),
+  /** By job. */
+  revisions: makeTable<ReadonlyArray<StoredRevision>>(journal),
+  /** What a search finds corrected transcripts by. */
+  editedWords: makeTable<ReadonlySet<string>>(journal),
   /** By job. */
   publications: makeTable<StoredPublication>(journal),
   batches: makeTable<BatchRow>(journal),

@@ -3,6 +3,7 @@ import { JobNews } from "../ports/JobNews.js"
 import * as AccountLinksMemory from "./AccountLinksMemory.js"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
+import * as EditStoreMemory from "./EditStoreMemory.js"
 import * as FiguresMemory from "./FiguresMemory.js"
 import * as IdempotencyMemory from "./IdempotencyMemory.js"
 import * as JobQueueMemory from "./JobQueueMemory.js"
@@ -30,6 +31,7 @@ export const stores = Layer.mergeAll(
   LedgerMemory.layer,
   OAuthRecordsMemory.layer,
   PaymentStoreMemory.layer,
+  EditStoreMemory.layer,
   PublicationStoreMemory.layer,
   StoreKeyMemory.layer,
   UploadStoreMemory.layer,

@@ -4,7 +4,7 @@ import { mayHold } from "@earmark/core/text"
 import type { Holding, HoldingFilter } from "../ports/JobStore.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import { isNewer } from "./pages.js"
-import { indexedIn } from "./searchJobs.js"
+import { wordsOfJob } from "./searchJobs.js"
 
 /** Which transcripts have words that begin so. */
 export const holdingJobs = (
@@ -16,9 +16,8 @@ export const holdingJobs = (
     .filter((job) => job.account === account && (batch === undefined || job.batch === batch))
     .sort((left, right) => (isNewer(left, right) ? -1 : 1))
     .flatMap(({ id }) => {
-      const content = db.contents.get(id)
-      if (content === undefined) return []
-      const words = indexedIn(content)
+      const words = wordsOfJob(db, id)
+      if (words === undefined) return []
       return [{ id, held: beginnings.map((wanted) => mayHold(words, wanted)) }]
     })
   return { total: rows.length, ids: bestHolding(rows, limit).map(({ id }) => id) }

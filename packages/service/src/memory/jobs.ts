@@ -102,3 +102,9 @@ export const changeEntry = (db: Transaction, entry: Entry, changed: Partial<Entr
 export const unleased = { token: null, leaseUntil: 0 } as const
 
 export const contentOf = (db: Transaction, job: StoredJob): Content | null => db.contents.get(job.id) ?? null
+
+/** Corrections go with the content. */
+export const forgetEdits = (db: Transaction, id: JobId): void => {
+  db.revisions.delete(id)
+  db.editedWords.delete(id)
+}

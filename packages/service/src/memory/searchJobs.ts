@@ -8,10 +8,16 @@ import { isNewer, pageOf } from "./pages.js"
 const known = new WeakMap<Content, IndexedWords>()
 
 /** The words of a content that an index would keep. */
-export const indexedIn = (content: Content): IndexedWords => {
+const indexedIn = (content: Content): IndexedWords => {
   const words = known.get(content) ?? indexedWords(content.segments)
   known.set(content, words)
   return words
+}
+
+/** The words that a search finds a job by; undefined when it has no content. */
+export const wordsOfJob = (db: Transaction, id: StoredJob["id"]): ReadonlySet<string> | undefined => {
+  const content = db.contents.get(id)
+  return content && (db.editedWords.get(id) ?? indexedIn(content))
 }
 
 const isIn = (job: StoredJob, { feed, createdAfter, createdBefore }: SearchFilter): boolean =>
@@ -26,8 +32,8 @@ export const searchJobs = (
 ): ReadonlyArray<SearchCandidate> => {
   const jobs = db.jobs.filter((job) => {
     if (job.account !== account || !isIn(job, filter)) return false
-    const content = db.contents.get(job.id)
-    return content !== undefined && mayHold(indexedIn(content), filter.words)
+    const words = wordsOfJob(db, job.id)
+    return words !== undefined && mayHold(words, filter.words)
   })
   const { from, limit } = filter
   const behind = from === undefined ? jobs : jobs.filter((job) => !isNewer(job, from))

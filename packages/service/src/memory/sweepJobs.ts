@@ -2,7 +2,7 @@ import { creditsWaitIsOver } from "@earmark/core/jobs"
 import { Either } from "effect"
 import type { StoredJob } from "../ports/records.js"
 import { forgetGuards } from "./guards.js"
-import { failJob, moveSafely } from "./jobs.js"
+import { failJob, forgetEdits, moveSafely } from "./jobs.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import { releaseUpload } from "./releaseUpload.js"
 
@@ -20,6 +20,7 @@ const expire = (db: Transaction, kept: StoredJob): void => {
   if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "expired"))
   else moveSafely(db, job, { type: "expired", at: db.now })
   db.contents.delete(job.id)
+  forgetEdits(db, job.id)
   releaseUpload(db, job)
 }
 

@@ -77,6 +77,8 @@ export interface StoredJob {
   readonly speakerNames: Readonly<Record<string, string>>
   /** How often a worker took the job up in this run. */
   readonly attempts: number
+  /** How often its transcript was corrected. */
+  readonly revision: number
   readonly createdAt: number
   readonly expiresAt: number | null
   /** One more with every change that a reader can see. */
@@ -98,6 +100,8 @@ export interface Content {
   readonly summary: string | null
   readonly chapters: ReadonlyArray<ChapterMark> | null
   readonly translation: { readonly language: string; readonly texts: ReadonlyArray<string> } | null
+  /** What was heard, where the segments are corrected ones: summary, chapters and translation were made from it. Never stored. */
+  readonly heard?: ReadonlyArray<Segment>
 }
 
 /** What the worker found out, and the terminal transaction writes. */

@@ -35,6 +35,7 @@ export const freshJob = (
   warnings: [],
   speakerNames: {},
   attempts: 0,
+  revision: 0,
   version: 1,
 })
 

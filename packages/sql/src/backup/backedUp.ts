@@ -21,6 +21,7 @@ export const BACKED_UP = [
   "result_cache",
   "secrets_key",
   "transcript",
+  "transcript_edit",
   "transcript_search",
   "upload",
   "usage_entry",

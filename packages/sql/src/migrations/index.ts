@@ -13,6 +13,7 @@ import * as wordTiming from "./m0011_wordTiming.js"
 import * as nothingDispatched from "./m0012_nothingDispatched.js"
 import * as search from "./m0014_search.js"
 import * as publications from "./m0016_publications.js"
+import * as edits from "./m0017_edits.js"
 import * as searchPlaces from "./m0019_searchPlaces.js"
 
 export interface Migration {
@@ -37,6 +38,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 12, name: "nothing dispatched", sql: nothingDispatched.sql },
   { number: 14, name: "search", sql: search.sql },
   { number: 16, name: "publications", sql: publications.sql },
+  { number: 17, name: "edits", sql: edits.sql },
   { number: 19, name: "search places", sql: searchPlaces.sql },
 ]
 

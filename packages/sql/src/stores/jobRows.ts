@@ -62,6 +62,8 @@ export interface JobRow extends QueryResultRow {
   readonly attempts: number
   readonly created_at: number
   readonly expires_at: number | null
+  /** Null in rows from before there were revisions. */
+  readonly revision: number | null
   readonly version: number
 }
 
@@ -128,6 +130,7 @@ export const jobOf = (row: JobRow): StoredJob => ({
   attempts: row.attempts,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  revision: row.revision ?? 0,
   version: row.version,
 })
 
@@ -165,6 +168,7 @@ const changingColumns = (job: StoredJob) => ({
   warnings: job.warnings,
   speaker_names: job.speakerNames,
   attempts: job.attempts,
+  revision: job.revision,
   version: job.version,
 })
 
@@ -197,6 +201,7 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
   "warnings",
   "speaker_names",
   "attempts",
+  "revision",
   "version",
 ]
 

@@ -21,7 +21,11 @@ const OF_LEASE =
   keep(`SELECT j.id, j.account_id, j.feed_url, j.created_at FROM queue q JOIN job j ON j.id = q.id
   WHERE q.id = $1 AND q.lease_token = $2 FOR UPDATE OF q`)
 
+const FIND_WORDS = `UPDATE transcript_search SET words =
+  array_to_tsvector(array(SELECT right(account_id, 16) || ':' || word FROM unnest($2::text[]) word)) WHERE job_id = $1`
+
 const DROP = `WITH content AS (DELETE FROM transcript WHERE job_id = ANY ($1)),
+  edits AS (DELETE FROM transcript_edit WHERE job_id = ANY ($1)),
   found AS (DELETE FROM transcript_search WHERE job_id = ANY ($1))
   DELETE FROM result_cache WHERE job_id = ANY ($1)`
 
@@ -46,5 +50,9 @@ export const keepContent = (
 /** Stores the content of a leased job, without a lock: that the lease is good is certain only when its job was locked in the same transaction. */
 export const keepLeased = (run: Run, lease: Lease, content: EncodedContent) =>
   run(OF_LEASE, [lease.job, lease.token, ...valuesOf(content)])
+
+/** What a search finds a transcript by from now on. */
+export const findWords = (run: Run, job: { readonly id: JobId }, words: ReadonlyArray<string>) =>
+  run(FIND_WORDS, [job.id, words])
 
 export const dropContent = (run: Run, jobs: ReadonlyArray<JobId>) => run(DROP, [jobs])

@@ -2,6 +2,7 @@ import type {
   AccountLinks,
   Accounts,
   ApiKeys,
+  EditStore,
   Figures,
   Idempotency,
   JobQueue,
@@ -29,6 +30,7 @@ export type Stores =
   | Ledger
   | OAuthRecords
   | PaymentStore
+  | EditStore
   | PublicationStore
   | StoreKey
   | UploadStore

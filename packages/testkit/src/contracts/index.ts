@@ -1,5 +1,6 @@
 export { accountsCases, idempotencyCases } from "./accountCases.js"
 export { type Backend, type Case, type StoreCase, StoreClock, type Stores, withClock } from "./Case.js"
+export { editCases } from "./editCases.js"
 export { historyCases } from "./historyCases.js"
 export {
   jobQueueCases,

@@ -1,6 +1,7 @@
 import { accountsCases, apiKeysCases as bearerCases, idempotencyCases } from "./accountCases.js"
 import { type Backend, runCases, type StoreCase, type Stores } from "./Case.js"
 import { deliveryCases } from "./deliveryCases.js"
+import { editCases } from "./editCases.js"
 import { endpointCases } from "./endpointCases.js"
 import { figureCases } from "./figureCases.js"
 import { historyCases } from "./historyCases.js"
@@ -44,6 +45,7 @@ export const accountLinksContract: Contract = contract("AccountLinks", accountLi
 export const historyContract: Contract = contract("Histories", historyCases)
 const figuresContract: Contract = contract("Figures", figureCases)
 export const paymentStoreContract: Contract = contract("PaymentStore", paymentCases)
+const editStoreContract: Contract = contract("EditStore", editCases)
 const publicationStoreContract: Contract = contract("PublicationStore", publicationCases)
 const storeKeyContract: Contract = contract("StoreKey", storeKeyCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
@@ -62,6 +64,7 @@ export const storeContracts: Contract = (name, backend) => {
   uploadStoreContract(name, backend)
   oauthRecordsContract(name, backend)
   accountLinksContract(name, backend)
+  editStoreContract(name, backend)
   publicationStoreContract(name, backend)
   storeKeyContract(name, backend)
   historyContract(name, backend)
