@@ -24,6 +24,7 @@ export const PROBLEM_STATUS = {
   not_acceptable: 406,
   request_timeout: 408,
   invalid_state: 409,
+  revision_conflict: 409,
   idempotency_in_progress: 409,
   idempotency_answer_lost: 409,
   no_word_timing: 409,
@@ -52,6 +53,7 @@ export const PROBLEM_STATUS = {
 const extras = {
   out_of_credits: Struct.pick(Problem.fields, "balance", "needed", "topUpUrl"),
   feature_locked: Struct.pick(Problem.fields, "feature", "upgrade"),
+  revision_conflict: Struct.pick(Problem.fields, "revision"),
 }
 
 /** What the schema of a code is called. */
@@ -59,7 +61,7 @@ export const problemName = (code: ProblemCode): string =>
   `${code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Problem`
 
 const extrasOf = (code: ProblemCode) =>
-  code === "out_of_credits" || code === "feature_locked" ? extras[code] : {}
+  code === "out_of_credits" || code === "feature_locked" || code === "revision_conflict" ? extras[code] : {}
 
 const schemaOf = (code: ProblemCode) =>
   Schema.Struct({

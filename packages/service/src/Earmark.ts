@@ -4,6 +4,7 @@ import { Administration } from "./administration/Administration.js"
 import { Cancellations } from "./useCases/Cancellations.js"
 import { CreditDesk } from "./useCases/CreditDesk.js"
 import { Customers } from "./useCases/Customers.js"
+import { Edits } from "./useCases/Edits.js"
 import { ExportLinks } from "./useCases/ExportLinks.js"
 import { Following } from "./useCases/Following.js"
 import { JobWatch } from "./useCases/JobWatch.js"
@@ -34,6 +35,7 @@ export const useCases = Layer.mergeAll(
     // One look for all who wait.
     Layer.provide(JobWatch.layer),
   ),
+  Edits.layer,
   Podcasts.layer,
   Uploads.layer,
   Questions.layer,

@@ -3,6 +3,7 @@ import type { Answer, JsonOperationId, Operation, OperationOf, Request } from "@
 import { Effect } from "effect"
 import type { Bearer } from "./ports/Accounts.js"
 import { CreditDesk } from "./useCases/CreditDesk.js"
+import { Edits } from "./useCases/Edits.js"
 import { ExportLinks } from "./useCases/ExportLinks.js"
 import { Keys } from "./useCases/Keys.js"
 import { Podcasts } from "./useCases/Podcasts.js"
@@ -41,6 +42,7 @@ const nothing = <E>(effect: Effect.Effect<unknown, E>): Effect.Effect<Answered<u
 /** The operations over the use cases. */
 export const makeOperations = Effect.gen(function* () {
   const jobs = yield* Transcriptions
+  const edits = yield* Edits
   const links = yield* ExportLinks
   const publications = yield* Publications
   const recordings = yield* Recordings
@@ -69,6 +71,11 @@ export const makeOperations = Effect.gen(function* () {
       fresh(publications.publish(caller.account, path.id, body)),
     "transcriptions.publication": ({ caller, path }) => fresh(publications.get(caller.account, path.id)),
     "transcriptions.unpublish": ({ caller, path }) => nothing(publications.takeBack(caller.account, path.id)),
+    "transcriptions.edit": ({ caller, path, body, context }) =>
+      edits.edit(caller.account, path.id, body, context),
+    "transcriptions.edits": ({ caller, path, query }) => fresh(edits.history(caller.account, path.id, query)),
+    "transcriptions.undoEdit": ({ caller, path, context }) =>
+      fresh(edits.undo(caller.account, path.id, path.revision, context)),
     "transcriptions.search": ({ caller, path, query }) => fresh(jobs.search(caller.account, path.id, query)),
     "transcriptions.searchAll": ({ caller, query }) => fresh(jobs.searchAll(caller.account, query)),
     "transcriptions.ask": ({ caller, path, body, context }) =>

@@ -12,7 +12,9 @@ export type Group = keyof Groups
 type Places<Path> = Path extends `${string}{id}${string}`
   ? Path extends `${string}{delivery}${string}`
     ? [id: string, delivery: string]
-    : [id: string]
+    : Path extends `${string}{revision}${string}`
+      ? [id: string, revision: number]
+      : [id: string]
   : []
 
 type Optional<Value> = Record<never, never> extends Value ? true : false

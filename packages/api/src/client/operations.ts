@@ -27,7 +27,7 @@ export const operations = {
       takes: "query",
       paged: true,
     },
-    /** Get a transcription. With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304. Needs the scope `transcriptions:read`. */
+    /** Get a transcription. With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304. With `revision`, the transcript as it was then; 0 is what was heard. Needs the scope `transcriptions:read`. */
     get: {
       method: "GET",
       path: "/api/v1/transcriptions/{id}",
@@ -59,13 +59,13 @@ export const operations = {
       method: "POST",
       path: "/api/v1/transcriptions/{id}/retry",
     },
-    /** Export a transcript. The content type is that of the format. Needs the scope `transcriptions:read`. */
+    /** Export a transcript. The content type is that of the format. With `revision`, the transcript as it was then; 0 is what was heard. Needs the scope `transcriptions:read`. */
     export: {
       method: "GET",
       path: "/api/v1/transcriptions/{id}/export",
       takes: "query",
     },
-    /** Make a link to an export. The address needs no key, and is good for 15 minutes. Needs the scope `transcriptions:read`. */
+    /** Make a link to an export. The address needs no key, and is good for 15 minutes. Without `revision` it gives the newest, also what is corrected meanwhile. Needs the scope `transcriptions:read`. */
     exportLink: {
       method: "POST",
       path: "/api/v1/transcriptions/{id}/export-link",
@@ -86,6 +86,25 @@ export const operations = {
     unpublish: {
       method: "DELETE",
       path: "/api/v1/transcriptions/{id}/publication",
+    },
+    /** Correct a transcript. Applies all operations in order as the next revision, or none of them. Each names a line, counted from 0, as the operations before it left them. `base_revision` is the `revision` that you read; 409 `revision_conflict` tells the newest where somebody was faster. What was heard is kept as revision 0. Needs the scope `transcriptions:write`. */
+    edit: {
+      method: "POST",
+      path: "/api/v1/transcriptions/{id}/edits",
+      takes: "body",
+      repeatable: true,
+    },
+    /** List the corrections of a transcript. Newest first. Needs the scope `transcriptions:read`. */
+    edits: {
+      method: "GET",
+      path: "/api/v1/transcriptions/{id}/edits",
+      takes: "query",
+      paged: true,
+    },
+    /** Undo a correction. Takes back what one revision changed, as a new revision. 409 `invalid_state` where a later revision changed the same lines: undo that one first. Needs the scope `transcriptions:write`. */
+    undoEdit: {
+      method: "POST",
+      path: "/api/v1/transcriptions/{id}/edits/{revision}/undo",
     },
     /** Search in a transcript. Lines that hold every word of `q`, with the lines around them. Needs the scope `transcriptions:read`. */
     search: {

@@ -36,6 +36,7 @@ export type ProblemCode =
   | "expired"
   | "invalid_state"
   | "no_word_timing"
+  | "revision_conflict"
   | "signature_invalid"
   | "batch_too_large"
   | "sign_in_again"
@@ -73,6 +74,37 @@ export interface Publication {
     readonly feed_url: string
     readonly json_url: string
     readonly opml_url: string
+  } | null
+}
+
+export interface EditedTranscription {
+  /** How often the transcript was corrected; 0 as it was heard. */
+  readonly revision: number
+  /** How many lines the transcript has now. */
+  readonly lines: number
+}
+
+export interface EditRevisionList {
+  readonly data: ReadonlyArray<EditRevision>
+  /** Whether there is a next page. */
+  readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
+  readonly next_cursor: string | null
+}
+
+export interface EditRevision {
+  /** How often the transcript was corrected; 0 as it was heard. */
+  readonly revision: number
+  /** How many operations it has; 0 for an undo. */
+  readonly operations: number
+  /** The revision that it took back; null for one that has operations. */
+  readonly undoes: number | null
+  /** When it was made. */
+  readonly made_at: string
+  /** The key it was made with; null for a program that has the service inside it. */
+  readonly made_by: {
+    readonly key_id: string
+    readonly name: string | null
   } | null
 }
 
@@ -416,16 +448,19 @@ export interface Enrichment {
   readonly summary?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
+    readonly stale?: true | undefined
   } | undefined
   /** How the chapters fare. */
   readonly chapters?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
+    readonly stale?: true | undefined
   } | undefined
   /** How the translation fares. */
   readonly translation?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
+    readonly stale?: true | undefined
   } | undefined
 }
 
@@ -629,6 +664,8 @@ export interface DoneTranscription {
   readonly error: null
   /** Why it failed, for programs. */
   readonly failure: null
+  /** How often the transcript was corrected; 0 as it was heard. */
+  readonly revision?: number | undefined
   /** What was said. */
   readonly text: string
   /** Timed lines. */
@@ -653,6 +690,8 @@ export interface Segment {
   readonly text: string
   /** The words of the line, with `include=words`. */
   readonly words?: ReadonlyArray<Word> | undefined
+  /** Present when a person changed the text, the speaker or the times of the line. */
+  readonly edited?: true | undefined
 }
 
 export interface Word {
@@ -788,6 +827,8 @@ export interface DoneTranscriptionSummary {
   readonly error: null
   /** Why it failed, for programs. */
   readonly failure: null
+  /** How often the transcript was corrected; 0 as it was heard. */
+  readonly revision?: number | undefined
 }
 
 export interface PatchTranscription {
@@ -818,6 +859,7 @@ export type TranscriptionUpdate = {
     readonly speaker: string | null
     readonly text: string
     readonly words?: ReadonlyArray<Word> | undefined
+    readonly edited?: true | undefined
   }
 } | {
   readonly event: "done" | "failed"
@@ -854,6 +896,57 @@ export interface ExportRequest {
   readonly max_chars_per_line?: number | null | undefined
   /** How many lines a caption may have. */
   readonly max_lines?: number | null | undefined
+  /** The revision to export; the newest when left out. */
+  readonly revision?: number | null | undefined
+}
+
+export interface EditTranscription {
+  /** The `revision` of the transcript that the changes were made on. */
+  readonly base_revision: number
+  /** At most 1000 operations; send the others as the next revision. */
+  readonly operations: ReadonlyArray<{
+    readonly type: "text"
+    /** A whole number of at least 0. */
+    readonly line: number
+    /** A text of 1 to 10000 characters. */
+    readonly text: string
+  } | {
+    readonly type: "split"
+    /** A whole number of at least 0. */
+    readonly line: number
+    /** A whole number of at least 0. */
+    readonly at: number
+  } | {
+    readonly type: "merge"
+    /** A whole number of at least 0. */
+    readonly line: number
+  } | {
+    readonly type: "speaker"
+    /** A whole number of at least 0. */
+    readonly line: number
+    /** A text of 1 to 100 characters. */
+    readonly speaker: string | null
+  } | {
+    readonly type: "rename_speaker"
+    /** A text of 1 to 100 characters. */
+    readonly from: string
+    /** A text of 1 to 100 characters. */
+    readonly to: string
+  } | {
+    readonly type: "merge_speakers"
+    /** A text of 1 to 100 characters. */
+    readonly from: string
+    /** A text of 1 to 100 characters. */
+    readonly into: string
+  } | {
+    readonly type: "times"
+    /** A whole number of at least 0. */
+    readonly line: number
+    /** Seconds from 0 to 10000000. */
+    readonly start: number
+    /** Seconds from 0 to 10000000. */
+    readonly end: number
+  }>
 }
 
 export interface AskTranscription {
@@ -1431,6 +1524,8 @@ export interface TranscriptionsGetQuery {
   readonly wait?: number | undefined
   /** `words`: with the times of single words. */
   readonly include?: "words" | undefined
+  /** The transcript as it was at this revision; 0 is what was heard, and the newest is given when it is left out. */
+  readonly revision?: number | undefined
 }
 
 export interface TranscriptionsExportQuery {
@@ -1448,6 +1543,15 @@ export interface TranscriptionsExportQuery {
   readonly max_chars_per_line?: number | undefined
   /** How many lines a caption may have. */
   readonly max_lines?: number | undefined
+  /** The transcript as it was at this revision; 0 is what was heard, and the newest is given when it is left out. */
+  readonly revision?: number | undefined
+}
+
+export interface TranscriptionsEditsQuery {
+  /** How many there may be on a page. */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined
 }
 
 export interface TranscriptionsSearchQuery {
@@ -1501,6 +1605,8 @@ export interface ExportsOpenQuery {
   readonly max_chars_per_line?: number | undefined
   /** How many lines a caption may have. */
   readonly max_lines?: number | undefined
+  /** The transcript as it was at this revision; 0 is what was heard, and the newest is given when it is left out. */
+  readonly revision?: number | undefined
   /** When the address ends, in unix seconds. */
   readonly expires: string
   /** What the address is signed with. */
@@ -1652,6 +1758,21 @@ export interface Operations {
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
+  }
+  readonly "transcriptions.edit": {
+    readonly query: undefined
+    readonly body: EditTranscription
+    readonly answer: EditedTranscription
+  }
+  readonly "transcriptions.edits": {
+    readonly query: TranscriptionsEditsQuery
+    readonly body: undefined
+    readonly answer: EditRevisionList
+  }
+  readonly "transcriptions.undoEdit": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: EditedTranscription
   }
   readonly "transcriptions.search": {
     readonly query: TranscriptionsSearchQuery

@@ -100,6 +100,34 @@ export const examples: Readonly<Record<string, Examples>> = {
   },
   "transcriptions.publish": { request: { formats: ["vtt", "html"] }, answers: { 200: publication } },
   "transcriptions.publication": { answers: { 200: publication } },
+  "transcriptions.edit": {
+    request: {
+      base_revision: 0,
+      operations: [
+        { type: "text", line: 0, text: "Hello and welcome." },
+        { type: "speaker", line: 1, speaker: "Ann" },
+      ],
+    },
+    answers: { 200: { revision: 1, lines: 2 } },
+  },
+  "transcriptions.edits": {
+    answers: {
+      200: {
+        data: [
+          {
+            revision: 1,
+            operations: 2,
+            undoes: null,
+            made_at: MOMENT,
+            made_by: { key_id: "key_01kg8s1v0gd5m2y7wq3n8z4b6c", name: "Newsroom" },
+          },
+        ],
+        has_more: false,
+        next_cursor: null,
+      },
+    },
+  },
+  "transcriptions.undoEdit": { answers: { 200: { revision: 2, lines: 2 } } },
   "transcriptions.search": { answers: { 200: search } },
   "transcriptions.searchAll": { answers: { 200: search } },
   "transcriptions.ask": { request: { question: "How does the show begin?" }, answers: { 200: answer } },

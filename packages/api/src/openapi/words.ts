@@ -97,6 +97,16 @@ const words: Readonly<Record<string, string>> = {
   upload_url: "Where the bytes are sent with PUT, once, without a key.",
   upload_page: "A page where a person drops the file.",
   expires_in: "For how many seconds the address is good.",
+  // Corrections
+  revision: "How often the transcript was corrected; 0 as it was heard.",
+  base_revision: "The `revision` of the transcript that the changes were made on.",
+  operations: "The changes, in their order: all are applied, or none.",
+  lines: "How many lines the transcript has now.",
+  undoes: "The revision that it took back; null for one that has operations.",
+  made_at: "When it was made.",
+  made_by: "The key it was made with; null for a program that has the service inside it.",
+  edited: "Present when a person changed the text, the speaker or the times of the line.",
+  stale: "Present when it was made before the transcript was corrected.",
   // Webhooks
   events: "Which events are sent; all when left out.",
   enabled: "Whether events are sent.",
@@ -153,6 +163,8 @@ const words: Readonly<Record<string, string>> = {
   "Options.speakers": "How many people speak, as far as was known.",
   "PatchTranscription.speakers":
     'New names, such as `{"Speaker 1": "Ann"}`, which exports and searches show; null gives a speaker the label back. At most 100 speakers have names.',
+  "EditRevision.operations": "How many operations it has; 0 for an undo.",
+  "ExportRequest.revision": "The revision to export; the newest when left out.",
   "DoneTranscription.speakers":
     'What speakers are called, such as `{"Speaker 1": "Ann"}`: those who have a name, given with `PATCH` or by published captions. Segments have the labels.',
   "SearchHit.speaker": "The name, or `Speaker 1` and so on; null when nobody asked who speaks.",
@@ -215,6 +227,8 @@ const words: Readonly<Record<string, string>> = {
   "parameter.speakers": "Whether the file names speakers.",
   "parameter.speaker": "Only lines of this speaker: the name, or the label such as `Speaker 1`.",
   "parameter.batch_id": "Only those of this batch.",
+  "parameter.revision":
+    "The transcript as it was at this revision; 0 is what was heard, and the newest is given when it is left out.",
   "parameter.from": "From here on.",
   "parameter.to": "Up to here.",
 }

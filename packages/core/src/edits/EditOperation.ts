@@ -16,6 +16,12 @@ export type EditOperation =
 /** So many operations at most in one revision. */
 export const MOST_OPERATIONS = 1000
 
+/** So many revisions at most of one transcript. */
+export const MOST_REVISIONS = 1000
+
+/** So many operations at most in all revisions of one transcript: a reader waits for them. */
+export const MOST_OPERATIONS_IN_ALL = 20_000
+
 /** So many characters at most in an edited line. */
 export const LONGEST_LINE = 10_000
 

@@ -4,6 +4,7 @@ import { TaggedError } from "effect/Data"
 export class EditRefused extends TaggedError("EditRefused")<{
   readonly reason:
     | "too_many_operations"
+    | "too_many_revisions"
     | "unknown_line"
     | "unknown_speaker"
     | "unknown_revision"

@@ -1,7 +1,15 @@
 export { applyEdits } from "./applyEdits.js"
 export { EditableRefused } from "./EditableRefused.js"
-export { type EditOperation, LONGEST_LINE, LONGEST_SPEAKER, MOST_OPERATIONS } from "./EditOperation.js"
+export {
+  type EditOperation,
+  LONGEST_LINE,
+  LONGEST_SPEAKER,
+  MOST_OPERATIONS,
+  MOST_OPERATIONS_IN_ALL,
+  MOST_REVISIONS,
+} from "./EditOperation.js"
 export { EditRefused } from "./EditRefused.js"
 export { readEdited } from "./readEdited.js"
-export { type Revision, replayRevisions } from "./revisions.js"
+export { newestTranscript, type Revision, replayRevisions } from "./revisions.js"
+export { speakersByLabel } from "./speakersByLabel.js"
 export { type EditableBase, editableBaseOf, writeEditable } from "./writeEditable.js"

@@ -55,17 +55,17 @@ const takenBack = (before: Transcript, after: Transcript, newest: Transcript): T
 }
 
 const undone = (
-  transcripts: ReadonlyArray<Transcript>,
+  transcripts: ReadonlyMap<number, Transcript>,
   newest: Transcript,
-  revision: number,
+  { revision, count }: { readonly revision: number; readonly count: number },
 ): Either.Either<Transcript, EditRefused> => {
-  const [before, after] = [transcripts[revision - 1], transcripts[revision]]
+  const [before, after] = [transcripts.get(revision - 1), transcripts.get(revision)]
   if (before === undefined || after === undefined)
     return Either.left(
       new EditRefused({
         reason: "unknown_revision",
         operation: null,
-        detail: `There is no revision ${revision} to undo; the newest is ${transcripts.length - 1}.`,
+        detail: `There is no revision ${revision} to undo; the newest is ${count}.`,
       }),
     )
   const transcript = takenBack(before, after, newest)
@@ -79,21 +79,51 @@ const undone = (
   )
 }
 
+/** Goes through all revisions; `keep` is given the transcript at each. An undo is given those that `kept` has. */
+const replay = (
+  heard: Transcript,
+  revisions: ReadonlyArray<Revision>,
+  {
+    kept,
+    keep,
+  }: {
+    readonly kept: ReadonlyMap<number, Transcript>
+    readonly keep: (revision: number, transcript: Transcript) => void
+  },
+): Either.Either<Transcript, EditRefused> => {
+  let newest = heard
+  keep(0, newest)
+  for (const [count, revision] of revisions.entries()) {
+    const next =
+      "undo" in revision
+        ? undone(kept, newest, { revision: revision.undo, count })
+        : applyEdits(newest, revision.operations)
+    if (Either.isLeft(next)) return next
+    newest = next.right
+    keep(count + 1, newest)
+  }
+  return Either.right(newest)
+}
+
 /** The transcript at each revision, from what was heard (revision 0) to the newest. */
 export const replayRevisions = (
   heard: Transcript,
   revisions: ReadonlyArray<Revision>,
 ): Either.Either<ReadonlyArray<Transcript>, EditRefused> => {
-  const transcripts = [heard]
-  let newest = heard
-  for (const revision of revisions) {
-    const next =
-      "undo" in revision
-        ? undone(transcripts, newest, revision.undo)
-        : applyEdits(newest, revision.operations)
-    if (Either.isLeft(next)) return Either.left(next.left)
-    newest = next.right
-    transcripts.push(newest)
+  const kept = new Map<number, Transcript>()
+  const keep = (revision: number, transcript: Transcript) => kept.set(revision, transcript)
+  return Either.map(replay(heard, revisions, { kept, keep }), () => [...kept.values()])
+}
+
+/** The transcript after all revisions. Of those before it only what an undo needs is held. */
+export const newestTranscript = (
+  heard: Transcript,
+  revisions: ReadonlyArray<Revision>,
+): Either.Either<Transcript, EditRefused> => {
+  const needed = new Set(revisions.flatMap((each) => ("undo" in each ? [each.undo - 1, each.undo] : [])))
+  const kept = new Map<number, Transcript>()
+  const keep = (revision: number, transcript: Transcript) => {
+    if (needed.has(revision)) kept.set(revision, transcript)
   }
-  return Either.right(transcripts)
+  return replay(heard, revisions, { kept, keep })
 }

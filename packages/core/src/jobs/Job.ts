@@ -95,6 +95,8 @@ const done = {
   wordCount: field("word_count", Count),
   billedMinutes: field("billed_minutes", Count),
   origin: Origin,
+  /** How often its transcript was corrected; 0 as it was heard. */
+  revision: sometimes(Count),
 }
 
 export const QueuedJob = Schema.Struct(queued)

@@ -31,7 +31,12 @@ const line = {
 }
 
 /** A timed line of a transcript. */
-export const SpokenSegment = Schema.Struct({ ...line, words: sometimes(Schema.Array(SpokenWord)) })
+export const SpokenSegment = Schema.Struct({
+  ...line,
+  words: sometimes(Schema.Array(SpokenWord)),
+  /** Present when a person changed the text, the speaker or the times of the line. */
+  edited: sometimes(Schema.Literal(true)),
+})
 export type SpokenSegment = typeof SpokenSegment.Type
 
 export const Chapter = Schema.Struct({
@@ -54,6 +59,8 @@ export type Translation = typeof Translation.Type
 const ExtraState = Schema.Struct({
   status: Schema.Literal("pending", "done", "failed"),
   error: sometimes(Schema.String),
+  /** Present when it was made before the transcript was corrected. */
+  stale: sometimes(Schema.Literal(true)),
 })
 
 export const Enrichment = Schema.Struct({

@@ -7,6 +7,8 @@ import {
   Answer,
   ApiKey,
   Delivery,
+  Edited,
+  EditRevision,
   Endpoint,
   JobUpdate,
   LedgerEntry,
@@ -38,6 +40,8 @@ export const JobEvent = named("TranscriptionEvent", JobUpdate).annotations({
 export const JobPage = named("TranscriptionList", listOf(JobOfList))
 export const AnswerToQuestion = named("Answer", Answer)
 export const PublishedTranscription = named("Publication", Publication)
+export const EditedTranscript = named("EditedTranscription", Edited)
+export const RevisionPage = named("EditRevisionList", listOf(named("EditRevision", EditRevision)))
 export const SearchPage = named("SearchResults", SearchAnswer)
 export const LinkToMedia = named("MediaLink", MediaLink)
 export const WordsOfTranscript = named("TranscriptWords", TranscriptWords)

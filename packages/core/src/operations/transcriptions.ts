@@ -4,6 +4,8 @@ import {
   CreateTranscription,
   decodeCreate,
   decodeListQuery,
+  EditRequest,
+  EditsQuery,
   ExportLink,
   ExportQuery,
   ExportRequest,
@@ -19,12 +21,14 @@ import {
   AnswerToQuestion,
   AnyJob,
   DoneAcknowledgement,
+  EditedTranscript,
   JobEvent,
   JobOfList,
   JobPage,
   LinkToMedia,
   PublishedTranscription,
   QueuedAcknowledgement,
+  RevisionPage,
   SearchPage,
   WordsOfTranscript,
 } from "./answers.js"
@@ -77,7 +81,7 @@ export const transcriptions = {
     rate: "read",
     summary: "Get a transcription",
     description:
-      "With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304.",
+      "With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304. With `revision`, the transcript as it was then; 0 is what was heard.",
     query: ReadQuery,
     hasEtag: true,
     isCompressed: true,
@@ -149,7 +153,8 @@ export const transcriptions = {
     scope: "transcriptions:read",
     rate: "read",
     summary: "Export a transcript",
-    description: "The content type is that of the format.",
+    description:
+      "The content type is that of the format. With `revision`, the transcript as it was then; 0 is what was heard.",
     query: ExportQuery,
     hasEtag: true,
     form: "file",
@@ -163,7 +168,8 @@ export const transcriptions = {
     scope: "transcriptions:read",
     rate: "read",
     summary: "Make a link to an export",
-    description: "The address needs no key, and is good for 15 minutes.",
+    description:
+      "The address needs no key, and is good for 15 minutes. Without `revision` it gives the newest, also what is corrected meanwhile.",
     body: ExportRequest,
     answers: { 200: ExportLink },
     problems: ["not_found", "expired", "invalid_state", "no_word_timing", "feature_locked", ...BODY_PROBLEMS],
@@ -243,6 +249,51 @@ export const transcriptions = {
       "Its addresses answer 404 from now on, and are not given out again. Nothing happens where it is not published.",
     answers: { 204: null },
     problems: ["not_found"],
+  }),
+
+  "transcriptions.edit": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions/:id/edits",
+    scope: "transcriptions:write",
+    rate: "read",
+    summary: "Correct a transcript",
+    description:
+      "Applies all operations in order as the next revision, or none of them. Each names a line, counted from 0, as the operations before it left them. `base_revision` is the `revision` that you read; 409 `revision_conflict` tells the newest where somebody was faster. What was heard is kept as revision 0.",
+    isRepeatable: true,
+    body: EditRequest,
+    answers: { 200: EditedTranscript },
+    problems: [
+      "not_found",
+      "expired",
+      "invalid_state",
+      "revision_conflict",
+      ...BODY_PROBLEMS,
+      ...REPEAT_PROBLEMS,
+    ],
+  }),
+
+  "transcriptions.edits": operation({
+    method: "GET",
+    path: "/api/v1/transcriptions/:id/edits",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "List the corrections of a transcript",
+    description: "Newest first.",
+    query: EditsQuery,
+    answers: { 200: RevisionPage },
+    problems: ["not_found"],
+  }),
+
+  "transcriptions.undoEdit": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions/:id/edits/:revision/undo",
+    scope: "transcriptions:write",
+    rate: "read",
+    summary: "Undo a correction",
+    description:
+      "Takes back what one revision changed, as a new revision. 409 `invalid_state` where a later revision changed the same lines: undo that one first.",
+    answers: { 200: EditedTranscript },
+    problems: ["not_found", "expired", "invalid_state", "revision_conflict"],
   }),
 
   "transcriptions.search": operation({

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { MOST_REVISIONS } from "../edits/EditOperation.js"
 import {
   BooleanText,
   field,
@@ -11,6 +12,7 @@ import {
   optionalParameterField,
   Timestamp,
 } from "../jobs/fields.js"
+import { RevisionText } from "./edits.js"
 
 export const ExportFormat = Schema.Literal(
   "srt",
@@ -40,6 +42,8 @@ export const ExportQuery = Schema.Struct({
   profile: optionalParameter(CaptionProfile),
   maxCharsPerLine: optionalParameterField("max_chars_per_line", integerText(16, 80)),
   maxLines: optionalParameterField("max_lines", integerText(1, 4)),
+  /** The newest when left out. */
+  revision: optionalParameter(RevisionText),
 })
 export type ExportQuery = typeof ExportQuery.Type
 
@@ -52,6 +56,7 @@ export const ExportRequest = Schema.Struct({
   profile: optional(CaptionProfile),
   maxCharsPerLine: optionalField("max_chars_per_line", integer(16, 80)),
   maxLines: optionalField("max_lines", integer(1, 4)),
+  revision: optional(integer(0, MOST_REVISIONS)),
 })
 export type ExportRequest = typeof ExportRequest.Type
 

@@ -23,6 +23,7 @@ export {
   transcriptionPath,
 } from "./CreateTranscription.js"
 export { decodeCreate, decodeRequest, RequestInvalid } from "./decodeRequest.js"
+export { Edited, EditRequest, EditRevision, EditsQuery } from "./edits.js"
 export {
   CompletedEvent,
   type EndedJob,

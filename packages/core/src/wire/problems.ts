@@ -22,6 +22,7 @@ export const ProblemCode = Schema.Literal(
   "request_timeout",
   "unsupported_content_type",
   "invalid_state",
+  "revision_conflict",
   "idempotency_in_progress",
   "idempotency_answer_lost",
   "no_word_timing",
@@ -68,6 +69,7 @@ export const PROBLEM_TITLES: Readonly<Record<ProblemCode, string>> = {
   request_timeout: "The request did not arrive in time",
   unsupported_content_type: "The content type of the body is not supported",
   invalid_state: "The state of the resource does not allow this",
+  revision_conflict: "The transcript was corrected meanwhile",
   idempotency_in_progress: "A request with the same Idempotency-Key is still running",
   idempotency_answer_lost: "The answer to the first request cannot be read any more",
   no_word_timing: "The transcript has no times for single words",
@@ -114,5 +116,7 @@ export const Problem = Schema.Struct({
   /** With `feature_locked`. */
   feature: sometimes(Schema.Literal("diarize", "whole_feed", "word_level_export")),
   upgrade: sometimes(Schema.Literal(true)),
+  /** With `revision_conflict`: the newest. */
+  revision: sometimes(Schema.Int),
 })
 export type Problem = typeof Problem.Type

@@ -1,10 +1,13 @@
 /** The queries that read one job. */
 import * as Schema from "effect/Schema"
 import { integerText, optionalParameter } from "../jobs/fields.js"
+import { RevisionText } from "./edits.js"
 
 /** How a job is read: `wait` holds the answer until the job ends, at most that many seconds. */
 export const ReadQuery = Schema.Struct({
   wait: optionalParameter(integerText(0, 60)),
   include: optionalParameter(Schema.Literal("words")),
+  /** The newest when left out. */
+  revision: optionalParameter(RevisionText),
 })
 export type ReadQuery = typeof ReadQuery.Type

@@ -67,6 +67,7 @@ const ACTIONS: Readonly<Record<ToolCode, string>> = {
   rate_limited: "Wait, then repeat the call.",
   recording_not_kept: "Transcribe the recording from a file that you upload: that one is kept.",
   request_timeout: "Repeat the call.",
+  revision_conflict: "Read the transcript again, then repeat the call with its revision.",
   signature_invalid: "Ask for a new link: this one was changed, or is too old.",
   sign_in_again: "Ask the person to sign in again.",
   source_not_supported: "Give a link of the media file itself, or bring the file with upload_file.",

@@ -24,7 +24,9 @@ type Places<Names> = Names extends []
   ? []
   : Names extends [string]
     ? [id: string]
-    : [id: string, delivery: string]
+    : Names extends [string, "revision"]
+      ? [id: string, revision: number]
+      : [id: string, delivery: string]
 
 type Optional<Value> = Record<never, never> extends Value ? true : false
 
@@ -101,7 +103,7 @@ const sentOf = (operation: Operation, given: ReadonlyArray<unknown>): Sent => {
   const rest = given.slice(names.length)
   const taken = operation.query === undefined && operation.body === undefined ? {} : (rest.shift() ?? {})
   return {
-    path: Object.fromEntries(names.map((name, at) => [name, given[at]])),
+    path: Object.fromEntries(names.map((name, at) => [name, textOf(given[at])])),
     query: operation.query === undefined ? {} : parametersOf(taken),
     body: operation.body === undefined ? {} : taken,
     once: isOnce(rest[0]) ? rest[0] : {},

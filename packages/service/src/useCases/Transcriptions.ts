@@ -1,5 +1,6 @@
 import { type Export, type ExportRefused, noWordTimes, type PageFacts } from "@earmark/core/captions"
 import type { OutOfCredits } from "@earmark/core/credits"
+import type { EditRefused } from "@earmark/core/edits"
 import {
   type AccountId,
   type AccountNotFound,
@@ -37,7 +38,7 @@ import { Cancellations } from "./Cancellations.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { makeCreating } from "./creating.js"
 import { exportOf } from "./exporting.js"
-import { makeFinding, millisOf, type Unknown, type Unreadable } from "./finding.js"
+import { jobAt, makeFinding, millisOf, type Unknown, type Unreadable } from "./finding.js"
 import { JobWatch } from "./JobWatch.js"
 import { requireFeature } from "./limits.js"
 import { holdFor } from "./prices.js"
@@ -88,7 +89,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       account: AccountId,
       id: string,
       query?: Partial<ReadQuery>,
-    ) => Effect.Effect<Job, Unreadable>
+    ) => Effect.Effect<Job, EditRefused | Unreadable>
     /**
      * The job without its content, and the content for whoever still needs it: the version grows with every change that a reader can
      * see. With `wait` as soon as the job ends, or after so many seconds.
@@ -121,7 +122,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       query: ExportQuery & { readonly page?: PageFacts },
     ) => Effect.Effect<
       Export,
-      ExportRefused | FeatureLocked | TranscriptNotReady | AccountNotFound | Unreadable
+      ExportRefused | EditRefused | FeatureLocked | TranscriptNotReady | AccountNotFound | Unreadable
     >
     /** The times of the words of the transcript. Refused as an export at word level is. */
     readonly words: (
@@ -182,9 +183,10 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
           : Effect.sync(() => showJob(job, null, { words: false }))
 
       const get = tracedFn("Transcriptions.get")(
-        (account: AccountId, id: string, { wait = 0, include }: Partial<ReadQuery> = {}) =>
-          Effect.flatMap(wait > 0 ? ended(account, id, wait) : find(account, id), (job) =>
-            read(job, include),
+        (account: AccountId, id: string, { wait = 0, include, revision }: Partial<ReadQuery> = {}) =>
+          (wait > 0 ? ended(account, id, wait) : find(account, id)).pipe(
+            Effect.flatMap((job) => jobAt(job, revision)),
+            Effect.flatMap((job) => read(job, include)),
           ),
       )
 
@@ -227,7 +229,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         id: string,
         query: ExportQuery & { readonly page?: PageFacts },
       ) {
-        const job = yield* find(account, id)
+        const job = yield* jobAt(yield* find(account, id), query.revision)
         if (query.wordLevel === true) yield* requireWordLevel(account)
         const content = yield* contentOf(job)
         return yield* exportOf(job, content, query)

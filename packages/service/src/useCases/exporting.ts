@@ -31,7 +31,10 @@ export const exportOf = (
       translation:
         translation === null
           ? null
-          : { language: translation.language, segments: translatedSegments(transcript, translation) },
+          : {
+              language: translation.language,
+              segments: translatedSegments(transcript, content, translation),
+            },
     },
     query,
   )

@@ -1,9 +1,13 @@
+import { EditRefused, newestTranscript } from "@earmark/core/edits"
 import { type AccountId, JobExpired, JobId, JobNotFound, parseId } from "@earmark/core/jobs"
+import { textOf } from "@earmark/core/transcripts"
 import { Clock, DateTime, Effect, Either } from "effect"
+import { EditStore } from "../ports/EditStore.js"
 import { JobStore } from "../ports/JobStore.js"
-import type { StoredJob } from "../ports/records.js"
+import type { Content, StoredJob } from "../ports/records.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { TranscriptNotReady } from "./refusals.js"
+import { labelledTranscript } from "./showJob.js"
 
 export type Unknown = JobNotFound | StorageError
 export type Unreadable = Unknown | JobExpired
@@ -18,9 +22,25 @@ export const isOver = ({ expiresAt }: StoredJob, now: number): boolean =>
 export const millisOf = (moment: DateTime.Utc | undefined): number | undefined =>
   moment === undefined ? undefined : DateTime.toEpochMillis(moment)
 
+/** A job as it was at a revision; as it is now where none is named. */
+export const jobAt = (
+  job: StoredJob,
+  revision: number = job.revision,
+): Either.Either<StoredJob, EditRefused> =>
+  revision <= job.revision
+    ? Either.right({ ...job, revision })
+    : Either.left(
+        new EditRefused({
+          reason: "unknown_revision",
+          operation: null,
+          detail: `The transcript has no revision ${revision}; the newest is ${job.revision}.`,
+        }),
+      )
+
 /** Jobs by whatever was given as their id, and what they hold. */
 export const makeFinding = Effect.gen(function* () {
   const jobs = yield* JobStore
+  const edits = yield* EditStore
 
   const idOf = (text: string) => Either.mapLeft(jobId(text), () => new JobNotFound({ id: text.slice(0, 64) }))
 
@@ -29,10 +49,28 @@ export const makeFinding = Effect.gen(function* () {
     return Either.isRight(id) ? jobs.get(account, id.right) : Effect.fail(id.left)
   }
 
-  const keptContent = Effect.fnUntraced(function* (job: StoredJob) {
+  /** What was heard. */
+  const heardContent = Effect.fnUntraced(function* (job: StoredJob) {
     const isGone = isOver(job, yield* Clock.currentTimeMillis)
     const content = isGone ? null : yield* jobs.content(job.account, job.id)
     return content ?? (yield* new JobExpired({ id: job.id }))
+  })
+
+  /** The transcript of a job at the revision that it has. */
+  const keptContent = Effect.fnUntraced(function* (job: StoredJob) {
+    const heard = yield* heardContent(job)
+    if (job.revision === 0) return heard
+    const revisions = yield* edits.first(job.account, job.id, job.revision)
+    // They go with the content.
+    if (revisions.length < job.revision) return yield* new JobExpired({ id: job.id })
+    // Each of them was applied before it was stored.
+    const { segments } = yield* Effect.orDie(
+      newestTranscript(
+        labelledTranscript(job, heard),
+        revisions.map(({ change }) => change),
+      ),
+    )
+    return { ...heard, segments, text: textOf(segments), heard: heard.segments } satisfies Content
   })
 
   const contentOf = Effect.fnUntraced(function* (job: StoredJob) {
@@ -40,5 +78,5 @@ export const makeFinding = Effect.gen(function* () {
     return yield* keptContent(job)
   })
 
-  return { idOf, find, keptContent, contentOf }
+  return { idOf, find, heardContent, keptContent, contentOf }
 })

@@ -1,5 +1,6 @@
 import type { ExportRefused } from "@earmark/core/captions"
 import type { OutOfCredits } from "@earmark/core/credits"
+import type { EditRefused } from "@earmark/core/edits"
 import type {
   AccountNotFound,
   BatchNotFound,
@@ -13,6 +14,7 @@ import type {
 } from "@earmark/core/jobs"
 import type { CursorInvalid, IdempotencyKeyInvalid } from "@earmark/core/requests"
 import type { MediaRefUnknown, ProblemCode, RequestInvalid, RequestProblem } from "@earmark/core/wire"
+import type { RevisionConflict } from "../ports/EditStore.js"
 import type { PaymentRefused, PaymentUnknown } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { ObjectRefused } from "../ports/Uploads.js"
@@ -38,6 +40,7 @@ export type Refused =
   | CreateRefused
   | CursorInvalid
   | DeliveryNotFound
+  | EditRefused
   | EndpointNotFound
   | ExportRefused
   | FeatureLocked
@@ -54,6 +57,7 @@ export type Refused =
   | PurchaseNotFound
   | RecordingNotKept
   | RequestInvalid
+  | RevisionConflict
   | ScopeNotHeld
   | SecretNotRotated
   | StorageError
@@ -68,6 +72,7 @@ export interface ProblemExtras {
   readonly top_up_url?: string
   readonly feature?: string
   readonly upgrade?: true
+  readonly revision?: number
 }
 
 /** A refusal as clients are told of it, over whichever interface. */
@@ -105,6 +110,14 @@ const OBJECT_SENTENCES = {
   too_long: "The body was longer than announced. Nothing of it was kept.",
   key_invalid: "There is no such upload.",
 } as const
+
+/** The place of the operation that failed; the list as a whole has none. */
+const editProblem = ({ reason, operation, message }: EditRefused): ToldProblem => {
+  if (reason === "unknown_revision") return { code: "not_found", detail: message }
+  if (reason === "changed_later") return { code: "invalid_state", detail: message }
+  const pointer = operation === null ? "#/operations" : `#/operations/${operation}`
+  return { code: "invalid_request", detail: message, errors: [{ pointer, detail: message }] }
+}
 
 const EXPORT_CODES = {
   invalid_request: "invalid_request",
@@ -186,6 +199,10 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
     }
     case "PaymentUnknown":
       return unavailable
+    case "EditRefused":
+      return editProblem(refused)
+    case "RevisionConflict":
+      return { code: "revision_conflict", detail: refused.message, extras: { revision: refused.revision } }
     case "ExportRefused":
       return { code: EXPORT_CODES[refused.code], detail: refused.message }
     case "ObjectRefused":

@@ -2,7 +2,7 @@ import type { AccountId } from "@earmark/core/jobs"
 import { momentIn, wantedWords, wordsWithNear } from "@earmark/core/text"
 import type { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
 import { Clock, Effect } from "effect"
-import { JobStore } from "../ports/JobStore.js"
+import { JobStore, type SearchCandidate } from "../ports/JobStore.js"
 import { makeCursors } from "./Cursors.js"
 import { isOver, makeFinding, millisOf } from "./finding.js"
 import { foundNothing, gatherHits, placeOf, positionOf, type SearchPlace, searchIn } from "./hits.js"
@@ -16,7 +16,7 @@ const READS_AT_ONCE = 4
 export const makeSearches = Effect.gen(function* () {
   const jobs = yield* JobStore
   const cursors = yield* makeCursors
-  const { find, contentOf } = yield* makeFinding
+  const { find, keptContent, contentOf } = yield* makeFinding
 
   const search = Effect.fn("Transcriptions.search")(function* (
     account: AccountId,
@@ -38,9 +38,10 @@ export const makeSearches = Effect.gen(function* () {
       yield* Effect.forEach(
         ids,
         (id) =>
-          jobs.content(account, id).pipe(
+          find(account, id).pipe(
+            Effect.flatMap(keptContent),
             // It can be gone since.
-            Effect.catchTag("JobNotFound", () => Effect.succeed(null)),
+            Effect.catchTag("JobNotFound", "JobExpired", () => Effect.succeed(null)),
             Effect.map((content) => [id, content] as const),
           ),
         { concurrency: READS_AT_ONCE },
@@ -53,6 +54,15 @@ export const makeSearches = Effect.gen(function* () {
     })
     return { ...answer, data }
   })
+
+  /** A candidate with its newest lines; null when it is gone since. */
+  const asItIsNow = ({ job, content }: SearchCandidate) =>
+    job.revision === 0
+      ? Effect.succeed({ job, content })
+      : keptContent(job).pipe(
+          Effect.map((newest) => ({ job, content: newest })),
+          Effect.catchTag("JobNotFound", "JobExpired", () => Effect.succeed(null)),
+        )
 
   /** Whether a word that may be written otherwise is in no transcript of the account. */
   const isAnyMissing = (account: AccountId, query: string) =>
@@ -82,8 +92,9 @@ export const makeSearches = Effect.gen(function* () {
       while (!isEnd && !hits.isEnough()) {
         const candidates = yield* jobs.search(account, { ...filter, words, limit, from: hits.next() })
         for (const candidate of candidates) {
-          if (isOver(candidate.job, now)) hits.skip(candidate.job)
-          else hits.add(candidate)
+          const corrected = yield* isOver(candidate.job, now) ? Effect.succeed(null) : asItIsNow(candidate)
+          if (corrected === null) hits.skip(candidate.job)
+          else hits.add(corrected)
         }
         isEnd = candidates.length < limit
         limit = CANDIDATES_AT_ONCE

@@ -2,6 +2,7 @@
 import {
   type DoneJob,
   type DoneJobSummary,
+  type Enrichment,
   type FailedJob,
   failureOf,
   failureSentence,
@@ -22,6 +23,17 @@ const momentOrNull = (time: number | null) => (time === null ? null : moment(tim
 /** The source as one text. */
 const labelOf = ({ kind, url, mediaRef, feedUrl }: StoredJob["source"]["shown"]): string =>
   url ?? mediaRef ?? feedUrl ?? kind
+
+/** How the extras fare: those of a corrected transcript were made from what was heard. */
+const enrichmentAt = ({ enrichment, revision }: StoredJob): Enrichment =>
+  revision === 0
+    ? enrichment
+    : Object.fromEntries(
+        Object.entries(enrichment).map(([name, extra]) => [
+          name,
+          extra.status === "done" ? { ...extra, stale: true } : extra,
+        ]),
+      )
 
 const commonOf = (job: StoredJob) => {
   const { qualityExplicit: _, transcriptText: __, ...options } = job.options
@@ -45,7 +57,7 @@ const commonOf = (job: StoredJob) => {
     createdAt: moment(job.createdAt),
     startedAt: momentOrNull(job.state.startedAt),
     expiresAt: momentOrNull(job.expiresAt),
-    enrichment: job.enrichment,
+    enrichment: enrichmentAt(job),
     integrity: job.integrity,
     warnings: job.warnings,
   }
@@ -90,6 +102,7 @@ export const showSummary = (job: StoredJob): JobSummary => {
     wordCount: job.wordCount ?? 0,
     billedMinutes: job.billedMinutes ?? 0,
     origin: job.origin ?? "engine",
+    revision: job.revision,
   } satisfies DoneJobSummary
 }
 
@@ -103,28 +116,48 @@ export const labelledTranscript = (
   segments: content.segments,
 })
 
+/**
+ * The lines that a translation stands beside: those of the transcript, or those that were heard where lines were split, joined or moved
+ * since.
+ */
+const translatedLines = ({ segments, heard = segments }: Pick<Content, "segments" | "heard">) =>
+  segments.length === heard.length &&
+  segments.every(({ start, end }, at) => start === heard[at]?.start && end === heard[at]?.end)
+    ? segments
+    : heard
+
 /** The translated lines beside those of the transcript. */
 export const translatedSegments = (
   transcript: Transcript,
+  content: Pick<Content, "segments" | "heard">,
   translation: NonNullable<Content["translation"]>,
 ): ReadonlyArray<Segment> =>
-  Either.match(alignTranslation(transcript, translation.language, translation.texts), {
-    onLeft: () => [],
-    onRight: (aligned) => aligned.transcript.segments,
-  })
+  Either.match(
+    alignTranslation(
+      { ...transcript, segments: translatedLines(content) },
+      translation.language,
+      translation.texts,
+    ),
+    {
+      onLeft: () => [],
+      onRight: (aligned) => aligned.transcript.segments,
+    },
+  )
 
 const lineOf = ({ start, end, speaker, text }: Segment) => ({ start, end, speaker, text })
 
 const showSegment = (segment: Segment, withWords: boolean): SpokenSegment => ({
   ...lineOf(segment),
+  ...(segment.edited && { edited: segment.edited }),
   ...(withWords && { words: segment.words.map(({ speaker, ...word }) => ({ ...word, speaker })) }),
 })
 
 const showTranslation = (
   transcript: Transcript,
+  content: Content,
   translation: NonNullable<Content["translation"]>,
 ): Translation => {
-  const segments = translatedSegments(transcript, translation)
+  const segments = translatedSegments(transcript, content, translation)
   return { language: translation.language, text: textOf(segments), segments: segments.map(lineOf) }
 }
 
@@ -141,7 +174,9 @@ export const showContent = (
     speakers: job.speakerNames,
     ...(content.summary !== null && { summary: content.summary }),
     ...(content.chapters !== null && { chapters: content.chapters }),
-    ...(content.translation !== null && { translation: showTranslation(transcript, content.translation) }),
+    ...(content.translation !== null && {
+      translation: showTranslation(transcript, content, content.translation),
+    }),
   }
 }
 
