@@ -1,5 +1,6 @@
 import type { Balance, Hold } from "@earmark/core/credits"
 import { type AccountId, ID_RANDOM_BYTES, type IdKind, makeId } from "@earmark/core/jobs"
+import type { IndexedWords } from "@earmark/core/text"
 import type { Account } from "@earmark/core/wire"
 import { Context, Effect, Either, Layer, PubSub, Stream } from "effect"
 import type { StoredRevision } from "../ports/EditStore.js"
@@ -36,7 +37,7 @@ const tables = (journal: Journal) => ({
   /** By job. */
   revisions: makeTable<ReadonlyArray<StoredRevision>>(journal),
   /** What a search finds corrected transcripts by. */
-  editedWords: makeTable<ReadonlySet<string>>(journal),
+  editedWords: makeTable<IndexedWords>(journal),
   /** By job. */
   publications: makeTable<StoredPublication>(journal),
   batches: makeTable<BatchRow>(journal),

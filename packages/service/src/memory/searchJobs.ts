@@ -15,7 +15,7 @@ const indexedIn = (content: Content): IndexedWords => {
 }
 
 /** The words that a search finds a job by; undefined when it has no content. */
-export const wordsOfJob = (db: Transaction, id: StoredJob["id"]): ReadonlySet<string> | undefined => {
+export const wordsOfJob = (db: Transaction, id: StoredJob["id"]): IndexedWords | undefined => {
   const content = db.contents.get(id)
   return content && (db.editedWords.get(id) ?? indexedIn(content))
 }

@@ -1,6 +1,5 @@
 import type { EditOperation } from "@earmark/core/edits"
 import { JobNotFound } from "@earmark/core/jobs"
-import { indexedWords } from "@earmark/core/text"
 import {
   EditStore,
   type NewRevision,
@@ -13,6 +12,7 @@ import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database, type Run } from "../database/Database.js"
 import { json } from "../database/json.js"
+import { searchableIn } from "./contents.js"
 import { guarded, makeTurns } from "./guards.js"
 import { findWords } from "./keepContent.js"
 import { lockJobs, writeChanges } from "./writeChanges.js"
@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
     append: (made, { guard }) =>
       Effect.suspend(() => {
         const { account, lines } = made
-        const words = [...indexedWords(lines)]
+        const words = searchableIn(lines)
         return inTurn(
           account,
           guard,

@@ -76,7 +76,7 @@ export const encodeContent = (content: Content): Effect.Effect<EncodedContent> =
       summary: content.summary === null ? null : storable(content.summary),
       chapters: content.chapters === null ? null : json(content.chapters),
       translation: content.translation === null ? null : json(content.translation),
-      searchable: Array.from(indexedWords(segments), ([word, parts]) => `${word}':${parts.join()}`),
+      searchable: searchableIn(segments),
     }
   })
 
@@ -108,6 +108,10 @@ export const contentOf = (row: ContentRow): Effect.Effect<Content> =>
         : withWords(row.segments, (yield* Effect.promise(() => gunzipped(words))).toString("utf8"))
     return { language, text, segments, summary, chapters, translation }
   })
+
+/** The words of a transcript with the parts that they are in, as `keepContent` takes them. */
+export const searchableIn = (segments: ReadonlyArray<{ readonly text: string }>): ReadonlyArray<string> =>
+  Array.from(indexedWords(segments), ([word, parts]) => `${word}':${parts.join()}`)
 
 /** The lexeme of a word: it begins with its account, so that one account's index is a stretch of its own. */
 const lexeme = (account: string, word: string): string => `${account.slice(-16)}:${word}`

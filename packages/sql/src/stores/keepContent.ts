@@ -3,7 +3,11 @@ import type { Lease } from "@earmark/service"
 import type { Run } from "../database/Database.js"
 import type { EncodedContent } from "./contents.js"
 
-/** Stores a content for the job that `owner` finds: its lexemes begin with the account, see `lexeme`, and have the parts of the transcript as places. */
+/** The words of a content with their places: its lexemes begin with the account, see `lexeme`. */
+const lexemesOf = (words: string) =>
+  `coalesce((SELECT string_agg('''' || right(account_id, 16) || ':' || word, ' ') FROM unnest(${words}::text[]) word), '')::tsvector`
+
+/** Stores a content for the job that `owner` finds. */
 const keep = (owner: string) => `WITH owner AS (${owner}), kept AS (
   INSERT INTO transcript (job_id, account_id, language, text, segments, words, summary, chapters, translation)
   SELECT id, account_id, $3, $4, $5::jsonb, $6::bytea, $7, $8::jsonb, $9::jsonb FROM owner
@@ -11,8 +15,7 @@ const keep = (owner: string) => `WITH owner AS (${owner}), kept AS (
     words = excluded.words, summary = excluded.summary, chapters = excluded.chapters, translation = excluded.translation
 ) INSERT INTO transcript_search (job_id, account_id, feed_url, created_at, words)
   SELECT id, account_id, feed_url, created_at,
-    coalesce((SELECT string_agg('''' || right(account_id, 16) || ':' || word, ' ') FROM unnest($10::text[]) word), '')::tsvector
-  FROM owner
+    ${lexemesOf("$10")} FROM owner
   ON CONFLICT (job_id) DO UPDATE SET words = excluded.words`
 
 const OF_JOB = keep("SELECT id, account_id, feed_url, created_at FROM job WHERE id = $1 AND account_id = $2")
@@ -21,8 +24,7 @@ const OF_LEASE =
   keep(`SELECT j.id, j.account_id, j.feed_url, j.created_at FROM queue q JOIN job j ON j.id = q.id
   WHERE q.id = $1 AND q.lease_token = $2 FOR UPDATE OF q`)
 
-const FIND_WORDS = `UPDATE transcript_search SET words =
-  array_to_tsvector(array(SELECT right(account_id, 16) || ':' || word FROM unnest($2::text[]) word)) WHERE job_id = $1`
+const FIND_WORDS = `UPDATE transcript_search SET words = ${lexemesOf("$2")} WHERE job_id = $1`
 
 const DROP = `WITH content AS (DELETE FROM transcript WHERE job_id = ANY ($1)),
   edits AS (DELETE FROM transcript_edit WHERE job_id = ANY ($1)),
