@@ -36,8 +36,10 @@ export type ProblemCode =
   | "expired"
   | "invalid_state"
   | "no_word_timing"
+  | "recording_not_kept"
   | "revision_conflict"
   | "signature_invalid"
+  | "range_not_satisfiable"
   | "batch_too_large"
   | "sign_in_again"
 
@@ -50,6 +52,35 @@ export interface TranscriptionList {
 }
 
 export type TranscriptionSummary = QueuedTranscription | FailedTranscription | DoneTranscriptionSummary
+
+export interface TranscriptWords {
+  /** How many words each segment has. */
+  readonly counts: ReadonlyArray<number>
+  /** Characters (UTF-16 units) between the end of the word before in the same segment, or the beginning of its text, and the word. */
+  readonly offsets: ReadonlyArray<number>
+  /** Characters (UTF-16 units) of the word; 0 where the text of the segment does not hold it. */
+  readonly lengths: ReadonlyArray<number>
+  /** 1/100 s from the end of the word before to the start of the word; for the first word from 0; negative where they overlap. */
+  readonly starts: ReadonlyArray<number>
+  /** 1/100 s from the start of the word to its end. */
+  readonly ends: ReadonlyArray<number>
+  /** 0 to 100, or null where the engine gives none. */
+  readonly confidence: ReadonlyArray<number | null>
+}
+
+export interface MediaLink {
+  /** The address of the media, a podcast feed, an Apple podcast link, or a social link. */
+  readonly url: string
+  /** `audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same. */
+  readonly content_type: string
+  /** The exact length; the PUT has to have it. */
+  readonly bytes: number
+  /** How long the media is. */
+  readonly duration_seconds: number | null
+  readonly exact_seek: boolean
+  /** When it ends to be there; null when it stays. */
+  readonly expires_at: string
+}
 
 export interface Publication {
   /** A name for people. That of the episode or the file unless you give one. */
@@ -1547,6 +1578,14 @@ export interface TranscriptionsExportQuery {
   readonly revision?: number | undefined
 }
 
+export interface TranscriptionsWaveformQuery {
+  /** From here on. */
+  readonly from?: number | undefined
+  /** Up to here. */
+  readonly to?: number | undefined
+  readonly points?: number | undefined
+}
+
 export interface TranscriptionsEditsQuery {
   /** How many there may be on a page. */
   readonly limit?: number | undefined
@@ -1607,6 +1646,13 @@ export interface ExportsOpenQuery {
   readonly max_lines?: number | undefined
   /** The transcript as it was at this revision; 0 is what was heard, and the newest is given when it is left out. */
   readonly revision?: number | undefined
+  /** When the address ends, in unix seconds. */
+  readonly expires: string
+  /** What the address is signed with. */
+  readonly signature: string
+}
+
+export interface ExportsMediaQuery {
   /** When the address ends, in unix seconds. */
   readonly expires: string
   /** What the address is signed with. */
@@ -1741,6 +1787,21 @@ export interface Operations {
     readonly body: ExportRequest
     readonly answer: ExportLink
   }
+  readonly "transcriptions.words": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: TranscriptWords
+  }
+  readonly "transcriptions.mediaLink": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: MediaLink
+  }
+  readonly "transcriptions.waveform": {
+    readonly query: TranscriptionsWaveformQuery
+    readonly body: undefined
+    readonly answer: undefined
+  }
   readonly "transcriptions.publish": {
     readonly query: undefined
     readonly body: {
@@ -1798,6 +1859,11 @@ export interface Operations {
     readonly query: ExportsOpenQuery
     readonly body: undefined
     readonly answer: { readonly [name: string]: unknown }
+  }
+  readonly "exports.media": {
+    readonly query: ExportsMediaQuery
+    readonly body: undefined
+    readonly answer: undefined
   }
   readonly "podcasts.episodes": {
     readonly query: PodcastsEpisodesQuery
