@@ -1,4 +1,5 @@
 /** What a player needs beside the transcript, over a real socket. */
+import { EarmarkClient } from "@earmark/api/client"
 import { decodeWords } from "@earmark/core/text"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Host, startHost } from "./agents/world.js"
@@ -196,6 +197,16 @@ describe("a waveform", () => {
     assert.strictEqual(again.status, 304)
     for (const query of ["?points=0", "?points=20001", "?from=-1", "?from=x", "?to=1e9"])
       assert.strictEqual((await read(query)).answer.status, 400, query)
+  })
+
+  it("comes through the client", async () => {
+    const { id } = await makeJob({ url: "https://a.example/client.mp3?seconds=60&recorded" })
+    const client = new EarmarkClient({ baseUrl: host.base, apiKey: key })
+    const points = await client.transcriptions.waveform(id, { from: 1, to: 2, points: 5 })
+    assert.deepStrictEqual([...points], [23, 27, 31, 35, 39])
+    const { content_type, exact_seek } = await client.transcriptions.mediaLink(id)
+    assert.deepStrictEqual([content_type, exact_seek], ["audio/mp4", true])
+    assert.isAbove(decodeWords(await client.transcriptions.words(id)).length, 0)
   })
 
   it("is not there for what was not decoded", async () => {

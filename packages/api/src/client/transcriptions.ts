@@ -1,12 +1,18 @@
-/** The operations on transcriptions: those of the table, and three that do more than ask and answer. */
+/** The operations on transcriptions: those of the table, and some that do more than ask and answer. */
 import { callsOf } from "./calls.js"
 import { type Exporting, exporting, fileOf } from "./ExportedFile.js"
 import { type FollowOptions, follow, getJob } from "./follow.js"
 import { operations } from "./operations.js"
-import { chunksOf } from "./readBody.js"
+import { chunksOf, joined } from "./readBody.js"
 import type { RequestOptions, Transport } from "./Transport.js"
 import type { TranscriptionEvent } from "./types.js"
-import type { Answer, Operations, TranscriptionsExportQuery, TranscriptionsGetQuery } from "./wire.js"
+import type {
+  Answer,
+  Operations,
+  TranscriptionsExportQuery,
+  TranscriptionsGetQuery,
+  TranscriptionsWaveformQuery,
+} from "./wire.js"
 
 type Body<Name extends keyof Operations> = Operations[Name]["body"]
 
@@ -35,6 +41,23 @@ export const transcriptions = (transport: Transport) => ({
       return fileOf(opened.response, chunksOf(opened, { platform, silence, signal }))
     }
     return exporting(file())
+  },
+
+  /** The waveform of the recording: one byte a point, 0 to 255, the greatest sample of the part that the point stands for. */
+  waveform: async (
+    id: string,
+    query?: TranscriptionsWaveformQuery,
+    options?: RequestOptions,
+  ): Promise<Uint8Array> => {
+    const { platform, timeout } = transport
+    const opened = await transport.open(operations.transcriptions.waveform, {
+      path: { id },
+      query: query ?? {},
+      headers: { Accept: "*/*" },
+      options,
+    })
+    const signal = options?.signal ?? transport.signal
+    return joined(chunksOf(opened, { platform, silence: options?.timeout ?? timeout, signal }))
   },
 
   /** Asks about one transcript. Each claim of the answer cites words that are in it. */

@@ -4,14 +4,17 @@ import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { callsOf } from "../client/calls.js"
 import { transportOf } from "../client/EarmarkClient.js"
 import { type WaitOptions, waitFor } from "../client/follow.js"
+import type { RequestOptions } from "../client/Transport.js"
 import {
   type TranscribeCallOptions,
   type TranscribeOptions,
   type TranscribeSource,
   transcribe,
 } from "../client/transcribe.js"
+import { transcriptions } from "../client/transcriptions.js"
 import type { UploadSource } from "../client/UploadSource.js"
 import { type UploadOptions, upload } from "../client/upload.js"
+import type { TranscriptionsWaveformQuery } from "../client/wire.js"
 import { healthz, readyz } from "../keyless.js"
 import { events } from "./events.js"
 import { exportAs } from "./exportAs.js"
@@ -45,6 +48,8 @@ export const makeClient = ({ apiKey, timeout, ...options }: EarmarkClientOptions
       ...groupOf(transport, "transcriptions"),
       export: exportAs(transport),
       events: events(transport),
+      waveform: (id: string, query?: TranscriptionsWaveformQuery, options?: RequestOptions) =>
+        call((signal) => transcriptions(transport.during(signal)).waveform(id, query, options)),
     },
     podcasts: groupOf(transport, "podcasts"),
     uploads: groupOf(transport, "uploads"),

@@ -23,9 +23,11 @@ const PROBLEM_JSON = "application/problem+json"
 const guarded = new Map<string, Operation>(Object.entries(operations))
 
 const OPEN_EXPORT = "exports.open"
+const OPEN_MEDIA = "exports.media"
 
 const isFile = (id: string): boolean => id === OPEN_EXPORT || guarded.get(id)?.form === "file"
-const isConditional = (id: string): boolean => id === OPEN_EXPORT || guarded.get(id)?.hasEtag === true
+const isConditional = (id: string): boolean =>
+  id === OPEN_EXPORT || id === OPEN_MEDIA || guarded.get(id)?.hasEtag === true
 
 /** The codes that a schema speaks of. */
 const codesIn = (schema: Json | undefined): ReadonlyArray<ProblemCode> => {

@@ -11,7 +11,7 @@ import { type OperationFacts, operations } from "../../src/client/operations.js"
 const PROBES = ["host.healthz", "host.readyz"]
 
 /** With a signature instead of a key: bytes are sent by `upload`, a link is opened as it is, notices come from a provider. */
-const SIGNED = ["uploads.put", "exports.open", "credits.notice"]
+const SIGNED = ["uploads.put", "exports.media", "exports.open", "credits.notice"]
 
 const placeOf = (method: string, path: string) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`
 

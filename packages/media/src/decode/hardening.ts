@@ -47,38 +47,15 @@ const channelArguments = (choice: ChannelChoice, channels: number): ReadonlyArra
   return choice === "mixed" ? ["-ac", `${channelsOut(choice, channels)}`] : ["-af", `pan=mono|c0=c${choice}`]
 }
 
-/** What makes the copy for listening. */
+/** What makes the copy for listening: the encoder of ffmpeg itself, by its quick method, which takes a quarter of the time for speech. */
 export const COPY_ENCODER = "aac"
 
 /** The sound once more, small and with an index at its beginning: browsers play it from any moment. Nothing of the names in the original is in it. */
 const copyArguments = (copy: string, stream: number, seconds: number): ReadonlyArray<string> => [
-  ...[
-    "-map",
-    `0:${stream}`,
-    "-vn",
-    "-sn",
-    "-dn",
-    "-t",
-    `${seconds}`,
-    "-map_metadata",
-    "-1",
-    "-map_chapters",
-    "-1",
-  ],
-  ...[
-    "-ac",
-    "1",
-    "-c:a",
-    COPY_ENCODER,
-    "-b:a",
-    "48k",
-    "-movflags",
-    "+faststart",
-    "-f",
-    "ipod",
-    "-y",
-    `file:${copy}`,
-  ],
+  ...["-map", `0:${stream}`, "-vn", "-sn", "-dn", "-t", `${seconds}`],
+  ...["-map_metadata", "-1", "-map_chapters", "-1"],
+  ...["-ac", "1", "-c:a", COPY_ENCODER, "-aac_coder", "fast", "-b:a", "48k"],
+  ...["-movflags", "+faststart", "-f", "ipod", "-y", `file:${copy}`],
 ]
 
 /** What a program knows of the encoder of copies: nothing where it has none. */

@@ -188,6 +188,7 @@ describe("objects in a bucket", () => {
         yield* Effect.gen(function* () {
           const objects = yield* ObjectStore
           assert.isUndefined(objects.presignPut)
+          assert.isUndefined(objects.presignGet)
         }).pipe(Effect.provide(storeAt(port)))
         yield* Effect.gen(function* () {
           const objects = yield* ObjectStore
@@ -202,6 +203,24 @@ describe("objects in a bucket", () => {
           assert.strictEqual(yield* objects.head(key), null)
           assert.strictEqual(yield* clientPut(url, contentType, bytes), 200)
           assert.deepInclude(yield* objects.head(key), { bytes: 100, contentType })
+          const shown = yield* objects.presignGet?.({ key, contentType }, 60) ?? Effect.succeed("")
+          const get = (address: string, headers: Record<string, string> = {}) =>
+            Effect.promise(async () => {
+              const answer = await fetch(address, { headers })
+              return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+            })
+          assert.deepStrictEqual(yield* get(shown), { status: 200, bytes: Buffer.from(bytes) })
+          const part = yield* get(shown, { Range: "bytes=10-19" })
+          assert.deepStrictEqual(part, { status: 206, bytes: Buffer.from(bytes.subarray(10, 20)) })
+          assert.include(decodeURIComponent(shown), "response-content-disposition=inline")
+          const asPage = shown.replace("audio%2Fmpeg", "text%2Fhtml")
+          assert.notStrictEqual(asPage, shown)
+          for (const other of [
+            asPage,
+            shown.replace(key, newKey()),
+            shown.replace("Expires=60", "Expires=90"),
+          ])
+            assert.strictEqual((yield* get(other)).status, 403)
           const late = yield* objects.presignPut?.({ key: newKey(), contentType, bytes: 100 }, 0) ??
             Effect.succeed("")
           assert.strictEqual(yield* clientPut(late, contentType, bytes), 403)
