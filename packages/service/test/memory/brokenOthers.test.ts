@@ -450,12 +450,14 @@ suiteCatches("other", [
     "sweeps what is used",
     () => ({ markUsed: () => Effect.void }),
     "what nobody used in time is swept once",
+    "what was kept of the sound of a job goes with the job",
   ),
   uploadTables(
     "never gives an upload up",
     ({ uploads: table }) => ({
       uploads: keeping(table, (row, before) => (before?.state === "used" ? before : row)),
     }),
+    "what was kept of the sound of a job goes with the job",
     "an upload stays as long as a job may need it",
     "an upload whose jobs are removed at the same moment",
   ),
