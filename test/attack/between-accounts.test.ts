@@ -146,6 +146,7 @@ for (const { name, missing, start } of storesForTests) {
             get_transcription: {},
             search_transcript: { query: "the" },
             ask_transcript: { question: "the" },
+            edit_transcript: { changes: [{ start: 0, speaker: "Eve" }] },
             export_transcript: { format: "txt" },
             publish_transcript: {},
             cancel_transcription: {},

@@ -36,6 +36,7 @@ export const PROBLEM_STATUS = {
   source_not_supported: 422,
   feed_invalid: 422,
   episode_not_found: 422,
+  invalid_edit: 422,
   media_ref_unknown: 422,
   unsupported_media: 422,
   media_too_long: 422,

@@ -47,6 +47,7 @@ describe("the list of tools", () => {
         "list_transcriptions",
         "search_transcript",
         "ask_transcript",
+        "edit_transcript",
         "export_transcript",
         "publish_transcript",
         "upload_file",

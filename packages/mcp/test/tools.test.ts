@@ -252,6 +252,43 @@ describe("the other tools", () => {
     assert.strictEqual(local.code, "local_only")
   })
 
+  it("correct lines by what they say, all or none", async () => {
+    const id = await transcribed()
+    const lines = async () => {
+      const { data } = await call("get_transcription", { id, view: "segments" })
+      return Array.isArray(data.segments) ? data.segments : []
+    }
+    const [first, second] = await lines()
+    const word = String(first.text).split(" ")[1] ?? ""
+    const { data } = await call("edit_transcript", {
+      id,
+      changes: [
+        { start: first.start, find: `${word} `, replace: "corrected " },
+        { start: second.start, speaker: "Ann" },
+      ],
+    })
+    assert.strictEqual(data.revision, 1)
+    const [after, named] = await lines()
+    assert.include(String(after.text), " corrected ")
+    assert.strictEqual(named.speaker, "Ann")
+    const wrong = [
+      { start: first.start, find: `${word} `, replace: "again " },
+      { start: 0.123, speaker: "Bob" },
+      { start: first.start, find: "corrected" },
+      { start: first.start },
+      { start: first.start, find: " ", replace: "" },
+    ]
+    for (const change of wrong) {
+      const refused = refusalOf(
+        await call("edit_transcript", { id, changes: [{ start: second.start, speaker: "Bob" }, change] }),
+      )
+      assert.strictEqual(refused.code, "invalid_request", JSON.stringify(change))
+    }
+    assert.strictEqual((await lines())[1].speaker, "Ann")
+    const missing = await call("edit_transcript", { id: "tr_01m83gwrmavgqe7b96pvksfad0", changes: [] })
+    assert.strictEqual(refusalOf(missing).code, "not_found")
+  })
+
   it("publish a transcript, and take it back", async () => {
     const id = await transcribed()
     const { data } = await call("publish_transcript", { id })

@@ -38,6 +38,7 @@ export type ProblemCode =
   | "no_word_timing"
   | "recording_not_kept"
   | "revision_conflict"
+  | "invalid_edit"
   | "signature_invalid"
   | "range_not_satisfiable"
   | "batch_too_large"

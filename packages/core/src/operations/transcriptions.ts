@@ -267,6 +267,7 @@ export const transcriptions = {
       "expired",
       "invalid_state",
       "revision_conflict",
+      "invalid_edit",
       ...BODY_PROBLEMS,
       ...REPEAT_PROBLEMS,
     ],
@@ -293,7 +294,7 @@ export const transcriptions = {
     description:
       "Takes back what one revision changed, as a new revision. 409 `invalid_state` where a later revision changed the same lines: undo that one first.",
     answers: { 200: EditedTranscript },
-    problems: ["not_found", "expired", "invalid_state", "revision_conflict"],
+    problems: ["not_found", "expired", "invalid_state", "revision_conflict", "invalid_edit"],
   }),
 
   "transcriptions.search": operation({

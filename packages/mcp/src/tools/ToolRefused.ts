@@ -48,6 +48,7 @@ const ACTIONS: Readonly<Record<ToolCode, string>> = {
   idempotency_key_reused: "Use a new idempotency_key for another request.",
   insufficient_scope: "Ask the person for an API key, or for a permission, that allows it.",
   internal_error: "Repeat the call; report it when it happens again.",
+  invalid_edit: "Read the transcript again, and correct what is named.",
   invalid_json: WRONG_REQUEST,
   invalid_request: "Correct what is named, then repeat the call.",
   invalid_state: "get_transcription tells the state it is in.",

@@ -95,12 +95,12 @@ export const language = (about: string) => text(about, { pattern: LANGUAGE })
 
 export const moment = (about: string) => text(about, { format: "date-time" })
 
-export const transcriptionId = text('Transcription id as returned by transcribe, e.g. "tr_01jx4c…".', {
+export const transcriptionId = text('Transcription id, "tr_…".', {
   from: 1,
   to: 64,
 })
 
-export const nextStep = text("One sentence: the call that makes sense now.")
+export const nextStep = text("The call that makes sense now.")
 export const nextCursor = text("Absent on the last page.")
 export const cursor = text("next_cursor of the page before.")
 export const feed = text("RSS feed or Apple Podcasts link.", { from: 1, to: 2048 })

@@ -48,9 +48,9 @@ export const LONGEST_WAIT_SECONDS = 50
 
 export const waitSeconds = (preset: number) =>
   presetTo(
-    fields.integer(
-      "Seconds to wait for the job to finish before answering. 0 answers at once. Progress is reported while waiting.",
-      { from: 0, to: LONGEST_WAIT_SECONDS },
-    ),
+    fields.integer("Seconds to wait for the job to finish before answering. 0 answers at once.", {
+      from: 0,
+      to: LONGEST_WAIT_SECONDS,
+    }),
     preset,
   )

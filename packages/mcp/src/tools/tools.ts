@@ -1,6 +1,7 @@
 /** All tools, in the order in which they are listed. */
 import { askTranscript } from "./askTranscript.js"
 import { cancelTranscription } from "./cancelTranscription.js"
+import { editTranscript } from "./editTranscript.js"
 import { exportTranscript } from "./exportTranscript.js"
 import { getCreditBalance } from "./getCreditBalance.js"
 import { getTranscription } from "./getTranscription.js"
@@ -19,6 +20,7 @@ export const tools: ReadonlyArray<AnyTool> = [
   listTranscriptions,
   searchTranscript,
   askTranscript,
+  editTranscript,
   exportTranscript,
   publishTranscript,
   uploadFile,

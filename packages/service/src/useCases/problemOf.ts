@@ -116,7 +116,7 @@ const editProblem = ({ reason, operation, message }: EditRefused): ToldProblem =
   if (reason === "unknown_revision") return { code: "not_found", detail: message }
   if (reason === "changed_later") return { code: "invalid_state", detail: message }
   const pointer = operation === null ? "#/operations" : `#/operations/${operation}`
-  return { code: "invalid_request", detail: message, errors: [{ pointer, detail: message }] }
+  return { code: "invalid_edit", detail: message, errors: [{ pointer, detail: message }] }
 }
 
 const EXPORT_CODES = {

@@ -1,0 +1,102 @@
+import type { EditOperation } from "@earmark/core/edits"
+import { counted } from "@earmark/core/text"
+import { Effect, Schema } from "effect"
+import { TranscriptionBackend } from "../TranscriptionBackend.js"
+import * as fields from "./fields.js"
+import { clock } from "./foreignText.js"
+import { tool } from "./Tool.js"
+import { ToolRefused } from "./ToolRefused.js"
+
+const { optional } = fields
+
+const MOST_CHANGES = 500
+
+const Change = Schema.Struct({
+  start: fields.number("start of the line, from view segments."),
+  find: optional(fields.text("Its words.", { from: 1, to: 10_000 })),
+  replace: optional(fields.text("Words instead.", { to: 10_000 })),
+  speaker: optional(fields.text("Who says it.", { from: 1, to: 100 })),
+})
+
+const Input = Schema.Struct({
+  id: fields.text("Id.", { from: 1, to: 64 }),
+  changes: fields.list("All are made, or none.", Change, MOST_CHANGES),
+})
+
+const Output = Schema.Struct({
+  revision: fields.integer("Its number."),
+  next_step: fields.nextStep,
+})
+
+interface Line {
+  readonly start: number
+  readonly text: string
+}
+
+const refuse = (detail: string) =>
+  new ToolRefused({
+    code: "invalid_request",
+    detail,
+    action: "Read view segments of get_transcription, and take start and find from there.",
+  })
+
+/** The operations for the changes, on lines that were just read; each change sees what those before it have made. */
+const operationsFor = (
+  segments: ReadonlyArray<Line>,
+  changes: ReadonlyArray<typeof Change.Type>,
+): ReadonlyArray<EditOperation> | ToolRefused => {
+  const texts = segments.map(({ text }) => text)
+  const places = new Map<number, ReadonlyArray<number>>()
+  for (const [at, { start }] of segments.entries()) places.set(start, [...(places.get(start) ?? []), at])
+  const operations: Array<EditOperation> = []
+  for (const [number, { start, find, replace, speaker }] of changes.entries()) {
+    const at = `changes/${number}`
+    if ((find === undefined) !== (replace === undefined))
+      return refuse(`${at}: Give find and replace together`)
+    if (find === undefined && speaker === undefined) return refuse(`${at}: Give find and replace, or speaker`)
+    const lines = places.get(Math.round(start * 1000)) ?? []
+    const line = lines.find((each) => find === undefined || (texts[each] ?? "").includes(find))
+    const [known] = lines
+    if (known === undefined) return refuse(`${at}: No line starts at ${start} seconds`)
+    if (line === undefined)
+      return refuse(`${at}: The line at ${clock(start * 1000)} does not hold these words`)
+    if (find !== undefined && replace !== undefined) {
+      const parts = (texts[line] ?? "").split(find)
+      if (parts.length !== 2)
+        return refuse(`${at}: The line holds these words more than once; give more of it`)
+      const text = parts.join(replace)
+      texts[line] = text
+      operations.push({ type: "text", line, text })
+    }
+    if (speaker !== undefined) operations.push({ type: "speaker", line, speaker })
+  }
+  return operations
+}
+
+export const editTranscript = tool({
+  name: "edit_transcript",
+  title: "Correct a transcript",
+  description:
+    "Correct words or speakers of a finished transcription. Exports, searches and public pages show it; what was heard is kept.",
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  scope: "transcriptions:write",
+  input: Input,
+  output: Output,
+  run: Effect.fnUntraced(function* ({ id, changes }) {
+    const backend = yield* TranscriptionBackend
+    const job = yield* backend.get(id, 0)
+    if (job.status !== "done")
+      return yield* new ToolRefused({ code: "not_ready", detail: `The transcription is ${job.status}` })
+    const operations = operationsFor(job.segments, changes)
+    if (operations instanceof ToolRefused) return yield* operations
+    const { revision } = yield* backend.ask("transcriptions.edit", {
+      path: { id },
+      body: { baseRevision: job.revision ?? 0, operations },
+    })
+    const next = `Call get_transcription with id ${id} and view segments to read the corrected lines.`
+    return {
+      structured: { revision, next_step: next },
+      lines: [`${counted(changes.length, "change")} made: revision ${revision}.`, next],
+    }
+  }),
+})
