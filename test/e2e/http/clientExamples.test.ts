@@ -84,6 +84,17 @@ describe.skipIf(ffmpegMissing !== null)(
       assert.strictEqual(child.exitCode, 0)
     }, 60_000)
 
+    it("http-client/correct.ts", async () => {
+      const { child, printed } = await start("http-client/correct.ts", { MEDIA_URL: `${web.base}/74.wav` })
+      const text = await printed(/1 2 operations\n$/)
+      assert.strictEqual(
+        text,
+        "revision 1\ntrue\ntrue\nsomebody was faster: revision 1\n2 undoes 1\n1 2 operations\n",
+      )
+      await exited(child)
+      assert.strictEqual(child.exitCode, 0)
+    }, 60_000)
+
     it("http-webhook-receiver/main.ts", async () => {
       const port = await freePort()
       const earmark = new EarmarkClient({ baseUrl: server.baseUrl, apiKey: server.key })
