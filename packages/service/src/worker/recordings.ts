@@ -56,11 +56,9 @@ export const makeRecordings = Effect.gen(function* () {
   /** Lets what was kept stay as long as the job, which is done. */
   const settle = Effect.fnUntraced(
     function* (job: Job) {
-      for (const part of ["copy", "waveform"] as const) {
-        const { key } = recordingRef(job, part)
-        yield* uploads.markUsed(key)
-        yield* Effect.tapError(find(job), () => objects.remove(key))
-      }
+      const keys = (["copy", "waveform"] as const).map((part) => recordingRef(job, part).key)
+      yield* Effect.forEach(keys, (key) => uploads.markUsed(key), { discard: true })
+      yield* Effect.tapError(find(job), () => Effect.forEach(keys, (key) => objects.remove(key)))
     },
     Effect.catchAllCause((cause) => Effect.logWarning("The recording of a job may be lost", cause)),
   )
