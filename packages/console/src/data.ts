@@ -6,12 +6,32 @@ import type {
   TranscriptionsListQuery,
   WebhooksDeliveriesQuery,
 } from "@earmark/api/client"
+import { ProblemError } from "@earmark/api/client"
 import { resource } from "./cache.js"
 import { earmark } from "./session.js"
 
 export const credits = resource(() => earmark.credits.get())
 export const transcripts = resource((query: TranscriptionsListQuery) => earmark.transcriptions.list(query))
 export const transcript = resource((id: string) => earmark.transcriptions.get(id))
+/** Where the words are, for the player; null where they have no times, or are locked. */
+export const placedWords = resource(async (id: string) => {
+  try {
+    const columns = await earmark.transcriptions.words(id)
+    return (await import("@earmark/core/text")).decodeWords(columns)
+  } catch (error) {
+    if (error instanceof ProblemError && error.code !== "not_found") return null
+    throw error
+  }
+})
+/** The loudest sample of each part of the recording; empty where nothing is known of its sound. */
+export const waveform = resource(async (id: string) => {
+  try {
+    return await earmark.transcriptions.waveform(id, { points: 2000 })
+  } catch (error) {
+    if (error instanceof ProblemError) return new Uint8Array()
+    throw error
+  }
+})
 export const transcriptWords = resource((id: string) => earmark.transcriptions.get(id, { include: "words" }))
 export const found = resource((q: string, speaker: string | undefined, limit: number) =>
   q === "" ? Promise.resolve(null) : earmark.transcriptions.searchAll({ q, speaker, context: 1, limit }),

@@ -15,11 +15,18 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest("input,textarea,select,dialog") !== null)
 
-/** Calls back when a letter is pressed outside of fields and dialogs. Answers how to stop that. */
-export const onLetter = (letter: string, run: () => void): (() => void) => {
+const anywhere = () => true
+
+/** Calls back when a letter is pressed outside of fields and dialogs, and where it may. Answers how to stop that. */
+export const onLetter = (
+  letter: string,
+  run: () => void,
+  mayAt: (target: Element) => boolean = anywhere,
+): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== letter || event.ctrlKey || event.metaKey || event.altKey) return
     if (!lettersOn.peek() || isTyping(event.target)) return
+    if (event.target instanceof Element && !mayAt(event.target)) return
     event.preventDefault()
     run()
   }

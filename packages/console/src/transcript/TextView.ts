@@ -21,13 +21,25 @@ interface TextFacts {
   readonly voices: ReadonlyArray<Voice>
   readonly names: Readonly<Record<string, string>>
   readonly language: string | null
-  readonly onChoose: (line: number) => void
+  /** `offset`: the character that was clicked; null where the line was chosen by a key. */
+  readonly onChoose: (line: number, offset: number | null) => void
 }
 
 const HITS = "earmark-found"
 const CURRENT = "earmark-current"
+const SPOKEN = "earmark-spoken"
+const DOUBTS = "earmark-doubts"
 
 const hasHighlights = typeof Highlight === "function" && CSS.highlights !== undefined
+
+/** A scroll is a person's when none of ours was within so many milliseconds. */
+const OWN_SCROLL = 200
+
+/** The character at a point of the window. */
+const offsetAt = (x: number, y: number): number | null => {
+  const caret = document.caretPositionFromPoint?.(x, y)
+  return caret?.offsetNode instanceof Text ? caret.offset : null
+}
 
 export class TextView {
   readonly #host: HTMLElement
@@ -39,6 +51,8 @@ export class TextView {
   #section: HTMLElement | null = null
   #current = 0
   #timer = 0
+  #spokenLine = -1
+  #ownScroll = 0
 
   constructor(host: HTMLElement, facts: TextFacts) {
     this.#host = host
@@ -94,20 +108,45 @@ export class TextView {
   /** Marks what was found, and one of it more. */
   mark(found: ReadonlyArray<Found>, current: number): void {
     if (!hasHighlights) return
-    const rangesOf = ({ line, ranges }: Found) => {
-      this.#complete(line)
-      const node = this.#elements[line]?.firstChild
-      if (node === null || node === undefined) return []
-      return ranges.map(([from, to]) => {
-        const range = new Range()
-        range.setStart(node, from)
-        range.setEnd(node, to)
-        return range
-      })
-    }
     const chosen = found[current]
-    CSS.highlights.set(HITS, new Highlight(...found.flatMap(rangesOf)))
-    CSS.highlights.set(CURRENT, new Highlight(...(chosen === undefined ? [] : rangesOf(chosen))))
+    CSS.highlights.set(HITS, new Highlight(...found.flatMap((each) => this.#rangesOf(each))))
+    CSS.highlights.set(CURRENT, new Highlight(...(chosen === undefined ? [] : this.#rangesOf(chosen))))
+  }
+
+  /** Shows what is heard: a part of a line, or all of it where its words have no times. */
+  speak(line: number, part: readonly [number, number] | null): void {
+    const element = this.#elements[line]
+    if (line !== this.#spokenLine) {
+      this.#elements[this.#spokenLine]?.classList.remove("spoken")
+      element?.classList.add("spoken")
+      this.#spokenLine = line
+    }
+    if (!hasHighlights) return
+    const range = part === null ? null : this.#rangeOf(line, part)
+    if (range === null) CSS.highlights.delete(SPOKEN)
+    else CSS.highlights.set(SPOKEN, new Highlight(range))
+  }
+
+  /** Brings the line that is heard into view, where it is not. */
+  follow(line: number): void {
+    this.#complete(line)
+    const element = this.#elements[line]
+    if (element === undefined) return
+    const { top, bottom } = element.getBoundingClientRect()
+    if (top > innerHeight * 0.1 && bottom < innerHeight * 0.75) return
+    this.#ownScroll = performance.now()
+    element.scrollIntoView({ block: "center", behavior: "instant" })
+  }
+
+  /** Whether the page was just scrolled by `follow`, and not by a person. */
+  hasJustFollowed(): boolean {
+    return performance.now() - this.#ownScroll < OWN_SCROLL
+  }
+
+  /** Marks words that the engine was not sure of. */
+  doubt(found: ReadonlyArray<Found>): void {
+    if (!hasHighlights) return
+    CSS.highlights.set(DOUBTS, new Highlight(...found.flatMap((each) => this.#rangesOf(each))))
   }
 
   destroy(): void {
@@ -123,7 +162,8 @@ export class TextView {
     this.#elements = []
     this.#section = null
     this.#current = 0
-    if (hasHighlights) for (const name of [HITS, CURRENT]) CSS.highlights.delete(name)
+    this.#spokenLine = -1
+    if (hasHighlights) for (const name of [HITS, CURRENT, SPOKEN, DOUBTS]) CSS.highlights.delete(name)
   }
 
   #openSection(): void {
@@ -146,6 +186,20 @@ export class TextView {
   /** Puts in what is missing up to a line, at once. */
   #complete(line: number): void {
     while (this.#elements.length <= line && this.#elements.length < this.#lines.length) this.#addSection()
+  }
+
+  #rangesOf({ line, ranges }: Found): ReadonlyArray<Range> {
+    this.#complete(line)
+    return ranges.flatMap((part) => this.#rangeOf(line, part) ?? [])
+  }
+
+  #rangeOf(line: number, [from, to]: readonly [number, number]): Range | null {
+    const node = this.#elements[line]?.firstChild
+    if (!(node instanceof Text) || to > node.length) return null
+    const range = new Range()
+    range.setStart(node, from)
+    range.setEnd(node, to)
+    return range
   }
 
   #nameOf({ speaker }: Line): string {
@@ -183,13 +237,13 @@ export class TextView {
     return element === null ? -1 : this.#elements.indexOf(element)
   }
 
-  readonly #onClick = ({ target }: Event): void => {
+  readonly #onClick = ({ target, clientX, clientY }: MouseEvent): void => {
     // Text that is being selected is not a click.
     if (getSelection()?.isCollapsed === false) return
     const line = this.#indexOf(target)
     if (line < 0) return
     this.#setCurrent(line)
-    this.#facts.onChoose(line)
+    this.#facts.onChoose(line, offsetAt(clientX, clientY))
   }
 
   readonly #onFocus = ({ target }: Event): void => {
@@ -209,7 +263,7 @@ export class TextView {
       End: last,
     }
     const next = to[event.key]
-    if (event.key === "Enter") this.#facts.onChoose(this.#current)
+    if (event.key === "Enter") this.#facts.onChoose(this.#current, null)
     else if (next === undefined) return
     else this.#go(Math.min(last, Math.max(0, next)))
     event.preventDefault()

@@ -16,6 +16,8 @@ const PATHS = {
   link: "M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7L12 17.7",
   play: "M7 4.5v15l12-7.5z",
   pause: "M8 5v14M16 5v14",
+  back: "M11 6l-6 6 6 6M19 6l-6 6 6 6",
+  forward: "M13 6l6 6-6 6M5 6l6 6-6 6",
 } as const
 
 export type IconName = keyof typeof PATHS

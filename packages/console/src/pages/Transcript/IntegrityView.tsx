@@ -1,44 +1,14 @@
 /** What speaks for and against the text being whole. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { clockOf, percentOf } from "../../format.js"
+import { playFrom, state, time } from "../../player/player.js"
 import { Link } from "../../router.js"
+import { beforeNext, type Finding, findingsOf } from "../../transcript/findings.js"
+import { Button } from "../../widgets/Button.js"
 import { Empty, Notice } from "../../widgets/States.js"
 import { words } from "../../words.js"
 
 const text = words.integrity
-
-type Integrity = NonNullable<DoneTranscription["integrity"]>
-type Kind = "gap" | "repeat" | "doubt" | "low"
-
-interface Finding {
-  readonly kind: Kind
-  readonly start: number
-  readonly end: number
-  readonly detail: string
-}
-
-const findingsOf = ({ gaps, repeats, doubts = [], low_confidence }: Integrity): ReadonlyArray<Finding> =>
-  [
-    ...gaps.map((gap) => ({ ...gap, kind: "gap" as const, detail: "" })),
-    ...repeats.map(({ start, end, count, text: said }) => ({
-      kind: "repeat" as const,
-      start,
-      end,
-      detail: `“${said}” ${text.times(count)}`,
-    })),
-    ...doubts.map(({ start, end, reason }) => ({
-      kind: "doubt" as const,
-      start,
-      end,
-      detail: reason.replaceAll("_", " "),
-    })),
-    ...low_confidence.map(({ start, end, confidence }) => ({
-      kind: "low" as const,
-      start,
-      end,
-      detail: percentOf(confidence),
-    })),
-  ].toSorted((one, other) => one.start - other.start)
 
 interface TimelineProps {
   readonly seconds: number
@@ -66,6 +36,20 @@ const Timeline = ({ seconds, findings }: TimelineProps) => (
     ))}
   </svg>
 )
+
+/** Plays what leads to the next finding. */
+const NextFinding = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
+  state.value !== "ready" || findings.length === 0 ? null : (
+    <Button
+      icon="play"
+      onClick={() => {
+        const at = beforeNext(findings, time.peek())
+        if (at !== null) playFrom(at)
+      }}
+    >
+      {text.playNext}
+    </Button>
+  )
 
 const KINDS = { gap: text.gap, repeat: text.repeat, doubt: text.doubt, low: text.low } as const
 const LEGEND = { gap: text.gaps, repeat: text.repeats, doubt: text.doubts, low: text.lows } as const
@@ -101,6 +85,7 @@ export const IntegrityView = ({ job }: { readonly job: DoneTranscription }) => {
       </div>
       <Timeline seconds={job.duration_seconds} findings={findings} />
       <Legend />
+      <NextFinding findings={findings} />
       {integrity.flags.map((flag) => (
         <Notice kind="warn" key={flag}>
           {text.flags[flag]}

@@ -7,6 +7,7 @@ import type { Params } from "../../addresses.js"
 import type { CallShown } from "../../calls.js"
 import { transcript } from "../../data.js"
 import { clockOf, languageOf, numberOf, percentOf } from "../../format.js"
+import { PlayerBar } from "../../player/PlayerBar.js"
 import { Link, query } from "../../router.js"
 import { voicesOf } from "../../transcript/lines.js"
 import { JobState } from "../../widgets/JobState.js"
@@ -109,6 +110,7 @@ const Done = ({ job, view }: { readonly job: DoneTranscription; readonly view: V
   <>
     <Tabs id={job.id} view={view} />
     {view === "text" ? <TextPage job={job} /> : <Later view={view} job={job} />}
+    <PlayerBar job={job} />
   </>
 )
 

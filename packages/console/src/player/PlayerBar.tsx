@@ -1,0 +1,105 @@
+/** The player of a transcript: at the lower edge, below all of its views. */
+import type { DoneTranscription } from "@earmark/api/client"
+import { useEffect, useMemo } from "preact/hooks"
+import { waveform } from "../data.js"
+import { clockOf } from "../format.js"
+import { onLetter } from "../letters.js"
+import { query } from "../router.js"
+import { turnsOf } from "../timeline/geometry.js"
+import { type Marked, Timeline } from "../timeline/Timeline.js"
+import { findingsOf } from "../transcript/findings.js"
+import { type Line, voicesOf } from "../transcript/lines.js"
+import { Button } from "../widgets/Button.js"
+import { words } from "../words.js"
+import { RATES } from "./placing.js"
+import * as player from "./player.js"
+
+const text = words.player
+const JUMP = 5
+
+/** A name of its own for the space bar, which also presses the button that has the focus. */
+const onSpace = (run: () => void) =>
+  onLetter(" ", run, (target) => target.closest("button,a,summary,[role=slider]") === null)
+
+const useKeys = () =>
+  useEffect(() => {
+    const stops = [
+      onSpace(player.toggle),
+      onLetter(",", () => player.seekBy(-JUMP)),
+      onLetter(".", () => player.seekBy(JUMP)),
+      onLetter("<", () => player.changeRate(-1)),
+      onLetter(">", () => player.changeRate(1)),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+
+const Rate = () => (
+  <select
+    aria-label={text.rate}
+    value={String(player.rate.value)}
+    onChange={({ currentTarget }) => player.setRate(Number(currentTarget.value))}
+  >
+    {RATES.map((rate) => (
+      <option key={rate} value={String(rate)}>
+        {text.times(rate)}
+      </option>
+    ))}
+  </select>
+)
+
+const Clock = () => (
+  <span class="clock">
+    {clockOf(player.time.value)} <span class="soft">/ {clockOf(player.length.value)}</span>
+  </span>
+)
+
+const NONE: ReadonlyArray<number> = []
+const SILENT = new Uint8Array()
+
+const marksOf = ({ integrity }: DoneTranscription): ReadonlyArray<Marked> =>
+  integrity === null ? [] : findingsOf(integrity)
+
+const turnsIn = (lines: ReadonlyArray<Line>) => {
+  const colours = new Map(voicesOf(lines).map(({ label, colour }) => [label, colour]))
+  return turnsOf(lines).map((turn) => ({
+    ...turn,
+    colour: turn.speaker === null ? null : (colours.get(turn.speaker) ?? null),
+  }))
+}
+
+export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
+  const { state, failure, isPlaying, exactSeek } = player
+  useKeys()
+  useEffect(() => {
+    const at = Math.max(0, Number(query.peek().get("t") ?? 0))
+    void player.open(job.id, job.duration_seconds, Number.isFinite(at) ? at : 0)
+  }, [job.id, query.value.get("t")])
+  useEffect(() => player.close, [job.id])
+  const points = waveform.use([job.id])
+  const turns = useMemo(() => turnsIn(job.segments), [job.segments])
+  const marks = useMemo(() => marksOf(job), [job.integrity])
+  if (state.value === "empty" || state.value === "missing")
+    return state.value === "missing" ? <p class="player none">{text.missing}</p> : null
+  if (state.value === "failed") return <p class="player none">{failure.value || text.failed}</p>
+  return (
+    <section class="player" aria-label={text.title}>
+      <Timeline points={points.value ?? SILENT} turns={turns} marks={marks} hits={NONE} />
+      <div class="controls">
+        <Button icon="back" label={text.back} onClick={() => player.seekBy(-JUMP)} />
+        <Button
+          kind="primary"
+          icon={isPlaying.value ? "pause" : "play"}
+          label={isPlaying.value ? text.pause : text.play}
+          disabled={state.value !== "ready"}
+          onClick={player.toggle}
+        />
+        <Button icon="forward" label={text.forward} onClick={() => player.seekBy(JUMP)} />
+        <Clock />
+        <Rate />
+        {!exactSeek.value && <span class="soft inexact">{text.inexact}</span>}
+      </div>
+    </section>
+  )
+}

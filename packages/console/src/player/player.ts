@@ -1,0 +1,186 @@
+/** The one player of the page. It goes on while the views of a transcript change, and stops when the transcript is left. */
+import type { MediaLink } from "@earmark/api/client"
+import { ProblemError } from "@earmark/api/client"
+import { signal } from "@preact/signals"
+import { sentenceOf } from "../cache.js"
+import { earmark } from "../session.js"
+import { rateBeside, resumedAt } from "./placing.js"
+
+/** `missing`: the recording was not kept. `failed`: it cannot be played, see `failure`. */
+export type PlayerState = "empty" | "opening" | "ready" | "missing" | "failed"
+
+const RATE = "earmark-rate"
+const keptRate = Number(localStorage.getItem(RATE) ?? 1)
+
+export const state = signal<PlayerState>("empty")
+export const failure = signal("")
+export const isPlaying = signal(false)
+/** Seconds; of the moment that is heard. */
+export const time = signal(0)
+/** Seconds of the recording; 0 until it is known. */
+export const length = signal(0)
+export const rate = signal(keptRate >= 0.5 && keptRate <= 3 ? keptRate : 1)
+export const exactSeek = signal(true)
+
+let audio: HTMLAudioElement | null = null
+let opened: string | null = null
+/** Where to begin when the recording is there. */
+let wanted: number | null = null
+let wasPaused = false
+/** A link that ended is replaced once; another failure is shown. */
+let isRenewed = false
+let frame = 0
+
+const follow = (): void => {
+  cancelAnimationFrame(frame)
+  const look = () => {
+    if (audio === null) return
+    time.value = audio.currentTime
+    if (!audio.paused) frame = requestAnimationFrame(look)
+  }
+  look()
+}
+
+const go = (seconds: number): void => {
+  time.value = seconds
+  if (audio !== null && audio.readyState > 0) audio.currentTime = seconds
+  else wanted = seconds
+}
+
+/** Plays from a moment on; where it is paused it stays so. */
+export const seek = (seconds: number): void => {
+  wasPaused = false
+  go(Math.min(Math.max(0, seconds), length.peek() || Number.POSITIVE_INFINITY))
+}
+
+export const seekBy = (seconds: number): void => seek(time.peek() + seconds)
+
+export const pause = (): void => audio?.pause()
+
+const fail = (detail: string): void => {
+  state.value = "failed"
+  failure.value = detail
+  isPlaying.value = false
+}
+
+export const play = (): void => {
+  if (audio === null) return
+  if (wasPaused) go(resumedAt(audio.currentTime))
+  wasPaused = false
+  // The browser refuses where nobody has touched the page yet.
+  audio.play().catch(() => {
+    isPlaying.value = false
+  })
+}
+
+export const toggle = (): void => {
+  if (state.peek() !== "ready") return
+  if (isPlaying.peek()) pause()
+  else play()
+}
+
+/** Plays from a moment on, also where it was paused. */
+export const playFrom = (seconds: number): void => {
+  seek(seconds)
+  if (state.peek() === "ready") play()
+}
+
+export const setRate = (to: number): void => {
+  rate.value = to
+  localStorage.setItem(RATE, String(to))
+  if (audio !== null) audio.playbackRate = to
+}
+
+export const changeRate = (step: 1 | -1): void => setRate(rateBeside(rate.peek(), step))
+
+/** A link to the recording; null where the transcript was left meanwhile. */
+const linkTo = async (id: string): Promise<MediaLink | null> => {
+  const link = await earmark.transcriptions.mediaLink(id)
+  return opened === id ? link : null
+}
+
+const renew = async (id: string): Promise<void> => {
+  const from = time.peek()
+  const wasPlaying = isPlaying.peek()
+  try {
+    const link = await linkTo(id)
+    if (link === null || audio === null) return
+    wanted = from
+    audio.src = link.url
+    if (wasPlaying) await audio.play()
+  } catch (error) {
+    if (opened === id) fail(sentenceOf(error))
+  }
+}
+
+const listen = (element: HTMLAudioElement, id: string): void => {
+  element.addEventListener("loadedmetadata", () => {
+    state.value = "ready"
+    if (Number.isFinite(element.duration)) length.value = element.duration
+    element.playbackRate = rate.peek()
+    if (wanted !== null) element.currentTime = wanted
+    wanted = null
+  })
+  element.addEventListener("playing", () => {
+    isPlaying.value = true
+    isRenewed = false
+    follow()
+  })
+  element.addEventListener("pause", () => {
+    isPlaying.value = false
+    wasPaused = !element.ended
+    time.value = element.currentTime
+  })
+  element.addEventListener("seeked", () => {
+    time.value = element.currentTime
+  })
+  element.addEventListener("error", () => {
+    if (isRenewed) return fail("")
+    isRenewed = true
+    void renew(id)
+  })
+}
+
+/** Leaves the recording that is open. */
+export const close = (): void => {
+  cancelAnimationFrame(frame)
+  opened = null
+  audio?.pause()
+  audio?.removeAttribute("src")
+  audio = null
+  wanted = null
+  wasPaused = false
+  isRenewed = false
+  state.value = "empty"
+  isPlaying.value = false
+  time.value = 0
+  length.value = 0
+}
+
+/** Opens the recording of a transcript, at a moment. It waits there. */
+export const open = async (id: string, seconds: number, at: number): Promise<void> => {
+  if (opened === id) {
+    if (at > 0) seek(at)
+    return
+  }
+  close()
+  opened = id
+  state.value = "opening"
+  length.value = seconds
+  time.value = at
+  wanted = at > 0 ? at : null
+  try {
+    const link = await linkTo(id)
+    if (link === null) return
+    exactSeek.value = link.exact_seek
+    const element = new Audio()
+    element.preload = "metadata"
+    audio = element
+    listen(element, id)
+    element.src = link.url
+  } catch (error) {
+    if (opened !== id) return
+    if (error instanceof ProblemError && error.code === "recording_not_kept") state.value = "missing"
+    else fail(sentenceOf(error))
+  }
+}

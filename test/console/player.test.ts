@@ -1,0 +1,195 @@
+import { EarmarkClient } from "@earmark/api/client"
+import { writeWav } from "@earmark/core/audio"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+const SECONDS = 60
+const RATE = 16_000
+
+let server: ConsoleServer
+let browser: Browser
+let watched: Watched
+let played: string
+let notKept: string
+
+/** A tone that goes on for as long as the recording does. */
+const recording = () =>
+  writeWav(Int16Array.from({ length: SECONDS * RATE }, (_, at) => 8000 * Math.sin(at / 9)))
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  browser = await openBrowser()
+  const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  await client.credits.purchase({ credits: 600 })
+  const { media_ref } = await client.upload(recording(), { filename: "talk.wav", contentType: "audio/wav" })
+  played = (await client.transcribe({ media_ref }, { title: "A talk", diarize: true })).id
+  notKept = (await client.transcribe({ url: "https://media.example/talk.mp3?seconds=60" })).id
+  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
+  // The element that plays is in no document: tests find it here.
+  await watched.page.addInitScript(() => {
+    const Original = globalThis.Audio
+    Reflect.set(
+      globalThis,
+      "Audio",
+      class {
+        constructor() {
+          const element = new Original()
+          Reflect.set(globalThis, "player", element)
+          // biome-ignore lint/correctness/noConstructorReturn: the page gets the element that the test sees
+          return element
+        }
+      },
+    )
+  })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await watched?.close()
+  await browser?.close()
+  await server?.stop()
+})
+
+const openTalk = async (query = "") => {
+  const { page } = watched
+  await page.goto(`${server.origin}/console/t/${played}${query}`)
+  await page.locator(".text p").first().waitFor()
+  await page.waitForFunction(() => !document.querySelector<HTMLButtonElement>(".player .primary")?.disabled)
+  return page
+}
+
+const audio = () =>
+  watched.page.evaluate(() => {
+    const { currentTime, paused, playbackRate } = Reflect.get(globalThis, "player") as HTMLAudioElement
+    return { currentTime, paused, playbackRate }
+  })
+
+/** What is marked as heard, with the moment that is heard, in one frame. */
+const heard = () =>
+  watched.page.evaluate(
+    () =>
+      new Promise<{ text: string; line: string; at: number }>((resolve) => {
+        requestAnimationFrame(() => {
+          const [range] = CSS.highlights.get("earmark-spoken") ?? []
+          const element = Reflect.get(globalThis, "player") as HTMLAudioElement
+          resolve({
+            text: range === undefined ? "" : String(range),
+            line: document.querySelector(".text p.spoken")?.textContent ?? "",
+            at: element.currentTime,
+          })
+        })
+      }),
+  )
+
+describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`, () => {
+  it("plays, and marks the word that is heard", async () => {
+    const page = await openTalk()
+    await page.getByRole("button", { name: "Play" }).click()
+    await page.waitForFunction(() => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime > 1)
+    const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+    const job = await client.waitFor(played, { include: "words" })
+    const words = job.segments.flatMap((segment) => segment.words ?? [])
+    for (let look = 0; look < 10; look++) {
+      const { text, at } = await heard()
+      const near = words.filter(({ start, end }) => start <= at + 0.06 && end >= at - 0.06)
+      assert.include(
+        near.map((word) => word.text),
+        text,
+        `at ${at}`,
+      )
+      await page.waitForTimeout(150)
+    }
+    await page.keyboard.press("Space")
+    assert.isTrue((await audio()).paused)
+  })
+
+  it("is led by keys: back, forward, faster, slower", async () => {
+    const page = await openTalk("?t=20")
+    assert.closeTo((await audio()).currentTime, 20, 0.15)
+    await page.locator("h1").click()
+    await page.keyboard.press(".")
+    await page.waitForFunction(
+      () => Math.abs((Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime - 25) < 0.15,
+    )
+    await page.keyboard.press(",")
+    await page.keyboard.press(",")
+    await page.waitForFunction(
+      () => Math.abs((Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime - 15) < 0.15,
+    )
+    await page.keyboard.press(">")
+    assert.strictEqual((await audio()).playbackRate, 1.25)
+    await page.keyboard.press("<")
+    assert.strictEqual((await audio()).playbackRate, 1)
+    assert.isTrue((await audio()).paused, "an address with a moment waits there")
+  })
+
+  it("seeks to the word that is clicked, and by the slider", async () => {
+    const page = await openTalk()
+    const place = await page.evaluate(() => {
+      const line = document.querySelectorAll(".text p")[3]
+      const range = new Range()
+      const node = line?.firstChild as Text
+      const from = node.data.indexOf(" ") + 2
+      range.setStart(node, from)
+      range.setEnd(node, from + 1)
+      const { x, y, width, height } = range.getBoundingClientRect()
+      return { x: x + width / 2, y: y + height / 2, word: node.data.split(" ")[1] }
+    })
+    await page.mouse.click(place.x, place.y)
+    await page.waitForFunction(
+      (word) => String([...(CSS.highlights.get("earmark-spoken") ?? [])][0]) === word,
+      place.word,
+    )
+    const slider = page.getByRole("slider", { name: "Position" })
+    await slider.focus()
+    await page.keyboard.press("End")
+    await page.waitForFunction(
+      (end) => Math.abs((Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime - end) < 0.15,
+      SECONDS,
+    )
+    await page.keyboard.press("Home")
+    await page.waitForFunction(
+      () => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime === 0,
+    )
+    assert.strictEqual(await slider.getAttribute("aria-valuetext"), "0:00 of 1:00")
+  })
+
+  it("goes on while other views are open, and asks for a new link once one ends", async () => {
+    const page = await openTalk("?t=5")
+    await page.getByRole("button", { name: "Play" }).click()
+    await page.getByRole("link", { name: "Export" }).click()
+    await page.getByRole("heading", { name: "Preview" }).waitFor()
+    const before = await audio()
+    assert.isFalse(before.paused)
+    const asked = page.waitForRequest((request) => request.url().endsWith("/media-link"))
+    await page.evaluate(() => {
+      const element = Reflect.get(globalThis, "player") as HTMLAudioElement
+      element.src = "/media/ended"
+    })
+    await asked
+    await page.waitForFunction((at) => {
+      const element = Reflect.get(globalThis, "player") as HTMLAudioElement
+      return !element.paused && element.currentTime > at
+    }, before.currentTime)
+    await page.keyboard.press("Space")
+  })
+
+  it("says where no recording was kept, and the text is as it was", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${notKept}`)
+    await page.getByText("The recording was not kept.").waitFor()
+    assert.isAbove(await page.locator(".text p").count(), 3)
+  })
+
+  it("had no fault in all of that", () => {
+    assert.deepStrictEqual(
+      watched.faults.filter((fault) => !fault.includes("/media/ended")),
+      [],
+    )
+  })
+})
