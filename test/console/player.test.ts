@@ -92,7 +92,9 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
     await page.getByRole("button", { name: "Play" }).click()
     await page.waitForFunction(() => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime > 1)
     const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-    const job = await client.waitFor(played, { include: "words" })
+    const job = await client.transcriptions.get(played, { include: "words" })
+    assert.strictEqual(job.status, "done")
+    if (job.status !== "done") return
     const words = job.segments.flatMap((segment) => segment.words ?? [])
     for (let look = 0; look < 10; look++) {
       const { text, at } = await heard()
