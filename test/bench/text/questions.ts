@@ -144,7 +144,9 @@ const ofTenHours = async (): Promise<Outcome> => {
 }
 
 /** A thousand transcripts of an account, in whatever store; the slowest of some questions about all of them. */
-export const ofThousandHours = (where: string): Effect.Effect<Outcome, unknown, Accounts | EditStore | JobStore> => {
+export const ofThousandHours = (
+  where: string,
+): Effect.Effect<Outcome, unknown, Accounts | EditStore | JobStore> => {
   const count = sized(1000, 10)
   const recordings = Array.from({ length: sized(100, 2) }, (_, seed) => withoutWords(seed + 1))
   let hours = 0

@@ -55,7 +55,7 @@ export const seek = (seconds: number): void => {
 
 export const seekBy = (seconds: number): void => seek(time.peek() + seconds)
 
-export const pause = (): void => audio?.pause()
+const pause = (): void => audio?.pause()
 
 const fail = (detail: string): void => {
   state.value = "failed"
@@ -63,7 +63,7 @@ const fail = (detail: string): void => {
   isPlaying.value = false
 }
 
-export const play = (): void => {
+const play = (): void => {
   if (audio === null) return
   if (wasPaused) go(resumedAt(audio.currentTime))
   wasPaused = false
