@@ -1,12 +1,18 @@
 /** Revisions of entries: what people have corrected. One writer at a time, whichever process it is in. */
 import { dirname, join } from "node:path"
-import { applyEdits, type EditOperation, type EditRefused, replayRevisions } from "@earmark/core/edits"
+import {
+  applyEdits,
+  distinctNames,
+  type EditOperation,
+  type EditRefused,
+  newestTranscript,
+  speakersByLabel,
+} from "@earmark/core/edits"
 import { renameSpeakers, type SpeakerNames, type Transcript } from "@earmark/core/transcripts"
 import { DateTime, Effect, Either } from "effect"
 import { makeClaims } from "../state/claims.js"
 import { appendRevision, editsPath, readEdits, type StoredRevision, settleEdits } from "./editsFile.js"
 import { LibraryRefused } from "./LibraryRefused.js"
-import { labelledOperations } from "./labelledOperations.js"
 import type { Revised } from "./revisedContent.js"
 
 /** What an edit gave. */
@@ -103,10 +109,7 @@ export const makeEditing = ({ folder, finished, revised, writing }: EditingParts
     const change = yield* revisionOf(now, newest)
     const after =
       "undo" in change
-        ? Either.map(
-            replayRevisions({ language, duration, segments }, [...revisions, change]),
-            (all) => all.at(-1) ?? now,
-          )
+        ? newestTranscript({ language, duration, segments }, [...revisions, change])
         : applyEdits(now, change.operations)
     if (Either.isLeft(after)) return yield* editRefused(id, after.left)
     const made_at = DateTime.formatIso(yield* DateTime.now)
@@ -129,7 +132,7 @@ export const makeEditing = ({ folder, finished, revised, writing }: EditingParts
       id,
       title,
       revision,
-      transcript: renameSpeakers(transcript, speakerNames),
+      transcript: renameSpeakers(transcript, distinctNames(speakerNames, segments)),
     }
     return shown
   })
@@ -141,8 +144,7 @@ export const makeEditing = ({ folder, finished, revised, writing }: EditingParts
         const entry = yield* finished(id)
         return yield* append(entry, ({ segments }, newest) => {
           if (base !== newest) return conflict(id, base, newest)
-          const labels = new Set(segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))
-          return Effect.succeed({ operations: labelledOperations(operations, labels, entry.speakerNames) })
+          return Effect.succeed({ operations: speakersByLabel(operations, segments, entry.speakerNames) })
         })
       }),
     )

@@ -146,12 +146,13 @@ export const openLibrary = ({
     Effect.map(revised(id), ({ content }) => content)
 
   const whole = Effect.fnUntraced(function* (job: Done, head: Head) {
+    const { content, revision } = yield* revised(job.id)
     const shown = showContent(
       { durationSeconds: job.duration_seconds, speakerNames: namesIn(head) },
-      yield* contentOf(job.id),
+      content,
       { words: false },
     )
-    return { ...job, ...encodeContent(shown) }
+    return { ...job, revision, ...encodeContent(shown) }
   })
 
   const list: Library["list"] = Effect.fnUntraced(function* (query) {

@@ -88,6 +88,7 @@ const facts = (job: Transcription) =>
     ["words", job.word_count],
     // This machine bills nothing, and keeps what it has until it is deleted.
     ...(job.billed_minutes ? [["minutes billed", job.billed_minutes] as const] : []),
+    ...(job.status === "done" && job.revision ? [["revision", job.revision] as const] : []),
     ["engine", job.engine],
     ["created", moment(job.created_at)],
     ["ended", moment(job.completed_at)],

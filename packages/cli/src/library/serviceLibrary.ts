@@ -1,17 +1,18 @@
 /** What a service keeps. */
-import type { ExportWanted } from "@earmark/batch"
+import type { EarmarkClient, Transcription } from "@earmark/api/client"
+import type { EditableTranscript, ExportWanted } from "@earmark/batch"
+import { distinctNames, type EditOperation } from "@earmark/core/edits"
+import { renameSpeakers, type Segment } from "@earmark/core/transcripts"
 import { ExportFormat } from "@earmark/core/wire"
 import { Effect } from "effect"
-import { usage } from "../CommandFailed.js"
+import { failed, usage } from "../CommandFailed.js"
+import type { ListedRevision } from "../editing/revisions.js"
 import { askTarget, type Work } from "../remote/ask.js"
 import type { Target } from "../remote/target.js"
 import type { Library } from "./Library.js"
 
-const notYet = usage("Edits are for the library of this machine: add --local.")
-
 /** What the wire takes: a service writes fewer formats than this machine. */
-const served = ({ names, revision, ...wanted }: ExportWanted) => {
-  if (revision !== undefined) return Effect.fail(notYet)
+const served = ({ names, ...wanted }: ExportWanted) => {
   if (names !== undefined)
     return Effect.fail(
       usage(
@@ -26,6 +27,51 @@ const served = ({ names, revision, ...wanted }: ExportWanted) => {
         ),
       )
     : Effect.succeed({ ...wanted, format })
+}
+
+const milliseconds = (seconds: number): number => Math.round(seconds * 1000)
+
+const editableOf = (job: Extract<Transcription, { readonly status: "done" }>): EditableTranscript => {
+  const { id, title, language, duration_seconds, revision = 0, speakers } = job
+  const segments = job.segments.map(
+    ({ start, end, speaker, text, words = [] }): Segment => ({
+      start: milliseconds(start),
+      end: milliseconds(end),
+      speaker,
+      text,
+      words: words.map((word) => ({
+        ...word,
+        speaker: word.speaker ?? null,
+        start: milliseconds(word.start),
+        end: milliseconds(word.end),
+      })),
+    }),
+  )
+  const transcript = { language, duration: milliseconds(duration_seconds), segments }
+  return { id, title, revision, transcript: renameSpeakers(transcript, distinctNames(speakers, segments)) }
+}
+
+const inSeconds = (operation: EditOperation): EditOperation =>
+  operation.type === "times"
+    ? { ...operation, start: operation.start / 1000, end: operation.end / 1000 }
+    : operation
+
+const allEdits = async (client: EarmarkClient, id: string, signal: AbortSignal) => {
+  const found: Array<ListedRevision> = []
+  let cursor: string | undefined
+  do {
+    const page = await client.transcriptions.edits(id, { limit: 100, cursor }, { signal })
+    for (const { revision, made_at, made_by, operations, undoes } of page.data)
+      found.push({
+        revision,
+        made_at,
+        made_by: made_by === null ? null : (made_by.name ?? made_by.key_id),
+        operations: undoes === null ? operations : null,
+        undo: undoes,
+      })
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return found
 }
 
 export const serviceLibrary = (target: Target): Library => {
@@ -77,10 +123,27 @@ export const serviceLibrary = (target: Target): Library => {
         ),
       ),
     sourceOf: () => Effect.succeed(null),
-    editable: () => Effect.fail(notYet),
-    edit: () => Effect.fail(notYet),
-    undoEdit: () => Effect.fail(notYet),
-    edits: () => Effect.fail(notYet),
+    editable: (id, revision) =>
+      Effect.flatMap(
+        ask((client, { signal }) =>
+          client.transcriptions.get(id, { include: "words", revision }, { signal }),
+        ),
+        (job) =>
+          job.status === "done"
+            ? Effect.succeed(editableOf(job))
+            : Effect.fail(failed(`${id} has no transcript yet: it is ${job.status}. [invalid_state]`)),
+      ),
+    edit: (id, base, operations) =>
+      ask((client, { signal }) =>
+        client.transcriptions.edit(
+          id,
+          { base_revision: base, operations: operations.map(inSeconds) },
+          { signal },
+        ),
+      ),
+    undoEdit: (id, revision) =>
+      ask((client, { signal }) => client.transcriptions.undoEdit(id, revision, { signal })),
+    edits: (id) => ask((client, { signal }) => allEdits(client, id, signal)),
     // The files are of whoever has exported them.
     rewrite: () => Effect.succeed({ written: [], left: [] }),
     ask: (id, question) =>

@@ -1,5 +1,6 @@
 import {
   applyEdits,
+  distinctNames,
   type EditOperation,
   editableBaseOf,
   LONGEST_LINE,
@@ -192,6 +193,13 @@ it("gives words that stay their times when lines are joined and split elsewhere"
       ["and", 1000],
     ],
   )
+})
+
+it("shows only names that mean one speaker, so that each can be read back", () => {
+  const { segments } = transcriptOf(line(0, "a"), line(1000, "b", "Speaker 2"), line(2000, "c", "Ben"))
+  const names = { "Speaker 1": "Ann", "Speaker 2": "Ben" }
+  assert.deepStrictEqual(distinctNames(names, segments), { "Speaker 1": "Ann" })
+  assert.deepStrictEqual(distinctNames({ ...names, "Speaker 2": "Ann" }, segments), {})
 })
 
 it("refuses what it cannot understand, with the line of the file", () => {
