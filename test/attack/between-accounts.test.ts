@@ -23,6 +23,9 @@ const NEEDED: Readonly<Record<string, { readonly query?: string; readonly body?:
   [`POST ${JOBS}/{id}/export-link`]: { body: { format: "txt" } },
   [`GET ${JOBS}/{id}/search`]: { query: "?q=a" },
   [`POST ${JOBS}/{id}/ask`]: { body: { question: "a" } },
+  [`POST ${JOBS}/{id}/edits`]: {
+    body: { base_revision: 0, operations: [{ type: "speaker", line: 0, speaker: "Eve" }] },
+  },
   [`PATCH ${HOOKS}/{id}`]: { body: { enabled: false } },
   [`POST ${HOOKS}/{id}/rotate-secret`]: { body: {} },
 }
@@ -79,7 +82,10 @@ for (const { name, missing, start } of storesForTests) {
           const { query = "", body } = NEEDED[`${method} ${path}`] ?? {}
           const id = String(ids[collectionOf(path)])
           const plain = async (own: string, delivery: string) => {
-            const address = path.replace("{id}", own).replace("{delivery}", delivery)
+            const address = path
+              .replace("{id}", own)
+              .replace("{delivery}", delivery)
+              .replace("{revision}", "1")
             const answer = await eve.call(`${address}${query}`, { method, body })
             assertProblem(answer, 404, "not_found")
             return answer.text.replace(String(answer.body.request_id), "")

@@ -82,6 +82,7 @@ const SENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "transcriptions.searchAll": { q: "x" },
   "transcriptions.ask": { question: "x" },
   "transcriptions.askAll": { question: "x", all: true },
+  "transcriptions.edit": { base_revision: 0, operations: [{ type: "merge", line: 0 }] },
   "podcasts.episodes": { feed: FEED },
   "podcasts.transcribe": { feed: FEED },
   "webhooks.create": { url: "https://hooks.example/a" },

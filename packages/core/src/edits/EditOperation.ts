@@ -19,8 +19,11 @@ export const MOST_OPERATIONS = 1000
 /** So many revisions at most of one transcript. */
 export const MOST_REVISIONS = 1000
 
-/** So many operations at most in all revisions of one transcript: a reader waits for them. */
-export const MOST_OPERATIONS_IN_ALL = 20_000
+/**
+ * So much work at most in all revisions of one transcript, since each reader waits for it: the characters of texts that are replaced and
+ * put in, and the lines that are gone through for a speaker or an undo.
+ */
+export const MOST_WORK = 2_000_000
 
 /** So many characters at most in an edited line. */
 export const LONGEST_LINE = 10_000

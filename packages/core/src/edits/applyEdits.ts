@@ -2,7 +2,13 @@ import * as Either from "effect/Either"
 import { cleanText } from "../text/cleanText.js"
 import { counted } from "../text/counted.js"
 import type { Segment, Transcript, Word } from "../transcripts/Transcript.js"
-import { type EditOperation, LONGEST_LINE, LONGEST_SPEAKER, MOST_OPERATIONS } from "./EditOperation.js"
+import {
+  type EditOperation,
+  LONGEST_LINE,
+  LONGEST_SPEAKER,
+  MOST_OPERATIONS,
+  MOST_WORK,
+} from "./EditOperation.js"
 import { EditRefused } from "./EditRefused.js"
 import { realignWords } from "./realignWords.js"
 import { mergeLines, splitLine } from "./splitLine.js"
@@ -52,12 +58,16 @@ class Editing {
   readonly lines: Array<Segment>
   readonly duration: number
 
-  constructor(transcript: Transcript) {
+  constructor(
+    transcript: Transcript,
+    private readonly work: Work,
+  ) {
     this.lines = [...transcript.segments]
     this.duration = transcript.duration
   }
 
   apply(operation: EditOperation): Refusal | undefined {
+    if (!this.work.spend(this.workOf(operation))) return tooMuchWork
     if (operation.type === "rename_speaker") return this.rename(operation.from, operation.to)
     if (operation.type === "merge_speakers") return this.mergeSpeakers(operation.from, operation.into)
     const line = this.lines[operation.line]
@@ -72,6 +82,12 @@ class Editing {
     if (lines.length === 1 && taken === 1 && lines[0] !== undefined) this.lines[operation.line] = lines[0]
     else this.lines.splice(operation.line, taken, ...lines)
     return undefined
+  }
+
+  private workOf(operation: EditOperation): number {
+    if ("from" in operation) return SPEAKER_WORK * this.lines.length
+    const length = this.lines[operation.line]?.text.length ?? 0
+    return length + (operation.type === "text" ? operation.text.length : 0)
   }
 
   private changed(
@@ -103,6 +119,12 @@ class Editing {
           return refuse(
             "unknown_line",
             `Line ${operation.line} is the last one; there is no line to merge it with.`,
+          )
+        const length = line.text.length + next.text.length
+        if (length >= LONGEST_LINE)
+          return refuse(
+            "invalid_text",
+            `The merged line would have ${counted(length, "character")}; a line may have ${counted(LONGEST_LINE, "character")}.`,
           )
         return { taken: 2, lines: [mergeLines(line, next)] }
       }
@@ -153,6 +175,25 @@ class Editing {
   }
 }
 
+/** Each word of a line has its speaker, so a change of one takes longer than its lines tell. */
+const SPEAKER_WORK = 4
+
+/** What is left of the work that all corrections of a transcript may be. */
+export class Work {
+  private left = MOST_WORK
+
+  /** Whether there was enough left. */
+  spend(amount: number): boolean {
+    this.left -= amount
+    return this.left >= 0
+  }
+}
+
+export const tooMuchWork = refuse(
+  "too_many_operations",
+  "The corrections of this transcript would take too long to apply. Change fewer or shorter lines.",
+)
+
 const unknownSpeaker = (name: string): Refusal =>
   refuse("unknown_speaker", `No line is spoken by "${name.slice(0, LONGEST_SPEAKER)}".`)
 
@@ -160,6 +201,7 @@ const unknownSpeaker = (name: string): Refusal =>
 export const applyEdits = (
   transcript: Transcript,
   operations: ReadonlyArray<EditOperation>,
+  work: Work = new Work(),
 ): Either.Either<Transcript, EditRefused> => {
   if (operations.length > MOST_OPERATIONS)
     return Either.left(
@@ -171,7 +213,7 @@ export const applyEdits = (
         operation: null,
       }),
     )
-  const editing = new Editing(transcript)
+  const editing = new Editing(transcript, work)
   for (const [at, operation] of operations.entries()) {
     const refusal = editing.apply(operation)
     if (refusal !== undefined) return Either.left(new EditRefused({ ...refusal, operation: at }))

@@ -6,8 +6,8 @@ export {
   LONGEST_LINE,
   LONGEST_SPEAKER,
   MOST_OPERATIONS,
-  MOST_OPERATIONS_IN_ALL,
   MOST_REVISIONS,
+  MOST_WORK,
 } from "./EditOperation.js"
 export { EditRefused } from "./EditRefused.js"
 export { readEdited } from "./readEdited.js"

@@ -5,6 +5,9 @@ import { wordsOf } from "../text/words.js"
 import { spreadWords } from "../transcripts/spreadWords.js"
 import type { Segment, Word } from "../transcripts/Transcript.js"
 
+/** Lines that differ in more words than these are another text: times are shared out anew. */
+const MOST_DIFFERENCES = 500
+
 /** What makes two words the same: neither capitals nor punctuation. */
 export const wordKey = (text: string): string => {
   const letters = wordsOf(text).join(" ").toLowerCase()
@@ -21,6 +24,7 @@ export const realignWords = (line: Segment, text: string): ReadonlyArray<Word> =
   const steps = alignUnits(
     line.words.map((word) => wordKey(word.text)),
     texts.map(wordKey),
+    MOST_DIFFERENCES,
   )
   if (Either.isLeft(steps)) return spreadWords({ ...line, text })
   const kept = new Map<number, Word>()

@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import type { Segment, Transcript } from "../transcripts/Transcript.js"
-import { applyEdits } from "./applyEdits.js"
+import { applyEdits, tooMuchWork, Work } from "./applyEdits.js"
 import type { EditOperation } from "./EditOperation.js"
 import { EditRefused } from "./EditRefused.js"
 
@@ -91,13 +91,16 @@ const replay = (
     readonly keep: (revision: number, transcript: Transcript) => void
   },
 ): Either.Either<Transcript, EditRefused> => {
+  const work = new Work()
   let newest = heard
   keep(0, newest)
   for (const [count, revision] of revisions.entries()) {
     const next =
-      "undo" in revision
-        ? undone(kept, newest, { revision: revision.undo, count })
-        : applyEdits(newest, revision.operations)
+      "operations" in revision
+        ? applyEdits(newest, revision.operations, work)
+        : work.spend(newest.segments.length)
+          ? undone(kept, newest, { revision: revision.undo, count })
+          : Either.left(new EditRefused({ ...tooMuchWork, operation: null }))
     if (Either.isLeft(next)) return next
     newest = next.right
     keep(count + 1, newest)

@@ -10,7 +10,7 @@ export const RevisionText = integerText(0, MOST_REVISIONS)
 const Speaker = text(LONGEST_SPEAKER)
 
 /** One change. Lines are counted from 0, as the operations before it left them. */
-export const Correction = Schema.Union(
+const Correction = Schema.Union(
   Schema.Struct({ type: Schema.Literal("text"), line: Count, text: text(LONGEST_LINE) }),
   Schema.Struct({ type: Schema.Literal("split"), line: Count, at: Count }),
   Schema.Struct({ type: Schema.Literal("merge"), line: Count }),

@@ -251,3 +251,42 @@ it("applies 500 operations on 10 hours in 50 ms of processor time", () => {
   }
   assert.isBelow(Math.min(...Array.from({ length: 5 }, once)), 50)
 })
+
+describe("hostile lists", () => {
+  const { transcript } = generatedRecording({ seed: 7, topics: 140, sentences: [30, 80] })
+  const of = (count: number, make: (at: number) => EditOperation) =>
+    Array.from({ length: count }, (_, at) => make(at))
+
+  it("of speakers are refused before they take long", () => {
+    const speaker = transcript.segments[0]?.speaker ?? ""
+    const renames = of(1000, (at) => ({
+      type: "rename_speaker",
+      from: at === 0 ? speaker : `S${at - 1}`,
+      to: `S${at}`,
+    }))
+    const start = cpuMilliseconds()
+    assert.deepInclude(refusal(transcript, ...renames), { reason: "too_many_operations" })
+    const taken = cpuMilliseconds() - start
+    assert.isBelow(taken, 4000)
+  })
+
+  it("of long lines are refused before they take long, and no line grows without end", () => {
+    const merges = of(1000, () => ({ type: "merge", line: 0 }))
+    const refused = refusal(transcript, ...merges)
+    assert.deepInclude(refused, { reason: "invalid_text" })
+    assert.match(
+      refused.message,
+      /The merged line would have 10,?\d{3} characters; a line may have 10,?000 characters\.$/,
+    )
+    const texts = of(1000, (at) => ({
+      type: "text",
+      line: 0,
+      text: `${at % 2 === 0 ? "a b" : "c d"} `.repeat(2499).trim(),
+    }))
+    const start = cpuMilliseconds()
+    const all = [...merges.slice(0, (refused.operation ?? 0) - 1), ...texts]
+    assert.deepInclude(refusal(transcript, ...all.slice(0, 1000)), { reason: "too_many_operations" })
+    const taken = cpuMilliseconds() - start
+    assert.isBelow(taken, 4000)
+  })
+})

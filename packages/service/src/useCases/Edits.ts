@@ -1,6 +1,5 @@
 import {
   EditRefused,
-  MOST_OPERATIONS_IN_ALL,
   MOST_REVISIONS,
   newestTranscript,
   type Revision,
@@ -21,31 +20,13 @@ import { type RepeatRefused, TranscriptNotReady } from "./refusals.js"
 import { labelledTranscript } from "./showJob.js"
 
 /** What keeps a transcript from being corrected. */
-export type Uneditable = EditRefused | RevisionConflict | TranscriptNotReady | RepeatRefused | Unreadable
+type Uneditable = EditRefused | RevisionConflict | TranscriptNotReady | RepeatRefused | Unreadable
 
 const EDIT_ROUTE = "/api/v1/transcriptions/:id/edits"
 const REVISION = /^[1-9]\d{0,8}$/
 
 const refuse = (reason: EditRefused["reason"], detail: string) =>
   new EditRefused({ reason, operation: null, detail })
-
-const operationsIn = (revision: Revision): number =>
-  "operations" in revision ? revision.operations.length : 1
-
-/** Why no more corrections fit; null when one does. Readers go through all of them. */
-const noRoomFor = (revisions: ReadonlyArray<Revision>): EditRefused | null => {
-  if (revisions.length > MOST_REVISIONS)
-    return refuse(
-      "too_many_revisions",
-      `A transcript has at most ${counted(MOST_REVISIONS, "revision")}. Send more operations at a time.`,
-    )
-  const total = revisions.reduce((sum, revision) => sum + operationsIn(revision), 0)
-  if (total <= MOST_OPERATIONS_IN_ALL) return null
-  return refuse(
-    "too_many_operations",
-    `A transcript has at most ${counted(MOST_OPERATIONS_IN_ALL, "operation")} in all its revisions, and would have ${total}.`,
-  )
-}
 
 /** Corrections of transcripts: each is a revision of its own, and what was heard stays. */
 export class Edits extends Context.Tag("@earmark/service/Edits")<
@@ -96,8 +77,11 @@ export class Edits extends Context.Tag("@earmark/service/Edits")<
         const { segments } = yield* Effect.orDie(newestTranscript(heard, revisions))
         const change = changeOf(segments)
         const all = [...revisions, change]
-        const noRoom = noRoomFor(all)
-        if (noRoom !== null) return yield* noRoom
+        if (all.length > MOST_REVISIONS)
+          return yield* refuse(
+            "too_many_revisions",
+            `A transcript has at most ${counted(MOST_REVISIONS, "revision")}. Send more operations at a time.`,
+          )
         const { segments: lines } = yield* newestTranscript(heard, all)
         const answer: Edited = { revision: job.revision + 1, lines: lines.length }
         const made = { account: job.account, job: job.id, base: job.revision, change, madeBy: key, lines }

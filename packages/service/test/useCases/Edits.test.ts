@@ -323,12 +323,14 @@ describe("corrections", () => {
     Effect.gen(function* () {
       const account = yield* newAccount()
       const id = yield* transcribed(account)
-      const whole = Array.from(
-        { length: 1000 },
-        (): EditOperation => ({ type: "speaker", line: 0, speaker: "A" }),
-      )
-      for (let base = 0; base < 20; base++) yield* edit(account, id, base, ...whole)
-      const refused = yield* Effect.flip(edit(account, id, 20, correct))
+      const long = (at: number): EditOperation => ({
+        type: "text",
+        line: 0,
+        text: `${at} `.padEnd(9999, "a"),
+      })
+      const whole = [0, 1].flatMap((half) => Array.from({ length: 12 }, (_, at) => long(2 * at + half)))
+      for (let base = 0; base < 4; base++) yield* edit(account, id, base, ...whole)
+      const refused = yield* Effect.flip(edit(account, id, 4, ...whole))
       assert.deepInclude(refused, { _tag: "EditRefused", reason: "too_many_operations" })
     }).pipe(world),
   )
