@@ -18,7 +18,13 @@ export { type Asked, makeOperations, type Operations } from "./operations.js"
 export { AccountLinks, type Identity } from "./ports/AccountLinks.js"
 export { Accounts, ApiKeys, type Bearer, type NewKey } from "./ports/Accounts.js"
 export { Answerer, type ShownLine } from "./ports/Answerer.js"
-export { EditStore, type NewRevision, RevisionConflict, type StoredRevision } from "./ports/EditStore.js"
+export {
+  EditStore,
+  type NewRevision,
+  NothingToEdit,
+  RevisionConflict,
+  type StoredRevision,
+} from "./ports/EditStore.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
 export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"

@@ -251,6 +251,21 @@ describe("operations", () => {
     }
   })
 
+  it("correct transcripts, and take corrections back", async () => {
+    const { transcriptions } = earmark
+    const { id } = await earmark.transcriptions.create(account, { url: "https://a.example/corrected.mp3" })
+    await transcriptions.get(account, id, { wait: 30 })
+    const operations = [{ type: "text", line: 0, text: "Corrected." }] as const
+    const made = await transcriptions.edit(account, id, { base_revision: 0, operations })
+    assert.strictEqual(made.revision, 1)
+    const undone = await transcriptions.undoEdit(account, id, 1)
+    assert.deepStrictEqual(undone, { ...made, revision: 2 })
+    const { data } = await transcriptions.edits(account, id, { limit: 1 })
+    assert.deepInclude(data[0], { revision: 2, undoes: 1, made_by: null })
+    const first = await transcriptions.get(account, id, { revision: 1 })
+    assert.isTrue(first.status === "done" && first.text.startsWith("Corrected."))
+  })
+
   it("are done once under an idempotency key", async () => {
     const body = { url: "https://hooks.example/once" }
     const once = { idempotencyKey: "promise-once" }

@@ -1,7 +1,12 @@
 import { indexedWords } from "@earmark/core/text"
 import { Effect, Either, Layer } from "effect"
-import { EditStore, type NewRevision, RevisionConflict, type StoredRevision } from "../ports/EditStore.js"
-import { TranscriptNotReady } from "../useCases/refusals.js"
+import {
+  EditStore,
+  type NewRevision,
+  NothingToEdit,
+  RevisionConflict,
+  type StoredRevision,
+} from "../ports/EditStore.js"
 import { guarded } from "./guards.js"
 import { change, findJob } from "./jobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
@@ -11,9 +16,7 @@ const none: ReadonlyArray<StoredRevision> = []
 const append = (db: Transaction, { account, job: id, base, change: made, madeBy, lines }: NewRevision) =>
   Either.gen(function* () {
     const job = yield* findJob(db, account, id)
-    const { status } = job.state
-    if (status !== "done" || !db.contents.has(id))
-      return yield* Either.left(new TranscriptNotReady({ status }))
+    if (job.state.status !== "done" || !db.contents.has(id)) return yield* Either.left(new NothingToEdit())
     if (job.revision !== base) return yield* Either.left(new RevisionConflict({ revision: job.revision }))
     const revision = base + 1
     db.revisions.set(id, [

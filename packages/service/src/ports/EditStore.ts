@@ -2,7 +2,6 @@ import type { Revision } from "@earmark/core/edits"
 import type { AccountId, JobId, JobNotFound } from "@earmark/core/jobs"
 import type { Segment } from "@earmark/core/transcripts"
 import { Context, type Effect, Schema } from "effect"
-import type { TranscriptNotReady } from "../useCases/refusals.js"
 import type { Guard, Guarded, GuardRefused } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
@@ -15,6 +14,9 @@ export class RevisionConflict extends Schema.TaggedError<RevisionConflict>()("Re
     return `The transcript is at revision ${this.revision} by now. Read it again, and send your changes with base_revision ${this.revision}.`
   }
 }
+
+/** The job has no transcript: not yet, or not any more. */
+export class NothingToEdit extends Schema.TaggedError<NothingToEdit>()("NothingToEdit", {}) {}
 
 /** One revision of a transcript. */
 export interface StoredRevision {
@@ -51,10 +53,7 @@ export class EditStore extends Context.Tag("@earmark/service/EditStore")<
     readonly append: (
       revision: NewRevision,
       options: { readonly guard: Guard | null },
-    ) => Effect.Effect<
-      Guarded,
-      RevisionConflict | TranscriptNotReady | JobNotFound | GuardRefused | StorageError
-    >
+    ) => Effect.Effect<Guarded, RevisionConflict | NothingToEdit | JobNotFound | GuardRefused | StorageError>
     /** The first revisions of a job, oldest first, at most so many. None for the job of another account. */
     readonly first: (
       account: AccountId,

@@ -5,13 +5,14 @@ import {
   type Revision,
   speakersByLabel,
 } from "@earmark/core/edits"
-import type { AccountId } from "@earmark/core/jobs"
+import { type AccountId, JobExpired } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import { Edited, type EditRequest, type EditRevision, type EditsQuery } from "@earmark/core/wire"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { ApiKeys } from "../ports/Accounts.js"
-import { EditStore, RevisionConflict, type StoredRevision } from "../ports/EditStore.js"
+import { EditStore, type NewRevision, RevisionConflict, type StoredRevision } from "../ports/EditStore.js"
+import type { Guard } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { makeFinding, type Unknown, type Unreadable } from "./finding.js"
@@ -63,6 +64,12 @@ export class Edits extends Context.Tag("@earmark/service/Edits")<
       const repeats = yield* makeRepeats
       const { find, heardContent } = yield* makeFinding
 
+      const append = (made: NewRevision, guard: Guard | null) =>
+        store.append(made, { guard }).pipe(
+          // It was there a moment ago.
+          Effect.catchTag("NothingToEdit", () => Effect.fail(new JobExpired({ id: made.job }))),
+        )
+
       /** What a change makes of a job, as the store takes it. */
       const prepare = Effect.fnUntraced(function* (
         job: StoredJob,
@@ -112,7 +119,7 @@ export class Edits extends Context.Tag("@earmark/service/Edits")<
               (lines) => ({ operations: speakersByLabel(operations, lines, job.speakerNames) }),
               context,
             )
-            const guarded = yield* store.append(made, { guard: yield* guardOf(answer) })
+            const guarded = yield* append(made, yield* guardOf(answer))
             return { answer, guarded }
           }),
         )
@@ -132,7 +139,7 @@ export class Edits extends Context.Tag("@earmark/service/Edits")<
             `There is no revision ${revision.slice(0, 20)} to undo; the newest is ${job.revision}.`,
           )
         const { answer, made } = yield* prepare(job, () => ({ undo: number }), context)
-        yield* store.append(made, { guard: null })
+        yield* append(made, null)
         return answer
       })
 

@@ -3,10 +3,10 @@ import { JobNotFound } from "@earmark/core/jobs"
 import {
   EditStore,
   type NewRevision,
+  NothingToEdit,
   RevisionConflict,
   type StoredRevision,
   StoreSettings,
-  TranscriptNotReady,
 } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
@@ -56,13 +56,12 @@ const make = Effect.gen(function* () {
     const { jobs, changes } = yield* lockJobs(run, [id], settings)
     const job = jobs[0]?.job
     if (job?.account !== account) return yield* new JobNotFound({ id })
-    const { status } = job.state
-    if (status !== "done") return yield* new TranscriptNotReady({ status })
+    if (job.state.status !== "done") return yield* new NothingToEdit()
     if (job.revision !== base) return yield* new RevisionConflict({ revision: job.revision })
     const revision = base + 1
     const [operations, undoes] = "undo" in change ? [null, change.undo] : [json(change.operations), null]
     const rows = yield* run(APPEND, [id, account, revision, operations, undoes, madeBy])
-    if (rows.length === 0) return yield* new TranscriptNotReady({ status })
+    if (rows.length === 0) return yield* new NothingToEdit()
     changes.change(job, { revision })
     yield* writeChanges(run, changes)
     yield* findWords(run, job, words)

@@ -136,7 +136,7 @@ export const editCases: ReadonlyArray<StoreCase> = [
       while ((yield* jobs.sweep(100)) > 0);
       assert.deepStrictEqual(yield* store.latest(account, id, { before: null, limit: 10 }), [])
       assert.deepStrictEqual(yield* foundBy(account, "one"), [])
-      assert.strictEqual(yield* refusal(append(made(account, id, 1, "two"))), "TranscriptNotReady")
+      assert.strictEqual(yield* refusal(append(made(account, id, 1, "two"))), "NothingToEdit")
     }),
   ),
   promise(
@@ -145,7 +145,7 @@ export const editCases: ReadonlyArray<StoreCase> = [
       const store = yield* EditStore
       const [account, other] = [yield* newAccount(), yield* newAccount()]
       const queued = yield* createJob(account)
-      assert.strictEqual(yield* refusal(append(made(account, queued.id, 0, "one"))), "TranscriptNotReady")
+      assert.strictEqual(yield* refusal(append(made(account, queued.id, 0, "one"))), "NothingToEdit")
       const { id } = yield* createDone(account)
       assert.strictEqual(yield* refusal(append(made(other, id, 0, "one"))), "JobNotFound")
       yield* append(made(account, id, 0, "one"))
