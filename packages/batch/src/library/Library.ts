@@ -8,34 +8,18 @@ import type {
   TranscriptionsListQuery,
   TranscriptionsSearchAllQuery,
 } from "@earmark/api/client"
-import type { ExportFormat } from "@earmark/core/captions"
 import type { EditOperation } from "@earmark/core/edits"
-import type { CaptionProfile } from "@earmark/core/wire"
 import type { FileSystem, Path } from "@effect/platform"
 import type { Effect } from "effect"
 import type { NewNames } from "../Asked.js"
 import type { Answering } from "./askEntries.js"
 import type { EditableTranscript, EditMade } from "./editEntry.js"
 import type { StoredRevision } from "./editsFile.js"
+import type { ExportWanted } from "./exportEntry.js"
 import type { Head } from "./Head.js"
 import type { LibraryRefused } from "./LibraryRefused.js"
 import type { Rewritten } from "./rewriteResults.js"
 import type { PatternQuery } from "./searchPattern.js"
-
-/** How a transcript is written. */
-export interface ExportWanted {
-  readonly format: ExportFormat
-  readonly word_level: boolean
-  readonly speakers: boolean
-  /** What this file calls speakers, beside the names that they have. */
-  readonly names?: NewNames | undefined
-  readonly profile: CaptionProfile | undefined
-  readonly max_chars_per_line?: number | undefined
-  readonly max_lines?: number | undefined
-  readonly language: string | undefined
-  /** As it was after so many edits, 0 for what was heard [the newest]. */
-  readonly revision?: number | undefined
-}
 
 /** What is asked of a list. Of files also what was stopped, which is among the failed otherwise. */
 export interface LibraryQuery extends Omit<TranscriptionsListQuery, "status"> {
@@ -64,7 +48,7 @@ export interface Readable<E> {
 }
 
 /** Corrections of finished transcripts: each is a revision, and none is ever lost. */
-export interface Editing {
+interface Editing {
   /** The newest transcript, or that of a revision, with the names of its speakers. */
   readonly editable: (id: string, revision?: number) => Effect.Effect<EditableTranscript, LibraryRefused>
   /** Applies all operations as one revision, if the newest one is still the one that they were made for. */

@@ -1,8 +1,25 @@
+import type { ExportFormat } from "@earmark/core/captions"
 import { JobId } from "@earmark/core/jobs"
 import type { SpeakerNames } from "@earmark/core/transcripts"
+import type { CaptionProfile } from "@earmark/core/wire"
 import { type Content, exportOf } from "@earmark/service"
+import type { NewNames } from "../Asked.js"
 import type { Head } from "./Head.js"
-import type { ExportWanted } from "./Library.js"
+
+/** How a transcript is written. */
+export interface ExportWanted {
+  readonly format: ExportFormat
+  readonly word_level: boolean
+  readonly speakers: boolean
+  /** What this file calls speakers, beside the names that they have. */
+  readonly names?: NewNames | undefined
+  readonly profile: CaptionProfile | undefined
+  readonly max_chars_per_line?: number | undefined
+  readonly max_lines?: number | undefined
+  readonly language: string | undefined
+  /** As it was after so many edits, 0 for what was heard [the newest]. */
+  readonly revision?: number | undefined
+}
 
 type DoneEntry = Extract<Head["job"], { status: "done" }>
 

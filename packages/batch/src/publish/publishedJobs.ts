@@ -3,7 +3,8 @@ import type { TranscriptionSummary } from "@earmark/api/client"
 import type { ExportDocument } from "@earmark/core/captions"
 import { documentOfJson } from "@earmark/core/publishing"
 import { Effect } from "effect"
-import type { ExportWanted, Readable } from "../library/Library.js"
+import type { ExportWanted } from "../library/exportEntry.js"
+import type { Readable } from "../library/Library.js"
 import { SiteRefused } from "./SiteRefused.js"
 
 /** What of a library is needed to publish it. */

@@ -23,7 +23,7 @@ export const edited = (transcript: Transcript, ...operations: ReadonlyArray<Edit
   Either.getOrThrow(applyEdits(transcript, operations))
 
 const anyWord = fc.constantFrom("berlin", "we", "met", "Ann,", "left.", "東京", "then", "-", "<b>")
-export const anyText = fc.array(anyWord, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "))
+const anyText = fc.array(anyWord, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "))
 export const anyTranscript = fc
   .array(
     fc.tuple(
