@@ -70,16 +70,17 @@ export interface TranscriptWords {
 }
 
 export interface MediaLink {
-  /** The address of the media, a podcast feed, an Apple podcast link, or a social link. */
+  /** An address that plays the recording for whoever has it. */
   readonly url: string
-  /** `audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same. */
+  /** The media type of the recording. */
   readonly content_type: string
-  /** The exact length; the PUT has to have it. */
+  /** How large the recording is. */
   readonly bytes: number
   /** How long the media is. */
   readonly duration_seconds: number | null
+  /** Whether a browser that is told to play from a moment begins there. */
   readonly exact_seek: boolean
-  /** When it ends to be there; null when it stays. */
+  /** When the address ends. */
   readonly expires_at: string
 }
 
@@ -1584,6 +1585,7 @@ export interface TranscriptionsWaveformQuery {
   readonly from?: number | undefined
   /** Up to here. */
   readonly to?: number | undefined
+  /** How many points there shall be, 2000 unless told otherwise. */
   readonly points?: number | undefined
 }
 
