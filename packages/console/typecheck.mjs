@@ -5,7 +5,8 @@ import ts from "typescript"
 const here = fileURLToPath(new URL(".", import.meta.url))
 const { config } = ts.readConfigFile(`${here}tsconfig.json`, ts.sys.readFile)
 const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, here)
-const tests = [`${here}test/`, fileURLToPath(new URL("../../test/console/", import.meta.url))]
+const at = (path) => fileURLToPath(new URL(`../../test/${path}`, import.meta.url))
+const tests = [`${here}test/`, at("console/"), at("bench/console/")]
 const program = ts.createProgram(
   [...fileNames, ...tests.flatMap((folder) => ts.sys.readDirectory(folder, [".ts"]))],
   { ...options, incremental: false, tsBuildInfoFile: undefined },

@@ -1,5 +1,7 @@
 /** A browser for a file of tests, and pages that collect what must not happen. */
 import { spawnSync } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 
 const executable = process.env.EARMARK_CHROMIUM ?? "chromium"
@@ -20,11 +22,18 @@ const pathOf = (): string => {
   return spawnSync("which", [executable], { encoding: "utf8" }).stdout.trim()
 }
 
-export const openBrowser = (): Promise<Browser> =>
+/** `fontSize`: what the reader has set for text, in pixels. */
+export const openBrowser = ({ fontSize = 16 } = {}): Promise<Browser> =>
   chromium.launch({
     executablePath: pathOf(),
     headless: true,
-    args: ["--no-sandbox", "--disable-gpu", "--headless=new", "--disable-background-networking"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--headless=new",
+      "--disable-background-networking",
+      `--blink-settings=defaultFontSize=${fontSize}`,
+    ],
   })
 
 export interface Watched {
@@ -61,6 +70,22 @@ export const openPage = async (
 export const signIn = async (page: Page, origin: string, key: string): Promise<void> => {
   await page.goto(`${origin}/console`)
   await page.getByLabel("API key").fill(key)
-  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
   await page.getByRole("heading", { name: "Transcripts", exact: true }).waitFor()
+}
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
+
+/** What axe finds, in a line each. */
+export const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(await readFile(axe, "utf8"))
+  return page.evaluate(async () => {
+    const { violations } = await Reflect.get(globalThis, "axe").run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    })
+    return violations.flatMap(
+      ({ id, nodes }: { id: string; nodes: Array<{ html: string; any: Array<{ message: string }> }> }) =>
+        nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
+    )
+  })
 }

@@ -13,13 +13,17 @@ import {
   FetchFailed,
   Identities,
   JobNews,
+  type JobQueue,
   Keys,
   layerTelling,
   makeSignInLink,
+  type OAuthRecords,
   ObjectStoreMemory,
+  PaymentsManual,
   Scripted,
   Secrets,
   ServiceConfig,
+  type SignIn,
   SignInApiKey,
   SpeechEngine,
   StoreMemory,
@@ -27,8 +31,10 @@ import {
   WorkerConfig,
 } from "@earmark/service"
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect"
+import { movableClock } from "../../packages/http/test/agents/world.js"
 import { freePort } from "../servers/processes.js"
 import { spokenIn, turnsUntil } from "./conversation.js"
+import { uploadsDecoded } from "./recording.js"
 
 /** A recording in this language is never done: its job is one that runs. */
 export const UNENDING = "fr"
@@ -87,8 +93,12 @@ export interface ConsoleServer {
   readonly origin: string
   /** Of an account with credits that bought some. */
   readonly key: string
-  /** The address of a sign-in link for that account. */
-  readonly newLink: () => Promise<string | null>
+  readonly account: string
+  /** The address of a sign-in link for that account; with `isOperator` one of the operator. */
+  readonly newLink: (options?: { readonly isOperator?: boolean }) => Promise<string>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, JobQueue>) => Promise<A>
+  /** Puts the clock of the server forward. */
+  readonly advance: (seconds: number) => void
   readonly stop: () => Promise<void>
 }
 
@@ -117,6 +127,61 @@ const facts = (port: number, baseUrl: string) => ({
   port,
 })
 
+/** What a machine says of itself. */
+const machine: HttpHost.HostFacts["machine"] = {
+  checks: Effect.succeed([
+    { name: "engine", status: "ok", detail: "sherpa: the best that is here", fix: null },
+    {
+      name: "ffmpeg",
+      status: "missing",
+      detail: "turns media into sound",
+      fix: "sudo apt-get install ffmpeg",
+    },
+    { name: "yt-dlp", status: "unused", detail: "social links", fix: "sudo apt-get install yt-dlp" },
+  ]),
+  storage: Effect.succeed({
+    database: "embedded",
+    uploads: "folder",
+    folder: "/var/lib/earmark",
+    free_bytes: 12_000_000_000,
+    total_bytes: 50_000_000_000,
+    kept_seconds: {
+      transcripts: null,
+      unused_uploads: 86_400,
+      waiting_for_credits: 259_200,
+      repeated_answers: 86_400,
+    },
+  }),
+  settings: [
+    {
+      title: "Where data is kept",
+      settings: [
+        {
+          name: "EARMARK_DATA_DIR",
+          value: "/var/lib/earmark",
+          is_set: true,
+          default: ".earmark",
+          sentence: "The folder of the embedded database, uploads and the secrets key.",
+        },
+        {
+          name: "EARMARK_SECRETS_KEY",
+          value: null,
+          is_set: true,
+          default: "a file in the data folder",
+          sentence: "The key that encrypts webhook secrets and hashes API keys.",
+        },
+        {
+          name: "EARMARK_MIGRATE",
+          value: null,
+          is_set: false,
+          default: "on",
+          sentence: "Whether an older Postgres database is migrated at start.",
+        },
+      ],
+    },
+  ],
+}
+
 const folder = fileURLToPath(new URL("../../packages/console/dist/", import.meta.url))
 
 const connector = (baseUrl: string) =>
@@ -142,14 +207,28 @@ const ports = Layer.mergeAll(
   door,
 ).pipe(Layer.merge(Layer.merge(engine, diarizer)))
 
-const services = (baseUrl: string) =>
-  Layer.merge(Earmark.useCases, Earmark.workers).pipe(
-    Layer.provideMerge(Layer.provideMerge(layerTelling, ports)),
+interface Options {
+  /** Whether uploads are real recordings, which are decoded and played. */
+  readonly decodes?: boolean
+  /** Whether jobs are worked on. */
+  readonly works?: boolean
+  /** Whether the operator confirms purchases, in place of a provider who takes the money. */
+  readonly isPaidByHand?: boolean
+  /** Where people sign in elsewhere; whoever comes gets an account. */
+  readonly signIn?: (origin: string) => Layer.Layer<SignIn, never, Identities | Keys | OAuthRecords | Secrets>
+}
+
+const services = (baseUrl: string, { decodes = false, works = true, isPaidByHand = false }: Options) =>
+  Layer.mergeAll(Earmark.useCases, Earmark.administration, works ? Earmark.workers : Layer.empty).pipe(
+    Layer.provide(isPaidByHand ? PaymentsManual.layer : Layer.empty),
+    Layer.provideMerge(
+      Layer.provideMerge(layerTelling, decodes ? Layer.provideMerge(uploadsDecoded, ports) : ports),
+    ),
     Layer.provideMerge(Layer.succeed(StoreSettings, { baseUrl, maxAttempts: 3 })),
   )
 
 /** Starts a service on a free port, with an account. */
-export const startConsole = async (): Promise<ConsoleServer> => {
+export const startConsole = async (options: Options = {}): Promise<ConsoleServer> => {
   if (!existsSync(`${folder}manifest.json`))
     throw new Error("The console is not built: run npm run build -w packages/console")
   const port = await freePort()
@@ -159,13 +238,14 @@ export const startConsole = async (): Promise<ConsoleServer> => {
     Effect.all([Agents.mounts(given, connector(origin)), Console.mount({ baseUrl: origin, folder })]),
     ([agents, application]) => [...agents, application],
   )
-  const all = HttpHost.layer(given, mounts).pipe(
-    Layer.provideMerge(SignInApiKey.layer),
-    Layer.provideMerge(Identities.layer({ newAccounts: false })),
-    Layer.provideMerge(services(origin)),
+  const all = HttpHost.layer({ ...given, machine }, mounts).pipe(
+    Layer.provideMerge(options.signIn?.(origin) ?? SignInApiKey.layer),
+    Layer.provideMerge(Identities.layer({ newAccounts: options.signIn !== undefined })),
+    Layer.provideMerge(services(origin, options)),
     Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),
   )
-  const runtime = ManagedRuntime.make(all)
+  const { clock, advance } = movableClock()
+  const runtime = ManagedRuntime.make(all.pipe(Layer.provideMerge(Layer.setClock(clock))))
   const { id, key } = await runtime.runPromise(
     Effect.gen(function* () {
       const { id } = yield* (yield* Customers).create({ name: "Ann" })
@@ -176,7 +256,11 @@ export const startConsole = async (): Promise<ConsoleServer> => {
   return {
     origin,
     key,
-    newLink: async () => Console.signInAddress(origin, await runtime.runPromise(makeSignInLink(id))),
+    account: id,
+    newLink: async (options) =>
+      Console.signInAddress(origin, await runtime.runPromise(makeSignInLink(id, options))) ?? "",
+    run: (effect) => runtime.runPromise(effect),
+    advance,
     stop: () => runtime.dispose(),
   }
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 describe.skipIf(browserMissing !== null)("a sign-in link", () => {
   it("signs in once, and is in no address and no request line", { timeout: 60_000 }, async () => {
-    const link = (await server.newLink()) ?? ""
+    const link = await server.newLink()
     const secret = link.split("#sign-in=")[1] ?? ""
     assert.lengthOf(secret, 43)
     const first = await openPage(browser, server.origin)

@@ -1,14 +1,15 @@
 /** The frame around every page. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals"
 import { useErrorBoundary } from "preact/hooks"
-import { pages } from "./addresses.js"
+import { isForOperators, pages } from "./addresses.js"
 import { Header } from "./Header.js"
+import { followAccount } from "./live.js"
 import { place } from "./router.js"
 import { type PageModule, routes } from "./routes.js"
 import { Shortcuts } from "./Shortcuts.js"
 import { SignIn, SignInAgain } from "./SignIn.js"
-import { account } from "./session.js"
-import { Button } from "./widgets/Button.js"
+import { account, isOperator } from "./session.js"
+import { NewVersion } from "./widgets/NewVersion.js"
 import { Empty, Failure, Loading } from "./widgets/States.js"
 import { words } from "./words.js"
 
@@ -31,16 +32,10 @@ const PageOutlet = () => {
     )
   })
   const found = place.value
-  if (found === null) return <Empty isPage title={words.app.noPage} text={words.app.noPageText} />
+  if (found === null || (isForOperators(found.name) && !isOperator()))
+    return <Empty isPage title={words.app.noPage} text={words.app.noPageText} />
   if (shown.value === null) return <Loading />
-  if ("failed" in shown.value)
-    return (
-      <Empty isPage title={words.app.newVersion} text={words.app.newVersionText}>
-        <Button kind="primary" onClick={() => location.reload()}>
-          {words.app.reload}
-        </Button>
-      </Empty>
-    )
+  if ("failed" in shown.value) return <NewVersion isPage />
   if (shown.value.name !== found.name) return <Loading />
   const { Page } = shown.value.module
   return <Page key={`${found.name} ${Object.values(found.params).join(" ")}`} params={found.params} />
@@ -53,6 +48,9 @@ const Main = () => {
 }
 
 export const App = () => {
+  useSignalEffect(() => {
+    if (account.value !== undefined && account.value !== null) return followAccount()
+  })
   if (account.value === undefined) return <Loading />
   if (account.value === null) return <SignIn />
   return (

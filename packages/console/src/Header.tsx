@@ -5,8 +5,9 @@ import { addressOf, type PageName, pages } from "./addresses.js"
 import { credits } from "./data.js"
 import { numberOf } from "./format.js"
 import { onLetter } from "./letters.js"
+import { isOfCredits } from "./live.js"
 import { Link, navigate, place } from "./router.js"
-import { type Account, signOut } from "./session.js"
+import { type Account, isOperator, signOut } from "./session.js"
 import { Icon, Mark } from "./widgets/Icon.js"
 import { words } from "./words.js"
 
@@ -15,16 +16,23 @@ const PARENTS: Partial<Record<PageName, PageName>> = {
   batch: "shows",
   webhook: "webhooks",
   delivery: "webhooks",
+  operatorAccounts: "operator",
+  operatorAccount: "operator",
+  operatorOrders: "operator",
+  operatorJobs: "operator",
+  operatorServer: "operator",
 }
 
 const isPage = (name: string): name is PageName => name in pages
 
-const namesIn = (menu: "work" | "build"): ReadonlyArray<PageName> =>
+type Menu = "work" | "build" | "operate"
+
+const namesIn = (menu: Menu): ReadonlyArray<PageName> =>
   Object.keys(pages).filter((name): name is PageName => isPage(name) && pages[name].menu === menu)
 
 const MENU_NAMES: Partial<Record<PageName, string>> = { new: words.app.new }
 
-const MenuLinks = ({ menu }: { readonly menu: "work" | "build" }) => {
+const MenuLinks = ({ menu }: { readonly menu: Menu }) => {
   const name = place.value?.name
   const current = name === undefined ? undefined : (PARENTS[name] ?? name)
   return (
@@ -74,7 +82,7 @@ const QuickSearch = () => {
 }
 
 const Balance = () => {
-  const { value } = credits.use([], { every: 30_000 })
+  const { value } = credits.use([], { every: 30_000, when: isOfCredits })
   if (value === undefined) return null
   return (
     <Link to="billing" class="balance">
@@ -137,6 +145,7 @@ export const Header = ({ account }: { readonly account: Account }) => {
       <nav id="menu" aria-label={words.app.menu} data-open={isOpen.value}>
         <MenuLinks menu="work" />
         <MenuLinks menu="build" />
+        {isOperator() && <MenuLinks menu="operate" />}
       </nav>
     </header>
   )

@@ -1,14 +1,40 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { sentenceOf } from "./cache.js"
-import { linkFailure, mustSignInAgain, signIn } from "./session.js"
+import {
+  goToProvider,
+  isOperator,
+  linkFailure,
+  mustSignInAgain,
+  provider,
+  readProvider,
+  refusalOf,
+  signIn,
+} from "./session.js"
 import { Button } from "./widgets/Button.js"
-import { Dialog } from "./widgets/Dialog.js"
+import { Dialog, useWork } from "./widgets/Dialog.js"
 import { Field } from "./widgets/Field.js"
 import { Mark } from "./widgets/Icon.js"
+import { Failure } from "./widgets/States.js"
 import { words } from "./words.js"
 
-/** A key, looked at once and kept nowhere. */
+/** The way through another site, where the server has one. */
+const Provider = () => {
+  const work = useWork()
+  useEffect(() => void work.run(readProvider), [])
+  return (
+    <>
+      {provider.value !== null && (
+        <Button kind="primary" isBusy={work.isBusy} onClick={() => void work.run(goToProvider)}>
+          {words.signIn.provider(provider.value)}
+        </Button>
+      )}
+      {work.error !== undefined && <Failure text={work.error} />}
+    </>
+  )
+}
+
+/** A key or a sign-in link, looked at once and kept nowhere. */
 const KeyForm = () => {
   const error = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
@@ -18,7 +44,7 @@ const KeyForm = () => {
     isBusy.value = true
     error.value = undefined
     try {
-      if (!(await signIn(key.trim()))) error.value = words.signIn.refused
+      if (!(await signIn(key.trim()))) error.value = refusalOf(key)
     } catch (failure) {
       error.value = sentenceOf(failure)
     }
@@ -46,7 +72,7 @@ const KeyForm = () => {
           />
         )}
       </Field>
-      <Button type="submit" kind="primary" isBusy={isBusy.value}>
+      <Button type="submit" {...(provider.value === null && { kind: "primary" })} isBusy={isBusy.value}>
         {words.signIn.submit}
       </Button>
     </form>
@@ -64,6 +90,7 @@ export const SignIn = () => {
         <Mark />
         <h1>{words.signIn.title}</h1>
         {linkFailure.value !== null && <p role="alert">{linkFailure.value}</p>}
+        <Provider />
         <p class="soft">{words.signIn.text}</p>
         <KeyForm />
         <p class="help">{words.signIn.help}</p>
@@ -81,7 +108,12 @@ export const SignInAgain = () =>
         mustSignInAgain.value = false
       }}
     >
-      <p>{words.signIn.againText}</p>
-      <KeyForm />
+      <div class="stack">
+        <p>{words.signIn.againText}</p>
+        <p class="soft">{words.signIn.ways(provider.value)}</p>
+        {isOperator() && <p>{words.signIn.againOperator}</p>}
+        <Provider />
+        <KeyForm />
+      </div>
     </Dialog>
   ) : null

@@ -4,6 +4,7 @@ export const pages = {
   new: { path: "/console/new", title: "New transcription", menu: "work" },
   shows: { path: "/console/shows", title: "Shows", menu: "work" },
   search: { path: "/console/search", title: "Search", menu: "work" },
+  ask: { path: "/console/ask", title: "Ask", menu: "work" },
   transcript: { path: "/console/t/:id", title: "Transcript", menu: null },
   batch: { path: "/console/shows/:id", title: "Batch", menu: null },
   webhooks: { path: "/console/webhooks", title: "Webhooks", menu: "build" },
@@ -14,9 +15,18 @@ export const pages = {
   keys: { path: "/console/keys", title: "Keys", menu: "build" },
   agents: { path: "/console/agents", title: "Agents", menu: "build" },
   account: { path: "/console/account", title: "Account", menu: null },
+  operator: { path: "/console/operator", title: "Operator", menu: "operate" },
+  operatorAccounts: { path: "/console/operator/accounts", title: "Accounts", menu: null },
+  operatorAccount: { path: "/console/operator/accounts/:id", title: "Account of a customer", menu: null },
+  operatorOrders: { path: "/console/operator/orders", title: "Orders", menu: null },
+  operatorJobs: { path: "/console/operator/jobs", title: "Set-aside jobs", menu: null },
+  operatorServer: { path: "/console/operator/server", title: "Server", menu: null },
 } as const
 
 export type PageName = keyof typeof pages
+
+/** Whether a page is for operators only; for everybody else it does not exist. */
+export const isForOperators = (name: PageName): boolean => pages[name].path.startsWith(pages.operator.path)
 
 /** The values of a path, such as `{ id: "tr_…" }`. */
 export type Params = Readonly<Record<string, string>>
@@ -61,7 +71,7 @@ export const placeOf = (path: string): Place | null => {
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-const queryText = (query: Query): string => {
+export const queryText = (query: Query): string => {
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null && value !== "" && value !== false)

@@ -1,7 +1,8 @@
 /** What the service answered, kept by the address it came from. */
-import { EarmarkError } from "@earmark/api/client"
+import { type AccountEvent, EarmarkError } from "@earmark/api/client"
 import { type Signal, signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
+import { isLive, onEvent } from "./live.js"
 import { noteFailure } from "./session.js"
 import { words } from "./words.js"
 
@@ -19,6 +20,16 @@ interface Entry<Value> {
   readonly error: string | undefined
   readonly isLoading: boolean
 }
+
+interface Watching<Value> {
+  /** Asked again after so many milliseconds, while the page is seen. */
+  readonly every?: number | undefined
+  /** Asked again after these events of the account instead, while they are told. */
+  readonly when?: (event: AccountEvent, value: Value | undefined) => boolean
+}
+
+/** Events that come together are one reason to ask. */
+const TOGETHER = 1000
 
 interface Kept<Args, Value> {
   readonly given: Args
@@ -71,21 +82,58 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     }
   }
 
-  /** The answer, in a component. `every`: asked again after so many milliseconds, while the page is seen. */
-  const use = (given: Args, { every }: { readonly every?: number | undefined } = {}): Loaded<Value> => {
+  /** Asks again while it is shown, by the clock or by what is told. Answers how to stop. */
+  const watch = (given: Args, { every, when }: Watching<Value>): (() => void) => {
+    const { entry } = keptFor(given)
+    let isOld = false
+    let soon: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      if (document.visibilityState === "visible" && isOld) {
+        // What is on its way may be from before the event.
+        isOld = entry.peek().isLoading
+        void refresh(given)
+        if (isOld) soon = setTimeout(look, TOGETHER)
+      }
+    }
+    const stopHearing =
+      when === undefined
+        ? () => undefined
+        : onEvent((event) => {
+            if (!when(event, entry.peek().value)) return
+            if (!isOld) soon = setTimeout(look, TOGETHER)
+            isOld = true
+          })
+    const tick = () => {
+      if (when !== undefined && isLive()) return
+      isOld = true
+      look()
+    }
+    const seen = () => {
+      isOld = true
+      look()
+    }
+    const timer = every === undefined ? 0 : setInterval(tick, every)
+    if (when !== undefined) document.addEventListener("visibilitychange", seen)
+    return () => {
+      stopHearing()
+      clearInterval(timer)
+      clearTimeout(soon)
+      document.removeEventListener("visibilitychange", seen)
+    }
+  }
+
+  /** The answer, in a component. */
+  const use = (given: Args, watching: Watching<Value> = {}): Loaded<Value> => {
     const own = keptFor(given)
     useEffect(() => {
       own.users += 1
       void refresh(given)
-      const look = () => {
-        if (document.visibilityState === "visible") void refresh(given)
-      }
-      const timer = every === undefined ? 0 : setInterval(look, every)
+      const stop = watch(given, watching)
       return () => {
         own.users -= 1
-        clearInterval(timer)
+        stop()
       }
-    }, [own, every])
+    }, [own, watching.every])
     return { ...own.entry.value, reload: () => void refresh(given) }
   }
 

@@ -31,7 +31,7 @@ const given = (values: object): ReadonlyArray<[string, string]> =>
   )
 
 /** Quoted for a shell: nothing in it is a command. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 export const curlOf = ({ name, ids = [], query = {}, body }: CallShown): string => {
   const { method, path } = factsOf(name)

@@ -1,6 +1,7 @@
 /** What the pages read from the service. Each is one operation of the public API. */
 import type {
   CreateTranscription,
+  CreditsEntriesQuery,
   CreditsUsageQuery,
   TranscribeFeed,
   TranscriptionsListQuery,
@@ -8,21 +9,16 @@ import type {
 } from "@earmark/api/client"
 import { ProblemError } from "@earmark/api/client"
 import { resource } from "./cache.js"
+import { togetherOf } from "./quotes.js"
 import { earmark } from "./session.js"
 
 export const credits = resource(() => earmark.credits.get())
 export const transcripts = resource((query: TranscriptionsListQuery) => earmark.transcriptions.list(query))
 export const transcript = resource((id: string) => earmark.transcriptions.get(id))
-/** Where the words are, for the player; null where they have no times, or are locked. */
-export const placedWords = resource(async (id: string) => {
-  try {
-    const columns = await earmark.transcriptions.words(id)
-    return (await import("@earmark/core/text")).decodeWords(columns)
-  } catch (error) {
-    if (error instanceof ProblemError && error.code !== "not_found") return null
-    throw error
-  }
-})
+/** The transcript beside one of its translations. */
+export const translated = resource((id: string, language: string) =>
+  earmark.transcriptions.get(id, { translation: language }),
+)
 /** The loudest sample of each part of the recording; empty where nothing is known of its sound. */
 export const waveform = resource(async (id: string) => {
   try {
@@ -36,10 +32,24 @@ export const transcriptWords = resource((id: string) => earmark.transcriptions.g
 export const found = resource((q: string, speaker: string | undefined, limit: number) =>
   q === "" ? Promise.resolve(null) : earmark.transcriptions.searchAll({ q, speaker, context: 1, limit }),
 )
-export const quote = resource((wanted: CreateTranscription | TranscribeFeed) => earmark.credits.quote(wanted))
+/** The answer to a question about one transcript, or about all. */
+export const answered = resource((id: string | null, question: string) => {
+  if (question === "") return Promise.resolve(null)
+  return id === null
+    ? earmark.transcriptions.askAll({ question, all: true })
+    : earmark.transcriptions.ask(id, { question })
+})
+/** Who corrected a transcript, and when; the newest first. */
+export const history = resource((id: string) => earmark.transcriptions.edits(id, { limit: 100 }))
+/** What all of these would cost together. */
+export const quote = resource(async (wanted: ReadonlyArray<CreateTranscription | TranscribeFeed>) =>
+  togetherOf(await Promise.all(wanted.map((each) => earmark.credits.quote(each)))),
+)
 export const episodes = resource((feed: string) => earmark.podcasts.episodes({ feed, limit: 100 }))
 export const batch = resource((id: string) => earmark.podcasts.batch(id))
+export const batches = resource(() => earmark.podcasts.batches({ limit: 100 }))
 export const keys = resource(() => earmark.keys.list({ limit: 100 }))
+export const grants = resource(() => earmark.grants.list({ limit: 100 }))
 export const endpoints = resource(() => earmark.webhooks.list({ limit: 100 }))
 export const endpoint = resource((id: string) => earmark.webhooks.get(id))
 export const deliveries = resource((id: string, query: WebhooksDeliveriesQuery) =>
@@ -47,5 +57,5 @@ export const deliveries = resource((id: string, query: WebhooksDeliveriesQuery) 
 )
 export const delivery = resource((id: string, of: string) => earmark.webhooks.delivery(id, of))
 export const usage = resource((query: CreditsUsageQuery) => earmark.credits.usage(query))
-export const entries = resource((limit: number) => earmark.credits.entries({ limit }))
+export const entries = resource((query: CreditsEntriesQuery) => earmark.credits.entries(query))
 export const purchases = resource(() => earmark.credits.purchases({ limit: 20 }))

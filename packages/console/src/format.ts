@@ -43,6 +43,12 @@ export const clockOf = (seconds: number): string => {
     : `${Math.floor(whole / 3600)}:${two(minutes)}:${two(whole % 60)}`
 }
 
+/** A moment to the tenth of a second, as 4:05.3. */
+export const preciseOf = (seconds: number): string => {
+  const tenths = Math.round(seconds * 10)
+  return `${clockOf(Math.floor(tenths / 10))}.${tenths % 10}`
+}
+
 const UNITS = ["B", "kB", "MB", "GB"] as const
 
 export const bytesOf = (bytes: number): string => {

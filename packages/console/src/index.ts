@@ -1,1 +1,1 @@
-export { addressOf, type PageName, pages, placeOf } from "./addresses.js"
+export { addressOf, isForOperators, type PageName, pages, placeOf } from "./addresses.js"

@@ -51,11 +51,13 @@ interface LinkProps {
   readonly class?: string
   readonly current?: boolean
   readonly label?: string
+  /** Called before the page is opened here; not where it is opened in a tab of its own. */
+  readonly onGo?: () => void
   readonly children: ComponentChildren
 }
 
 /** A link to a page, which opens without loading everything anew. */
-export const Link = ({ to, params = {}, query = {}, current, label, children, ...rest }: LinkProps) => {
+export const Link = ({ to, params = {}, query = {}, current, label, onGo, children, ...rest }: LinkProps) => {
   const href = addressOf(to, params, query)
   return (
     <a
@@ -66,6 +68,7 @@ export const Link = ({ to, params = {}, query = {}, current, label, children, ..
       onClick={(event) => {
         if (!isPlain(event)) return
         event.preventDefault()
+        onGo?.()
         navigate(href)
       }}
     >

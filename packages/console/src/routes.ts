@@ -11,6 +11,7 @@ export const routes: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   new: () => import("./pages/New/New.js"),
   shows: () => import("./pages/Shows/Shows.js"),
   search: () => import("./pages/Search/Search.js"),
+  ask: () => import("./pages/Ask/Ask.js"),
   transcript: () => import("./pages/Transcript/Transcript.js"),
   batch: () => import("./pages/Shows/Batch.js"),
   webhooks: () => import("./pages/Webhooks/Webhooks.js"),
@@ -21,4 +22,10 @@ export const routes: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   keys: () => import("./pages/Keys/Keys.js"),
   agents: () => import("./pages/Agents/Agents.js"),
   account: () => import("./pages/Account/Account.js"),
+  operator: () => import("./pages/Operator/Overview.js"),
+  operatorAccounts: () => import("./pages/Operator/Accounts.js"),
+  operatorAccount: () => import("./pages/Operator/Account.js"),
+  operatorOrders: () => import("./pages/Operator/Orders.js"),
+  operatorJobs: () => import("./pages/Operator/Jobs.js"),
+  operatorServer: () => import("./pages/Operator/Server.js"),
 }

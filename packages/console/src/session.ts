@@ -8,21 +8,27 @@ export interface Account {
   readonly name: string | null
   readonly scopes: ReadonlyArray<string>
   readonly is_test: boolean
+  readonly role: string
 }
 
 /** `undefined` until it is known, `null` when nobody is signed in. */
 export const account = signal<Account | null | undefined>(undefined)
 
+/** Whether the signed-in person operates the server. */
+export const isOperator = (): boolean => account.value?.role === "operator"
+
 /** The public API, with the session of this browser. */
 export const earmark = new EarmarkClient({ baseUrl: location.origin, session: true })
 
 const SESSION = "/api/v1/session"
+const SIGN_IN = "/api/v1/sign-in"
 const SESSIONS = "/api/v1/sessions"
 
 /** Set when something costs money or gives access, and the sign-in is too old for that. */
 export const mustSignInAgain = signal(false)
 
-const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+/** Asks this server with the session of this browser. */
+export const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const response = await fetch(path, {
     ...init,
     headers: {
@@ -38,7 +44,7 @@ const isAccount = (value: unknown): value is Account =>
   typeof value === "object" && value !== null && "id" in value && "scopes" in value
 
 /** Asks who is signed in. */
-const readAccount = async (): Promise<void> => {
+export const readAccount = async (): Promise<void> => {
   const response = await send("/api/v1/account")
   const found: unknown = response.ok ? await response.json() : null
   account.value = isAccount(found) ? found : null
@@ -48,13 +54,43 @@ const readAccount = async (): Promise<void> => {
 const signInWith = async (given: { readonly key: string } | { readonly link: string }): Promise<boolean> => {
   const response = await send(SESSION, { method: "POST", body: JSON.stringify(given) })
   if (!response.ok) return false
+  const before = account.peek()?.id
   await readAccount()
+  // What the page shows belongs to the account from before.
+  if (before !== undefined && account.value?.id !== before) location.reload()
   mustSignInAgain.value = false
   linkFailure.value = null
   return account.value !== null
 }
 
-export const signIn = (key: string): Promise<boolean> => signInWith({ key })
+/** Signs in with a key, or with a sign-in link that was pasted in its place. */
+export const signIn = (given: string): Promise<boolean> => {
+  const [, link] = given.split(LINK)
+  return signInWith(link === undefined ? { key: given } : { link })
+}
+
+/** What to say of a key or a link that did not sign in. */
+export const refusalOf = (given: string): string =>
+  given.includes(LINK) ? words.signIn.linkRefused : words.signIn.refused
+
+/** The site of the provider where people can sign in; null where there is none, or none is known yet. */
+export const provider = signal<string | null>(null)
+
+export const readProvider = async (): Promise<void> => {
+  const found = (await (await send(SIGN_IN)).json()).provider
+  provider.value = found === null ? null : (found.name ?? words.signIn.yourProvider)
+}
+
+const LONGEST_PLACE = 500
+
+/** Leaves for the provider, which sends the browser back to this page. */
+export const goToProvider = async (): Promise<void> => {
+  const place = `${location.pathname}${location.search}`
+  const body = JSON.stringify({ return_to: place.length > LONGEST_PLACE ? "/console" : place })
+  const response = await send(SIGN_IN, { method: "POST", body })
+  if (!response.ok) throw new ProblemError(await response.json())
+  location.assign((await response.json()).url)
+}
 
 /** Why the link that the page was opened with did not sign in; null when nothing was wrong. */
 export const linkFailure = signal<string | null>(null)

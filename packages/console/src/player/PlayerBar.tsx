@@ -1,5 +1,6 @@
 /** The player of a transcript: at the lower edge, below all of its views. */
 import type { DoneTranscription } from "@earmark/api/client"
+import { useComputed } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { waveform } from "../data.js"
 import { clockOf } from "../format.js"
@@ -9,6 +10,7 @@ import { turnsOf } from "../timeline/geometry.js"
 import { type Marked, Timeline } from "../timeline/Timeline.js"
 import { findingsOf } from "../transcript/findings.js"
 import { type Line, voicesOf } from "../transcript/lines.js"
+import { matchMoments } from "../transcript/matches.js"
 import { Button } from "../widgets/Button.js"
 import { words } from "../words.js"
 import { RATES } from "./placing.js"
@@ -49,13 +51,15 @@ const Rate = () => (
   </select>
 )
 
-const Clock = () => (
-  <span class="clock">
-    {clockOf(player.time.value)} <span class="soft">/ {clockOf(player.length.value)}</span>
-  </span>
-)
+const Clock = () => {
+  const now = useComputed(() => clockOf(player.time.value))
+  return (
+    <span class="clock">
+      {now} <span class="soft">/ {clockOf(player.length.value)}</span>
+    </span>
+  )
+}
 
-const NONE: ReadonlyArray<number> = []
 const SILENT = new Uint8Array()
 
 const marksOf = ({ integrity }: DoneTranscription): ReadonlyArray<Marked> =>
@@ -73,8 +77,8 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
   const { state, failure, isPlaying, exactSeek } = player
   useKeys()
   useEffect(() => {
-    const at = Math.max(0, Number(query.peek().get("t") ?? 0))
-    void player.open(job.id, job.duration_seconds, Number.isFinite(at) ? at : 0)
+    const at = Number(query.peek().get("t") ?? Number.NaN)
+    void player.open(job.id, job.duration_seconds, at >= 0 && Number.isFinite(at) ? at : null)
   }, [job.id, query.value.get("t")])
   useEffect(() => player.close, [job.id])
   const points = waveform.use([job.id])
@@ -85,7 +89,7 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
   if (state.value === "failed") return <p class="player none">{failure.value || text.failed}</p>
   return (
     <section class="player" aria-label={text.title}>
-      <Timeline points={points.value ?? SILENT} turns={turns} marks={marks} hits={NONE} />
+      <Timeline points={points.value ?? SILENT} turns={turns} marks={marks} hits={matchMoments.value} />
       <div class="controls">
         <Button icon="back" label={text.back} onClick={() => player.seekBy(-JUMP)} />
         <Button

@@ -30,6 +30,13 @@ let wasPaused = false
 /** A link that ended is replaced once; another failure is shown. */
 let isRenewed = false
 let frame = 0
+/** The transcript whose recording plays as soon as it is open. */
+let playedNext: string | null = null
+
+/** Plays the recording of a transcript when it is opened next, at the moment that it is opened at. */
+export const playWhenOpened = (id: string): void => {
+  playedNext = id
+}
 
 const follow = (): void => {
   cancelAnimationFrame(frame)
@@ -55,7 +62,10 @@ export const seek = (seconds: number): void => {
 
 export const seekBy = (seconds: number): void => seek(time.peek() + seconds)
 
-const pause = (): void => audio?.pause()
+const pause = (): void => {
+  wasPaused = true
+  audio?.pause()
+}
 
 const fail = (detail: string): void => {
   state.value = "failed"
@@ -73,9 +83,16 @@ const play = (): void => {
   })
 }
 
+const playIfWanted = (id: string): void => {
+  if (playedNext !== id) return
+  playedNext = null
+  play()
+}
+
 export const toggle = (): void => {
   if (state.peek() !== "ready") return
-  if (isPlaying.peek()) pause()
+  // What was asked of it, which `isPlaying` follows later: fast presses count, too.
+  if (audio?.paused === false) pause()
   else play()
 }
 
@@ -107,34 +124,41 @@ const renew = async (id: string): Promise<void> => {
     if (link === null || audio === null) return
     wanted = from
     audio.src = link.url
-    if (wasPlaying) await audio.play()
+    if (wasPlaying) play()
   } catch (error) {
     if (opened === id) fail(sentenceOf(error))
   }
 }
 
 const listen = (element: HTMLAudioElement, id: string): void => {
-  element.addEventListener("loadedmetadata", () => {
+  // An element that was left tells what it did a moment later.
+  const on = (name: string, run: () => void) =>
+    element.addEventListener(name, () => {
+      if (audio === element) run()
+    })
+  on("loadedmetadata", () => {
     state.value = "ready"
     if (Number.isFinite(element.duration)) length.value = element.duration
     element.playbackRate = rate.peek()
     if (wanted !== null) element.currentTime = wanted
     wanted = null
+    playIfWanted(id)
   })
-  element.addEventListener("playing", () => {
+  on("playing", () => {
     isPlaying.value = true
     isRenewed = false
     follow()
   })
-  element.addEventListener("pause", () => {
+  on("pause", () => {
+    if (!element.paused) return
     isPlaying.value = false
     wasPaused = !element.ended
     time.value = element.currentTime
   })
-  element.addEventListener("seeked", () => {
+  on("seeked", () => {
     time.value = element.currentTime
   })
-  element.addEventListener("error", () => {
+  on("error", () => {
     if (isRenewed) return fail("")
     isRenewed = true
     void renew(id)
@@ -157,18 +181,21 @@ export const close = (): void => {
   length.value = 0
 }
 
-/** Opens the recording of a transcript, at a moment. It waits there. */
-export const open = async (id: string, seconds: number, at: number): Promise<void> => {
+/** Opens the recording of a transcript, at a moment if one is given. It waits there. */
+export const open = async (id: string, seconds: number, at: number | null): Promise<void> => {
   if (opened === id) {
-    if (at > 0) seek(at)
+    if (at !== null) seek(at)
+    if (state.peek() === "ready") playIfWanted(id)
     return
   }
+  // What was to be played and never opened is forgotten.
+  if (playedNext !== id) playedNext = null
   close()
   opened = id
   state.value = "opening"
   length.value = seconds
-  time.value = at
-  wanted = at > 0 ? at : null
+  time.value = at ?? 0
+  wanted = at
   try {
     const link = await linkTo(id)
     if (link === null) return

@@ -1,5 +1,5 @@
 /** The whole recording in one strip: its waveform, who speaks, what may be wrong, and the moment that is heard. */
-import { effect } from "@preact/signals"
+import { computed, effect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { clockOf } from "../format.js"
 import { length, seek, time } from "../player/player.js"
@@ -38,6 +38,8 @@ type ColourOf = (name: string) => string
 /** The colours of the page as a canvas takes them: those in use now, looked up once each. */
 const coloursOf = (canvas: HTMLCanvasElement): ColourOf => {
   const known = new Map<string, string>()
+  // With reduced motion every property has a transition, of next to no time: it would tell the colour before.
+  canvas.style.transitionProperty = "none"
   return (name) => {
     const found = known.get(name)
     if (found !== undefined) return found
@@ -108,15 +110,21 @@ export const Timeline = (props: TimelineProps) => {
       paint()
     }
     scheme.addEventListener("change", onScheme)
-    const stop = effect(() => {
+    const second = computed(() => Math.floor(time.value))
+    const stopTelling = effect(() => {
       const seconds = length.value
-      slider.current?.setAttribute("aria-valuenow", String(Math.floor(time.value)))
+      slider.current?.setAttribute("aria-valuenow", String(second.value))
       slider.current?.setAttribute("aria-valuemax", String(Math.floor(seconds)))
-      slider.current?.setAttribute("aria-valuetext", text.at(clockOf(time.value), clockOf(seconds)))
-      draw(shown, props, seconds, colours)
+      slider.current?.setAttribute("aria-valuetext", text.at(clockOf(second.value), clockOf(seconds)))
+    })
+    // Drawn again when the mark has moved by a pixel: in a long recording that takes seconds.
+    const pixel = computed(() => Math.round(shareOf(time.value, length.value) * shown.width))
+    const stopDrawing = effect(() => {
+      if (pixel.value >= 0) draw(shown, props, length.value, colours)
     })
     return () => {
-      stop()
+      stopTelling()
+      stopDrawing()
       sized.disconnect()
       scheme.removeEventListener("change", onScheme)
     }

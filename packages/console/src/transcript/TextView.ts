@@ -3,7 +3,7 @@
  * seen, put in by slices, so that ten hours open at once. All of it is in the page: finding with the browser works.
  */
 import { clockOf } from "../format.js"
-import type { Line, Voice } from "./lines.js"
+import { type Line, voicesOf } from "./lines.js"
 
 const SECTION = 50
 /** Milliseconds of work before the browser may draw. */
@@ -18,7 +18,6 @@ export interface Found {
 }
 
 interface TextFacts {
-  readonly voices: ReadonlyArray<Voice>
   readonly names: Readonly<Record<string, string>>
   readonly language: string | null
   /** `offset`: the character that was clicked; null where the line was chosen by a key. */
@@ -41,10 +40,13 @@ const offsetAt = (x: number, y: number): number | null => {
   return caret?.offsetNode instanceof Text ? caret.offset : null
 }
 
+const isEdited = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.isContentEditable
+
 export class TextView {
   readonly #host: HTMLElement
   readonly #facts: TextFacts
-  readonly #colours: ReadonlyMap<string, number>
+  #colours: ReadonlyMap<string, number> = new Map()
   #names: Readonly<Record<string, string>>
   #lines: ReadonlyArray<Line> = []
   #elements: Array<HTMLElement> = []
@@ -52,13 +54,13 @@ export class TextView {
   #current = 0
   #timer = 0
   #spokenLine = -1
+  #spokenPart = ""
   #ownScroll = 0
 
   constructor(host: HTMLElement, facts: TextFacts) {
     this.#host = host
     this.#facts = facts
     this.#names = facts.names
-    this.#colours = new Map(facts.voices.map(({ label, colour }) => [label, colour]))
     host.addEventListener("click", this.#onClick)
     host.addEventListener("keydown", this.#onKey)
     host.addEventListener("focusin", this.#onFocus)
@@ -67,7 +69,7 @@ export class TextView {
   /** Shows lines in place of those before. Answers when all are in the page. */
   show(lines: ReadonlyArray<Line>): Promise<void> {
     this.#clear()
-    this.#lines = lines
+    this.#take(lines)
     return new Promise((resolve) => {
       const go = () => {
         const began = performance.now()
@@ -86,13 +88,32 @@ export class TextView {
     this.#section?.append(this.#element(line, this.#elements.length))
   }
 
+  /** The element of a line. */
+  elementOf(line: number): HTMLElement | undefined {
+    this.#complete(line)
+    return this.#elements[line]
+  }
+
+  /** The line that has the focus, or had it last. */
+  currentLine(): number {
+    return this.#current
+  }
+
+  /** Shows corrected lines where they stand. There are as many as before. */
+  update(lines: ReadonlyArray<Line>): void {
+    this.#take(lines)
+    for (const [index, element] of this.#elements.entries()) {
+      const line = lines[index]
+      if (line === undefined) continue
+      this.#label(element, line, index)
+      if (!element.isContentEditable && element.textContent !== line.text) element.textContent = line.text
+    }
+  }
+
   /** Gives speakers other names. */
   rename(names: Readonly<Record<string, string>>): void {
     this.#names = names
-    for (const [index, line] of this.#lines.entries()) {
-      const element = this.#elements[index]
-      if (element?.dataset.speaker !== undefined) element.dataset.speaker = this.#nameOf(line)
-    }
+    this.update(this.#lines)
   }
 
   /** Brings a line into the middle of the window. */
@@ -115,6 +136,10 @@ export class TextView {
 
   /** Shows what is heard: a part of a line, or all of it where its words have no times. */
   speak(line: number, part: readonly [number, number] | null): void {
+    const now = `${line} ${part}`
+    if (now === this.#spokenPart) return
+    this.#spokenPart = now
+    this.#complete(line)
     const element = this.#elements[line]
     if (line !== this.#spokenLine) {
       this.#elements[this.#spokenLine]?.classList.remove("spoken")
@@ -163,6 +188,7 @@ export class TextView {
     this.#section = null
     this.#current = 0
     this.#spokenLine = -1
+    this.#spokenPart = ""
     if (hasHighlights) for (const name of [HITS, CURRENT, SPOKEN, DOUBTS]) CSS.highlights.delete(name)
   }
 
@@ -202,6 +228,26 @@ export class TextView {
     return range
   }
 
+  #take(lines: ReadonlyArray<Line>): void {
+    this.#lines = lines
+    this.#colours = new Map(voicesOf(lines).map(({ label, colour }) => [label, colour]))
+  }
+
+  /** What stands beside the text: when it is said, and who says it where the speaker changes. */
+  #label(element: HTMLElement, line: Line, index: number): void {
+    const isNew = index === 0 || this.#lines[index - 1]?.speaker !== line.speaker
+    const { dataset } = element
+    dataset.time = clockOf(line.start)
+    element.toggleAttribute("data-edited", line.edited === true)
+    if (line.speaker !== null && isNew) {
+      dataset.speaker = this.#nameOf(line)
+      dataset.who = String(this.#colours.get(line.speaker) ?? 1)
+    } else {
+      delete dataset.speaker
+      delete dataset.who
+    }
+  }
+
   #nameOf({ speaker }: Line): string {
     return speaker === null ? "" : (this.#names[speaker] ?? speaker)
   }
@@ -209,14 +255,9 @@ export class TextView {
   #element(line: Line, index: number): HTMLElement {
     const element = document.createElement("p")
     element.textContent = line.text
-    element.dataset.time = clockOf(line.start)
     element.dir = "auto"
     element.tabIndex = index === this.#current ? 0 : -1
-    const isNew = index === 0 || this.#lines[index - 1]?.speaker !== line.speaker
-    if (line.speaker !== null && isNew) {
-      element.dataset.speaker = this.#nameOf(line)
-      element.dataset.who = String(this.#colours.get(line.speaker) ?? 1)
-    }
+    this.#label(element, line, index)
     if (this.#facts.language !== null) element.lang = this.#facts.language
     this.#elements[index] = element
     return element
@@ -239,7 +280,7 @@ export class TextView {
 
   readonly #onClick = ({ target, clientX, clientY }: MouseEvent): void => {
     // Text that is being selected is not a click.
-    if (getSelection()?.isCollapsed === false) return
+    if (getSelection()?.isCollapsed === false || isEdited(target)) return
     const line = this.#indexOf(target)
     if (line < 0) return
     this.#setCurrent(line)
@@ -252,7 +293,7 @@ export class TextView {
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey || isEdited(event.target)) return
     const last = this.#elements.length - 1
     const to: Readonly<Record<string, number>> = {
       j: this.#current + 1,

@@ -4,6 +4,8 @@ export interface Line {
   readonly end: number
   readonly speaker: string | null
   readonly text: string
+  /** Whether a person has changed it. */
+  readonly edited?: boolean | undefined
 }
 
 /** The line that is spoken at a moment: the last that has begun; the first before any has. */

@@ -8,6 +8,7 @@ const PATHS = {
   check: "M5 12.5l4.5 4.5L19 7.5",
   down: "M6 9.5l6 6 6-6",
   up: "M6 14.5l6-6 6 6",
+  minus: "M5 12h14",
   plus: "M12 5v14M5 12h14",
   upload: "M12 16V5M7 9.5L12 4.5l5 5M5 19.5h14",
   download: "M12 4.5v11M7 11l5 5 5-5M5 19.5h14",

@@ -1,15 +1,17 @@
-/** Assistants: how to connect one. */
+/** Assistants: how to connect one, and those that were let in. */
 import { Copy } from "../../widgets/Once.js"
 import { PageHead } from "../../widgets/Page.js"
 import { words } from "../../words.js"
+import { Granted } from "./Granted.js"
 
 const text = words.agents
+const CALLS = [{ name: "grants.list" }]
 
 export const Page = () => {
   const address = `${location.origin}/api/mcp`
   return (
     <>
-      <PageHead title={text.title} text={text.text} calls={[]} />
+      <PageHead title={text.title} text={text.text} calls={CALLS} />
       <section class="card narrow">
         <h2>{text.connect}</h2>
         <p class="soft">{text.connectText}</p>
@@ -23,6 +25,7 @@ export const Page = () => {
           <Copy text={address} />
         </div>
       </section>
+      <Granted />
     </>
   )
 }

@@ -1,14 +1,13 @@
 /** Credits: what is left, buying more, and where they went. */
-import type { Credits, LedgerEntry, Purchase } from "@earmark/api/client"
+import type { Credits, Purchase } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
-import { credits, entries, purchases } from "../../data.js"
-import { agoOf, momentOf, numberOf } from "../../format.js"
-import { Link } from "../../router.js"
-import { More } from "../../widgets/More.js"
+import { credits, purchases } from "../../data.js"
+import { agoOf, numberOf } from "../../format.js"
 import { PageHead } from "../../widgets/Page.js"
-import { Empty, LoadedView } from "../../widgets/States.js"
+import { LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Buy } from "./Buy.js"
+import { Ledger } from "./Ledger.js"
 import { Reload } from "./Reload.js"
 
 const text = words.billing
@@ -31,65 +30,6 @@ const Figures = ({ of }: { readonly of: Credits }) => (
     </p>
   </div>
 )
-
-const signed = (amount: number): string => (amount > 0 ? `+${numberOf(amount)}` : numberOf(amount))
-
-const Entry = ({ of }: { readonly of: LedgerEntry }) => (
-  <tr>
-    <td class="soft" title={momentOf(of.created_at)}>
-      {agoOf(of.created_at)}
-    </td>
-    <td>{text.kinds[of.kind]}</td>
-    <td>
-      {of.transcription_id !== null && (
-        <Link to="transcript" params={{ id: of.transcription_id }}>
-          <code>{of.transcription_id}</code>
-        </Link>
-      )}
-    </td>
-    <td class={`number ${of.amount > 0 ? "plus" : ""}`}>{signed(of.amount)}</td>
-  </tr>
-)
-
-const Ledger = () => {
-  const limit = useSignal(20)
-  const loaded = entries.use([limit.value])
-  return (
-    <section>
-      <h2>{text.ledger}</h2>
-      <LoadedView of={loaded}>
-        {({ data, has_more }) =>
-          data.length === 0 ? (
-            <Empty title={text.empty} />
-          ) : (
-            <>
-              <div class="table">
-                <table class="cards">
-                  <thead>
-                    <tr>
-                      <th scope="col">{text.columns.time}</th>
-                      <th scope="col">{text.columns.kind}</th>
-                      <th scope="col">{text.columns.transcript}</th>
-                      <th scope="col" class="number">
-                        {text.columns.amount}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.map((each) => (
-                      <Entry key={each.id} of={each} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              {has_more && <More limit={limit} />}
-            </>
-          )
-        }
-      </LoadedView>
-    </section>
-  )
-}
 
 const KINDS: Readonly<Record<Purchase["state"], string>> = {
   pending: "warn",

@@ -10,6 +10,7 @@ import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { CreateKey, SCOPES } from "./CreateKey.js"
+import { RenameKey } from "./RenameKey.js"
 
 const text = words.keys
 const CALLS = [
@@ -27,7 +28,13 @@ const endOf = ({ revoked_at, expires_at }: ApiKey) => {
   )
 }
 
-const Row = ({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: () => void }) => (
+interface RowProps {
+  readonly of: ApiKey
+  readonly onRename: () => void
+  readonly onRevoke: () => void
+}
+
+const Row = ({ of, onRename, onRevoke }: RowProps) => (
   <tr class={of.revoked_at === null ? undefined : "ended"}>
     <td class="main">
       <strong dir="auto">{of.name ?? text.unnamed}</strong>
@@ -47,21 +54,26 @@ const Row = ({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: () => v
     <td data-label={text.columns.ends}>{endOf(of)}</td>
     <td class="number">
       {of.revoked_at === null && (
-        <Button kind="danger" label={text.revokeLabel(of.name ?? text.unnamed)} onClick={onRevoke}>
-          {text.revoke}
-        </Button>
+        <>
+          <Button label={text.renameLabel(of.name ?? text.unnamed)} onClick={onRename}>
+            {text.rename}
+          </Button>{" "}
+          <Button kind="danger" label={text.revokeLabel(of.name ?? text.unnamed)} onClick={onRevoke}>
+            {text.revoke}
+          </Button>
+        </>
       )}
     </td>
   </tr>
 )
 
-const KeyTable = ({
-  of,
-  onRevoke,
-}: {
+interface KeyTableProps {
   readonly of: ReadonlyArray<ApiKey>
+  readonly onRename: (key: ApiKey) => void
   readonly onRevoke: (key: ApiKey) => void
-}) => (
+}
+
+const KeyTable = ({ of, onRename, onRevoke }: KeyTableProps) => (
   <div class="table">
     <table class="cards">
       <thead>
@@ -76,7 +88,7 @@ const KeyTable = ({
       </thead>
       <tbody>
         {of.map((each) => (
-          <Row key={each.id} of={each} onRevoke={() => onRevoke(each)} />
+          <Row key={each.id} of={each} onRename={() => onRename(each)} onRevoke={() => onRevoke(each)} />
         ))}
       </tbody>
     </table>
@@ -86,6 +98,7 @@ const KeyTable = ({
 export const Page = () => {
   const loaded = keys.use([])
   const isCreating = useSignal(false)
+  const renamed = useSignal<ApiKey | null>(null)
   const revoked = useSignal<ApiKey | null>(null)
   return (
     <>
@@ -107,6 +120,9 @@ export const Page = () => {
           ) : (
             <KeyTable
               of={data}
+              onRename={(key) => {
+                renamed.value = key
+              }}
               onRevoke={(key) => {
                 revoked.value = key
               }}
@@ -119,6 +135,15 @@ export const Page = () => {
           onChange={loaded.reload}
           onClose={() => {
             isCreating.value = false
+          }}
+        />
+      )}
+      {renamed.value !== null && (
+        <RenameKey
+          of={renamed.value}
+          onChange={loaded.reload}
+          onClose={() => {
+            renamed.value = null
           }}
         />
       )}

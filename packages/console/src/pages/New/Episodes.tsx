@@ -8,7 +8,14 @@ import { words } from "../../words.js"
 
 const text = words.new
 
-export type EpisodesWanted = "latest" | "all" | number
+/** How many of the newest, or the guids of some. */
+export type EpisodesWanted = "latest" | "all" | number | ReadonlyArray<string>
+
+export const isChosen = (wanted: EpisodesWanted | null): wanted is ReadonlyArray<string> =>
+  Array.isArray(wanted)
+
+/** Each is a transcription and a price of its own. */
+export const MOST_CHOSEN = 20
 
 interface EpisodesProps {
   readonly feed: string
@@ -16,14 +23,37 @@ interface EpisodesProps {
   readonly isLocked: boolean
 }
 
-const countOf = (wanted: EpisodesWanted, total: number): number => {
-  if (wanted === "all") return total
-  return wanted === "latest" ? 1 : wanted
+const isWanted = (wanted: EpisodesWanted, { guid }: Episode, index: number): boolean => {
+  if (isChosen(wanted)) return wanted.includes(guid)
+  if (wanted === "all") return true
+  return index < (wanted === "latest" ? 1 : wanted)
 }
 
-const Row = ({ of, isWanted }: { readonly of: Episode; readonly isWanted: boolean }) => (
+const kindOf = (wanted: EpisodesWanted) => {
+  if (isChosen(wanted)) return "single"
+  return typeof wanted === "number" ? "newest" : wanted
+}
+
+interface RowProps {
+  readonly of: Episode
+  readonly isWanted: boolean
+  /** Absent where episodes are not chosen one by one. */
+  readonly onChoose: ((is: boolean) => void) | undefined
+}
+
+const Row = ({ of, isWanted, onChoose }: RowProps) => (
   <tr class={isWanted ? undefined : "unwanted"}>
-    <td class="main">
+    {onChoose !== undefined && (
+      <td>
+        <input
+          type="checkbox"
+          aria-label={text.chooseEpisode(of.title ?? words.list.untitled)}
+          checked={isWanted}
+          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+        />
+      </td>
+    )}
+    <td class={onChoose === undefined ? "main" : "main tick"}>
       <bdi>{of.title ?? words.list.untitled}</bdi>
     </td>
     <td>{of.transcripts.length > 0 && <span class="badge good">{text.published}</span>}</td>
@@ -32,10 +62,25 @@ const Row = ({ of, isWanted }: { readonly of: Episode; readonly isWanted: boolea
   </tr>
 )
 
+const ONE_BY_ONE = [
+  ["latest", text.latest],
+  ["single", text.single],
+] as const
+const WAYS = [...ONE_BY_ONE, ["newest", text.newest], ["all", text.whole]] as const
+
+/** Whether so many can be started. */
+export const canStart = (wanted: EpisodesWanted): boolean =>
+  !isChosen(wanted) || (wanted.length > 0 && wanted.length <= MOST_CHOSEN)
+
 /** The episodes of a show, newest first, and how many of them are wanted. */
 export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
   const loaded = episodes.use([feed])
-  const kind = typeof wanted.value === "number" ? "newest" : wanted.value
+  const kind = kindOf(wanted.value)
+  const choose = (guid: string, is: boolean) => {
+    const before = wanted.peek()
+    if (!isChosen(before)) return
+    wanted.value = is ? [...before, guid] : before.filter((each) => each !== guid)
+  }
   return (
     <LoadedView of={loaded}>
       {({ data, total, title }) => (
@@ -43,21 +88,18 @@ export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
           <h2>
             <bdi>{title ?? feed}</bdi> <span class="soft">{text.episodesOf(total)}</span>
           </h2>
-          {isLocked ? (
-            <Notice kind="warn">{text.wholeLocked}</Notice>
-          ) : (
-            <Choice
-              label={text.episodes}
-              value={kind}
-              options={[
-                ["latest", text.latest],
-                ["newest", text.newest],
-                ["all", text.whole],
-              ]}
-              onChange={(next) => {
-                wanted.value = next === "newest" ? Math.min(5, total) : next
-              }}
-            />
+          {isLocked && <Notice kind="warn">{text.wholeLocked}</Notice>}
+          <Choice
+            label={text.episodes}
+            value={kind}
+            options={isLocked ? ONE_BY_ONE : WAYS}
+            onChange={(next) => {
+              if (next === "single") wanted.value = []
+              else wanted.value = next === "newest" ? Math.min(5, total) : next
+            }}
+          />
+          {isChosen(wanted.value) && wanted.value.length > MOST_CHOSEN && (
+            <Notice kind="warn">{text.tooMany(MOST_CHOSEN)}</Notice>
           )}
           {typeof wanted.value === "number" && (
             <Field label={text.count}>
@@ -76,10 +118,11 @@ export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
               )}
             </Field>
           )}
-          <div class="table">
+          <div class="table" role="region" aria-label={text.episodes} tabIndex={0}>
             <table class="cards">
               <thead class="hidden">
                 <tr>
+                  {kind === "single" && <th scope="col">{text.single}</th>}
                   <th scope="col">{words.list.columns.title}</th>
                   <th scope="col">{text.published}</th>
                   <th scope="col">{words.list.columns.length}</th>
@@ -88,7 +131,12 @@ export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
               </thead>
               <tbody>
                 {data.map((each, index) => (
-                  <Row key={each.guid} of={each} isWanted={index < countOf(wanted.value, total)} />
+                  <Row
+                    key={each.guid}
+                    of={each}
+                    isWanted={isWanted(wanted.value, each, index)}
+                    onChoose={kind === "single" ? (is) => choose(each.guid, is) : undefined}
+                  />
                 ))}
               </tbody>
             </table>

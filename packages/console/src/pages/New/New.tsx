@@ -11,11 +11,12 @@ import { PageHead } from "../../widgets/Page.js"
 import { Failure } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { DropZone } from "./DropZone.js"
-import { Episodes, type EpisodesWanted } from "./Episodes.js"
+import { canStart, Episodes, type EpisodesWanted, isChosen, MOST_CHOSEN } from "./Episodes.js"
 import { isFeedLike, LinkField } from "./LinkField.js"
 import { Options, type OptionsWanted, wantedOf } from "./Options.js"
 import { Price } from "./Price.js"
 import { type Sending, sendAll } from "./sendAll.js"
+import { startEpisodes } from "./startEpisodes.js"
 
 const text = words.new
 
@@ -38,20 +39,17 @@ const START: OptionsWanted = {
   title: "",
 }
 
+type Batch = Exclude<EpisodesWanted, ReadonlyArray<string>>
+
 /** What the service is asked for, once everything is chosen. */
-const askedOf = (link: string, wanted: OptionsWanted, feed: EpisodesWanted | null) => {
+const askedOf = (link: string, wanted: OptionsWanted, feed: Batch | null) => {
   const { title, ...options } = wantedOf(wanted)
   return feed === null
     ? { url: link, ...options, ...(title !== undefined && { title }) }
     : { feed: link, episodes: feed, ...options }
 }
 
-const startLink = async (
-  link: string,
-  wanted: OptionsWanted,
-  feed: EpisodesWanted | null,
-  price: number | null,
-) => {
+const startLink = async (link: string, wanted: OptionsWanted, feed: Batch | null, price: number | null) => {
   const asked = askedOf(link, wanted, feed)
   if ("feed" in asked) {
     const { batch_id } = await earmark.podcasts.transcribe({
@@ -85,10 +83,16 @@ export const Page = () => {
     work.run(async () => {
       const next = hasFiles
         ? await sendAll(files.peek(), wantedOf(wanted.peek()), sending)
-        : await startLink(link.peek(), wanted.peek(), feed, price.peek())
+        : isChosen(feed)
+          ? await startEpisodes(link.peek(), wantedOf(wanted.peek()), episodes)
+          : await startLink(link.peek(), wanted.peek(), feed, price.peek())
       transcripts.refreshAll()
       navigate(next)
     })
+  const { title: _, ...each } = wantedOf(wanted.value)
+  const priced = isChosen(feed)
+    ? feed.slice(0, MOST_CHOSEN).map((guid) => ({ url: link.value, episode_guid: guid, ...each }))
+    : [askedOf(link.value, wanted.value, feed)]
   const label = hasFiles
     ? text.submitUpload(files.value.length)
     : price.value === null
@@ -111,13 +115,13 @@ export const Page = () => {
             canDiarize={features?.diarize !== false}
             hasTitle={!isFeed.value && files.value.length < 2}
           />
-          {hasLink && <Price asked={askedOf(link.value, wanted.value, feed)} price={price} />}
+          {hasLink && <Price asked={priced} price={price} />}
           {hasFiles && <p class="soft">{text.unknownPrice}</p>}
           {work.error !== undefined && <Failure text={work.error} />}
           <Button
             kind="primary"
             isBusy={work.isBusy}
-            disabled={!hasFiles && !hasLink}
+            disabled={!hasFiles && !(hasLink && canStart(episodes.value))}
             onClick={() => void start()}
           >
             {label}

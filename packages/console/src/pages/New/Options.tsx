@@ -1,32 +1,12 @@
 import type { CreateTranscription } from "@earmark/api/client"
 import type { Signal } from "@preact/signals"
 import { languageOf } from "../../format.js"
+import { LANGUAGES } from "../../languages.js"
+import { Combobox } from "../../widgets/Combobox.js"
 import { Check, Choice, Field } from "../../widgets/Field.js"
 import { words } from "../../words.js"
 
 const text = words.new
-const LANGUAGES = [
-  "en",
-  "de",
-  "fr",
-  "es",
-  "it",
-  "nl",
-  "pl",
-  "pt",
-  "sv",
-  "da",
-  "cs",
-  "tr",
-  "ru",
-  "uk",
-  "ar",
-  "hi",
-  "ja",
-  "ko",
-  "zh",
-] as const
-
 /** What the fields say. */
 export interface OptionsWanted {
   readonly language: string
@@ -70,14 +50,12 @@ interface LanguageProps {
 const Language = ({ label, none, value, onChange }: LanguageProps) => (
   <Field label={label}>
     {(facts) => (
-      <select {...facts} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">{none}</option>
-        {LANGUAGES.map((code) => (
-          <option key={code} value={code}>
-            {languageOf(code)}
-          </option>
-        ))}
-      </select>
+      <Combobox
+        facts={facts}
+        value={value}
+        options={[["", none], ...LANGUAGES.map((code) => [code, languageOf(code)] as const)]}
+        onChange={onChange}
+      />
     )}
   </Field>
 )

@@ -10,7 +10,8 @@ const text = words.new
 const PAUSE = 300
 
 interface PriceProps {
-  readonly asked: CreateTranscription | TranscribeFeed
+  /** Several have one price together. */
+  readonly asked: ReadonlyArray<CreateTranscription | TranscribeFeed>
   /** Told the price; null while it is not known. */
   readonly price: Signal<number | null>
 }

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals"
 import type { Params } from "../../addresses.js"
 import { found } from "../../data.js"
 import { clockOf } from "../../format.js"
+import { playWhenOpened } from "../../player/player.js"
 import { Link, query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { More } from "../../widgets/More.js"
@@ -31,7 +32,13 @@ const Marked = ({ text: said, highlights }: Pick<SearchHit, "text" | "highlights
 
 const Hit = ({ hit, q }: { readonly hit: SearchHit; readonly q: string }) => (
   <li>
-    <Link to="transcript" params={{ id: hit.id }} query={{ t: hit.start, q }} class="moment">
+    <Link
+      to="transcript"
+      params={{ id: hit.id }}
+      query={{ t: hit.at, q }}
+      class="moment"
+      onGo={() => playWhenOpened(hit.id)}
+    >
       {clockOf(hit.at)}
     </Link>
     <div>

@@ -1,8 +1,10 @@
 /** A show: every episode with its state and what it cost. */
+
 import type { BatchStatus, TranscriptionSummary } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import type { Params } from "../../addresses.js"
 import { batch, transcripts } from "../../data.js"
+import { isOfJobs } from "../../live.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
@@ -27,7 +29,7 @@ const Buttons = ({ of, jobs, onChange }: ButtonsProps) => {
   const failed = jobs.filter((job) => job.status === "failed" && job.failure.retryable)
   const retry = () =>
     work.run(async () => {
-      await Promise.all(failed.map(({ id }) => earmark.transcriptions.retry(id)))
+      await earmark.podcasts.retryBatch(of.batch_id)
       onChange()
     })
   return (
@@ -67,8 +69,8 @@ const Buttons = ({ of, jobs, onChange }: ButtonsProps) => {
 }
 
 export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
-  const loaded = batch.use([id], { every: 3000 })
-  const jobs = transcripts.use([{ batch_id: id, limit: 100 }], { every: 3000 })
+  const loaded = batch.use([id], { every: 3000, when: isOfJobs })
+  const jobs = transcripts.use([{ batch_id: id, limit: 100 }], { every: 3000, when: isOfJobs })
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const reload = () => {
     loaded.reload()

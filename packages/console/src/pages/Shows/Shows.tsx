@@ -1,8 +1,10 @@
-/** Shows: the batches that the newest transcripts belong to. */
-import type { TranscriptionSummary } from "@earmark/api/client"
+/** Shows: the batches, newest first. */
+
+import type { BatchStatus } from "@earmark/api/client"
 import { addressOf } from "../../addresses.js"
-import { batch, transcripts } from "../../data.js"
+import { batches } from "../../data.js"
 import { agoOf } from "../../format.js"
+import { isOfJobs } from "../../live.js"
 import { Link, navigate } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { PageHead } from "../../widgets/Page.js"
@@ -11,46 +13,34 @@ import { words } from "../../words.js"
 import { Shares } from "./Shares.js"
 
 const text = words.shows
+const CALLS = [{ name: "podcasts.batches" }]
 
-const batchesIn = (jobs: ReadonlyArray<TranscriptionSummary>): ReadonlyArray<string> => [
-  ...new Set(jobs.flatMap(({ batch_id }) => (batch_id === null ? [] : [batch_id]))),
-]
-
-const Row = ({ id }: { readonly id: string }) => {
-  const { value } = batch.use([id], { every: 5000 })
-  if (value === undefined) return null
-  return (
-    <li class="card">
-      <h2>
-        <Link to="batch" params={{ id }} class="title">
-          <bdi>{value.title ?? value.feed_url}</bdi>
-        </Link>
-      </h2>
-      <p class="soft">
-        {words.new.episodesOf(value.total)} · {text.billed(value.billed_minutes)} · {agoOf(value.created_at)}
-      </p>
-      <Shares of={value} />
-    </li>
-  )
-}
+const Row = ({ of }: { readonly of: BatchStatus }) => (
+  <li class="card">
+    <h2>
+      <Link to="batch" params={{ id: of.batch_id }} class="title">
+        <bdi>{of.title ?? of.feed_url}</bdi>
+      </Link>
+    </h2>
+    <p class="soft">
+      {words.new.episodesOf(of.total)} · {text.billed(of.billed_minutes)} · {agoOf(of.created_at)}
+    </p>
+    <Shares of={of} />
+  </li>
+)
 
 export const Page = () => {
-  const loaded = transcripts.use([{ limit: 100 }])
+  const loaded = batches.use([], { every: 5000, when: isOfJobs })
   return (
     <>
-      <PageHead
-        title={text.title}
-        text={text.text}
-        calls={[{ name: "transcriptions.list", query: { limit: 100 } }]}
-      >
+      <PageHead title={text.title} text={text.text} calls={CALLS}>
         <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
           {text.action}
         </Button>
       </PageHead>
       <LoadedView of={loaded}>
-        {({ data }) => {
-          const ids = batchesIn(data)
-          return ids.length === 0 ? (
+        {({ data }) =>
+          data.length === 0 ? (
             <Empty title={text.empty} text={text.emptyText}>
               <Link to="new" class="button primary">
                 {text.action}
@@ -58,12 +48,12 @@ export const Page = () => {
             </Empty>
           ) : (
             <ul class="tiles">
-              {ids.map((id) => (
-                <Row key={id} id={id} />
+              {data.map((each) => (
+                <Row key={each.batch_id} of={each} />
               ))}
             </ul>
           )
-        }}
+        }
       </LoadedView>
     </>
   )

@@ -12,6 +12,7 @@ import { Icon } from "../../widgets/Icon.js"
 import { Failure } from "../../widgets/States.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { words } from "../../words.js"
+import { Publish } from "./Publish.js"
 
 const text = words.transcript
 
@@ -51,9 +52,14 @@ const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: 
   )
 }
 
-type Asked = "retitle" | "delete" | null
+type Asked = "retitle" | "publish" | "delete" | null
 
-const More = ({ onAsk }: { readonly onAsk: (asked: Asked) => void }) => {
+interface MoreProps {
+  readonly isDone: boolean
+  readonly onAsk: (asked: Asked) => void
+}
+
+const More = ({ isDone, onAsk }: MoreProps) => {
   const ask = (asked: Asked) => (event: Event) => {
     if (event.currentTarget instanceof HTMLElement) {
       const menu = event.currentTarget.closest("details")
@@ -72,6 +78,11 @@ const More = ({ onAsk }: { readonly onAsk: (asked: Asked) => void }) => {
         <button type="button" onClick={ask("retitle")}>
           {text.retitle}
         </button>
+        {isDone && (
+          <button type="button" onClick={ask("publish")}>
+            {words.publish.action}
+          </button>
+        )}
         <button type="button" class="danger" onClick={ask("delete")}>
           {text.delete}
         </button>
@@ -118,11 +129,13 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
         </Button>
       )}
       <More
+        isDone={job.status === "done"}
         onAsk={(next) => {
           asked.value = next
         }}
       />
       {asked.value === "retitle" && <Retitle job={job} onChange={onChange} onClose={close} />}
+      {asked.value === "publish" && <Publish id={job.id} onClose={close} />}
       {asked.value === "delete" && (
         <Confirm
           title={text.deleteTitle}

@@ -1,9 +1,11 @@
-import { prepareSearch } from "@earmark/core/text"
+import { prepareSearch, type SearchIndex } from "@earmark/core/text"
 import { useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
+import { seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
 import type { Line } from "../../transcript/lines.js"
+import { matchMoments } from "../../transcript/matches.js"
 import type { Found, TextView } from "../../transcript/TextView.js"
 import { Button } from "../../widgets/Button.js"
 import { words } from "../../words.js"
@@ -12,17 +14,36 @@ const text = words.transcript
 const MOST = 2000
 const PAUSE = 120
 
+/** Made when something is sought: it would hold up the text. */
+const whenAsked = (lines: ReadonlyArray<Line>): (() => SearchIndex) => {
+  let made: SearchIndex | null = null
+  return () => {
+    made ??= prepareSearch(
+      lines.map(({ start, end, speaker, text }) => ({ start, end, speaker, text, words: [] })),
+    )
+    return made
+  }
+}
+
 interface FindProps {
   readonly segments: ReadonlyArray<Line>
   readonly view: RefObject<TextView>
+  /** When a character of a line is heard, in seconds. */
+  readonly momentOf: (line: number, offset: number) => number
+}
+
+/** The match that the address leads to: the first one from its moment on. */
+const firstFrom = (found: ReadonlyArray<Found>, lines: ReadonlyArray<Line>): number => {
+  const seconds = Number(query.peek().get("t") ?? 0)
+  return Math.max(
+    0,
+    found.findIndex(({ line }) => (lines[line]?.end ?? 0) > seconds),
+  )
 }
 
 /** Finds words in this transcript as search over all of them does. */
-export const Find = ({ segments, view }: FindProps) => {
-  const index = useMemo(
-    () => prepareSearch(segments.map((segment) => ({ ...segment, words: [] }))),
-    [segments],
-  )
+export const Find = ({ segments, view, momentOf }: FindProps) => {
+  const index = useMemo(() => whenAsked(segments), [segments])
   const typed = useSignal(query.peek().get("q") ?? "")
   const found = useSignal<ReadonlyArray<Found>>([])
   const at = useSignal(0)
@@ -34,21 +55,38 @@ export const Find = ({ segments, view }: FindProps) => {
     view.current?.mark(found.peek(), at.peek())
     view.current?.reveal(found.peek()[at.peek()]?.line ?? 0)
   }
+  /** Goes to the next or previous match, in the text and in the sound. */
+  const step = (by: 1 | -1) => {
+    go(by)
+    const moment = matchMoments.peek()[at.peek()]
+    if (moment !== undefined) seek(moment)
+  }
   useEffect(() => {
     const q = typed.value.trim()
     const timer = setTimeout(() => {
-      const { hits } = q === "" ? { hits: [] } : index.search({ query: q, limit: MOST })
+      const { hits } = q === "" ? { hits: [] } : index().search({ query: q, limit: MOST })
       found.value = hits.map(({ segment, highlights }) => ({ line: segment, ranges: highlights }))
       // A transcript that was read again (a speaker has a new name) does not move under the reader.
       const isNew = q !== shown.current
       shown.current = q
-      at.value = isNew ? 0 : Math.min(at.peek(), Math.max(0, found.value.length - 1))
+      at.value = isNew
+        ? firstFrom(found.value, segments)
+        : Math.min(at.peek(), Math.max(0, found.value.length - 1))
       view.current?.mark(found.value, at.value)
       if (q !== (query.peek().get("q") ?? "")) setQuery({ q })
       if (isNew && found.value.length > 0 && query.peek().get("line") === null) go(0)
     }, PAUSE)
     return () => clearTimeout(timer)
   }, [typed.value, index])
+  useEffect(() => {
+    matchMoments.value = found.value.map(({ line, ranges }) => momentOf(line, ranges[0]?.[0] ?? 0))
+  }, [found.value, momentOf])
+  useEffect(
+    () => () => {
+      matchMoments.value = []
+    },
+    [],
+  )
   return (
     <search class="find">
       <input
@@ -63,14 +101,14 @@ export const Find = ({ segments, view }: FindProps) => {
         onKeyDown={(event) => {
           if (event.key !== "Enter") return
           event.preventDefault()
-          go(event.shiftKey ? -1 : 1)
+          step(event.shiftKey ? -1 : 1)
         }}
       />
       {typed.value.trim() !== "" && (
         <div>
           <span role="status">{text.matches(at.value + 1, found.value.length)}</span>
-          <Button kind="quiet" icon="up" label={text.previous} onClick={() => go(-1)} />
-          <Button kind="quiet" icon="down" label={text.next} onClick={() => go(1)} />
+          <Button kind="quiet" icon="up" label={text.previous} onClick={() => step(-1)} />
+          <Button kind="quiet" icon="down" label={text.next} onClick={() => step(1)} />
         </div>
       )}
     </search>

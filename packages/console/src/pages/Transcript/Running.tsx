@@ -20,7 +20,6 @@ export const Running = ({ job, onEnd }: RunningProps) => {
     if (host.current === null) return
     const controller = new AbortController()
     const view = new TextView(host.current, {
-      voices: [],
       names: {},
       language: job.language,
       onChoose: () => undefined,

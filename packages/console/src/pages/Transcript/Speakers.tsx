@@ -1,6 +1,7 @@
 import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { transcript } from "../../data.js"
+import type { Editor } from "../../editing/useEditor.js"
 import { percentOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { voicesOf } from "../../transcript/lines.js"
@@ -14,10 +15,42 @@ const text = words.transcript
 interface RenameProps {
   readonly job: DoneTranscription
   readonly label: string
+  readonly editor: Editor
   readonly onClose: () => void
 }
 
-const Rename = ({ job, label, onClose }: RenameProps) => {
+/** Two labels for one person become one. */
+const Merge = ({ job, label, editor, onClose }: RenameProps) => {
+  const others = voicesOf(job.segments).filter((voice) => voice.label !== label)
+  if (others.length === 0) return null
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const into = String(new FormData(event.currentTarget).get("into"))
+        onClose()
+        void editor.send([{ type: "merge_speakers", from: label, into }])
+      }}
+    >
+      <Field label={words.editing.mergeInto} help={words.editing.mergeHelp}>
+        {(facts) => (
+          <select {...facts} name="into">
+            {others.map((voice) => (
+              <option key={voice.label} value={voice.label}>
+                {job.speakers[voice.label] ?? voice.label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <footer>
+        <Button type="submit">{words.editing.merge}</Button>
+      </footer>
+    </form>
+  )
+}
+
+const Rename = ({ job, label, editor, onClose }: RenameProps) => {
   const work = useWork()
   const save = (form: HTMLFormElement) =>
     work.run(async () => {
@@ -46,12 +79,13 @@ const Rename = ({ job, label, onClose }: RenameProps) => {
           </Button>
         </footer>
       </form>
+      <Merge job={job} label={label} editor={editor} onClose={onClose} />
     </Dialog>
   )
 }
 
 /** Who speaks, how much, and what they are called. */
-export const Speakers = ({ job }: { readonly job: DoneTranscription }) => {
+export const Speakers = ({ job, editor }: { readonly job: DoneTranscription; readonly editor: Editor }) => {
   const renamed = useSignal<string | null>(null)
   const voices = voicesOf(job.segments)
   if (voices.length === 0) return null
@@ -83,6 +117,7 @@ export const Speakers = ({ job }: { readonly job: DoneTranscription }) => {
         <Rename
           job={job}
           label={renamed.value}
+          editor={editor}
           onClose={() => {
             renamed.value = null
           }}

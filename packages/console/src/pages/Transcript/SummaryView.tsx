@@ -1,24 +1,33 @@
 import type { DoneTranscription } from "@earmark/api/client"
 import { clockOf } from "../../format.js"
 import { Link } from "../../router.js"
-import { Failure, Notice } from "../../widgets/States.js"
+import { Failure } from "../../widgets/States.js"
 import { words } from "../../words.js"
+import { ExtraPart } from "./ExtraPart.js"
+import { useExtras } from "./useExtras.js"
 
 const text = words.transcript
 
 export const SummaryView = ({ job }: { readonly job: DoneTranscription }) => {
   const { summary, chapters } = job.enrichment
+  const { make, isBusy, error } = useExtras(job)
   return (
     <div class="prose">
-      {summary?.status === "failed" && <Failure text={`${text.summaryFailed}. ${summary.error ?? ""}`} />}
-      {summary?.status === "pending" && <Notice>{text.summaryPending}</Notice>}
-      {job.summary !== undefined && (
+      {error !== undefined && <Failure text={error} />}
+      <h2>{text.summary}</h2>
+      {job.summary === undefined ? (
+        <p class="soft">{text.noSummary}</p>
+      ) : (
         <p dir="auto" class="summary">
           {job.summary}
         </p>
       )}
-      {summary === undefined && job.summary === undefined && <Notice>{text.noSummary}</Notice>}
-      {chapters?.status === "failed" && <Failure text={chapters.error ?? text.noChapters} />}
+      <ExtraPart
+        extra={summary}
+        action={text.makeSummary}
+        isBusy={isBusy}
+        onMake={() => make({ summary: true })}
+      />
       <h2>{text.chapters}</h2>
       {(job.chapters ?? []).length === 0 && <p class="soft">{text.noChapters}</p>}
       <ol class="contents">
@@ -34,6 +43,12 @@ export const SummaryView = ({ job }: { readonly job: DoneTranscription }) => {
           </li>
         ))}
       </ol>
+      <ExtraPart
+        extra={chapters}
+        action={text.makeChapters}
+        isBusy={isBusy}
+        onMake={() => make({ chapters: true })}
+      />
     </div>
   )
 }

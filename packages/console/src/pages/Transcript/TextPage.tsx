@@ -1,20 +1,23 @@
 /** The text to read, with who speaks, chapters, and finding in it. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
-import { placedWords } from "../../data.js"
+import { useCallback, useEffect, useRef } from "preact/hooks"
+import { type Editor, useEditor } from "../../editing/useEditor.js"
 import { clockOf } from "../../format.js"
 import { momentAt } from "../../player/placing.js"
-import { isPlaying, seek } from "../../player/player.js"
+import { isPlaying, playFrom, seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
-import { type Line, lineAt, voicesOf } from "../../transcript/lines.js"
+import { type Line, lineAt } from "../../transcript/lines.js"
+import { usePlacedWords } from "../../transcript/placedWords.js"
 import { TextView } from "../../transcript/TextView.js"
 import { type LineWords, useVoice } from "../../transcript/useVoice.js"
 import { Button } from "../../widgets/Button.js"
 import { Copy } from "../../widgets/Once.js"
+import { Failure, Notice } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { DoubtfulWords } from "./DoubtfulWords.js"
 import { Find } from "./Find.js"
+import { LineSpeaker, LineTimes } from "./LineTools.js"
 import { Speakers } from "./Speakers.js"
 
 const text = words.transcript
@@ -50,7 +53,13 @@ const Chapters = ({
     </section>
   )
 
-const Chosen = ({ job, line }: { readonly job: DoneTranscription; readonly line: number }) => {
+interface ChosenProps {
+  readonly job: DoneTranscription
+  readonly line: number
+  readonly editor: Editor
+}
+
+const Chosen = ({ job, line, editor }: ChosenProps) => {
   const segment = job.segments[line]
   if (segment === undefined) return null
   return (
@@ -60,32 +69,59 @@ const Chosen = ({ job, line }: { readonly job: DoneTranscription; readonly line:
       </h2>
       <Copy label={text.copyLink} text={() => `${location.origin}/console/t/${job.id}?line=${line + 1}`} />
       <Copy label={text.copyText} text={segment.text} />
+      <Button icon="pen" onClick={() => editor.edit(line)}>
+        {words.editing.edit}
+      </Button>
+      <p class="help">{words.editing.help}</p>
+      <LineSpeaker job={job} line={line} editor={editor} />
+      <LineTimes key={line} job={job} line={line} editor={editor} />
     </section>
   )
 }
+
+/** What became of the last correction, and a line that is not saved. */
+const Corrections = ({ editor: { said, failure, draft, edit, discard } }: { readonly editor: Editor }) => (
+  <>
+    <p class="soft" role="status">
+      {said.value}
+    </p>
+    {failure.value !== "" && <Failure text={failure.value} />}
+    {draft.value !== null && (
+      <Notice kind="warn">
+        <p>{words.editing.draft(draft.value.line + 1)}</p>
+        <Button onClick={() => edit(draft.peek()?.line ?? 0)}>{words.editing.use}</Button>
+        <Button onClick={discard}>{words.editing.discard}</Button>
+      </Notice>
+    )}
+  </>
+)
 
 export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<TextView | null>(null)
   const chosen = useSignal<number | null>(null)
   const { segments } = job
-  const placed = placedWords.use([job.id]).value ?? null
+  const placed = usePlacedWords(job)
   const known = useRef<LineWords | null>(null)
   known.current = placed
   const isFollowing = useVoice(view, segments, placed)
+  const momentOf = useCallback(
+    (line: number, offset: number | null): number => {
+      const moment = offset === null ? null : momentAt(known.current?.[line] ?? [], offset)
+      return moment === null ? (segments[line]?.start ?? 0) : moment / 1000
+    },
+    [segments, placed],
+  )
   useEffect(() => {
     if (host.current === null) return
     const shown = new TextView(host.current, {
-      voices: voicesOf(segments),
       names: job.speakers,
       language: job.language,
       onChoose: (line, offset) => {
         chosen.value = line
         setQuery({ line: line + 1, t: null })
-        const start = (segments[line]?.start ?? 0) * 1000
-        const moment = offset === null ? null : momentAt(known.current?.[line] ?? [], offset)
         isFollowing.value = true
-        seek((moment ?? start) / 1000)
+        seek(momentOf(line, offset))
       },
     })
     view.current = shown
@@ -97,20 +133,24 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     }
     return () => shown.destroy()
   }, [job.id, segments.length])
+  useEffect(() => view.current?.update(segments), [segments])
   useEffect(() => view.current?.rename(job.speakers), [JSON.stringify(job.speakers)])
+  const editor = useEditor(job, view, chosen)
   const reveal = (seconds: number) => view.current?.reveal(lineAt(segments, seconds))
   const go = (seconds: number) => {
-    seek(seconds)
+    isFollowing.value = true
+    playFrom(seconds)
     view.current?.reveal(lineAt(segments, seconds), { focus: true })
   }
   return (
     <div class="reading">
       <aside>
-        <Find segments={segments} view={view} />
+        <Find segments={segments} view={view} momentOf={momentOf} />
         {placed !== null && <DoubtfulWords words={placed} view={view} onGo={reveal} />}
-        <Speakers job={job} />
+        <Speakers job={job} editor={editor} />
         <Chapters job={job} onGo={go} />
-        {chosen.value !== null && <Chosen job={job} line={chosen.value} />}
+        {chosen.value !== null && <Chosen job={job} line={chosen.value} editor={editor} />}
+        <Corrections editor={editor} />
       </aside>
       <div class="text" ref={host} role="group" aria-label={text.tabs.text} />
       {isPlaying.value && !isFollowing.value && (

@@ -2,7 +2,7 @@
 import type { DoneTranscription, Transcription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import type { ComponentType } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import type { Params } from "../../addresses.js"
 import type { CallShown } from "../../calls.js"
 import { transcript } from "../../data.js"
@@ -11,8 +11,10 @@ import { PlayerBar } from "../../player/PlayerBar.js"
 import { Link, query } from "../../router.js"
 import { voicesOf } from "../../transcript/lines.js"
 import { JobState } from "../../widgets/JobState.js"
+import { NewVersion } from "../../widgets/NewVersion.js"
 import { PageHead } from "../../widgets/Page.js"
 import { LoadedView, Loading } from "../../widgets/States.js"
+import { Tabs } from "../../widgets/Tabs.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { words } from "../../words.js"
 import { Actions } from "./Actions.js"
@@ -21,7 +23,7 @@ import { Running } from "./Running.js"
 import { TextPage } from "./TextPage.js"
 
 const text = words.transcript
-const VIEWS = ["text", "summary", "translation", "export", "integrity", "record"] as const
+const VIEWS = ["text", "summary", "ask", "translation", "export", "integrity", "history", "record"] as const
 type View = (typeof VIEWS)[number]
 
 type ViewOf = ComponentType<{ readonly job: DoneTranscription }>
@@ -29,20 +31,28 @@ type ViewOf = ComponentType<{ readonly job: DoneTranscription }>
 /** What is not the text is loaded when it is opened. */
 const LATER: Readonly<Record<Exclude<View, "text">, () => Promise<ViewOf>>> = {
   summary: async () => (await import("./SummaryView.js")).SummaryView,
+  ask: async () => (await import("./AskView.js")).AskView,
   translation: async () => (await import("./TranslationView.js")).TranslationView,
   export: async () => (await import("./ExportView.js")).ExportView,
   integrity: async () => (await import("./IntegrityView.js")).IntegrityView,
+  history: async () => (await import("./HistoryView.js")).HistoryView,
   record: async () => (await import("./RecordView.js")).RecordView,
 }
 
 const Later = ({ view, job }: { readonly view: Exclude<View, "text">; readonly job: DoneTranscription }) => {
-  const shown = useSignal<{ readonly Component: ViewOf } | null>(null)
+  const shown = useSignal<{ readonly Component: ViewOf } | "failed" | null>(null)
   useEffect(() => {
-    void LATER[view]().then((Component) => {
-      shown.value = { Component }
-    })
+    LATER[view]().then(
+      (Component) => {
+        shown.value = { Component }
+      },
+      () => {
+        shown.value = "failed"
+      },
+    )
   }, [view])
   if (shown.value === null) return <Loading />
+  if (shown.value === "failed") return <NewVersion />
   const { Component } = shown.value
   return <Component job={job} />
 }
@@ -73,49 +83,47 @@ const Facts = ({ job }: { readonly job: Transcription }) => {
   )
 }
 
-const Tabs = ({ id, view }: { readonly id: string; readonly view: View }) => {
-  const nav = useRef<HTMLElement>(null)
-  useEffect(() => {
-    // On a narrow window the tabs scroll.
-    nav.current
-      ?.querySelector("[aria-current]")
-      ?.scrollIntoView({ inline: "center", block: "nearest", behavior: "instant" })
-  }, [view])
-  return (
-    <nav class="tabs" aria-label={text.views} ref={nav}>
-      {VIEWS.map((each) => (
-        <Link
-          key={each}
-          to="transcript"
-          params={{ id }}
-          query={{ view: each === "text" ? null : each }}
-          current={each === view}
-        >
-          {text.tabs[each]}
-        </Link>
-      ))}
-    </nav>
-  )
-}
+const Views = ({ id, view }: { readonly id: string; readonly view: View }) => (
+  <Tabs label={text.views} current={view}>
+    {VIEWS.map((each) => (
+      <Link
+        key={each}
+        to="transcript"
+        params={{ id }}
+        query={{ view: each === "text" ? null : each }}
+        current={each === view}
+      >
+        {text.tabs[each]}
+      </Link>
+    ))}
+  </Tabs>
+)
 
-const callsOf = (id: string, view: View): ReadonlyArray<CallShown> =>
-  view === "export"
+const callsOf = (id: string, view: View): ReadonlyArray<CallShown> => {
+  if (view === "ask")
+    return [{ name: "transcriptions.ask", ids: [id], body: { question: query.value.get("question") ?? "" } }]
+  if (view === "history") return [{ name: "transcriptions.edits", ids: [id] }]
+  return view === "export"
     ? [
         { name: "transcriptions.export", ids: [id], query: { format: "srt" } },
         { name: "transcriptions.exportLink", ids: [id], body: { format: "srt" } },
       ]
     : [{ name: "transcriptions.get", ids: [id] }]
+}
 
 const Done = ({ job, view }: { readonly job: DoneTranscription; readonly view: View }) => (
   <>
-    <Tabs id={job.id} view={view} />
-    {view === "text" ? <TextPage job={job} /> : <Later view={view} job={job} />}
+    <Views id={job.id} view={view} />
+    {view === "text" ? <TextPage job={job} /> : <Later key={view} view={view} job={job} />}
     <PlayerBar job={job} />
   </>
 )
 
 export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
-  const loaded = transcript.use([id])
+  const loaded = transcript.use([id], {
+    // Its text is not read again for less.
+    when: (event, job) => event.type === "job" && event.data.id === id && event.data.status !== job?.status,
+  })
   const wanted = query.value.get("view")
   const view = VIEWS.find((each) => each === wanted) ?? "text"
   useEffect(() => {

@@ -1,39 +1,103 @@
 import type { DoneTranscription } from "@earmark/api/client"
-import { clockOf, languageOf } from "../../format.js"
-import { Failure, Notice } from "../../widgets/States.js"
+import { useSignal } from "@preact/signals"
+import { translated } from "../../data.js"
+import { languageOf } from "../../format.js"
+import { LANGUAGES } from "../../languages.js"
+import { query, setQuery } from "../../router.js"
+import { Button } from "../../widgets/Button.js"
+import { Field } from "../../widgets/Field.js"
+import { Failure, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
+import { ExtraPart } from "./ExtraPart.js"
+import { Pairs } from "./Pairs.js"
+import { useExtras } from "./useExtras.js"
 
 const text = words.transcript
-/** Enough to read for an hour; the export has all. */
-const MOST = 1500
 
-/** Two columns, line beside line. */
+const NamedPairs = ({ id, language }: { readonly id: string; readonly language: string }) => (
+  <LoadedView of={translated.use([id, language])}>
+    {(job) => (job.status === "done" ? <Pairs job={job} /> : null)}
+  </LoadedView>
+)
+
+interface LanguageFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly languages: ReadonlyArray<string>
+  readonly onChange: (language: string) => void
+}
+
+const LanguageField = ({ label, value, languages, onChange }: LanguageFieldProps) => (
+  <Field label={label}>
+    {(facts) => (
+      <select {...facts} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {languages.map((each) => (
+          <option key={each} value={each}>
+            {languageOf(each)}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+/** Two columns, line beside line; a transcript may have several translations. */
 export const TranslationView = ({ job }: { readonly job: DoneTranscription }) => {
-  const { translation, enrichment, segments, language } = job
-  if (translation === undefined)
-    return enrichment.translation?.status === "failed" ? (
-      <Failure text={enrichment.translation.error ?? text.noTranslation} />
-    ) : (
-      <Notice>{text.noTranslation}</Notice>
-    )
+  const { translation, translations = {} } = job.enrichment
+  const { make, isBusy, error } = useExtras(job)
+  const first = job.translation?.language ?? job.options.translate_to
+  const states = first === null || translation === undefined ? {} : { [first]: translation }
+  const all = { ...states, ...translations }
+  const languages = Object.keys(all)
+  const asked = query.value.get("to")
+  const language = languages.find((each) => each === asked) ?? first ?? languages[0]
+  const others = LANGUAGES.filter((each) => !languages.includes(each) && each !== job.language)
+  const chosen = useSignal<string>(others[0] ?? "en")
   return (
-    <div class="pairs">
-      <div class="pair names">
-        <span />
-        <strong>{language === null ? text.original : languageOf(language)}</strong>
-        <strong>{languageOf(translation.language)}</strong>
+    <div class="stack">
+      {error !== undefined && <Failure text={error} />}
+      <div class="line-up">
+        {languages.length > 1 && (
+          <LanguageField
+            label={text.shownLanguage}
+            value={language ?? ""}
+            languages={languages}
+            onChange={(to) => setQuery({ to })}
+          />
+        )}
+        <LanguageField
+          label={text.translateTo}
+          value={chosen.value}
+          languages={others}
+          onChange={(to) => {
+            chosen.value = to
+          }}
+        />
+        <Button
+          isBusy={isBusy}
+          onClick={() => {
+            make({ translate_to: chosen.value })
+            setQuery({ to: chosen.value })
+          }}
+        >
+          {text.translate}
+        </Button>
       </div>
-      {segments.slice(0, MOST).map((segment, index) => (
-        <div class="pair" key={segment.start}>
-          <time>{clockOf(segment.start)}</time>
-          <p dir="auto" lang={language ?? undefined}>
-            {segment.text}
-          </p>
-          <p dir="auto" lang={translation.language}>
-            {translation.segments[index]?.text ?? ""}
-          </p>
-        </div>
-      ))}
+      {language === undefined ? (
+        <p class="soft">{text.noTranslation}</p>
+      ) : (
+        <>
+          {all[language] !== undefined && (
+            <ExtraPart
+              extra={all[language]}
+              action={text.translate}
+              isBusy={isBusy}
+              onMake={() => make({ translate_to: language })}
+            />
+          )}
+          {language === first ? <Pairs job={job} /> : <NamedPairs id={job.id} language={language} />}
+        </>
+      )}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { Failure } from "../../widgets/States.js"
+import { saveFile } from "../../widgets/saveFile.js"
 import { words } from "../../words.js"
 
 const text = words.list
@@ -15,11 +16,53 @@ interface ChosenProps {
   readonly onDone: () => void
 }
 
-/** Does something for each, all at once; fails with how many of them failed. */
+const AT_ONCE = 6
+
+/** Does something for each, a few at once; fails with how many of them failed. */
 const forEach = async (jobs: ReadonlyArray<TranscriptionSummary>, run: (id: string) => Promise<unknown>) => {
-  const ended = await Promise.allSettled(jobs.map(({ id }) => run(id)))
-  const failures = ended.filter(({ status }) => status === "rejected").length
+  const left = jobs.map(({ id }) => id)
+  let failures = 0
+  const worker = async () => {
+    for (let id = left.shift(); id !== undefined; id = left.shift())
+      await run(id).catch(() => {
+        failures += 1
+      })
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
   if (failures > 0) throw new Error(text.failures(failures))
+}
+
+const FORMATS = ["srt", "vtt", "txt", "md", "docx", "html", "json", "csv", "tsv"] as const
+type Format = (typeof FORMATS)[number]
+
+/** Those that are done, as files in one archive. */
+const ExportChosen = ({ ids }: { readonly ids: ReadonlyArray<string> }) => {
+  const work = useWork()
+  const format = useSignal<Format>("srt")
+  const save = () =>
+    work.run(async () => {
+      const file = await earmark.transcriptions.exportAll({ ids: ids.join(","), format: format.value })
+      saveFile(new Uint8Array(await file.bytes()), file.filename, file.contentType)
+    })
+  return (
+    <>
+      <select
+        aria-label={words.export.format}
+        value={format.value}
+        onChange={({ currentTarget }) => {
+          format.value = FORMATS.find((each) => each === currentTarget.value) ?? "srt"
+        }}
+      >
+        {FORMATS.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <Button icon="download" isBusy={work.isBusy} onClick={() => void save()}>
+        {text.export}
+      </Button>
+      {work.error !== undefined && <Failure text={work.error} />}
+    </>
+  )
 }
 
 export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
@@ -27,6 +70,7 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
   const isAsking = useSignal(false)
   const of = jobs.filter(({ id }) => chosen.value.has(id))
   const running = of.filter(({ status }) => status === "queued")
+  const done = of.filter(({ status }) => status === "done")
   const failed = of.filter((job) => job.status === "failed" && job.failure.retryable)
   const end = () => {
     chosen.value = new Set()
@@ -38,6 +82,7 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
   return (
     <div class="chosen" role="region" aria-label={text.chosen(of.length)}>
       <strong>{text.chosen(of.length)}</strong>
+      {done.length > 0 && <ExportChosen ids={done.map(({ id }) => id)} />}
       {running.length > 0 && (
         <Button isBusy={work.isBusy} onClick={() => run(running, (id) => earmark.transcriptions.cancel(id))}>
           {text.cancel}

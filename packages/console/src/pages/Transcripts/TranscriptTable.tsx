@@ -1,10 +1,12 @@
 import type { TranscriptionSummary } from "@earmark/api/client"
-import type { Signal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
+import { useMemo, useRef } from "preact/hooks"
 import { agoOf, clockOf, languageOf, momentOf, percentOf } from "../../format.js"
 import { Link } from "../../router.js"
 import { JobState } from "../../widgets/JobState.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { words } from "../../words.js"
+import { heldOrder, type Jobs, runningFirst } from "./jobList.js"
 
 const text = words.list
 
@@ -69,27 +71,80 @@ const Row = ({ job, isChosen, onChoose }: RowProps) => {
 }
 
 interface TableProps {
-  readonly jobs: ReadonlyArray<TranscriptionSummary>
+  readonly jobs: Jobs
   readonly chosen: Signal<ReadonlySet<string>>
 }
 
-const changed = (chosen: ReadonlySet<string>, ids: ReadonlyArray<string>, isChosen: boolean) => {
-  const next = new Set(chosen)
+const choose = (chosen: Signal<ReadonlySet<string>>, ids: ReadonlyArray<string>, isChosen: boolean) => {
+  const next = new Set(chosen.peek())
   for (const id of ids) {
     if (isChosen) next.add(id)
     else next.delete(id)
   }
-  return next
+  chosen.value = next
+}
+
+/** Rows that the browser lays out together, when they are seen. */
+const SECTION = 50
+const MINUTE = 60_000
+
+interface SectionProps {
+  readonly jobs: Jobs
+  readonly chosen: Signal<ReadonlySet<string>>
+}
+
+/** Drawn again only where something in it is new: there may be a hundred. */
+const Section = ({ jobs, chosen }: SectionProps) => {
+  const before = useRef(jobs)
+  const isSame = before.current.length === jobs.length && jobs.every((job, at) => job === before.current[at])
+  if (!isSame) before.current = jobs
+  // How long ago something was is told in minutes.
+  const minute = Math.floor(Date.now() / MINUTE)
+  return useMemo(
+    () => (
+      <tbody>
+        {jobs.map((job) => (
+          <Row
+            key={job.id}
+            job={job}
+            isChosen={chosen.value.has(job.id)}
+            onChoose={(is) => choose(chosen, [job.id], is)}
+          />
+        ))}
+      </tbody>
+    ),
+    [before.current, chosen.value, minute],
+  )
+}
+
+const sectionsOf = (jobs: Jobs): ReadonlyArray<Jobs> =>
+  Array.from({ length: Math.ceil(jobs.length / SECTION) }, (_, at) =>
+    jobs.slice(at * SECTION, (at + 1) * SECTION),
+  )
+
+/** The jobs in an order that does not change while somebody points at one of them. */
+const useOrder = (jobs: Jobs) => {
+  const isHeld = useSignal(false)
+  const last = useRef<Jobs>([])
+  const { shown, waiting } = isHeld.value
+    ? heldOrder(last.current, jobs)
+    : { shown: runningFirst(jobs), waiting: 0 }
+  last.current = shown
+  const hold = (is: boolean) => {
+    isHeld.value = is
+  }
+  return { shown, waiting, hold }
 }
 
 export const TranscriptTable = ({ jobs, chosen }: TableProps) => {
-  const choose = (ids: ReadonlyArray<string>, isChosen: boolean) => {
-    chosen.value = changed(chosen.value, ids, isChosen)
-  }
+  const { shown, waiting, hold } = useOrder(jobs)
   const { columns } = text
   return (
     <div class="table">
-      <table class="cards jobs">
+      <p class="waiting soft" role="status">
+        {waiting > 0 && text.waiting(waiting)}
+      </p>
+      <table class="cards jobs" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
         <caption class="hidden">{text.caption}</caption>
         <thead>
           <tr>
@@ -100,6 +155,7 @@ export const TranscriptTable = ({ jobs, chosen }: TableProps) => {
                 checked={jobs.every(({ id }) => chosen.value.has(id))}
                 onChange={({ currentTarget }) =>
                   choose(
+                    chosen,
                     jobs.map(({ id }) => id),
                     currentTarget.checked,
                   )
@@ -120,16 +176,9 @@ export const TranscriptTable = ({ jobs, chosen }: TableProps) => {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <Row
-              key={job.id}
-              job={job}
-              isChosen={chosen.value.has(job.id)}
-              onChoose={(isChosen) => choose([job.id], isChosen)}
-            />
-          ))}
-        </tbody>
+        {sectionsOf(shown).map((section, at) => (
+          <Section key={at} jobs={section} chosen={chosen} />
+        ))}
       </table>
     </div>
   )

@@ -1,26 +1,59 @@
 /** The list: what runs first, and what there is. */
-import type { TranscriptionSummary, TranscriptionsListQuery } from "@earmark/api/client"
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
 import { addressOf } from "../../addresses.js"
-import { transcripts } from "../../data.js"
+import { batches } from "../../data.js"
+import { languageOf } from "../../format.js"
+import { LANGUAGES } from "../../languages.js"
 import { Link, navigate, query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
+import { Combobox } from "../../widgets/Combobox.js"
 import { Choice } from "../../widgets/Field.js"
-import { More } from "../../widgets/More.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Chosen } from "./Chosen.js"
 import { TranscriptTable } from "./TranscriptTable.js"
+import { FIRST, type Filter, useJobs } from "./useJobs.js"
 
 const text = words.list
-const PAGE = 50
 const STATES = ["all", "queued", "done", "failed"] as const
 type State = (typeof STATES)[number]
 
 const stateOf = (given: string | null): State => STATES.find((state) => state === given) ?? "all"
 
-const Filters = ({ state, q }: { readonly state: State; readonly q: string }) => (
+interface FiltersProps {
+  readonly state: State
+  readonly filter: Filter
+  /** The list is there: what only helps to filter it may follow. */
+  readonly isListed: boolean
+}
+
+const Language = ({ value }: { readonly value: string }) => (
+  <Combobox
+    label={text.language}
+    value={value}
+    options={[["", text.anyLanguage], ...LANGUAGES.map((code) => [code, languageOf(code)] as const)]}
+    onChange={(language) => setQuery({ language })}
+  />
+)
+
+/** The shows of which there are batches; nothing where there are none. */
+const Show = ({ value }: { readonly value: string }) => {
+  const feeds = new Map((batches.use([]).value?.data ?? []).map((each) => [each.feed_url, each.title]))
+  if (feeds.size === 0 && value === "") return null
+  const options = [...feeds].map(([feed, title]) => [feed, title ?? feed] as const)
+  return (
+    <Combobox
+      label={text.show}
+      value={value}
+      options={[["", text.anyShow], ...options]}
+      onChange={(feed) => setQuery({ feed })}
+    />
+  )
+}
+
+const Filters = ({ state, filter: { q = "", language = "", feed = "" }, isListed }: FiltersProps) => (
   <div class="filters">
     <Choice
       label={text.filter}
@@ -28,6 +61,8 @@ const Filters = ({ state, q }: { readonly state: State; readonly q: string }) =>
       options={STATES.map((each) => [each, text[each]])}
       onChange={(next) => setQuery({ state: next === "all" ? null : next })}
     />
+    <Language value={language} />
+    {isListed && <Show value={feed} />}
     <input
       type="search"
       data-find
@@ -42,7 +77,9 @@ const Filters = ({ state, q }: { readonly state: State; readonly q: string }) =>
 const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <Empty title={text.noMatch}>
-      <Button onClick={() => setQuery({ state: null, q: null })}>{text.clear}</Button>
+      <Button onClick={() => setQuery({ state: null, q: null, language: null, feed: null })}>
+        {text.clear}
+      </Button>
     </Empty>
   ) : (
     <Empty title={text.empty} text={text.emptyText}>
@@ -52,45 +89,80 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   )
 
-/** What runs stands first; apart from that nothing changes its place. */
-const runningFirst = (jobs: ReadonlyArray<TranscriptionSummary>): ReadonlyArray<TranscriptionSummary> => [
-  ...jobs.filter(({ status }) => status === "queued"),
-  ...jobs.filter(({ status }) => status !== "queued"),
-]
+/** Reads on when its place comes into view, or is pressed. */
+const ReadOn = ({ onMore }: { readonly onMore: () => Promise<void> }) => {
+  const place = useRef<HTMLParagraphElement>(null)
+  const more = useRef(onMore)
+  more.current = onMore
+  useEffect(() => {
+    if (place.current === null) return
+    const seen = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting === true) void more.current()
+    })
+    seen.observe(place.current)
+    return () => seen.disconnect()
+  }, [onMore])
+  return (
+    <p class="more" ref={place}>
+      <Button onClick={() => void onMore()}>{words.app.more}</Button>
+    </p>
+  )
+}
+
+interface ListProps {
+  readonly filter: Filter
+  readonly isListed: Signal<boolean>
+}
+
+const List = ({ filter, isListed }: ListProps) => {
+  const chosen = useSignal<ReadonlySet<string>>(new Set())
+  const jobs = useJobs(filter)
+  useEffect(() => {
+    if (jobs.value !== undefined) isListed.value = true
+  }, [jobs.value === undefined])
+  return (
+    <LoadedView of={jobs}>
+      {(data) =>
+        data.length === 0 ? (
+          <Nothing isFiltered={Object.keys(filter).length > 0} />
+        ) : (
+          <>
+            <TranscriptTable jobs={data} chosen={chosen} />
+            {jobs.more !== null && <ReadOn onMore={jobs.more} />}
+            <Chosen jobs={data} chosen={chosen} onDone={jobs.reload} />
+          </>
+        )
+      }
+    </LoadedView>
+  )
+}
+
+const given = (name: "q" | "language" | "feed"): Filter => {
+  const value = query.value.get(name) ?? ""
+  return value === "" ? {} : { [name]: value }
+}
 
 export const Page = () => {
+  const isListed = useSignal(false)
   const state = stateOf(query.value.get("state"))
-  const q = query.value.get("q") ?? ""
-  const limit = useSignal(PAGE)
-  const chosen = useSignal<ReadonlySet<string>>(new Set())
-  const asked: TranscriptionsListQuery = {
-    limit: limit.value,
+  const filter: Filter = {
     ...(state !== "all" && { status: state }),
-    ...(q !== "" && { q }),
+    ...given("q"),
+    ...given("language"),
+    ...given("feed"),
   }
-  const jobs = transcripts.use([asked], { every: 3000 })
-  const isFiltered = state !== "all" || q !== ""
   return (
     <>
-      <PageHead title={text.title} calls={[{ name: "transcriptions.list", query: asked }]}>
+      <PageHead
+        title={text.title}
+        calls={[{ name: "transcriptions.list", query: { limit: FIRST, ...filter } }]}
+      >
         <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
           {words.new.title}
         </Button>
       </PageHead>
-      <Filters state={state} q={q} />
-      <LoadedView of={jobs}>
-        {({ data, has_more }) =>
-          data.length === 0 ? (
-            <Nothing isFiltered={isFiltered} />
-          ) : (
-            <>
-              <TranscriptTable jobs={runningFirst(data)} chosen={chosen} />
-              {has_more && <More limit={limit} />}
-              <Chosen jobs={data} chosen={chosen} onDone={jobs.reload} />
-            </>
-          )
-        }
-      </LoadedView>
+      <Filters state={state} filter={filter} isListed={isListed.value} />
+      <List key={JSON.stringify(filter)} filter={filter} isListed={isListed} />
     </>
   )
 }

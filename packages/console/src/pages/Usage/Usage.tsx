@@ -5,7 +5,8 @@ import { keys, usage } from "../../data.js"
 import { dayOf, numberOf } from "../../format.js"
 import { query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
-import { Choice, Field } from "../../widgets/Field.js"
+import { Dates, dayIn, spanOf } from "../../widgets/Dates.js"
+import { Choice } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
@@ -18,11 +19,6 @@ type Group = (typeof GROUPS)[number]
 const DAY = 86_400_000
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
-
-/** The whole day is meant. */
-const dayAfter = (day: string): string => new Date(new Date(`${day}T00:00:00Z`).getTime() + DAY).toISOString()
-
-const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 const useLabels = (by: Group) => {
   const found = keys.use([]).value?.data ?? []
@@ -61,7 +57,7 @@ const csvOf = (data: Usage["data"]): string =>
   ].join("\r\n")
 
 const UsageTable = ({ of, labelOf }: { readonly of: Usage; readonly labelOf: (group: string) => string }) => (
-  <div class="table">
+  <div class="table" role="region" aria-label={text.title} tabIndex={0}>
     <table>
       <thead>
         <tr>
@@ -102,10 +98,9 @@ const UsageTable = ({ of, labelOf }: { readonly of: Usage; readonly labelOf: (gr
 export const Page = (_: { readonly params: Params }) => {
   const given = query.value
   const by = GROUPS.find((each) => each === given.get("by")) ?? "day"
-  const [wantedFrom, wantedTo] = [given.get("from"), given.get("to")]
-  const from = isDay(wantedFrom) ? wantedFrom : daysAgo(29)
-  const to = isDay(wantedTo) ? wantedTo : daysAgo(0)
-  const asked = { from: `${from}T00:00:00.000Z`, to: dayAfter(to), group_by: by }
+  const from = dayIn(given, "from") ?? daysAgo(29)
+  const to = dayIn(given, "to") ?? daysAgo(0)
+  const asked = { ...spanOf(from, to), group_by: by }
   const loaded = usage.use([asked])
   const labelOf = useLabels(by)
   return (
@@ -128,30 +123,7 @@ export const Page = (_: { readonly params: Params }) => {
           options={GROUPS.map((each) => [each, text.groups[each]])}
           onChange={(next) => setQuery({ by: next === "day" ? null : next })}
         />
-        <div class="dates">
-          <Field label={text.from}>
-            {(facts) => (
-              <input
-                {...facts}
-                type="date"
-                value={from}
-                max={to}
-                onChange={({ currentTarget }) => setQuery({ from: currentTarget.value })}
-              />
-            )}
-          </Field>
-          <Field label={text.to}>
-            {(facts) => (
-              <input
-                {...facts}
-                type="date"
-                value={to}
-                min={from}
-                onChange={({ currentTarget }) => setQuery({ to: currentTarget.value })}
-              />
-            )}
-          </Field>
-        </div>
+        <Dates from={from} to={to} />
       </div>
       <LoadedView of={loaded}>
         {(found) =>

@@ -1,101 +1,23 @@
 /** One endpoint, and what was sent to it. */
-import type { WebhookDelivery, WebhookEndpoint } from "@earmark/api/client"
+import type { WebhookEndpoint } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useState } from "preact/hooks"
 import { addressOf, type Params } from "../../addresses.js"
-import { deliveries, endpoint, endpoints } from "../../data.js"
-import { agoOf, momentOf } from "../../format.js"
-import { Link, navigate, query, setQuery } from "../../router.js"
+import { endpoint, endpoints } from "../../data.js"
+import { navigate } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, Dialog, useWork } from "../../widgets/Dialog.js"
-import { Choice, Field } from "../../widgets/Field.js"
+import { Field } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
-import { Empty, Failure, LoadedView } from "../../widgets/States.js"
+import { Failure, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Secret } from "./AddEndpoint.js"
-import { DeliveryState, EndpointState } from "./EndpointState.js"
+import { Deliveries } from "./Deliveries.js"
+import { EndpointState } from "./EndpointState.js"
 
 const text = words.webhooks
-const STATES = ["all", "succeeded", "pending", "failed"] as const
 const GRACES = ["86400", "3600", "604800", "0"] as const
-
-const Row = ({ of }: { readonly of: WebhookDelivery }) => (
-  <tr>
-    <td class="main">
-      <Link to="delivery" params={{ id: of.endpoint_id, delivery: of.id }} class="title">
-        {of.event_type}
-      </Link>
-      <small>{of.event_id}</small>
-    </td>
-    <td>
-      <DeliveryState state={of.state} />
-      {of.state === "pending" && of.next_at !== null && <small>{text.nextTry(agoOf(of.next_at))}</small>}
-    </td>
-    <td class="number" data-label={text.columns.attempts}>
-      {of.attempts}
-    </td>
-    <td class="number" data-label={text.columns.answer}>
-      {of.last_status ?? text.noAnswer}
-    </td>
-    <td class="number soft" title={momentOf(of.created_at)}>
-      {agoOf(of.created_at)}
-    </td>
-  </tr>
-)
-
-const Deliveries = ({ id }: { readonly id: string }) => {
-  const wanted = query.value.get("state")
-  const state = STATES.find((each) => each === wanted) ?? "all"
-  const loaded = deliveries.use([id, { limit: 50, ...(state !== "all" && { status: state }) }], {
-    every: 3000,
-  })
-  return (
-    <section>
-      <div class="filters">
-        <h2>{text.deliveries}</h2>
-        <Choice
-          label={text.filter}
-          value={state}
-          options={STATES.map((each) => [each, each === "all" ? text.anyState : text.states[each]])}
-          onChange={(next) => setQuery({ state: next === "all" ? null : next })}
-        />
-      </div>
-      <LoadedView of={loaded}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title={text.noDeliveries} text={text.noDeliveriesText} />
-          ) : (
-            <div class="table">
-              <table class="cards">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.columns.event}</th>
-                    <th scope="col">{text.columns.state}</th>
-                    <th scope="col" class="number">
-                      {text.columns.attempts}
-                    </th>
-                    <th scope="col" class="number">
-                      {text.columns.answer}
-                    </th>
-                    <th scope="col" class="number">
-                      {text.columns.time}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((each) => (
-                    <Row key={each.id} of={each} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )
-        }
-      </LoadedView>
-    </section>
-  )
-}
 
 const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const [secret, setSecret] = useState<string | null>(null)

@@ -1,0 +1,78 @@
+/** What is asked of the service for what a person did in a line. No document is touched here. */
+import type { EditRevision, EditTranscription } from "@earmark/api/client"
+import { type Line, voicesOf } from "../transcript/lines.js"
+
+export type Operation = EditTranscription["operations"][number]
+
+const cleaned = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+/** How a person left a line. */
+export type Left =
+  | { readonly type: "done"; readonly text: string }
+  /** Cut before the character `at`. */
+  | { readonly type: "split"; readonly text: string; readonly at: number }
+  /** Joined with the line before it. */
+  | { readonly type: "merge"; readonly text: string }
+
+/** The operations for a line that was left; none where nothing was changed. */
+export const operationsFor = (line: number, before: string, left: Left): ReadonlyArray<Operation> => {
+  const text = cleaned(left.text)
+  const changed: ReadonlyArray<Operation> = text === before ? [] : [{ type: "text", line, text }]
+  if (left.type === "split") {
+    const at = cleaned(left.text.slice(0, left.at)).length
+    // At the beginning and at the end there is nothing to cut off.
+    return at === 0 || at >= text.length ? changed : [...changed, { type: "split", line, at }]
+  }
+  if (left.type === "merge" && line > 0) return [...changed, { type: "merge", line: line - 1 }]
+  return changed
+}
+
+/** The speaker at a place of the list of speakers; null where there are fewer. */
+export const labelAt = (lines: ReadonlyArray<Line>, index: number): string | null =>
+  voicesOf(lines)[index]?.label ?? null
+
+/** The label of a speaker that a person wrote: that of the speaker who is called so, else the name itself. */
+export const labelNamed = (
+  name: string,
+  lines: ReadonlyArray<Line>,
+  names: Readonly<Record<string, string>>,
+): string => voicesOf(lines).find(({ label }) => (names[label] ?? label) === name)?.label ?? name
+
+interface Times {
+  readonly start: number
+  readonly end: number
+}
+
+/** A line must last as long. */
+const SHORTEST = 0.1
+
+const tenths = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** Times of a line moved by so many seconds, as far as its neighbours and the recording let them. */
+export const nudged = (
+  { start, end }: Times,
+  by: { readonly start?: number; readonly end?: number },
+  { from, to, length }: { readonly from: number; readonly to: number; readonly length: number },
+): Times => {
+  const begin = Math.max(from, Math.min(start + (by.start ?? 0), to, end - SHORTEST))
+  return {
+    start: tenths(by.start === undefined ? start : begin),
+    end: tenths(
+      by.end === undefined ? end : Math.max(start + SHORTEST, Math.min(end + by.end, Math.max(length, end))),
+    ),
+  }
+}
+
+type Taken = Pick<EditRevision, "revision" | "undoes">
+
+/** The newest revision that still counts; null where there is none. `history` has the newest first. */
+export const revisionToUndo = (history: ReadonlyArray<Taken>): number | null => {
+  const undone = new Set<number>()
+  for (const { revision, undoes } of history) {
+    // An undo that was undone itself takes nothing back.
+    if (undone.has(revision)) continue
+    if (undoes === null) return revision
+    undone.add(undoes)
+  }
+  return null
+}

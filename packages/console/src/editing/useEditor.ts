@@ -1,0 +1,164 @@
+/** Corrections of a transcript: each line saves itself, and nothing that was typed is lost. */
+import type { DoneTranscription, EditedTranscription } from "@earmark/api/client"
+import { ProblemError } from "@earmark/api/client"
+import { type Signal, useSignal } from "@preact/signals"
+import type { RefObject } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { sentenceOf } from "../cache.js"
+import { history, transcript } from "../data.js"
+import { onLetter } from "../letters.js"
+import { state, toggle } from "../player/player.js"
+import { account, earmark, noteFailure } from "../session.js"
+import { refreshPlacedWords } from "../transcript/placedWords.js"
+import type { TextView } from "../transcript/TextView.js"
+import { words } from "../words.js"
+import { type Draft, dropDraft, keepDraft, readDraft } from "./drafts.js"
+import { editLine } from "./editLine.js"
+import { type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
+
+const text = words.editing
+
+const DIGITS = [..."123456789"]
+
+/** A digit is for the line that has the focus. */
+const isLine = (target: Element): boolean => target.closest(".text p") !== null
+
+export interface Editor {
+  /** What is said of the last change; empty before any. */
+  readonly said: Signal<string>
+  readonly failure: Signal<string>
+  /** A line that was changed and is not saved. */
+  readonly draft: Signal<Draft | null>
+  readonly edit: (line: number) => void
+  readonly discard: () => void
+  readonly undo: () => Promise<void>
+  /** Saves changes of whole lines. False where they were refused. */
+  readonly send: (operations: ReadonlyArray<Operation>) => Promise<boolean>
+}
+
+/** Everything that shows the text asks for it again. */
+const refresh = async (id: string): Promise<void> => {
+  await Promise.all([transcript.refresh([id]), history.refresh([id])])
+  refreshPlacedWords()
+}
+
+export const useEditor = (
+  job: DoneTranscription,
+  view: RefObject<TextView>,
+  chosen: Signal<number | null>,
+): Editor => {
+  const owner = account.value?.id ?? ""
+  const said = useSignal("")
+  const failure = useSignal("")
+  const draft = useSignal<Draft | null>(null)
+  useEffect(() => {
+    draft.value = readDraft(owner, job.id)
+  }, [owner, job.id])
+
+  /** One change at a time: each is made over the one before. */
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const saved = useRef({ revision: 0, lines: 0 })
+  const change = (ask: () => Promise<EditedTranscription>, done: string): Promise<boolean> => {
+    const next = last.current.then(() => make(ask, done))
+    last.current = next
+    return next
+  }
+
+  const make = async (ask: () => Promise<EditedTranscription>, done: string): Promise<boolean> => {
+    said.value = text.saving
+    failure.value = ""
+    try {
+      saved.current = await ask()
+      said.value = done
+      await refresh(job.id)
+      return true
+    } catch (error) {
+      noteFailure(error)
+      said.value = ""
+      const isConflict = error instanceof ProblemError && error.code === "revision_conflict"
+      failure.value = isConflict ? text.conflict : sentenceOf(error)
+      await refresh(job.id)
+      return false
+    }
+  }
+
+  const drop = () => {
+    dropDraft(owner, job.id)
+    draft.value = null
+  }
+
+  const send = (operations: ReadonlyArray<Operation>) =>
+    change(() => {
+      const { revision, lines } = saved.current
+      const known = job.revision ?? 0
+      // Where lines were split or joined since this page was drawn, their numbers are others: the service refuses.
+      const base_revision = revision > known && lines === job.segments.length ? revision : known
+      return earmark.transcriptions.edit(job.id, { base_revision, operations })
+    }, text.saved)
+
+  const left = async (line: number, before: string, how: Left): Promise<void> => {
+    const operations = operationsFor(line, before, how)
+    if (operations.length === 0) return drop()
+    if (await send(operations)) drop()
+    // What is in the page is what the service has; what was typed is offered again.
+    else draft.value = readDraft(owner, job.id)
+  }
+
+  const edit = (line: number): void => {
+    const element = view.current?.elementOf(line)
+    const segment = job.segments[line]
+    if (element === undefined || segment === undefined || element.isContentEditable) return
+    chosen.value = line
+    const kept = draft.peek()
+    const keep = (typed: string) =>
+      keepDraft(owner, job.id, { line, text: typed, revision: job.revision ?? 0 })
+    editLine(element, {
+      draft: kept?.line === line ? kept.text : null,
+      label: text.field(line + 1),
+      onInput: keep,
+      onLeft: (how) => {
+        keep(how.text)
+        void left(line, segment.text, how)
+      },
+      onEscape: () => {
+        if (state.peek() !== "ready") return false
+        toggle()
+        return true
+      },
+    })
+  }
+
+  const undo = async (): Promise<void> => {
+    const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
+    const revision = revisionToUndo(data)
+    if (revision === null) said.value = text.nothingToUndo
+    else await change(() => earmark.transcriptions.undoEdit(job.id, revision), text.undone(revision))
+  }
+
+  useEffect(() => {
+    const stops = [
+      onLetter("e", () => {
+        const line = view.current?.currentLine() ?? 0
+        edit(line)
+      }),
+      onLetter("u", () => void undo()),
+      ...DIGITS.map((digit, index) =>
+        onLetter(
+          digit,
+          () => {
+            const line = view.current?.currentLine() ?? 0
+            const speaker = labelAt(job.segments, index)
+            if (speaker !== null && speaker !== job.segments[line]?.speaker)
+              void send([{ type: "speaker", line, speaker }])
+          },
+          isLine,
+        ),
+      ),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [job])
+
+  return { said, failure, draft, edit, discard: drop, undo, send }
+}

@@ -1,0 +1,22 @@
+/** Languages to choose from, the most wanted first. The API takes others, too. */
+export const LANGUAGES = [
+  "en",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "nl",
+  "pl",
+  "pt",
+  "sv",
+  "da",
+  "cs",
+  "tr",
+  "ru",
+  "uk",
+  "ar",
+  "hi",
+  "ja",
+  "ko",
+  "zh",
+] as const

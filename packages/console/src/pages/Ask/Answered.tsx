@@ -1,0 +1,95 @@
+/** An answer with the words that it rests on. */
+import type { Answer, AnswerClaim, Citation } from "@earmark/api/client"
+import { placeOf } from "../../addresses.js"
+import { transcript } from "../../data.js"
+import { clockOf } from "../../format.js"
+import { playWhenOpened } from "../../player/player.js"
+import { Link } from "../../router.js"
+import { Empty, Notice } from "../../widgets/States.js"
+import { titleOf } from "../../widgets/titleOf.js"
+import { words } from "../../words.js"
+
+const text = words.ask
+
+/** `onPlay`: in the page of a transcript, where its player is. */
+type Play = ((seconds: number) => void) | undefined
+
+const Cited = ({ cited, onPlay }: { readonly cited: Citation; readonly onPlay: Play }) => (
+  <li>
+    <Link
+      to="transcript"
+      params={{ id: cited.transcription_id }}
+      query={{ t: cited.start }}
+      class="moment"
+      onGo={() => playWhenOpened(cited.transcription_id)}
+    >
+      {clockOf(cited.start)}
+    </Link>
+    <div>
+      {cited.speaker !== null && <bdi class="who">{cited.speaker}</bdi>}
+      <blockquote dir="auto">{cited.excerpt}</blockquote>
+      {onPlay !== undefined && (
+        <button type="button" class="plain" onClick={() => onPlay(cited.start)}>
+          {text.play}
+          <span class="hidden"> {clockOf(cited.start)}</span>
+        </button>
+      )}
+    </div>
+  </li>
+)
+
+interface ClaimProps {
+  readonly claim: AnswerClaim
+  /** It is what was said, word for word, and not said twice. */
+  readonly isPassage: boolean
+  readonly onPlay: Play
+}
+
+/** Whose words they are, where that is not plain from the page. */
+const Source = ({ id }: { readonly id: string }) => {
+  const { value } = transcript.use([id])
+  return value === undefined ? null : (
+    <h2>
+      <Link to="transcript" params={{ id }}>
+        <bdi>{titleOf(value)}</bdi>
+      </Link>
+    </h2>
+  )
+}
+
+const Claim = ({ claim, isPassage, onPlay }: ClaimProps) => {
+  const [first] = claim.citations
+  const place = placeOf(location.pathname)
+  return (
+    <section class="hits">
+      {!isPassage && <p dir="auto">{claim.text}</p>}
+      {first !== undefined && place?.name === "ask" && <Source id={first.transcription_id} />}
+      <ol>
+        {claim.citations.map((cited) => (
+          <Cited key={`${cited.transcription_id} ${cited.segment_id}`} cited={cited} onPlay={onPlay} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const NOTES = { supported: null, partial: text.partial, not_found: null } as const
+
+export const Answered = ({ answer, onPlay }: { readonly answer: Answer; readonly onPlay?: Play }) => {
+  if (answer.status === "not_found" || answer.claims.length === 0)
+    return <Empty title={text.notFound} text={text.notFoundText} />
+  const { lines_shown, dropped_claims, transcripts_read, transcripts } = answer.coverage
+  const note = lines_shown === 0 ? text.passages : NOTES[answer.status]
+  return (
+    <div class="answer" role="status">
+      {note !== null && <Notice>{note}</Notice>}
+      {answer.claims.map((claim) => (
+        <Claim key={claim.text} claim={claim} isPassage={lines_shown === 0} onPlay={onPlay} />
+      ))}
+      <p class="soft">
+        {text.read(transcripts_read, transcripts)}
+        {dropped_claims > 0 && ` ${text.dropped(dropped_claims)}`}
+      </p>
+    </div>
+  )
+}

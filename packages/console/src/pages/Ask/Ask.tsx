@@ -1,0 +1,22 @@
+/** Questions about all transcripts. */
+import type { Params } from "../../addresses.js"
+import { query } from "../../router.js"
+import { PageHead } from "../../widgets/Page.js"
+import { words } from "../../words.js"
+import { Asking } from "./Asking.js"
+
+const text = words.ask
+
+export const Page = (_: { readonly params: Params }) => {
+  const question = query.value.get("question") || text.example
+  return (
+    <>
+      <PageHead
+        title={text.title}
+        text={text.text}
+        calls={[{ name: "transcriptions.askAll", body: { question, all: true } }]}
+      />
+      <Asking id={null} />
+    </>
+  )
+}

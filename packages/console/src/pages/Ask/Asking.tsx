@@ -1,0 +1,58 @@
+/** A question, and its answer. The question is in the address. */
+import { answered } from "../../data.js"
+import { query, setQuery } from "../../router.js"
+import { Button } from "../../widgets/Button.js"
+import { Empty, LoadedView } from "../../widgets/States.js"
+import { words } from "../../words.js"
+import { Answered } from "./Answered.js"
+
+const text = words.ask
+const LONGEST = 1000
+
+const Form = ({ question }: { readonly question: string }) => (
+  <form
+    class="asking"
+    onSubmit={(event) => {
+      event.preventDefault()
+      setQuery({ question: String(new FormData(event.currentTarget).get("question") ?? "").trim() })
+    }}
+  >
+    <input
+      type="search"
+      name="question"
+      aria-label={text.field}
+      placeholder={text.field}
+      value={question}
+      maxLength={LONGEST}
+      autocomplete="off"
+    />
+    <Button type="submit" kind="primary">
+      {text.submit}
+    </Button>
+  </form>
+)
+
+interface AskingProps {
+  /** Of one transcript; null: of all. */
+  readonly id: string | null
+  readonly onPlay?: (seconds: number) => void
+}
+
+export const Asking = ({ id, onPlay }: AskingProps) => {
+  const question = query.value.get("question") ?? ""
+  const answer = answered.use([id, question])
+  return (
+    <>
+      <Form key={question} question={question} />
+      <LoadedView of={answer}>
+        {(given) =>
+          given === null ? (
+            <Empty title={text.start} text={id === null ? text.startAll : text.startOne} />
+          ) : (
+            <Answered answer={given} {...(onPlay !== undefined && { onPlay })} />
+          )
+        }
+      </LoadedView>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button } from "../../widgets/Button.js"
+import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Check, Field } from "../../widgets/Field.js"
+import { Failure } from "../../widgets/States.js"
+import { operating } from "../../words/operating.js"
+import { act } from "./data.js"
+
+interface ActField {
+  readonly name: string
+  readonly label: string
+  readonly help?: string
+  readonly type?: "text" | "number" | "checkbox"
+  readonly isRequired?: true
+  readonly initial?: string
+}
+
+/** What a form says. Fields that are empty say nothing. */
+const saidIn = (form: HTMLFormElement, fields: ReadonlyArray<ActField>) => {
+  const given = new FormData(form)
+  return Object.fromEntries(
+    fields.flatMap(({ name, type }): Array<[string, string | number | boolean]> => {
+      if (type === "checkbox") return given.has(name) ? [[name, true]] : []
+      const value = String(given.get(name) ?? "").trim()
+      if (value === "") return []
+      return [[name, type === "number" ? Number(value) : value]]
+    }),
+  )
+}
+
+const Input = ({ of }: { readonly of: ActField }) =>
+  of.type === "checkbox" ? (
+    <Check name={of.name} checked={false} help={of.help}>
+      {of.label}
+    </Check>
+  ) : (
+    <Field label={of.label} help={of.help}>
+      {(facts) => (
+        <input
+          {...facts}
+          name={of.name}
+          type={of.type ?? "text"}
+          step={of.type === "number" ? 1 : undefined}
+          required={of.isRequired === true}
+          defaultValue={of.initial}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      )}
+    </Field>
+  )
+
+export interface Acting<Answer> {
+  readonly title: string
+  readonly text: string
+  /** The operation, and what of its request is known already. */
+  readonly operation: string
+  readonly known?: object
+  readonly fields: ReadonlyArray<ActField>
+  readonly isDanger?: true
+  readonly onDone: (answer: Answer) => void
+}
+
+/** Asks for what an operation needs, and does it. It stays open with the reason when the operation is refused. */
+export const ActDialog = <Answer,>({
+  title,
+  text,
+  operation,
+  known,
+  fields,
+  isDanger,
+  onDone,
+  onClose,
+}: Acting<Answer> & { readonly onClose: () => void }) => {
+  const work = useWork()
+  const submit = (form: HTMLFormElement) =>
+    work.run(async () => {
+      const answer = await act<Answer>(operation, { ...known, ...saidIn(form, fields) })
+      onClose()
+      onDone(answer)
+    })
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(event.currentTarget)
+        }}
+      >
+        <p>{text}</p>
+        {fields.map((each) => (
+          <Input key={each.name} of={each} />
+        ))}
+        {work.error !== undefined && <Failure text={work.error} />}
+        <footer>
+          <Button onClick={onClose}>{operating.cancel}</Button>
+          <Button type="submit" kind={isDanger ? "danger" : "primary"} isBusy={work.isBusy}>
+            {title}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

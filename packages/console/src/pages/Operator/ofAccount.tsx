@@ -1,0 +1,133 @@
+/** What an account has: keys, apps that it let in, and the lines of its ledger. */
+import type { ApiKey, Grant } from "@earmark/api/client"
+import type { ComponentChildren } from "preact"
+import type { Loaded } from "../../cache.js"
+import { agoOf, momentOf, numberOf } from "../../format.js"
+import { Button } from "../../widgets/Button.js"
+import { LoadedView } from "../../widgets/States.js"
+import { operating } from "../../words/operating.js"
+import { words } from "../../words.js"
+import { type Column, DataTable } from "./DataTable.js"
+import { type Entry, entries, grants, keys, type Page } from "./data.js"
+import { type Doing, revoking } from "./doings.js"
+
+const text = operating.account
+
+interface ListProps<Item> {
+  readonly title: string
+  readonly none: string
+  readonly of: Loaded<Page<Item>>
+  readonly columns: ReadonlyArray<Column<Item>>
+  readonly keyOf: (item: Item) => string
+  readonly action?: (item: Item) => ComponentChildren
+}
+
+const List = <Item,>({ title, none, of, ...table }: ListProps<Item>) => (
+  <section class="card">
+    <h2>{title}</h2>
+    <LoadedView of={of}>
+      {({ data }) => (data.length === 0 ? <p class="soft">{none}</p> : <DataTable of={data} {...table} />)}
+    </LoadedView>
+  </section>
+)
+
+const ago = (time: string | null): ComponentChildren =>
+  time === null ? text.never : <span title={momentOf(time)}>{agoOf(time)}</span>
+
+const keyName = ({ name }: ApiKey): string => name ?? text.unnamed
+
+const KEYS: ReadonlyArray<Column<ApiKey>> = [
+  { head: text.keyColumns.name, isMain: true, cell: (key) => <strong dir="auto">{keyName(key)}</strong> },
+  {
+    head: text.keyColumns.key,
+    cell: ({ prefix, last4 }) => (
+      <code>
+        {prefix}…{last4}
+      </code>
+    ),
+  },
+  { head: text.keyColumns.scopes, cell: ({ scopes }) => scopes.join(", ") },
+  { head: text.keyColumns.used, cell: ({ last_used_at }) => ago(last_used_at) },
+  {
+    head: text.keyColumns.state,
+    cell: ({ revoked_at }) =>
+      revoked_at === null ? text.active : <span class="badge bad">{text.revoked}</span>,
+  },
+]
+
+interface SectionProps {
+  readonly account: string
+  readonly onRevoke: (doing: Doing) => void
+}
+
+export const Keys = ({ account, onRevoke }: SectionProps) => (
+  <List
+    title={text.keys}
+    none={text.noKeys}
+    of={keys.use([account])}
+    columns={KEYS}
+    keyOf={({ id }) => id}
+    action={(key) =>
+      key.revoked_at === null && (
+        <Button
+          kind="danger"
+          label={text.revokeLabel(keyName(key))}
+          onClick={() => onRevoke(revoking("keys.revoke", { account, id: key.id }, keyName(key)))}
+        >
+          {text.revoke}
+        </Button>
+      )
+    }
+  />
+)
+
+const appName = ({ name, client }: Grant): string => name ?? client
+
+const APPS: ReadonlyArray<Column<Grant>> = [
+  { head: text.grantColumns.name, isMain: true, cell: (app) => <strong dir="auto">{appName(app)}</strong> },
+  { head: text.grantColumns.scopes, cell: ({ scopes }) => scopes.join(", ") },
+  { head: text.grantColumns.granted, cell: ({ granted_at }) => ago(granted_at) },
+]
+
+export const Apps = ({ account, onRevoke }: SectionProps) => (
+  <List
+    title={text.grants}
+    none={text.noGrants}
+    of={grants.use([account])}
+    columns={APPS}
+    keyOf={({ id }) => id}
+    action={(app) => (
+      <Button
+        kind="danger"
+        label={text.revokeLabel(appName(app))}
+        onClick={() => onRevoke(revoking("accounts.revoke_grant", { account, id: app.id }, appName(app)))}
+      >
+        {text.revoke}
+      </Button>
+    )}
+  />
+)
+
+const ENTRIES: ReadonlyArray<Column<Entry>> = [
+  { head: text.entryColumns.kind, isMain: true, cell: ({ kind }) => words.billing.kinds[kind] },
+  { head: text.entryColumns.time, cell: ({ created_at }) => ago(created_at) },
+  {
+    head: text.entryColumns.reference,
+    cell: ({ reference, transcription_id }) => <code>{reference ?? transcription_id ?? ""}</code>,
+  },
+  {
+    head: text.entryColumns.amount,
+    isNumber: true,
+    cell: ({ amount }) => (amount > 0 ? `+${numberOf(amount)}` : numberOf(amount)),
+  },
+]
+
+export const Ledger = ({ account }: { readonly account: string }) => (
+  <List
+    title={text.entries}
+    none={text.noEntries}
+    of={entries.use([account])}
+    columns={ENTRIES}
+    keyOf={({ id }) => id}
+  />
+)

@@ -1,0 +1,30 @@
+import { Button } from "../../widgets/Button.js"
+import { Failure, Notice } from "../../widgets/States.js"
+import { words } from "../../words.js"
+import { type Extra, isLacking } from "./useExtras.js"
+
+const text = words.transcript
+
+interface ExtraPartProps {
+  readonly extra: Extra | undefined
+  /** What the button says where nothing was made yet. */
+  readonly action: string
+  readonly isBusy: boolean
+  readonly onMake: () => void
+}
+
+/** How an extra fares, and the button that has it made. */
+export const ExtraPart = ({ extra, action, isBusy, onMake }: ExtraPartProps) => (
+  <>
+    {extra?.status === "failed" && <Failure text={extra.error ?? words.failed.unknown} />}
+    {extra?.status === "pending" && <Notice>{text.pending}</Notice>}
+    {extra?.stale === true && <Notice kind="warn">{words.editing.stale}</Notice>}
+    {isLacking(extra) && (
+      <p>
+        <Button isBusy={isBusy} onClick={onMake}>
+          {extra === undefined ? action : text.makeAgain}
+        </Button>
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,111 @@
+/** Gives a transcript public addresses, shows them, and takes them back. */
+import type { Publication } from "@earmark/api/client"
+import { ProblemError } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
+import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Copy } from "../../widgets/Once.js"
+import { Failure, Loading, Notice } from "../../widgets/States.js"
+import { words } from "../../words.js"
+
+const text = words.publish
+
+/** `undefined` until it is known; null: it is not published. */
+type Known = Publication | null | undefined
+
+const read = async (id: string): Promise<Publication | null> => {
+  try {
+    return await earmark.transcriptions.publication(id)
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return null
+    throw error
+  }
+}
+
+const Addresses = ({ published }: { readonly published: Publication }) => {
+  const { transcripts, chapters } = published.tags
+  const tags = [...transcripts, ...(chapters === null ? [] : [chapters])].join("\n")
+  return (
+    <>
+      <ul class="addresses">
+        {published.files.map(({ format, url, language }) => (
+          <li key={url}>
+            <span>
+              {text.formats[format]}
+              {language !== null && <span class="soft"> {language}</span>}
+            </span>
+            <a href={url} target="_blank" rel="noreferrer">
+              {url}
+            </a>
+            <Copy text={url} label={text.copy(text.formats[format])} />
+          </li>
+        ))}
+      </ul>
+      {tags !== "" && (
+        <section>
+          <h3>{text.tags}</h3>
+          <pre tabIndex={0}>{tags}</pre>
+          <Copy text={tags} label={text.copyTags} />
+        </section>
+      )}
+    </>
+  )
+}
+
+interface PublishProps {
+  readonly id: string
+  readonly onClose: () => void
+}
+
+export const Publish = ({ id, onClose }: PublishProps) => {
+  const known = useSignal<Known>(undefined)
+  const isSure = useSignal(false)
+  const work = useWork()
+  const become = (get: () => Promise<Publication | null>) =>
+    void work.run(async () => {
+      known.value = await get()
+      isSure.value = false
+    })
+  useEffect(() => become(() => read(id)), [id])
+  const takeBack = () =>
+    become(async () => {
+      await earmark.transcriptions.unpublish(id)
+      return null
+    })
+  const published = known.value
+  return (
+    <Dialog title={text.title} onClose={onClose} isWide>
+      {work.error !== undefined && <Failure text={work.error} />}
+      {published === undefined && work.error === undefined && <Loading />}
+      {published === null && <p>{text.text}</p>}
+      {published !== null && published !== undefined && <Addresses published={published} />}
+      {isSure.value && <Notice kind="warn">{text.sure}</Notice>}
+      <footer>
+        <Button onClick={onClose}>{words.app.close}</Button>
+        {published === null && (
+          <Button
+            kind="primary"
+            isBusy={work.isBusy}
+            onClick={() => become(() => earmark.transcriptions.publish(id, {}))}
+          >
+            {text.submit}
+          </Button>
+        )}
+        {published !== null && published !== undefined && (
+          <Button
+            kind="danger"
+            isBusy={work.isBusy}
+            onClick={() => {
+              if (isSure.peek()) takeBack()
+              else isSure.value = true
+            }}
+          >
+            {isSure.value ? text.takeBackNow : text.takeBack}
+          </Button>
+        )}
+      </footer>
+    </Dialog>
+  )
+}

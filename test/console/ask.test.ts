@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { type Seeded, seed } from "./seed.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let seeded: Seeded
+let watched: Watched
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  ;[browser, seeded] = await Promise.all([openBrowser(), seed(server.origin, server.key)])
+  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await watched?.close()
+  await browser?.close()
+  await server?.stop()
+})
+
+describe.skipIf(browserMissing !== null)(`asking and publishing${because(browserMissing)}`, () => {
+  it("answers with moments that lead to the words, and keeps the question in the address", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${seeded.transcript}`)
+    await page.getByRole("link", { name: "Ask", exact: true }).last().click()
+    await page.getByLabel("Your question").fill("What was the price of salt?")
+    await page.keyboard.press("Enter")
+    const quote = page.locator(".answer blockquote", { hasText: "the price of salt" }).first()
+    await quote.waitFor()
+    assert.include(new URL(page.url()).searchParams.get("question"), "salt")
+    await page.locator(".answer li", { hasText: "the price of salt" }).locator(".moment").first().click()
+    const line = page.locator(".text p[aria-current]")
+    await line.waitFor()
+    assert.include(await line.textContent(), "the price of salt")
+    await page.goBack()
+    await quote.waitFor()
+  })
+
+  it("asks about all transcripts, and says where nothing fits", async () => {
+    const { page } = watched
+    await page.getByRole("navigation").getByRole("link", { name: "Ask", exact: true }).first().click()
+    await page.getByRole("heading", { name: "Ask", exact: true }).waitFor()
+    await page.getByLabel("Your question").fill("Who wrote the account books?")
+    await page.keyboard.press("Enter")
+    await page.locator(".answer blockquote").first().waitFor()
+    assert.match(String(await page.locator(".answer").textContent()), /\d+ of \d+ transcripts read/)
+    await page.getByLabel("Your question").fill("zzzz qqqq?")
+    await page.keyboard.press("Enter")
+    await page.getByText("Nothing in the text fits this question").waitFor()
+  })
+
+  it("publishes, shows the addresses, and takes them back after asking once", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${seeded.transcript}`)
+    await page.locator("summary", { hasText: "More" }).click()
+    await page.getByRole("button", { name: "Publish" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("button", { name: "Publish" }).click()
+    const address = await dialog.locator(".addresses a").first().getAttribute("href")
+    assert.strictEqual((await fetch(String(address))).status, 200)
+    assert.include(await dialog.locator("pre").textContent(), "<podcast:transcript")
+    await dialog.getByRole("button", { name: "Take it back" }).click()
+    assert.strictEqual((await fetch(String(address))).status, 200, "it asks once")
+    await dialog.getByRole("button", { name: "Take it back now" }).click()
+    await dialog.getByRole("button", { name: "Publish" }).waitFor()
+    assert.notStrictEqual((await fetch(String(address))).status, 200)
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "hidden" })
+  })
+
+  it("had no fault in all of that", () => {
+    assert.deepStrictEqual(watched.faults, [])
+  })
+})

@@ -1,0 +1,245 @@
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let watched: Watched
+let client: EarmarkClient
+let id: string
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  browser = await openBrowser()
+  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  id = (await client.transcribe({ url: "https://media.example/talk.mp3?seconds=90" })).id
+  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await watched?.close()
+  await browser?.close()
+  await server?.stop()
+})
+
+const linesOf = async (): Promise<ReadonlyArray<string>> => {
+  const job = await client.transcriptions.get(id)
+  return job.status === "done" ? job.segments.map(({ text }) => text) : []
+}
+
+const openText = async (page: Page) => {
+  await page.goto(`${server.origin}/console/t/${id}`)
+  await page.locator(".text p").nth(3).waitFor()
+}
+
+/** The line with the focus is edited, with keys alone. */
+const editLine = async (page: Page, line: number) => {
+  await page.locator(".text p").nth(line).focus()
+  await page.keyboard.press("e")
+  await page.locator(".text p.editing").waitFor()
+}
+
+const saved = (page: Page) =>
+  page
+    .getByRole("status")
+    .filter({ hasText: /^Saved$/ })
+    .waitFor()
+
+describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`, () => {
+  it("corrects a line with keys alone; every export has it", async () => {
+    const { page } = watched
+    await openText(page)
+    await editLine(page, 1)
+    await page.keyboard.press("Control+a")
+    await page.keyboard.type("We open at <b>nine</b>, j and k.")
+    await page.keyboard.press("Enter")
+    await saved(page)
+    assert.strictEqual((await linesOf())[1], "We open at <b>nine</b>, j and k.")
+    assert.include(await client.transcriptions.export(id, { format: "txt" }).text(), "<b>nine</b>")
+    // It is text, and the focus is where it was.
+    assert.strictEqual(await page.locator(".text b").count(), 0)
+    assert.isTrue(
+      await page
+        .locator(".text p")
+        .nth(1)
+        .evaluate((line) => line === document.activeElement),
+    )
+    assert.strictEqual(await page.locator(".text p[data-edited]").count(), 1)
+  })
+
+  it("splits at the caret, joins with the line above, and undoes", async () => {
+    const { page } = watched
+    await openText(page)
+    const before = await linesOf()
+    await editLine(page, 0)
+    await page.keyboard.press("Home")
+    for (const _ of "Good morning,") await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Control+Enter")
+    await saved(page)
+    assert.deepStrictEqual((await linesOf()).slice(0, 2), [
+      "Good morning,",
+      "and welcome to the museum of everyday things.",
+    ])
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".text p").length === count,
+      before.length + 1,
+    )
+    await editLine(page, 1)
+    await page.keyboard.press("Home")
+    await page.keyboard.press("Backspace")
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".text p").length === count,
+      before.length,
+    )
+    assert.deepStrictEqual(await linesOf(), before)
+    await page.locator("h1").click()
+    await page.keyboard.press("u")
+    await page
+      .getByRole("status")
+      .filter({ hasText: /is undone$/ })
+      .waitFor()
+    assert.strictEqual((await linesOf()).length, before.length + 1)
+    await page.keyboard.press("u")
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".text p").length === count,
+      before.length,
+    )
+    assert.deepStrictEqual(await linesOf(), before)
+  })
+
+  it("keeps what was typed over a reload, and where somebody else was quicker", async () => {
+    const { page } = watched
+    await openText(page)
+    await editLine(page, 2)
+    await page.keyboard.press("End")
+    await page.keyboard.type(" Half a word")
+    await page.reload()
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    assert.match(String(await page.locator(".text p.editing").textContent()), / Half a word$/)
+    const job = await client.transcriptions.get(id)
+    const base_revision = (job.status === "done" ? job.revision : 0) ?? 0
+    await client.transcriptions.edit(id, {
+      base_revision,
+      operations: [{ type: "text", line: 3, text: "Theirs." }],
+    })
+    await page.keyboard.press("Enter")
+    await page.getByText("Somebody else corrected this transcript meanwhile").waitFor()
+    await page.locator(".text p", { hasText: "Theirs." }).waitFor()
+    assert.notInclude((await linesOf()).join(), "Half a word")
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    await page.locator(".text p.editing", { hasText: "Half a word" }).waitFor()
+    await page.keyboard.press("Enter")
+    await saved(page)
+    assert.include((await linesOf()).join(), "Half a word")
+    assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+    assert.strictEqual(await page.evaluate(() => JSON.stringify(localStorage).includes("Half a word")), false)
+  })
+
+  it("says what a line cannot be, and leaves it with Escape", async () => {
+    const { page } = watched
+    await openText(page)
+    const before = await linesOf()
+    await editLine(page, 1)
+    await page.keyboard.press("Control+a")
+    await page.keyboard.press("Delete")
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").waitFor()
+    await page.locator(".text p", { hasText: before[1] ?? "" }).waitFor()
+    await page.getByRole("button", { name: "Discard the draft" }).click()
+    await editLine(page, 1)
+    await page.keyboard.type("Never mind")
+    await page.keyboard.press("Escape")
+    assert.strictEqual(await page.locator(".text p").nth(1).textContent(), before[1])
+    assert.deepStrictEqual(await linesOf(), before)
+  })
+
+  it("shows who corrected what, and undoes one of them", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}?view=history`)
+    const rows = page.locator("tbody tr")
+    await rows.first().waitFor()
+    const count = await rows.count()
+    await rows.first().getByRole("button").click()
+    await page.waitForFunction((before) => document.querySelectorAll("tbody tr").length === before + 1, count)
+    await page.locator("tbody tr", { hasText: "undo of" }).first().waitFor()
+    assert.notInclude((await linesOf()).join(), "Half a word")
+  })
+
+  it("gives a line to a speaker by a digit or a new name, and makes one of two", async () => {
+    const { page } = watched
+    await client.credits.purchase({ credits: 600 })
+    const { id: talk } = await client.transcribe(
+      { url: "https://media.example/two.mp3?seconds=60" },
+      { diarize: true },
+    )
+    const speakers = async () => {
+      const job = await client.transcriptions.get(talk)
+      return job.status === "done" ? job.segments.map(({ speaker }) => speaker) : []
+    }
+    const [first, second] = await speakers()
+    assert.strictEqual(first, second)
+    const other = (await speakers()).find((speaker) => speaker !== first) ?? ""
+    await page.goto(`${server.origin}/console/t/${talk}`)
+    const lines = page.locator(".text p")
+    await lines.nth(3).waitFor()
+    // The number of a speaker is their place in the list.
+    await lines.nth(1).focus()
+    await page.keyboard.press("2")
+    await saved(page)
+    assert.strictEqual((await speakers())[1], other)
+    assert.strictEqual(await lines.nth(1).getAttribute("data-speaker"), other)
+    assert.isTrue(await lines.nth(1).evaluate((line) => line === document.activeElement))
+    // Elsewhere a digit is for nothing.
+    await page.locator("h1").click()
+    await page.keyboard.press("2")
+    await lines.nth(0).click()
+    await page.getByLabel("Speaker of this line").selectOption({ label: "New speaker…" })
+    await page.getByLabel("Name").fill("  Cleo   Ward ")
+    await page.keyboard.press("Enter")
+    await page.locator('.text p[data-speaker="Cleo Ward"]').waitFor()
+    assert.deepStrictEqual((await speakers()).slice(0, 2), ["Cleo Ward", other])
+    await page.locator(".speakers button", { hasText: "Cleo Ward" }).click()
+    await page.getByLabel("Same person as").selectOption({ label: other })
+    await page.getByRole("button", { name: "Merge" }).click()
+    await page.locator(".speakers button", { hasText: "Cleo Ward" }).waitFor({ state: "detached" })
+    assert.deepStrictEqual((await speakers()).slice(0, 2), [other, other])
+    // The second line goes on with the same speaker, whose name stands at the first alone.
+    assert.strictEqual(await lines.nth(1).getAttribute("data-speaker"), null)
+  })
+
+  it("moves the times of a line, as one correction however often it is pressed", async () => {
+    const { page } = watched
+    await openText(page)
+    const timesOf = async (line: number) => {
+      const job = await client.transcriptions.get(id)
+      const segment = job.status === "done" ? job.segments[line] : undefined
+      return { start: segment?.start ?? 0, end: segment?.end ?? 0 }
+    }
+    const before = await timesOf(1)
+    const { data: earlier } = await client.transcriptions.edits(id)
+    await page.locator(".text p").nth(1).click()
+    for (let press = 0; press < 3; press++)
+      await page.getByRole("button", { name: "Start 0.1 seconds later" }).click()
+    await page.getByRole("button", { name: "End 0.1 seconds earlier" }).click()
+    await saved(page)
+    const after = await timesOf(1)
+    assert.closeTo(after.start - before.start, 0.3, 0.0005)
+    assert.closeTo(before.end - after.end, 0.1, 0.0005)
+    const { data: later } = await client.transcriptions.edits(id)
+    assert.strictEqual(later[0]?.revision, (earlier[0]?.revision ?? 0) + 1)
+  })
+
+  it("had no fault in all of that", () => {
+    // Browsers log refused calls; these were meant.
+    assert.deepStrictEqual(
+      watched.faults.filter((fault) => !/status of (409|422|400)/.test(fault)),
+      [],
+    )
+  })
+})

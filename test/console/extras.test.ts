@@ -1,0 +1,72 @@
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let watched: Watched
+let client: EarmarkClient
+let id: string
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  browser = await openBrowser()
+  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  id = (await client.transcribe({ url: "https://media.example/talk.mp3?seconds=90" })).id
+  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await watched?.close()
+  await browser?.close()
+  await server?.stop()
+})
+
+describe.skipIf(browserMissing !== null)(`extras in the page${because(browserMissing)}`, () => {
+  it("are made for who asks, and shown when they are there", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}?view=summary`)
+    await page.getByRole("button", { name: "Make a summary" }).click()
+    await page.locator("p.summary").waitFor()
+    await page.getByRole("button", { name: "Make chapters" }).click()
+    await page.locator(".contents li").first().waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: /^Make/ }).count(), 0)
+  })
+
+  it("stand in several languages beside the text", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}?view=translation`)
+    for (const [code, name] of [
+      ["de", "German"],
+      ["fr", "French"],
+    ] as const) {
+      await page.getByLabel("Translate into").selectOption({ label: name })
+      await page.getByRole("button", { name: "Translate", exact: true }).click()
+      await page.locator(`.pair p[lang=${code}]`).first().waitFor()
+    }
+    assert.match(page.url(), /to=fr/)
+    await page.getByLabel("Translation", { exact: true }).selectOption({ label: "German" })
+    const first = page.locator(".pair p[lang=de]").first()
+    assert.match((await first.textContent()) ?? "", /^\[de\] /)
+  })
+
+  it("say that the text is newer, and are made again", async () => {
+    const { page } = watched
+    await client.transcriptions.edit(id, {
+      base_revision: 0,
+      operations: [{ type: "text", line: 0, text: "We mend it" }],
+    })
+    await page.goto(`${server.origin}/console/t/${id}?view=translation&to=de`)
+    await page.getByText("The text was corrected after this was made.").waitFor()
+    await page.getByRole("button", { name: "Make it again" }).click()
+    await page.locator(".pair p[lang=de]", { hasText: "[de] We mend it" }).waitFor()
+  })
+
+  it("had no fault in all of that", () => assert.deepStrictEqual(watched.faults, []))
+})

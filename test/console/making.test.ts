@@ -1,0 +1,108 @@
+/** Choosing what is transcribed, reading all of a translation, and a page that is older than its server. */
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+const FEED = "https://show.example/feed.xml?episodes=6&title=Speaking+of+food"
+
+let server: ConsoleServer
+let browser: Browser
+let watched: Watched
+let client: EarmarkClient
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
+  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`, () => {
+  it("transcribes the episodes of a feed that were chosen, for their price together", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/new`)
+    await page.getByLabel("Link", { exact: true }).fill(FEED)
+    await page.getByRole("button", { name: "Single episodes" }).click()
+    const boxes = page.locator("tbody input[type=checkbox]")
+    await boxes.nth(5).waitFor()
+    assert.isTrue(await page.getByRole("button", { name: /^Transcribe for 0/ }).isDisabled())
+    const { data } = await client.podcasts.episodes({ feed: FEED })
+    const wanted = [data[1], data[4]].flatMap((episode) => (episode === undefined ? [] : [episode]))
+    for (const { title } of wanted) await page.getByLabel(`Transcribe ${title}`, { exact: true }).check()
+    const quotes = await Promise.all(
+      wanted.map(({ guid }) => client.credits.quote({ url: FEED, episode_guid: guid })),
+    )
+    const price = quotes.reduce((sum, { credits }) => sum + (credits ?? 0), 0)
+    await page.getByRole("button", { name: new RegExp(`^Transcribe for ${price} credit`) }).click()
+    await page.getByRole("heading", { name: "Transcripts", exact: true }).waitFor()
+    const { data: made } = await client.transcriptions.list({})
+    assert.deepStrictEqual(
+      made.map(({ title }) => title).toSorted(),
+      wanted.map(({ title }) => title).toSorted(),
+    )
+  })
+
+  it("shows a translation to its last line", async () => {
+    const { page } = watched
+    const url = "https://media.example/long.mp3?seconds=14400"
+    const job = await client.transcribe({ url }, { language: "en", translate_to: "de" })
+    assert.isAbove(job.segments.length, 1500)
+    await page.goto(`${server.origin}/console/t/${job.id}?view=translation`)
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".part .pair").length === count,
+      job.segments.length,
+    )
+    const last = page.locator(".part .pair").last()
+    assert.include(String(await last.textContent()), job.translation?.segments.at(-1)?.text ?? "nothing")
+  })
+
+  it("says that a new version is here when code of the old one is gone, and keeps drafts", async () => {
+    const { page } = watched
+    const { id } = await client.transcribe({ url: "https://media.example/talk.mp3?seconds=60" })
+    await page.goto(`${server.origin}/console/t/${id}`)
+    const line = page.locator(".text p").nth(1)
+    await line.focus()
+    await page.keyboard.press("e")
+    await page.keyboard.press("End")
+    await page.keyboard.type(" Half")
+    await page.route("**/console/assets/*.js", (route) => route.fulfill({ status: 404, body: "" }))
+    await page.route(`${server.origin}/console`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: '<script src="/console/assets/main-NEW.js"></script>',
+      }),
+    )
+    // The line cannot be saved either.
+    await page.route("**/api/v1/transcriptions/*/edits", (route) => route.abort())
+    await page.getByRole("link", { name: "Summary" }).click()
+    await page.getByText("A new version is here").waitFor()
+    await page.getByRole("link", { name: "Usage" }).click()
+    await page.getByRole("heading", { name: "A new version is here" }).waitFor()
+    await page.unrouteAll()
+    await page.goto(`${server.origin}/console/t/${id}`)
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    await page.locator(".text p.editing", { hasText: "Half" }).waitFor()
+  })
+
+  it("says that the connection failed when it did", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console`)
+    await page.locator("tbody tr").first().waitFor()
+    await page.route("**/console/assets/*.js", (route) => route.abort())
+    await page.getByRole("link", { name: "Usage" }).click()
+    await page.getByText("Part of this page could not be loaded").waitFor()
+    await page.unrouteAll()
+    await page.getByRole("button", { name: "Reload" }).click()
+    await page.getByRole("heading", { name: "Usage" }).waitFor()
+  })
+})
