@@ -4,6 +4,7 @@ import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import * as Earmark from "./Earmark.js"
 import type { Accounts, ApiKeys } from "./ports/Accounts.js"
 import type { EditStore } from "./ports/EditStore.js"
+import type { ExtraStore } from "./ports/ExtraStore.js"
 import type { Idempotency } from "./ports/Idempotency.js"
 import type { JobQueue } from "./ports/JobQueue.js"
 import type { JobStore } from "./ports/JobStore.js"
@@ -35,6 +36,7 @@ export type Stores =
   | ObjectStore
   | PaymentStore
   | EditStore
+  | ExtraStore
   | PublicationStore
   | UploadStore
   | WebhookStore

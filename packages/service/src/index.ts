@@ -4,7 +4,7 @@ export {
   AdministrationRefused,
   refused,
 } from "./administration/AdministrationRefused.js"
-export { type Operation, operations } from "./administration/operations.js"
+export { type Change, type Operation, operations } from "./administration/operations.js"
 export * as Earmark from "./Earmark.js"
 export type { EarmarkOptions, Stores, Surroundings } from "./earmarkLayer.js"
 export * as PaymentsManual from "./manual/PaymentsManual.js"
@@ -25,6 +25,15 @@ export {
   RevisionConflict,
   type StoredRevision,
 } from "./ports/EditStore.js"
+export {
+  type ClaimedExtra,
+  type ExtraLease,
+  type ExtraName,
+  type ExtraOutcome,
+  ExtraStore,
+  type ExtraValue,
+  type MadeExtra,
+} from "./ports/ExtraStore.js"
 export { type FetchedAnswer, Fetcher, FetchFailed, type FetchRequest } from "./ports/Fetcher.js"
 export { Figures, type StoreFigures } from "./ports/Figures.js"
 export { Idempotency } from "./ports/Idempotency.js"
@@ -41,6 +50,7 @@ export {
   type Span,
 } from "./ports/JobQueue.js"
 export {
+  type ChangedJobs,
   type Guard,
   type Guarded,
   type GuardRefused,
@@ -49,6 +59,7 @@ export {
   IdempotencyInProgress,
   IdempotencyKeyReused,
   type JobFilter,
+  type JobStep,
   JobStore,
   type NewBatch,
   type NewJob,
@@ -59,6 +70,7 @@ export {
   type SearchFilter,
   type Standing,
   type StoredBatch,
+  type TimeSpan,
   TooManyJobs,
   type Usage,
 } from "./ports/JobStore.js"
@@ -153,7 +165,9 @@ export { StorageError } from "./ports/StorageError.js"
 export { type KeyReplaced, StoreKey } from "./ports/StoreKey.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
 export {
+  askedExtras,
   describedJob,
+  endedExtra,
   freshJob,
   namesAfter,
   resultFromCache,
@@ -183,7 +197,9 @@ export {
   ScriptedReceiver,
 } from "./scripted/ScriptedReceiver.js"
 export type { Script } from "./scripted/ScriptedSpeech.js"
+export { GrantedApps } from "./signIn/GrantedApps.js"
 export { type Described, Identities, IdentityUnknown } from "./signIn/Identities.js"
+export { Operators } from "./signIn/Operators.js"
 export * as SignInApiKey from "./signIn/SignInApiKey.js"
 export { makeSessions, makeSignInLink, type Session } from "./signIn/sessions.js"
 export * as TimeLimit from "./TimeLimit.js"
@@ -196,6 +212,7 @@ export * as TranslatorNone from "./transcribe/TranslatorNone.js"
 export type { Known } from "./transcribe/transcribeSource.js"
 export * as VoiceActivityEnergy from "./transcribe/VoiceActivityEnergy.js"
 export * as WriterExtractive from "./transcribe/WriterExtractive.js"
+export { type AccountEvent, AccountEvents } from "./useCases/AccountEvents.js"
 export { answerQuestion, type Questioned } from "./useCases/answering.js"
 export { Cancellations } from "./useCases/Cancellations.js"
 export { CreditDesk } from "./useCases/CreditDesk.js"
@@ -204,11 +221,14 @@ export { Customers } from "./useCases/Customers.js"
 export { isHeard, type MediaKeys, type ResultKeys } from "./useCases/cacheKey.js"
 export { Edits } from "./useCases/Edits.js"
 export { Entropy } from "./useCases/Entropy.js"
+export { ExportArchives } from "./useCases/ExportArchives.js"
 export { ExportLinks } from "./useCases/ExportLinks.js"
+export { Extras } from "./useCases/Extras.js"
 export { hasExactSeek } from "./useCases/exactSeek.js"
 export { exportOf } from "./useCases/exporting.js"
 export { FailedAttempts, tooManyFailures } from "./useCases/FailedAttempts.js"
 export { Following, type Update } from "./useCases/Following.js"
+export { makeExtra, type Staff as ExtraStaff } from "./useCases/finishing.js"
 export {
   foundNothing,
   gatherHits,
@@ -220,6 +240,7 @@ export {
 } from "./useCases/hits.js"
 export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
+export { correctedContent, enrichmentAt, wantedExtras, withExtras } from "./useCases/laterExtras.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Publications } from "./useCases/Publications.js"
@@ -254,6 +275,7 @@ export { type ArrivingUpload, UploadMismatch, Uploads } from "./useCases/Uploads
 export { Webhooks } from "./useCases/Webhooks.js"
 export { Deliveries } from "./worker/Deliveries.js"
 export { DeliveryConfig } from "./worker/DeliveryConfig.js"
+export { ExtraWork } from "./worker/ExtraWork.js"
 export { Upkeep } from "./worker/Upkeep.js"
 export { Worker } from "./worker/Worker.js"
 export { WorkerConfig } from "./worker/WorkerConfig.js"

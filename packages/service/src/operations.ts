@@ -2,9 +2,11 @@
 import type { Answer, JsonOperationId, Operation, OperationOf, Request } from "@earmark/core/operations"
 import { Effect } from "effect"
 import type { Bearer } from "./ports/Accounts.js"
+import { GrantedApps } from "./signIn/GrantedApps.js"
 import { CreditDesk } from "./useCases/CreditDesk.js"
 import { Edits } from "./useCases/Edits.js"
 import { ExportLinks } from "./useCases/ExportLinks.js"
+import { Extras } from "./useCases/Extras.js"
 import { Keys } from "./useCases/Keys.js"
 import { Podcasts } from "./useCases/Podcasts.js"
 import { Publications } from "./useCases/Publications.js"
@@ -43,6 +45,7 @@ const nothing = <E>(effect: Effect.Effect<unknown, E>): Effect.Effect<Answered<u
 export const makeOperations = Effect.gen(function* () {
   const jobs = yield* Transcriptions
   const edits = yield* Edits
+  const extras = yield* Extras
   const links = yield* ExportLinks
   const publications = yield* Publications
   const recordings = yield* Recordings
@@ -54,6 +57,7 @@ export const makeOperations = Effect.gen(function* () {
   const questions = yield* Questions
   const quotes = yield* Quotes
   const keys = yield* Keys
+  const apps = yield* GrantedApps
 
   const operations: Operations = {
     "transcriptions.create": ({ caller, body, context }) => jobs.create(caller.account, body, context),
@@ -76,6 +80,7 @@ export const makeOperations = Effect.gen(function* () {
     "transcriptions.edits": ({ caller, path, query }) => fresh(edits.history(caller.account, path.id, query)),
     "transcriptions.undoEdit": ({ caller, path, context }) =>
       fresh(edits.undo(caller.account, path.id, path.revision, context)),
+    "transcriptions.extras": ({ caller, path, body }) => fresh(extras.ask(caller.account, path.id, body)),
     "transcriptions.search": ({ caller, path, query }) => fresh(jobs.search(caller.account, path.id, query)),
     "transcriptions.searchAll": ({ caller, query }) => fresh(jobs.searchAll(caller.account, query)),
     "transcriptions.ask": ({ caller, path, body, context }) =>
@@ -84,7 +89,9 @@ export const makeOperations = Effect.gen(function* () {
       fresh(questions.askAll(caller.account, body, context)),
     "podcasts.episodes": ({ caller, query }) => fresh(podcasts.episodes(caller.account, query)),
     "podcasts.transcribe": ({ caller, body, context }) => podcasts.transcribe(caller.account, body, context),
+    "podcasts.batches": ({ caller, query }) => fresh(podcasts.batches(caller.account, query)),
     "podcasts.batch": ({ caller, path }) => fresh(podcasts.batch(caller.account, path.id)),
+    "podcasts.retryBatch": ({ caller, path }) => fresh(podcasts.retryBatch(caller.account, path.id)),
     "podcasts.cancelBatch": ({ caller, path }) => fresh(podcasts.cancelBatch(caller.account, path.id)),
     "uploads.create": ({ caller, body, context }) => uploads.create(caller.account, body, context),
     "webhooks.create": ({ caller, body, context }) => hooks.create(caller.account, body, context),
@@ -110,7 +117,10 @@ export const makeOperations = Effect.gen(function* () {
     "keys.list": ({ caller, query }) => fresh(keys.list(caller.account, query)),
     "keys.create": ({ caller, body, context }) =>
       fresh(keys.createWith({ ...caller, isTest: context.isTest === true }, body)),
+    "keys.update": ({ caller, path, body }) => fresh(keys.rename(caller.account, path.id, body.name)),
     "keys.revoke": ({ caller, path }) => nothing(keys.revoke(caller.account, path.id)),
+    "grants.list": ({ caller, query }) => fresh(apps.list(caller.account, query)),
+    "grants.revoke": ({ caller, path }) => nothing(apps.revoke(caller.account, path.id)),
   }
   return operations
 })

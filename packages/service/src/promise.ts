@@ -50,6 +50,7 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
     podcasts: callsOf(door, operations, "podcasts"),
     credits: { ...callsOf(door, operations, "credits"), grant: grant(door) },
     keys: { ...callsOf(door, operations, "keys"), accountOf: accountOfKey(door) },
+    grants: callsOf(door, operations, "grants"),
     webhooks: callsOf(door, operations, "webhooks"),
 
     /** Stops claiming, lets running jobs come to their next checkpoint, hands the rest back, and closes the store. */

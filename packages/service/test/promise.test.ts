@@ -203,6 +203,24 @@ describe("operations", () => {
     assert.deepStrictEqual([...names].sort(), [...Object.keys(operations), ...elsewhere].sort())
   })
 
+  it("follow an account, and give several transcripts as one archive", async () => {
+    const { id } = await earmark.transcriptions.create(account, {
+      url: "https://media.example/followed.mp3?seconds=30",
+    })
+    const seen: Array<string> = []
+    for await (const event of earmark.transcriptions.eventsAll(account)) {
+      seen.push(event.event)
+      if (event.event === "job" && event.data.id === id && event.data.status === "done") break
+    }
+    assert.include(seen, "credits")
+    const pieces: Array<Uint8Array> = []
+    for await (const piece of earmark.transcriptions.exportAll(account, { ids: [id], format: "srt" }))
+      pieces.push(piece)
+    assert.strictEqual(Buffer.concat(pieces).subarray(0, 4).toString("latin1"), "PK\u0003\u0004")
+    const nothing = earmark.transcriptions.exportAll(account, { format: "srt" })[Symbol.asyncIterator]()
+    assert.strictEqual(Reflect.get(await refusal(nothing.next()), "_tag"), "RequestInvalid")
+  })
+
   it("take numbers and booleans in queries, and refuse what is wrong with the rule", async () => {
     const { id } = await earmark.transcriptions.create(account, {
       url: "https://media.example/kept.mp3?seconds=30",

@@ -7,6 +7,7 @@ import {
   Deliveries,
   DeliveryConfig,
   Earmark,
+  ExtraWork,
   JobStore,
   Ledger,
   type ObjectStore,
@@ -147,6 +148,10 @@ const during = <A, E, R>(loop: Effect.Effect<never>, test: Effect.Effect<A, E, R
 /** Runs a test while a worker works. */
 export const withWorker = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Worker, (worker) => during(worker.run, test))
+
+/** Runs a test while extras are made that were asked for later. */
+export const withExtras = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(ExtraWork, (extras) => during(extras.run, test))
 
 export const withDeliveries = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Deliveries, (deliveries) => during(deliveries.run, test))

@@ -16,6 +16,7 @@ import * as AccountLinksSql from "./stores/AccountLinksSql.js"
 import * as AccountsSql from "./stores/AccountsSql.js"
 import * as ApiKeysSql from "./stores/ApiKeysSql.js"
 import * as EditStoreSql from "./stores/EditStoreSql.js"
+import * as ExtraStoreSql from "./stores/ExtraStoreSql.js"
 import * as FiguresSql from "./stores/FiguresSql.js"
 import * as IdempotencySql from "./stores/IdempotencySql.js"
 import * as JobQueueSql from "./stores/JobQueueSql.js"
@@ -42,6 +43,7 @@ export const layerStores = Layer.mergeAll(
   OAuthRecordsSql.layer,
   PaymentStoreSql.layer,
   EditStoreSql.layer,
+  ExtraStoreSql.layer,
   PublicationStoreSql.layer,
   RateLimiterSql.layer,
   StoreKeySql.layer,

@@ -24,6 +24,9 @@ const RELEASED = {
   16: "b51a5a634cf9c9a6",
   17: "d5a395725fd21979",
   19: "4a836281b50bf55c",
+  20: "ea19eac69f796514",
+  21: "d470b26beea316aa",
+  22: "23ceecf345434b88",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

@@ -19,6 +19,7 @@ export {
 } from "./lintCues.js"
 export { readCaptions, readCaptionsInTurns } from "./readCaptions.js"
 export { transcriptFromCues } from "./transcriptFromCues.js"
+export { makeArchiveNames } from "./writers/archiveNames.js"
 export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocument.js"
 export { ExportRefused, noWordTimes } from "./writers/ExportRefused.js"
 export { type ExportFormat, exportFormats, type FormatFacts } from "./writers/exportFormats.js"
@@ -27,3 +28,4 @@ export { type Export, type ExportOptions, exportTranscript } from "./writers/exp
 export { formatOfName, lastEndingOf } from "./writers/formatOfName.js"
 export { type PageFile, pageFile, pageScript, pageStyle } from "./writers/pageFiles.js"
 export { type PageFacts, pagePolicy } from "./writers/writePage.js"
+export { Archive } from "./writers/zip.js"

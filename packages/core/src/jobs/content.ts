@@ -1,6 +1,6 @@
 /** What a finished job holds: lines, words, chapters, a translation. Seconds on the wire, whole milliseconds inside. */
 import * as Schema from "effect/Schema"
-import { Seconds, sometimes } from "./fields.js"
+import { Count, Seconds, sometimes } from "./fields.js"
 
 // Whatever an engine says about itself must not make a transcript unreadable: no narrower than JSON.
 const Confidence = Schema.NullOr(Schema.Finite)
@@ -61,11 +61,16 @@ const ExtraState = Schema.Struct({
   error: sometimes(Schema.String),
   /** Present when it was made before the transcript was corrected. */
   stale: sometimes(Schema.Literal(true)),
+  /** The revision of the transcript that it is made from; absent for what was asked for with the job, which is made from what was heard. */
+  revision: sometimes(Count),
 })
+export type ExtraState = typeof ExtraState.Type
 
 export const Enrichment = Schema.Struct({
   summary: sometimes(ExtraState),
   chapters: sometimes(ExtraState),
   translation: sometimes(ExtraState),
+  /** Every translation, by its language. Present where one was asked for after the job was done. */
+  translations: sometimes(Schema.Record({ key: Schema.String, value: ExtraState })),
 })
 export type Enrichment = typeof Enrichment.Type

@@ -38,6 +38,14 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
   }
 }
 
+export class GrantNotFound extends Schema.TaggedError<GrantNotFound>()("GrantNotFound", {
+  id: Schema.String,
+}) {
+  override get message() {
+    return `The account has let in no app under ${this.id}`
+  }
+}
+
 export class PurchaseNotFound extends Schema.TaggedError<PurchaseNotFound>()("PurchaseNotFound", {
   id: Schema.String,
 }) {

@@ -168,9 +168,12 @@ export const failureOf = (
 ): Failure => ({
   code,
   stage: known.stage ?? FAILURES[code].stage,
-  retryable: FAILURES[code].retryable,
+  retryable: isRetryable(code),
   attempts: known.attempts,
 })
 
 /** What happened and what to do, in one sentence: the `error` of a failed job. */
 export const failureSentence = (code: FailureCode): string => FAILURES[code].sentence
+
+/** Whether another try may end better. */
+export const isRetryable = (code: FailureCode): boolean => FAILURES[code].retryable

@@ -13,7 +13,15 @@ export {
   closedCircuit,
   isFailingForGood,
 } from "./circuit.js"
-export { Chapter, Enrichment, SpokenSegment, SpokenWord, Translation, WordTiming } from "./content.js"
+export {
+  Chapter,
+  Enrichment,
+  type ExtraState,
+  SpokenSegment,
+  SpokenWord,
+  Translation,
+  WordTiming,
+} from "./content.js"
 export {
   afterAttempt,
   DEFAULT_BACKOFF,
@@ -27,6 +35,7 @@ export {
   BatchNotFound,
   DeliveryNotFound,
   EndpointNotFound,
+  GrantNotFound,
   JobAlreadyEnded,
   JobExpired,
   JobNotFound,
@@ -36,7 +45,7 @@ export {
   KeyNotFound,
   PurchaseNotFound,
 } from "./errors.js"
-export { Failure, FailureCode, failureOf, failureSentence } from "./failures.js"
+export { Failure, FailureCode, failureOf, failureSentence, isRetryable } from "./failures.js"
 export { LanguageCode, Seconds, Timestamp } from "./fields.js"
 export {
   type Followed,

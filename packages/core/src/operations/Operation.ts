@@ -35,7 +35,7 @@ export interface Operation {
    */
   readonly isCompressed?: true
   /** What is answered where that is no JSON. */
-  readonly form?: "file" | "bytes" | "events"
+  readonly form?: "file" | "bytes" | "archive" | "events"
   /** Where a new resource is: `:name` is a part of the path of the request, `{name}` a field of the answer. */
   readonly location?: string
   /** The codes that it can be refused with, beside those that every operation can. */

@@ -3,13 +3,16 @@
 import * as Schema from "effect/Schema"
 import { Job, JobSummary } from "../jobs/index.js"
 import {
+  AccountUpdate,
   Acknowledgement,
   Answer,
   ApiKey,
+  BatchStatus,
   Delivery,
   Edited,
   EditRevision,
   Endpoint,
+  GrantedApp,
   JobUpdate,
   LedgerEntry,
   listOf,
@@ -17,6 +20,7 @@ import {
   Publication,
   Purchase,
   SearchAnswer,
+  TranscriptExtras,
   TranscriptWords,
 } from "../wire/index.js"
 
@@ -37,16 +41,22 @@ export const JobOfList = named("TranscriptionSummary", JobSummary)
 export const JobEvent = named("TranscriptionEvent", JobUpdate).annotations({
   description: "One server-sent event: `event` is its name, `data` the JSON of its data.",
 })
+export const AccountEvent = named("AccountEvent", AccountUpdate).annotations({
+  description: "One server-sent event: `event` is its name, `data` the JSON of its data.",
+})
 export const JobPage = named("TranscriptionList", listOf(JobOfList))
 export const AnswerToQuestion = named("Answer", Answer)
 export const PublishedTranscription = named("Publication", Publication)
 export const EditedTranscript = named("EditedTranscription", Edited)
+export const ExtrasOfTranscript = named("TranscriptExtras", TranscriptExtras)
 export const RevisionPage = named("EditRevisionList", listOf(named("EditRevision", EditRevision)))
 export const SearchPage = named("SearchResults", SearchAnswer)
 export const LinkToMedia = named("MediaLink", MediaLink)
 export const WordsOfTranscript = named("TranscriptWords", TranscriptWords)
-const Key = named("ApiKey", ApiKey)
+export const BatchPage = named("BatchList", listOf(named("BatchStatus", BatchStatus)))
+export const Key = named("ApiKey", ApiKey)
 export const KeyPage = named("ApiKeyList", listOf(Key))
+export const GrantPage = named("GrantList", listOf(named("Grant", GrantedApp)))
 export const WebhookEndpoint = named("WebhookEndpoint", Endpoint)
 export const WebhookEndpointPage = named("WebhookEndpointList", listOf(WebhookEndpoint))
 export const WebhookDelivery = named("WebhookDelivery", Delivery)

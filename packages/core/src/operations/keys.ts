@@ -1,5 +1,5 @@
-import { ApiKeyWithValue, CreateKey, PageQuery } from "../wire/index.js"
-import { KeyPage } from "./answers.js"
+import { ApiKeyWithValue, CreateKey, PageQuery, PatchKey } from "../wire/index.js"
+import { Key, KeyPage } from "./answers.js"
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS } from "./refusals.js"
 
@@ -27,6 +27,18 @@ export const keys = {
     body: CreateKey,
     answers: { 201: ApiKeyWithValue },
     problems: [...BODY_PROBLEMS],
+  }),
+
+  "keys.update": operation({
+    method: "PATCH",
+    path: "/api/v1/keys/:id",
+    scope: "keys",
+    rate: "read",
+    summary: "Rename an API key",
+    description: "What it may do stays as it is.",
+    body: PatchKey,
+    answers: { 200: Key },
+    problems: ["not_found", ...BODY_PROBLEMS],
   }),
 
   "keys.revoke": operation({

@@ -1,12 +1,14 @@
 import {
   Batch,
   BatchCanceled,
+  BatchRetried,
   BatchStatus,
   EpisodeList,
   EpisodesQuery,
+  PageQuery,
   TranscribeFeed,
 } from "../wire/index.js"
-
+import { BatchPage } from "./answers.js"
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS, FEED_PROBLEMS, REPEAT_PROBLEMS } from "./refusals.js"
 
@@ -49,6 +51,17 @@ export const podcasts = {
     ],
   }),
 
+  "podcasts.batches": operation({
+    method: "GET",
+    path: "/api/v1/batches",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "List batches",
+    description: "With how far each is.",
+    query: PageQuery,
+    answers: { 200: BatchPage },
+  }),
+
   "podcasts.batch": operation({
     method: "GET",
     path: "/api/v1/batches/:id",
@@ -57,6 +70,18 @@ export const podcasts = {
     summary: "Get the state of a batch",
     answers: { 200: BatchStatus },
     problems: ["not_found"],
+  }),
+
+  "podcasts.retryBatch": operation({
+    method: "POST",
+    path: "/api/v1/batches/:id/retry",
+    scope: "transcriptions:write",
+    rate: "create",
+    summary: "Retry the failed jobs of a batch",
+    description:
+      "Those whose `failure` is `retryable`, newest first, as far as credits reach. They keep their options.",
+    answers: { 200: BatchRetried },
+    problems: ["not_found", "out_of_credits"],
   }),
 
   "podcasts.cancelBatch": operation({

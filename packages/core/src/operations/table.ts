@@ -1,5 +1,7 @@
 import { credits } from "./credits.js"
+import { grants } from "./grants.js"
 import { keys } from "./keys.js"
+import { ofAll } from "./ofAll.js"
 import { podcasts } from "./podcasts.js"
 import { transcriptions } from "./transcriptions.js"
 import { uploads } from "./uploads.js"
@@ -8,11 +10,13 @@ import { webhooks } from "./webhooks.js"
 /** Every operation of an account, by its name. Routes, clients, documents and tools are made of this. */
 export const operations = {
   ...transcriptions,
+  ...ofAll,
   ...podcasts,
   ...uploads,
   ...webhooks,
   ...credits,
   ...keys,
+  ...grants,
 }
 
 /** The name of an operation everywhere: that of its group, a dot, and its own. */

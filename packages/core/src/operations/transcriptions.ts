@@ -9,6 +9,7 @@ import {
   ExportLink,
   ExportQuery,
   ExportRequest,
+  ExtrasRequest,
   ListQuery,
   PatchTranscription,
   PublishRequest,
@@ -22,6 +23,7 @@ import {
   AnyJob,
   DoneAcknowledgement,
   EditedTranscript,
+  ExtrasOfTranscript,
   JobEvent,
   JobOfList,
   JobPage,
@@ -295,6 +297,19 @@ export const transcriptions = {
       "Takes back what one revision changed, as a new revision. 409 `invalid_state` where a later revision changed the same lines: undo that one first.",
     answers: { 200: EditedTranscript },
     problems: ["not_found", "expired", "invalid_state", "revision_conflict", "invalid_edit"],
+  }),
+
+  "transcriptions.extras": operation({
+    method: "POST",
+    path: "/api/v1/transcriptions/:id/extras",
+    scope: "transcriptions:write",
+    rate: "create",
+    summary: "Ask for extras of a transcript",
+    description:
+      "A summary, chapters or a translation of the newest revision. They cost nothing. `enrichment` of the transcription says how each fares. What is there already is made again only where it failed or is stale; ask once for each language of translation.",
+    body: ExtrasRequest,
+    answers: { 202: ExtrasOfTranscript },
+    problems: ["not_found", "expired", "invalid_state", "language_unsupported", ...BODY_PROBLEMS],
   }),
 
   "transcriptions.search": operation({

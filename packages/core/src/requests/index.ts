@@ -16,6 +16,7 @@ export {
   RatePolicyInvalid,
   type RateState,
   rateHeaders,
+  SIGN_INS,
   type Taken,
   take,
 } from "./rateLimit.js"

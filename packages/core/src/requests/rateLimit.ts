@@ -52,6 +52,9 @@ export const FAILED_ATTEMPTS: RatePolicy = { limit: 20, windowSeconds: 60, burst
 /** How many apps may register from one address, which many people may share: those of a hosted agent, or of an office. */
 export const APP_REGISTRATIONS: RatePolicy = { limit: 200, windowSeconds: 3600, burst: 200 }
 
+/** How many sign-ins at a provider may be begun from one address, which the people of an office share. */
+export const SIGN_INS: RatePolicy = { limit: 600, windowSeconds: 3600, burst: 600 }
+
 export class RatePolicyInvalid extends Schema.TaggedError<RatePolicyInvalid>()("RatePolicyInvalid", {
   text: Schema.String,
 }) {

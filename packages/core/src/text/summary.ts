@@ -35,6 +35,9 @@ const CHOICE = 4
 /** Pull towards sentences unlike the chosen ones, and towards parts that nothing was chosen from yet. */
 const REPETITION = 1.5
 const SAME_BLOCK = 0.35
+/** Who begins a part says what it is about: the pull of its first sentences, which fades over so many. */
+const OPENING = 1
+const OPENING_SENTENCES = 5
 
 interface Candidate {
   readonly index: number
@@ -73,7 +76,11 @@ const candidatesOf = (
   blocks.flatMap((indexes, block): ReadonlyArray<Candidate> => {
     const ranks = rankSentences(indexes.map((index) => termSets[index] ?? new Set()))
     return indexes
-      .map((index, at) => ({ index, block, rank: ranks[at] ?? 0 }))
+      .map((index, at) => ({
+        index,
+        block,
+        rank: (ranks[at] ?? 0) * (1 + OPENING * Math.exp(-at / OPENING_SENTENCES)),
+      }))
       .filter(({ index }) => isFit(index))
       .sort((a, b) => b.rank - a.rank || a.index - b.index)
       .slice(0, perBlock)

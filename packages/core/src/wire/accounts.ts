@@ -52,6 +52,18 @@ export type ApiKey = typeof ApiKey.Type
 export const ApiKeyWithValue = Schema.Struct({ ...key, key: Schema.String })
 export type ApiKeyWithValue = typeof ApiKeyWithValue.Type
 
+/** An app that an account has let in. */
+export const GrantedApp = Schema.Struct({
+  /** The id of the grant. */
+  id: Schema.String,
+  client: Schema.String,
+  name: Schema.NullOr(Schema.String).annotations({ description: "what the app calls itself, unproven" }),
+  scopes: Schema.Array(Schema.String).annotations({ description: "what the app may do" }),
+  grantedAt: field("granted_at", Timestamp.annotations({ description: "when a person let the app in" })),
+  expiresAt: field("expires_at", Schema.NullOr(Timestamp)),
+})
+export type GrantedApp = typeof GrantedApp.Type
+
 /** The body of `POST /keys`. Every scope when none are named. */
 export const CreateKey = Schema.Struct({
   name: optional(text(100)),
@@ -61,3 +73,11 @@ export const CreateKey = Schema.Struct({
   expiresAt: optionalField("expires_at", Timestamp),
 })
 export type CreateKey = typeof CreateKey.Type
+
+/** The body of `PATCH /keys/{id}`. */
+export const PatchKey = Schema.Struct({
+  name: Schema.NullOr(text(100)).annotations({
+    description: "what the key is called; null takes its name away",
+  }),
+})
+export type PatchKey = typeof PatchKey.Type

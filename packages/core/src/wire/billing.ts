@@ -11,6 +11,7 @@ import {
   Timestamp,
 } from "../jobs/fields.js"
 import { AccountId, EntryId, JobId, PurchaseId } from "../jobs/ids.js"
+import { paging, timeSpan } from "./lists.js"
 
 /** What any one-time purchase unlocks. */
 export const Feature = Schema.Literal("diarize", "whole_feed", "word_level_export")
@@ -88,6 +89,10 @@ export type LedgerEntry = typeof LedgerEntry.Type
 export const OperatorEntry = Schema.Struct({ ...LedgerEntry.fields, reference: Schema.NullOr(Schema.String) })
 export type OperatorEntry = typeof OperatorEntry.Type
 
+/** The query of `GET /credits/entries`. */
+export const EntriesQuery = Schema.Struct({ ...paging, ...timeSpan, kind: optionalParameter(EntryKind) })
+export type EntriesQuery = typeof EntriesQuery.Type
+
 /** The body of `POST /credits/purchases`. */
 export const CreatePurchase = Schema.Struct({ credits: integer(1, MOST_CREDITS) })
 export type CreatePurchase = typeof CreatePurchase.Type
@@ -132,8 +137,7 @@ export const Quote = Schema.Struct({
 export type Quote = typeof Quote.Type
 
 export const UsageQuery = Schema.Struct({
-  from: optionalParameter(Timestamp),
-  to: optionalParameter(Timestamp),
+  ...timeSpan,
   groupBy: Schema.optionalWith(Schema.Literal("day", "month", "key"), { default: () => "day" as const }).pipe(
     Schema.fromKey("group_by"),
   ),

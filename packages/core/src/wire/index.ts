@@ -1,8 +1,18 @@
-export { Account, ApiKey, ApiKeyWithValue, CreateKey, PlanLimits, Scope } from "./accounts.js"
+export {
+  Account,
+  ApiKey,
+  ApiKeyWithValue,
+  CreateKey,
+  GrantedApp,
+  PatchKey,
+  PlanLimits,
+  Scope,
+} from "./accounts.js"
 export {
   AutoReload,
   CreatePurchase,
   Credits,
+  EntriesQuery,
   EntryKind,
   Feature,
   LedgerEntry,
@@ -38,12 +48,24 @@ export {
   TestEvent,
   testEvent,
 } from "./events.js"
-export { CaptionProfile, ExportFormat, ExportLink, ExportQuery, ExportRequest } from "./exports.js"
+export {
+  ArchiveQuery,
+  type ArchiveRequest,
+  CaptionProfile,
+  decodeArchiveQuery,
+  ExportFormat,
+  ExportLink,
+  ExportQuery,
+  ExportRequest,
+  MOST_ARCHIVED,
+} from "./exports.js"
+export { ExtrasRequest, TranscriptExtras } from "./extras.js"
 export { decodeListQuery, ListQuery, listOf, Order, PageQuery } from "./lists.js"
 export { MEDIA_LINK_SECONDS, MediaLink } from "./media.js"
 export {
   Batch,
   BatchCanceled,
+  BatchRetried,
   BatchStatus,
   Episode,
   EpisodeChoice,
@@ -61,7 +83,15 @@ export { Answer, AskAllRequest, AskRequest, Citation, Claim, Coverage, MOST_ASKE
 export { decodeQuote, type QuoteRequest } from "./quotes.js"
 export { ReadQuery } from "./reading.js"
 export { SearchAllQuery, SearchAnswer, SearchHit, SearchQuery } from "./search.js"
-export { EndUpdate, JobUpdate, ProgressUpdate, SegmentUpdate } from "./stream.js"
+export {
+  AccountUpdate,
+  CreditsChange,
+  EndUpdate,
+  JobChange,
+  JobUpdate,
+  ProgressUpdate,
+  SegmentUpdate,
+} from "./stream.js"
 export {
   extensionOf,
   isFeedType,

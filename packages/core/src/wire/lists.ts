@@ -28,6 +28,12 @@ export const paging = {
   order: withDefault(Order, "desc"),
 }
 
+/** From a moment on, and before another: what lists of things that happened can be narrowed to. */
+export const timeSpan = {
+  from: optionalParameter(Timestamp),
+  to: optionalParameter(Timestamp),
+}
+
 export const PageQuery = Schema.Struct(paging)
 export type PageQuery = typeof PageQuery.Type
 

@@ -114,3 +114,13 @@ export const BatchCanceled = Schema.Struct({
   alreadyEnded: field("already_ended", Count),
 })
 export type BatchCanceled = typeof BatchCanceled.Type
+
+/** What retrying a batch did. */
+export const BatchRetried = Schema.Struct({
+  batchId: field("batch_id", BatchId),
+  retried: Count.annotations({ description: "how many failed jobs are queued again" }),
+  left: Count.annotations({
+    description: "how many stay failed: they would fail again, are past their time, or credits were lacking",
+  }),
+})
+export type BatchRetried = typeof BatchRetried.Type

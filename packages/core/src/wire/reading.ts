@@ -1,6 +1,6 @@
 /** The queries that read one job. */
 import * as Schema from "effect/Schema"
-import { integerText, optionalParameter } from "../jobs/fields.js"
+import { integerText, LanguageCode, optionalParameter } from "../jobs/fields.js"
 import { RevisionText } from "./edits.js"
 
 /** How a job is read: `wait` holds the answer until the job ends, at most that many seconds. */
@@ -9,5 +9,7 @@ export const ReadQuery = Schema.Struct({
   include: optionalParameter(Schema.Literal("words")),
   /** The newest when left out. */
   revision: optionalParameter(RevisionText),
+  /** The language of the translation to show; the first one when left out. */
+  translation: optionalParameter(LanguageCode),
 })
 export type ReadQuery = typeof ReadQuery.Type

@@ -5,13 +5,14 @@ import {
   integer,
   optional,
   optionalParameter,
+  optionalParameterField,
   sometimes,
   Timestamp,
   text,
 } from "../jobs/fields.js"
 import { DeliveryId, EndpointId } from "../jobs/ids.js"
 import { EventType, SubscribedEvent } from "./events.js"
-import { paging } from "./lists.js"
+import { paging, timeSpan } from "./lists.js"
 
 /** `manual`: switched off by its owner. `failing`: nothing but failures for days. `gone`: it answered 410. */
 export const DisabledReason = Schema.Literal("manual", "failing", "gone")
@@ -149,5 +150,10 @@ export const DeliveryWithAttempts = Schema.Struct({
 })
 export type DeliveryWithAttempts = typeof DeliveryWithAttempts.Type
 
-export const DeliveriesQuery = Schema.Struct({ ...paging, status: optionalParameter(DeliveryState) })
+export const DeliveriesQuery = Schema.Struct({
+  ...paging,
+  ...timeSpan,
+  status: optionalParameter(DeliveryState),
+  eventType: optionalParameterField("event_type", EventType),
+})
 export type DeliveriesQuery = typeof DeliveriesQuery.Type

@@ -46,11 +46,13 @@ const records = {
 } as const
 
 const requests = {
+  ArchiveQuery: Wire.ArchiveQuery,
   CreateEndpoint: Wire.CreateEndpoint,
   CreateKey: Wire.CreateKey,
   CreatePurchase: Wire.CreatePurchase,
   CreateTranscription: Wire.CreateTranscription,
   DeliveriesQuery: Wire.DeliveriesQuery,
+  EntriesQuery: Wire.EntriesQuery,
   EpisodesQuery: Wire.EpisodesQuery,
   ExportQuery: Wire.ExportQuery,
   ExportRequest: Wire.ExportRequest,

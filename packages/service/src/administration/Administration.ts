@@ -1,10 +1,12 @@
-import { JobId, parseId } from "@earmark/core/jobs"
+import { type AccountId, JobId, parseId } from "@earmark/core/jobs"
 import { decodeRequest, type PageQuery } from "@earmark/core/wire"
 import { Cause, Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { AccountLinks } from "../ports/AccountLinks.js"
 import { JobQueue } from "../ports/JobQueue.js"
 import { Ledger } from "../ports/Ledger.js"
-import { makeGrantedApps } from "../signIn/grantedApps.js"
+import { OAuthRecords } from "../ports/OAuthRecords.js"
+import { GrantedApps } from "../signIn/GrantedApps.js"
+import { makeSignInLink } from "../signIn/sessions.js"
 import { CreditDesk } from "../useCases/CreditDesk.js"
 import { Customers } from "../useCases/Customers.js"
 import { newUuid } from "../useCases/Entropy.js"
@@ -125,7 +127,11 @@ const makeHandlers = Effect.gen(function* () {
   const ledger = yield* Ledger
   const queue = yield* JobQueue
   const links = yield* AccountLinks
-  const apps = yield* makeGrantedApps
+  const apps = yield* GrantedApps
+  const records = yield* OAuthRecords
+
+  const signInLink = (account: AccountId) =>
+    Effect.provideService(makeSignInLink(account, { isOperator: true }), OAuthRecords, records)
 
   const page = (given: { readonly limit: number; readonly cursor?: string | undefined }): PageQuery => ({
     limit: given.limit,
@@ -173,10 +179,7 @@ const makeHandlers = Effect.gen(function* () {
 
   const revokeGrant = Effect.fnUntraced(function* (given: { readonly account: string; readonly id: string }) {
     const { id } = yield* customers.get(given.account)
-    if (!(yield* apps.revoke(id, given.id))) {
-      const said = given.id.slice(0, 64)
-      return yield* refused("grant_not_found", `The account has let in no app under ${said}.`)
-    }
+    yield* apps.revoke(id, given.id)
     return { id: given.id, revoked: true as const }
   })
 
@@ -220,6 +223,19 @@ const makeHandlers = Effect.gen(function* () {
     unlinkAccount: handler(operations.unlinkAccount, ({ issuer, subject }) =>
       Effect.map(links.unlink({ issuer, subject }), (unlinked) => ({ issuer, subject, unlinked })),
     ),
+    makeSignInLink: handler(operations.makeSignInLink, ({ account }) =>
+      Effect.gen(function* () {
+        const { items } = yield* customers.list({ limit: 1, after: null })
+        const named = account ?? items[0]?.id
+        if (named === undefined)
+          return yield* refused(
+            "account_not_found",
+            "There is no account yet: earmark accounts create makes one.",
+          )
+        const { id } = yield* customers.get(named)
+        return { account: id, link: yield* signInLink(id) }
+      }),
+    ),
     createKey: handler(operations.createKey, ({ account, test, ...request }) =>
       Effect.gen(function* () {
         const { id } = yield* customers.get(account)
@@ -245,7 +261,8 @@ const makeHandlers = Effect.gen(function* () {
     listEntries: handler(operations.listEntries, (request) =>
       Effect.gen(function* () {
         const { id } = yield* customers.get(request.account)
-        return yield* desk.entries(id, page(request))
+        const { from, to, kind } = request
+        return yield* desk.entries(id, { ...page(request), from, to, kind })
       }),
     ),
     listPurchases: handler(operations.listPurchases, ({ account, open, limit, cursor }) =>

@@ -1,5 +1,5 @@
 import type { OutOfCredits } from "@earmark/core/credits"
-import type { AccountNotFound, KeyNotFound, PurchaseNotFound } from "@earmark/core/jobs"
+import type { AccountNotFound, GrantNotFound, KeyNotFound, PurchaseNotFound } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import type { StorageError } from "../ports/StorageError.js"
@@ -11,6 +11,7 @@ export type Refusal =
   | AccountNotFound
   | AdministrationRefused
   | CursorInvalid
+  | GrantNotFound
   | KeyNotFound
   | OutOfCredits
   | PurchaseNotFound
@@ -33,6 +34,8 @@ export const explain = (error: Refusal): AdministrationRefused => {
       return error
     case "AccountNotFound":
       return refused("account_not_found", `${error.message}.`)
+    case "GrantNotFound":
+      return refused("grant_not_found", `${error.message}.`)
     case "KeyNotFound":
       return refused("key_not_found", `${error.message}.`)
     case "CursorInvalid":

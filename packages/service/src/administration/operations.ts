@@ -5,6 +5,8 @@ import {
   ApiKeyWithValue,
   CreateKey,
   Credits,
+  EntriesQuery,
+  GrantedApp,
   listOf,
   OperatorEntry,
   OperatorPurchase,
@@ -12,20 +14,27 @@ import {
   Scope,
 } from "@earmark/core/wire"
 import { ParseResult, Schema } from "effect"
-import { GrantedApp } from "../signIn/grantedApps.js"
 
-/** A name, and the shapes of request and answer. */
+/**
+ * What an operation changes: nothing, something that can be taken back, or something final: money, access, and what cannot be undone.
+ * What makes somebody an operator is `local`: for who owns the data folder, and never in a browser.
+ */
+export type Change = "none" | "undoable" | "final" | "local"
+
+/** A name, what it changes, and the shapes of request and answer. */
 export interface Operation<Request, RequestWire, Answer, AnswerWire> {
   readonly name: string
+  readonly change: Change
   readonly request: Schema.Schema<Request, RequestWire>
   readonly answer: Schema.Schema<Answer, AnswerWire>
 }
 
 const operation = <Request, RequestWire, Answer, AnswerWire>(
   name: string,
+  change: Change,
   request: Schema.Schema<Request, RequestWire>,
   answer: Schema.Schema<Answer, AnswerWire>,
-): Operation<Request, RequestWire, Answer, AnswerWire> => ({ name, request, answer })
+): Operation<Request, RequestWire, Answer, AnswerWire> => ({ name, change, request, answer })
 
 const described = (pattern: RegExp, description: string) =>
   Schema.String.pipe(Schema.pattern(pattern, { description }))
@@ -55,6 +64,9 @@ const Scopes = Schema.transform(Schema.String, Schema.NonEmptyArray(Scope), {
   decode: (text) => text.split(",").map((scope) => scope.trim()),
   encode: (scopes) => scopes.join(","),
 })
+
+/** Yes or no; as text in an address. */
+const Flag = Schema.Union(Schema.Boolean, Schema.BooleanFromString)
 
 /** Whose account: any text, since one that is no id is that of no account. */
 const account = Schema.String
@@ -107,6 +119,7 @@ const SubjectText = described(/^[^\p{Cc}]{1,255}$/u, "the subject of somebody th
 export const operations = {
   createAccount: operation(
     "accounts.create",
+    "final",
     Schema.Struct({ name: optional(Name), email: optional(Email) }).pipe(
       Schema.filter(({ name, email }) =>
         name === undefined && email === undefined
@@ -118,12 +131,19 @@ export const operations = {
   ),
   listAccounts: operation(
     "accounts.list",
+    "none",
     Schema.Struct({ limit: PageQuery.fields.limit, cursor: PageQuery.fields.cursor }),
     listOf(Account),
   ),
-  showAccount: operation("accounts.show", ofAccount, Schema.Struct({ ...Account.fields, credits: Credits })),
+  showAccount: operation(
+    "accounts.show",
+    "none",
+    ofAccount,
+    Schema.Struct({ ...Account.fields, credits: Credits }),
+  ),
   setLimits: operation(
     "accounts.limits",
+    "undoable",
     Schema.Struct({
       account,
       media_minutes: Schema.optional(Limit),
@@ -132,31 +152,43 @@ export const operations = {
     }),
     Account,
   ),
-  listGrants: operation("accounts.grants", pageOfAccount, listOf(GrantedApp)),
+  listGrants: operation("accounts.grants", "none", pageOfAccount, listOf(GrantedApp)),
   revokeGrant: operation(
     "accounts.revoke_grant",
+    "final",
     Schema.Struct({ account, id: Schema.String }),
     Schema.Struct({ id: Schema.String, revoked: Schema.Literal(true) }),
   ),
   linkAccount: operation(
     "accounts.link",
+    "final",
     Schema.Struct({ account, issuer: Issuer, subject: SubjectText }),
     Schema.Struct({ account, issuer: Schema.String, subject: Schema.String }),
   ),
   unlinkAccount: operation(
     "accounts.unlink",
+    "final",
     Schema.Struct({ issuer: Issuer, subject: SubjectText }),
     Schema.Struct({ issuer: Schema.String, subject: Schema.String, unlinked: Schema.Boolean }),
   ),
+  /** Of the first account unless one is named. The link opens one session of the operator. */
+  makeSignInLink: operation(
+    "console.link",
+    "local",
+    Schema.Struct({ account: optional(account) }),
+    Schema.Struct({ account: Schema.String, link: Schema.String }),
+  ),
   createKey: operation(
     "keys.create",
+    "final",
     Schema.Struct({ account, ...CreateKey.fields, scopes: optional(Scopes), test: optional(Schema.Boolean) }),
     ApiKeyWithValue,
   ),
-  listKeys: operation("keys.list", pageOfAccount, listOf(ApiKey)),
-  revokeKey: operation("keys.revoke", Schema.Struct({ account, id: Schema.String }), ApiKey),
+  listKeys: operation("keys.list", "none", pageOfAccount, listOf(ApiKey)),
+  revokeKey: operation("keys.revoke", "final", Schema.Struct({ account, id: Schema.String }), ApiKey),
   grantCredits: operation(
     "credits.grant",
+    "final",
     Schema.Struct({
       account,
       minutes: Minutes,
@@ -171,22 +203,40 @@ export const operations = {
     ),
     Schema.Struct({ ...Credits.fields, reference: Schema.String }),
   ),
-  showCredits: operation("credits.show", ofAccount, Credits),
-  listEntries: operation("credits.entries", pageOfAccount, listOf(OperatorEntry)),
+  showCredits: operation("credits.show", "none", ofAccount, Credits),
+  listEntries: operation(
+    "credits.entries",
+    "none",
+    Schema.Struct({
+      ...pageOfAccount.fields,
+      from: EntriesQuery.fields.from,
+      to: EntriesQuery.fields.to,
+      kind: EntriesQuery.fields.kind,
+    }),
+    listOf(OperatorEntry),
+  ),
   /** Of every account unless one is named. */
   listPurchases: operation(
     "credits.purchases",
-    Schema.Struct({ ...pageOfAccount.fields, account: optional(account), open: optional(Schema.Boolean) }),
+    "none",
+    Schema.Struct({ ...pageOfAccount.fields, account: optional(account), open: optional(Flag) }),
     listOf(OperatorPurchase),
   ),
-  confirmPurchase: operation("credits.confirm", Schema.Struct({ id: Schema.String }), OperatorPurchase),
+  confirmPurchase: operation(
+    "credits.confirm",
+    "final",
+    Schema.Struct({ id: Schema.String }),
+    OperatorPurchase,
+  ),
   verifyCredits: operation(
     "credits.verify",
+    "none",
     Schema.Struct({}),
     Schema.Struct({ ok: Schema.Boolean, total: Schema.Int, findings: Schema.Array(Finding) }),
   ),
   deadJobs: operation(
     "jobs.dead",
+    "none",
     Schema.Struct({ limit: PageQuery.fields.limit }),
     Schema.Struct({
       data: Schema.Array(DeadJob),
@@ -195,6 +245,7 @@ export const operations = {
   ),
   retryDeadJob: operation(
     "jobs.retry",
+    "undoable",
     Schema.Struct({ id: Schema.String }),
     Schema.Struct({ id: Schema.String, requeued: Schema.Literal(true) }),
   ),

@@ -35,12 +35,17 @@ const findBearer = (db: Transaction, hash: Uint8Array): Bearer | null => {
   return { key: row.id, account: row.account, scopes: row.scopes }
 }
 
-const revoke = (db: Transaction, account: AccountId, id: KeyId): Either.Either<ApiKey, KeyNotFound> => {
+const change = (
+  db: Transaction,
+  account: AccountId,
+  id: KeyId,
+  changed: (row: ApiKeyRow) => Partial<ApiKeyRow>,
+): Either.Either<ApiKey, KeyNotFound> => {
   const row = db.apiKeys.get(id)
   if (row?.account !== account) return Either.left(new KeyNotFound({ id }))
-  const revoked = { ...row, revokedAt: row.revokedAt ?? db.now }
-  db.apiKeys.set(id, revoked)
-  return Either.right(shown(revoked))
+  const next = { ...row, ...changed(row) }
+  db.apiKeys.set(id, next)
+  return Either.right(shown(next))
 }
 
 export const layer = Layer.effect(
@@ -63,7 +68,9 @@ export const layer = Layer.effect(
           const own = db.apiKeys.filter((row) => row.account === account)
           return Either.right(mapPage(pageOf(own, page), shown))
         }),
-      revoke: (account, id) => transact((db) => revoke(db, account, id)),
+      rename: (account, id, name) => transact((db) => change(db, account, id, () => ({ name }))),
+      revoke: (account, id) =>
+        transact((db) => change(db, account, id, ({ revokedAt }) => ({ revokedAt: revokedAt ?? db.now }))),
     })
   }),
 )

@@ -1,4 +1,5 @@
 import { indexedWords } from "@earmark/core/text"
+import { wordCountOf } from "@earmark/core/transcripts"
 import { Effect, Either, Layer } from "effect"
 import {
   EditStore,
@@ -24,7 +25,7 @@ const append = (db: Transaction, { account, job: id, base, change: made, madeBy,
       { revision, change: made, madeAt: db.now, madeBy },
     ])
     db.editedWords.set(id, indexedWords(lines))
-    change(db, job, { revision })
+    change(db, job, { revision, wordCount: wordCountOf(lines) })
   })
 
 export const layer = Layer.effect(

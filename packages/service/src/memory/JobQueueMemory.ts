@@ -55,7 +55,7 @@ const complete = (
   db: Transaction,
   { job }: Held,
   finished: Finished,
-  options: { readonly cacheKey: string | null; readonly shared: boolean },
+  options: { readonly cacheKeys: ReadonlyArray<string>; readonly shared: boolean },
 ): void => {
   remember(db, finishJob(db, job, finished), options)
 }

@@ -2,7 +2,7 @@ import { Effect, Either, Layer } from "effect"
 import { type Guard, JobStore, type NewJob, type Standing, TooManyJobs } from "../ports/JobStore.js"
 import type { Finished, StoredJob } from "../ports/records.js"
 import { freshJob, namesAfter } from "../ports/stored.js"
-import { batchStatus, cancelBatch, createBatch } from "./batches.js"
+import { batchStatus, cancelBatch, createBatch, listBatches } from "./batches.js"
 import { cachedResult } from "./cache.js"
 import { holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
@@ -19,7 +19,7 @@ import {
   move,
   waitingOf,
 } from "./jobs.js"
-import { listJobs } from "./listJobs.js"
+import { changedJobs, listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { releaseUpload } from "./releaseUpload.js"
 import { searchJobs } from "./searchJobs.js"
@@ -97,6 +97,7 @@ export const layer = Layer.effect(
               .map((job) => standingOf(db, job)),
           ),
         ),
+      changed: (account, which) => transact((db) => Either.right(changedJobs(db, account, which))),
       content: (account, id) =>
         transact((db) => Either.map(findJob(db, account, id), (job) => contentOf(db, job))),
       patch: (account, id, patch) =>
@@ -124,6 +125,7 @@ export const layer = Layer.effect(
       remove: (account, id) =>
         transact((db) => Either.map(findJob(db, account, id), (job) => removeJob(db, job))),
       batch: (account, id) => transact((db) => Either.right(batchStatus(db, account, id))),
+      batches: (account, page) => transact((db) => Either.right(listBatches(db, account, page))),
       cancelBatch: (account, id) => transact((db) => cancelBatch(db, account, id)),
       cached: (account, cacheKey) => transact((db) => Either.right(cachedResult(db, account, cacheKey))),
       search: (account, filter) => transact((db) => Either.right(searchJobs(db, account, filter))),

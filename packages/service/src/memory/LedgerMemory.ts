@@ -12,7 +12,7 @@ import { Ledger, type LedgerLine } from "../ports/Ledger.js"
 import { post, postSafely } from "./credits.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { noReload } from "./openReload.js"
-import { mapPage, pageOf } from "./pages.js"
+import { isWithin, mapPage, pageOf } from "./pages.js"
 import { forgetDeclines, recordReload, takeDueReloads, takeReload } from "./reloads.js"
 import type { PostingRow } from "./rows.js"
 
@@ -76,10 +76,15 @@ export const layer = Layer.effect(
         ),
       refund: (account, amount, reference) =>
         transact((db) => postedSafely(db, account, { type: "refund", account, amount, reference })),
-      entries: (account, page) =>
+      entries: (account, filter) =>
         transact((db) => {
-          const own = db.postings.filter((posting) => posting.account === customerAccount(account))
-          return Either.right(mapPage(pageOf(own, page), (row) => lineOf(account, row)))
+          const own = db.postings.filter(
+            (posting) =>
+              posting.account === customerAccount(account) &&
+              (filter.kind === undefined || posting.kind === filter.kind) &&
+              isWithin(posting, filter),
+          )
+          return Either.right(mapPage(pageOf(own, filter), (row) => lineOf(account, row)))
         }),
       reloadSettings: (account) =>
         transact((db) =>

@@ -20,6 +20,7 @@ import type {
   DeliveryRow,
   Entry,
   EventRow,
+  ExtraRow,
   GuardRow,
   PostingRow,
   ReloadRow,
@@ -38,6 +39,8 @@ const tables = (journal: Journal) => ({
   revisions: makeTable<ReadonlyArray<StoredRevision>>(journal),
   /** What a search finds corrected transcripts by. */
   editedWords: makeTable<IndexedWords>(journal),
+  /** By job and name. */
+  extras: makeTable<ExtraRow>(journal),
   /** By job. */
   publications: makeTable<StoredPublication>(journal),
   batches: makeTable<BatchRow>(journal),
@@ -74,7 +77,7 @@ const tables = (journal: Journal) => ({
   storeKey: makeTable<string>(journal),
 })
 
-export type Work = "jobs" | "deliveries"
+export type Work = "jobs" | "deliveries" | "extras"
 
 /** What one transaction works with. */
 export interface Transaction extends ReturnType<typeof tables> {
@@ -102,7 +105,11 @@ export class MemoryDatabase extends Context.Tag("@earmark/service/MemoryDatabase
       const settings = yield* StoreSettings
       // The clock of the store: whatever a caller takes for the time does not matter.
       const clock = yield* Effect.clock
-      const signals = { jobs: yield* PubSub.sliding<void>(1), deliveries: yield* PubSub.sliding<void>(1) }
+      const signals = {
+        jobs: yield* PubSub.sliding<void>(1),
+        deliveries: yield* PubSub.sliding<void>(1),
+        extras: yield* PubSub.sliding<void>(1),
+      }
       const journal: Journal = []
       const all = tables(journal)
       const woken = new Set<Work>()

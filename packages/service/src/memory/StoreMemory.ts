@@ -4,6 +4,7 @@ import * as AccountLinksMemory from "./AccountLinksMemory.js"
 import * as AccountsMemory from "./AccountsMemory.js"
 import * as ApiKeysMemory from "./ApiKeysMemory.js"
 import * as EditStoreMemory from "./EditStoreMemory.js"
+import * as ExtraStoreMemory from "./ExtraStoreMemory.js"
 import * as FiguresMemory from "./FiguresMemory.js"
 import * as IdempotencyMemory from "./IdempotencyMemory.js"
 import * as JobQueueMemory from "./JobQueueMemory.js"
@@ -32,6 +33,7 @@ export const stores = Layer.mergeAll(
   OAuthRecordsMemory.layer,
   PaymentStoreMemory.layer,
   EditStoreMemory.layer,
+  ExtraStoreMemory.layer,
   PublicationStoreMemory.layer,
   StoreKeyMemory.layer,
   UploadStoreMemory.layer,

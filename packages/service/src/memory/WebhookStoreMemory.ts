@@ -7,7 +7,7 @@ import { cancelPending, changeEndpoint, findEndpoint, rotateSecret } from "./end
 import { newDelivery } from "./events.js"
 import { guarded } from "./guards.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
-import { mapPage, pageOf } from "./pages.js"
+import { isWithin, mapPage, pageOf } from "./pages.js"
 import type { DeliveryRow } from "./rows.js"
 
 const ATTEMPTS_ARE_KEPT = 30 * 86_400_000
@@ -88,12 +88,16 @@ export const layer = Layer.effect(
             db.endpoints.delete(id)
           }),
         ),
-      deliveries: (account, endpoint, page) =>
+      deliveries: (account, endpoint, filter) =>
         transact((db) =>
           Either.map(findEndpoint(db, account, endpoint), () => {
-            const fits = ({ endpoint: target, state }: DeliveryRow) =>
-              target === endpoint && (page.state === undefined || state === page.state)
-            return mapPage(pageOf(db.deliveries.filter(fits), page), shownDelivery)
+            const { state, eventType } = filter
+            const fits = (row: DeliveryRow) =>
+              row.endpoint === endpoint &&
+              (state === undefined || row.state === state) &&
+              (eventType === undefined || row.eventType === eventType) &&
+              isWithin(row, filter)
+            return mapPage(pageOf(db.deliveries.filter(fits), filter), shownDelivery)
           }),
         ),
       delivery: (account, endpoint, id) =>

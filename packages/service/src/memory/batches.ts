@@ -5,6 +5,8 @@ import {
   type Guarded,
   type GuardRefused,
   type NewBatch,
+  type Page,
+  type PageRequest,
   type StoredBatch,
   TooManyJobs,
 } from "../ports/JobStore.js"
@@ -14,6 +16,7 @@ import { balanceOf, holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
 import { enqueue, failJob, isStored, waitingOf } from "./jobs.js"
 import type { Transaction } from "./MemoryDatabase.js"
+import { mapPage, pageOf } from "./pages.js"
 import type { BatchRow } from "./rows.js"
 
 const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOfCredits | TooManyJobs> =>
@@ -56,9 +59,7 @@ const jobsOf = (db: Transaction, batch: BatchRow): Array<StoredJob> =>
   db.jobs.filter((job) => job.batch === batch.id)
 
 /** How far a batch is; what was removed of it counts as ended. */
-export const batchStatus = (db: Transaction, account: AccountId, id: BatchId): StoredBatch | null => {
-  const batch = findBatch(db, account, id)
-  if (batch === undefined) return null
+const statusOf = (db: Transaction, batch: BatchRow): StoredBatch => {
   const { account: _, ...shown } = batch
   const jobs = jobsOf(db, batch)
   const count = (fits: (job: StoredJob) => boolean) => jobs.filter(fits).length
@@ -74,6 +75,16 @@ export const batchStatus = (db: Transaction, account: AccountId, id: BatchId): S
     progress: batch.total === 0 ? 1 : 1 - left / batch.total,
     billedMinutes: jobs.reduce((sum, job) => sum + (job.billedMinutes ?? 0), 0),
   }
+}
+
+export const batchStatus = (db: Transaction, account: AccountId, id: BatchId): StoredBatch | null => {
+  const batch = findBatch(db, account, id)
+  return batch === undefined ? null : statusOf(db, batch)
+}
+
+export const listBatches = (db: Transaction, account: AccountId, page: PageRequest): Page<StoredBatch> => {
+  const own = db.batches.filter((batch) => batch.account === account)
+  return mapPage(pageOf(own, page), (batch) => statusOf(db, batch))
 }
 
 export const cancelBatch = (

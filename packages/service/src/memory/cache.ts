@@ -5,13 +5,13 @@ import type { Transaction } from "./MemoryDatabase.js"
 
 const PUBLIC = "public"
 
-/** Remembers a done job as the result for its key: for everybody, or for its account only. */
+/** Remembers a done job as the result for its keys: for everybody, or for its account only. */
 export const remember = (
   db: Transaction,
   job: StoredJob,
-  { cacheKey, shared }: { readonly cacheKey: string | null; readonly shared: boolean },
+  { cacheKeys, shared }: { readonly cacheKeys: ReadonlyArray<string>; readonly shared: boolean },
 ): void => {
-  if (cacheKey !== null) db.cache.set(`${shared ? PUBLIC : job.account} ${cacheKey}`, job.id)
+  for (const key of cacheKeys) db.cache.set(`${shared ? PUBLIC : job.account} ${key}`, job.id)
 }
 
 const resultOf = (

@@ -8,6 +8,7 @@ import {
   type TransitionRefused,
 } from "@earmark/core/jobs"
 import { Either } from "effect"
+import type { ExtraName } from "../ports/ExtraStore.js"
 import type { NewJob } from "../ports/JobStore.js"
 import type { Content, Finished, StoredJob } from "../ports/records.js"
 import { deciding } from "./changes.js"
@@ -103,8 +104,13 @@ export const unleased = { token: null, leaseUntil: 0 } as const
 
 export const contentOf = (db: Transaction, job: StoredJob): Content | null => db.contents.get(job.id) ?? null
 
-/** Corrections go with the content. */
+/** The place of an extra among all. */
+export const extraKey = (job: JobId, { kind, language }: ExtraName): string =>
+  `${job} ${kind} ${language ?? ""}`
+
+/** Corrections and extras go with the content. */
 export const forgetEdits = (db: Transaction, id: JobId): void => {
   db.revisions.delete(id)
   db.editedWords.delete(id)
+  for (const { name } of db.extras.filter(({ job }) => job === id)) db.extras.delete(extraKey(id, name))
 }

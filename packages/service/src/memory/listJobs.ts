@@ -1,5 +1,5 @@
 import type { AccountId } from "@earmark/core/jobs"
-import type { JobFilter, Page } from "../ports/JobStore.js"
+import type { ChangedJobs, JobFilter, JobStep, Page } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import { pageOf } from "./pages.js"
@@ -35,4 +35,31 @@ export const listJobs = (db: Transaction, account: AccountId, filter: JobFilter)
   const rules = rulesOf(filter)
   const found = db.jobs.filter((job) => job.account === account && rules.every((fits) => fits(job)))
   return pageOf(found, filter)
+}
+
+const startOf = ({ state }: StoredJob): number => state.startedAt ?? Number.NEGATIVE_INFINITY
+
+const stepOf = ({ id, state, version }: StoredJob): JobStep => ({
+  id,
+  status: state.status,
+  phase: state.status === "queued" ? state.phase : null,
+  progress: state.progress,
+  version,
+})
+
+export const changedJobs = (
+  db: Transaction,
+  account: AccountId,
+  { since, queued, named, limit }: ChangedJobs,
+): { readonly now: number; readonly jobs: ReadonlyArray<JobStep> } => {
+  const isMeant = ({ id, state, createdAt }: StoredJob): boolean =>
+    (since !== null && createdAt >= since) ||
+    named.includes(id) ||
+    (state.status === "queued"
+      ? queued || state.startedAt !== null
+      : since !== null && state.completedAt >= since)
+  const found = db.jobs
+    .filter((job) => job.account === account && isMeant(job))
+    .sort((left, right) => startOf(right) - startOf(left) || (left.id < right.id ? -1 : 1))
+  return { now: db.now, jobs: found.slice(0, limit).map(stepOf) }
 }

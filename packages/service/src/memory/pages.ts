@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Position } from "../ports/JobStore.js"
+import type { Page, PageRequest, Position, TimeSpan } from "../ports/JobStore.js"
 
 interface Placed {
   readonly id: string
@@ -15,6 +15,12 @@ const compare = (left: Placed, right: Placed): number =>
 
 /** Whether a row comes before a place where the newest come first. */
 export const isNewer = (row: Placed, place: Position): boolean => compare(row, place) > 0
+
+/** Whether a row is of a span of time. */
+export const isWithin = (
+  { createdAt }: Pick<Placed, "createdAt">,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TimeSpan,
+): boolean => createdAt >= from && createdAt < to
 
 /** A page of rows by time and id. */
 export const pageOf = <Row extends Placed>(

@@ -3,6 +3,7 @@ import type { Posting } from "@earmark/core/credits"
 import type { AccountId, BatchId, JobId } from "@earmark/core/jobs"
 import type { Attempt, EventType } from "@earmark/core/wire"
 import type { NewKey } from "../ports/Accounts.js"
+import type { ExtraName, MadeExtra } from "../ports/ExtraStore.js"
 import type { Reload } from "../ports/Ledger.js"
 import type { StoredDelivery } from "../ports/WebhookStore.js"
 
@@ -25,6 +26,20 @@ export interface Entry {
   /** What the spans of the job were heard under. */
   readonly plan: string | null
   readonly reason: string | null
+}
+
+/** An extra that was asked for after its job was done. */
+export interface ExtraRow {
+  readonly job: JobId
+  readonly account: AccountId
+  readonly name: ExtraName
+  /** The newest that was made. */
+  readonly made: MadeExtra | null
+  /** Since when it is to be made; null: nothing is to be done. */
+  readonly dueAt: number | null
+  readonly token: string | null
+  readonly leaseUntil: number
+  readonly attempts: number
 }
 
 export interface BatchRow {

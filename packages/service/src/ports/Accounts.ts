@@ -52,6 +52,12 @@ export class ApiKeys extends Context.Tag("@earmark/service/ApiKeys")<
     /** Whose key this is; null for unknown, revoked and expired ones alike. Notes the use at most once a minute. */
     readonly find: (hash: Uint8Array) => Effect.Effect<Bearer | null, StorageError>
     readonly list: (account: AccountId, page: PageRequest) => Effect.Effect<Page<ApiKey>, StorageError>
+    /** Gives a key another name, or none. It stays what it was otherwise. */
+    readonly rename: (
+      account: AccountId,
+      id: KeyId,
+      name: string | null,
+    ) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
     /** A revoked key stays listed. Revoking twice changes nothing. */
     readonly revoke: (account: AccountId, id: KeyId) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
   }

@@ -132,11 +132,14 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
     readonly saveSpan: (lease: Lease, span: Span) => Effect.Effect<void, Fenced>
     /** The spans of a job in order, after an index (-1: all): what a worker resumes from, and what readers follow. */
     readonly spans: (job: JobId, after: number) => Effect.Effect<ReadonlyArray<Span>, StorageError>
-    /** Ends the job as done: state, content, settlement, event, deliveries, cache entry; the entry and its spans are gone. All or nothing. */
+    /**
+     * Ends the job as done: state, content, settlement, event, deliveries, cache entries under all keys; the entry and its spans are gone. All
+     * or nothing.
+     */
     readonly complete: (
       lease: Lease,
       finished: Finished,
-      options: { readonly cacheKey: string | null; readonly shared: boolean },
+      options: { readonly cacheKeys: ReadonlyArray<string>; readonly shared: boolean },
     ) => Effect.Effect<void, Fenced>
     /**
      * This attempt failed. With `retryInSeconds` and attempts left the entry becomes claimable again then; else the job ends as failed: state,

@@ -121,6 +121,12 @@ export interface PageRequest {
   readonly order?: Order
 }
 
+/** From a moment on, and before another. */
+export interface TimeSpan {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
 export interface JobFilter extends PageRequest {
   readonly order: Order
   readonly status?: JobStatus | undefined
@@ -183,6 +189,25 @@ export interface Standing {
   readonly spans: number
 }
 
+/** How a job stands, as far as lists show it while it runs. */
+export interface JobStep {
+  readonly id: JobId
+  readonly status: JobStatus
+  readonly phase: Phase | null
+  readonly progress: number
+  readonly version: number
+}
+
+/** Which jobs of an account may have changed. */
+export interface ChangedJobs {
+  /** Those that were created or ended at this moment or later, by the clock of the store; null: none for that. */
+  readonly since: number | null
+  /** Every queued one, instead of those alone that are worked on. */
+  readonly queued: boolean
+  readonly named: ReadonlyArray<JobId>
+  readonly limit: number
+}
+
 type Foreign = JobNotFound | StorageError
 
 /**
@@ -230,6 +255,11 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
      * because its account was told of it.
      */
     readonly standings: (ids: ReadonlyArray<JobId>) => Effect.Effect<ReadonlyArray<Standing>, StorageError>
+    /** How the jobs stand that may have changed, those of the latest start first; and the time by the clock of the store. */
+    readonly changed: (
+      account: AccountId,
+      which: ChangedJobs,
+    ) => Effect.Effect<{ readonly now: number; readonly jobs: ReadonlyArray<JobStep> }, StorageError>
     /** The content of a done job; null when it has none (any more). */
     readonly content: (account: AccountId, id: JobId) => Effect.Effect<Content | null, Foreign>
     /** Changes title, metadata and names of speakers, also of a job that has ended. */
@@ -252,6 +282,11 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
      */
     readonly remove: (account: AccountId, id: JobId) => Effect.Effect<string | null, Foreign>
     readonly batch: (account: AccountId, id: BatchId) => Effect.Effect<StoredBatch | null, StorageError>
+    /** The batches of an account, each as `batch` answers it. */
+    readonly batches: (
+      account: AccountId,
+      page: PageRequest,
+    ) => Effect.Effect<Page<StoredBatch>, StorageError>
     /** Cancels every queued job of the batch; null when there is no such batch. */
     readonly cancelBatch: (
       account: AccountId,

@@ -1,7 +1,7 @@
 import type { Balance, Discrepancy, OutOfCredits, PostingKind } from "@earmark/core/credits"
 import type { AccountId, AccountNotFound, ReloadId } from "@earmark/core/jobs"
 import { Context, type Effect } from "effect"
-import type { Page, PageRequest } from "./JobStore.js"
+import type { Page, PageRequest, TimeSpan } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 export interface LedgerLine {
@@ -12,6 +12,10 @@ export interface LedgerLine {
   /** What stands behind it outside the ledger: the reference of a grant, a payment of a provider. */
   readonly reference: string | null
   readonly createdAt: number
+}
+
+export interface LedgerFilter extends PageRequest, TimeSpan {
+  readonly kind?: PostingKind | undefined
 }
 
 export interface ReloadSettings {
@@ -72,7 +76,10 @@ export class Ledger extends Context.Tag("@earmark/service/Ledger")<
       reference: string,
     ) => Effect.Effect<Balance, Refused>
     /** Newest first; all lines of an account sum to its balance. */
-    readonly entries: (account: AccountId, page: PageRequest) => Effect.Effect<Page<LedgerLine>, StorageError>
+    readonly entries: (
+      account: AccountId,
+      filter: LedgerFilter,
+    ) => Effect.Effect<Page<LedgerLine>, StorageError>
     readonly reloadSettings: (account: AccountId) => Effect.Effect<ReloadSettings, Refused>
     /** Stores the settings as they are given. Declines from before no longer count. */
     readonly putReloadSettings: (

@@ -16,7 +16,7 @@ import type {
   SubscribedEvent,
 } from "@earmark/core/wire"
 import { Context, type Effect, Schema, type Stream } from "effect"
-import type { Guard, Guarded, GuardRefused, Page, PageRequest } from "./JobStore.js"
+import type { Guard, Guarded, GuardRefused, Page, PageRequest, TimeSpan } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
 
 /** A secret, sealed. The plain one is in no store. */
@@ -69,6 +69,11 @@ export interface StoredDelivery {
   readonly nextAt: number | null
   readonly lastStatus: number | null
   readonly createdAt: number
+}
+
+export interface DeliveryFilter extends PageRequest, TimeSpan {
+  readonly state?: DeliveryState | undefined
+  readonly eventType?: EventType | undefined
 }
 
 /** A delivery to be sent now. Its attempt is counted already. */
@@ -135,7 +140,7 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     readonly deliveries: (
       account: AccountId,
       endpoint: EndpointId,
-      page: PageRequest & { readonly state?: DeliveryState },
+      filter: DeliveryFilter,
     ) => Effect.Effect<Page<StoredDelivery>, EndpointNotFound | StorageError>
     readonly delivery: (
       account: AccountId,

@@ -92,6 +92,14 @@ export interface ChapterMark {
   readonly summary?: string
 }
 
+/** A translation, line for line. */
+export interface TranslatedLines {
+  readonly language: string
+  readonly texts: ReadonlyArray<string>
+  /** The lines that it was made from, where those of the transcript may be others by now. Never stored. */
+  readonly lines?: ReadonlyArray<Segment>
+}
+
 /** What a finished job holds. Milliseconds; segments carry their words where the source has word times. */
 export interface Content {
   readonly language: string | null
@@ -99,9 +107,9 @@ export interface Content {
   readonly text: string
   readonly summary: string | null
   readonly chapters: ReadonlyArray<ChapterMark> | null
-  readonly translation: { readonly language: string; readonly texts: ReadonlyArray<string> } | null
-  /** What was heard, where the segments are corrected ones: summary, chapters and translation were made from it. Never stored. */
-  readonly heard?: ReadonlyArray<Segment>
+  readonly translation: TranslatedLines | null
+  /** More of them, made after the job was done. Never stored with the content. */
+  readonly moreTranslations?: ReadonlyArray<TranslatedLines>
 }
 
 /** What the worker found out, and the terminal transaction writes. */

@@ -3,13 +3,17 @@ import {
   type AccountId,
   advance,
   type BatchId,
+  type Enrichment,
+  type ExtraState,
   type JobEvent,
   queuedAt,
   type TransitionRefused,
+  warningOf,
 } from "@earmark/core/jobs"
 import { MOST_NAMED_SPEAKERS, type SpeakerNames } from "@earmark/core/transcripts"
 import type { PatchTranscription } from "@earmark/core/wire"
 import { Either } from "effect"
+import type { ExtraName, ExtraOutcome } from "./ExtraStore.js"
 import type { NewJob } from "./JobStore.js"
 import type { Content, Finished, FoundSource, StoredJob } from "./records.js"
 import { type SealedSecret, SecretNotRotated, type SecretRotation } from "./WebhookStore.js"
@@ -88,6 +92,53 @@ export const namesAtTheEnd = (
 export const reusedWarnings = ({ warnings }: Pick<Finished, "warnings">): Finished["warnings"] =>
   warnings.filter(({ code }) => code !== "captions_incomplete")
 
+/** How an extra fares that was asked for after its job was done. */
+const laterState = ({ enrichment }: Pick<StoredJob, "enrichment">, { kind, language }: ExtraName) =>
+  kind === "translation" ? enrichment.translations?.[language] : enrichment[kind]
+
+const withState = (enrichment: Enrichment, { kind, language }: ExtraName, state: ExtraState): Enrichment =>
+  kind === "translation"
+    ? { ...enrichment, translations: { ...enrichment.translations, [language]: state } }
+    : { ...enrichment, [kind]: state }
+
+/** What changes of a job when extras are asked for; nothing where all of them are being made. */
+export const askedExtras = (
+  job: StoredJob,
+  names: ReadonlyArray<ExtraName>,
+): Partial<Pick<StoredJob, "enrichment">> => {
+  const wanted = names.filter((name) => laterState(job, name)?.status !== "pending")
+  if (wanted.length === 0) return {}
+  const state: ExtraState = { status: "pending", revision: job.revision }
+  return {
+    enrichment: wanted.reduce((enrichment, name) => withState(enrichment, name, state), job.enrichment),
+  }
+}
+
+/** What changes of a job when an extra was made, or could not be. */
+export const endedExtra = (
+  job: Pick<StoredJob, "enrichment" | "warnings">,
+  name: ExtraName,
+  outcome: ExtraOutcome,
+): Partial<Pick<StoredJob, "enrichment" | "warnings">> => {
+  if (outcome.status === "failed") {
+    const { error, revision } = outcome
+    return { enrichment: withState(job.enrichment, name, { status: "failed", error, revision }) }
+  }
+  const { made, isIncomplete } = outcome
+  const isTold = job.warnings.some(({ code }) => code === "translation_incomplete")
+  return {
+    enrichment: withState(job.enrichment, name, { status: "done", revision: made.revision }),
+    ...(isIncomplete && !isTold && { warnings: [...job.warnings, warningOf("translation_incomplete")] }),
+  }
+}
+
+/** What is said of the extras that are part of a content. */
+const enrichmentOf = ({ summary, chapters, translation }: Content): Enrichment => ({
+  ...(summary !== null && { summary: { status: "done" } }),
+  ...(chapters !== null && { chapters: { status: "done" } }),
+  ...(translation !== null && { translation: { status: "done" } }),
+})
+
 /** A done job as the result of another one: free, and from the cache. Its title is for its own account: somebody may have given it. */
 export const resultFromCache = (
   job: StoredJob,
@@ -103,9 +154,12 @@ export const resultFromCache = (
   wordCount: job.wordCount ?? 0,
   credits: 0,
   billedMinutes: 0,
-  enrichment: job.enrichment,
+  // What was asked for later is made from a text that may be corrected: it is for its own job alone.
+  enrichment: enrichmentOf(content),
   integrity: job.integrity,
-  warnings: reusedWarnings(job),
+  warnings: reusedWarnings(job).filter(
+    ({ code }) => code !== "translation_incomplete" || content.translation !== null,
+  ),
   title: job.account === account ? job.title : null,
 })
 

@@ -1,6 +1,16 @@
 import { formatPlace, parsePlace } from "@earmark/core/jobs"
-import { decodeRequest, ExportRequest, JobUpdate, WaveformQuery } from "@earmark/core/wire"
+import {
+  AccountUpdate,
+  type ArchiveQuery,
+  decodeArchiveQuery,
+  decodeRequest,
+  ExportRequest,
+  JobUpdate,
+  WaveformQuery,
+} from "@earmark/core/wire"
 import { Effect, Option, Schema, Stream } from "effect"
+import { type AccountEvent, AccountEvents } from "../useCases/AccountEvents.js"
+import { ExportArchives } from "../useCases/ExportArchives.js"
 import { Following, type Update } from "../useCases/Following.js"
 import { Recordings } from "../useCases/Recordings.js"
 import { Transcriptions } from "../useCases/Transcriptions.js"
@@ -11,7 +21,18 @@ const showUpdate = (update: Update) => ({
   ...Schema.encodeSync(JobUpdate)(update),
 })
 
-/** The three operations whose answers are not JSON. */
+const showAccountEvent = ({ place, ...update }: AccountEvent) => ({
+  id: String(place),
+  ...Schema.encodeSync(AccountUpdate)(update),
+})
+
+const MOMENT = /^\d{1,15}$/
+
+/** As an address has it. */
+const textsOf = (query: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+
+/** The operations whose answers are not JSON. */
 export const filesAndEvents = (door: Door) => ({
   /**
    * What happens to a job until it ends: its progress, each line as soon as it is recognised, and the end. `after` is the `id` of the
@@ -28,6 +49,34 @@ export const filesAndEvents = (door: Door) => ({
         }),
       ),
     ),
+  /**
+   * What changes in an account: how its jobs stand, and its balance. It never ends by itself. `after` is the `id` of the last event that you
+   * have.
+   */
+  eventsAll: (account: string, { after = "" }: { readonly after?: string } = {}) =>
+    door.iterate(
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const events = yield* AccountEvents
+          const place = MOMENT.test(after) ? Number(after) : null
+          const updates = events.follow(yield* accountOf(account), { after: place, credits: true })
+          return Stream.map(updates, showAccountEvent)
+        }),
+      ),
+    ),
+  /** A zip archive of transcripts, in pieces. */
+  exportAll: (
+    account: string,
+    query: Omit<Wire<typeof ArchiveQuery>, "ids"> & { readonly ids?: ReadonlyArray<string> },
+  ) =>
+    door.iterate(
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const archives = yield* ExportArchives
+          return yield* archives.create(yield* accountOf(account), yield* decodeArchiveQuery(textsOf(query)))
+        }),
+      ),
+    ),
   /** One byte a point, 0 to 255: the greatest sample of the part of the recording that it stands for. Seconds. */
   waveform: (
     account: string,
@@ -38,12 +87,7 @@ export const filesAndEvents = (door: Door) => ({
       Effect.gen(function* () {
         const recordings = yield* Recordings
         const owner = yield* accountOf(account)
-        const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
-        return yield* recordings.waveform(
-          owner,
-          id,
-          yield* decodeRequest(WaveformQuery)(Object.fromEntries(texts)),
-        )
+        return yield* recordings.waveform(owner, id, yield* decodeRequest(WaveformQuery)(textsOf(query)))
       }),
     ),
   /** The bytes of a file. */

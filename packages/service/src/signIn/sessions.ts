@@ -4,10 +4,12 @@ import { type AccountId, KeyId } from "@earmark/core/jobs"
 import { Scope } from "@earmark/core/wire"
 import { Clock, DateTime, Effect, Either, Redacted, Schema } from "effect"
 import { type OAuthRecord, OAuthRecords } from "../ports/OAuthRecords.js"
+import type { SignedIn } from "../ports/SignIn.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { randomOf } from "../useCases/Entropy.js"
 import { Keys } from "../useCases/Keys.js"
 import { Unauthorized } from "../useCases/refusals.js"
+import { Operators } from "./Operators.js"
 
 const MODEL = "ConsoleSession"
 const IDLE_SECONDS = 12 * 3600
@@ -16,6 +18,8 @@ const LONGEST_SECONDS = 30 * 86_400
 const MOVED_EVERY_SECONDS = 60
 /** Sessions that an account is shown, and that are ended at once. */
 const PAGE = 100
+
+const LONGEST_NAME = 100
 
 const VALUE = /^[\w-]{43}$/
 
@@ -27,6 +31,10 @@ const Stored = Schema.Struct({
   scopes: Schema.Array(Scope),
   /** The key that was made for this session, and ends with it. */
   own: Schema.optional(KeyId),
+  /** Whether a link of the operator opened it. */
+  isOperator: Schema.optional(Schema.Boolean),
+  /** Who signed in, where an identity provider told. */
+  identity: Schema.optional(Schema.Struct({ issuer: Schema.String, subject: Schema.String })),
 })
 
 const readStored = Schema.decodeUnknownEither(Stored)
@@ -39,6 +47,8 @@ export interface Session {
   readonly key: KeyId
   readonly scopes: ReadonlyArray<Scope>
   readonly isTest: boolean
+  /** Whether its person may do what the operator of the server may. No key opens such a session. */
+  readonly isOperator: boolean
   /** When its person signed in, in milliseconds. */
   readonly signedInAt: number
   readonly expiresAt: number
@@ -49,11 +59,18 @@ const hashOf = (model: string, value: string): string =>
 
 const newValue = Effect.map(randomOf(32), (bytes) => Buffer.from(bytes).toString("base64url"))
 
-/** Makes a sign-in link for an account: what opens one session, with every scope, within five minutes. Only its hash is kept. */
-export const makeSignInLink = Effect.fn("sessions.makeSignInLink")(function* (account: AccountId) {
+/**
+ * Makes a sign-in link for an account: what opens one session, with every scope, within five minutes. Only its hash is kept.
+ * `isOperator` is for who owns the data folder: the session is one of the operator.
+ */
+export const makeSignInLink = Effect.fn("sessions.makeSignInLink")(function* (
+  account: AccountId,
+  { isOperator = false }: { readonly isOperator?: boolean } = {},
+) {
   const records = yield* OAuthRecords
   const value = yield* newValue
-  yield* records.save({ model: LINK, id: hashOf(LINK, value), payload: {}, account, seconds: LINK_SECONDS })
+  const id = hashOf(LINK, value)
+  yield* records.save({ model: LINK, id, payload: { isOperator }, account, seconds: LINK_SECONDS })
   return value
 })
 
@@ -61,6 +78,12 @@ export const makeSignInLink = Effect.fn("sessions.makeSignInLink")(function* (ac
 export const makeSessions = Effect.gen(function* () {
   const records = yield* OAuthRecords
   const keys = yield* Keys
+  const operators = yield* Operators
+
+  /** Checked with every request, so that a subject that is removed from the setting loses the role. */
+  const isOperatorOf = ({ isOperator = false, identity }: typeof Stored.Type): boolean =>
+    isOperator ||
+    operators.some(({ issuer, subject }) => issuer === identity?.issuer && subject === identity.subject)
 
   /** The session of a record; null when its key has been revoked or is past its end. */
   const sessionOf = Effect.fnUntraced(function* ({ id, payload, createdAt, expiresAt }: OAuthRecord) {
@@ -71,29 +94,52 @@ export const makeSessions = Effect.gen(function* () {
       .pipe(Effect.catchTag("Unauthorized", () => Effect.succeed(null)))
     if (bearer === null) return null
     const scopes = bearer.scopes.filter((scope) => stored.right.scopes.includes(scope))
-    const session: Session = { ...bearer, id, scopes, signedInAt: createdAt, expiresAt }
+    const isOperator = isOperatorOf(stored.right)
+    const session: Session = { ...bearer, id, scopes, isOperator, signedInAt: createdAt, expiresAt }
     return session
   })
 
   /** Opens a session with a key. Its value is told once, and kept nowhere. */
-  const open = Effect.fn("sessions.open")(function* (key: Redacted.Redacted<string>, own?: KeyId) {
+  const open = Effect.fn("sessions.open")(function* (
+    key: Redacted.Redacted<string>,
+    more: Pick<typeof Stored.Type, "own" | "isOperator" | "identity"> = {},
+  ) {
     const { account, scopes } = yield* keys.authenticate(key)
     const value = yield* newValue
-    const payload = { key: yield* keys.hash(key), scopes, ...(own !== undefined && { own }) }
+    const payload = { key: yield* keys.hash(key), scopes, ...more }
     yield* records.save({ model: MODEL, id: hashOf(MODEL, value), payload, account, seconds: IDLE_SECONDS })
     return { value, seconds: LONGEST_SECONDS }
   })
 
-  /** Opens a session with a sign-in link, once. It gets a key of its own, whose value nobody is told. */
+  /** Opens a session with a key of its own, whose value nobody is told. */
+  const openFor = Effect.fnUntraced(function* (signed: SignedIn, name: string, isOperator = false) {
+    const { account, scopes, isTest, identity } = signed
+    const [first, ...rest] = scopes
+    if (first === undefined) return yield* new Unauthorized()
+    const expiresAt = DateTime.add(yield* DateTime.now, { seconds: LONGEST_SECONDS })
+    const request = { name, scopes: [first, ...rest] as const, expiresAt }
+    const made = yield* keys.create(account, request, isTest ? "test" : "live")
+    return yield* open(Redacted.make(made.key), {
+      own: made.id,
+      isOperator,
+      ...(identity !== undefined && { identity }),
+    })
+  })
+
+  /** Opens a session with a sign-in link, once. */
   const openWithLink = Effect.fn("sessions.openWithLink")(function* (link: string) {
     const id = hashOf(LINK, link)
     const record = VALUE.test(link) ? yield* records.find(LINK, id) : null
     const account = record?.account ?? null
     if (account === null || !(yield* records.consume(LINK, id))) return yield* new Unauthorized()
-    const expiresAt = DateTime.add(yield* DateTime.now, { seconds: LONGEST_SECONDS })
-    const made = yield* keys.create(account, { name: "sign-in link", expiresAt })
-    return yield* open(Redacted.make(made.key), made.id)
+    const signed = { account, scopes: Scope.literals, isTest: false }
+    return yield* openFor(signed, "sign-in link", record?.payload.isOperator === true)
   })
+
+  /** Opens a session for somebody who signed in at another site. */
+  const openFrom = Effect.fn("sessions.openFrom")((signed: SignedIn, site: string) =>
+    openFor(signed, `sign-in at ${site}`.slice(0, LONGEST_NAME)),
+  )
 
   /** Removes a session, with the key that was made for it. */
   const remove = Effect.fnUntraced(function* ({ id, account, payload }: OAuthRecord) {
@@ -147,5 +193,5 @@ export const makeSessions = Effect.gen(function* () {
     },
   )
 
-  return { open, openWithLink, find, list, end, endAll }
+  return { open, openWithLink, openFrom, find, list, end, endAll }
 })

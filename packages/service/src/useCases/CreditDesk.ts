@@ -5,8 +5,8 @@ import type {
   Account,
   AutoReload,
   Credits,
+  EntriesQuery,
   OperatorEntry,
-  PageQuery,
   PutAutoReload,
   Usage,
   UsageQuery,
@@ -19,7 +19,7 @@ import { Ledger, type LedgerLine, type ReloadSettings } from "../ports/Ledger.js
 import { PaymentStore } from "../ports/PaymentStore.js"
 import { Payments } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { type Listed, makeCursors } from "./Cursors.js"
+import { type Listed, makeCursors, spanOf } from "./Cursors.js"
 import { isUnlocked } from "./limits.js"
 import { Reloads } from "./Reloads.js"
 import { AutoReloadRefused } from "./refusals.js"
@@ -37,7 +37,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
     /** With references, which are the operator's own. */
     readonly entries: (
       account: AccountId,
-      query: PageQuery,
+      query: EntriesQuery,
     ) => Effect.Effect<Listed<OperatorEntry>, CursorInvalid | StorageError>
     readonly putAutoReload: (
       account: AccountId,
@@ -71,10 +71,11 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         return showCredits(owner, balance, yield* ledger.reloadSettings(account), isUnlocked(owner, config))
       })
 
-      const entries = Effect.fn("CreditDesk.entries")(function* (account: AccountId, query: PageQuery) {
-        const pages = cursors(account, "entries", {}, query.order)
+      const entries = Effect.fn("CreditDesk.entries")(function* (account: AccountId, query: EntriesQuery) {
+        const filter = { ...spanOf(query), ...(query.kind !== undefined && { kind: query.kind }) }
+        const pages = cursors(account, "entries", filter, query.order)
         const page = yield* pages.page(query)
-        return pages.listed(yield* ledger.entries(account, page), showEntry)
+        return pages.listed(yield* ledger.entries(account, { ...page, ...filter }), showEntry)
       })
 
       /** What could never charge anybody is refused, so that nobody counts on it. */

@@ -1,8 +1,8 @@
 import type { AccountId } from "@earmark/core/jobs"
 import { type CursorPosition, canonicalJson, makeCursor, openCursor } from "@earmark/core/requests"
 import type { Order } from "@earmark/core/wire"
-import { Effect, Redacted } from "effect"
-import type { Page, PageRequest } from "../ports/JobStore.js"
+import { DateTime, Effect, Redacted } from "effect"
+import type { Page, PageRequest, TimeSpan } from "../ports/JobStore.js"
 import { Secrets } from "./Secrets.js"
 
 /** A page as every list of the wire has it. */
@@ -16,6 +16,15 @@ interface Paging {
   readonly limit: number
   readonly cursor?: string | undefined
 }
+
+/** A span of time of a query, as stores take it. */
+export const spanOf = (query: {
+  readonly from?: DateTime.Utc | undefined
+  readonly to?: DateTime.Utc | undefined
+}): TimeSpan => ({
+  ...(query.from !== undefined && { from: DateTime.toEpochMillis(query.from) }),
+  ...(query.to !== undefined && { to: DateTime.toEpochMillis(query.to) }),
+})
 
 /** Cursors of one list of an account. What else the list is filtered by belongs to its name. */
 export const makeCursors = Effect.map(Secrets, (secrets) => {

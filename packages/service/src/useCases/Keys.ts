@@ -47,6 +47,11 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       account: AccountId,
       query: PageQuery,
     ) => Effect.Effect<Listed<ApiKey>, CursorInvalid | StorageError>
+    readonly rename: (
+      account: AccountId,
+      id: string,
+      name: string | null,
+    ) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
     readonly revoke: (account: AccountId, id: string) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
     /** Whose key it is, and whether it is for tests. Every key that is not good is refused in the same words. */
     readonly authenticate: (
@@ -130,12 +135,19 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         return pages.listed(yield* store.list(account, page), (key) => key)
       })
 
+      const idOf = (text: string) =>
+        Effect.mapError(parseId(KeyId)(text), () => new KeyNotFound({ id: text.slice(0, 64) }))
+
+      const rename = Effect.fn("Keys.rename")(function* (
+        account: AccountId,
+        text: string,
+        name: string | null,
+      ) {
+        return yield* store.rename(account, yield* idOf(text), name)
+      })
+
       const revoke = Effect.fn("Keys.revoke")(function* (account: AccountId, text: string) {
-        const id = yield* Effect.mapError(
-          parseId(KeyId)(text),
-          () => new KeyNotFound({ id: text.slice(0, 64) }),
-        )
-        return yield* store.revoke(account, id)
+        return yield* store.revoke(account, yield* idOf(text))
       })
 
       const find = Effect.fnUntraced(function* (hash: Uint8Array, mode: ApiKeyMode) {
@@ -163,7 +175,17 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         }),
       )
 
-      return Keys.of({ create, createFirst, createWith, list, revoke, authenticate, hash, authenticateHash })
+      return Keys.of({
+        create,
+        createFirst,
+        createWith,
+        list,
+        rename,
+        revoke,
+        authenticate,
+        hash,
+        authenticateHash,
+      })
     }),
   )
 }

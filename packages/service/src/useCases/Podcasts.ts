@@ -12,6 +12,7 @@ import type { CursorInvalid } from "@earmark/core/requests"
 import {
   Batch,
   BatchCanceled,
+  BatchRetried,
   type BatchStatus,
   type Episode,
   type EpisodeList,
@@ -19,20 +20,28 @@ import {
   isWholeFeed,
   LARGEST_BATCH,
   type MediaRefUnknown,
+  type PageQuery,
   type TranscribeFeed,
   transcriptionPath,
 } from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
-import { JobStore, type NewBatch, type NewJob, type TooManyJobs } from "../ports/JobStore.js"
+import {
+  JobStore,
+  type NewBatch,
+  type NewJob,
+  type StoredBatch,
+  type TooManyJobs,
+} from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
 import type { ResolvedFeed, SourceRefused } from "../ports/SourceResolver.js"
 import { SpeechEngine } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { makeCursors } from "./Cursors.js"
+import { type Listed, makeCursors } from "./Cursors.js"
 import { newBatchId, newJobId } from "./Entropy.js"
 import { limitsOf, requireFeature, requireLanguage } from "./limits.js"
+import { makeBatchRetry } from "./makeBatchRetry.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { type Answered, makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
@@ -76,7 +85,16 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       request: TranscribeFeed,
       context?: RequestContext,
     ) => Effect.Effect<Answered<Batch>, BatchRefused>
+    readonly batches: (
+      account: AccountId,
+      query: PageQuery,
+    ) => Effect.Effect<Listed<BatchStatus>, CursorInvalid | StorageError>
     readonly batch: (account: AccountId, id: string) => Effect.Effect<BatchStatus, Unknown>
+    /** Queues the failed jobs again that may end better, newest first, until credits are lacking. */
+    readonly retryBatch: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<BatchRetried, AccountNotFound | OutOfCredits | Unknown>
     readonly cancelBatch: (account: AccountId, id: string) => Effect.Effect<BatchCanceled, Unknown>
   }
 >() {
@@ -89,6 +107,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       const files = yield* makeUploadedFiles
       const { capabilities } = yield* SpeechEngine
       const reloads = yield* Reloads
+      const retryFailed = yield* makeBatchRetry
       const config = yield* ServiceConfig
       const cursors = yield* makeCursors
       const repeats = yield* makeRepeats
@@ -231,17 +250,25 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       const idOf = (text: string) =>
         Effect.mapError(parseId(BatchId)(text), () => new BatchNotFound({ id: text.slice(0, 64) }))
 
-      const batch = Effect.fn("Podcasts.batch")(function* (account: AccountId, text: string) {
+      const batches = Effect.fn("Podcasts.batches")(function* (account: AccountId, query: PageQuery) {
+        const pages = cursors(account, "batches", {}, query.order)
+        return pages.listed(yield* jobs.batches(account, yield* pages.page(query)), showBatch)
+      })
+
+      const found = Effect.fnUntraced(function* (account: AccountId, text: string) {
         const stored = yield* jobs.batch(account, yield* idOf(text))
-        if (stored === null) return yield* new BatchNotFound({ id: text.slice(0, 64) })
-        const { id, createdAt, canceledAt, ...rest } = stored
-        const status: BatchStatus = {
-          ...rest,
-          batchId: id,
-          createdAt: DateTime.unsafeMake(createdAt),
-          canceledAt: canceledAt === null ? null : DateTime.unsafeMake(canceledAt),
-        }
-        return status
+        return stored ?? (yield* new BatchNotFound({ id: text.slice(0, 64) }))
+      })
+
+      const batch = Effect.fn("Podcasts.batch")(function* (account: AccountId, text: string) {
+        return showBatch(yield* found(account, text))
+      })
+
+      const retryBatch = Effect.fn("Podcasts.retryBatch")(function* (account: AccountId, text: string) {
+        const { id } = yield* found(account, text)
+        const retried = yield* retryFailed(account, id)
+        const { failed: left } = yield* found(account, text)
+        return BatchRetried.make({ batchId: id, retried, left })
       })
 
       const cancelBatch = Effect.fn("Podcasts.cancelBatch")(function* (account: AccountId, text: string) {
@@ -251,10 +278,17 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         return BatchCanceled.make({ batchId: id, ...counts })
       })
 
-      return Podcasts.of({ episodes, transcribe, batch, cancelBatch })
+      return Podcasts.of({ episodes, transcribe, batches, batch, retryBatch, cancelBatch })
     }),
   )
 }
+
+const showBatch = ({ id, createdAt, canceledAt, ...rest }: StoredBatch): BatchStatus => ({
+  ...rest,
+  batchId: id,
+  createdAt: DateTime.unsafeMake(createdAt),
+  canceledAt: canceledAt === null ? null : DateTime.unsafeMake(canceledAt),
+})
 
 const showEpisode = (episode: FeedEpisode): Episode => ({
   title: episode.title,

@@ -12,6 +12,7 @@ import {
 } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { encodeWords, hasWordTimes } from "@earmark/core/text"
+import { wordCountOf } from "@earmark/core/transcripts"
 import type {
   Acknowledgement,
   CreateTranscription,
@@ -41,8 +42,7 @@ import { exportOf } from "./exporting.js"
 import { jobAt, makeFinding, millisOf, type Unknown, type Unreadable } from "./finding.js"
 import { JobWatch } from "./JobWatch.js"
 import { requireFeature } from "./limits.js"
-import { holdFor } from "./prices.js"
-import { Reloads } from "./Reloads.js"
+import { makeRetry } from "./makeRetry.js"
 import type { Answered, RequestContext } from "./Repeats.js"
 import type { FeatureLocked, RepeatRefused, RequestRefused, TranscriptNotReady } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
@@ -157,7 +157,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       const jobs = yield* JobStore
       const accounts = yield* Accounts
       const objects = yield* ObjectStore
-      const reloads = yield* Reloads
+      const again = yield* makeRetry
       const cancellations = yield* Cancellations
       const watch = yield* JobWatch
       const config = yield* ServiceConfig
@@ -174,19 +174,25 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         return yield* find(account, id)
       })
 
-      const readDone = (job: StoredJob, include?: ReadQuery["include"]) =>
-        Effect.map(keptContent(job), (content) => showJob(job, content, { words: include === "words" }))
+      type Parts = Pick<Partial<ReadQuery>, "include" | "translation" | "revision">
 
-      const read = (job: StoredJob, include?: ReadQuery["include"]): Effect.Effect<Job, Unreadable> =>
+      const readDone = (job: StoredJob, { include, translation, revision }: Parts) =>
+        Effect.map(keptContent(job), (content) => {
+          // What is stored counts the words of the newest revision.
+          const wordCount = revision === undefined ? job.wordCount : wordCountOf(content.segments)
+          return showJob({ ...job, wordCount }, content, { words: include === "words", translation })
+        })
+
+      const read = (job: StoredJob, parts: Parts = {}): Effect.Effect<Job, Unreadable> =>
         job.state.status === "done"
-          ? readDone(job, include)
+          ? readDone(job, parts)
           : Effect.sync(() => showJob(job, null, { words: false }))
 
       const get = tracedFn("Transcriptions.get")(
-        (account: AccountId, id: string, { wait = 0, include, revision }: Partial<ReadQuery> = {}) =>
+        (account: AccountId, id: string, { wait = 0, ...parts }: Partial<ReadQuery> = {}) =>
           (wait > 0 ? ended(account, id, wait) : find(account, id)).pipe(
-            Effect.flatMap((job) => jobAt(job, revision)),
-            Effect.flatMap((job) => read(job, include)),
+            Effect.flatMap((job) => jobAt(job, parts.revision)),
+            Effect.flatMap((job) => read(job, parts)),
           ),
       )
 
@@ -270,14 +276,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       })
 
       const retry = Effect.fn("Transcriptions.retry")(function* (account: AccountId, id: string) {
-        const job = yield* find(account, id)
-        const again = jobs.retry(account, job.id, holdFor(job.durationSeconds, job.options, config, job))
-        const queued = yield* again.pipe(
-          Effect.catchTag("OutOfCredits", (refused) =>
-            Effect.flatMap(reloads.consider(account), (bought) => (bought ? again : Effect.fail(refused))),
-          ),
-        )
-        return showSummary(queued)
+        return showSummary(yield* again(yield* find(account, id)))
       })
 
       const remove = Effect.fn("Transcriptions.remove")(function* (account: AccountId, id: string) {

@@ -32,7 +32,7 @@ import {
   type StoredEndpoint,
   WebhookStore,
 } from "../ports/WebhookStore.js"
-import { type Listed, makeCursors } from "./Cursors.js"
+import { type Listed, makeCursors, spanOf } from "./Cursors.js"
 import { newDeliveryId, newEndpointId, newUuid, randomOf } from "./Entropy.js"
 import { literalAddress } from "./literalAddress.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
@@ -243,10 +243,15 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
         query: DeliveriesQuery,
       ) {
         const id = yield* endpointId(text)
-        const { status, order } = query
-        const pages = cursors(account, "deliveries", { id, status }, order)
-        const page = { ...(yield* pages.page(query)), ...(status !== undefined && { state: status }) }
-        return pages.listed(yield* store.deliveries(account, id, page), showDelivery)
+        const { status, eventType, order } = query
+        const filter = {
+          ...spanOf(query),
+          ...(status !== undefined && { state: status }),
+          ...(eventType !== undefined && { eventType }),
+        }
+        const pages = cursors(account, "deliveries", { id, ...filter }, order)
+        const page = yield* pages.page(query)
+        return pages.listed(yield* store.deliveries(account, id, { ...page, ...filter }), showDelivery)
       })
 
       const delivery = Effect.fn("Webhooks.delivery")(function* (

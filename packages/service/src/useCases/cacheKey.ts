@@ -98,7 +98,29 @@ export const isWhole = (finished: Pick<Finished, "warnings" | "enrichment">): bo
   isHeard(finished) && Object.values(finished.enrichment).every((extra) => extra?.status !== "failed")
 
 /**
- * Whether it may stand for other requests: an engine heard it, or the key holds the text that was aligned. Captions are only for requests
- * that name them.
+ * The keys under which it stands for other requests: an engine heard it, or the key holds the text that was aligned. Captions are only for
+ * requests that name them. What was heard serves also those who want other extras, or none.
  */
-export const isReusable = (finished: Finished): boolean => finished.engine !== null && isWhole(finished)
+export const keysOfResult = (finished: Finished, { whole, heard }: ResultKeys): ReadonlyArray<string> => {
+  if (finished.engine === null || !isHeard(finished)) return []
+  return isWhole(finished) ? [...new Set([whole, heard])] : [heard]
+}
+
+/** What is said of a result, but not of its translation. */
+export const withoutTranslation = (warnings: Finished["warnings"]): Finished["warnings"] =>
+  warnings.filter(({ code }) => code !== "translation_incomplete")
+
+/** A result without its extras, for a request that wants none. */
+const withoutExtras = <Result extends Finished>(finished: Result): Result => ({
+  ...finished,
+  content: { ...finished.content, summary: null, chapters: null, translation: null },
+  enrichment: {},
+  warnings: withoutTranslation(finished.warnings),
+})
+
+/** A result that was found under a key, as it stands for it: what was heard may have been kept with extras. */
+export const resultFor = <Result extends Finished>(
+  result: Result,
+  key: string,
+  { heard }: Pick<ResultKeys, "heard">,
+): Result => (key === heard ? withoutExtras(result) : result)

@@ -2,6 +2,7 @@ import { type Export, type ExportOptions, type ExportRefused, exportTranscript }
 import type { Integrity } from "@earmark/core/jobs"
 import type { Either } from "effect"
 import type { Content, StoredJob } from "../ports/records.js"
+import { translationTo } from "./laterExtras.js"
 import { labelledTranscript, translatedSegments } from "./showJob.js"
 
 /** What an export says beside the content. */
@@ -17,7 +18,7 @@ export const exportOf = (
   query: ExportOptions,
 ): Either.Either<Export, ExportRefused> => {
   const transcript = labelledTranscript(job, content)
-  const { translation } = content
+  const translation = translationTo(content, query.language ?? undefined) ?? content.translation
   return exportTranscript(
     {
       ...transcript,
@@ -33,7 +34,7 @@ export const exportOf = (
           ? null
           : {
               language: translation.language,
-              segments: translatedSegments(transcript, content, translation),
+              segments: translatedSegments(transcript, translation),
             },
     },
     query,

@@ -1,11 +1,12 @@
 import { EditRefused, newestTranscript } from "@earmark/core/edits"
 import { type AccountId, JobExpired, JobId, JobNotFound, parseId } from "@earmark/core/jobs"
-import { textOf } from "@earmark/core/transcripts"
 import { Clock, DateTime, Effect, Either } from "effect"
 import { EditStore } from "../ports/EditStore.js"
+import { ExtraStore } from "../ports/ExtraStore.js"
 import { JobStore } from "../ports/JobStore.js"
-import type { Content, StoredJob } from "../ports/records.js"
+import type { StoredJob } from "../ports/records.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { correctedContent, firstTranslation, hasLaterExtras, withExtras } from "./laterExtras.js"
 import { TranscriptNotReady } from "./refusals.js"
 import { labelledTranscript } from "./showJob.js"
 
@@ -41,6 +42,7 @@ export const jobAt = (
 export const makeFinding = Effect.gen(function* () {
   const jobs = yield* JobStore
   const edits = yield* EditStore
+  const extras = yield* ExtraStore
 
   const idOf = (text: string) => Either.mapLeft(jobId(text), () => new JobNotFound({ id: text.slice(0, 64) }))
 
@@ -56,21 +58,33 @@ export const makeFinding = Effect.gen(function* () {
     return content ?? (yield* new JobExpired({ id: job.id }))
   })
 
-  /** The transcript of a job at the revision that it has. */
+  /** Extras that were asked for after the job was done. */
+  const madeFor = (job: StoredJob) =>
+    hasLaterExtras(job.enrichment) ? extras.made(job.account, job.id) : Effect.succeed([])
+
+  /** The transcript of a job at the revision that it has, with all of its extras. */
   const keptContent = Effect.fnUntraced(function* (job: StoredJob) {
     const heard = yield* heardContent(job)
-    if (job.revision === 0) return heard
-    const revisions = yield* edits.first(job.account, job.id, job.revision)
+    const made = yield* madeFor(job)
+    const newest = Math.max(job.revision, ...made.map(({ revision }) => revision))
+    const revisions = newest === 0 ? [] : yield* edits.first(job.account, job.id, newest)
     // They go with the content.
     if (revisions.length < job.revision) return yield* new JobExpired({ id: job.id })
-    // Each of them was applied before it was stored.
-    const { segments } = yield* Effect.orDie(
-      newestTranscript(
-        labelledTranscript(job, heard),
-        revisions.map(({ change }) => change),
-      ),
-    )
-    return { ...heard, segments, text: textOf(segments), heard: heard.segments } satisfies Content
+    const linesOf = new Map([[0, heard.segments]])
+    for (const revision of new Set([job.revision, ...made.map((extra) => extra.revision)])) {
+      if (revision === 0) continue
+      // Each of them was applied before it was stored.
+      const { segments } = yield* Effect.orDie(
+        newestTranscript(
+          labelledTranscript(job, heard),
+          revisions.slice(0, revision).map(({ change }) => change),
+        ),
+      )
+      linesOf.set(revision, segments)
+    }
+    const linesAt = (revision: number) => linesOf.get(revision) ?? heard.segments
+    const newestContent = job.revision === 0 ? heard : correctedContent(heard, linesAt(job.revision))
+    return made.length === 0 ? newestContent : withExtras(newestContent, made, linesAt, firstTranslation(job))
   })
 
   const contentOf = Effect.fnUntraced(function* (job: StoredJob) {

@@ -18,10 +18,12 @@ import {
   wordCountOf,
 } from "@earmark/core/transcripts"
 import { Cause, Effect } from "effect"
+import type { ExtraName, ExtraOutcome, ExtraValue } from "../ports/ExtraStore.js"
 import type { Content, Finished } from "../ports/records.js"
 import { type Translator, WorkFailed, type Writer } from "../ports/Speech.js"
 import type { ChannelPart } from "../transcribe/hearChannels.js"
 import type { HeardTiming } from "../transcribe/wordTimes.js"
+import { withoutTranslation } from "./cacheKey.js"
 
 interface Made {
   readonly transcript: Transcript
@@ -45,7 +47,7 @@ interface Made {
 }
 
 /** Who makes the extras. */
-interface Staff {
+export interface Staff {
   readonly writer: Writer["Type"]
   readonly translator: Translator["Type"]
 }
@@ -128,6 +130,43 @@ const translated = Effect.fnUntraced(function* (
   })
 })
 
+/** Whether lines that have a text have none in the translation. */
+const isIncomplete = ({ segments }: Transcript, texts: ReadonlyArray<string>): boolean =>
+  texts.some((each, at) => each.trim() === "" && segments[at]?.text.trim() !== "")
+
+/** One extra of a finished transcript. Whatever goes wrong is its outcome. */
+export const makeExtra = Effect.fnUntraced(function* (
+  name: ExtraName,
+  transcript: Transcript,
+  revision: number,
+  { writer, translator }: Staff,
+): Effect.fn.Return<ExtraOutcome> {
+  const done = (value: ExtraValue, lacks = false): ExtraOutcome => ({
+    status: "done",
+    made: { ...value, revision },
+    isIncomplete: lacks,
+  })
+  const work = (): Effect.Effect<ExtraOutcome, WorkFailed> => {
+    switch (name.kind) {
+      case "summary":
+        return Effect.map(writer.summarize(transcript), (value) =>
+          done({ kind: "summary", language: null, value }),
+        )
+      case "chapters":
+        return Effect.map(writer.chapters(transcript), (value) =>
+          done({ kind: "chapters", language: null, value }),
+        )
+      case "translation":
+        return Effect.map(translated(transcript, name.language, translator), (value) =>
+          done({ ...name, value }, isIncomplete(transcript, value)),
+        )
+    }
+  }
+  const extra = yield* attempt(name.kind, true, Effect.suspend(work))
+  if (extra?.value) return extra.value
+  return { status: "failed", error: extra?.state.status === "failed" ? extra.state.error : "", revision }
+})
+
 /** What the terminal transaction writes: extras made, integrity judged. An extra that fails never fails the job. */
 export const finish = Effect.fnUntraced(function* (made: Made, { writer, translator }: Staff) {
   const { transcript, options } = made
@@ -151,8 +190,6 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     ...(translation !== null && { translation: translation.state }),
   }
   const texts = translation?.value ?? null
-  const isIncomplete =
-    texts?.some((each, at) => each.trim() === "" && transcript.segments[at]?.text.trim() !== "") === true
   const content: Content = {
     language: transcript.language,
     segments: transcript.segments,
@@ -177,7 +214,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     warnings: [
       ...made.warnings,
       ...doubtWarnings(made, integrity),
-      ...(isIncomplete ? [warningOf("translation_incomplete")] : []),
+      ...(texts !== null && isIncomplete(transcript, texts) ? [warningOf("translation_incomplete")] : []),
     ],
     ...(made.speakerNames !== undefined && { speakerNames: made.speakerNames }),
   }
@@ -195,7 +232,7 @@ export const finishHeard = Effect.fnUntraced(function* (
     {
       transcript: { language, duration: durationSeconds * 1000, segments },
       ...{ options, engine, detectedLanguage, origin: "cache", voice: null, credits: 0 },
-      warnings: warnings.filter(({ code }) => code !== "translation_incomplete"),
+      warnings: withoutTranslation(warnings),
     },
     staff,
   )

@@ -1,7 +1,7 @@
 import type { AccountId } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import type { JobStore } from "../ports/JobStore.js"
-import { type Cacheable, cacheKeysOf, type Makers } from "./cacheKey.js"
+import { type Cacheable, cacheKeysOf, type Makers, resultFor } from "./cacheKey.js"
 
 /** A result that was made before: all that a job asks for, or what was heard, of which the extras are still to be made. */
 export const findKnown = Effect.fnUntraced(function* (
@@ -13,8 +13,8 @@ export const findKnown = Effect.fnUntraced(function* (
   const keys = cacheKeysOf(job, makers)
   if (keys === null) return null
   const whole = yield* jobs.cached(account, keys.whole)
-  if (whole !== null) return { result: whole, by: "whole" as const }
+  if (whole !== null) return { result: resultFor(whole, keys.whole, keys), by: "whole" as const }
   if (keys.heard === keys.whole) return null
   const heard = yield* jobs.cached(account, keys.heard)
-  return heard === null ? null : { result: heard, by: "heard" as const }
+  return heard === null ? null : { result: resultFor(heard, keys.heard, keys), by: "heard" as const }
 })

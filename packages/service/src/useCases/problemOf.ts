@@ -6,6 +6,7 @@ import type {
   BatchNotFound,
   DeliveryNotFound,
   EndpointNotFound,
+  GrantNotFound,
   JobExpired,
   JobNotFound,
   KeyNotFound,
@@ -42,6 +43,7 @@ export type Refused =
   | DeliveryNotFound
   | EditRefused
   | EndpointNotFound
+  | GrantNotFound
   | ExportRefused
   | FeatureLocked
   | IdempotencyKeyInvalid
@@ -174,6 +176,7 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
     case "BatchNotFound":
     case "EndpointNotFound":
     case "DeliveryNotFound":
+    case "GrantNotFound":
     case "KeyNotFound":
     case "PurchaseNotFound":
       return nothingHere

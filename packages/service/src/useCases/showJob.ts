@@ -2,7 +2,6 @@
 import {
   type DoneJob,
   type DoneJobSummary,
-  type Enrichment,
   type FailedJob,
   failureOf,
   failureSentence,
@@ -14,7 +13,8 @@ import {
 } from "@earmark/core/jobs"
 import { alignTranslation, type Segment, type Transcript, textOf } from "@earmark/core/transcripts"
 import { DateTime, Either } from "effect"
-import type { Content, StoredJob } from "../ports/records.js"
+import type { Content, StoredJob, TranslatedLines } from "../ports/records.js"
+import { enrichmentAt, translationTo } from "./laterExtras.js"
 
 const moment = DateTime.unsafeMake<number>
 
@@ -23,17 +23,6 @@ const momentOrNull = (time: number | null) => (time === null ? null : moment(tim
 /** The source as one text. */
 const labelOf = ({ kind, url, mediaRef, feedUrl }: StoredJob["source"]["shown"]): string =>
   url ?? mediaRef ?? feedUrl ?? kind
-
-/** How the extras fare: those of a corrected transcript were made from what was heard. */
-const enrichmentAt = ({ enrichment, revision }: StoredJob): Enrichment =>
-  revision === 0
-    ? enrichment
-    : Object.fromEntries(
-        Object.entries(enrichment).map(([name, extra]) => [
-          name,
-          extra.status === "done" ? { ...extra, stale: true } : extra,
-        ]),
-      )
 
 const commonOf = (job: StoredJob) => {
   const { qualityExplicit: _, transcriptText: __, ...options } = job.options
@@ -117,24 +106,26 @@ export const labelledTranscript = (
 })
 
 /**
- * The lines that a translation stands beside: those of the transcript, or those that were heard where lines were split, joined or moved
- * since.
+ * The lines that a translation stands beside: those of the transcript, or those that it was made from where lines were split, joined or
+ * moved since.
  */
-const translatedLines = ({ segments, heard = segments }: Pick<Content, "segments" | "heard">) =>
-  segments.length === heard.length &&
-  segments.every(({ start, end }, at) => start === heard[at]?.start && end === heard[at]?.end)
+const translatedLines = (
+  { segments }: Pick<Transcript, "segments">,
+  { lines = segments }: Pick<TranslatedLines, "lines">,
+) =>
+  segments.length === lines.length &&
+  segments.every(({ start, end }, at) => start === lines[at]?.start && end === lines[at]?.end)
     ? segments
-    : heard
+    : lines
 
 /** The translated lines beside those of the transcript. */
 export const translatedSegments = (
   transcript: Transcript,
-  content: Pick<Content, "segments" | "heard">,
-  translation: NonNullable<Content["translation"]>,
+  translation: TranslatedLines,
 ): ReadonlyArray<Segment> =>
   Either.match(
     alignTranslation(
-      { ...transcript, segments: translatedLines(content) },
+      { ...transcript, segments: translatedLines(transcript, translation) },
       translation.language,
       translation.texts,
     ),
@@ -152,40 +143,37 @@ const showSegment = (segment: Segment, withWords: boolean): SpokenSegment => ({
   ...(withWords && { words: segment.words.map(({ speaker, ...word }) => ({ ...word, speaker })) }),
 })
 
-const showTranslation = (
-  transcript: Transcript,
-  content: Content,
-  translation: NonNullable<Content["translation"]>,
-): Translation => {
-  const segments = translatedSegments(transcript, content, translation)
+const showTranslation = (transcript: Transcript, translation: TranslatedLines): Translation => {
+  const segments = translatedSegments(transcript, translation)
   return { language: translation.language, text: textOf(segments), segments: segments.map(lineOf) }
+}
+
+interface ShownParts {
+  readonly words: boolean
+  /** The language of the translation; the first one when left out. */
+  readonly translation?: string | undefined
 }
 
 /** What a done job shows beside its summary. */
 export const showContent = (
   job: Pick<StoredJob, "durationSeconds" | "speakerNames">,
   content: Content,
-  options: { readonly words: boolean },
+  options: ShownParts,
 ): Pick<DoneJob, "text" | "segments" | "speakers" | "summary" | "chapters" | "translation"> => {
   const transcript = labelledTranscript(job, content)
+  const translation = translationTo(content, options.translation)
   return {
     text: content.text,
     segments: transcript.segments.map((segment) => showSegment(segment, options.words)),
     speakers: job.speakerNames,
     ...(content.summary !== null && { summary: content.summary }),
     ...(content.chapters !== null && { chapters: content.chapters }),
-    ...(content.translation !== null && {
-      translation: showTranslation(transcript, content, content.translation),
-    }),
+    ...(translation !== null && { translation: showTranslation(transcript, translation) }),
   }
 }
 
 /** The full record of a job, with its content when it is done. */
-export const showJob = (
-  job: StoredJob,
-  content: Content | null,
-  options: { readonly words: boolean },
-): Job => {
+export const showJob = (job: StoredJob, content: Content | null, options: ShownParts): Job => {
   const summary = showSummary(job)
   if (summary.status !== "done") return summary
   if (content === null) return { ...summary, text: "", segments: [], speakers: job.speakerNames }

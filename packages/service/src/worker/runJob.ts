@@ -16,7 +16,7 @@ import {
   type Policy,
   type WorkPhase,
 } from "../transcribe/transcribeSource.js"
-import { cacheKeysOf, isReusable, isShared } from "../useCases/cacheKey.js"
+import { cacheKeysOf, isShared, keysOfResult } from "../useCases/cacheKey.js"
 import { findKnown } from "../useCases/knownResult.js"
 import { heardSeconds, isTooLong, limitsOf, tooLongDetail } from "../useCases/limits.js"
 import { creditsFor } from "../useCases/prices.js"
@@ -110,10 +110,10 @@ export const makeRunJob = Effect.gen(function* () {
   })
 
   const complete = Effect.fnUntraced(function* (claimed: Claimed, source: JobSource, finished: Finished) {
-    const keys = isReusable(finished) ? cacheKeysOf(claimed.job, live.makers) : null
-    const cacheKey = keys?.whole ?? null
+    const keys = cacheKeysOf(claimed.job, live.makers)
+    const cacheKeys = keys === null ? [] : keysOfResult(finished, keys)
     yield* steady(
-      queue.complete(claimed.lease, finished, { cacheKey, shared: isShared(source, claimed.job.options) }),
+      queue.complete(claimed.lease, finished, { cacheKeys, shared: isShared(source, claimed.job.options) }),
     )
     if (finished.origin === "engine") yield* recordings.settle(claimed.job)
     const end: AttemptEnd = "done"

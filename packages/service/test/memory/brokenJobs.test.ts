@@ -67,6 +67,11 @@ suiteCatches("JobStore", [
     "a job made with a test key",
   ),
   breaking(
+    "forgets what ended since a moment",
+    (store) => ({ changed: (account, which) => store.changed(account, { ...which, since: null }) }),
+    "jobs that may have changed are those that run, were created or ended since a moment, or are named",
+  ),
+  breaking(
     "loses the guard",
     ({ create }) => ({ create: (job, options) => create(job, { ...options, guard: null }) }),
     replay,
@@ -238,9 +243,11 @@ suiteCatches("JobStore", [
           return store.createBatch(batch)
         },
         batch: (account, id) => store.batch(owners.get(id) ?? account, id),
+        batches: (account, page) => store.batches([...owners.values()][0] ?? account, page),
       }
     },
     "what belongs to another account does not exist",
+    "each batch of an account is listed oldest first",
   ),
   breaking(
     "begins a page at a place that moves when jobs come in",

@@ -152,6 +152,19 @@ suiteCatches("Ledger", [
     ({ entries }) => ({ entries: (account, page) => entries(account, newestFirst(page)) }),
     "each line of an account is listed oldest first",
   ),
+  ledger(
+    "leaves out the first moment of a span of time",
+    ({ entries }) => ({
+      entries: (account, { from, ...filter }) =>
+        entries(account, { ...filter, ...(from !== undefined && { from: from + 1 }) }),
+    }),
+    "the lines of an account are narrowed to a span of time and to a kind",
+  ),
+  ledger(
+    "takes every kind of line for the one that is asked for",
+    ({ entries }) => ({ entries: (account, { kind: _, ...filter }) => entries(account, filter) }),
+    "the lines of an account are narrowed to a span of time and to a kind",
+  ),
 ])
 
 const webhooks = breaksOf(WebhookStore, webhookStoreCases)
@@ -352,6 +365,20 @@ suiteCatches("WebhookStore", [
     "each endpoint of an account is listed oldest first",
     "each delivery to an endpoint is listed oldest first",
   ),
+  webhooks(
+    "forgets the end of a span of time",
+    ({ deliveries }) => ({
+      deliveries: (account, endpoint, { to: _, ...filter }) => deliveries(account, endpoint, filter),
+    }),
+    "deliveries are narrowed to a span of time and to an event",
+  ),
+  webhooks(
+    "takes every event for the one that is asked for",
+    ({ deliveries }) => ({
+      deliveries: (account, endpoint, { eventType: _, ...filter }) => deliveries(account, endpoint, filter),
+    }),
+    "deliveries are narrowed to a span of time and to an event",
+  ),
 ])
 
 const accounts = breaksOf(Accounts, accountsCases)
@@ -394,7 +421,7 @@ suiteCatches("other", [
     "a key is not found from its end on",
   ),
   keys(
-    "revokes keys of others",
+    "changes keys of others",
     (store) => {
       const owners = new Map<string, AccountId>()
       return {
@@ -402,9 +429,11 @@ suiteCatches("other", [
           owners.set(key.id, key.account)
           return store.create(key)
         },
+        rename: (account, id, name) => store.rename(owners.get(id) ?? account, id, name),
         revoke: (account, id) => store.revoke(owners.get(id) ?? account, id),
       }
     },
+    "a key is renamed by its account alone",
     "the keys of an account are its own",
   ),
   keys(

@@ -135,22 +135,102 @@ describe("extras", () => {
 
 const talk = "https://a.example/talk.mp3?seconds=90"
 
-describe("a result whose extra failed", () => {
-  it.effect("is kept for nobody; a whole one is", () =>
+/** What becomes of requests for the same media, one after the other. */
+const outcomes = (...bodies: ReadonlyArray<object>) =>
+  Effect.gen(function* () {
+    const account = yield* newAccount()
+    return yield* Effect.forEach(bodies, (body) =>
+      Effect.gen(function* () {
+        const { id } = yield* create(account, { url: talk, ...body })
+        yield* withWorker(settle)
+        const job = yield* get(account, id)
+        if (job.status !== "done") return yield* Effect.dieMessage(job.status)
+        const { origin, billedMinutes, enrichment, summary, translation, warnings } = job
+        return {
+          origin,
+          billedMinutes,
+          extras: Object.entries(enrichment).map(([name, { status }]) => `${name} ${status}`),
+          summary: summary !== undefined,
+          language: translation?.language,
+          warnings,
+        }
+      }),
+    )
+  })
+
+describe("what was heard once", () => {
+  it.effect("serves requests with other extras and with none, and shows only what was asked for", () =>
     Effect.gen(function* () {
-      const account = yield* newAccount()
-      const originOf = (body: object) =>
-        Effect.gen(function* () {
-          const { id } = yield* create(account, { url: talk, ...body })
-          yield* withWorker(settle)
-          const job = yield* get(account, id)
-          return [job.status, job.origin]
-        })
-      assert.deepStrictEqual(yield* originOf({ translate_to: "xx" }), ["done", "engine"])
-      assert.deepStrictEqual(yield* originOf({ translate_to: "xx" }), ["done", "engine"])
-      assert.deepStrictEqual(yield* originOf({ translate_to: "de" }), ["done", "engine"])
-      assert.deepStrictEqual(yield* originOf({ translate_to: "de" }), ["done", "cache"])
+      const made = yield* outcomes(
+        { summary: true, translate_to: "de" },
+        {},
+        { chapters: true, translate_to: "fr" },
+        { summary: true, translate_to: "de" },
+      )
+      assert.deepStrictEqual(
+        made.map(({ origin, billedMinutes }) => [origin, billedMinutes]),
+        [
+          ["engine", 2],
+          ["cache", 0],
+          ["cache", 0],
+          ["cache", 0],
+        ],
+      )
+      assert.deepStrictEqual(
+        made.map(({ extras, summary, language }) => [extras, summary, language]),
+        [
+          [["summary done", "translation done"], true, "de"],
+          [[], false, undefined],
+          [["chapters done", "translation done"], false, "fr"],
+          [["summary done", "translation done"], true, "de"],
+        ],
+      )
     }).pipe(inWorld()),
+  )
+
+  it.effect("without extras serves requests that want some", () =>
+    Effect.gen(function* () {
+      const made = yield* outcomes({}, { summary: true })
+      assert.deepStrictEqual(
+        made.map(({ origin, summary }) => [origin, summary]),
+        [
+          ["engine", false],
+          ["cache", true],
+        ],
+      )
+    }).pipe(inWorld()),
+  )
+
+  it.effect("serves also where an extra failed, and that extra is tried again", () =>
+    Effect.gen(function* () {
+      const made = yield* outcomes({ translate_to: "xx" }, { translate_to: "xx" }, { translate_to: "de" })
+      assert.deepStrictEqual(
+        made.map(({ origin, extras }) => [origin, extras]),
+        [
+          ["engine", ["translation failed"]],
+          ["cache", ["translation failed"]],
+          ["cache", ["translation done"]],
+        ],
+      )
+    }).pipe(inWorld()),
+  )
+
+  it.effect("says nothing of the lines that a translation lacks to those who want none", () =>
+    Effect.gen(function* () {
+      const [first, second] = yield* outcomes({ translate_to: "de" }, {})
+      assert.deepStrictEqual(
+        first?.warnings.map(({ code }) => code),
+        ["translation_incomplete"],
+      )
+      assert.deepStrictEqual(second?.warnings, [])
+    }).pipe(
+      inWorld({
+        translator: Layer.succeed(Translator, {
+          id: "t",
+          translate: (texts) => Effect.succeed(texts.map((text, at) => (at === 0 ? "" : text))),
+        }),
+      }),
+    ),
   )
 })
 

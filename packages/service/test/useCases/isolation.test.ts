@@ -68,6 +68,7 @@ describe("what belongs to another account does not exist", () => {
         retry: transcriptions.retry(eve, id),
         remove: transcriptions.remove(eve, id),
         batch: podcasts.batch(eve, batchId),
+        retryBatch: podcasts.retryBatch(eve, batchId),
         cancelBatch: podcasts.cancelBatch(eve, batchId),
         endpoint: webhooks.get(eve, endpoint.id),
         patchEndpoint: webhooks.patch(eve, endpoint.id, { enabled: false }),
@@ -77,6 +78,7 @@ describe("what belongs to another account does not exist", () => {
         deliveries: webhooks.deliveries(eve, endpoint.id, page),
         delivery: webhooks.delivery(eve, endpoint.id, delivery),
         redeliver: webhooks.redeliver(eve, endpoint.id, delivery),
+        rename: keys.rename(eve, key.id, "mine"),
         revoke: keys.revoke(eve, key.id),
         purchase: purchases.get(eve, purchase.id),
         upload: create(eve, { media_ref: upload.mediaRef }),
@@ -90,6 +92,7 @@ describe("what belongs to another account does not exist", () => {
       assert.deepStrictEqual((yield* transcriptions.list(eve, page)).data, [])
       const found = yield* transcriptions.searchAll(eve, { q: "the", context: 0, limit: 20 })
       assert.strictEqual(found.total, 0)
+      assert.deepStrictEqual((yield* podcasts.batches(eve, page)).data, [])
       assert.deepStrictEqual((yield* webhooks.list(eve, page)).data, [])
       assert.deepStrictEqual((yield* keys.list(eve, page)).data, [])
       assert.deepStrictEqual((yield* purchases.list(eve, page)).data, [])

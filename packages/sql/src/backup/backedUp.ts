@@ -22,6 +22,7 @@ export const BACKED_UP = [
   "secrets_key",
   "transcript",
   "transcript_edit",
+  "transcript_extra",
   "transcript_search",
   "upload",
   "usage_entry",

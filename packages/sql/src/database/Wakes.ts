@@ -1,6 +1,7 @@
 import { Context, type Effect, type Stream } from "effect"
 
-export type Work = "jobs" | "deliveries"
+export const WORKS = ["jobs", "deliveries", "extras"] as const
+export type Work = (typeof WORKS)[number]
 
 /** Tells those who wait for work that there may be some: in this process at once, in others soon after. */
 export class Wakes extends Context.Tag("@earmark/sql/Wakes")<

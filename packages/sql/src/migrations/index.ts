@@ -15,6 +15,9 @@ import * as search from "./m0014_search.js"
 import * as publications from "./m0016_publications.js"
 import * as edits from "./m0017_edits.js"
 import * as searchPlaces from "./m0019_searchPlaces.js"
+import * as batchList from "./m0020_batchList.js"
+import * as extras from "./m0021_extras.js"
+import * as endedJobs from "./m0022_endedJobs.js"
 
 export interface Migration {
   readonly number: number
@@ -40,6 +43,9 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 16, name: "publications", sql: publications.sql },
   { number: 17, name: "edits", sql: edits.sql },
   { number: 19, name: "search places", sql: searchPlaces.sql },
+  { number: 20, name: "batch list", sql: batchList.sql },
+  { number: 21, name: "extras", sql: extras.sql },
+  { number: 22, name: "ended jobs", sql: endedJobs.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

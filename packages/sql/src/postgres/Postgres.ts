@@ -9,7 +9,7 @@ import { Database, makeDatabase } from "../database/Database.js"
 import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
 import { makeWakes } from "../database/makeWakes.js"
 import { clientOf } from "../database/transactions.js"
-import { Wakes } from "../database/Wakes.js"
+import { Wakes, WORKS } from "../database/Wakes.js"
 import { migrateClient } from "../migrations/migrate.js"
 import { type Ears, listen } from "./listen.js"
 import { CHANNEL, makeNotifier, toldIn } from "./makeNotifier.js"
@@ -111,7 +111,7 @@ const make = (
       const ears: Ears = {
         work: here,
         jobs: (payload) => Effect.forEach(toldIn(payload, self), hear, { discard: true }),
-        missed: Effect.all([here("jobs"), here("deliveries"), hear("missed")], { discard: true }),
+        missed: Effect.all([...WORKS.map(here), hear("missed")], { discard: true }),
         listening: (is) => {
           isListening = is
         },

@@ -2,7 +2,7 @@ import { TimeLimit } from "@earmark/service"
 import { Effect, Queue, Schedule } from "effect"
 import { Client, type ClientConfig, type Notification } from "pg"
 import { type DatabaseFailure, databaseFailure } from "../database/DatabaseFailure.js"
-import type { Work } from "../database/Wakes.js"
+import { WORKS, type Work } from "../database/Wakes.js"
 import { CHANNEL, NEWS_CHANNEL } from "./makeNotifier.js"
 
 const PROBE_EVERY = "15 seconds"
@@ -11,7 +11,7 @@ const PROBED_WITHIN = "10 seconds"
 /** More than this many that nobody has taken yet: the oldest are lost. */
 const KEPT = 10_000
 
-const isWork = (text: string): text is Work => text === "jobs" || text === "deliveries"
+const isWork = (text: string): text is Work => WORKS.some((work) => work === text)
 
 const reconnect = Schedule.exponential("100 millis").pipe(
   Schedule.union(Schedule.spaced("5 seconds")),

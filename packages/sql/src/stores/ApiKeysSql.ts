@@ -68,6 +68,24 @@ const make = Effect.gen(function* () {
     nameOfRow: ({ hash }) => hex(hash),
   })
 
+  /** Changes one key of the account; what is changed is its own text, with values from the third on. */
+  const change = (
+    operation: string,
+    changed: string,
+    account: AccountId,
+    id: KeyId,
+    values: ReadonlyArray<string | null> = [],
+  ) =>
+    Effect.flatMap(
+      database.query<KeyRow>(
+        operation,
+        `UPDATE api_key SET ${changed} WHERE id = $2 AND account_id = $1 RETURNING ${SHOWN}`,
+        [account, id, ...values],
+        { account },
+      ),
+      ([row]) => (row === undefined ? Effect.fail(new KeyNotFound({ id })) : Effect.succeed(keyOf(row))),
+    )
+
   return ApiKeys.of({
     create: (key) =>
       Effect.map(
@@ -115,16 +133,10 @@ const make = Effect.gen(function* () {
       )
     },
 
+    rename: (account, id, name) => change("ApiKeys.rename", "name = $3", account, id, [name]),
+
     revoke: (account, id) =>
-      Effect.flatMap(
-        database.query<KeyRow>(
-          "ApiKeys.revoke",
-          `UPDATE api_key SET revoked_at = coalesce(revoked_at, earmark_now()) WHERE id = $2 AND account_id = $1 RETURNING ${SHOWN}`,
-          [account, id],
-          { account },
-        ),
-        ([row]) => (row === undefined ? Effect.fail(new KeyNotFound({ id })) : Effect.succeed(keyOf(row))),
-      ),
+      change("ApiKeys.revoke", "revoked_at = coalesce(revoked_at, earmark_now())", account, id),
   })
 })
 

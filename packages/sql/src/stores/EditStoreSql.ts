@@ -1,5 +1,6 @@
 import type { EditOperation } from "@earmark/core/edits"
 import { JobNotFound } from "@earmark/core/jobs"
+import { wordCountOf } from "@earmark/core/transcripts"
 import {
   EditStore,
   type NewRevision,
@@ -50,7 +51,7 @@ const make = Effect.gen(function* () {
 
   const write = Effect.fnUntraced(function* (
     run: Run,
-    { account, job: id, base, change, madeBy }: NewRevision,
+    { account, job: id, base, change, madeBy, lines }: NewRevision,
     words: ReadonlyArray<string>,
   ) {
     const { jobs, changes } = yield* lockJobs(run, [id], settings)
@@ -62,7 +63,7 @@ const make = Effect.gen(function* () {
     const [operations, undoes] = "undo" in change ? [null, change.undo] : [json(change.operations), null]
     const rows = yield* run(APPEND, [id, account, revision, operations, undoes, madeBy])
     if (rows.length === 0) return yield* new NothingToEdit()
-    changes.change(job, { revision })
+    changes.change(job, { revision, wordCount: wordCountOf(lines) })
     yield* writeChanges(run, changes)
     yield* findWords(run, job, words)
   })

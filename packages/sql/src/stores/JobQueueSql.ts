@@ -179,10 +179,9 @@ const make = Effect.gen(function* () {
 
     ...queueSpans(database),
 
-    complete: (lease, finished, { cacheKey, shared }) =>
+    complete: (lease, finished, cached) =>
       Effect.gen(function* () {
         const encoded = yield* encodeContent(finished.content)
-        const cached = cacheKey === null ? null : { key: cacheKey, shared }
         yield* end({ lease, finished, encoded, cached })
         yield* wakes.wake("jobs")
         yield* wakes.wake("deliveries")

@@ -15,7 +15,7 @@ import { Database } from "../database/Database.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { autoReloads } from "./autoReloads.js"
 import { lockBalance, never, postLocked } from "./balances.js"
-import { pageOf, pageSql } from "./pages.js"
+import { pageOf, pageSql, spanSql } from "./pages.js"
 
 interface EntryRow extends QueryResultRow {
   readonly id: string
@@ -96,17 +96,18 @@ const make = Effect.gen(function* () {
         Effect.catchTag("OutOfCredits", never),
       ),
 
-    entries: (account, page) => {
-      const { rest, sorted, values } = pageSql(page, 2)
+    entries: (account, filter) => {
+      const { within, bounds } = spanSql(filter, 3)
+      const { rest, sorted, values } = pageSql(filter, 5)
       return Effect.map(
         database.query<EntryRow>(
           "Ledger.entries",
           `${PLAN_EACH_TIME} SELECT id, kind, amount, job_id, tx, created_at FROM credit_entry
-          WHERE account = $1 AND ${rest} ${sorted}`,
-          [`customer:${account}`, ...values],
+          WHERE account = $1 AND ($2::text IS NULL OR kind = $2) AND ${within} AND ${rest} ${sorted}`,
+          [`customer:${account}`, filter.kind ?? null, ...bounds, ...values],
           { reads: true, account },
         ),
-        (rows): Page<LedgerLine> => pageOf(rows.map(lineOf(account)), page.limit),
+        (rows): Page<LedgerLine> => pageOf(rows.map(lineOf(account)), filter.limit),
       )
     },
 

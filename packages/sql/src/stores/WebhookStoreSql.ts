@@ -16,7 +16,7 @@ import { reapAttempts, recordAttempt } from "./attempts.js"
 import { claimDeliveries, ENDPOINT_WINDOW } from "./claimDeliveries.js"
 import { changeEndpoint, removeEndpoint, rotateSecret } from "./endpoints.js"
 import { guarded, makeTurns } from "./guards.js"
-import { pageOf, pageSql } from "./pages.js"
+import { pageOf, pageSql, spanSql } from "./pages.js"
 import {
   type AttemptRow,
   attemptOf,
@@ -161,18 +161,21 @@ const make = Effect.gen(function* () {
         account,
       }),
 
-    deliveries: (account, endpoint, { state, ...page }) =>
+    deliveries: (account, endpoint, filter) =>
       Effect.gen(function* () {
-        const { rest, sorted, values } = pageSql(page, 4)
+        const { state, eventType, limit } = filter
+        const { within, bounds } = spanSql(filter, 5)
+        const { rest, sorted, values } = pageSql(filter, 7)
         yield* findEndpoint(account, endpoint)
         const rows = yield* database.query<DeliveryRow>(
           "WebhookStore.deliveries",
           `${PLAN_EACH_TIME} SELECT * FROM webhook_delivery
-          WHERE account_id = $1 AND endpoint_id = $2 AND ($3::text IS NULL OR state = $3) AND ${rest} ${sorted}`,
-          [account, endpoint, state ?? null, ...values],
+          WHERE account_id = $1 AND endpoint_id = $2 AND ($3::text IS NULL OR state = $3)
+            AND ($4::text IS NULL OR event_type = $4) AND ${within} AND ${rest} ${sorted}`,
+          [account, endpoint, state ?? null, eventType ?? null, ...bounds, ...values],
           { reads: true, account },
         )
-        return pageOf(rows.map(deliveryOf), page.limit)
+        return pageOf(rows.map(deliveryOf), limit)
       }),
 
     delivery: (account, endpoint, id) =>

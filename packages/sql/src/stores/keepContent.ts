@@ -28,6 +28,7 @@ const FIND_WORDS = `UPDATE transcript_search SET words = ${lexemesOf("$2")} WHER
 
 const DROP = `WITH content AS (DELETE FROM transcript WHERE job_id = ANY ($1)),
   edits AS (DELETE FROM transcript_edit WHERE job_id = ANY ($1)),
+  extras AS (DELETE FROM transcript_extra WHERE job_id = ANY ($1)),
   found AS (DELETE FROM transcript_search WHERE job_id = ANY ($1))
   DELETE FROM result_cache WHERE job_id = ANY ($1)`
 

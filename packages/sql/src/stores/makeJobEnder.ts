@@ -13,7 +13,7 @@ interface Completion {
   readonly finished: Finished
   readonly encoded: EncodedContent
   /** Where the cache remembers the result. */
-  readonly cached: { readonly key: string; readonly shared: boolean } | null
+  readonly cached: { readonly cacheKeys: ReadonlyArray<string>; readonly shared: boolean }
 }
 
 // In the order of its keys, as every statement that writes several.
@@ -53,8 +53,8 @@ const complete = (run: Run, completions: ReadonlyArray<Completion>, settings: St
       // Ended twice at once, the second has no lease any more.
       locked.delete(lease.job)
       const { id, account } = yield* certainly(changes.finish(found.job, finished))
-      if (cached !== null)
-        results.push({ scope: cached.shared ? "public" : account, key: cached.key, job: id })
+      const scope = cached.shared ? "public" : account
+      for (const key of cached.cacheKeys) results.push({ scope, key, job: id })
     }
     yield* writeChanges(run, changes)
     yield* remember(run, results)

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Position } from "@earmark/service"
+import type { Page, PageRequest, Position, TimeSpan } from "@earmark/service"
 import { timeText } from "../database/values.js"
 
 interface Placed {
@@ -34,5 +34,14 @@ export const pageSql = ({ limit, after, order }: PageRequest, first: number) => 
     rest: `(${time}::timestamptz IS NULL OR (created_at, id) ${beyond} (${time}, ${id}))`,
     sorted: `${sorted} LIMIT ${most}`,
     values: [...placeValues(after), limit + 1],
+  }
+}
+
+/** What makes a statement read rows of a span of time alone: a condition, and its values, from `$first` on. */
+export const spanSql = ({ from, to }: TimeSpan, first: number) => {
+  const [start, end] = [`$${first}`, `$${first + 1}`]
+  return {
+    within: `(${start}::timestamptz IS NULL OR created_at >= ${start}) AND (${end}::timestamptz IS NULL OR created_at < ${end})`,
+    bounds: [from, to].map((moment) => (moment === undefined ? null : timeText(moment))),
   }
 }

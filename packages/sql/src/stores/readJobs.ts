@@ -1,15 +1,23 @@
 import { type AccountId, type JobId, JobNotFound } from "@earmark/core/jobs"
-import { type JobStore, resultFromCache, type Standing, type StoredBatch, type Usage } from "@earmark/service"
+import {
+  type JobStep,
+  type JobStore,
+  resultFromCache,
+  type Standing,
+  type StoredBatch,
+  type Usage,
+} from "@earmark/service"
 import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Database } from "../database/Database.js"
 import { makeLookup } from "../database/makeLookup.js"
+import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
 import { type ContentRow, contentOf } from "./contents.js"
 import { holdingJobs } from "./holdingJobs.js"
 import { type JobRow, jobOf } from "./jobRows.js"
 import { listStatement } from "./listJobs.js"
-import { pageOf } from "./pages.js"
+import { directionOf, pageOf, pageSql } from "./pages.js"
 import { searchJobs } from "./searchJobs.js"
 
 interface BatchRow extends QueryResultRow {
@@ -27,14 +35,35 @@ interface BatchRow extends QueryResultRow {
   readonly billed: number
 }
 
-const BATCH = `SELECT b.id, b.feed_url, b.title, b.total, b.created_at, b.canceled_at,
+/** How far the batches are that a statement selects. */
+const progressOf = (
+  batches: string,
+) => `SELECT b.id, b.feed_url, b.title, b.total, b.created_at, b.canceled_at,
   count(j.id) FILTER (WHERE j.status = 'queued') AS queued,
   count(j.id) FILTER (WHERE j.phase = 'waiting_for_credits') AS waiting,
   count(j.id) FILTER (WHERE j.status = 'done') AS done,
   count(j.id) FILTER (WHERE j.status = 'failed') AS failed,
   coalesce(sum(1 - j.progress) FILTER (WHERE j.status = 'queued'), 0) AS remaining,
   coalesce(sum(j.billed_minutes), 0)::bigint AS billed
-FROM batch b LEFT JOIN job j ON j.batch_id = b.id WHERE b.id = $2 AND b.account_id = $1 GROUP BY b.id`
+FROM (${batches}) b LEFT JOIN job j ON j.batch_id = b.id
+GROUP BY b.id, b.feed_url, b.title, b.total, b.created_at, b.canceled_at`
+
+const BATCH = progressOf("SELECT * FROM batch WHERE id = $2 AND account_id = $1")
+
+const batchOf = (row: BatchRow): StoredBatch => ({
+  id: row.id,
+  feedUrl: row.feed_url,
+  title: row.title,
+  total: row.total,
+  queued: row.queued,
+  waitingForCredits: row.waiting,
+  done: row.done,
+  failed: row.failed,
+  progress: row.total === 0 ? 1 : 1 - row.remaining / row.total,
+  billedMinutes: row.billed,
+  createdAt: row.created_at,
+  canceledAt: row.canceled_at,
+})
 
 const CONTENT = `SELECT j.id, t.language, t.text, t.segments, t.words, t.summary, t.chapters, t.translation
 FROM job j LEFT JOIN transcript t ON t.job_id = j.id WHERE j.id = $2 AND j.account_id = $1`
@@ -42,6 +71,27 @@ FROM job j LEFT JOIN transcript t ON t.job_id = j.id WHERE j.id = $2 AND j.accou
 const STANDINGS = `SELECT j.id, j.version, j.status <> 'queued' AS "isEnded",
   (SELECT count(*) FROM job_span s WHERE s.job_id = j.id) AS spans
 FROM job j WHERE j.id = ANY ($1)`
+
+const STEP = "j.id, j.status, j.phase, j.progress, j.version, j.started_at FROM job j WHERE j.account_id = $1"
+
+// Each part has an index of its own.
+const CHANGED = `${PLAN_EACH_TIME} WITH found AS (
+  (SELECT ${STEP} AND j.status = 'queued' AND ($3 OR j.started_at IS NOT NULL)
+    ORDER BY j.started_at DESC NULLS LAST, j.id LIMIT $5)
+  UNION (SELECT ${STEP} AND j.created_at >= $2::timestamptz ORDER BY j.created_at DESC LIMIT $5)
+  UNION (SELECT ${STEP} AND j.completed_at >= $2::timestamptz ORDER BY j.completed_at DESC LIMIT $5)
+  UNION (SELECT ${STEP} AND j.id = ANY ($4))
+  ORDER BY started_at DESC NULLS LAST, id LIMIT $5
+) SELECT earmark_now() AS moment, found.* FROM (SELECT 1) one LEFT JOIN found ON true`
+
+interface ChangedRow extends QueryResultRow {
+  readonly moment: number
+  readonly id: JobStep["id"] | null
+  readonly status: JobStep["status"]
+  readonly phase: JobStep["phase"]
+  readonly progress: number
+  readonly version: number
+}
 
 const GET = `SELECT j.* FROM unnest($1::text[], $2::text[]) AS asked (account_id, id)
 JOIN job j ON j.id = asked.id AND j.account_id = asked.account_id`
@@ -111,7 +161,17 @@ const foundContent = (row: FoundRow) =>
 
 type ReadsJobs = Pick<
   JobStore["Type"],
-  "get" | "list" | "standings" | "content" | "batch" | "cached" | "holding" | "search" | "usage"
+  | "get"
+  | "list"
+  | "standings"
+  | "changed"
+  | "content"
+  | "batch"
+  | "batches"
+  | "cached"
+  | "holding"
+  | "search"
+  | "usage"
 >
 
 /** What there is to read of jobs; nothing here changes any. */
@@ -138,6 +198,22 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
     standings: (ids) =>
       database.query<Standing & QueryResultRow>("JobStore.standings", STANDINGS, [ids], { reads: true }),
 
+    changed: (account, { since, queued, named, limit }) =>
+      Effect.map(
+        database.query<ChangedRow>(
+          "JobStore.changed",
+          CHANGED,
+          [account, since === null ? null : timeText(since), queued, named, limit],
+          { reads: true, account },
+        ),
+        (rows) => ({
+          now: rows[0]?.moment ?? 0,
+          jobs: rows.flatMap(({ id, status, phase, progress, version }) =>
+            id === null ? [] : [{ id, status, phase, progress, version }],
+          ),
+        }),
+      ),
+
     content: (account, id) =>
       Effect.gen(function* () {
         const [row] = yield* database.query<ContentRow & { readonly text: string | null }>(
@@ -150,26 +226,20 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
         return row.text === null ? null : yield* contentOf(row)
       }),
 
+    batches: (account, page) => {
+      const { rest, sorted, values } = pageSql(page, 2)
+      const chosen = `SELECT * FROM batch WHERE account_id = $1 AND ${rest} ${sorted}`
+      const text = `${progressOf(chosen)} ${directionOf(page.order).sorted}`
+      return Effect.map(
+        database.query<BatchRow>("JobStore.batches", text, [account, ...values], { reads: true, account }),
+        (rows) => pageOf(rows.map(batchOf), page.limit),
+      )
+    },
+
     batch: (account, id) =>
       Effect.map(
         database.query<BatchRow>("JobStore.batch", BATCH, [account, id], { reads: true, account }),
-        ([row]) =>
-          row === undefined
-            ? null
-            : {
-                id: row.id,
-                feedUrl: row.feed_url,
-                title: row.title,
-                total: row.total,
-                queued: row.queued,
-                waitingForCredits: row.waiting,
-                done: row.done,
-                failed: row.failed,
-                progress: row.total === 0 ? 1 : 1 - row.remaining / row.total,
-                billedMinutes: row.billed,
-                createdAt: row.created_at,
-                canceledAt: row.canceled_at,
-              },
+        ([row]) => (row === undefined ? null : batchOf(row)),
       ),
 
     cached: (account, cacheKey) =>

@@ -92,7 +92,7 @@ const work = Effect.gen(function* () {
   const claimed = yield* queue.claim({ worker: "w", want: 1, cap: 100, leaseSeconds: 2 })
   for (const { lease } of claimed) {
     yield* queue.saveSpan(lease, { index: 0, start: 0, end: 1000, words: [] })
-    yield* queue.complete(lease, finished(lease.job), { cacheKey: null, shared: false })
+    yield* queue.complete(lease, finished(lease.job), { cacheKeys: [], shared: false })
     yield* say("done", lease.job)
   }
 })

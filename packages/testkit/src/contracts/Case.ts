@@ -3,6 +3,7 @@ import type {
   Accounts,
   ApiKeys,
   EditStore,
+  ExtraStore,
   Figures,
   Idempotency,
   JobQueue,
@@ -31,6 +32,7 @@ export type Stores =
   | OAuthRecords
   | PaymentStore
   | EditStore
+  | ExtraStore
   | PublicationStore
   | StoreKey
   | UploadStore

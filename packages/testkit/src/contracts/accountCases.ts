@@ -123,6 +123,25 @@ export const apiKeysCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "a key is renamed by its account alone, and stays what it was otherwise",
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const [account, other] = [yield* newAccount(), yield* newAccount()]
+      const [key, neighbor] = [yield* createKey(account), yield* createKey(account)]
+      const listed = Effect.map(keys.list(account, { limit: 10, after: null }), ({ items }) => items)
+      const before = yield* listed
+      const renamed = before.map((each) => (each.id === key.id ? { ...each, name: "Nightly" } : each))
+      assert.deepInclude(yield* keys.rename(account, key.id, "Nightly"), { id: key.id, name: "Nightly" })
+      assert.deepStrictEqual(yield* listed, renamed)
+      assert.strictEqual(yield* refusal(keys.rename(other, key.id, "Theirs")), "KeyNotFound")
+      assert.deepStrictEqual(yield* listed, renamed)
+      assert.isNotNull(yield* keys.find(key.hash))
+      yield* keys.revoke(account, neighbor.id)
+      assert.isNotNull((yield* keys.rename(account, neighbor.id, null)).revokedAt)
+      assert.isNull((yield* keys.rename(account, key.id, null)).name)
+    }),
+  ),
+  promise(
     "a key is not found from its end on",
     Effect.gen(function* () {
       const keys = yield* ApiKeys

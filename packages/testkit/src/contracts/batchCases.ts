@@ -137,7 +137,7 @@ export const batchCases: ReadonlyArray<StoreCase> = [
       if (first === undefined || second === undefined || third === undefined)
         return yield* Effect.die("three")
       const finished = finishedWith({ credits: 2, billedMinutes: 2 })
-      yield* queue.complete(first.lease, finished, { cacheKey: null, shared: false })
+      yield* queue.complete(first.lease, finished, { cacheKeys: [], shared: false })
       yield* queue.fail(second.lease, { code: "no_speech", retryInSeconds: null })
       yield* queue.report(third.lease, { phase: "transcribing", progress: 0.5 })
       const status = yield* store.batch(account, batch.id)

@@ -7,7 +7,7 @@ import { advance, createJob, finishedWith, newAccount, newBatch } from "./makers
 import { found } from "./sourceCases.js"
 import { claim, drain, getJob, isLost, racing, succeeds, takeOne, takeUp } from "./working.js"
 
-const plain = { cacheKey: null, shared: false } as const
+const plain = { cacheKeys: [], shared: false } as const
 
 /** Every write that a worker can do, and that nothing but its lease stands in the way of. */
 const writesWith = (lease: Lease) =>

@@ -57,6 +57,8 @@ export const editCases: ReadonlyArray<StoreCase> = [
       assert.deepStrictEqual(yield* page(2, 2), all.slice(0, 1))
       const after = yield* jobs.get(account, id)
       assert.strictEqual(after.revision, 3)
+      // Of "three".
+      assert.strictEqual(after.wordCount, 1)
       assert.strictEqual(after.version, before.version + 3)
     }),
   ),

@@ -16,7 +16,7 @@ import {
   takeUp,
 } from "./working.js"
 
-const plain = { cacheKey: null, shared: false } as const
+const plain = { cacheKeys: [], shared: false } as const
 
 /** Sweeps until nothing is left to do. */
 const sweepAll = Effect.gen(function* () {

@@ -175,7 +175,7 @@ const complete = (life: Life) =>
       .pipe(Effect.catchTags({ LeaseLost: () => Effect.void, OutOfCredits: () => Effect.void }))
     const credits = (yield* ledger.balance(life.account)).held > before.held ? 3 : 0
     const done = queue.complete(lease, finishedWith({ credits, billedMinutes: credits }), {
-      cacheKey: null,
+      cacheKeys: [],
       shared: false,
     })
     const results = yield* twice(succeeds(done))

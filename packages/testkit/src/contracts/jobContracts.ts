@@ -4,6 +4,7 @@ import { runCases } from "./Case.js"
 import { claimCases } from "./claimCases.js"
 import { createCases } from "./createCases.js"
 import { endCases } from "./endCases.js"
+import { batchOrderCases } from "./orderCases.js"
 import { questionCases } from "./questionCases.js"
 import { readCases } from "./readCases.js"
 import { searchCases } from "./searchCases.js"
@@ -17,6 +18,7 @@ export const jobStoreCases: ReadonlyArray<StoreCase> = [
   ...questionCases,
   ...endCases,
   ...batchCases,
+  ...batchOrderCases,
 ]
 
 export const jobQueueCases: ReadonlyArray<StoreCase> = [...claimCases, ...workCases, ...sourceCases]

@@ -155,7 +155,7 @@ export const ledgerCases: ReadonlyArray<StoreCase> = [
       const { lease } = yield* takeOne(account)
       const finished = finishedWith({ credits: 40, billedMinutes: 40 })
       yield* Effect.flatMap(JobQueue, (queue) =>
-        queue.complete(lease, finished, { cacheKey: null, shared: false }),
+        queue.complete(lease, finished, { cacheKeys: [], shared: false }),
       )
       const reference = yield* unique
       yield* racing(5, () => ledger.refund(account, 50, reference))

@@ -1,14 +1,25 @@
 /** What every list of an account keeps to, in either order. */
 import { eventBody, testEvent } from "@earmark/core/wire"
-import { ApiKeys, Ledger, type Page, type PageRequest, PaymentStore, WebhookStore } from "@earmark/service"
+import {
+  ApiKeys,
+  JobStore,
+  Ledger,
+  type Page,
+  type PageRequest,
+  PaymentStore,
+  type TimeSpan,
+  WebhookStore,
+} from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
 import {
   addEndpoint,
   advance,
+  createDone,
   createKey,
   newAccount,
+  newBatch,
   newDeliveryId,
   newPurchase,
   now,
@@ -50,6 +61,35 @@ const inBothOrders = <E, R, E2, R2>(list: List<E, R>, add: Effect.Effect<unknown
     assert.deepStrictEqual(yield* walk(list, "desc", add), all)
   })
 
+/** What a list narrowed to a span of time has: from its first moment on, and nothing of its last. */
+const withinSpan = <E, R>(
+  list: (
+    filter: PageRequest & TimeSpan,
+  ) => Effect.Effect<Page<{ readonly id: string; readonly createdAt: number }>, E, R>,
+) =>
+  Effect.gen(function* () {
+    const all = (yield* list({ limit: 100, after: null })).items
+    const moments = [...new Set(all.map(({ createdAt }) => createdAt))].sort((left, right) => left - right)
+    const [, from, , to] = moments
+    assert.isDefined(to)
+    const fits = (span: TimeSpan) =>
+      all
+        .filter(({ createdAt }) => createdAt >= (span.from ?? 0) && createdAt < (span.to ?? Number.MAX_VALUE))
+        .map(({ id }) => id)
+    for (const span of [{ from, to }, { from }, { to }, { from: to, to: from }]) {
+      const { items } = yield* list({ limit: 100, after: null, ...span })
+      const ids = items.map(({ id }) => id)
+      assert.deepStrictEqual(ids, fits(span))
+      if (ids.length < 2) continue
+      const first = yield* list({ limit: 1, after: null, ...span })
+      const rest = yield* list({ limit: 100, after: first.next, ...span })
+      assert.deepStrictEqual(
+        [...first.items, ...rest.items].map(({ id }) => id),
+        ids,
+      )
+    }
+  })
+
 const inOrder = "is listed oldest first as well as newest first, page by page"
 
 export const webhookOrderCases: ReadonlyArray<StoreCase> = [
@@ -77,6 +117,34 @@ export const webhookOrderCases: ReadonlyArray<StoreCase> = [
       assert.deepStrictEqual((yield* webhooks.deliveries(account, id, pending)).items, items.slice(-1))
     }),
   ),
+  promise(
+    "deliveries are narrowed to a span of time and to an event",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const account = yield* newAccount(60)
+      const { id } = yield* addEndpoint(account)
+      for (let count = 0; count < 3; count++) {
+        yield* createDone(account)
+        yield* advance(1)
+        const event = testEvent(id, yield* unique, yield* now)
+        yield* webhooks.createTest(account, id, yield* newDeliveryId, event, eventBody(event))
+        yield* advance(1)
+      }
+      yield* withinSpan((filter) => webhooks.deliveries(account, id, filter))
+      yield* withinSpan((filter) => webhooks.deliveries(account, id, { ...filter, state: "pending" }))
+      const all = (yield* webhooks.deliveries(account, id, { limit: 20, after: null })).items
+      for (const eventType of ["webhook.test", "transcription.completed"] as const) {
+        const { items } = yield* webhooks.deliveries(account, id, { limit: 20, after: null, eventType })
+        assert.strictEqual(items.length, 3)
+        assert.deepStrictEqual(
+          items,
+          all.filter((each) => each.eventType === eventType),
+        )
+      }
+      const failed = { limit: 20, after: null, eventType: "transcription.failed" } as const
+      assert.deepStrictEqual((yield* webhooks.deliveries(account, id, failed)).items, [])
+    }),
+  ),
 ]
 
 export const ledgerOrderCases: ReadonlyArray<StoreCase> = [
@@ -87,6 +155,28 @@ export const ledgerOrderCases: ReadonlyArray<StoreCase> = [
       const account = yield* newAccount(60)
       const add = Effect.flatMap(unique, (reference) => ledger.adjust(account, 1, reference))
       yield* inBothOrders((page) => ledger.entries(account, page), add)
+    }),
+  ),
+  promise(
+    "the lines of an account are narrowed to a span of time and to a kind",
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const account = yield* newAccount(60)
+      for (let count = 0; count < 4; count++) {
+        yield* advance(1)
+        yield* ledger.adjust(account, 1, yield* unique)
+        yield* advance(1)
+        yield* ledger.refund(account, 1, yield* unique)
+      }
+      yield* withinSpan((filter) => ledger.entries(account, filter))
+      yield* withinSpan((filter) => ledger.entries(account, { ...filter, kind: "refund" }))
+      const all = (yield* ledger.entries(account, { limit: 20, after: null })).items
+      const { items } = yield* ledger.entries(account, { limit: 20, after: null, kind: "refund" })
+      assert.strictEqual(items.length, 4)
+      assert.deepStrictEqual(
+        items,
+        all.filter(({ kind }) => kind === "refund"),
+      )
     }),
   ),
 ]
@@ -110,6 +200,23 @@ export const purchaseOrderCases: ReadonlyArray<StoreCase> = [
       const account = yield* newAccount()
       const add = Effect.flatMap(newPurchase({ account }), store.begin)
       yield* inBothOrders((page) => store.purchases({ account }, page), add)
+    }),
+  ),
+]
+
+export const batchOrderCases: ReadonlyArray<StoreCase> = [
+  promise(
+    `each batch of an account ${inOrder}`,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount(60)
+      const add = Effect.flatMap(newBatch(account, [1, 1]), store.createBatch)
+      yield* inBothOrders((page) => store.batches(account, page), add)
+      const { items } = yield* store.batches(account, { limit: 20, after: null })
+      const alone = yield* Effect.forEach(items, ({ id }) => store.batch(account, id))
+      assert.deepStrictEqual(alone, [...items])
+      const stranger = yield* newAccount()
+      assert.deepStrictEqual((yield* store.batches(stranger, { limit: 20, after: null })).items, [])
     }),
   ),
 ]

@@ -1,6 +1,6 @@
 import type { AccountId, JobId } from "@earmark/core/jobs"
 import { wantedWords } from "@earmark/core/text"
-import { type JobFilter, JobQueue, JobStore, type Position } from "@earmark/service"
+import { type ChangedJobs, type JobFilter, JobQueue, JobStore, type Position } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
@@ -80,6 +80,57 @@ export const readCases: ReadonlyArray<StoreCase> = [
         ],
       )
       assert.deepStrictEqual(yield* store.standings([]), [])
+    }),
+  ),
+  promise(
+    "jobs that may have changed are those that run, were created or ended since a moment, or are named",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const queue = yield* JobQueue
+      const [ann, bob] = [yield* newAccount(60), yield* newAccount(60)]
+      const ended = yield* createDone(ann)
+      yield* advance(1)
+      const running = yield* createJob(ann)
+      const { lease } = yield* takeOne(ann)
+      yield* queue.report(lease, { phase: "transcribing", progress: 0.5 })
+      const waiting = yield* createJob(ann)
+      yield* createJob(bob)
+      const changedIds = (which: Partial<ChangedJobs>) =>
+        Effect.map(
+          store.changed(ann, { since: null, queued: false, named: [], limit: 10, ...which }),
+          ({ jobs }) => jobs.map(({ id }) => id),
+        )
+      yield* advance(1)
+      const { now: later, jobs } = yield* store.changed(ann, {
+        since: null,
+        queued: false,
+        named: [],
+        limit: 10,
+      })
+      const { version } = yield* getJob(ann, running.id)
+      const step = {
+        id: running.id,
+        status: "queued",
+        phase: "transcribing",
+        progress: 0.5,
+        version,
+      } as const
+      assert.deepStrictEqual(
+        jobs.map((each) => ({ ...each })),
+        [step],
+      )
+      assert.strictEqual(later, yield* now)
+      assert.deepStrictEqual(yield* changedIds({ queued: true }), [running.id, waiting.id])
+      assert.deepStrictEqual(yield* changedIds({ since: later }), [running.id])
+      assert.sameMembers(
+        [...(yield* changedIds({ since: later - 2000 }))],
+        [running.id, waiting.id, ended.id],
+      )
+      assert.sameMembers([...(yield* changedIds({ named: [ended.id] }))], [running.id, ended.id])
+      assert.deepStrictEqual(yield* changedIds({ since: 0, queued: true, limit: 1 }), [running.id])
+      yield* queue.complete(lease, finishedWith(), { cacheKeys: [], shared: false })
+      assert.deepStrictEqual(yield* changedIds({}), [])
+      assert.deepStrictEqual(yield* changedIds({ since: later }), [running.id])
     }),
   ),
   promise(
@@ -366,7 +417,7 @@ export const readCases: ReadonlyArray<StoreCase> = [
           const queue = yield* JobQueue
           const job = yield* createJob(owner, { title: text, expiresAt })
           const { lease } = yield* takeOne(owner)
-          yield* queue.complete(lease, finishedWith({ text }), { cacheKey, shared })
+          yield* queue.complete(lease, finishedWith({ text }), { cacheKeys: [cacheKey], shared })
           return job
         })
       yield* complete(privateKey, false, "private talk")

@@ -63,7 +63,7 @@ export const sourceCases: ReadonlyArray<StoreCase> = [
       const third = yield* takeOne(account)
       assert.deepStrictEqual(third.job.source, resolved)
       yield* queue.complete(third.lease, finishedWith({ text: "seven of nine" }), {
-        cacheKey: null,
+        cacheKeys: [],
         shared: false,
       })
       const page = { order: "desc", limit: 10, after: null } as const

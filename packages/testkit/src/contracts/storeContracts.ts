@@ -3,6 +3,7 @@ import { type Backend, runCases, type StoreCase, type Stores } from "./Case.js"
 import { deliveryCases } from "./deliveryCases.js"
 import { editCases } from "./editCases.js"
 import { endpointCases } from "./endpointCases.js"
+import { extraCases } from "./extraCases.js"
 import { figureCases } from "./figureCases.js"
 import { historyCases } from "./historyCases.js"
 import { jobQueueContract, jobStoreContract } from "./jobContracts.js"
@@ -46,6 +47,7 @@ export const historyContract: Contract = contract("Histories", historyCases)
 const figuresContract: Contract = contract("Figures", figureCases)
 export const paymentStoreContract: Contract = contract("PaymentStore", paymentCases)
 const editStoreContract: Contract = contract("EditStore", editCases)
+const extraStoreContract: Contract = contract("ExtraStore", extraCases)
 const publicationStoreContract: Contract = contract("PublicationStore", publicationCases)
 const storeKeyContract: Contract = contract("StoreKey", storeKeyCases)
 export const uploadStoreContract: Contract = contract("UploadStore", uploadStoreCases)
@@ -65,6 +67,7 @@ export const storeContracts: Contract = (name, backend) => {
   oauthRecordsContract(name, backend)
   accountLinksContract(name, backend)
   editStoreContract(name, backend)
+  extraStoreContract(name, backend)
   publicationStoreContract(name, backend)
   storeKeyContract(name, backend)
   historyContract(name, backend)

@@ -17,7 +17,7 @@ import {
   takeUp,
 } from "./working.js"
 
-const plain = { cacheKey: null, shared: false } as const
+const plain = { cacheKeys: [], shared: false } as const
 
 const span = (index: number, text = "word"): Span => ({
   index,
@@ -217,7 +217,7 @@ export const workCases: ReadonlyArray<StoreCase> = [
       const { lease } = yield* takeOne(account)
       yield* queue.report(lease, { phase: "finalizing", progress: 0.9 })
       const finished = finishedWith({ credits: 7, billedMinutes: 7, durationSeconds: 400, text: "the end" })
-      yield* queue.complete(lease, finished, { cacheKey: yield* unique, shared: false })
+      yield* queue.complete(lease, finished, { cacheKeys: [yield* unique], shared: false })
       const done = yield* getJob(account, job.id)
       const { content, credits: _, ...facts } = finished
       assert.deepInclude(done, { ...facts, language: "en", attempts: 1 })
@@ -308,7 +308,7 @@ export const workCases: ReadonlyArray<StoreCase> = [
       // More than is held: no correct worker asks for it.
       const tooMuch = finishedWith({ credits: 3, billedMinutes: 3 })
       const cacheKey = yield* unique
-      assert.isFalse(yield* succeeds(queue.complete(lease, tooMuch, { cacheKey, shared: true })))
+      assert.isFalse(yield* succeeds(queue.complete(lease, tooMuch, { cacheKeys: [cacheKey], shared: true })))
       assert.deepStrictEqual(yield* getJob(account, job.id), before)
       assert.isNull(yield* store.content(account, job.id))
       assert.isNull(yield* store.cached(account, cacheKey))

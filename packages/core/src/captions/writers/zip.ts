@@ -3,7 +3,7 @@ import { crc32 } from "../../signing/crc32.js"
 /** One file of an archive; its content may be read twice and must be the same each time. */
 export interface Entry {
   readonly name: string
-  readonly content: Iterable<string>
+  readonly content: Iterable<string | Uint8Array>
 }
 
 const VERSION = 20
@@ -54,11 +54,22 @@ const directoryEnd = (count: number, size: number, offset: number): Buffer => {
   return Buffer.concat([signature(0x06054b50), fields])
 }
 
-/** A zip archive with stored entries. Content is read once for its checksum and once for its bytes, never held. */
-export function* zip(entries: ReadonlyArray<Entry>): Generator<Uint8Array> {
-  const measured: Array<Measured> = []
-  let offset = 0
-  for (const entry of entries) {
+function* entryBytes(facts: Measured, { content }: Entry): Generator<Uint8Array> {
+  yield Buffer.concat([signature(0x04034b50), commonFields(facts), facts.name])
+  for (const part of content) yield Buffer.from(part)
+}
+
+/** Places and sizes are numbers of 32 bits, the count of entries one of 16. */
+const MOST_BYTES = 0xffff_ffff
+const MOST_ENTRIES = 0xffff
+
+/** Writes a zip archive with stored entries, one after the other. The content of an entry is read once for its checksum and once for its bytes. */
+export class Archive {
+  readonly #measured: Array<Measured> = []
+  #offset = 0
+
+  /** The bytes of an entry; null where the archive is full. All of them are to be read before the next entry. */
+  add(entry: Entry): Generator<Uint8Array> | null {
     let crc = 0
     let size = 0
     for (const part of entry.content) {
@@ -66,13 +77,25 @@ export function* zip(entries: ReadonlyArray<Entry>): Generator<Uint8Array> {
       crc = crc32(bytes, crc)
       size += bytes.length
     }
-    const facts = { name: Buffer.from(entry.name), crc, size, offset }
-    measured.push(facts)
-    yield Buffer.concat([signature(0x04034b50), commonFields(facts), facts.name])
-    for (const part of entry.content) yield Buffer.from(part)
-    offset += 30 + facts.name.length + size
+    const facts = { name: Buffer.from(entry.name), crc, size, offset: this.#offset }
+    const end = this.#offset + 30 + facts.name.length + size
+    if (end > MOST_BYTES || this.#measured.length === MOST_ENTRIES) return null
+    this.#measured.push(facts)
+    this.#offset = end
+    return entryBytes(facts, entry)
   }
-  const directory = Buffer.concat(measured.map(directoryLine))
-  yield directory
-  yield directoryEnd(measured.length, directory.length, offset)
+
+  /** What stands behind the last entry: the directory. */
+  *end(): Generator<Uint8Array> {
+    const directory = Buffer.concat(this.#measured.map(directoryLine))
+    yield directory
+    yield directoryEnd(this.#measured.length, directory.length, this.#offset)
+  }
+}
+
+/** A whole archive. Its content is never held. */
+export function* zip(entries: ReadonlyArray<Entry>): Generator<Uint8Array> {
+  const archive = new Archive()
+  for (const entry of entries) yield* archive.add(entry) ?? []
+  yield* archive.end()
 }
