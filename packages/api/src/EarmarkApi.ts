@@ -37,6 +37,7 @@ export const EarmarkApi = HttpApi.make("earmark")
   .add(groupOf("webhooks", "Endpoints of the account, and deliveries to them."))
   .add(groupOf("credits", "Credits, prices and usage.").add(takeNotice))
   .add(groupOf("keys", "API keys of the account."))
+  .add(groupOf("grants", "Apps that people let in to act for the account."))
   .add(host)
   .addError(
     problems(

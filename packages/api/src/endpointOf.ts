@@ -76,6 +76,8 @@ export const endpointOf = (id: OperationId): Endpoint => {
   if (form === "file") endpoint = endpoint.addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
   if (form === "bytes")
     endpoint = endpoint.addSuccess(HttpApiSchema.Uint8Array({ contentType: "application/octet-stream" }))
+  if (form === "archive")
+    endpoint = endpoint.addSuccess(HttpApiSchema.Uint8Array({ contentType: "application/zip" }))
   for (const [status, answer] of Object.entries(answers)) {
     const success = successOf(form, answer)
     // A status that is told takes the name of the schema away.

@@ -4,11 +4,15 @@ export interface Addresses {
   /** What tokens are for (RFC 8707). */
   readonly resource: string
   readonly resourceMetadata: string
+  /** Where a provider sends people back to who signed in there. */
+  readonly signIn: string
   readonly host: string
   readonly isSecure: boolean
 }
 
 export const CONNECTOR_PATH = "/api/mcp"
+
+export const SIGN_IN_PATH = "/oauth/sign-in"
 
 export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource"
 
@@ -18,6 +22,7 @@ export const addressesOf = (baseUrl: string): Addresses => {
     issuer: baseUrl,
     resource: `${baseUrl}${CONNECTOR_PATH}`,
     resourceMetadata: `${baseUrl}${RESOURCE_METADATA_PATH}${CONNECTOR_PATH}`,
+    signIn: `${baseUrl}${SIGN_IN_PATH}`,
     host,
     isSecure: protocol === "https:",
   }

@@ -4,6 +4,7 @@ export {
   addressesOf,
   CONNECTOR_PATH,
   RESOURCE_METADATA_PATH,
+  SIGN_IN_PATH,
 } from "./addresses.js"
 export { isLoopbackName } from "./loopback.js"
 export { readWhole } from "./readWhole.js"

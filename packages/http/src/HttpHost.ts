@@ -6,6 +6,7 @@ import type { HearingFacts } from "./compatible/hearing.js"
 import { compatibleRoutes } from "./compatible/routes.js"
 import { type MetricsAccess, makeMetricsRoute } from "./metrics/metricsRoute.js"
 import { RequestMeter } from "./metrics/RequestMeter.js"
+import { type MachineFacts, operatorRoutes } from "./operator/operatorRoutes.js"
 import { noticeRoutes } from "./routes/notices.js"
 import { openRoutes, probeRoutes } from "./routes/open.js"
 import { operationRoutes } from "./routes/operations.js"
@@ -19,7 +20,7 @@ import { Stopping } from "./server/Stopping.js"
 import { withOrigins } from "./server/withOrigins.js"
 import { sessionRoutes } from "./sessions/sessionRoutes.js"
 
-export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & HearingFacts
+export type HostFacts = HandlerFacts & ListenFacts & MetricsAccess & HearingFacts & MachineFacts
 
 /** What a process tells of itself. */
 const ownRoutes = (facts: HostFacts, meter: RequestMeter) =>
@@ -33,6 +34,7 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
     Effect.all([
       operationRoutes(facts.baseUrl, facts.slots),
       sessionRoutes(facts),
+      operatorRoutes(facts),
       noticeRoutes,
       openRoutes(facts),
       publicationRoutes,

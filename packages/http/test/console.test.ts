@@ -13,8 +13,10 @@ const SCRIPT = "export const answer = 42\n"
 const folder = mkdtempSync(join(tmpdir(), "earmark-console-"))
 const servers: Array<Server> = []
 
-const serve = async (from: string): Promise<number> => {
-  const mount = await Effect.runPromise(Console.mount({ baseUrl: "http://127.0.0.1", folder: from }))
+const serve = async (from: string, store?: string): Promise<number> => {
+  const mount = await Effect.runPromise(
+    Console.mount({ baseUrl: "http://127.0.0.1", folder: from, store: store ?? null }),
+  )
   const server = createServer((asked, answer) => {
     if (mount.owns((asked.url ?? "").split("?", 1).join(""), asked)) {
       return void Effect.runPromise(mount.answer(asked, answer))
@@ -74,6 +76,19 @@ describe("the console", () => {
       assert.include(body.toString(), "<title>Earmark")
     })
   }
+
+  it("plays media of this server alone, and of the bucket where that gives them itself", async () => {
+    const policy = async (port: number) =>
+      String((await ask(port, "/console")).headers["content-security-policy"])
+    const sources = (text: string) => text.split("; ").filter((each) => /^(?:media|connect)-src/.test(each))
+    assert.deepStrictEqual(sources(await policy(built)), ["media-src 'self'", "connect-src 'self'"])
+    const direct = await policy(await serve(folder, "https://s3.example/recordings?x='none'; script-src *"))
+    assert.deepStrictEqual(sources(direct), [
+      "media-src 'self' https://s3.example",
+      "connect-src 'self' https://s3.example",
+    ])
+    assert.notInclude(direct, "*")
+  })
 
   for (const [accept, encoding, bytes] of [
     ["gzip, deflate, br", "br", brotliCompressSync(SCRIPT)],

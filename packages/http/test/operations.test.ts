@@ -20,7 +20,9 @@ const ask = async ({ method, path }: Operation, key?: string) => {
     method,
     headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
   })
-  const text = await answer.text()
+  const isEndless = answer.headers.get("Content-Type")?.startsWith("text/event-stream") === true
+  if (isEndless) await answer.body?.cancel()
+  const text = isEndless ? "" : await answer.text()
   const problem: unknown = text.startsWith("{") ? JSON.parse(text) : {}
   return { status: answer.status, problem: Object.entries(problem ?? {}), headers: answer.headers }
 }

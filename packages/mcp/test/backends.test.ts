@@ -88,6 +88,8 @@ const SENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "webhooks.create": { url: "https://hooks.example/a" },
   "credits.setAutoReload": { enabled: false },
   "credits.purchase": { credits: 100 },
+  "keys.update": { name: "Renamed" },
+  "transcriptions.extras": { summary: true },
 }
 
 describe("an operation of the table", () => {

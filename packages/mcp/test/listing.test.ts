@@ -48,6 +48,7 @@ describe("the list of tools", () => {
         "search_transcript",
         "ask_transcript",
         "edit_transcript",
+        "make_extras",
         "export_transcript",
         "publish_transcript",
         "upload_file",

@@ -1,6 +1,6 @@
 import { Transcriptions } from "@earmark/service"
 import { cpuMilliseconds } from "@earmark/testkit"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, at, caller, listAt, refusalOf, textAt } from "./calling.js"
 import { callerOf, startWorld, type World } from "./world.js"
@@ -286,6 +286,25 @@ describe("the other tools", () => {
     }
     assert.strictEqual((await lines())[1].speaker, "Ann")
     const missing = await call("edit_transcript", { id: "tr_01m83gwrmavgqe7b96pvksfad0", changes: [] })
+    assert.strictEqual(refusalOf(missing).code, "not_found")
+  })
+
+  it("make extras of a transcript that is there", async () => {
+    const id = await transcribed()
+    const none = refusalOf(await call("get_transcription", { id, view: "summary" }))
+    assert.include(JSON.stringify(none.error), "make_extras")
+    const { data } = await call("make_extras", { id, summary: true, translate_to: "de" })
+    assert.include(String(data.next_step), "language de")
+    await vi.waitFor(async () => {
+      const read = await call("get_transcription", { id, view: "summary" })
+      assert.isNotEmpty(String(read.data.summary ?? ""))
+    })
+    await vi.waitFor(async () => {
+      const read = await call("get_transcription", { id, view: "translation" })
+      assert.strictEqual(read.data.translation_language, "de")
+    })
+    assert.strictEqual(refusalOf(await call("make_extras", { id })).code, "invalid_request")
+    const missing = await call("make_extras", { id: "tr_01m83gwrmavgqe7b96pvksfad0", chapters: true })
     assert.strictEqual(refusalOf(missing).code, "not_found")
   })
 

@@ -7,6 +7,7 @@ import {
   Identities,
   JobNews,
   OAuthRecords,
+  Operators,
   RateLimiter,
   Secrets,
 } from "@earmark/service"
@@ -38,7 +39,7 @@ export const surroundings = Layer.unwrapEffect(Effect.map(readSettings, surround
 const loops = ({ role }: Settings) => (role === "api" ? Layer.empty : Earmark.workers)
 
 /** What hosts use beside the use cases: limits, and what it takes to let apps and their people in. */
-const forHosts = ({ egressAllow, signInAccounts }: Settings) =>
+const forHosts = ({ egressAllow, signInAccounts, signInIssuer, operators }: Settings) =>
   Layer.mergeAll(
     Layer.effect(RateLimiter, RateLimiter),
     Layer.effect(Figures, Figures),
@@ -48,6 +49,10 @@ const forHosts = ({ egressAllow, signInAccounts }: Settings) =>
     Layer.effect(Secrets, Secrets),
     FetcherNode.layer({ allow: egressAllow }),
     Identities.layer({ newAccounts: signInAccounts === "new" }),
+    Layer.succeed(
+      Operators,
+      signInIssuer === null ? [] : operators.map((subject) => ({ issuer: signInIssuer, subject })),
+    ),
   )
 
 /** Before anything is answered, an empty store gets its first account. */

@@ -2,7 +2,14 @@ export { type BackedUp, backupStore, type Restored, restoreStore } from "./backu
 export type { Terminal } from "./firstStart.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { logging } from "./parts/logging.js"
-export { answering, decoderConfig, decoding, engineSettings, hearing } from "./parts/surroundings.js"
+export {
+  answering,
+  decoderConfig,
+  decoding,
+  engineSettings,
+  hearing,
+  makingExtras,
+} from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"
 export { isNewStore, reachAdministration } from "./reachAdministration.js"
 export {
@@ -13,4 +20,6 @@ export {
   unknownSettings,
 } from "./settings/Settings.js"
 export { withSettingNames } from "./settings/settingNames.js"
+export { shownSettings } from "./settings/shownSettings.js"
+export { shownStorage } from "./shownStorage.js"
 export { explainStart } from "./startFailure.js"

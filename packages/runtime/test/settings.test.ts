@@ -15,6 +15,8 @@ const wrong: ReadonlyArray<readonly [name: string, value: string, problem: RegEx
   ["EARMARK_DATABASE_PREPARE", "true", /one of on, off, and is "true"/],
   ["EARMARK_MIGRATE", "yes", /one of on, off, and is "yes"/],
   ["EARMARK_SECRETS_KEY", "short", /32 bytes in base64: make them with openssl rand -base64 32$/],
+  ["EARMARK_OPERATORS", "ann", /needs EARMARK_SIGNIN_ISSUER, the provider whose subjects it names/],
+  ["EARMARK_OPERATORS", "ann,,ben", /subjects of 1 to 255 characters with commas between/],
   ["EARMARK_BASE_URL", "example.org", /an address that begins with http/],
   ["EARMARK_BASE_URL", "ftp://example.org", /an address that begins with http/],
   ["EARMARK_RATE_LIMIT_REGISTRATIONS", "200", /a rate such as 120\/60s:30/],

@@ -85,6 +85,7 @@ export class EarmarkClient {
   readonly webhooks: Calls<"webhooks">
   readonly credits: Calls<"credits">
   readonly keys: Calls<"keys">
+  readonly grants: Calls<"grants">
   readonly host: Calls<"host">
   readonly #transport: Transport
 
@@ -97,6 +98,7 @@ export class EarmarkClient {
     this.webhooks = callsOf(transport, "webhooks")
     this.credits = callsOf(transport, "credits")
     this.keys = callsOf(transport, "keys")
+    this.grants = callsOf(transport, "grants")
     this.host = callsOf(transport, "host")
   }
 

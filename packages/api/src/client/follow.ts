@@ -1,12 +1,12 @@
 /** Stays with a job until it ends: by polls that wait, or by its events. */
 import { AnswerError, ConnectionError, TimeoutError } from "./errors.js"
 import { serverSentEvents } from "./eventStream.js"
-import { operations } from "./operations.js"
+import { type OperationFacts, operations } from "./operations.js"
 import { type Platform, pause } from "./Platform.js"
 import { chunksOf } from "./readBody.js"
 import { pauseBefore } from "./retry.js"
 import type { RequestOptions, Transport } from "./Transport.js"
-import type { EndedTranscription, Transcription, TranscriptionEvent } from "./types.js"
+import type { AccountEvent, EndedTranscription, Transcription, TranscriptionEvent } from "./types.js"
 import type { QueuedTranscription, TranscriptionsGetQuery } from "./wire.js"
 
 const LONGEST_POLL = 60
@@ -93,6 +93,8 @@ export const waitFor = (
 export interface FollowOptions extends RequestOptions {
   /** Goes on after this event instead of from the beginning. */
   readonly lastEventId?: string | undefined
+  /** Called whenever something arrives, also when it is only a sign that the connection is good. */
+  readonly onActivity?: (() => void) | undefined
 }
 
 /** Heartbeats come every fifteen seconds: three of them missing is a broken connection. */
@@ -111,38 +113,78 @@ const read = (type: string, id: string | undefined, data: string): Transcription
   return { type, id, data: parsed(data) }
 }
 
-/** What happens to a job, until it ends. A connection that breaks is made again where it broke. */
-export const follow = async function* (
+const readOfAccount = (type: string, id: string | undefined, data: string): AccountEvent | undefined =>
+  type === "job" || type === "credits" || type === "missed" ? { type, id, data: parsed(data) } : undefined
+
+/** The same chunks, with a call for each. */
+const noticed = async function* (
+  chunks: AsyncIterable<Uint8Array>,
+  notice: FollowOptions["onActivity"],
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) {
+    notice?.()
+    yield chunk
+  }
+}
+
+/** A stream of events, until one is the last. A connection that breaks is made again where it broke. */
+const stay = async function* <Event>(
   transport: Transport,
-  id: string,
-  { lastEventId, signal = transport.signal, timeout, retries = POLL_RETRIES }: FollowOptions = {},
-): AsyncGenerator<TranscriptionEvent, void> {
+  asked: { readonly facts: OperationFacts; readonly path?: Readonly<Record<string, string>> },
+  { lastEventId, onActivity, signal = transport.signal, timeout, retries = POLL_RETRIES }: FollowOptions,
+  readEvent: (type: string, id: string | undefined, data: string) => Event | undefined,
+  isLast: (event: Event) => boolean,
+): AsyncGenerator<Event, void> {
   const { platform } = transport
   let last = lastEventId
   let failures = 0
   for (;;) {
+    const began = platform.now()
     try {
-      const opened = await transport.open(operations.transcriptions.events, {
-        path: { id },
+      const opened = await transport.open(asked.facts, {
+        ...(asked.path !== undefined && { path: asked.path }),
         headers: { Accept: "text/event-stream", ...(last !== undefined && { "Last-Event-ID": last }) },
         options: { signal, timeout, retries },
       })
       const chunks = chunksOf(opened, { platform, silence: LONGEST_SILENCE, signal })
-      for await (const { data, event, id: eventId } of serverSentEvents(chunks)) {
+      for await (const { data, event, id: eventId } of serverSentEvents(noticed(chunks, onActivity))) {
         last = eventId ?? last
-        const told = read(event, eventId, data)
+        const told = readEvent(event, eventId, data)
         // Kinds that are not known yet are passed over.
         if (told === undefined) continue
         failures = 0
         yield told
-        if (told.type === "done" || told.type === "failed") return
+        if (isLast(told)) return
       }
-      throw new ConnectionError({ message: "The stream of events ended before the job did" })
+      throw new ConnectionError({ message: "The stream of events ended before its last event" })
     } catch (error) {
       const isBroken = error instanceof ConnectionError || error instanceof TimeoutError
+      // A stream that was good for so long has not failed again, also when nothing happened.
+      if (platform.now() - began > LONGEST_SILENCE) failures = 0
       if (!isBroken || failures >= retries) throw error
       await pause(platform, pauseBefore(error, failures, platform.random()), signal)
       failures += 1
     }
   }
 }
+
+/** What happens to a job, until it ends. */
+export const follow = (
+  transport: Transport,
+  id: string,
+  options: FollowOptions = {},
+): AsyncGenerator<TranscriptionEvent, void> =>
+  stay(
+    transport,
+    { facts: operations.transcriptions.events, path: { id } },
+    options,
+    read,
+    ({ type }) => type === "done" || type === "failed",
+  )
+
+/** What happens in the account, without an end. */
+export const followAll = (
+  transport: Transport,
+  options: FollowOptions = {},
+): AsyncGenerator<AccountEvent, void> =>
+  stay(transport, { facts: operations.transcriptions.eventsAll }, options, readOfAccount, () => false)

@@ -17,6 +17,7 @@ export type { Pages } from "./Pages.js"
 export type { RepeatableOptions, RequestOptions } from "./Transport.js"
 export type { TranscribeCallOptions, TranscribeOptions, TranscribeSource } from "./transcribe.js"
 export type {
+  AccountEvent,
   Acknowledgement,
   EndedTranscription,
   Transcription,

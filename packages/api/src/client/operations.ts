@@ -122,6 +122,12 @@ export const operations = {
       method: "POST",
       path: "/api/v1/transcriptions/{id}/edits/{revision}/undo",
     },
+    /** Ask for extras of a transcript. A summary, chapters or a translation of the newest revision. They cost nothing. `enrichment` of the transcription says how each fares. What is there already is made again only where it failed or is stale; ask once for each language of translation. Needs the scope `transcriptions:write`. */
+    extras: {
+      method: "POST",
+      path: "/api/v1/transcriptions/{id}/extras",
+      takes: "body",
+    },
     /** Search in a transcript. Lines that hold every word of `q`, with the lines around them. Needs the scope `transcriptions:read`. */
     search: {
       method: "GET",
@@ -148,6 +154,17 @@ export const operations = {
       path: "/api/v1/ask",
       takes: "body",
     },
+    /** Follow an account. Server-sent events that never end: `job`, how a job stands, at most twice a second for each; `credits`, the balance, for keys with `billing:read`; `missed`, when more has changed than is sent one by one (over 1,000 jobs at once): read the lists again. The stream begins with the balance and every queued job. Reconnect with the `id` of the last event in `Last-Event-ID`: jobs that were created or ended meanwhile are sent too, whichever process answers. An event may come twice. Jobs that are deleted while you are not connected are not reported. Every 15 seconds without news there is a comment. Needs the scope `transcriptions:read`. */
+    eventsAll: {
+      method: "GET",
+      path: "/api/v1/events",
+    },
+    /** Export several transcripts as one archive. A zip archive of up to 400 transcriptions (`ids`, with commas between them) or of a batch of up to 1,000 (`batch_id`), in one format. Files are named by their titles. What cannot be exported is a line in `problems.txt`. Needs the scope `transcriptions:read`. */
+    exportAll: {
+      method: "GET",
+      path: "/api/v1/exports.zip",
+      takes: "query",
+    },
   },
   podcasts: {
     /** List the episodes of a podcast. Newest first; undated episodes last. `feed` is an RSS address, an Apple link, or the `media_ref` of an uploaded feed. Needs the scope `transcriptions:read`. */
@@ -164,10 +181,22 @@ export const operations = {
       takes: "body",
       repeatable: true,
     },
+    /** List batches. With how far each is. Needs the scope `transcriptions:read`. */
+    batches: {
+      method: "GET",
+      path: "/api/v1/batches",
+      takes: "query",
+      paged: true,
+    },
     /** Get the state of a batch. Needs the scope `transcriptions:read`. */
     batch: {
       method: "GET",
       path: "/api/v1/batches/{id}",
+    },
+    /** Retry the failed jobs of a batch. Those whose `failure` is `retryable`, newest first, as far as credits reach. They keep their options. Needs the scope `transcriptions:write`. */
+    retryBatch: {
+      method: "POST",
+      path: "/api/v1/batches/{id}/retry",
     },
     /** Cancel what is left of a batch. Jobs that have ended stay as they are. Needs the scope `transcriptions:write`. */
     cancelBatch: {
@@ -309,10 +338,30 @@ export const operations = {
       path: "/api/v1/keys",
       takes: "body",
     },
+    /** Rename an API key. What it may do stays as it is. Needs the scope `keys`. */
+    update: {
+      method: "PATCH",
+      path: "/api/v1/keys/{id}",
+      takes: "body",
+    },
     /** Revoke an API key. It stays listed. Revoking twice changes nothing. Needs the scope `keys`. */
     revoke: {
       method: "DELETE",
       path: "/api/v1/keys/{id}",
+    },
+  },
+  grants: {
+    /** List the apps that may act for the account. Those that a person let in, such as assistants, with what each may do. Needs the scope `keys`. */
+    list: {
+      method: "GET",
+      path: "/api/v1/grants",
+      takes: "query",
+      paged: true,
+    },
+    /** Revoke what an app may do. Its tokens open nothing from now on. It can ask to be let in again. Needs the scope `keys`. */
+    revoke: {
+      method: "DELETE",
+      path: "/api/v1/grants/{id}",
     },
   },
   host: {

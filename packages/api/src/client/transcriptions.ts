@@ -1,14 +1,15 @@
 /** The operations on transcriptions: those of the table, and some that do more than ask and answer. */
 import { callsOf } from "./calls.js"
 import { type Exporting, exporting, fileOf } from "./ExportedFile.js"
-import { type FollowOptions, follow, getJob } from "./follow.js"
-import { operations } from "./operations.js"
+import { type FollowOptions, follow, followAll, getJob } from "./follow.js"
+import { type OperationFacts, operations } from "./operations.js"
 import { chunksOf, joined } from "./readBody.js"
 import type { RequestOptions, Transport } from "./Transport.js"
-import type { TranscriptionEvent } from "./types.js"
+import type { AccountEvent, TranscriptionEvent } from "./types.js"
 import type {
   Answer,
   Operations,
+  TranscriptionsExportAllQuery,
   TranscriptionsExportQuery,
   TranscriptionsGetQuery,
   TranscriptionsWaveformQuery,
@@ -19,6 +20,29 @@ type Body<Name extends keyof Operations> = Operations[Name]["body"]
 /** A language model may take a while: the service waits for it so many milliseconds at most. */
 const ANSWER_HELD = 60_000
 
+/** A file that is read from an operation. */
+const fileAt = (
+  transport: Transport,
+  asked: {
+    readonly facts: OperationFacts
+    readonly path?: Readonly<Record<string, string>>
+    readonly query: object
+  },
+  options: RequestOptions | undefined,
+): Exporting => {
+  const { platform, timeout } = transport
+  const signal = options?.signal ?? transport.signal
+  const file = async () => {
+    const { facts, ...rest } = asked
+    const opened = await transport.open(facts, { ...rest, headers: { Accept: "*/*" }, options })
+    return fileOf(
+      opened.response,
+      chunksOf(opened, { platform, silence: options?.timeout ?? timeout, signal }),
+    )
+  }
+  return exporting(file())
+}
+
 export const transcriptions = (transport: Transport) => ({
   ...callsOf(transport, "transcriptions"),
 
@@ -27,21 +51,12 @@ export const transcriptions = (transport: Transport) => ({
     getJob(transport, id, query, options),
 
   /** Writes a transcript as a file: `await export(id, { format: "srt" }).text()`, `.bytes()`, or await it for its `stream()`. */
-  export: (id: string, query: TranscriptionsExportQuery, options?: RequestOptions): Exporting => {
-    const { platform, timeout } = transport
-    const signal = options?.signal ?? transport.signal
-    const file = async () => {
-      const opened = await transport.open(operations.transcriptions.export, {
-        path: { id },
-        query,
-        headers: { Accept: "*/*" },
-        options,
-      })
-      const silence = options?.timeout ?? timeout
-      return fileOf(opened.response, chunksOf(opened, { platform, silence, signal }))
-    }
-    return exporting(file())
-  },
+  export: (id: string, query: TranscriptionsExportQuery, options?: RequestOptions): Exporting =>
+    fileAt(transport, { facts: operations.transcriptions.export, path: { id }, query }, options),
+
+  /** Writes several transcripts as one zip archive: those of `ids`, with commas between them, or of a batch. */
+  exportAll: (query: TranscriptionsExportAllQuery, options?: RequestOptions): Exporting =>
+    fileAt(transport, { facts: operations.transcriptions.exportAll, query }, options),
 
   /** The waveform of the recording: one byte a point, 0 to 255, the greatest sample of the part that the point stands for. */
   waveform: async (
@@ -71,4 +86,7 @@ export const transcriptions = (transport: Transport) => ({
   /** What happens to a transcription as it happens, until it is done or failed. A connection that breaks is made again. */
   events: (id: string, options?: FollowOptions): AsyncGenerator<TranscriptionEvent, void> =>
     follow(transport, id, options),
+
+  /** What happens in the account: how jobs stand, and the balance. It never ends; a connection that breaks is made again. */
+  eventsAll: (options?: FollowOptions): AsyncGenerator<AccountEvent, void> => followAll(transport, options),
 })

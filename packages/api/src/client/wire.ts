@@ -162,6 +162,40 @@ export interface Answer {
   readonly coverage: AnswerCoverage
 }
 
+export interface BatchList {
+  readonly data: ReadonlyArray<BatchStatus>
+  /** Whether there is a next page. */
+  readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
+  readonly next_cursor: string | null
+}
+
+export interface BatchStatus {
+  /** A name for people. That of the episode or the file unless you give one. */
+  readonly title: string | null
+  /** The batch that it belongs to. */
+  readonly batch_id: string
+  readonly feed_url: string
+  /** How many there are in all. */
+  readonly total: number
+  /** A whole number of at least 0. */
+  readonly queued: number
+  /** A whole number of at least 0. */
+  readonly done: number
+  /** A whole number of at least 0. */
+  readonly failed: number
+  /** A whole number of at least 0. */
+  readonly waiting_for_credits: number
+  /** How far it is, from 0 to 1. */
+  readonly progress: number
+  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
+  readonly billed_minutes: number
+  /** When it was made. */
+  readonly created_at: string
+  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+  readonly canceled_at: string | null
+}
+
 export interface WebhookEndpointList {
   readonly data: ReadonlyArray<WebhookEndpoint>
   /** Whether there is a next page. */
@@ -266,6 +300,26 @@ export interface ApiKey {
   readonly created_at: string
   /** When the key was revoked. */
   readonly revoked_at: string | null
+}
+
+export interface GrantList {
+  readonly data: ReadonlyArray<Grant>
+  /** Whether there is a next page. */
+  readonly has_more: boolean
+  /** What `cursor` of the next page is; null on the last one. */
+  readonly next_cursor: string | null
+}
+
+export interface Grant {
+  readonly id: string
+  readonly client: string
+  /** What the app calls itself, unproven. */
+  readonly name: string | null
+  /** What the app may do. */
+  readonly scopes: ReadonlyArray<string>
+  readonly granted_at: string
+  /** When it ends to be there; null when it stays. */
+  readonly expires_at: string | null
 }
 
 /** The result is there. */
@@ -482,19 +536,33 @@ export interface Enrichment {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
     readonly stale?: true | undefined
+    /** A whole number of at least 0. */
+    readonly revision?: number | undefined
   } | undefined
   /** How the chapters fare. */
   readonly chapters?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
     readonly stale?: true | undefined
+    /** A whole number of at least 0. */
+    readonly revision?: number | undefined
   } | undefined
-  /** How the translation fares. */
+  /** How the translation fares that is shown. */
   readonly translation?: {
     readonly status: "pending" | "done" | "failed"
     readonly error?: string | undefined
     readonly stale?: true | undefined
+    /** A whole number of at least 0. */
+    readonly revision?: number | undefined
   } | undefined
+  /** How every translation fares, by its language. */
+  readonly translations?: { readonly [name: string]: {
+    readonly status: "pending" | "done" | "failed"
+    readonly error?: string | undefined
+    readonly stale?: true | undefined
+    /** A whole number of at least 0. */
+    readonly revision?: number | undefined
+  } } | undefined
 }
 
 export interface Warning {
@@ -982,6 +1050,19 @@ export interface EditTranscription {
   }>
 }
 
+export interface TranscriptExtras {
+  readonly enrichment: Enrichment
+}
+
+export interface AskForExtras {
+  /** Whether a summary is wanted. */
+  readonly summary?: boolean | null | undefined
+  /** Whether chapters are wanted. */
+  readonly chapters?: boolean | null | undefined
+  /** The ISO code of the language of a translation. */
+  readonly translate_to?: string | null | undefined
+}
+
 export interface AskTranscription {
   /** What you want to know, in any words. */
   readonly question: string
@@ -1092,32 +1173,6 @@ export interface TranscribeFeed {
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
   /** How long after its end the transcription is deleted. */
   readonly delete_after_seconds?: number | null | undefined
-}
-
-export interface BatchStatus {
-  /** A name for people. That of the episode or the file unless you give one. */
-  readonly title: string | null
-  /** The batch that it belongs to. */
-  readonly batch_id: string
-  readonly feed_url: string
-  /** How many there are in all. */
-  readonly total: number
-  /** A whole number of at least 0. */
-  readonly queued: number
-  /** A whole number of at least 0. */
-  readonly done: number
-  /** A whole number of at least 0. */
-  readonly failed: number
-  /** A whole number of at least 0. */
-  readonly waiting_for_credits: number
-  /** How far it is, from 0 to 1. */
-  readonly progress: number
-  /** How many minutes were charged; 0 for what failed, was cached, or has captions. */
-  readonly billed_minutes: number
-  /** When it was made. */
-  readonly created_at: string
-  /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
-  readonly canceled_at: string | null
 }
 
 export interface BatchCanceled {
@@ -1559,6 +1614,8 @@ export interface TranscriptionsGetQuery {
   readonly include?: "words" | undefined
   /** The transcript as it was at this revision; 0 is what was heard, and the newest is given when it is left out. */
   readonly revision?: number | undefined
+  /** The ISO code of the translation to show; the first one when left out. */
+  readonly translation?: string | undefined
 }
 
 export interface TranscriptionsExportQuery {
@@ -1632,6 +1689,27 @@ export interface TranscriptionsSearchAllQuery {
   readonly created_before?: string | undefined
 }
 
+export interface TranscriptionsExportAllQuery {
+  /** The ids of the transcriptions, with commas between them. */
+  readonly ids?: string | undefined
+  /** Only those of this batch. */
+  readonly batch_id?: string | undefined
+  /** Which kind of file. */
+  readonly format: "srt" | "vtt" | "txt" | "md" | "json" | "podcast_json" | "chapters" | "csv" | "tsv" | "html" | "docx"
+  /** With times for single words. */
+  readonly word_level?: boolean | undefined
+  /** The ISO code of a language: only what is in it, or the text or translation that is meant. */
+  readonly language?: string | undefined
+  /** Whether the file names speakers. */
+  readonly speakers?: boolean | undefined
+  /** How captions are cut. */
+  readonly profile?: "standard" | "podcast" | "netflix" | undefined
+  /** How wide a line may be. */
+  readonly max_chars_per_line?: number | undefined
+  /** How many lines a caption may have. */
+  readonly max_lines?: number | undefined
+}
+
 export interface ExportsOpenQuery {
   /** Which kind of file. */
   readonly format: "srt" | "vtt" | "txt" | "md" | "json" | "podcast_json" | "chapters" | "csv" | "tsv" | "html" | "docx"
@@ -1671,6 +1749,15 @@ export interface PodcastsEpisodesQuery {
   readonly cursor?: string | undefined
 }
 
+export interface PodcastsBatchesQuery {
+  /** How many there may be on a page. */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined
+  /** Newest first (`desc`), unless told otherwise. */
+  readonly order?: "desc" | "asc" | undefined
+}
+
 export interface UploadsPutQuery {
   /** The announced content type. */
   readonly type: string
@@ -1698,8 +1785,14 @@ export interface WebhooksDeliveriesQuery {
   readonly cursor?: string | undefined
   /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
+  /** From here on. */
+  readonly from?: string | undefined
+  /** Up to here. */
+  readonly to?: string | undefined
   /** Only those in this state. */
   readonly status?: "pending" | "delivering" | "succeeded" | "failed" | "canceled" | undefined
+  /** Only deliveries of this event. */
+  readonly event_type?: "transcription.completed" | "transcription.failed" | "webhook.test" | undefined
 }
 
 export interface CreditsEntriesQuery {
@@ -1709,6 +1802,12 @@ export interface CreditsEntriesQuery {
   readonly cursor?: string | undefined
   /** Newest first (`desc`), unless told otherwise. */
   readonly order?: "desc" | "asc" | undefined
+  /** From here on. */
+  readonly from?: string | undefined
+  /** Up to here. */
+  readonly to?: string | undefined
+  /** Only entries of this kind. */
+  readonly kind?: "signup" | "purchase" | "reload" | "settlement" | "refund" | "adjustment" | undefined
 }
 
 export interface CreditsPurchasesQuery {
@@ -1730,6 +1829,15 @@ export interface CreditsUsageQuery {
 }
 
 export interface KeysListQuery {
+  /** How many there may be on a page. */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined
+  /** Newest first (`desc`), unless told otherwise. */
+  readonly order?: "desc" | "asc" | undefined
+}
+
+export interface GrantsListQuery {
   /** How many there may be on a page. */
   readonly limit?: number | undefined
   /** The `next_cursor` of the page before. */
@@ -1838,6 +1946,11 @@ export interface Operations {
     readonly body: undefined
     readonly answer: EditedTranscription
   }
+  readonly "transcriptions.extras": {
+    readonly query: undefined
+    readonly body: AskForExtras
+    readonly answer: TranscriptExtras
+  }
   readonly "transcriptions.search": {
     readonly query: TranscriptionsSearchQuery
     readonly body: undefined
@@ -1857,6 +1970,16 @@ export interface Operations {
     readonly query: undefined
     readonly body: AskTranscriptions
     readonly answer: Answer
+  }
+  readonly "transcriptions.eventsAll": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  readonly "transcriptions.exportAll": {
+    readonly query: TranscriptionsExportAllQuery
+    readonly body: undefined
+    readonly answer: undefined
   }
   readonly "exports.open": {
     readonly query: ExportsOpenQuery
@@ -1878,10 +2001,27 @@ export interface Operations {
     readonly body: TranscribeFeed
     readonly answer: Batch
   }
+  readonly "podcasts.batches": {
+    readonly query: PodcastsBatchesQuery
+    readonly body: undefined
+    readonly answer: BatchList
+  }
   readonly "podcasts.batch": {
     readonly query: undefined
     readonly body: undefined
     readonly answer: BatchStatus
+  }
+  readonly "podcasts.retryBatch": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      /** An id that begins with batch_. */
+      readonly batch_id: string
+      /** How many failed jobs are queued again. */
+      readonly retried: number
+      /** How many stay failed: they would fail again, are past their time, or credits were lacking. */
+      readonly left: number
+    }
   }
   readonly "podcasts.cancelBatch": {
     readonly query: undefined
@@ -2003,7 +2143,25 @@ export interface Operations {
     readonly body: CreateApiKey
     readonly answer: ApiKeyWithValue
   }
+  readonly "keys.update": {
+    readonly query: undefined
+    readonly body: {
+      /** A text of 1 to 100 characters. */
+      readonly name: string | null
+    }
+    readonly answer: ApiKey
+  }
   readonly "keys.revoke": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  readonly "grants.list": {
+    readonly query: GrantsListQuery
+    readonly body: undefined
+    readonly answer: GrantList
+  }
+  readonly "grants.revoke": {
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined

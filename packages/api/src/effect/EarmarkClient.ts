@@ -16,8 +16,8 @@ import type { UploadSource } from "../client/UploadSource.js"
 import { type UploadOptions, upload } from "../client/upload.js"
 import type { TranscriptionsWaveformQuery } from "../client/wire.js"
 import { healthz, readyz } from "../keyless.js"
-import { events } from "./events.js"
-import { exportAs } from "./exportAs.js"
+import { events, eventsAll } from "./events.js"
+import { exportAll, exportAs } from "./exportAs.js"
 import { groupOf } from "./groupOf.js"
 import { attempt, call, decoded, operation } from "./operation.js"
 
@@ -47,7 +47,9 @@ export const makeClient = ({ apiKey, timeout, ...options }: EarmarkClientOptions
     transcriptions: {
       ...groupOf(transport, "transcriptions"),
       export: exportAs(transport),
+      exportAll: exportAll(transport),
       events: events(transport),
+      eventsAll: eventsAll(transport),
       waveform: (id: string, query?: TranscriptionsWaveformQuery, options?: RequestOptions) =>
         call((signal) => transcriptions(transport.during(signal)).waveform(id, query, options)),
     },
@@ -56,6 +58,7 @@ export const makeClient = ({ apiKey, timeout, ...options }: EarmarkClientOptions
     webhooks: groupOf(transport, "webhooks"),
     credits: groupOf(transport, "credits"),
     keys: groupOf(transport, "keys"),
+    grants: groupOf(transport, "grants"),
     host: {
       healthz: operation(transport, healthz.successSchema, (of) => callsOf(of, "host").healthz),
       readyz: operation(transport, readyz.successSchema, (of) => callsOf(of, "host").readyz),

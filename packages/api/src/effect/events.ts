@@ -1,4 +1,4 @@
-import { EndUpdate, ProgressUpdate, SegmentUpdate } from "@earmark/core/wire"
+import { CreditsChange, EndUpdate, JobChange, ProgressUpdate, SegmentUpdate } from "@earmark/core/wire"
 import { Effect, Stream } from "effect"
 import type { AnswerError } from "../client/errors.js"
 import type { FollowOptions } from "../client/follow.js"
@@ -36,6 +36,32 @@ export const events = (transport: Transport) => (id: string, options?: FollowOpt
           return Effect.map(segment(event.data), (data) => ({ type, id: eventId, data }))
         default:
           return Effect.map(end(event.data), (data) => ({ type, id: eventId, data }))
+      }
+    },
+  )
+
+/** What happens in an account. */
+export type AccountEvent =
+  | Told<"job", JobChange>
+  | Told<"credits", CreditsChange>
+  | Told<"missed", Readonly<Record<never, never>>>
+
+const job = decoded(JobChange)
+const credits = decoded(CreditsChange)
+
+/** What happens in the account, without an end. */
+export const eventsAll = (transport: Transport) => (options?: FollowOptions) =>
+  Stream.mapEffect(
+    iterated(transport, (during) => transcriptions(during).eventsAll(options)),
+    (event): Effect.Effect<AccountEvent, AnswerError> => {
+      const { id, type } = event
+      switch (type) {
+        case "job":
+          return Effect.map(job(event.data), (data) => ({ type, id, data }))
+        case "credits":
+          return Effect.map(credits(event.data), (data) => ({ type, id, data }))
+        default:
+          return Effect.succeed({ type, id, data: {} })
       }
     },
   )

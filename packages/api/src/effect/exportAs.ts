@@ -1,7 +1,8 @@
 import type { Effect, Stream } from "effect"
+import type { Exporting as ExportedLater } from "../client/ExportedFile.js"
 import type { RequestOptions, Transport } from "../client/Transport.js"
 import { transcriptions } from "../client/transcriptions.js"
-import type { TranscriptionsExportQuery } from "../client/wire.js"
+import type { TranscriptionsExportAllQuery, TranscriptionsExportQuery } from "../client/wire.js"
 import { type CallError, call, iterated } from "./operation.js"
 
 /** A transcript as a file, in the form that is wanted. Each of them is a request of its own. */
@@ -11,17 +12,28 @@ export interface Exporting {
   readonly stream: Stream.Stream<Uint8Array, CallError>
 }
 
+type Begin = (of: ReturnType<typeof transcriptions>) => ExportedLater
+
+const exportingOf = (transport: Transport, begin: Begin): Exporting => {
+  const begun = (signal: AbortSignal) => begin(transcriptions(transport.during(signal)))
+  const chunks = async function* (during: Transport) {
+    const file = await begin(transcriptions(during))
+    yield* file.stream()
+  }
+  return {
+    text: call((signal) => begun(signal).text()),
+    bytes: call((signal) => begun(signal).bytes()),
+    stream: iterated(transport, chunks),
+  }
+}
+
 export const exportAs =
   (transport: Transport) =>
-  (id: string, query: TranscriptionsExportQuery, options?: RequestOptions): Exporting => {
-    const begin = (signal: AbortSignal) => transcriptions(transport.during(signal)).export(id, query, options)
-    const chunks = async function* (during: Transport) {
-      const file = await transcriptions(during).export(id, query, options)
-      yield* file.stream()
-    }
-    return {
-      text: call((signal) => begin(signal).text()),
-      bytes: call((signal) => begin(signal).bytes()),
-      stream: iterated(transport, chunks),
-    }
-  }
+  (id: string, query: TranscriptionsExportQuery, options?: RequestOptions): Exporting =>
+    exportingOf(transport, (of) => of.export(id, query, options))
+
+/** Several transcripts as one archive. */
+export const exportAll =
+  (transport: Transport) =>
+  (query: TranscriptionsExportAllQuery, options?: RequestOptions): Exporting =>
+    exportingOf(transport, (of) => of.exportAll(query, options))

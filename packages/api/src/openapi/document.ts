@@ -133,7 +133,7 @@ const parametersOf = (id: string, operation: JsonObject): ReadonlyArray<Json> =>
   ...(isList(operation.parameters) ? operation.parameters.map(parameterWithWords) : []),
   ...(id === "transcriptions.list" ? [METADATA] : []),
   ...(isConditional(id) ? [IF_NONE_MATCH] : []),
-  ...(id === "transcriptions.events" ? [LAST_EVENT] : []),
+  ...(guarded.get(id)?.form === "events" ? [LAST_EVENT] : []),
 ]
 
 const MEDIA = { schema: { type: "string", format: "binary" } }
@@ -159,7 +159,7 @@ const responsesOf = (id: string, operation: JsonObject, isGuarded: boolean): Jso
     isGuarded,
     isRepeatable: guarded.get(id)?.isRepeatable === true,
     hasEtag: id === "uploads.put" || isConditional(id),
-    isFile: isFile(id),
+    isFile: isFile(id) || guarded.get(id)?.form === "archive",
   }
   const given = { ...objectIn(operation.responses), ...(isConditional(id) && { 304: NOT_MODIFIED }) }
   return mapValues(given, (value, name) => {

@@ -174,6 +174,30 @@ export const key: JsonObject = {
   revoked_at: null,
 }
 
+export const grant: JsonObject = {
+  id: "Vb7cXn2Tq0sYpLr4Kd9eW",
+  client: "f2Kq8sLw3n",
+  name: "An assistant",
+  scopes: ["transcriptions:read"],
+  granted_at: MOMENT,
+  expires_at: null,
+}
+
+export const batch: JsonObject = {
+  batch_id: BATCH,
+  feed_url: FEED,
+  title: "The Show",
+  total: 10,
+  queued: 4,
+  done: 5,
+  failed: 1,
+  waiting_for_credits: 0,
+  progress: 0.63,
+  billed_minutes: 154,
+  created_at: MOMENT,
+  canceled_at: null,
+}
+
 export const autoReload: JsonObject = { enabled: true, threshold: 60, amount: 600, monthly_cap: 6000 }
 
 export const handshake: JsonObject = {

@@ -6,10 +6,12 @@ import {
   answer,
   autoReload,
   BATCH,
+  batch,
   delivery,
   done,
   endpoint,
   FEED,
+  grant,
   handshake,
   ID,
   key,
@@ -128,6 +130,18 @@ export const examples: Readonly<Record<string, Examples>> = {
     },
   },
   "transcriptions.undoEdit": { answers: { 200: { revision: 2, lines: 2 } } },
+  "transcriptions.extras": {
+    request: { summary: true, translate_to: "de" },
+    answers: {
+      202: {
+        enrichment: {
+          summary: { status: "pending", revision: 1 },
+          translation: { status: "pending", revision: 1 },
+          translations: { de: { status: "pending", revision: 1 } },
+        },
+      },
+    },
+  },
   "transcriptions.search": { answers: { 200: search } },
   "transcriptions.searchAll": { answers: { 200: search } },
   "transcriptions.ask": { request: { question: "How does the show begin?" }, answers: { 200: answer } },
@@ -171,24 +185,9 @@ export const examples: Readonly<Record<string, Examples>> = {
       },
     },
   },
-  "podcasts.batch": {
-    answers: {
-      200: {
-        batch_id: BATCH,
-        feed_url: FEED,
-        title: "The Show",
-        total: 10,
-        queued: 4,
-        done: 5,
-        failed: 1,
-        waiting_for_credits: 0,
-        progress: 0.63,
-        billed_minutes: 154,
-        created_at: MOMENT,
-        canceled_at: null,
-      },
-    },
-  },
+  "podcasts.batches": { answers: { 200: list(batch) } },
+  "podcasts.batch": { answers: { 200: batch } },
+  "podcasts.retryBatch": { answers: { 200: { batch_id: BATCH, retried: 3, left: 1 } } },
   "podcasts.cancelBatch": { answers: { 200: { batch_id: BATCH, canceled: 4, already_ended: 6 } } },
   "uploads.create": {
     request: { filename: "interview.mp3", content_type: "audio/mpeg", bytes: 1048576 },
@@ -252,6 +251,14 @@ export const examples: Readonly<Record<string, Examples>> = {
       },
     },
   },
+  "transcriptions.eventsAll": {
+    answers: {
+      200: {
+        event: "job",
+        data: { id: ID, status: "queued", phase: "transcribing", progress: 0.42 },
+      },
+    },
+  },
   "credits.get": {
     answers: {
       200: {
@@ -310,6 +317,8 @@ export const examples: Readonly<Record<string, Examples>> = {
     request: { name: "ci", scopes: ["transcriptions:read"] },
     answers: { 201: { ...key, key: "em_live_4f9KzW0b7sYxQ2mHcRt8LdVnJp3Ae61BqUo5" } },
   },
+  "keys.update": { request: { name: "ci" }, answers: { 200: key } },
+  "grants.list": { answers: { 200: list(grant) } },
   "host.healthz": { answers: { 200: { status: "ok" } } },
   "host.readyz": { answers: { 200: { status: "ok" } } },
 }

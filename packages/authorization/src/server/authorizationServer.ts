@@ -1,5 +1,6 @@
 /** The authorization server: loaded, with its library, when the first app comes. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { SIGN_IN_PATH } from "../addresses.js"
 import { errorPage } from "../pages/errorPage.js"
 import { APP_SCOPES, namesNoScope, OPENID } from "../scopes.js"
 import { problemOfClient } from "./clientLimits.js"
@@ -117,7 +118,7 @@ export const makeAuthorizationServer = (facts: ServerFacts): AuthorizationServer
       const seen = asSeenFromOutside(request, addresses, { keepsOrigin: true })
       return interactions(seen, response, { uid, isAnswer: isAnswer !== undefined, query, address })
     }
-    if (path === "/oauth/sign-in") {
+    if (path === SIGN_IN_PATH) {
       const attempt = new URLSearchParams(query).get("state") ?? ""
       const location = `/oauth/interaction/${encodeURIComponent(attempt)}/answer?${query}`
       response.writeHead(303, { Location: location, "Cache-Control": "no-store", "Content-Length": "0" })

@@ -77,7 +77,8 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
     return actual.length === expected.length && timingSafeEqual(actual, expected)
   }
 
-  const attemptOf = ({ details }: Visit) => ({ id: details.uid, returnTo: `${issuer}/oauth/sign-in` })
+  const attemptOf = ({ details }: Visit) =>
+    ({ id: details.uid, purpose: "app", returnTo: facts.addresses.signIn }) as const
 
   const finish = (visit: Visit, result: Parameters<Provider["interactionFinished"]>[2], merge: boolean) =>
     provider.interactionFinished(visit.request, visit.response, result, { mergeWithLastSubmission: merge })

@@ -1,5 +1,6 @@
 /** People sign in where they always do: at a provider of OpenID Connect. */
 import { createHash } from "node:crypto"
+import { Scope } from "@earmark/core/wire"
 import {
   Entropy,
   Fetcher,
@@ -60,17 +61,18 @@ export const layer = ({ issuer, clientId, clientSecret }: OpenIdSettings) =>
       const provider = yield* Effect.cachedWithTTL(reach, "10 minutes")
 
       const random = () => Buffer.from(entropy.bytes(32)).toString("base64url")
-      const place = (id: string) => `sign-in ${id}`
+      /** What was begun for one purpose opens for no other. */
+      const place = ({ purpose }: SignInAttempt, id: string) => `sign-in ${purpose} ${id}`
       const idOf = (attempt: SignInAttempt) => createHash("sha256").update(attempt.id).digest("base64url")
 
       const begin = Effect.fn("SignInOpenId.begin")(function* (attempt: SignInAttempt) {
         const { addressOf } = yield* provider
         const kept = { nonce: random(), verifier: random() }
         const id = idOf(attempt)
-        const sealed = yield* secrets.seal(Schema.encodeSync(Kept)(kept), place(id))
+        const sealed = yield* secrets.seal(Schema.encodeSync(Kept)(kept), place(attempt, id))
         yield* records.remove(MODEL, id)
         yield* records.save({ model: MODEL, id, payload: { sealed }, seconds: SECONDS })
-        const url = addressOf({ ...kept, state: attempt.id, returnTo: attempt.returnTo })
+        const url = addressOf({ ...kept, state: attempt.id, returnTo: attempt.returnTo }, attempt.isAgain)
         return { type: "redirect", url } as const
       })
 
@@ -79,7 +81,7 @@ export const layer = ({ issuer, clientId, clientSecret }: OpenIdSettings) =>
         const record = yield* records.find(MODEL, id)
         if (record === null || !(yield* records.consume(MODEL, id))) return yield* over
         return yield* Schema.decodeUnknownEither(Sealed)(record.payload).pipe(
-          Either.flatMap(({ sealed }) => secrets.open(sealed, place(id))),
+          Either.flatMap(({ sealed }) => secrets.open(sealed, place(attempt, id))),
           Either.flatMap(Schema.decodeUnknownEither(Kept)),
           Either.mapLeft(() => over),
         )
@@ -102,12 +104,14 @@ export const layer = ({ issuer, clientId, clientSecret }: OpenIdSettings) =>
           Effect.disconnect,
           TimeLimit.fail({ duration: WAIT, onTimeout: () => unreachable }),
         )
+        const identity = { issuer, subject: person.subject }
         const account = yield* identities
-          .accountOf({ issuer, subject: person.subject }, person)
+          .accountOf(identity, person)
           .pipe(Effect.catchTag("IdentityUnknown", ({ message }) => refused(message)))
-        return { account, scopes: APP_SCOPES, isTest: false }
+        const scopes = attempt.purpose === "console" ? Scope.literals : APP_SCOPES
+        return { account, scopes, isTest: false, identity }
       })
 
-      return SignIn.of({ answeredBy: "address", begin, finish })
+      return SignIn.of({ answeredBy: "address", site: new URL(issuer).host, begin, finish })
     }),
   )

@@ -46,7 +46,8 @@ export const makeOpenId = async ({ issuer, clientId, clientSecret, fetch }: Open
   const token = endpoint("token_endpoint")
   const keys = createRemoteJWKSet(new URL(endpoint("jwks_uri")), { [customFetch]: fetch })
 
-  const addressOf = ({ state, nonce, verifier, returnTo }: Attempt): string => {
+  /** `isAgain`: the provider asks the person, even one whom it knows already. */
+  const addressOf = ({ state, nonce, verifier, returnTo }: Attempt, isAgain = false): string => {
     const address = new URL(authorization)
     const challenge = createHash("sha256").update(verifier).digest("base64url")
     const parameters = {
@@ -58,6 +59,7 @@ export const makeOpenId = async ({ issuer, clientId, clientSecret, fetch }: Open
       nonce,
       code_challenge: challenge,
       code_challenge_method: "S256",
+      ...(isAgain && { prompt: "login" }),
     }
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
     return address.href

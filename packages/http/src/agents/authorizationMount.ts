@@ -9,6 +9,7 @@ import { type CorsRule, corsHeaders, isForeign, isPreflight } from "../requests/
 import { type Mount, pathOf } from "../server/Mount.js"
 import { securityHeaders } from "../server/securityHeaders.js"
 import { send } from "../server/send.js"
+import { isForConsole } from "../sessions/isForConsole.js"
 
 const isMetadata = (path: string): boolean =>
   path === "/.well-known/oauth-authorization-server" || path === "/.well-known/openid-configuration"
@@ -69,7 +70,7 @@ export const authorizationMount = (facts: AgentFacts) =>
     }
 
     const mount: Mount = {
-      owns: (path) => isMetadata(path) || path.startsWith("/oauth/"),
+      owns: (path, request) => isMetadata(path) || (path.startsWith("/oauth/") && !isForConsole(request)),
       route: "/oauth",
       answer,
     }

@@ -10,8 +10,11 @@ import { securityHeaders } from "../server/securityHeaders.js"
 import { send } from "../server/send.js"
 import { cookieName } from "../sessions/cookie.js"
 
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+/** `store` is where a bucket takes and gives media itself; null where they go through this server. */
+const policyOf = (store: string | null): string => {
+  const media = store === null ? "'self'" : `'self' ${new URL(store).origin}`
+  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src ${media}; connect-src ${media}; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'`
+}
 
 const ENCODINGS = [
   ["br", ".br"],
@@ -105,8 +108,8 @@ const assetReply = ({ type, bodies }: Asset, accept: string): Reply => {
   return withBody(200, headers, bodies.get(encoding ?? "") ?? new Uint8Array())
 }
 
-const pageReply = ({ page }: Application): Reply =>
-  withBody(200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY }, page)
+const pageReply = ({ page }: Application, policy: string): Reply =>
+  withBody(200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy }, page)
 
 /** Whether there is a build of the console in a folder. */
 export const isBuilt = (folder: string): Effect.Effect<boolean> =>
@@ -116,10 +119,18 @@ export const isBuilt = (folder: string): Effect.Effect<boolean> =>
 export const signInAddress = (baseUrl: string, link: string): string | null =>
   cookieName(baseUrl) === null ? null : `${baseUrl}/console/#sign-in=${link}`
 
+export interface ConsoleOptions {
+  readonly baseUrl: string
+  readonly folder: string
+  /** The address of the bucket, where it takes and gives media itself (`directUploads` of `ObjectStoreS3`). */
+  readonly store?: string | null
+}
+
 /** Serves the build of the console in a folder, and leads browsers there from `/`. Every address below `/console` without a dot is its page. */
-export const mount = ({ baseUrl, folder }: { readonly baseUrl: string; readonly folder: string }) =>
+export const mount = ({ baseUrl, folder, store = null }: ConsoleOptions) =>
   Effect.map(load(folder), (application): Mount => {
     const common = securityHeaders({ baseUrl })
+    const policy = policyOf(store)
 
     const replyTo = (method: string, path: string, accept: string): Reply => {
       if (method !== "GET" && method !== "HEAD") return notAllowed
@@ -127,7 +138,9 @@ export const mount = ({ baseUrl, folder }: { readonly baseUrl: string; readonly 
       if (path === "/") return toConsole
       const asset = application.assets.get(path)
       if (asset !== undefined) return assetReply(asset, accept)
-      return path.includes(".") || path.startsWith("/console/assets/") ? noAsset : pageReply(application)
+      return path.includes(".") || path.startsWith("/console/assets/")
+        ? noAsset
+        : pageReply(application, policy)
     }
 
     return {

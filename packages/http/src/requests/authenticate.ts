@@ -2,10 +2,13 @@ import type { IncomingMessage } from "node:http"
 import type { Scope } from "@earmark/core/wire"
 import { Keys, makeSessions, type StorageError, Unauthorized } from "@earmark/service"
 import { Clock, Effect, Redacted } from "effect"
-import { Refusal } from "../answers/Refusal.js"
+import { notFound, Refusal } from "../answers/Refusal.js"
 import { cookieName, cookieOf } from "../sessions/cookie.js"
 import { isFromConsole } from "../sessions/isFromConsole.js"
 import { type Caller, headerOf } from "./Arrived.js"
+
+/** What operators do in a browser is below this path. */
+export const OPERATOR_PATH = "/api/operator/"
 
 const BEARER = /^bearer +(\S+)$/i
 /** How long a sign-in is enough for what costs money or gives access. */
@@ -40,35 +43,52 @@ const keyOf = (request: IncomingMessage, orIn: "basic" | undefined): string | un
   return bearer ?? (orIn === "basic" ? passwordIn(request) : undefined)
 }
 
-/** The cookie of a session counts for the public API alone, and only from pages of this server. */
-const isForSessions = (request: IncomingMessage, baseUrl: string): boolean =>
-  (request.url ?? "").startsWith("/api/v1/") && isFromConsole(request, baseUrl)
+/** Finds the session of a browser. Its cookie counts below one path alone, and only from pages of this server; else it is null. */
+const makeFindSession = (baseUrl: string, below: string) =>
+  Effect.map(makeSessions, (sessions) => {
+    const name = cookieName(baseUrl)
+    return (request: IncomingMessage): Effect.Effect<Caller, Unauthorized | StorageError> | null => {
+      const value = name === null ? undefined : cookieOf(request, name)
+      const isHere = (request.url ?? "").startsWith(below)
+      if (value === undefined || !isHere || !isFromConsole(request, baseUrl)) return null
+      if (request.headers.authorization !== undefined) return new Unauthorized()
+      return Effect.map(sessions.find(value), (session): Caller => {
+        const { account, key, scopes, isTest } = session
+        return { account, key, scopes, isTest, session }
+      })
+    }
+  })
 
 /** Whose request it is: by the key in its header, or by the session of a browser. Both at once are refused. */
 export const makeAuthenticate = (baseUrl: string) =>
   Effect.gen(function* () {
     const keys = yield* Keys
-    const sessions = yield* makeSessions
-    const name = cookieName(baseUrl)
+    const bySession = yield* makeFindSession(baseUrl, "/api/v1/")
 
     const byKey = (request: IncomingMessage, orIn: "basic" | undefined) => {
       const key = keyOf(request, orIn)
       return key === undefined ? new Unauthorized() : keys.authenticate(Redacted.make(key))
     }
 
-    const bySession = (value: string) =>
-      Effect.map(sessions.find(value), (session): Caller => {
-        const { account, key, scopes, isTest } = session
-        return { account, key, scopes, isTest, session }
-      })
-
     return (request: IncomingMessage, orIn?: "basic") =>
-      Effect.suspend((): Effect.Effect<Caller, Unauthorized | StorageError> => {
-        const value = name === null ? undefined : cookieOf(request, name)
-        if (value === undefined || !isForSessions(request, baseUrl)) return byKey(request, orIn)
-        return request.headers.authorization === undefined ? bySession(value) : new Unauthorized()
-      })
+      Effect.suspend(
+        (): Effect.Effect<Caller, Unauthorized | StorageError> => bySession(request) ?? byKey(request, orIn),
+      )
   })
+
+/** Accepts sessions of operators only. Every other request gets 404, whatever it sends. */
+export const makeAuthenticateOperator = (baseUrl: string) =>
+  Effect.map(
+    makeFindSession(baseUrl, OPERATOR_PATH),
+    (bySession) => (request: IncomingMessage) =>
+      Effect.suspend(() => bySession(request) ?? new Unauthorized()).pipe(
+        Effect.catchTag("Unauthorized", () => notFound),
+        Effect.filterOrFail(
+          ({ session }) => session?.isOperator === true,
+          () => notFound,
+        ),
+      ),
+  )
 
 export const requireScope = (
   { scopes }: Pick<Caller, "scopes">,

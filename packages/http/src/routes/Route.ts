@@ -36,6 +36,8 @@ export interface Route {
         readonly reply: (arrived: Arrived, caller: Caller) => Effect.Effect<Reply, Failure>
         /** Where else than in a Bearer header the key may stand. */
         readonly orIn?: "basic"
+        /** For sessions of operators only: every other request gets 404. */
+        readonly isForOperators?: true
       }
   /** How refusals are written in the protocol of the route; as problems where it is absent. */
   readonly refusalReply?: typeof problemReply

@@ -49,6 +49,10 @@ const notAllowed = (place: Place) =>
     headers: { Allow: allowOf(place) },
   })
 
+/** A place for operators only does not tell which methods it has. */
+const isHidden = ({ routes }: Place): boolean =>
+  [...routes.values()].every(({ answer }) => answer.type === "guarded" && answer.isForOperators === true)
+
 /** Finds the route of a request. Named places take any text; a fixed step goes before a named one. */
 export const makeRouter = (routes: ReadonlyArray<Route>) => {
   const byLength = new Map<number, Array<Place>>()
@@ -70,7 +74,7 @@ export const makeRouter = (routes: ReadonlyArray<Route>) => {
       if (path === undefined) continue
       const route = place.routes.get(method === "HEAD" ? "GET" : method)
       return route === undefined
-        ? { type: "refused", refusal: notAllowed(place) }
+        ? { type: "refused", refusal: isHidden(place) ? notFound : notAllowed(place) }
         : { type: "found", route, path }
     }
     return { type: "refused", refusal: notFound }

@@ -1,4 +1,6 @@
 import { type Export, exportName } from "@earmark/core/captions"
+import type { StorageError } from "@earmark/service"
+import { Stream } from "effect"
 import type { Reply } from "../answers/Reply.js"
 
 const TEXT = /^(text\/[^;]+|application\/x-subrip)$/
@@ -29,4 +31,15 @@ export const bytesReply = (bytes: Uint8Array): Reply => ({
   status: 200,
   headers: { "Content-Type": "application/octet-stream", "Content-Length": String(bytes.length) },
   body: [bytes],
+})
+
+/** An archive, written as fast as the client takes it. */
+export const archiveReply = (bytes: Stream.Stream<Uint8Array, StorageError>): Reply => ({
+  status: 200,
+  headers: {
+    "Content-Type": "application/zip",
+    "Content-Disposition": 'attachment; filename="transcripts.zip"',
+  },
+  body: null,
+  bytes: Stream.toAsyncIterable(bytes),
 })

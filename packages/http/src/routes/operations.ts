@@ -1,13 +1,13 @@
 import { operations as declared } from "@earmark/core/operations"
-import { makeOperations, type Operations, Recordings, Transcriptions } from "@earmark/service"
+import { ExportArchives, makeOperations, type Operations, Recordings, Transcriptions } from "@earmark/service"
 import { Effect, Struct } from "effect"
 import type { Arrived } from "../requests/Arrived.js"
 import { makeSlots, type SlotLimits } from "../requests/Slots.js"
 import { Stopping } from "../server/Stopping.js"
 import { compressed } from "./compressed.js"
 import { withEtag } from "./conditional.js"
-import { eventRoute } from "./events.js"
-import { bytesReply, fileReply } from "./files.js"
+import { eventRoutes } from "./events.js"
+import { archiveReply, bytesReply, fileReply } from "./files.js"
 import { type Request, route, routeAnswering, routeReplying } from "./Route.js"
 
 /** Reads that wait for the end of a job, as many at once as may be. */
@@ -41,14 +41,18 @@ const QUESTIONS: ReadonlyArray<keyof Operations> = ["transcriptions.ask", "trans
 export const operationRoutes = Effect.fnUntraced(function* (baseUrl: string, limits: SlotLimits) {
   const operations = yield* makeOperations
   const jobs = yield* Transcriptions
+  const archives = yield* ExportArchives
   const recordings = yield* Recordings
   const read = yield* makeWaitingRead(limits, operations["transcriptions.get"])
   return [
-    yield* eventRoute(baseUrl, limits),
+    ...(yield* eventRoutes(baseUrl, limits)),
     withEtag(
       routeReplying("transcriptions.export", ({ caller, path, query }) =>
         Effect.map(jobs.export(caller.account, path.id, query), (file) => fileReply(file, path.id)),
       ),
+    ),
+    routeReplying("transcriptions.exportAll", ({ caller, query }) =>
+      Effect.map(archives.create(caller.account, query), archiveReply),
     ),
     withEtag(
       routeReplying("transcriptions.waveform", ({ caller, path, query }) =>

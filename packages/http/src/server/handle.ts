@@ -8,7 +8,12 @@ import { type Failure, refusalOf } from "../answers/refusalOf.js"
 import type { RequestMeter } from "../metrics/RequestMeter.js"
 import { type Arrived, headerOf } from "../requests/Arrived.js"
 import { addressThrough } from "../requests/addressThrough.js"
-import { makeAuthenticate, requireFreshSignIn, requireScope } from "../requests/authenticate.js"
+import {
+  makeAuthenticate,
+  makeAuthenticateOperator,
+  requireFreshSignIn,
+  requireScope,
+} from "../requests/authenticate.js"
 import { makeLimit, type RateLimits } from "../requests/limit.js"
 import type { Route } from "../routes/Route.js"
 import { type Found, makeRouter, type Routed } from "../routes/Router.js"
@@ -106,6 +111,7 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
   Effect.gen(function* () {
     const find = makeRouter(routes)
     const authenticate = yield* makeAuthenticate(facts.baseUrl)
+    const authenticateOperator = yield* makeAuthenticateOperator(facts.baseUrl)
     const attempts = yield* FailedAttempts
     const limit = yield* makeLimit(facts.rateLimits)
     const common = securityHeaders(facts)
@@ -128,7 +134,9 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
         tellWorking: tellWorking(response),
       }
       if (answer.type === "open") return yield* answer.reply(arrived)
-      const caller = yield* authenticate(request, answer.orIn)
+      const caller = yield* answer.isForOperators
+        ? authenticateOperator(request)
+        : authenticate(request, answer.orIn)
       exchange.account = caller.account
       Object.assign(told, yield* limit(caller, answer.access.rate))
       yield* requireScope(caller, answer.access.scope)

@@ -10,6 +10,7 @@ import { open } from "../routes/page.js"
 import type { Route } from "../routes/Route.js"
 import { cookieName, cookieOf, setCookie } from "./cookie.js"
 import { isFromConsole } from "./isFromConsole.js"
+import { providerRoutes } from "./providerRoutes.js"
 
 const OWN = "/api/v1/session"
 const ALL = "/api/v1/sessions"
@@ -29,15 +30,21 @@ const done: Reply = { status: 204, headers: {}, body: null }
 
 const timeOf = (milliseconds: number): string => DateTime.formatIso(DateTime.unsafeMake(milliseconds))
 
-const show = ({ id, key, scopes, isTest, signedInAt, expiresAt }: Session, current: string | undefined) => ({
-  id,
-  key_id: key,
-  scopes,
-  is_test: isTest,
-  is_current: id === current,
-  created_at: timeOf(signedInAt),
-  expires_at: timeOf(expiresAt),
-})
+const roleOf = (session: Session | undefined) => (session?.isOperator ? "operator" : "account")
+
+const show = (session: Session, current: string | undefined) => {
+  const { id, key, scopes, isTest, signedInAt, expiresAt } = session
+  return {
+    id,
+    key_id: key,
+    scopes,
+    is_test: isTest,
+    role: roleOf(session),
+    is_current: id === current,
+    created_at: timeOf(signedInAt),
+    expires_at: timeOf(expiresAt),
+  }
+}
 
 type Guarded = Extract<Route["answer"], { readonly type: "guarded" }>
 
@@ -49,22 +56,25 @@ const guarded = (
 ): Route => ({ method, path, answer: { type: "guarded", access: { scope, rate: "read" }, reply } })
 
 /** What a browser signs in and out with. The value of a session is in its cookie and nowhere else. */
-export const sessionRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
+export const sessionRoutes = (facts: { readonly baseUrl: string; readonly proxies: number }) =>
   Effect.gen(function* () {
+    const { baseUrl } = facts
     const sessions = yield* makeSessions
     const customers = yield* Customers
     const name = cookieName(baseUrl)
 
-    /** Ends what the browser has been signed in with: each sign-in has a new id. */
-    const endCurrent = ({ request }: Arrived) => {
+    /** The session that a browser is signed in with. */
+    const currentOf = ({ request }: Arrived) => {
       const value = name === null ? undefined : cookieOf(request, name)
       return value === undefined
-        ? Effect.void
-        : sessions.find(value).pipe(
-            Effect.flatMap(({ account, id }) => sessions.end(account, id)),
-            Effect.catchTag("Unauthorized", () => Effect.void),
-          )
+        ? Effect.succeed(null)
+        : Effect.catchTag(sessions.find(value), "Unauthorized", () => Effect.succeed(null))
     }
+
+    const endCurrent = (arrived: Arrived) =>
+      Effect.flatMap(currentOf(arrived), (session) =>
+        session === null ? Effect.void : Effect.asVoid(sessions.end(session.account, session.id)),
+      )
 
     const signIn = Effect.fnUntraced(function* (arrived: Arrived) {
       if (!isFromConsole(arrived.request, baseUrl)) return yield* new Unauthorized()
@@ -92,7 +102,7 @@ export const sessionRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
           name,
           scopes,
           is_test: isTest,
-          role: "account",
+          role: roleOf(session),
           limits: {
             max_media_minutes: limits.maxMediaMinutes,
             max_upload_bytes: limits.maxUploadBytes,
@@ -102,7 +112,10 @@ export const sessionRoutes = ({ baseUrl }: { readonly baseUrl: string }) =>
         }),
       )
 
+    const ofProvider = yield* providerRoutes(facts, { sessions, name, currentOf, endCurrent })
+
     return [
+      ...ofProvider,
       open({ method: "POST", path: OWN }, signIn),
       open({ method: "DELETE", path: OWN }, signOut),
       guarded("GET", "/api/v1/account", null, account),

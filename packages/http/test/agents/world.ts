@@ -13,11 +13,13 @@ import {
   FetchFailed,
   type Figures,
   Identities,
+  type Identity,
   JobNews,
   Keys,
   layerTelling,
   type OAuthRecords,
   ObjectStoreMemory,
+  Operators,
   type RateLimiter,
   Scripted,
   Secrets,
@@ -70,6 +72,8 @@ const door = (web: Web, asked: Array<string>) =>
 
 export interface HostOptions {
   readonly facts?: Partial<Agents.AgentFacts>
+  /** Where it listens, for those who have to know before; otherwise a free one. */
+  readonly port?: number
   readonly store?: Layer.Layer<Stores | AccountLinks | Figures | JobNews | RateLimiter>
   readonly signIn?: Layer.Layer<SignIn, never, Fetcher | Identities | Keys | OAuthRecords | Secrets>
   readonly newAccounts?: boolean
@@ -83,6 +87,10 @@ export interface HostOptions {
   readonly freeCredits?: number
   /** False: nothing costs, and no feature is locked. */
   readonly billing?: boolean
+  /** Who operates the server when they sign in. */
+  readonly operators?: ReadonlyArray<Identity>
+  /** What the operator is told of the machine. */
+  readonly machine?: HttpHost.HostFacts["machine"]
   /** Serves the tools of the product, and works on jobs. Without, two tools stand for them. */
   readonly product?: Pick<ConnectorOptions, "changes" | "extras">
 }
@@ -109,7 +117,7 @@ export interface Host {
 }
 
 /** The real clock, put forward. */
-const movableClock = () => {
+export const movableClock = () => {
   const real = Clock.make()
   let ahead = 0
   const now = () => real.unsafeCurrentTimeMillis() + ahead
@@ -136,7 +144,7 @@ const signInOf = ({ signIn = SignInApiKey.layer }: HostOptions) => signIn
 
 /** Starts a host on a free port. */
 export const startHost = async (options: HostOptions = {}): Promise<Host> => {
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const base = options.facts?.baseUrl ?? `http://127.0.0.1:${port}`
   const web: Web = new Map()
   const asked: Array<string> = []
@@ -183,7 +191,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
     door(web, asked),
   )
   const work = options.product === undefined ? Layer.empty : Earmark.workers
-  const services = Layer.merge(Earmark.useCases, work).pipe(
+  const services = Layer.mergeAll(Earmark.useCases, Earmark.administration, work).pipe(
     Layer.provideMerge(Layer.provideMerge(layerTelling, ports)),
   )
   const people = Identities.layer({ newAccounts: options.newAccounts ?? false })
@@ -194,6 +202,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
       ...facts,
       ...unobserved,
       slots: { ...unobserved.slots, ...options.slots },
+      ...(options.machine !== undefined && { machine: options.machine }),
       ...(options.longestWait !== undefined && { longestWait: options.longestWait }),
       metrics: options.metrics ?? "off",
       metricsKey,
@@ -204,6 +213,7 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
   ).pipe(
     Layer.provideMerge(signIn),
     Layer.provideMerge(services),
+    Layer.provideMerge(Layer.succeed(Operators, options.operators ?? [])),
     Layer.provide(Logger.minimumLogLevel(LogLevel.Error)),
   )
   const { clock, advance } = movableClock()

@@ -100,7 +100,7 @@ export const transcriptionId = text('Transcription id, "tr_…".', {
   to: 64,
 })
 
-export const nextStep = text("The call that makes sense now.")
+export const nextStep = text("What to call now.")
 export const nextCursor = text("Absent on the last page.")
 export const cursor = text("next_cursor of the page before.")
 export const feed = text("RSS feed or Apple Podcasts link.", { from: 1, to: 2048 })

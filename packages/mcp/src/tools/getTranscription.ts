@@ -130,7 +130,7 @@ const noExtra = (job: DoneJob, view: "summary" | "chapters" | "translation") => 
   return new ToolRefused({
     code: "invalid_state",
     detail,
-    action: `Read view text instead, or transcribe the source again with ${option}.`,
+    action: `Read view text instead, or call make_extras with ${option}.`,
   })
 }
 

@@ -12,37 +12,32 @@ const { optional } = fields
 
 const failure = told(
   Schema.Struct({
-    code: fields.text("Stable failure code, e.g. source_unresolvable, no_speech, media_too_long, canceled."),
+    code: fields.text("Such as no_speech or canceled."),
     message: fields.text("What went wrong."),
-    stage: optional(fields.text("Phase in which it happened.")),
-    retryable: fields.flag("True when the same call may work later."),
+    stage: optional(fields.text("Its phase.")),
+    retryable: fields.flag("Whether it may work later."),
     attempts: optional(fields.integer("Attempts made.", { from: 0 })),
     action: optional(fields.text("What to do next.")),
   }),
-  "Why it failed (only when failed).",
+  "When failed.",
 )
 
 /** The fields of a job that every tool about one job answers with. */
 export const jobFields = {
   id: fields.transcriptionId,
   status: fields.status("done and failed are final."),
-  phase: optional(fields.phase("What the job is doing (only while queued).")),
-  url: fields.text("Absolute REST address of the job."),
-  title: optional(fields.text("Title of the media, when known.")),
+  phase: optional(fields.phase("While queued.")),
+  url: fields.text("REST address."),
+  title: optional(fields.text("Of the media, when known.")),
   language: optional(fields.text("ISO code of the transcript.")),
   duration_seconds: optional(fields.integer("Length of the media.", { from: 0 })),
   word_count: optional(fields.integer("Words in the transcript.", { from: 0 })),
   word_timing: optional(
-    fields.choice(
-      "Where the times of words come from: engine, aligned (found in the sound) or estimated (from lengths).",
-      WordTiming.literals,
-    ),
+    fields.choice("aligned: found in the sound; estimated: from lengths.", WordTiming.literals),
   ),
   billed_minutes: optional(fields.integer("Minutes charged.", { from: 0 })),
   progress: optional(fields.number("0 to 1.", { from: 0, to: 1 })),
-  poll_after_seconds: optional(
-    fields.integer("Call get_transcription again after this many seconds (only while queued).", { from: 1 }),
-  ),
+  poll_after_seconds: optional(fields.integer("While queued: seconds until the next look.", { from: 1 })),
   failure: optional(failure),
   next_step: fields.nextStep,
 }

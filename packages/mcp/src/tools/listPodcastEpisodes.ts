@@ -101,7 +101,7 @@ export const listPodcastEpisodes = tool({
   name: "list_podcast_episodes",
   title: "List the episodes of a podcast",
   description:
-    "Episodes of a feed (RSS or Apple Podcasts link), newest first, with index and guid for transcribe. Free of charge, starts nothing. To start many at once use transcribe_podcast_feed.",
+    "Episodes of a feed (RSS or Apple Podcasts link), newest first, with index and guid for transcribe. Free. To start many at once use transcribe_podcast_feed.",
   annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
   scope: "transcriptions:read",
   input: Input,

@@ -48,7 +48,7 @@ export const LONGEST_WAIT_SECONDS = 50
 
 export const waitSeconds = (preset: number) =>
   presetTo(
-    fields.integer("Seconds to wait for the job to finish before answering. 0 answers at once.", {
+    fields.integer("Seconds to wait for the end. 0: answer at once.", {
       from: 0,
       to: LONGEST_WAIT_SECONDS,
     }),

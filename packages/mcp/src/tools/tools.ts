@@ -7,6 +7,7 @@ import { getCreditBalance } from "./getCreditBalance.js"
 import { getTranscription } from "./getTranscription.js"
 import { listPodcastEpisodes } from "./listPodcastEpisodes.js"
 import { listTranscriptions } from "./listTranscriptions.js"
+import { makeExtras } from "./makeExtras.js"
 import { publishTranscript } from "./publishTranscript.js"
 import { searchTranscript } from "./searchTranscript.js"
 import type { AnyTool } from "./Tool.js"
@@ -21,6 +22,7 @@ export const tools: ReadonlyArray<AnyTool> = [
   searchTranscript,
   askTranscript,
   editTranscript,
+  makeExtras,
   exportTranscript,
   publishTranscript,
   uploadFile,

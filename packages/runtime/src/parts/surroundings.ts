@@ -83,6 +83,10 @@ export const answering = (settings: Settings) => {
     : AnswererChat.layer(model).pipe(Layer.provide(doors(settings)), Layer.provide(layerSettingNames))
 }
 
+/** Who makes extras of a transcript that is there already. */
+export const makingExtras = (settings: Settings) =>
+  extras(settings).pipe(Layer.provide(doors(settings)), Layer.provide(layerSettingNames))
+
 /** Who writes summaries and chapters, and who translates. */
 const extras = (settings: Settings) => {
   const { translateUrl, translateKey } = settings

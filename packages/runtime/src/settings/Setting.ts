@@ -19,6 +19,8 @@ export interface SettingFacts {
   readonly otherwise: string
   readonly kind: string
   readonly sentence: string
+  /** Its text is told to nobody. */
+  readonly isSecret: boolean
 }
 
 interface Definition<Value, Otherwise> {
@@ -59,5 +61,6 @@ export const setting = <Value, const Otherwise>(
       return Either.mapLeft(kind.parse(text), (must) => invalid(`must be ${must}${told}`))
     }),
   )
-  return new Setting({ name, otherwise: shown ?? String(otherwise), kind: kind.name, sentence }, read)
+  const facts = { name, otherwise: shown ?? String(otherwise), kind: kind.name, sentence }
+  return new Setting({ ...facts, isSecret: kind.isSecret }, read)
 }

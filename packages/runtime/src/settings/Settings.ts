@@ -78,6 +78,11 @@ const noClientId = new SettingInvalid({
   problem: "must be set with EARMARK_SIGNIN_ISSUER",
 })
 
+const noIssuer = new SettingInvalid({
+  setting: "EARMARK_OPERATORS",
+  problem: "needs EARMARK_SIGNIN_ISSUER, the provider whose subjects it names",
+})
+
 /** Every setting, from the config provider of the moment (the environment, where nobody says otherwise). */
 export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all(all, {
   mode: "validate",
@@ -88,6 +93,10 @@ export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all
   Effect.filterOrFail(
     ({ signInIssuer, signInClientId }) => signInIssuer === null || signInClientId !== null,
     () => new SettingsInvalid({ invalid: [noClientId] }),
+  ),
+  Effect.filterOrFail(
+    ({ signInIssuer, operators }) => signInIssuer !== null || operators.length === 0,
+    () => new SettingsInvalid({ invalid: [noIssuer] }),
   ),
   Effect.flatMap((given) =>
     Either.mapBoth(stripeOf(given), {

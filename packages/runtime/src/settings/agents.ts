@@ -1,6 +1,6 @@
 import { APP_REGISTRATIONS } from "@earmark/core/requests"
 import { Either } from "effect"
-import { choice, issuer, onOrOff, rate, secret, text, wholeNumber } from "./kinds.js"
+import { choice, issuer, onOrOff, rate, secret, subjects, text, wholeNumber } from "./kinds.js"
 import { setting } from "./Setting.js"
 
 /** How apps and agents come in. */
@@ -36,7 +36,8 @@ export const agents = {
     kind: issuer,
     otherwise: null,
     shown: "none: people paste an API key",
-    sentence: "The OpenID Connect provider where people sign in when an app asks for their account.",
+    sentence:
+      "The OpenID Connect provider where people sign in, to the console and when an app asks for their account.",
   }),
   signInClientId: setting("EARMARK_SIGNIN_CLIENT_ID", {
     kind: text,
@@ -55,6 +56,13 @@ export const agents = {
     otherwise: "linked",
     sentence:
       "Who may sign in through a provider: only people whose account was linked with `earmark accounts link`, or everybody, with a new account.",
+  }),
+  operators: setting("EARMARK_OPERATORS", {
+    kind: subjects,
+    otherwise: [],
+    shown: "none",
+    sentence:
+      "Who operates the server in the console when they sign in through that provider: their subjects (`sub`), comma-separated.",
   }),
   proxies: setting("EARMARK_PROXIES", {
     kind: wholeNumber(0, 10),

@@ -125,3 +125,11 @@ export const origins: Kind<ReadonlyArray<string>> = kind("origins with commas be
     ? Either.right(all)
     : Either.left("origins such as https://app.example.com, with commas between and nothing after the host")
 })
+
+/** Who people are at an identity provider. */
+export const subjects: Kind<ReadonlyArray<string>> = kind("subjects with commas between", (given) => {
+  const all = given.split(",").map((subject) => subject.trim())
+  return all.every((subject) => subject !== "" && subject.length <= 255)
+    ? Either.right(all)
+    : Either.left("subjects of 1 to 255 characters with commas between")
+})
