@@ -1,5 +1,7 @@
 /** Runs and the library of files for programs without Effect: promises, and the same typed errors. */
 import { join } from "node:path"
+import type { ExtrasRequest, TranscriptExtras } from "@earmark/core/wire"
+import { Translator, Writer } from "@earmark/service"
 import { Cause, Effect, Exit, type Layer, ManagedRuntime } from "effect"
 import type { BatchEvent } from "./events.js"
 import type { Library } from "./library/Library.js"
@@ -47,6 +49,8 @@ export type PromisedLibrary = {
     | "edits"
     | "undoEdit"]: Promised<Library[Name]>
 } & {
+  /** Makes a summary, chapters or a translation of the newest text, and answers how all extras fare. */
+  readonly addExtras: (id: string, request: ExtrasRequest) => Promise<TranscriptExtras>
   /** Transcribes again what failed, or lacks an extra, and answers with the entry that came of it. */
   readonly retry: (
     id: string,
@@ -82,6 +86,12 @@ export const makeBatch = <E>({ layer, state, explain }: BatchSettings<E>) => {
     edit: (id, base, operations) => run(kept.edit(id, base, operations)),
     edits: (id) => run(kept.edits(id)),
     undoEdit: (id, revision) => run(kept.undoEdit(id, revision)),
+    addExtras: (id, request) =>
+      run(
+        Effect.flatMap(Effect.all({ writer: Writer, translator: Translator }), (staff) =>
+          kept.addExtras(id, request, staff),
+        ),
+      ),
     retry: (id, { onEvent, signal } = {}) => run(retryEntry(id, common(onEvent)), signal),
   }
   return {

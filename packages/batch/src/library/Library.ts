@@ -9,6 +9,8 @@ import type {
   TranscriptionsSearchAllQuery,
 } from "@earmark/api/client"
 import type { EditOperation } from "@earmark/core/edits"
+import type { ExtrasRequest, TranscriptExtras } from "@earmark/core/wire"
+import type { ExtraStaff } from "@earmark/service"
 import type { FileSystem, Path } from "@effect/platform"
 import type { Effect } from "effect"
 import type { NewNames } from "../Asked.js"
@@ -82,6 +84,12 @@ export interface Library extends Omit<Readable<LibraryRefused>, "ask">, Editing 
     question: string,
     answering?: Answering<E>,
   ) => Effect.Effect<Answer, E | LibraryRefused>
+  /** Makes extras of the newest text, and keeps them; those that are there already stay. Answers how all of them fare. */
+  readonly addExtras: (
+    id: string,
+    request: ExtrasRequest,
+    staff: ExtraStaff,
+  ) => Effect.Effect<TranscriptExtras, LibraryRefused>
   /** Transcribes again what failed, or lacks an extra: the work is done by `transcribe`. */
   readonly retry: <E, R>(
     id: string,

@@ -74,6 +74,7 @@ const MOST_LOOKS = 100
 export const makeEditing = ({ folder, finished, revised, writing }: EditingParts) => {
   const claims = makeClaims(join(dirname(folder), "claims"))
 
+  /** Works on what is kept beside an entry: nobody else writes it meanwhile. */
   const alone = <A, E, R>(
     id: string,
     work: Effect.Effect<A, E, R>,
@@ -161,5 +162,5 @@ export const makeEditing = ({ folder, finished, revised, writing }: EditingParts
     return (yield* revised(id)).revisions.toReversed()
   })
 
-  return { editable, edit, undoEdit, edits }
+  return { alone, editable, edit, undoEdit, edits }
 }

@@ -58,7 +58,8 @@ export class DamagedEdits extends Error {
 
 const DIGEST_CHARACTERS = 16
 
-const digestOf = (segments: ReadonlyArray<Segment>): string =>
+/** What the lines of a content are known by. */
+export const digestOf = (segments: ReadonlyArray<Segment>): string =>
   createHash("sha256")
     .update(
       JSON.stringify(
@@ -74,9 +75,9 @@ const digestOf = (segments: ReadonlyArray<Segment>): string =>
     .digest("hex")
     .slice(0, DIGEST_CHARACTERS)
 
-const NAME = /^(tr_[0-9a-z]{26})\.(?:(?:[0-9a-f]{16}\.)?edits|[0-9a-f]{16}\.gz)$/
+const NAME = /^(tr_[0-9a-z]{26})\.(?:(?:[0-9a-f]{16}\.)?edits|extras|[0-9a-f]{16}\.gz)$/
 
-/** The entry that revisions, or an earlier content that has some, belong to. */
+/** The entry that revisions, extras, or an earlier content that has some, belong to. */
 export const editedEntryOf = (name: string): string | null => NAME.exec(name)?.[1] ?? null
 
 export const editsPath = (folder: string, id: string): string => join(folder, `${id}.edits`)

@@ -5,11 +5,19 @@ import { DoneJob, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/
 import { counted } from "@earmark/core/text"
 import type { SpeakerNames } from "@earmark/core/transcripts"
 import { decodeListQuery } from "@earmark/core/wire"
-import { type Content, namesTooMany, showContent, speakerMissing, TranscriptNotReady } from "@earmark/service"
+import {
+  type Content,
+  enrichmentAt,
+  namesTooMany,
+  showContent,
+  speakerMissing,
+  TranscriptNotReady,
+} from "@earmark/service"
 import { Effect, Either, Schema } from "effect"
 import type { NewNames } from "../Asked.js"
 import { type Explain, explainPlainly } from "../Problem.js"
 import { writeWhole } from "../state/stateFiles.js"
+import { makeExtras, withMade } from "./addExtras.js"
 import { answerFrom, askEntries, byPassages } from "./askEntries.js"
 import { cursorsOf } from "./cursors.js"
 import { editRefused, makeEditing } from "./editEntry.js"
@@ -25,6 +33,7 @@ import {
   removeEntry,
 } from "./entries.js"
 import { exportEntry } from "./exportEntry.js"
+import { keepExtras } from "./extrasFile.js"
 import { type Head, namesIn } from "./Head.js"
 import type { Library } from "./Library.js"
 import {
@@ -146,13 +155,15 @@ export const openLibrary = ({
     Effect.map(revised(id), ({ content }) => content)
 
   const whole = Effect.fnUntraced(function* (job: Done, head: Head) {
-    const { content, revision } = yield* revised(job.id)
+    const { content, revision, extras } = yield* revised(job.id)
     const shown = showContent(
       { durationSeconds: job.duration_seconds, speakerNames: namesIn(head) },
       content,
       { words: false },
     )
-    return { ...job, revision, ...encodeContent(shown) }
+    const options = { translateTo: job.options.translate_to }
+    const enrichment = enrichmentAt({ enrichment: withMade(job.enrichment, extras), options, revision })
+    return { ...job, revision, enrichment, ...encodeContent(shown) }
   })
 
   const list: Library["list"] = Effect.fnUntraced(function* (query) {
@@ -311,6 +322,30 @@ export const openLibrary = ({
       })),
   })
 
+  const addExtras: Library["addExtras"] = Effect.fnUntraced(function* (id, request, staff) {
+    const { job } = yield* finished(id)
+    const { content, revision, extras } = yield* revised(id)
+    const { made, answer } = yield* makeExtras(
+      {
+        enrichment: withMade(job.enrichment, extras),
+        translateTo: job.options.translate_to,
+        durationSeconds: job.duration_seconds,
+        content,
+        revision,
+      },
+      request,
+      staff,
+    ).pipe(Effect.mapError((refused) => refusal(refused, id)))
+    if (made.length === 0) return answer
+    yield* editing.alone(
+      id,
+      Effect.flatMap(revised(id, 0), (heard) =>
+        writing(() => keepExtras(folder, id, heard.content.segments, made)),
+      ),
+    )
+    return answer
+  })
+
   const rewrite: Library["rewrite"] = Effect.fnUntraced(function* (id) {
     return yield* rewriteResults(folder, yield* find(id), yield* contentOf(id))
   })
@@ -332,7 +367,11 @@ export const openLibrary = ({
     ask,
     searchPattern,
     sourceOf,
-    ...editing,
+    addExtras,
+    editable: editing.editable,
+    edit: editing.edit,
+    undoEdit: editing.undoEdit,
+    edits: editing.edits,
     rewrite,
   }
 }

@@ -1,4 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
+
+import { Console } from "@earmark/http"
 import {
   type BackedUp,
   backupStore,
@@ -13,8 +15,14 @@ import {
   type Settings,
   unknownSettings,
 } from "@earmark/runtime"
-import { Administration, type AdministrationCode, type Operation, operations } from "@earmark/service"
-import { Effect, Schema } from "effect"
+import {
+  Administration,
+  type AdministrationCode,
+  type Operation,
+  operations,
+  TimeLimit,
+} from "@earmark/service"
+import { Effect, Option, Schema } from "effect"
 
 /** Why a command was not done. Settings that cannot be have no code: they are told as they are. */
 export interface Refusal {
@@ -86,6 +94,47 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
           ? Effect.fail(storeMissing(settings))
           : ask(settings),
     )
+  return run(withSettings(work, surroundings), surroundings)
+}
+
+/** A link that signs the operator in to the console, once. */
+export interface SignIn {
+  readonly account: string
+  readonly url: string
+  /** Whether the server answers at its address. */
+  readonly answers: boolean
+}
+
+const ANSWERS_WITHIN = "3 seconds"
+
+const answersAt = (url: string): Effect.Effect<boolean> =>
+  // @effect-diagnostics-next-line globalFetchInEffect:off -- a server of this machine is looked at, with what Node brings
+  Effect.tryPromise((signal) => fetch(url, { method: "HEAD", redirect: "manual", signal })).pipe(
+    TimeLimit.option(ANSWERS_WITHIN),
+    Effect.match({ onFailure: () => false, onSuccess: Option.isSome }),
+  )
+
+/** Makes a link into the console of the server that has the store of the environment. */
+export const signIn = (account: string | null, surroundings: Surroundings): Promise<Outcome<SignIn>> => {
+  const cannot = (message: string): Refusal => ({ code: "unavailable", message })
+  const work = (settings: Settings) =>
+    Effect.gen(function* () {
+      const { baseUrl } = settings
+      if (yield* isNewStore(settings)) return yield* Effect.fail(storeMissing(settings))
+      if (!settings.console)
+        return yield* Effect.fail(cannot("EARMARK_CONSOLE is off: this server has no console."))
+      if (Console.signInAddress(baseUrl, "") === null)
+        return yield* Effect.fail(
+          cannot(
+            `Nobody can sign in at ${baseUrl}: sessions would cross a network in the open. Set EARMARK_BASE_URL to an https address.`,
+          ),
+        )
+      const made = yield* Administration.ask(operations.makeSignInLink, { account }).pipe(
+        Effect.provide(reachAdministration(settings)),
+      )
+      const url = Console.signInAddress(baseUrl, made.link) ?? baseUrl
+      return { account: made.account, url, answers: yield* answersAt(`${baseUrl}/console/`) }
+    })
   return run(withSettings(work, surroundings), surroundings)
 }
 

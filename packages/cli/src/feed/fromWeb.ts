@@ -20,8 +20,8 @@ import {
   SourceResolver,
   TimeLimit,
 } from "@earmark/service"
-import { Clock, Config, Duration, Effect, Either, Layer } from "effect"
-import { failed, usage } from "../CommandFailed.js"
+import { Clock, Config, Duration, Effect, Either, Layer, Stream } from "effect"
+import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { sentenceOf } from "../transcribe/sentences.js"
 import type { EpisodeList, Listed, Wanted } from "./EpisodeList.js"
 import { instant, onWire } from "./onWire.js"
@@ -147,8 +147,11 @@ const allowed = Effect.gen(function* () {
   )
 })
 
-/** The episodes of the feed behind an address: of the feed itself, of a page that names it, or of its page in a directory. */
-export const fromWeb = Effect.fn("fromWeb")(function* (source: string, wanted: Wanted) {
+/** Reads what is behind an address, in the time that a person waits. */
+const overWeb = Effect.fnUntraced(function* <A>(
+  source: string,
+  work: (allow: ReadonlyArray<Cidr>) => Effect.Effect<A, CommandFailed, Fetcher | SourceResolver>,
+) {
   const allow = yield* allowed
   const web = SourceResolverWeb.layer({ allow }).pipe(
     Layer.provide(noSocial),
@@ -157,11 +160,34 @@ export const fromWeb = Effect.fn("fromWeb")(function* (source: string, wanted: W
   const { requestWait } = ServiceConfig.defaults
   const tooSlow = () =>
     failed(
-      `${stripCredentials(source).url}: the server did not answer in full within ${Duration.toSeconds(requestWait)} seconds. Try again later, or download the feed and list the file.`,
+      `${stripCredentials(source).url}: the server did not answer in full within ${Duration.toSeconds(requestWait)} seconds. Try again later, or download the feed and give the file.`,
     )
-  return yield* listed(source, wanted, allow).pipe(
+  return yield* work(allow).pipe(
     Effect.provide(web),
     Effect.disconnect,
     TimeLimit.fail({ duration: requestWait, onTimeout: tooSlow }),
   )
 })
+
+/** The episodes of the feed behind an address: of the feed itself, of a page that names it, or of its page in a directory. */
+export const fromWeb = Effect.fn("fromWeb")((source: string, wanted: Wanted) =>
+  overWeb(source, (allow) => listed(source, wanted, allow)),
+)
+
+/** The document at the address of a feed, as it is. */
+export const downloadFeed = Effect.fn("downloadFeed")((source: string) =>
+  overWeb(source, (allow) =>
+    Effect.gen(function* () {
+      const { url, authorization } = directOf(source, allow) ?? { url: source, authorization: null }
+      const fetcher = yield* Fetcher
+      const headers = { accept: ACCEPT, ...(authorization !== null && { authorization }) }
+      const answer = yield* fetcher.fetch({ url, headers, ...LIMITS })
+      if (answer.status !== 200) return yield* refusedStatus(url, answer.status)
+      return Buffer.concat([...(yield* Stream.runCollect(answer.body))])
+    }).pipe(
+      Effect.scoped,
+      Effect.catchTag("FetchFailed", (failure) => refusedFetch(failure)),
+      Effect.mapError(refused(source)),
+    ),
+  ),
+)

@@ -1,10 +1,10 @@
 /** Every command: the one table that parsing, help, errors, completions and the reference page are made from. */
 import { command } from "./Grammar.js"
 import { align, captions, doctor, mcp, models, serve, setup, webhook, worker } from "./local.js"
-import { accounts, backup, credits, keys, migrate, restore } from "./operating.js"
+import { accounts, backup, browser, credits, keys, migrate, restore } from "./operating.js"
 import { config, login, upload, usage, webhooks } from "./remote.js"
 import { feed, transcribe } from "./transcribing.js"
-import { ask, editing, exporting, jobs, publishing, search } from "./transcripts.js"
+import { ask, editing, exporting, extras, jobs, publishing, search } from "./transcripts.js"
 
 export const VERSION = "0.1.0"
 
@@ -19,6 +19,7 @@ export const root = command({
   commands: {
     transcribe,
     serve,
+    console: browser,
     worker,
     feed,
     captions,
@@ -33,6 +34,7 @@ export const root = command({
     jobs,
     export: exporting,
     edit: editing,
+    extras,
     search,
     ask,
     publish: publishing,

@@ -1,6 +1,6 @@
 /** Commands of the operator of a server, beside its store. */
-import { argument, command, flag, text, whole } from "./Grammar.js"
-import { account, anyAccount, json, jsonAnswer, paging, where } from "./shared.js"
+import { argument, choice, command, flag, text, whole } from "./Grammar.js"
+import { account, anyAccount, json, jsonAnswer, paging, span, where } from "./shared.js"
 
 const id = argument("account", "one", "The id of the account: acct_...")
 
@@ -137,8 +137,21 @@ export const credits = command({
     }),
     entries: command({
       text: "List the ledger of an account, newest first; all lines sum to its balance",
-      takes: { account: anyAccount, ...where, ...paging, json },
-      examples: ['earmark credits entries --account "$ACCOUNT" --json'],
+      takes: {
+        account: anyAccount,
+        kind: choice(
+          ["signup", "purchase", "reload", "settlement", "refund", "adjustment"],
+          "Only lines of this kind",
+        ),
+        ...span,
+        ...where,
+        ...paging,
+        json,
+      },
+      examples: [
+        'earmark credits entries --account "$ACCOUNT" --json',
+        "earmark credits entries --kind settlement --from 2026-11-01",
+      ],
     }),
     purchases: command({
       text: "List purchases, newest first, with the state of their payment",
@@ -200,4 +213,15 @@ export const migrate = command({
     'EARMARK_DATABASE_URL="$URL" earmark migrate --json',
     "earmark migrate --new-secrets-key",
   ],
+})
+
+export const browser = command({
+  text: "Open the console of the server of this machine in a browser, signed in as its operator. The link works once, for 5 minutes",
+  brief: "Open the console of the server of this machine",
+  takes: {
+    account: text("The account to sign in to: acct_... [the first one]", { value: "ID" }),
+    print: flag("Only print the link; open no browser"),
+    json,
+  },
+  examples: ["earmark console", "earmark console --print"],
 })

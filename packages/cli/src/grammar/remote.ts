@@ -1,6 +1,6 @@
 /** Commands of somebody who uses a server. */
 import { argument, choice, command, text, whole } from "./Grammar.js"
-import { json, jsonAnswer, paging, where } from "./shared.js"
+import { json, jsonAnswer, paging, span, where } from "./shared.js"
 
 export const login = command({
   text: "Save the address and the key of a server, and use it. The key is typed, or comes on standard input",
@@ -114,6 +114,11 @@ export const webhooks = command({
           ["pending", "delivering", "succeeded", "failed", "canceled"],
           "Only deliveries in this state",
         ),
+        event: choice(
+          ["transcription.completed", "transcription.failed", "webhook.test"],
+          "Only deliveries of this event",
+        ),
+        ...span,
         ...paging,
         json,
       },

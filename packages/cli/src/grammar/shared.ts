@@ -67,6 +67,14 @@ export const paging = {
   all: flag("List all of them"),
 }
 
+/** Narrows a list to a span of time. */
+export const span = {
+  from: text("Only from this time on: a day (2026-11-01) or a time (2026-11-01T12:00:00Z), in UTC", {
+    value: "TIME",
+  }),
+  to: text("Only before this time", { value: "TIME" }),
+}
+
 const PROFILES = ["standard", "podcast", "netflix"] as const satisfies ReadonlyArray<CaptionProfileName>
 
 /** How captions are laid out. */

@@ -135,6 +135,20 @@ export const editing = command({
   examples: ['earmark edit "$JOB"', 'earmark edit "$JOB" --draft talk.txt', 'earmark edit "$JOB" --undo'],
 })
 
+export const extras = command({
+  text: "Make a summary, chapters or a translation of a finished transcript, from its newest text",
+  brief: "Make a summary, chapters or a translation afterwards",
+  takes: {
+    id: transcription,
+    ...place,
+    summary: flag("Make a summary"),
+    chapters: flag("Make chapters"),
+    translate: text("Translate into this language; once for each language", { value: "LANGUAGE" }),
+    json: jsonAnswer,
+  },
+  examples: ['earmark extras "$JOB" --summary', 'earmark extras "$JOB" --translate de'],
+})
+
 export const search = command({
   text: "Find what was said, in one transcript or in all of them",
   takes: {
@@ -206,8 +220,8 @@ export const publishing = command({
     }),
     title: text("With --out: the name of the site [Transcripts]", { value: "TEXT" }),
     feed: text(
-      "The RSS or Atom file of the podcast: it is written again with the tags of the transcripts in it",
-      { value: "FILE", completes: "files" },
+      "The RSS or Atom feed of the podcast, a file or an address: it is written again with the tags of the transcripts in it",
+      { value: "FEED", completes: "files" },
     ),
     output: text(
       "With --feed: write the feed to this file [standard output; with --out: feed.xml of the site]",

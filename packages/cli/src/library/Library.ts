@@ -1,7 +1,8 @@
 /** Where finished transcripts are kept and asked for: at a service, or in the library of this machine. Everything else is the same. */
-import type { TranscriptionSummary } from "@earmark/api/client"
+import type { Transcription, TranscriptionSummary } from "@earmark/api/client"
 import type { EditableTranscript, EditMade, ExportWanted, Readable, Rewritten } from "@earmark/batch"
 import type { EditOperation } from "@earmark/core/edits"
+import type { ExtrasRequest } from "@earmark/core/wire"
 import type { FileSystem, Path } from "@effect/platform"
 import type { Effect } from "effect"
 import type { CommandFailed } from "../CommandFailed.js"
@@ -28,6 +29,11 @@ interface Editing {
 }
 
 export interface Library extends Readable<CommandFailed>, Editing {
+  /** Has extras made of the newest text, waits until they are, and answers how all of them fare. */
+  readonly addExtras: (
+    id: string,
+    request: ExtrasRequest,
+  ) => Effect.Effect<Pick<Transcription, "enrichment">, CommandFailed>
   /** A service has put it into the queue then; this machine has done it. */
   readonly retry: (id: string) => Effect.Effect<TranscriptionSummary, CommandFailed>
   /** Answers what is gone, in a sentence. */

@@ -125,6 +125,11 @@ export const openLocalLibrary = (folder: string): Library => {
       .pipe(Effect.catchTag("LibraryRefused", (refused) => Effect.fail(explained(refused))))
   })
 
+  const addExtras: Library["addExtras"] = Effect.fnUntraced(function* (id, request) {
+    const { withStaff } = yield* loadHost
+    return yield* withStaff((staff) => told(library.addExtras(id, request, staff)))
+  })
+
   return {
     idOf: (given) => told(library.idOf(given)),
     list,
@@ -147,6 +152,7 @@ export const openLocalLibrary = (folder: string): Library => {
       ),
     search: (id, query) => told(library.search(id, query)),
     ask,
+    addExtras,
     searchPattern: (id, query) => told(library.searchPattern(id, query)),
     sourceOf: (id) => told(library.sourceOf(id)),
     editable: (id, revision) => told(library.editable(id, revision)),

@@ -1,4 +1,5 @@
 /** What a service keeps. */
+import { setTimeout } from "node:timers/promises"
 import type { EarmarkClient, Transcription } from "@earmark/api/client"
 import type { EditableTranscript, ExportWanted } from "@earmark/batch"
 import { distinctNames, type EditOperation } from "@earmark/core/edits"
@@ -74,6 +75,18 @@ const allEdits = async (client: EarmarkClient, id: string, signal: AbortSignal) 
   return found
 }
 
+const LOOK_EVERY = 1000
+
+const isPending = ({
+  summary,
+  chapters,
+  translation,
+  translations = {},
+}: Transcription["enrichment"]): boolean =>
+  [summary, chapters, translation, ...Object.values(translations)].some(
+    (extra) => extra?.status === "pending",
+  )
+
 export const serviceLibrary = (target: Target): Library => {
   const ask = <Answer>(work: Work<Answer>) => askTarget(target, work)
   return {
@@ -146,6 +159,16 @@ export const serviceLibrary = (target: Target): Library => {
     edits: (id) => ask((client, { signal }) => allEdits(client, id, signal)),
     // The files are of whoever has exported them.
     rewrite: () => Effect.succeed({ written: [], left: [] }),
+    addExtras: (id, { summary, chapters, translateTo }) =>
+      ask(async (client, { signal }) => {
+        const options = { summary, chapters, translate_to: translateTo }
+        let { enrichment } = await client.transcriptions.extras(id, options, { signal })
+        while (isPending(enrichment)) {
+          await setTimeout(LOOK_EVERY, undefined, { signal })
+          enrichment = (await client.transcriptions.get(id, {}, { signal })).enrichment
+        }
+        return { enrichment }
+      }),
     ask: (id, question) =>
       ask((client, { signal }) =>
         id === null

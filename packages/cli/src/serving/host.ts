@@ -8,6 +8,8 @@ import {
   Runtime,
   readSettings,
   type Settings,
+  shownSettings,
+  shownStorage,
   type Terminal,
   unknownSettings,
 } from "@earmark/runtime"
@@ -118,17 +120,27 @@ const mounts = (settings: Settings) =>
       )
     : agents(settings)
 
-const host = (settings: Settings) =>
-  HttpHost.layer(hostFacts(settings), mounts(settings)).pipe(Layer.provide(signIn(settings)))
+/** What the operator is told of this machine. What looks at it is loaded when somebody asks. */
+const machineOf = (settings: Settings, shown: Effect.Effect.Success<typeof shownSettings>) => ({
+  checks: Effect.flatMap(
+    Effect.promise(() => import("../engines/host.js")),
+    ({ examine }) => examine(settings),
+  ),
+  settings: shown,
+  storage: shownStorage(settings),
+})
 
-/** Shows whoever started the server a link that signs in once. The first account is theirs. */
+const host = (settings: Settings, machine: ReturnType<typeof machineOf>) =>
+  HttpHost.layer({ ...hostFacts(settings), machine }, mounts(settings)).pipe(Layer.provide(signIn(settings)))
+
+/** Shows whoever started the server a link that signs in once, as its operator. The first account is theirs. */
 const showSignIn = ({ console, baseUrl }: Settings, terminal: Terminal) =>
   Effect.gen(function* () {
     if (terminal === null || !console || !(yield* Console.isBuilt(CONSOLE_FOLDER))) return
     const { items } = yield* (yield* Accounts).list({ limit: 1, after: null })
     const [first] = items
     if (first === undefined || Console.signInAddress(baseUrl, "") === null) return
-    const address = Console.signInAddress(baseUrl, yield* makeSignInLink(first.id))
+    const address = Console.signInAddress(baseUrl, yield* makeSignInLink(first.id, { isOperator: true }))
     yield* terminal(`Open the console in a browser, once, within 5 minutes:\n\n  ${address}\n`)
   })
 
@@ -149,12 +161,12 @@ const working = (settings: Settings) =>
       ).pipe(Layer.provideMerge(HttpHost.layerProbes({ ...hostFacts(settings), port: settings.workerPort })))
 
 /** What clients reach, where the role has it. */
-const front = (settings: Settings, terminal: Terminal) =>
+const front = (settings: Settings, terminal: Terminal, machine: ReturnType<typeof machineOf>) =>
   settings.role === "worker"
     ? working(settings)
     : Layer.effectDiscard(showSignIn(settings, terminal)).pipe(
         Layer.provideMerge(listening(settings)),
-        Layer.provideMerge(host(settings)),
+        Layer.provideMerge(host(settings, machine)),
       )
 
 /** Where this process will listen; null where it listens to nobody. */
@@ -173,9 +185,9 @@ const elsewhere = ({ what, isPort }: ListenFailed, { role }: Settings): string =
 const serving = ({ note, show, role, drains, given = new Map() }: Surroundings) =>
   Effect.gen(function* () {
     for (const { message } of yield* unknownSettings) note(message)
-    const read = yield* Effect.configProviderWith((environment) =>
+    const [read, shown] = yield* Effect.configProviderWith((environment) =>
       Effect.withConfigProvider(
-        readSettings,
+        Effect.all([readSettings, shownSettings]),
         ConfigProvider.orElse(ConfigProvider.fromMap(new Map(given)), () => environment),
       ),
     )
@@ -186,7 +198,9 @@ const serving = ({ note, show, role, drains, given = new Map() }: Surroundings) 
     // Looked at first: a store would be made that nobody is served from.
     const free = address === null ? Effect.void : checkAddress(address)
     return yield* free.pipe(
-      Effect.zipRight(Runtime.run(settings, { terminal }, front(settings, terminal))),
+      Effect.zipRight(
+        Runtime.run(settings, { terminal }, front(settings, terminal, machineOf(settings, shown))),
+      ),
       Effect.catchTag("ListenFailed", (failure) => failed(elsewhere(failure, settings))),
     )
   })

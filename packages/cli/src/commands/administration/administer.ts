@@ -95,6 +95,15 @@ export const pageOf = <Answer extends Page, Needs>(
     return { ...page, data }
   })
 
+/** The span of time that a list is narrowed to, as servers take it. */
+export const spanOf = (asked: {
+  readonly from: Option.Option<string>
+  readonly to: Option.Option<string>
+}): { readonly from: string | undefined; readonly to: string | undefined } => ({
+  from: Option.getOrUndefined(asked.from),
+  to: Option.getOrUndefined(asked.to),
+})
+
 /** Says that a list goes on, where people read it. */
 export const andMore = ({ next_cursor }: Pick<Page, "next_cursor">): string | null =>
   next_cursor === null ? null : "There are more: --all lists them, --limit more of them."

@@ -7,7 +7,7 @@ import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, andMore, moment, pageOf, show } from "./administer.js"
+import { administer, andMore, moment, pageOf, show, spanOf } from "./administer.js"
 
 type CreditsWire = Omit<typeof Credits.Encoded, "minutes">
 
@@ -49,11 +49,15 @@ const purposeOf = (entry: {
 
 export const entries = (options: Given<typeof credits.commands.entries>) =>
   Effect.gen(function* () {
+    const narrowed = { ...spanOf(options), kind: Option.getOrUndefined(options.kind) }
     const page = yield* pageOf(options, ({ limit, cursor }) =>
       Option.match(options.account, {
-        onSome: (account) => administer((all) => all.listEntries, { account, limit: String(limit), cursor }),
+        onSome: (account) =>
+          administer((all) => all.listEntries, { account, limit: String(limit), cursor, ...narrowed }),
         onNone: () =>
-          ask(options, async (client, { signal }) => client.credits.entries({ limit, cursor }, { signal })),
+          ask(options, async (client, { signal }) =>
+            client.credits.entries({ limit, cursor, ...narrowed }, { signal }),
+          ),
       }),
     )
     yield* show(

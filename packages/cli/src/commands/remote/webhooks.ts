@@ -8,7 +8,7 @@ import type { webhooks } from "../../grammar/remote.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
-import { moment, orNone, pageOf, say, sayDone, show } from "../administration/administer.js"
+import { moment, orNone, pageOf, say, sayDone, show, spanOf } from "../administration/administer.js"
 
 const WAY_OUT =
   "To see deliveries on this machine: earmark webhooks listen. A service sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
@@ -113,7 +113,12 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
       ask(options, (client, { signal }) =>
         client.webhooks.deliveries(
           options.endpoint,
-          { ...place, status: Option.getOrUndefined(options.state) },
+          {
+            ...place,
+            ...spanOf(options),
+            status: Option.getOrUndefined(options.state),
+            event_type: Option.getOrUndefined(options.event),
+          },
           { signal },
         ),
       ),
