@@ -25,7 +25,8 @@ type Task = (...args: ReadonlyArray<string>) => unknown
 
 const TASK = "--task"
 const SMOKE = "--smoke"
-const isSmoke = process.argv.includes(SMOKE)
+/** Whether this run only shows that the bench runs. */
+export const isSmoke = process.argv.includes(SMOKE)
 
 /** How many of something a bench takes. A smoke run (`--smoke`) takes few: it shows that the bench runs, and no bar counts. */
 export const sized = (full: number, smoke: number): number => (isSmoke ? smoke : full)

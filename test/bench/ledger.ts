@@ -80,7 +80,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
       await lease(leases, job.id)
       await stores.runPromise(
         queue.complete({ job: job.id, token: "bench", attempt: 1 }, finished, {
-          cacheKey: null,
+          cacheKeys: [],
           shared: false,
         }),
       )

@@ -68,7 +68,7 @@ const workers = (slots: number, started: Map<string, number>) =>
       if (claimed === undefined) return yield* queue.wakeUps.pipe(Stream.take(1), Stream.runDrain)
       started.set(claimed.job.id, performance.now())
       yield* Effect.sleep(WORK)
-      yield* queue.complete(claimed.lease, finished, { cacheKey: null, shared: false })
+      yield* queue.complete(claimed.lease, finished, { cacheKeys: [], shared: false })
     })
     yield* Effect.all(
       Array.from({ length: slots }, () => Effect.forever(one)),
@@ -93,7 +93,7 @@ const waits = (account: AccountId, started: Map<string, number>, count: number) 
   })
 
 const fairness = async (stores: Stores, client: Client, slots: number): Promise<ReadonlyArray<Outcome>> => {
-  await client.query("TRUNCATE queue, job, publication, transcript_edit")
+  await client.query("TRUNCATE queue, job, publication, transcript_edit, transcript_extra")
   const [small, large] = [await newAccount(stores), await newAccount(stores)]
   const started = new Map<string, number>()
   const measured = Effect.gen(function* () {

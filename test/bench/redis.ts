@@ -204,7 +204,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
   const redis = await startRedis()
   const account = await newAccount(stores)
   const [ours, theirs] = [newMember(url, redis), newMember(url, null)]
-  const empty = () => client.query("TRUNCATE queue, job, publication, transcript_edit")
+  const empty = () => client.query("TRUNCATE queue, job, publication, transcript_edit, transcript_extra")
   try {
     const waited = { ours: [] as number[], theirs: [] as number[] }
     const rates = { ours: 0, theirs: 0 }

@@ -11,6 +11,7 @@ import { assemble, integrityOf, textOf } from "@earmark/core/transcripts"
 import { generatedRecording, seededRandom } from "@earmark/testkit"
 import * as Either from "effect/Either"
 import { main, type Outcome, race, sized, timed } from "./harness.js"
+import { publicTexts } from "./text/publicTexts.js"
 import { asking } from "./text/questions.js"
 import { evenBoundaries, pk, textTiling } from "./text/topicRivals.js"
 
@@ -271,6 +272,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
       "ms",
     ),
     ...chapterQuality(),
+    ...publicTexts(),
     ...searching(),
     ...comparing(),
     ...(await asking()),

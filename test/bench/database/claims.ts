@@ -9,7 +9,7 @@ export const WAITING = sized(5000, 50)
 
 /** One account with 5,000 ready jobs and many with five each, as bare entries. */
 export const seed = async (client: Client, accounts: number) => {
-  await client.query("TRUNCATE queue, job, publication, transcript_edit")
+  await client.query("TRUNCATE queue, job, publication, transcript_edit, transcript_extra")
   await client.query(
     `INSERT INTO queue (id, account_id, prio, run_at, state, needed)
     SELECT 'tr_big' || g, 'acct_big', 100, now(), 0, 0 FROM generate_series(1, $2::int) g

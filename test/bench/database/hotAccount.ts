@@ -68,7 +68,7 @@ const round = async (stores: Stores, client: Client): Promise<number> => {
   const { rows } = await client.query<{ readonly id: string }>(LEASE, [account])
   const perSecond = await rate(rows.length, CALLERS, () => {
     const lease = { job: JobId.make(rows.pop()?.id ?? ""), token: "bench", attempt: 1 }
-    return stores.runPromise(queue.complete(lease, finished, { cacheKey: lease.job, shared: false }))
+    return stores.runPromise(queue.complete(lease, finished, { cacheKeys: [lease.job], shared: false }))
   })
   const ended = await client.query(
     `SELECT count(*)::integer AS count FROM job j JOIN transcript t ON t.job_id = j.id JOIN credit_hold h ON h.job_id = j.id

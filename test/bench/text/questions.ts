@@ -4,7 +4,15 @@ import { AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@ea
 import { type AskedTranscript, rankPassages } from "@earmark/core/questions"
 import { wordsOf } from "@earmark/core/text"
 import type { Segment } from "@earmark/core/transcripts"
-import { Accounts, answerQuestion, type EditStore, JobStore, Questions, StoreMemory } from "@earmark/service"
+import {
+  Accounts,
+  answerQuestion,
+  type EditStore,
+  type ExtraStore,
+  JobStore,
+  Questions,
+  StoreMemory,
+} from "@earmark/service"
 import { generatedRecording } from "@earmark/testkit"
 import { Effect } from "effect"
 import { least, type Outcome, sized } from "../harness.js"
@@ -146,7 +154,7 @@ const ofTenHours = async (): Promise<Outcome> => {
 /** A thousand transcripts of an account, in whatever store; the slowest of some questions about all of them. */
 export const ofThousandHours = (
   where: string,
-): Effect.Effect<Outcome, unknown, Accounts | EditStore | JobStore> => {
+): Effect.Effect<Outcome, unknown, Accounts | EditStore | ExtraStore | JobStore> => {
   const count = sized(1000, 10)
   const recordings = Array.from({ length: sized(100, 2) }, (_, seed) => withoutWords(seed + 1))
   let hours = 0
