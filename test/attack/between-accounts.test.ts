@@ -26,6 +26,8 @@ const NEEDED: Readonly<Record<string, { readonly query?: string; readonly body?:
   [`POST ${JOBS}/{id}/edits`]: {
     body: { base_revision: 0, operations: [{ type: "speaker", line: 0, speaker: "Eve" }] },
   },
+  "PATCH /api/v1/keys/{id}": { body: { name: "Mine" } },
+  [`POST ${JOBS}/{id}/extras`]: { body: { summary: true } },
   [`PATCH ${HOOKS}/{id}`]: { body: { enabled: false } },
   [`POST ${HOOKS}/{id}/rotate-secret`]: { body: {} },
 }
@@ -106,7 +108,14 @@ for (const { name, missing, start } of storesForTests) {
             "invalid_request",
           )
         assertProblem(await call(`${HOOKS}?cursor=${encodeURIComponent(cursor)}`), 400, "invalid_request")
-        const lists = [JOBS, `${JOBS}?batch_id=${batch.batch_id}`, HOOKS, "/api/v1/search?q=the"]
+        const lists = [
+          JOBS,
+          `${JOBS}?batch_id=${batch.batch_id}`,
+          HOOKS,
+          "/api/v1/batches",
+          "/api/v1/grants",
+          "/api/v1/search?q=the",
+        ]
         for (const list of [...lists, "/api/v1/credits/purchases"])
           assert.deepStrictEqual((await eve.call(list)).body.data, [], list)
         assert.strictEqual((await call(`${JOBS}/${transcription}`)).status, 200)
@@ -154,6 +163,7 @@ for (const { name, missing, start } of storesForTests) {
             ask_transcript: { question: "the" },
             edit_transcript: { changes: [{ start: 0, speaker: "Eve" }] },
             export_transcript: { format: "txt" },
+            make_extras: { summary: true },
             publish_transcript: {},
             cancel_transcription: {},
           })) {

@@ -82,6 +82,9 @@ describe("a cookie", () => {
       ["GET", "/api/v1/account", 200],
       ["GET", "/api/v1/transcriptions", 200],
       ["DELETE", "/api/v1/sessions/none", 404],
+      ["GET", "/api/v1/grants", 200],
+      ["GET", "/api/v1/batches", 200],
+      ["DELETE", "/api/v1/grants/none", 404],
     ] as const) {
       it(`${what}: ${method} ${path} is ${status === 200 ? good : status}`, async () => {
         const cookie = await signIn(full.key)

@@ -40,7 +40,7 @@ const prints: Readonly<Record<string, RegExp>> = {
   "embed/smallest.ts": /^\S.+\n$/,
   "embed/follow.ts": /^progress\n([^\n]+\n)+done\n$/,
   "embed/own-file.ts": /^[^\n]*welcome to the museum[^\n]*\n$/i,
-  "embed/play.ts": /^audio\/ogg true\n"\S+" from \d+(\.\d+)? s\n$/,
+  "embed/play.ts": /^application\/ogg true\n"\S+" from \d+(\.\d+)? s\n$/,
   "embed/main.ts": /^\d+ words for 2 credits\nclosed\n$/,
   "embed/database.ts": /^done before the restart, with \d+ words\n$/,
   "embed-effect/sources.ts":

@@ -1,5 +1,8 @@
 /** Publishing at a server by the real command. */
+import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { EarmarkClient } from "@earmark/api/client"
@@ -30,6 +33,7 @@ const run = async (...words: ReadonlyArray<string>): Promise<void> => {
   const environment = {
     SERVICE_API_KEY: apiKey,
     EARMARK_BASE_URL: host.base,
+    EARMARK_EGRESS_ALLOW: "127.0.0.0/8",
     XDG_STATE_HOME: folder,
     XDG_CONFIG_HOME: folder,
   }
@@ -67,6 +71,14 @@ describe("earmark publish at a server", () => {
     const again = join(folder, "again.xml")
     await run("--feed", out, "-o", again)
     assert.strictEqual(readFileSync(again, "utf8"), text)
+    // From its address the same feed comes.
+    const web = createServer((_, answer) => answer.end(readFileSync(path))).listen(0, "127.0.0.1")
+    await once(web, "listening")
+    const { port } = web.address() as AddressInfo
+    const fetched = join(folder, "fetched.xml")
+    await run("--feed", `http://127.0.0.1:${port}/feed.xml`, "-o", fetched)
+    assert.strictEqual(readFileSync(fetched, "utf8"), text)
+    web.close()
     // Only what the feed has is published.
     const { data } = await client.transcriptions.list({ limit: 100 })
     const states = await Promise.all(
@@ -122,7 +134,7 @@ describe("earmark publish at a server", () => {
       /"example.org" is no address of a site/,
     )
     assert.match(await refused("--out", folder, "--feed", "feed.xml"), /needs --base-url/)
-    assert.match(await refused("--feed", "https://a.example/feed.xml"), /is an address/)
+    assert.match(await refused("--feed", "https://a.example/feed.xml"), /feed\.xml: /)
     assert.match(await refused("--feed", join(folder, "none.xml")), /there is no such file/)
     assert.match(await refused("tr_01m83gwrmavgqe7b96pvksfad0"), /not_found/)
   })

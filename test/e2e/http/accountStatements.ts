@@ -54,6 +54,9 @@ export const accountStatements = (world: () => World) =>
       assert.strictEqual((await call(JOBS, { key: narrow })).status, 200)
       const made = await call(JOBS, { key: narrow, body: { url: `${web.base}/1.wav` } })
       assertProblem(made, 403, "insufficient_scope")
+      const name = { method: "PATCH", body: { name: "renamed" } }
+      const renamed = await call(`/api/v1/keys/${revoked.body.id}`, name)
+      assert.deepStrictEqual([renamed.status, renamed.body.name], [200, "renamed"])
       assert.strictEqual((await call(`/api/v1/keys/${revoked.body.id}`, { method: "DELETE" })).status, 204)
       assertProblem(await call(JOBS, { key: narrow }), 401, "unauthorized")
       await new Promise((resolve) => setTimeout(resolve, 1600))
