@@ -31,6 +31,9 @@ const alias = Object.fromEntries(
     "engines",
     "runtime",
     "mcp",
+    "authorization",
+    "http",
+    "console",
     "testkit",
   ].map((name) => [`@earmark/${name}`, `${root}packages/${name}/src`]),
 )
