@@ -113,7 +113,7 @@ describe("the operator of a real server", () => {
     const unknown = await earmark(["console", "--account", "acct_none"], "", place, settings)
     assert.match(unknown.stderr, /\[account_not_found\]/)
     const nowhere = { ...settings, EARMARK_DATA_DIR: join(place, "nothing") }
-    const none = await earmark(["console"], "", place, nowhere)
+    const none = await earmark(["console", "--account", "acct_none"], "", place, nowhere)
     assert.strictEqual(none.code, 1)
     assert.match(none.stderr, /There is no store in .*\[store_missing\]/)
   })

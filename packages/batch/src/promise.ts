@@ -40,6 +40,7 @@ export type PromisedLibrary = {
     | "list"
     | "show"
     | "name"
+    | "retitle"
     | "export"
     | "search"
     | "searchPattern"
@@ -76,8 +77,9 @@ export const makeBatch = <E>({ layer, state, explain }: BatchSettings<E>) => {
   const library: PromisedLibrary = {
     idOf: (given) => run(kept.idOf(given)),
     list: (query) => run(kept.list(query)),
-    show: (id, wait) => run(kept.show(id, wait)),
+    show: (id, wait, parts) => run(kept.show(id, wait, parts)),
     name: (id, names) => run(kept.name(id, names)),
+    retitle: (id, title) => run(kept.retitle(id, title)),
     export: (id, wanted) => run(kept.export(id, wanted)),
     search: (id, query) => run(kept.search(id, query)),
     searchPattern: (id, query) => run(kept.searchPattern(id, query)),

@@ -1,17 +1,21 @@
 /** The frame around every page. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals"
 import { useErrorBoundary } from "preact/hooks"
-import { isForOperators, pages } from "./addresses.js"
+import { isForOperators, isOfLibrary, type PageName, pages } from "./addresses.js"
 import { Header } from "./Header.js"
 import { followAccount } from "./live.js"
 import { place } from "./router.js"
 import { type PageModule, routes } from "./routes.js"
 import { Shortcuts } from "./Shortcuts.js"
 import { SignIn, SignInAgain } from "./SignIn.js"
-import { account, isOperator } from "./session.js"
+import { account, isLibrary, isOperator } from "./session.js"
 import { NewVersion } from "./widgets/NewVersion.js"
 import { Empty, Failure, Loading } from "./widgets/States.js"
 import { words } from "./words.js"
+
+/** Whether there is such a page for whoever is here. */
+const isThere = (name: PageName): boolean =>
+  isLibrary() ? isOfLibrary(name) : !isForOperators(name) || isOperator()
 
 type Shown = { readonly name: string; readonly module: PageModule } | { readonly failed: true } | null
 
@@ -32,7 +36,7 @@ const PageOutlet = () => {
     )
   })
   const found = place.value
-  if (found === null || (isForOperators(found.name) && !isOperator()))
+  if (found === null || !isThere(found.name))
     return <Empty isPage title={words.app.noPage} text={words.app.noPageText} />
   if (shown.value === null) return <Loading />
   if ("failed" in shown.value) return <NewVersion isPage />

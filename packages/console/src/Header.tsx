@@ -1,13 +1,13 @@
 /** The bar above every page: where one can go, what is left to spend, who is here. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { addressOf, type PageName, pages } from "./addresses.js"
+import { addressOf, isOfLibrary, type PageName, pages } from "./addresses.js"
 import { credits } from "./data.js"
 import { numberOf } from "./format.js"
 import { onLetter } from "./letters.js"
 import { isOfCredits } from "./live.js"
 import { Link, navigate, place } from "./router.js"
-import { type Account, isOperator, signOut } from "./session.js"
+import { type Account, isLibrary, isOperator, signOut } from "./session.js"
 import { Icon, Mark } from "./widgets/Icon.js"
 import { words } from "./words.js"
 
@@ -28,7 +28,10 @@ const isPage = (name: string): name is PageName => name in pages
 type Menu = "work" | "build" | "operate"
 
 const namesIn = (menu: Menu): ReadonlyArray<PageName> =>
-  Object.keys(pages).filter((name): name is PageName => isPage(name) && pages[name].menu === menu)
+  Object.keys(pages).filter(
+    (name): name is PageName =>
+      isPage(name) && pages[name].menu === menu && (!isLibrary() || isOfLibrary(name)),
+  )
 
 const MENU_NAMES: Partial<Record<PageName, string>> = { new: words.app.new }
 
@@ -128,7 +131,7 @@ export const Header = ({ account }: { readonly account: Account }) => {
         </Link>
         <QuickSearch />
         <Balance />
-        <AccountMenu account={account} />
+        {isLibrary() ? <span class="here">{words.app.thisMachine}</span> : <AccountMenu account={account} />}
         <button
           type="button"
           class="burger"
@@ -144,7 +147,7 @@ export const Header = ({ account }: { readonly account: Account }) => {
       </div>
       <nav id="menu" aria-label={words.app.menu} data-open={isOpen.value}>
         <MenuLinks menu="work" />
-        <MenuLinks menu="build" />
+        {!isLibrary() && <MenuLinks menu="build" />}
         {isOperator() && <MenuLinks menu="operate" />}
       </nav>
     </header>

@@ -28,6 +28,11 @@ export type PageName = keyof typeof pages
 /** Whether a page is for operators only; for everybody else it does not exist. */
 export const isForOperators = (name: PageName): boolean => pages[name].path.startsWith(pages.operator.path)
 
+const OF_LIBRARY: ReadonlyArray<PageName> = ["transcripts", "transcript", "search", "ask"]
+
+/** Whether a page is about transcripts alone, so that it is there for the library of a machine as well. */
+export const isOfLibrary = (name: PageName): boolean => OF_LIBRARY.includes(name)
+
 /** The values of a path, such as `{ id: "tr_…" }`. */
 export type Params = Readonly<Record<string, string>>
 

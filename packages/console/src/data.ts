@@ -10,9 +10,13 @@ import type {
 import { ProblemError } from "@earmark/api/client"
 import { resource } from "./cache.js"
 import { togetherOf } from "./quotes.js"
-import { earmark } from "./session.js"
+import { earmark, isLibrary } from "./session.js"
+import { words } from "./words.js"
 
-export const credits = resource(() => earmark.credits.get())
+/** A library has none, and is not asked. */
+export const credits = resource(() =>
+  isLibrary() ? Promise.reject(new Error(words.library.noCredits)) : earmark.credits.get(),
+)
 export const transcripts = resource((query: TranscriptionsListQuery) => earmark.transcriptions.list(query))
 export const transcript = resource((id: string) => earmark.transcriptions.get(id))
 /** The transcript beside one of its translations. */

@@ -17,6 +17,9 @@ export const account = signal<Account | null | undefined>(undefined)
 /** Whether the signed-in person operates the server. */
 export const isOperator = (): boolean => account.value?.role === "operator"
 
+/** Whether these are the transcripts of this machine, with nothing of a service around them. */
+export const isLibrary = (): boolean => account.value?.role === "library"
+
 /** The public API, with the session of this browser. */
 export const earmark = new EarmarkClient({ baseUrl: location.origin, session: true })
 

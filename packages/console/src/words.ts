@@ -16,6 +16,7 @@ export const words = {
     account: "Account and sessions",
     docs: "API reference",
     signOut: "Sign out",
+    thisMachine: "This machine",
     new: "New",
     noPage: "There is no such page",
     noPageText: "Check the address, or choose a page in the menu.",
@@ -120,6 +121,11 @@ export const words = {
     notMeasured: "not measured",
     whole: "of the speech is in the text",
     caption: "Transcripts, newest first",
+  },
+  library: {
+    noCredits: "The transcripts of this machine cost nothing.",
+    emptyText: "What is transcribed on this machine stands here: earmark transcribe FILE",
+    deleteText: "The text is deleted. Recordings, and files that were written, stay where they are.",
   },
   phases: {
     waiting: "waiting",

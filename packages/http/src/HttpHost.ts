@@ -1,9 +1,11 @@
 /** The declared API on a Node server. */
 
+import type { LibraryDesk } from "@earmark/batch"
 import { FailedAttempts } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { HearingFacts } from "./compatible/hearing.js"
 import { compatibleRoutes } from "./compatible/routes.js"
+import { libraryRoutes } from "./library/libraryRoutes.js"
 import { type MetricsAccess, makeMetricsRoute } from "./metrics/metricsRoute.js"
 import { RequestMeter } from "./metrics/RequestMeter.js"
 import { type MachineFacts, operatorRoutes } from "./operator/operatorRoutes.js"
@@ -46,9 +48,9 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
 
 const noMounts: Effect.Effect<ReadonlyArray<Mount>> = Effect.succeed([])
 
-const serve = <RoutesR, E, R>(
-  facts: HostFacts,
-  routesOf: (facts: HostFacts, meter: RequestMeter) => Effect.Effect<ReadonlyArray<Route>, never, RoutesR>,
+const serve = <Facts extends HandlerFacts & ListenFacts, RoutesR, E, R>(
+  facts: Facts,
+  routesOf: (facts: Facts, meter: RequestMeter) => Effect.Effect<ReadonlyArray<Route>, never, RoutesR>,
   mounts: Effect.Effect<ReadonlyArray<Mount>, E, R>,
 ) =>
   Layer.scopedDiscard(
@@ -72,3 +74,22 @@ export const layer = <E = never, R = never>(
   facts: HostFacts,
   mounts: Effect.Effect<ReadonlyArray<Mount>, E, R> = noMounts,
 ) => serve(facts, routes, mounts)
+
+/**
+ * Shows the library of a machine to whoever is at it, for as long as the layer lives. There is an account to sign in to, and nothing else
+ * of a service. `mounts` answer beside it: the console.
+ */
+export const layerLibrary = <E = never, R = never>(
+  desk: LibraryDesk,
+  facts: HandlerFacts & ListenFacts & Pick<HostFacts, "slots">,
+  mounts: Effect.Effect<ReadonlyArray<Mount>, E, R>,
+) =>
+  serve(
+    facts,
+    () =>
+      Effect.map(
+        Effect.all([libraryRoutes(desk, facts), sessionRoutes({ ...facts, role: "library" })]),
+        (groups) => groups.flat(),
+      ),
+    mounts,
+  )

@@ -8,8 +8,9 @@ import type {
   TranscriptionsListQuery,
   TranscriptionsSearchAllQuery,
 } from "@earmark/api/client"
+import type { Export } from "@earmark/core/captions"
 import type { EditOperation } from "@earmark/core/edits"
-import type { ExtrasRequest, TranscriptExtras } from "@earmark/core/wire"
+import type { ExtrasRequest, TranscriptExtras, TranscriptWords } from "@earmark/core/wire"
 import type { ExtraStaff } from "@earmark/service"
 import type { FileSystem, Path } from "@effect/platform"
 import type { Effect } from "effect"
@@ -76,8 +77,30 @@ export interface Retried {
   readonly lacked: ReadonlyArray<string>
 }
 
+/** Which parts of a transcript are shown, and as it was when. */
+export interface ShownParts {
+  /** The words of each line with their times. */
+  readonly words?: boolean
+  /** The newest when left out; 0 is what was heard. */
+  readonly revision?: number | undefined
+  /** The language of the translation; the first one when left out. */
+  readonly translation?: string | undefined
+}
+
 /** The library of files. */
-export interface Library extends Omit<Readable<LibraryRefused>, "ask">, Editing {
+export interface Library extends Omit<Readable<LibraryRefused>, "ask" | "show">, Editing {
+  /** With `wait` once it has ended. */
+  readonly show: (
+    id: string,
+    wait: boolean,
+    parts?: ShownParts,
+  ) => Effect.Effect<Transcription, LibraryRefused>
+  /** The times of the words; refused where there are none. */
+  readonly words: (id: string) => Effect.Effect<TranscriptWords, LibraryRefused>
+  /** The same as `export`, with the name and the type of the file. */
+  readonly exportFile: (id: string, wanted: ExportWanted) => Effect.Effect<Export, LibraryRefused>
+  /** Null takes the title away. */
+  readonly retitle: (id: string, title: string | null) => Effect.Effect<TranscriptionSummary, LibraryRefused>
   /** Answers a question. Who answers may have a language model; without anybody the passages that fit best do. */
   readonly ask: <E = never>(
     id: string | null,
@@ -97,6 +120,8 @@ export interface Library extends Omit<Readable<LibraryRefused>, "ask">, Editing 
   ) => Effect.Effect<Retried, E | LibraryRefused, R>
   /** Takes an entry away. Files that were written stay where they are. */
   readonly remove: (id: string) => Effect.Effect<void, LibraryRefused>
+  /** Another text each time that an entry came, went, ended, or got further. */
+  readonly state: Effect.Effect<string, LibraryRefused>
   readonly count: Effect.Effect<number, LibraryRefused>
   /** Takes all entries away. Answers how many there were. */
   readonly removeAll: Effect.Effect<number, LibraryRefused>

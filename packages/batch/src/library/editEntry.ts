@@ -9,6 +9,7 @@ import {
   speakersByLabel,
 } from "@earmark/core/edits"
 import { renameSpeakers, type SpeakerNames, type Transcript } from "@earmark/core/transcripts"
+import { problemOf } from "@earmark/service"
 import { DateTime, Effect, Either } from "effect"
 import { makeClaims } from "../state/claims.js"
 import { appendRevision, editsPath, readEdits, type StoredRevision, settleEdits } from "./editsFile.js"
@@ -47,7 +48,12 @@ interface EditingParts {
 }
 
 export const editRefused = (id: string, refused: EditRefused): LibraryRefused =>
-  new LibraryRefused({ reason: "edit_refused", subject: id, message: refused.message })
+  new LibraryRefused({
+    reason: "edit_refused",
+    subject: id,
+    message: refused.message,
+    code: problemOf(refused, "").code,
+  })
 
 const conflict = (id: string, base: number, newest: number): LibraryRefused =>
   new LibraryRefused({

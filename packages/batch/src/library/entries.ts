@@ -3,7 +3,7 @@
  * index, and nothing has to be kept in step with the entries.
  */
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { ID_RANDOM_BYTES, type JobStatus, makeId } from "@earmark/core/jobs"
@@ -62,6 +62,15 @@ export const entriesIn = (folder: string): ReadonlyArray<Entry> => {
     else if (countsMore(entry, newer)) found.set(entry.id, { ...entry, createdAt: newer.createdAt })
   }
   return [...found.values()]
+}
+
+/** How the folder stands: its heads, and when those that are not finished were written. */
+export const stateOf = (folder: string): string => {
+  const heads = headsIn(folder, namesIn(folder).toSorted())
+  const writtenAt = ({ path }: Entry) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return heads
+    .map((head) => (head.status === "queued" ? `${head.path} ${writtenAt(head)}` : head.path))
+    .join("\n")
 }
 
 const decode = Schema.decodeUnknownOption(Schema.parseJson(Head))

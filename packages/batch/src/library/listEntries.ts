@@ -6,7 +6,7 @@ import type { Head } from "./Head.js"
 import type { LibraryQuery } from "./Library.js"
 import { jobOf } from "./underWay.js"
 
-interface Filters extends Pick<ListQuery, "feed" | "q"> {
+interface Filters extends Pick<ListQuery, "feed" | "q" | "language"> {
   readonly status?: LibraryQuery["status"]
 }
 
@@ -24,8 +24,9 @@ const mayFit = (entry: Entry, { status }: Filters): boolean => {
 const isIn = (job: Head["job"], status: Filters["status"]): boolean =>
   status === "canceled" ? job.failure?.code === "canceled" : status === undefined || job.status === status
 
-const fits = (job: Head["job"], { status, feed, q }: Filters): boolean =>
+const fits = (job: Head["job"], { status, feed, q, language }: Filters): boolean =>
   isIn(job, status) &&
+  (language === undefined || job.language === language) &&
   (feed === undefined || job.source.feed_url === feed) &&
   (q === undefined || job.title?.toLowerCase().includes(q.toLowerCase()) === true)
 

@@ -1,9 +1,10 @@
 /** What this machine has transcribed. */
 
+import { noWordTimes } from "@earmark/core/captions"
 import { EditRefused } from "@earmark/core/edits"
 import { DoneJob, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/jobs"
-import { counted } from "@earmark/core/text"
-import type { SpeakerNames } from "@earmark/core/transcripts"
+import { counted, encodeWords, hasWordTimes } from "@earmark/core/text"
+import { type SpeakerNames, wordCountOf } from "@earmark/core/transcripts"
 import { decodeListQuery } from "@earmark/core/wire"
 import {
   type Content,
@@ -31,11 +32,12 @@ import {
   readHead,
   removeAll,
   removeEntry,
+  stateOf,
 } from "./entries.js"
 import { exportEntry } from "./exportEntry.js"
 import { keepExtras } from "./extrasFile.js"
 import { type Head, namesIn } from "./Head.js"
-import type { Library } from "./Library.js"
+import type { Library, ShownParts } from "./Library.js"
 import {
   ambiguous,
   damaged,
@@ -154,16 +156,18 @@ export const openLibrary = ({
   const contentOf = (id: string): Effect.Effect<Content, LibraryRefused> =>
     Effect.map(revised(id), ({ content }) => content)
 
-  const whole = Effect.fnUntraced(function* (job: Done, head: Head) {
-    const { content, revision, extras } = yield* revised(job.id)
+  const whole = Effect.fnUntraced(function* (job: Done, head: Head, parts: ShownParts = {}) {
+    const { words = false, translation } = parts
+    const { content, revision, extras } = yield* revised(job.id, parts.revision)
     const shown = showContent(
       { durationSeconds: job.duration_seconds, speakerNames: namesIn(head) },
       content,
-      { words: false },
+      { words, translation },
     )
     const options = { translateTo: job.options.translate_to }
     const enrichment = enrichmentAt({ enrichment: withMade(job.enrichment, extras), options, revision })
-    return { ...job, revision, enrichment, ...encodeContent(shown) }
+    const word_count = revision === 0 ? job.word_count : wordCountOf(content.segments)
+    return { ...job, revision, word_count, enrichment, ...encodeContent(shown) }
   })
 
   const list: Library["list"] = Effect.fnUntraced(function* (query) {
@@ -182,7 +186,7 @@ export const openLibrary = ({
     return { data: jobs, has_more: next !== null, next_cursor: next === null ? null : cursors.at(next) }
   })
 
-  const show: Library["show"] = Effect.fnUntraced(function* (id, wait) {
+  const show: Library["show"] = Effect.fnUntraced(function* (id, wait, parts) {
     let head = yield* find(id)
     let job = jobOf(head, explain)
     while (wait && job.status === "queued") {
@@ -190,7 +194,7 @@ export const openLibrary = ({
       head = yield* find(id)
       job = jobOf(head, explain)
     }
-    return job.status === "done" ? yield* whole(job, head) : job
+    return job.status === "done" ? yield* whole(job, head, parts) : job
   })
 
   /** Runs are stopped where they were begun: one run may be at many sources. */
@@ -237,6 +241,9 @@ export const openLibrary = ({
       return { job: jobOf(yield* find(made?.id ?? id), explain), lacked }
     })
 
+  const keepHead = (head: Head) =>
+    writing(() => writeWhole(headPath(folder, head.job), `${JSON.stringify(head)}\n`))
+
   /** The names that speakers have then; refused for labels that the transcript does not have. */
   const namesWith = Effect.fnUntraced(function* (content: Content, known: SpeakerNames, names: NewNames) {
     const refused = speakerMissing(content, names) ?? namesTooMany(known, names)
@@ -249,9 +256,15 @@ export const openLibrary = ({
   const name: Library["name"] = Effect.fnUntraced(function* (id, names) {
     const { job, speakerNames } = yield* finished(id)
     const speakers = yield* namesWith(yield* contentOf(id), speakerNames, names)
-    const head = { ...(yield* find(id)), speakers }
-    yield* writing(() => writeWhole(headPath(folder, head.job), `${JSON.stringify(head)}\n`))
+    yield* keepHead({ ...(yield* find(id)), speakers })
     return job
+  })
+
+  const retitle: Library["retitle"] = Effect.fnUntraced(function* (id, title) {
+    const head = yield* find(id)
+    if (isUnderWay(head)) return yield* refuseUnderWay(head)
+    yield* keepHead({ ...head, job: { ...head.job, title } })
+    return jobOf(yield* find(id), explain)
   })
 
   const remove: Library["remove"] = Effect.fnUntraced(function* (id) {
@@ -261,15 +274,21 @@ export const openLibrary = ({
     yield* writing(() => removeEntry(folder, id))
   })
 
-  const exported: Library["export"] = Effect.fnUntraced(function* (id, wanted) {
+  const exportFile: Library["exportFile"] = Effect.fnUntraced(function* (id, wanted) {
     const { job, speakerNames: known } = yield* finished(id)
     const { names = {}, ...query } = wanted
     const { content } = yield* revised(id, wanted.revision)
     const speakerNames = yield* namesWith(content, known, names)
     return yield* Either.match(exportEntry(job, content, speakerNames, query, { hasId: true }), {
       onLeft: (refused) => refusal(refused),
-      onRight: ({ chunks }) => Effect.succeed(chunks),
+      onRight: Effect.succeed,
     })
+  })
+
+  const words: Library["words"] = Effect.fnUntraced(function* (id) {
+    yield* finished(id)
+    const { segments } = yield* contentOf(id)
+    return hasWordTimes(segments) ? encodeWords(segments) : yield* refusal(noWordTimes(), id)
   })
 
   const search: Library["search"] = Effect.fnUntraced(function* (id, query) {
@@ -359,10 +378,14 @@ export const openLibrary = ({
     cancel,
     retry,
     name,
+    retitle,
     remove,
+    state: reading(() => stateOf(folder)),
     count: Effect.map(entries, ({ length }) => length),
     removeAll: writing(() => removeAll(folder)),
-    export: exported,
+    exportFile,
+    words,
+    export: (id, wanted) => Effect.map(exportFile(id, wanted), ({ chunks }) => chunks),
     search,
     ask,
     searchPattern,

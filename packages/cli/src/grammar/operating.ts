@@ -216,12 +216,13 @@ export const migrate = command({
 })
 
 export const browser = command({
-  text: "Open the console of the server of this machine in a browser, signed in as its operator. The link works once, for 5 minutes",
-  brief: "Open the console of the server of this machine",
+  text: "Open the console of the server of this machine in a browser, signed in as its operator. Where no server answers, it shows what was transcribed on this machine, until Ctrl-C. The link works once, for 5 minutes",
+  brief: "Open the console: that of the server of this machine, or its transcripts",
   takes: {
+    local: flag("Show what was transcribed on this machine, also where a server answers"),
     account: text("The account to sign in to: acct_... [the first one]", { value: "ID" }),
     print: flag("Only print the link; open no browser"),
     json,
   },
-  examples: ["earmark console", "earmark console --print"],
+  examples: ["earmark console", "earmark console --local", "earmark console --print"],
 })

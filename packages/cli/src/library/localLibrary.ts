@@ -1,6 +1,6 @@
 /** What this machine has transcribed: the library of files, in the words of the command. */
 import { join } from "node:path"
-import { explainPlainly, type LibraryRefused, openLibrary, type Readable } from "@earmark/batch"
+import { type Explain, explainPlainly, type LibraryRefused, openLibrary, type Readable } from "@earmark/batch"
 import type { ProblemCode } from "@earmark/core/wire"
 import { Config, Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -82,13 +82,18 @@ const onUnreadable = (ids: ReadonlyArray<string>) => {
 const onTorn = (id: string) =>
   note(`The last edit of ${id} was interrupted before it was complete, and does not count.`)
 
+/** What is wrong with an entry, as the command says it. */
+export const explain: Explain = (problem) =>
+  problem.reason === "stopped" ? STOPPED : explainPlainly(problem)
+
+/** Who answers questions by the settings of this machine; undefined where the best passages do. What speaks to a model is large. */
+export const answeringHere = Effect.gen(function* () {
+  const hasModel = Option.isSome(yield* Effect.option(Config.nonEmptyString("EARMARK_LLM_URL")))
+  return hasModel ? (yield* loadHost).answerWithModel : undefined
+})
+
 export const openLocalLibrary = (folder: string): Library => {
-  const library = openLibrary({
-    folder,
-    onUnreadable,
-    onTorn,
-    explain: (problem) => (problem.reason === "stopped" ? STOPPED : explainPlainly(problem)),
-  })
+  const library = openLibrary({ folder, onUnreadable, onTorn, explain })
 
   const list: Readable<CommandFailed>["list"] = Effect.fnUntraced(function* (query) {
     if (query.batch_id !== undefined)
@@ -116,12 +121,9 @@ export const openLocalLibrary = (folder: string): Library => {
     return `The library of this machine is empty: ${counted(count, "entry", "entries")} deleted. Files that were written stay where they are.`
   })
 
-  // What speaks to a model is large, and loaded where there is one.
   const ask: Library["ask"] = Effect.fnUntraced(function* (id, question) {
-    const hasModel = Option.isSome(yield* Effect.option(Config.nonEmptyString("EARMARK_LLM_URL")))
-    const answering = hasModel ? (yield* loadHost).answerWithModel : undefined
     return yield* library
-      .ask(id, question, answering)
+      .ask(id, question, yield* answeringHere)
       .pipe(Effect.catchTag("LibraryRefused", (refused) => Effect.fail(explained(refused))))
   })
 
@@ -173,6 +175,6 @@ export const openLocalLibrary = (folder: string): Library => {
 }
 
 /** Where this machine keeps what it has transcribed. */
-const libraryFolder = Effect.map(stateFolder, (state) => join(state, "library"))
+export const libraryFolder = Effect.map(stateFolder, (state) => join(state, "library"))
 
 export const localLibrary = Effect.map(libraryFolder, openLocalLibrary)

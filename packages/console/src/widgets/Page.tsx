@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { type CallShown, curlOf, typescriptOf } from "../calls.js"
+import { isLibrary } from "../session.js"
 import { words } from "../words.js"
 import { Button } from "./Button.js"
 import { Dialog } from "./Dialog.js"
@@ -50,7 +51,7 @@ export const PageHead = ({ title, text, calls, children }: PageHeadProps) => {
         {text !== undefined && <div class="lede">{text}</div>}
       </div>
       <div class="actions">
-        {calls.length > 0 && (
+        {calls.length > 0 && !isLibrary() && (
           <Button
             kind="quiet"
             icon="code"

@@ -12,7 +12,7 @@ import { Refusal } from "./Refusal.js"
 export type Failure = Refusal | Refused | NoticeInvalid | SignedAddressInvalid | UploadMismatch
 
 /** What every interface tells, with the headers that HTTP has for it. */
-const answerOf = ({ retryAfterSeconds, ...problem }: ToldProblem): Refusal =>
+export const answerOf = ({ retryAfterSeconds, ...problem }: ToldProblem): Refusal =>
   new Refusal({
     ...problem,
     headers: {

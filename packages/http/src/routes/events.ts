@@ -1,10 +1,10 @@
 import { formatPlace, parsePlace } from "@earmark/core/jobs"
 import { AccountUpdate, JobUpdate } from "@earmark/core/wire"
-import { type AccountEvent, AccountEvents, Following, type Update } from "@earmark/service"
+import { AccountEvents, Following } from "@earmark/service"
 import { Effect, Option, Schema, Stream } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import type { Reply, Write } from "../answers/Reply.js"
-import { type Arrived, headerOf } from "../requests/Arrived.js"
+import { type Arrived, type Caller, headerOf } from "../requests/Arrived.js"
 import { acceptsEvents } from "../requests/accepts.js"
 import { makeSlots, type SlotLimits } from "../requests/Slots.js"
 import { Stopping } from "../server/Stopping.js"
@@ -25,9 +25,10 @@ const encodeOfAccount = Schema.encodeSync(AccountUpdate)
 const textOf = (place: string, { event, data }: { readonly event: string; readonly data: unknown }): string =>
   `id: ${place}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-const jobText = (update: Update): string => textOf(formatPlace(update.place), encode(update))
+export const jobText = (place: string, update: JobUpdate): string => textOf(place, encode(update))
 
-const accountText = (update: AccountEvent): string => textOf(String(update.place), encodeOfAccount(update))
+export const accountText = (place: string, update: AccountUpdate): string =>
+  textOf(place, encodeOfAccount(update))
 
 const nothingMore: Reply = { status: 204, headers: {}, body: null }
 
@@ -38,10 +39,8 @@ const MOMENT = /^\d{1,15}$/
 /** Null for what no event of ours was called: whoever sends that begins anew. */
 const momentOf = (text: string): number | null => (MOMENT.test(text) ? Number(text) : null)
 
-/** A job as it is worked on, and an account as it changes, as server-sent events. */
-export const eventRoutes = Effect.fnUntraced(function* (baseUrl: string, { eventStreams }: SlotLimits) {
-  const following = yield* Following
-  const accounts = yield* AccountEvents
+/** Answers with streams of events, as many at once as may be. */
+export const makeEventReply = Effect.fnUntraced(function* (baseUrl: string, { eventStreams }: SlotLimits) {
   const stopping = yield* Stopping
   const beat = yield* makeHeartbeat(baseUrl)
   // One limit for both.
@@ -59,35 +58,45 @@ export const eventRoutes = Effect.fnUntraced(function* (baseUrl: string, { event
         Effect.asVoid,
       )
 
-  const streamed = <E>(texts: Stream.Stream<string, E>, arrived: Arrived, key: string) =>
-    Effect.map(slots.take(key), (free): Reply => {
+  return <E, Refused>(
+    texts: Effect.Effect<Stream.Stream<string, E> | null, Refused>,
+    { arrived, caller }: { readonly arrived: Arrived; readonly caller: Caller },
+  ) =>
+    Effect.gen(function* () {
+      if (!acceptsEvents(headerOf(arrived.request, "accept"))) return yield* notAcceptable
+      const found = yield* texts
+      if (found === null) return nothingMore
+      const free = yield* slots.take(caller.key)
       arrived.whenOver(free)
-      return { status: 200, headers: EVENT_HEADERS, body: null, live: live(texts, arrived) }
+      const reply: Reply = { status: 200, headers: EVENT_HEADERS, body: null, live: live(found, arrived) }
+      return reply
     })
+})
 
-  const requireEvents = ({ request }: Arrived) =>
-    acceptsEvents(headerOf(request, "accept")) ? Effect.void : Effect.fail(notAcceptable)
+/** A job as it is worked on, and an account as it changes, as server-sent events. */
+export const eventRoutes = Effect.fnUntraced(function* (baseUrl: string, limits: SlotLimits) {
+  const following = yield* Following
+  const accounts = yield* AccountEvents
+  const replyWith = yield* makeEventReply(baseUrl, limits)
 
   return [
-    routeReplying("transcriptions.events", ({ arrived, caller, path }) =>
-      Effect.gen(function* () {
-        yield* requireEvents(arrived)
-        const place = Option.getOrNull(parsePlace(lastEventOf(arrived)))
-        const updates = yield* following.follow(caller.account, path.id, place)
-        return updates === null
-          ? nothingMore
-          : yield* streamed(Stream.map(updates, jobText), arrived, caller.key)
-      }),
-    ),
-    routeReplying("transcriptions.eventsAll", ({ arrived, caller }) =>
-      Effect.gen(function* () {
-        yield* requireEvents(arrived)
-        const events = accounts.follow(caller.account, {
-          after: momentOf(lastEventOf(arrived)),
-          credits: caller.scopes.includes("billing:read"),
-        })
-        return yield* streamed(Stream.map(events, accountText), arrived, caller.key)
-      }),
-    ),
+    routeReplying("transcriptions.events", (request) => {
+      const { arrived, caller, path } = request
+      const place = Option.getOrNull(parsePlace(lastEventOf(arrived)))
+      const texts = Effect.map(
+        following.follow(caller.account, path.id, place),
+        (updates) => updates && Stream.map(updates, (update) => jobText(formatPlace(update.place), update)),
+      )
+      return replyWith(texts, request)
+    }),
+    routeReplying("transcriptions.eventsAll", (request) => {
+      const { arrived, caller } = request
+      const events = accounts.follow(caller.account, {
+        after: momentOf(lastEventOf(arrived)),
+        credits: caller.scopes.includes("billing:read"),
+      })
+      const texts = Stream.map(events, (event) => accountText(String(event.place), event))
+      return replyWith(Effect.succeed(texts), request)
+    }),
   ]
 })

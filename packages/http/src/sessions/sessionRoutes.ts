@@ -30,7 +30,10 @@ const done: Reply = { status: 204, headers: {}, body: null }
 
 const timeOf = (milliseconds: number): string => DateTime.formatIso(DateTime.unsafeMake(milliseconds))
 
-const roleOf = (session: Session | undefined) => (session?.isOperator ? "operator" : "account")
+/** What somebody may do who is signed in. */
+type Role = "operator" | "account" | "library"
+
+const roleOf = (session: Session | undefined): Role => (session?.isOperator ? "operator" : "account")
 
 const show = (session: Session, current: string | undefined) => {
   const { id, key, scopes, isTest, signedInAt, expiresAt } = session
@@ -56,7 +59,12 @@ const guarded = (
 ): Route => ({ method, path, answer: { type: "guarded", access: { scope, rate: "read" }, reply } })
 
 /** What a browser signs in and out with. The value of a session is in its cookie and nowhere else. */
-export const sessionRoutes = (facts: { readonly baseUrl: string; readonly proxies: number }) =>
+export const sessionRoutes = (facts: {
+  readonly baseUrl: string
+  readonly proxies: number
+  /** That of everybody, where there is one alone. */
+  readonly role?: Role
+}) =>
   Effect.gen(function* () {
     const { baseUrl } = facts
     const sessions = yield* makeSessions
@@ -102,7 +110,7 @@ export const sessionRoutes = (facts: { readonly baseUrl: string; readonly proxie
           name,
           scopes,
           is_test: isTest,
-          role: roleOf(session),
+          role: facts.role ?? roleOf(session),
           limits: {
             max_media_minutes: limits.maxMediaMinutes,
             max_upload_bytes: limits.maxUploadBytes,

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process"
 import { Effect, Option } from "effect"
+import type { Outcome, SignIn } from "../../administration/host.js"
+import { usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { browser as browserSpec } from "../../grammar/operating.js"
 import { note } from "../../output.js"
@@ -20,15 +22,49 @@ const openBrowser = (url: string): Effect.Effect<void> =>
     opener.unref()
   })
 
-export const openConsole = (options: Given<typeof browserSpec>) =>
+type Options = Given<typeof browserSpec>
+
+/** Opens a link that was shown, where somebody looks. */
+const openShown = (url: string, { print, json }: Options) =>
+  print || json || !process.stdout.isTTY
+    ? Effect.void
+    : Effect.zipRight(note("The link works once, for 5 minutes."), openBrowser(url))
+
+/** It is a bundle of its own, as that of the service is. */
+const loadLibrary = Effect.promise(() => import("../../serving/libraryHost.js"))
+
+const showLibrary = (options: Options) =>
+  Effect.flatMap(loadLibrary, ({ serveLibrary }) =>
+    serveLibrary((url) =>
+      Effect.gen(function* () {
+        yield* show({ url }, options.json, () => `${url}\n`)
+        yield* note("These are the transcripts of this machine, until you press Ctrl-C.")
+        yield* openShown(url, options)
+      }),
+    ),
+  )
+
+/** The link to the server; null where none answers, and nobody named an account of it. */
+const linkToServer = (account: string | null) =>
+  askHost(async (host, surroundings): Promise<Outcome<SignIn | null>> => {
+    const outcome = await host.signIn(account, surroundings)
+    const isMissing = outcome.type === "refused" && outcome.refusal.code === "store_missing"
+    const isSilent = outcome.type === "done" && !outcome.answer.answers
+    return account === null && (isMissing || isSilent) ? { type: "done", answer: null } : outcome
+  })
+
+export const openConsole = (options: Options) =>
   Effect.gen(function* () {
     const account = Option.getOrNull(options.account)
-    const signIn = yield* askHost((host, surroundings) => host.signIn(account, surroundings))
+    if (options.local && account !== null)
+      return yield* usage(
+        "--account is for a server, and --local for the transcripts of this machine: give one of them.",
+      )
+    const signIn = options.local ? null : yield* linkToServer(account)
+    if (signIn === null) return yield* showLibrary(options)
     yield* show(signIn, options.json, ({ url }) => `${url}\n`)
     const { origin } = new URL(signIn.url)
     if (!signIn.answers)
       return yield* note(`No server answers at ${origin}: start it with earmark serve, then open the link.`)
-    if (options.print || options.json || !process.stdout.isTTY) return
-    yield* note("The link works once, for 5 minutes.")
-    yield* openBrowser(signIn.url)
+    yield* openShown(signIn.url, options)
   })

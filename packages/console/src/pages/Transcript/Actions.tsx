@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals"
 import { addressOf } from "../../addresses.js"
 import { transcripts } from "../../data.js"
 import { navigate } from "../../router.js"
-import { earmark } from "../../session.js"
+import { earmark, isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, Dialog, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
@@ -78,7 +78,7 @@ const More = ({ isDone, onAsk }: MoreProps) => {
         <button type="button" onClick={ask("retitle")}>
           {text.retitle}
         </button>
-        {isDone && (
+        {isDone && !isLibrary() && (
           <button type="button" onClick={ask("publish")}>
             {words.publish.action}
           </button>
@@ -105,12 +105,12 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
   return (
     <>
       {work.error !== undefined && <Failure text={work.error} />}
-      {job.status === "queued" && (
+      {job.status === "queued" && !isLibrary() && (
         <Button isBusy={work.isBusy} onClick={() => change(() => earmark.transcriptions.cancel(job.id))}>
           {text.cancel}
         </Button>
       )}
-      {job.status === "failed" && (
+      {job.status === "failed" && !isLibrary() && (
         <Button
           kind="primary"
           isBusy={work.isBusy}
@@ -139,7 +139,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
       {asked.value === "delete" && (
         <Confirm
           title={text.deleteTitle}
-          text={`“${titleOf(job)}”. ${words.list.deleteText}`}
+          text={`“${titleOf(job)}”. ${isLibrary() ? words.library.deleteText : words.list.deleteText}`}
           action={text.delete}
           onClose={close}
           onConfirm={async () => {

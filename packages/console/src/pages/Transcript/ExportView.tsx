@@ -4,7 +4,7 @@ import { exportFormats } from "@earmark/core/captions/formats"
 import { type Signal, useSignal } from "@preact/signals"
 import { credits } from "../../data.js"
 import { languageOf, momentOf } from "../../format.js"
-import { earmark } from "../../session.js"
+import { earmark, isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
@@ -168,9 +168,11 @@ export const ExportView = ({ job }: { readonly job: DoneTranscription }) => {
           <Button kind="primary" icon="download" isBusy={work.isBusy} onClick={() => void save()}>
             {text.download}
           </Button>
-          <Button icon="link" onClick={() => void copyLink()}>
-            {text.link}
-          </Button>
+          {!isLibrary() && (
+            <Button icon="link" onClick={() => void copyLink()}>
+              {text.link}
+            </Button>
+          )}
         </div>
         {link.value !== null && <Notice kind="good">{link.value}</Notice>}
       </div>

@@ -1,7 +1,7 @@
 /** What can be done with several at once. */
 import type { TranscriptionSummary } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
-import { earmark } from "../../session.js"
+import { earmark, isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { Failure } from "../../widgets/States.js"
@@ -82,13 +82,13 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
   return (
     <div class="chosen" role="region" aria-label={text.chosen(of.length)}>
       <strong>{text.chosen(of.length)}</strong>
-      {done.length > 0 && <ExportChosen ids={done.map(({ id }) => id)} />}
-      {running.length > 0 && (
+      {done.length > 0 && !isLibrary() && <ExportChosen ids={done.map(({ id }) => id)} />}
+      {running.length > 0 && !isLibrary() && (
         <Button isBusy={work.isBusy} onClick={() => run(running, (id) => earmark.transcriptions.cancel(id))}>
           {text.cancel}
         </Button>
       )}
-      {failed.length > 0 && (
+      {failed.length > 0 && !isLibrary() && (
         <Button isBusy={work.isBusy} onClick={() => run(failed, (id) => earmark.transcriptions.retry(id))}>
           {text.retry}
         </Button>
@@ -112,7 +112,7 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
       {isAsking.value && (
         <Confirm
           title={text.deleteTitle(of.length)}
-          text={text.deleteText}
+          text={isLibrary() ? words.library.deleteText : text.deleteText}
           action={text.deleteConfirm(of.length)}
           onClose={() => {
             isAsking.value = false

@@ -6,6 +6,7 @@ import { batches } from "../../data.js"
 import { languageOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { Link, navigate, query, setQuery } from "../../router.js"
+import { isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Combobox } from "../../widgets/Combobox.js"
 import { Choice } from "../../widgets/Field.js"
@@ -62,7 +63,7 @@ const Filters = ({ state, filter: { q = "", language = "", feed = "" }, isListed
       onChange={(next) => setQuery({ state: next === "all" ? null : next })}
     />
     <Language value={language} />
-    {isListed && <Show value={feed} />}
+    {isListed && !isLibrary() && <Show value={feed} />}
     <input
       type="search"
       data-find
@@ -82,10 +83,12 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
       </Button>
     </Empty>
   ) : (
-    <Empty title={text.empty} text={text.emptyText}>
-      <Link to="new" class="button primary">
-        {text.emptyAction}
-      </Link>
+    <Empty title={text.empty} text={isLibrary() ? words.library.emptyText : text.emptyText}>
+      {!isLibrary() && (
+        <Link to="new" class="button primary">
+          {text.emptyAction}
+        </Link>
+      )}
     </Empty>
   )
 
@@ -157,9 +160,11 @@ export const Page = () => {
         title={text.title}
         calls={[{ name: "transcriptions.list", query: { limit: FIRST, ...filter } }]}
       >
-        <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
-          {words.new.title}
-        </Button>
+        {!isLibrary() && (
+          <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
+            {words.new.title}
+          </Button>
+        )}
       </PageHead>
       <Filters state={state} filter={filter} isListed={isListed.value} />
       <List key={JSON.stringify(filter)} filter={filter} isListed={isListed} />

@@ -1,0 +1,145 @@
+// @effect-diagnostics strictEffectProvide:off -- a host of its own, loaded apart: this is the one place that composes it
+/** The library of this machine in a browser: an address that this user alone can open, for as long as the command runs. */
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+import { makeDesk, openLibrary } from "@earmark/batch"
+import { Console, HttpHost } from "@earmark/http"
+import { MediaDecoderFfmpeg } from "@earmark/media"
+import { decoderConfig, readSettings, type Settings } from "@earmark/runtime"
+import {
+  Customers,
+  Keys,
+  MediaDecoder,
+  makeSignInLink,
+  Operators,
+  Secrets,
+  ServiceConfig,
+  StoreMemory,
+  type ToldProblem,
+  VoiceActivityEnergy,
+} from "@earmark/service"
+import { NodeContext } from "@effect/platform-node"
+import { Effect, Layer, Logger, LogLevel, Stream } from "effect"
+import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { withStaff } from "../library/answerHost.js"
+import { answeringHere, explain, libraryFolder } from "../library/localLibrary.js"
+
+const HOST = "127.0.0.1"
+
+/** The build of the console, copied beside the bundled command. */
+const CONSOLE_FOLDER = fileURLToPath(new URL("./console", import.meta.url))
+
+const freePort = Effect.async<number, CommandFailed>((resume) => {
+  const probe = createServer()
+  probe.once("error", (error) =>
+    resume(failed(`This machine lets nobody listen on ${HOST}: ${error.message}.`)),
+  )
+  probe.listen(0, HOST, () => {
+    const address = probe.address()
+    const port = address === null || typeof address === "string" ? 0 : address.port
+    probe.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+const asProblem = ({ message }: CommandFailed): ToldProblem => ({ code: "unavailable", detail: message })
+
+/** All of it, however it is cut: only its loudness is wanted. */
+const LISTENING = {
+  startAt: null,
+  endAt: null,
+  windows: { longest: 28_000, joinUpTo: 0 },
+  language: null,
+  maxSeconds: null,
+  record: "never",
+} as const
+
+const unreadable: ToldProblem = {
+  code: "recording_not_kept",
+  detail: "The sound of this recording cannot be read.",
+}
+
+const drawWaveform = Effect.fnUntraced(function* (path: string) {
+  const { openFile } = yield* MediaDecoder
+  const media = yield* openFile(path, LISTENING)
+  yield* Stream.runForEach(media.windows, (window) => Effect.sync(() => media.release?.(window)))
+  const recording = yield* media.recording ?? Effect.succeed(null)
+  return recording?.waveform ?? new Uint8Array()
+}, Effect.scoped)
+
+const makeDeskHere = (settings: Settings) =>
+  Effect.gen(function* () {
+    const decoder = MediaDecoderFfmpeg.layerFiles.pipe(
+      Layer.provide(Layer.merge(VoiceActivityEnergy.layer, decoderConfig(settings))),
+    )
+    // Each file is decoded once.
+    const waveformOf = yield* Effect.cachedFunction((path: string) =>
+      drawWaveform(path).pipe(
+        Effect.provide(decoder),
+        Effect.mapError(() => unreadable),
+      ),
+    )
+    const answering = yield* answeringHere
+    const library = openLibrary({
+      folder: yield* libraryFolder,
+      explain,
+      // Pages show what can be read.
+      onUnreadable: () => Effect.void,
+      onTorn: () => Effect.void,
+    })
+    return yield* makeDesk(library, {
+      answering: answering && ((asking) => Effect.mapError(answering(asking), asProblem)),
+      withStaff: (work) =>
+        withStaff((staff) => Effect.either(work(staff))).pipe(Effect.mapError(asProblem), Effect.flatten),
+      waveformOf,
+    })
+  })
+
+const NO_LIMITS = { create: null, read: null, failures: null } as const
+
+const facts = (port: number) => ({
+  host: HOST,
+  port,
+  baseUrl: `http://${HOST}:${port}`,
+  corsOrigins: [],
+  logRequests: false,
+  slots: { eventStreams: 100, waitingReads: 100 },
+  rateLimits: NO_LIMITS,
+  proxies: 0,
+})
+
+/** The one who is at this machine. Nothing of a service is kept. */
+const people = Layer.mergeAll(Keys.layer, Customers.layer, Layer.succeed(Operators, [])).pipe(
+  Layer.provideMerge(Layer.merge(Secrets.layerEphemeral, ServiceConfig.layer())),
+  Layer.provideMerge(StoreMemory.layer),
+)
+
+/** Serves the library until it is interrupted; `onAddress` is told the address that opens it, once. */
+export const serveLibrary = (
+  onAddress: (url: string) => Effect.Effect<void, CommandFailed>,
+): Effect.Effect<never, CommandFailed> =>
+  Effect.gen(function* () {
+    const settings = yield* Effect.mapError(readSettings, ({ message }) => usage(message))
+    if (!(yield* Console.isBuilt(CONSOLE_FOLDER)))
+      return yield* failed("The console is not part of this build: run npm run build.")
+    const desk = yield* makeDeskHere(settings)
+    const own = facts(yield* freePort)
+    const front = HttpHost.layerLibrary(
+      desk,
+      own,
+      Effect.map(Console.mount({ baseUrl: own.baseUrl, folder: CONSOLE_FOLDER }), (mount) => [mount]),
+    ).pipe(Layer.provideMerge(people))
+    const serving = Effect.gen(function* () {
+      const { id } = yield* (yield* Customers).create({ name: "This machine" })
+      const url = Console.signInAddress(own.baseUrl, yield* makeSignInLink(id)) ?? own.baseUrl
+      yield* onAddress(url)
+      return yield* Effect.never
+    })
+    return yield* serving.pipe(Effect.provide(front))
+  }).pipe(
+    Effect.catchTags({
+      ListenFailed: ({ what }) => Effect.fail(failed(what)),
+      StorageError: (error) => Effect.die(error),
+    }),
+    Effect.provide(NodeContext.layer),
+    Logger.withMinimumLogLevel(LogLevel.Warning),
+  )
