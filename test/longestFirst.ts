@@ -6,7 +6,6 @@ const LONG = [
   "e2e/transcribe",
   "e2e/library",
   "sql/test/contracts.pgliteFile",
-  "sql/test/contracts.pgliteMemory",
   "http/statements",
   "console/routes",
   "e2e/hearing",

@@ -1,4 +1,7 @@
 /** Whatever publishers write: no account gets a text that its own request did not name. docs/explanation/who-gets-which-text.md */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { CaptionFile } from "@earmark/core/captions"
 import { mediaIdentity, stripCredentials } from "@earmark/core/links"
 import {
@@ -271,9 +274,22 @@ const engine = Layer.effect(
   })),
 ).pipe(Layer.provide(Scripted.speech()))
 
+const embedded = Layer.unwrapScoped(
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "earmark-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
+    ),
+    (folder) =>
+      SqlStore.canEmbed()
+        ? SqlStore.layerEmbedded({ directory: join(folder, "postgres") })
+        : SqlStore.layerPglite({ directory: join(folder, "database") }),
+  ),
+)
+
 const stores = {
   memory: StoreMemory.layer,
-  "the embedded database": Layer.merge(SqlStore.layerPglite({}), ObjectStoreMemory.layer),
+  "the embedded database": Layer.merge(embedded, ObjectStoreMemory.layer),
 } as const
 
 describe("hostile publishers", () => {

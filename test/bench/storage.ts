@@ -20,7 +20,7 @@ import {
   type Stores,
   startStores,
 } from "./database/measure.js"
-import { main, type Outcome, sized } from "./harness.js"
+import { isSmoke, main, type Outcome, sized } from "./harness.js"
 import { load } from "./http/load.js"
 import { requests } from "./http/requests.js"
 import { serveRival } from "./http/rival.js"
@@ -207,7 +207,8 @@ const byHand = async (): Promise<ReadonlyArray<Outcome>> => {
 await main({
   tasks: { load, rival: (databaseUrl = "", port = "0") => serveRival(databaseUrl, port) },
   run: async () => [
-    ...(await requests(fileURLToPath(import.meta.url))),
+    // A small run of them is one of the bench of HTTP.
+    ...(isSmoke ? [] : await requests(fileURLToPath(import.meta.url))),
     ...(await byHand()),
     ...(await among()),
   ],

@@ -96,8 +96,6 @@ const withStores = <E>(database: Layer.Layer<Layer.Layer.Success<ReturnType<type
 
 const clock = { now, advance }
 
-export const pgliteMemory = { layer: withStores(Pglite.layer({})), ...clock }
-
 export const pgliteFile = {
   layer: withStores(
     Layer.unwrapScoped(

@@ -6,8 +6,10 @@ import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Either, FastCheck, Option, Schema } from "effect"
 import { Database } from "../src/database/Database.js"
 import { timeText } from "../src/database/values.js"
-import { pgliteMemory } from "./backends.js"
+import { embedded, embeddedMissing, pgliteFile } from "./backends.js"
 import { newId, newJob } from "./newJob.js"
+
+const backend = embeddedMissing === null ? embedded : pgliteFile
 
 const balances = FastCheck.record({
   posted: FastCheck.integer({ min: -20, max: 40 }),
@@ -69,7 +71,7 @@ const declinesIn = (past: Past): { readonly times: number; readonly at: number }
   return at === undefined ? null : { times: declines.reduce((sum, { attempt }) => sum + attempt, 0), at }
 }
 
-layer(pgliteMemory.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(backend.layer, { excludeTestServices: true, timeout: "60 seconds" })(
   "what SQL decides by itself",
   (it) => {
     const createdWith = (before: Balance, hold: number) =>
@@ -134,7 +136,7 @@ layer(pgliteMemory.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       () =>
         Effect.gen(function* () {
           const { query } = yield* Database
-          const now = yield* pgliteMemory.now
+          const now = yield* backend.now
           let opened = 0
           for (const history of FastCheck.sample(reloads, 400)) {
             const { enabled, threshold, available, monthlyCap, open } = history
@@ -193,8 +195,8 @@ layer(pgliteMemory.layer, { excludeTestServices: true, timeout: "60 seconds" })(
             const bucket = newId("account")
             let state: RateState = null
             for (const gap of gaps) {
-              yield* pgliteMemory.advance(Duration.millis(gap))
-              const { state: next, ...expected } = take(state, policy, yield* pgliteMemory.now)
+              yield* backend.advance(Duration.millis(gap))
+              const { state: next, ...expected } = take(state, policy, yield* backend.now)
               state = next
               assert.deepStrictEqual(yield* limiter.take(bucket, policy), expected)
             }
