@@ -87,7 +87,7 @@ export const wantedExtras = Effect.fnUntraced(function* (
     return yield* new RequestRefused({
       code: "invalid_request",
       detail: `A transcript has at most ${counted(MOST_TRANSLATIONS, "translation")}.`,
-      pointer: "/translate_to",
+      pointer: "#/translate_to",
     })
   return namesIn(request).filter(({ kind, language }) => {
     const state = kind === "translation" ? translations[language] : job.enrichment[kind]

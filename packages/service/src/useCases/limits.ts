@@ -60,7 +60,7 @@ export const requireTranslation = (
           code: "language_unsupported",
           detail:
             "Nothing translates here: leave translate_to out. The operator of the service can set up a translation service or a text model",
-          pointer: "/translate_to",
+          pointer: "#/translate_to",
         }),
       )
 

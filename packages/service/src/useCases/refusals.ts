@@ -21,7 +21,7 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
   ),
   detail: Schema.String,
   /** The part of the body that cannot be. */
-  pointer: Schema.optional(Schema.String),
+  pointer: Schema.optional(Schema.TemplateLiteral("#/", Schema.String)),
 }) {
   override get message() {
     return this.detail
