@@ -70,6 +70,9 @@ describe.skipIf(cannotHear !== null)(
         found.data.map((hit: { readonly id: string }) => hit.id),
         [id, other.id],
       )
+      const path = join(folder, "in/a.ogg")
+      for (const { title, source, source_label } of found.data.filter((hit: { id: string }) => hit.id === id))
+        assert.deepStrictEqual([title, source, source_label], ["a.ogg", newest.source, path])
       assert.include(await told("search", word, "--job", id), `a.ogg (${id})`)
       const [first = "", second = ""] = /\b[a-z]+ [a-z]+\b/.exec(text)?.[0].split(" ") ?? []
       const inOrder = await told("search", `${first} ${second}`, "--all")

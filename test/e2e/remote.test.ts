@@ -137,7 +137,10 @@ describe("earmark against a service", () => {
     await told(["export", job, "-o", "museum.vtt"])
     assert.match(readFileSync(join(folder, "museum.vtt"), "utf8"), /^WEBVTT/)
     const [word = ""] = /\b[a-z]{4,}\b/.exec(text) ?? []
-    assert.include(await told(["search", word, "--job", job]), `(${job})`)
+    assert.include(await told(["search", word, "--job", job]), `museum.ogg (${job})\n`)
+    const [hit] = JSON.parse(await told(["search", word, "--json"])).data
+    const [made] = JSON.parse(await told(["jobs", "list", "--json"])).data
+    assert.deepStrictEqual([hit.source, hit.source_label], [made.source, made.source_label])
     assert.include(await told(["ask", `What about ${word}?`, job]), `(${job})`)
     const link = (await told(["export", job, "--link"])).trim()
     assert.strictEqual(await (await fetch(link)).text(), text)
@@ -189,9 +192,10 @@ describe("earmark against a service", () => {
     const site = createServer((request, response) => {
       const home = `http://${request.headers.host}`
       if (request.url === "/museum.ogg") return response.end(readFileSync(recording))
+      if (request.url === "/gone.ogg") return response.writeHead(404).end()
       response.setHeader("content-type", "application/rss+xml")
       return response.end(
-        `<rss version="2.0"><channel><title>Rooms</title><item><title>The museum</title><guid>room-1</guid><enclosure url="${home}/museum.ogg" type="audio/ogg" length="1"/></item></channel></rss>`,
+        `<rss version="2.0"><channel><title>Rooms</title><item><title>The museum</title><guid>room-1</guid><enclosure url="${home}/museum.ogg" type="audio/ogg" length="1"/></item><item><title>The garden</title><guid>room-0</guid><enclosure url="${home}/gone.ogg" type="audio/ogg" length="1"/></item></channel></rss>`,
       )
     })
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve))
@@ -209,10 +213,28 @@ describe("earmark against a service", () => {
       [`${home}/rooms.xml`, "--latest", "1"],
       [`${home}/museum.ogg`],
     ]) {
+      const planned = await identityOf(...args, "-o", "served/", "--dry-run")
       const served = await identityOf(...args, "-o", "served/")
+      assert.deepStrictEqual(planned, served, args.join(" "))
       assert.deepStrictEqual(served, await identityOf(...args, "-o", "here/", "--local"), args.join(" "))
       assert.strictEqual(served.media_url, `${home}/museum.ogg`)
     }
+    for (const where of [[], ["--local"]]) {
+      const gone = await run(["transcribe", `${home}/rooms.xml`, "--match", "garden", ...where], "", allowed)
+      assert.strictEqual(gone.code, 1)
+      assert.match(gone.stderr, new RegExp(`The garden: .*${home}/gone\\.ogg: .* 404`))
+    }
+    const plan = async (source: string, ...where: ReadonlyArray<string>) => {
+      const args = ["transcribe", source, "--dry-run", "--json", "-o", "planned/", ...where]
+      const { duration_seconds, minutes } = JSON.parse((await run(args, "", allowed)).stdout)
+      return [Math.round(duration_seconds), minutes]
+    }
+    for (const planned of [
+      await plan(recording, "--local"),
+      await plan(recording),
+      await plan(`${home}/museum.ogg`),
+    ])
+      assert.deepStrictEqual(planned, [37, 1])
     site.closeAllConnections()
     site.close()
   })

@@ -192,6 +192,9 @@ describe("the other tools", () => {
     const one = await call("search_transcript", { query: "winter", id, limit: 2, context_lines: 1 })
     assert.strictEqual(listAt(one.data, "matches").length, 2)
     assert.match(textAt(one.data, "matches", 0, "text"), /winter/i)
+    const { data: shown } = await call("get_transcription", { id })
+    assert.match(textAt(shown, "source"), /^https:\/\//)
+    assert.strictEqual(textAt(one.data, "matches", 0, "source"), textAt(shown, "source"))
     const next = await call("search_transcript", {
       query: "winter",
       id,

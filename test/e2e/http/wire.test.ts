@@ -81,8 +81,11 @@ describe("a quote", () => {
     const web = await startWeb()
     onTestFinished(web.stop)
     const price = { minutes: 2, credits: 2, rate: 1, cached: false }
-    const linked = await call("/api/v1/quotes", { body: { url: `${web.base}/long/41.wav` } })
+    const url = `${web.base}/long/41.wav`
+    const linked = await call("/api/v1/quotes", { body: { url } })
     assert.deepInclude(linked.body, price)
+    assert.deepInclude(linked.body, { title: "41", source: { kind: "media", url }, source_label: url })
+    assert.isAbove(Number(linked.body.duration_seconds), 60)
     assert.notProperty(linked.body, "unknown_because")
     const bytes = recording(42, 40)
     const { body } = await call("/api/v1/uploads", {

@@ -371,7 +371,7 @@ export interface CreateTranscription {
   readonly chapters?: boolean | null | undefined
   /** The ISO code of a language to translate into. */
   readonly translate_to?: string | null | undefined
-  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
+  /** `accurate` unless told otherwise. A request that names `accurate` never takes published captions. */
   readonly quality?: "fast" | "accurate" | null | undefined
   /** How many people speak, as far as you know. Only with `diarize`. */
   readonly speakers?: {
@@ -513,7 +513,7 @@ export interface Options {
   readonly chapters: boolean
   /** The language that was asked for. */
   readonly translate_to: string | null
-  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
+  /** `accurate` unless told otherwise. A request that names `accurate` never takes published captions. */
   readonly quality: "fast" | "accurate"
   /** How many people speak, as far as was known. */
   readonly speakers: {
@@ -1154,7 +1154,7 @@ export interface TranscribeFeed {
   readonly chapters?: boolean | null | undefined
   /** The ISO code of a language to translate into. */
   readonly translate_to?: string | null | undefined
-  /** `accurate` unless told otherwise; asked for by name, it rules out published captions. */
+  /** `accurate` unless told otherwise. A request that names `accurate` never takes published captions. */
   readonly quality?: "fast" | "accurate" | null | undefined
   /** How many people speak, as far as you know. Only with `diarize`. */
   readonly speakers?: {
@@ -1375,6 +1375,13 @@ export interface CreatePurchase {
 }
 
 export interface Quote {
+  /** What the episode or the file is called; null when that is not known. */
+  readonly title?: string | null | undefined
+  readonly source?: Source | undefined
+  /** The source as one text: its address, or the `media_ref` of an upload. */
+  readonly source_label?: string | undefined
+  /** How long the media is. */
+  readonly duration_seconds?: number | null | undefined
   /** How many minutes. */
   readonly minutes: number | null
   /** How many credits. */
@@ -1456,6 +1463,9 @@ export interface SearchHit {
   readonly title: string | null
   /** An id that begins with tr_. */
   readonly id: string
+  readonly source?: Source | undefined
+  /** The source as one text: its address, or the `media_ref` of an upload. */
+  readonly source_label?: string | undefined
   /** Where it begins, in seconds. */
   readonly start: number
   /** Where it ends, in seconds. */

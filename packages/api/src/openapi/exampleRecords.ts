@@ -86,6 +86,8 @@ export const search: JsonObject = {
     {
       id: ID,
       title: "Episode 12",
+      source: { kind: "media", url: "https://example.com/12.mp3" },
+      source_label: "https://example.com/12.mp3",
       start: 0.32,
       end: 1.9,
       speaker: "Ann",

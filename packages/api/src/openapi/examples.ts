@@ -291,6 +291,10 @@ export const examples: Readonly<Record<string, Examples>> = {
     request: { url: "https://example.com/12.mp3", diarize: true },
     answers: {
       200: {
+        title: "Episode 12",
+        source: { kind: "media", url: "https://example.com/12.mp3" },
+        source_label: "https://example.com/12.mp3",
+        duration_seconds: 1834,
         minutes: 31,
         credits: 93,
         rate: 3,

@@ -24,7 +24,8 @@ const words: Readonly<Record<string, string>> = {
   summary: "Write a summary.",
   chapters: "Make chapters.",
   translate_to: "The ISO code of a language to translate into.",
-  quality: "`accurate` unless told otherwise; asked for by name, it rules out published captions.",
+  quality:
+    "`accurate` unless told otherwise. A request that names `accurate` never takes published captions.",
   speakers: "How many people speak, as far as you know. Only with `diarize`.",
   vocabulary: "Names and words that are likely to be spoken: at most 200.",
   transcript_text:
@@ -165,6 +166,7 @@ const words: Readonly<Record<string, string>> = {
   "DoneTranscription.summary": "What was said, in a few sentences.",
   "DoneTranscription.chapters": "The chapters, where they were asked for.",
   "Chapter.summary": "What the chapter is about.",
+  "Quote.title": "What the episode or the file is called; null when that is not known.",
   "Chapter.title": "What the chapter is called.",
   "Options.speakers": "How many people speak, as far as was known.",
   "PatchTranscription.speakers":

@@ -46,8 +46,6 @@ export interface Readable<E> {
   readonly ask: (id: string | null, question: string) => Effect.Effect<Answer, E>
   /** The lines that a regular expression fits, without pages. */
   readonly searchPattern: (id: string | null, query: PatternQuery) => Effect.Effect<SearchResults, E>
-  /** The path or address of the source, where that is known. */
-  readonly sourceOf: (id: string) => Effect.Effect<string | null, E>
 }
 
 /** Corrections of finished transcripts: each is a revision, and none is ever lost. */
@@ -95,6 +93,8 @@ export interface Library extends Omit<Readable<LibraryRefused>, "ask" | "show">,
     wait: boolean,
     parts?: ShownParts,
   ) => Effect.Effect<Transcription, LibraryRefused>
+  /** The path or address of the source, where that is known. */
+  readonly sourceOf: (id: string) => Effect.Effect<string | null, LibraryRefused>
   /** The times of the words; refused where there are none. */
   readonly words: (id: string) => Effect.Effect<TranscriptWords, LibraryRefused>
   /** The same as `export`, with the name and the type of the file. */

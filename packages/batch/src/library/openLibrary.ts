@@ -51,7 +51,7 @@ import {
 import { listEntries } from "./listEntries.js"
 import { readRevised } from "./revisedContent.js"
 import { rewriteResults } from "./rewriteResults.js"
-import { searchEach, searchEntries, searchEntry, withMoments } from "./searchEntries.js"
+import { searchEach, searchEntries, searchEntry, searchedIn, withMoments } from "./searchEntries.js"
 import { readPattern } from "./searchPattern.js"
 import { isUnderWay, jobOf } from "./underWay.js"
 
@@ -293,8 +293,9 @@ export const openLibrary = ({
 
   const search: Library["search"] = Effect.fnUntraced(function* (id, query) {
     if (id !== null) {
-      const { job: found, speakerNames } = yield* finished(id)
-      const job = { id: JobId.make(id), title: found.title, createdAt: 0, speakerNames }
+      yield* finished(id)
+      const head = yield* find(id)
+      const job = searchedIn(head, 0) ?? (yield* damaged(id, headPath(folder, head.job)))
       const { feed: _, ...inOne } = query
       return yield* searchEntry({ job, content: yield* contentOf(id) }, inOne)
     }

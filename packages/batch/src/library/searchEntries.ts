@@ -1,7 +1,7 @@
 /** Search over what is kept here: the rules and the pages of a service, over one transcript after the other. */
 
 import type { SearchResults, TranscriptionsSearchAllQuery } from "@earmark/api/client"
-import { JobId } from "@earmark/core/jobs"
+import { JobId, Source } from "@earmark/core/jobs"
 import {
   indexedWords,
   mayHold,
@@ -21,10 +21,11 @@ import {
   type SearchPlace,
   searchIn,
 } from "@earmark/service"
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import { isAddress } from "../sources/named.js"
 import { cursorsOf } from "./cursors.js"
 import { type Entry, readHead } from "./entries.js"
-import { namesIn } from "./Head.js"
+import { type Head, namesIn } from "./Head.js"
 import { type LibraryRefused, readQuery } from "./LibraryRefused.js"
 import { readNewestLines } from "./revisedContent.js"
 import { linesThatFit, type PatternQuery } from "./searchPattern.js"
@@ -45,6 +46,19 @@ const linesOf = (folder: string, id: string): Content | null => {
   }
 }
 
+const decodeSource = Schema.decodeOption(Source)
+
+/** What a hit tells of its transcript; null when it is damaged. The source of a file is its path. */
+export const searchedIn = (head: Head, createdAt: number): Searched["job"] | null => {
+  const { id, title, source } = head.job
+  const shown = Option.getOrNull(decodeSource(source))
+  const path = head.again.source
+  const label = path !== null && !isAddress(path) && source.feed_url === undefined ? path : undefined
+  return shown === null
+    ? null
+    : { id: JobId.make(id), title, createdAt, speakerNames: namesIn(head), source: { shown, label } }
+}
+
 /** The transcript of an entry when it may hold what is asked for. */
 export const candidateOf = (
   folder: string,
@@ -58,9 +72,8 @@ export const candidateOf = (
   const content = linesOf(folder, entry.id)
   if (content === null) return "damaged"
   if (wanted !== null && !mayHold(indexedWords(content.segments), wanted)) return "other"
-  const { title } = head.job
-  const { createdAt } = entry
-  return { job: { id: JobId.make(entry.id), title, createdAt, speakerNames: namesIn(head) }, content }
+  const job = searchedIn(head, entry.createdAt)
+  return job === null ? "damaged" : { job, content }
 }
 
 /** So that Ctrl-C is heard. */

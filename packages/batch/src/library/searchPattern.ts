@@ -1,10 +1,11 @@
 /** Lines of the library that fit a regular expression of the user. */
 import { runInNewContext } from "node:vm"
 import type { SearchResults } from "@earmark/api/client"
+import { Source, sourceLabel } from "@earmark/core/jobs"
 import { momentIn } from "@earmark/core/text"
-import { type SpeakerNames, speakerName } from "@earmark/core/transcripts"
-import type { Content } from "@earmark/service"
-import { Effect } from "effect"
+import { speakerName } from "@earmark/core/transcripts"
+import type { Content, Searched } from "@earmark/service"
+import { Effect, Schema } from "effect"
 import { LibraryRefused } from "./LibraryRefused.js"
 
 export interface PatternQuery {
@@ -50,9 +51,11 @@ const rangesIn = (text: string, pattern: RegExp): ReadonlyArray<readonly [number
 
 const secondsOf = (milliseconds: number): number => milliseconds / 1000
 
+const encodeSource = Schema.encodeSync(Source)
+
 /** The lines of one transcript that fit. */
 export const linesThatFit = (
-  job: { readonly id: string; readonly title: string | null; readonly speakerNames: SpeakerNames },
+  job: Searched["job"],
   segments: ReadonlyArray<Segment>,
   pattern: RegExp,
   { speaker, context }: Pick<PatternQuery, "speaker" | "context">,
@@ -66,6 +69,8 @@ export const linesThatFit = (
   })
   const isMeant = (segment: Segment) =>
     speaker === undefined || segment.speaker === speaker || nameOf(segment.speaker) === speaker
+  const { shown, label = sourceLabel(shown) } = job.source
+  const from = { source: encodeSource(shown), source_label: label }
   const find = () => segments.map((each) => (isMeant(each) ? rangesIn(each.text, pattern) : []))
   return Effect.map(limited(pattern, find), (ranges) =>
     segments.flatMap((segment, index): ReadonlyArray<Hit> => {
@@ -76,6 +81,7 @@ export const linesThatFit = (
         {
           id: job.id,
           title: job.title,
+          ...from,
           ...lineOf(segment),
           at: secondsOf(momentIn(segment, first[0])),
           highlights,

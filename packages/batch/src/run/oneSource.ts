@@ -178,7 +178,7 @@ const plan = Effect.fnUntraced(function* (
   found: Found,
   wanted: Wanted,
 ) {
-  const { seconds, keys } = yield* found.look(task.options, run.keeper.mayHave)
+  const { seconds, keys, identity } = yield* found.look(task.options, run.keeper.mayHave)
   if (run.turns !== null) yield* run.turns.counts.begin(number)
   const cost = seconds === null ? null : costOf(seconds, task.options)
   const isKnown = keys !== null && (yield* run.keeper.has(keys))
@@ -191,7 +191,7 @@ const plan = Effect.fnUntraced(function* (
   const planned: Planned = {
     status: "planned",
     source: task.item.name,
-    identity: identityOf(task.item, found),
+    identity: { ...identityOf(task.item, found), ...identity },
     outputs: wanted.targets ?? [],
     printed: wanted.targets === null ? formatsOf(run, task.asked).join(", ") : null,
     origin: isKnown ? "cache" : hasText ? "captions" : "engine",

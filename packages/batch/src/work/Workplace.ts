@@ -105,6 +105,8 @@ interface Look {
   readonly seconds: number | null
   /** What decides about its words and extras; null when that is not known yet, or not here. */
   readonly keys: ResultKeys | null
+  /** What a link turned out to be, where only the server that reads it knows. */
+  readonly identity?: Partial<Identity>
 }
 
 /** A source that was found. */

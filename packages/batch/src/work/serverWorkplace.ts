@@ -11,6 +11,7 @@ import type {
 } from "@earmark/api/client"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import { parseUploadRef } from "@earmark/core/links"
+import { fileLength } from "@earmark/media"
 import { Clock, Effect, Runtime, Schema } from "effect"
 import type { Explain } from "../Problem.js"
 import { SourceFailed } from "../SourceFailed.js"
@@ -33,6 +34,9 @@ type Place =
   | { readonly type: "there"; readonly origin: Origin }
 
 const MINUTE = 60
+
+/** Codes of failures that the media at an address is to blame for. */
+const SOURCE = /^source_/
 
 interface RequestFailure {
   readonly code: string
@@ -75,13 +79,18 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
       return { media_ref }
     })
 
-  /** What the work costs, as far as the server can tell without listening. */
-  const lengthOf = (place: Place) =>
+  /** The length, and what a link turns out to be, as far as that can be told without listening. */
+  const look = (place: Place) =>
     place.type === "file"
-      ? Effect.succeed(null)
+      ? Effect.map(fileLength(place.path), (seconds) => ({ seconds, keys: null }))
       : Effect.map(
           ask((signal) => client.credits.quote(place.origin, { signal })),
-          ({ minutes }) => (minutes === null ? null : minutes * MINUTE),
+          // Older servers tell the minutes alone.
+          ({ title = null, source = null, minutes, duration_seconds: seconds }) => ({
+            seconds: seconds ?? (minutes === null ? null : minutes * MINUTE),
+            keys: null,
+            ...(source !== null && { identity: identityOfJob({ title, source }) }),
+          }),
         )
 
   /** Begins the work, or finds what an earlier run has begun. */
@@ -105,7 +114,8 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
           return kept.id
         }
       }
-      yield* following.allow(yield* lengthOf(place), true)
+      const { seconds } = yield* look(place)
+      yield* following.allow(seconds, true)
       const origin = yield* moved(place, following)
       const { id } = yield* ask((signal) =>
         client.transcriptions.create(
@@ -174,15 +184,17 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
     settled: removeRecord(path),
   })
 
-  const ended = (job: EndedTranscription, path: string) =>
-    job.status === "done"
-      ? Effect.succeed(made(job, path))
-      : Effect.zipRight(removeRecord(path), new SourceFailed({ code: job.failure.code, message: job.error }))
+  const ended = (job: EndedTranscription, path: string, address: string | null) => {
+    if (job.status === "done") return Effect.succeed(made(job, path))
+    const { code } = job.failure
+    const message = address !== null && SOURCE.test(code) ? `${address}: ${job.error}` : job.error
+    return Effect.zipRight(removeRecord(path), new SourceFailed({ code, message }))
+  }
 
   const transcribe =
-    (place: Place, facts: Pick<Found, "identity" | "state" | "title">): Found["transcribe"] =>
+    (place: Place, facts: Pick<Found, "identity" | "state" | "title" | "mediaUrl">): Found["transcribe"] =>
     (options, following) => {
-      const { identity, state, title } = facts
+      const { identity, state, title, mediaUrl } = facts
       const path = join(folder, hashOf(JSON.stringify([baseUrl, identity, state, options])))
       return Effect.gen(function* () {
         const id = yield* begun(path, place, options, title, following)
@@ -190,7 +202,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
           Effect.onInterrupt(() => tellLeft(id, following)),
         )
         if (place.type === "there") following.identified(identityOfJob(job))
-        return yield* ended(job, path)
+        return yield* ended(job, path, mediaUrl)
       })
     }
 
@@ -209,10 +221,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
   const found = (place: Place, facts: Omit<Found, "look" | "transcribe">): Found => ({
     ...facts,
     look: () =>
-      Effect.map(facts.seconds === null ? lengthOf(place) : Effect.succeed(facts.seconds), (seconds) => ({
-        seconds,
-        keys: null,
-      })),
+      facts.seconds === null ? look(place) : Effect.succeed({ seconds: facts.seconds, keys: null }),
     transcribe: transcribe(place, facts),
   })
 

@@ -26,14 +26,14 @@ const marked = ({ text, highlights }: Pick<Hit, "text" | "highlights">, isBold: 
   return shown + printable(text.slice(at))
 }
 
-/** A hit with the source of its transcript. */
-type Sourced = Hit & { readonly source: string | null }
+/** What tells people where a transcript comes from: an address or a path. The name of an upload tells them nothing. */
+const placeOf = ({ source, source_label: label }: Hit): string =>
+  label === undefined || label === source?.media_ref || label === source?.kind ? "" : `  ${printable(label)}`
 
-const hits = (data: ReadonlyArray<Sourced>, isBold: boolean): string => {
+const hits = (data: ReadonlyArray<Hit>, isBold: boolean): string => {
   let title = ""
   const blocks = data.map((hit) => {
-    const source = hit.source === null ? "" : `  ${printable(hit.source)}`
-    const name = `${printable(hit.title ?? "untitled")} (${hit.id})${source}`
+    const name = `${printable(hit.title ?? "untitled")} (${hit.id})${placeOf(hit)}`
     const head = name === title ? "" : `${title === "" ? "" : "\n"}${name}\n`
     title = name
     const before = hit.before.map((each) => line(" ", each, printable(each.text)))
@@ -92,12 +92,9 @@ export const search = (options: Given<typeof searchSpec>) =>
       : yield* pageOf(options, (place) =>
           library.search(job, { ...filters, ...dates, ...place, q: options.words.map(phraseOf).join(" ") }),
         )
-    const sources = new Map<string, string | null>()
-    for (const { id } of found.data) if (!sources.has(id)) sources.set(id, yield* library.sourceOf(id))
-    const data = found.data.map((hit): Sourced => ({ ...hit, source: sources.get(hit.id) ?? null }))
     const isBold = process.stdout.isTTY && (yield* isColoured(options.color))
-    if (data.length > 0 || options.json)
-      yield* show({ ...found, data }, options.json, (all) => hits(all.data, isBold), outcome)
-    if (data.length === 0)
+    if (found.data.length > 0 || options.json)
+      yield* show(found, options.json, ({ data }) => hits(data, isBold), outcome)
+    if (found.data.length === 0)
       return yield* failed(`Nothing was found for "${printable(options.words.join(" "))}".`)
   })

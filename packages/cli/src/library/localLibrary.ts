@@ -156,7 +156,6 @@ export const openLocalLibrary = (folder: string): Library => {
     ask,
     addExtras,
     searchPattern: (id, query) => told(library.searchPattern(id, query)),
-    sourceOf: (id) => told(library.sourceOf(id)),
     editable: (id, revision) => told(library.editable(id, revision)),
     edit: (id, base, operations) => told(library.edit(id, base, operations)),
     undoEdit: (id, revision) => told(library.undoEdit(id, revision)),

@@ -135,7 +135,6 @@ export const serviceLibrary = (target: Target): Library => {
           "--regex is for the library of this machine: a service looks for words and phrases. Leave it out, or add --local.",
         ),
       ),
-    sourceOf: () => Effect.succeed(null),
     editable: (id, revision) =>
       Effect.flatMap(
         ask((client, { signal }) =>

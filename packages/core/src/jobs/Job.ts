@@ -29,6 +29,13 @@ export const Source = Schema.Struct({
 })
 export type Source = typeof Source.Type
 
+/** A source as one text: its address, or the `media_ref` of an upload. */
+export const sourceLabel = ({ kind, url, mediaRef, feedUrl }: Source): string =>
+  url ?? mediaRef ?? feedUrl ?? kind
+
+/** The source as one text. Older servers leave it out. */
+export const SourceLabel = sometimesField("source_label", Schema.String)
+
 /** How the transcript came about. */
 export const Origin = Schema.Literal("engine", "captions", "cache")
 export type Origin = typeof Origin.Type
@@ -39,7 +46,7 @@ const common = {
   id: JobId,
   title: Schema.NullOr(Schema.String),
   source: Source,
-  sourceLabel: sometimesField("source_label", Schema.String),
+  sourceLabel: SourceLabel,
   options: Options,
   language: Schema.NullOr(Schema.String),
   detectedLanguage: sometimesField(

@@ -87,6 +87,7 @@ export {
   QueuedJob,
   Source,
   SourceKind,
+  sourceLabel,
 } from "./Job.js"
 export {
   advance,

@@ -11,6 +11,7 @@ import {
   Timestamp,
 } from "../jobs/fields.js"
 import { AccountId, EntryId, JobId, PurchaseId } from "../jobs/ids.js"
+import { Source, SourceLabel } from "../jobs/Job.js"
 import { paging, timeSpan } from "./lists.js"
 
 /** What any one-time purchase unlocks. */
@@ -121,6 +122,11 @@ export type OperatorPurchase = typeof OperatorPurchase.Type
 
 /** What a job or a feed would cost. Minutes and credits are null when no length is known beforehand. */
 export const Quote = Schema.Struct({
+  /** What would be transcribed. Left out for a feed. */
+  title: sometimes(Schema.NullOr(Schema.String)),
+  source: sometimes(Source),
+  sourceLabel: SourceLabel,
+  durationSeconds: sometimes(Schema.NullOr(Count)).pipe(Schema.fromKey("duration_seconds")),
   minutes: Schema.NullOr(Count),
   credits: Schema.NullOr(Count),
   /** Null for a feed whose episodes have different rates. */

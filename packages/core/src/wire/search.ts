@@ -8,10 +8,12 @@ import {
   optionalParameterField,
   Seconds,
   SecondsText,
+  sometimes,
   Timestamp,
   text,
 } from "../jobs/fields.js"
 import { JobId } from "../jobs/ids.js"
+import { Source, SourceLabel } from "../jobs/Job.js"
 import { CursorText } from "./lists.js"
 
 const asked = {
@@ -51,6 +53,8 @@ const NearbyLine = Schema.Struct({
 export const SearchHit = Schema.Struct({
   id: JobId,
   title: Schema.NullOr(Schema.String),
+  source: sometimes(Source),
+  sourceLabel: SourceLabel,
   ...NearbyLine.fields,
   /** When the first of the words is said. */
   at: Seconds,

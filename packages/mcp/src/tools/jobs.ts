@@ -29,6 +29,7 @@ export const jobFields = {
   phase: optional(fields.phase("While queued.")),
   url: fields.text("REST address."),
   title: optional(fields.text("Of the media, when known.")),
+  source: optional(fields.text("Address or media_ref of the media.")),
   language: optional(fields.text("ISO code of the transcript.")),
   duration_seconds: optional(fields.integer("Length of the media.", { from: 0 })),
   word_count: optional(fields.integer("Words in the transcript.", { from: 0 })),
@@ -84,11 +85,13 @@ export const shownJob = (job: Job | JobSummary, baseUrl: string) => ({
   url: urlOf(baseUrl, job.id),
   ...present<{
     title: string
+    source: string
     language: string
     duration_seconds: number
     word_count: number
   }>({
     title: job.title,
+    source: job.sourceLabel,
     language: job.language,
     duration_seconds: job.durationSeconds,
     word_count: job.wordCount,

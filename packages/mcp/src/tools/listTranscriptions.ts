@@ -33,6 +33,7 @@ const Item = Schema.Struct({
   phase: optional(fields.phase("Only while queued.")),
   progress: optional(fields.number("0 to 1.", { from: 0, to: 1 })),
   title: optional(fields.text("Title of the media.")),
+  source: optional(fields.text("Address or media_ref of the media.")),
   url: fields.text("Absolute REST address."),
   language: optional(fields.text("ISO code.")),
   duration_seconds: optional(fields.integer("Length.", { from: 0 })),

@@ -44,6 +44,7 @@ const Input = Schema.Struct({
 const Match = Schema.Struct({
   id: fields.transcriptionId,
   title: optional(fields.text("Media title.")),
+  source: optional(fields.text("Address or media_ref of the media.")),
   start: fields.number("Seconds."),
   end: fields.number("Seconds."),
   timestamp: fields.text("HH:MM:SS."),
@@ -78,6 +79,7 @@ const matchOf = (hit: SearchHit): typeof Match.Type => {
   return {
     id: hit.id,
     ...(hit.title !== null && { title: hit.title }),
+    ...(hit.sourceLabel !== undefined && { source: hit.sourceLabel }),
     start: hit.start / 1000,
     end: hit.end / 1000,
     timestamp: clock(hit.start),

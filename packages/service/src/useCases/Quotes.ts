@@ -4,6 +4,7 @@ import {
   type AccountNotFound,
   effectiveOptions,
   type RequestedOptions,
+  sourceLabel,
 } from "@earmark/core/jobs"
 import type { MediaRefUnknown, Quote, QuoteRequest } from "@earmark/core/wire"
 import { Context, Effect, Layer } from "effect"
@@ -26,22 +27,24 @@ import { makeUploadedFiles } from "./uploadedFiles.js"
 
 type QuoteRefused = SourceRefused | MediaRefUnknown | AccountNotFound | StorageError
 
-interface Price {
-  readonly minutes: number | null
-  readonly credits: number | null
-  readonly rate: Quote["rate"]
-  readonly cached: boolean
-  readonly episodes: number | null
-  readonly unknownLengths: number | null
-  readonly unknownBecause?: string
-}
+type Price = Omit<Quote, "balanceAfter">
 
 const ONE = { episodes: null, unknownLengths: null } as const
 
-const NOTHING_KNOWN = { minutes: null, credits: null, rate: 1, cached: false, ...ONE } as const
+const NOTHING_KNOWN = {
+  durationSeconds: null,
+  minutes: null,
+  credits: null,
+  rate: 1,
+  cached: false,
+  ...ONE,
+} as const
 
-const free = (durationSeconds: number | null, cached: boolean): Price => ({
-  minutes: durationSeconds === null ? null : Math.max(1, Math.ceil(durationSeconds / 60)),
+const wholeSeconds = (seconds: number | null) => (seconds === null ? null : Math.round(seconds))
+
+const free = (seconds: number | null, cached: boolean): Price => ({
+  durationSeconds: wholeSeconds(seconds),
+  minutes: seconds === null ? null : Math.max(1, Math.ceil(seconds / 60)),
   credits: 0,
   rate: 1,
   cached,
@@ -92,7 +95,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
               }),
             )
 
-      const priceOf = Effect.fnUntraced(function* (
+      const priceOfOne = Effect.fnUntraced(function* (
         account: AccountId,
         { source, durationSeconds }: FoundSource,
         requested: RequestedOptions,
@@ -113,6 +116,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
           return price
         }
         const price: Price = {
+          durationSeconds: wholeSeconds(seconds),
           minutes: minutesFor(seconds, options),
           credits: creditsFor(seconds, options, config),
           rate: rateFor(seconds, options, config),
@@ -121,6 +125,15 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         }
         return price
       })
+
+      const priceOf = (account: AccountId, found: FoundSource, requested: RequestedOptions) => {
+        const { shown } = found.source
+        const identity = { title: found.title, source: shown, sourceLabel: sourceLabel(shown) }
+        return Effect.map(
+          priceOfOne(account, found, requested),
+          (price): Price => ({ ...identity, ...price }),
+        )
+      }
 
       const priceOfFeed = Effect.fnUntraced(function* (
         account: AccountId,

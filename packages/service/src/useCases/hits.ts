@@ -1,3 +1,4 @@
+import { type Source, sourceLabel } from "@earmark/core/jobs"
 import type { CursorPosition } from "@earmark/core/requests"
 import { prepareSearch } from "@earmark/core/text"
 import { type SpeakerNames, speakerName } from "@earmark/core/transcripts"
@@ -7,7 +8,10 @@ import type { Content, StoredJob } from "../ports/records.js"
 
 /** A transcript as a search needs it: its words and their times may be left out. */
 export interface Searched {
-  readonly job: Pick<StoredJob, "id" | "title" | "createdAt" | "speakerNames">
+  readonly job: Pick<StoredJob, "id" | "title" | "createdAt" | "speakerNames"> & {
+    /** `label` is what the source is called where that is no part of it, such as the path of a file. */
+    readonly source: { readonly shown: Source; readonly label?: string | undefined }
+  }
   readonly content: Pick<Content, "language" | "segments">
 }
 
@@ -28,7 +32,7 @@ const labelsMeant = (names: SpeakerNames, asked: string): ReadonlyArray<string> 
 
 /** The page of hits of one transcript, with how many there are in all. Speakers are shown by name. */
 const hitsIn = ({ job, content }: Searched, asked: Asked, { limit, offset }: Place) => {
-  const { id, title, speakerNames } = job
+  const { id, title, source, speakerNames } = job
   const { hits, total } = prepareSearch(content.segments).search({
     query: asked.q,
     speaker: asked.speaker === undefined ? undefined : labelsMeant(speakerNames, asked.speaker),
@@ -47,6 +51,8 @@ const hitsIn = ({ job, content }: Searched, asked: Asked, { limit, offset }: Pla
     ({ segment: _, before, after, ...hit }): SearchHit => ({
       id,
       title,
+      source: source.shown,
+      sourceLabel: source.label ?? sourceLabel(source.shown),
       ...named(hit),
       before: before.map(named),
       after: after.map(named),

@@ -9,6 +9,7 @@ import {
   type JobSummary,
   type QueuedJob,
   type SpokenSegment,
+  sourceLabel,
   type Translation,
 } from "@earmark/core/jobs"
 import { alignTranslation, type Segment, type Transcript, textOf } from "@earmark/core/transcripts"
@@ -20,17 +21,13 @@ const moment = DateTime.unsafeMake<number>
 
 const momentOrNull = (time: number | null) => (time === null ? null : moment(time))
 
-/** The source as one text. */
-const labelOf = ({ kind, url, mediaRef, feedUrl }: StoredJob["source"]["shown"]): string =>
-  url ?? mediaRef ?? feedUrl ?? kind
-
 const commonOf = (job: StoredJob) => {
   const { qualityExplicit: _, transcriptText: __, ...options } = job.options
   return {
     id: job.id,
     title: job.title,
     source: job.source.shown,
-    sourceLabel: labelOf(job.source.shown),
+    sourceLabel: sourceLabel(job.source.shown),
     options,
     language: job.language,
     ...(job.detectedLanguage !== null && { detectedLanguage: job.detectedLanguage }),

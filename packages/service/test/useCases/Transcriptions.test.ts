@@ -398,6 +398,11 @@ describe("a job after it was made", () => {
       yield* withWorker(settle)
       const all = yield* transcriptions.searchAll(account, { q: "the", context: 0, limit: 100 })
       assert.isAbove(all.total, 3)
+      for (const { id, source, sourceLabel } of all.data) {
+        const job = yield* transcriptions.get(account, id)
+        assert.deepStrictEqual([source, sourceLabel], [job.source, job.sourceLabel])
+        assert.match(sourceLabel ?? "", /^https:\/\/[abc]\.example\/x\.mp3/)
+      }
       const seen: Array<string> = []
       let cursor: string | undefined
       do {
@@ -484,7 +489,7 @@ describe("whole feeds", () => {
       const account = yield* newAccount()
       const refused = yield* Effect.flip(create(account, { url: talk, translate_to: "de" }))
       if (refused._tag !== "RequestRefused") return assert.fail(refused._tag)
-      assert.deepInclude(refused, { code: "language_unsupported", pointer: "/translate_to" })
+      assert.deepInclude(refused, { code: "language_unsupported", pointer: "#/translate_to" })
       assert.match(refused.detail, /^Nothing translates here: leave translate_to out\./)
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
     }).pipe(inWorld({ translator: TranslatorNone.layer })),
