@@ -28,11 +28,14 @@ interface Rebuilt {
 
 const refused = (line: number | null, detail: string) => new EditableRefused({ line, detail })
 
-const tooMany = (count: number) =>
+const tooMany = (count: string) =>
   refused(
     null,
-    `The file has ${counted(count, "change")}; one revision may have ${counted(MOST_OPERATIONS, "change")}. Make them in several steps.`,
+    `The file has ${count}; one revision may have ${counted(MOST_OPERATIONS, "change")}. Make them in several steps.`,
   )
+
+/** No operation changes more lines than a split or a merge: one that stays, and one that comes or goes. */
+const MOST_CHANGED_LINES = 2 * MOST_OPERATIONS
 
 const timesOf = ({ start, end }: Segment): Times => ({ start: printable(start), end: printable(end) })
 
@@ -91,7 +94,7 @@ const rebuild = (
     const edited = after.slice(...group.after)
     const number = edited[0]?.number ?? 1
     const count = changes.length + lines.length + edited.length - 2
-    if (count > MOST_OPERATIONS) return Either.left(tooMany(count))
+    if (count > MOST_OPERATIONS) return Either.left(tooMany(counted(count, "change")))
     const texts = edited.map(({ text }) => text)
     const made = regroup(lines, texts, behind)
     if (Either.isLeft(made))
@@ -156,7 +159,7 @@ const checked = (
   changes: ReadonlyArray<Change>,
 ): Either.Either<ReadonlyArray<EditOperation>, EditableRefused> => {
   const operations = changes.map(({ operation }) => operation)
-  if (operations.length > MOST_OPERATIONS) return Either.left(tooMany(operations.length))
+  if (operations.length > MOST_OPERATIONS) return Either.left(tooMany(counted(operations.length, "change")))
   return Either.mapBoth(applyEdits(transcript, operations), {
     onLeft: ({ operation, detail }) => refused(changes[operation ?? -1]?.number ?? null, detail),
     onRight: () => operations,
@@ -181,11 +184,14 @@ export const readEdited = (
       : Either.left(refused(null, "The file has no lines. A transcript keeps at least one."))
   if (segments.length === 0)
     return Either.left(refused(first.number, "The transcript has no lines, and none can be added."))
-  const pairs = pairLines(rulesOf(segments, texts, after))
+  const added = Math.abs(after.length - segments.length)
+  if (added > MOST_OPERATIONS) return Either.left(tooMany(counted(added, "change")))
+  const pairs = pairLines(rulesOf(segments, texts, after), MOST_CHANGED_LINES)
+  if (Either.isLeft(pairs)) return Either.left(tooMany(`more than ${counted(MOST_OPERATIONS, "change")}`))
   const groups = groupLines(
     texts,
     after.map(({ text }) => text),
-    pairs,
+    pairs.right,
   )
   const rebuilt = rebuild(segments, after, groups)
   if (Either.isLeft(rebuilt)) return Either.left(rebuilt.left)

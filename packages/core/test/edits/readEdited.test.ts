@@ -4,6 +4,7 @@ import {
   type EditOperation,
   editableBaseOf,
   LONGEST_LINE,
+  MOST_OPERATIONS,
   readEdited,
   writeEditable,
 } from "@earmark/core/edits"
@@ -335,6 +336,43 @@ it("refuses 200,000 new lines, and a file of other lines, in two seconds of proc
   const other = fileOf(numbered("row")).replaceAll(".000 -", ".500 -")
   assert.match(String(refusal(other, numbered("line"))[1]), /changes/)
   assert.isBelow(cpuMilliseconds() - start, 2000)
+})
+
+describe("accepts as many changes as one revision may have", () => {
+  const pairs = transcriptOf(
+    ...Array.from({ length: 3000 }, (_, at) => line(at * 1000, `left${at} right${at}`)),
+  )
+  const most = MOST_OPERATIONS
+  const cases: ReadonlyArray<readonly [string, (file: string) => string]> = [
+    [
+      "splits",
+      (file) => file.replaceAll(/ right(\d+)/g, (old, at) => (at < most ? `\n[+] right${at}` : old)),
+    ],
+    [
+      "joined lines",
+      (file) =>
+        file.replaceAll(/\n\[.*\] left(\d+)/g, (old, at) =>
+          at % 2 === 1 && at < 2 * most ? ` left${at}` : old,
+        ),
+    ],
+    [
+      "times",
+      (file) =>
+        file.replaceAll(/000 (Speaker 1\] left(\d+))/g, (old, rest, at) => (at < most ? `900 ${rest}` : old)),
+    ],
+  ]
+  for (const [name, change] of cases)
+    it(name, () => assert.lengthOf(operationsOf(change(fileOf(pairs)), pairs), most))
+})
+
+it("refuses lines in another order", () => {
+  const rows = Array.from({ length: 6000 }, (_, at) => `row ${at}`)
+  const inOrder = (texts: ReadonlyArray<string>) =>
+    transcriptOf(...texts.map((text, at) => line(at * 1000, text)))
+  assert.deepStrictEqual(refusal(fileOf(inOrder(rows.toReversed())), inOrder(rows)), [
+    null,
+    "The file has more than 1,000 changes; one revision may have 1,000 changes. Make them in several steps.",
+  ])
 })
 
 it("reads the file of 10 hours with 200 changes in a second of processor time", () => {
