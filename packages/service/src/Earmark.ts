@@ -22,6 +22,7 @@ import { Quotes } from "./useCases/Quotes.js"
 import { Recordings } from "./useCases/Recordings.js"
 import { Reloads } from "./useCases/Reloads.js"
 import { Transcriptions } from "./useCases/Transcriptions.js"
+import { UploadParts } from "./useCases/UploadParts.js"
 import { Uploads } from "./useCases/Uploads.js"
 import { Webhooks } from "./useCases/Webhooks.js"
 import { Deliveries } from "./worker/Deliveries.js"
@@ -48,6 +49,7 @@ export const useCases = Layer.mergeAll(
   Extras.layer,
   Podcasts.layer,
   Uploads.layer,
+  UploadParts.layer,
   Questions.layer,
   Quotes.layer,
   Recordings.layer,

@@ -17,6 +17,7 @@ import { Quotes } from "./useCases/Quotes.js"
 import { Recordings } from "./useCases/Recordings.js"
 import type { Answered, RequestContext } from "./useCases/Repeats.js"
 import { Transcriptions } from "./useCases/Transcriptions.js"
+import { UploadParts } from "./useCases/UploadParts.js"
 import { Uploads } from "./useCases/Uploads.js"
 import { Webhooks } from "./useCases/Webhooks.js"
 
@@ -51,6 +52,7 @@ export const makeOperations = Effect.gen(function* () {
   const recordings = yield* Recordings
   const podcasts = yield* Podcasts
   const uploads = yield* Uploads
+  const parts = yield* UploadParts
   const hooks = yield* Webhooks
   const desk = yield* CreditDesk
   const purchases = yield* Purchases
@@ -94,6 +96,8 @@ export const makeOperations = Effect.gen(function* () {
     "podcasts.retryBatch": ({ caller, path }) => fresh(podcasts.retryBatch(caller.account, path.id)),
     "podcasts.cancelBatch": ({ caller, path }) => fresh(podcasts.cancelBatch(caller.account, path.id)),
     "uploads.create": ({ caller, body, context }) => uploads.create(caller.account, body, context),
+    "uploads.parts": ({ caller, body }) => fresh(parts.list(caller.account, body.mediaRef)),
+    "uploads.complete": ({ caller, body }) => fresh(parts.complete(caller.account, body.mediaRef)),
     "webhooks.create": ({ caller, body, context }) => hooks.create(caller.account, body, context),
     "webhooks.list": ({ caller, query }) => fresh(hooks.list(caller.account, query)),
     "webhooks.get": ({ caller, path }) => fresh(hooks.get(caller.account, path.id)),

@@ -3,6 +3,7 @@ import { type Calls, callsOf } from "./calls.js"
 import { InputError } from "./errors.js"
 import { type WaitOptions, waitFor } from "./follow.js"
 import { platformWith } from "./Platform.js"
+import type { Uploaded, UploadOptions } from "./sendUpload.js"
 import { Transport } from "./Transport.js"
 import {
   type TranscribeCallOptions,
@@ -13,7 +14,7 @@ import {
 import { transcriptions } from "./transcriptions.js"
 import type { EndedTranscription } from "./types.js"
 import type { UploadSource } from "./UploadSource.js"
-import { type Uploaded, type UploadOptions, upload } from "./upload.js"
+import { upload } from "./upload.js"
 import type { DoneTranscription } from "./wire.js"
 
 /** Who calls: a program with a key, or a page of the service itself, with the session of the person in front of it. */

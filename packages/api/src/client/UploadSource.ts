@@ -23,6 +23,8 @@ export interface OpenedSource {
   readonly chunks: () => AsyncIterable<Uint8Array>
   /** All of it, where it is at hand; null where it comes in chunks only. */
   readonly whole: (() => Blob) | null
+  /** The bytes from one place to another; null where they come once, in order. */
+  readonly slice: ((from: number, to: number) => Promise<Blob>) | null
 }
 
 const NAMELESS = "upload"
@@ -48,6 +50,11 @@ const readingFile = async (path: string | URL) => {
     bytes: found.size,
     chunks: (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: 256 * 1024 }),
     whole: null,
+    slice: async (from: number, to: number) => {
+      const pieces: Array<Uint8Array> = []
+      for await (const piece of createReadStream(path, { start: from, end: to - 1 })) pieces.push(piece)
+      return new Blob(pieces)
+    },
   }
 }
 
@@ -72,21 +79,35 @@ const given = async (source: UploadSource) => {
   if (source instanceof Blob) {
     const name = "name" in source && typeof source.name === "string" ? source.name : ""
     const chunks = () => fromReader(source.stream())
-    return { name, type: source.type, bytes: source.size, chunks, whole: () => source }
+    return {
+      name,
+      type: source.type,
+      bytes: source.size,
+      chunks,
+      whole: () => source,
+      slice: async (from: number, to: number) => source.slice(from, to),
+    }
   }
   if (source instanceof Uint8Array) {
     const chunks = async function* () {
       yield source
     }
-    return { name: "", type: "", bytes: source.length, chunks, whole: () => new Blob([source]) }
+    return {
+      name: "",
+      type: "",
+      bytes: source.length,
+      chunks,
+      whole: () => new Blob([source]),
+      slice: async (from: number, to: number) => new Blob([source.subarray(from, to)]),
+    }
   }
   const chunks = () => (source instanceof ReadableStream ? fromReader(source) : source)
-  return { name: "", type: "", bytes: undefined, chunks, whole: null }
+  return { name: "", type: "", bytes: undefined, chunks, whole: null, slice: null }
 }
 
 /** Finds out what has to be announced. */
 export const openSource = async (source: UploadSource, facts: UploadFacts): Promise<OpenedSource> => {
-  const { name, type, bytes: found, chunks, whole } = await given(source)
+  const { name, type, bytes: found, chunks, whole, slice } = await given(source)
   const filename = facts.filename ?? (name === "" ? NAMELESS : name)
   const bytes = found ?? facts.bytes
   // A blob may say `audio/webm;codecs=opus`; what is announced is the plain type.
@@ -102,5 +123,5 @@ export const openSource = async (source: UploadSource, facts: UploadFacts): Prom
       message: `Give \`contentType\`, such as audio/mpeg: the name ${filename} does not tell`,
     })
   }
-  return { filename, contentType, bytes, chunks, whole }
+  return { filename, contentType, bytes, chunks, whole, slice }
 }

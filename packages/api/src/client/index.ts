@@ -14,6 +14,7 @@ export type { FollowOptions, WaitOptions } from "./follow.js"
 export { mediaTypeOf } from "./mediaTypes.js"
 export { operations } from "./operations.js"
 export type { Pages } from "./Pages.js"
+export type { Uploaded, UploadOptions, UploadProgress } from "./sendUpload.js"
 export type { RepeatableOptions, RequestOptions } from "./Transport.js"
 export type { TranscribeCallOptions, TranscribeOptions, TranscribeSource } from "./transcribe.js"
 export type {
@@ -24,5 +25,4 @@ export type {
   TranscriptionEvent,
 } from "./types.js"
 export type { UploadSource } from "./UploadSource.js"
-export type { Uploaded, UploadOptions, UploadProgress } from "./upload.js"
 export type * from "./wire.js"

@@ -205,12 +205,24 @@ export const operations = {
     },
   },
   uploads: {
-    /** Begin an upload. Send the bytes with PUT to `upload_url`, with the `Content-Type` and `Content-Length` announced here and without an API key; then create a transcription with `media_ref`. Needs the scope `transcriptions:write`. */
+    /** Begin an upload. Send the bytes with PUT to `upload_url`, with the `Content-Type` and `Content-Length` announced here and without an API key; then create a transcription with `media_ref`. Send a large file in parts, so that a broken connection costs one part. Needs the scope `transcriptions:write`. */
     create: {
       method: "POST",
       path: "/api/v1/uploads",
       takes: "body",
       repeatable: true,
+    },
+    /** List the parts of an upload. Where each part of the file goes, and which have arrived. Send a part with PUT to its `upload_url`, with the content type `application/octet-stream` and without an API key, in any order. After a break ask again and send only what is missing. Addresses are good for an hour, parts for 24 hours. A part that is sent twice is refused with `invalid_state`. Needs the scope `transcriptions:write`. */
+    parts: {
+      method: "POST",
+      path: "/api/v1/uploads/parts",
+      takes: "body",
+    },
+    /** Join the parts of an upload. Joins the parts to one file, which may take some seconds a gigabyte. Then create a transcription with `media_ref`. `invalid_state` while a part is missing. Completing twice changes nothing. Needs the scope `transcriptions:write`. */
+    complete: {
+      method: "POST",
+      path: "/api/v1/uploads/complete",
+      takes: "body",
     },
   },
   webhooks: {

@@ -2,9 +2,10 @@
 import { callsOf } from "./calls.js"
 import { TranscriptionFailed } from "./errors.js"
 import { type WaitOptions, waitFor } from "./follow.js"
+import type { UploadOptions } from "./sendUpload.js"
 import type { RepeatableOptions, Transport } from "./Transport.js"
 import type { UploadSource } from "./UploadSource.js"
-import { type UploadOptions, upload } from "./upload.js"
+import { upload } from "./upload.js"
 import type { CreateTranscription, DoneTranscription } from "./wire.js"
 
 type Source = Pick<CreateTranscription, "url" | "media_ref" | "blob_url" | "episode_guid" | "episode_index">

@@ -1204,6 +1204,31 @@ export interface UploadRequest {
   readonly bytes: number
 }
 
+export interface UploadParts {
+  /** What an upload was given; good for its own account, 24 hours long. */
+  readonly media_ref: string
+  /** For how many seconds the address is good. */
+  readonly expires_in: number
+  /** The parts of the file, in order. All but the last have the same size. */
+  readonly parts: ReadonlyArray<UploadPart>
+}
+
+export interface UploadPart {
+  /** Its place in the file: 1 is the first. */
+  readonly part_number: number
+  /** The exact length; the PUT has to have it. */
+  readonly bytes: number
+  /** Whether its bytes have arrived. */
+  readonly is_received: boolean
+  /** Where the bytes are sent with PUT, once, without a key. */
+  readonly upload_url: string
+}
+
+export interface UploadNamed {
+  /** What an upload was given; good for its own account, 24 hours long. */
+  readonly media_ref: string
+}
+
 export interface WebhookEndpointWithSecret {
   readonly description: string | null
   /** An id that begins with we_. */
@@ -2042,6 +2067,16 @@ export interface Operations {
     readonly query: undefined
     readonly body: UploadRequest
     readonly answer: UploadHandshake
+  }
+  readonly "uploads.parts": {
+    readonly query: undefined
+    readonly body: UploadNamed
+    readonly answer: UploadParts
+  }
+  readonly "uploads.complete": {
+    readonly query: undefined
+    readonly body: UploadNamed
+    readonly answer: UploadNamed
   }
   readonly "uploads.put": {
     readonly query: UploadsPutQuery

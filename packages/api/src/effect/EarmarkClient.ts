@@ -4,6 +4,7 @@ import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { callsOf } from "../client/calls.js"
 import { transportOf } from "../client/EarmarkClient.js"
 import { type WaitOptions, waitFor } from "../client/follow.js"
+import type { UploadOptions } from "../client/sendUpload.js"
 import type { RequestOptions } from "../client/Transport.js"
 import {
   type TranscribeCallOptions,
@@ -13,7 +14,7 @@ import {
 } from "../client/transcribe.js"
 import { transcriptions } from "../client/transcriptions.js"
 import type { UploadSource } from "../client/UploadSource.js"
-import { type UploadOptions, upload } from "../client/upload.js"
+import { upload } from "../client/upload.js"
 import type { TranscriptionsWaveformQuery } from "../client/wire.js"
 import { healthz, readyz } from "../keyless.js"
 import { events, eventsAll } from "./events.js"

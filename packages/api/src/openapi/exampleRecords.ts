@@ -209,6 +209,22 @@ export const handshake: JsonObject = {
   upload_page: `https://api.example.com/upload/uploads/${ACCOUNT}/7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11.mp3?type=audio%2Fmpeg&bytes=1048576&expires=1769850000&signature=0f`,
 }
 
+const part = (part_number: number, uuid: string, bytes: number): JsonObject => ({
+  part_number,
+  bytes,
+  is_received: part_number === 1,
+  upload_url: `https://api.example.com/uploads/${ACCOUNT}/${uuid}.bin?type=application%2Foctet-stream&bytes=${bytes}&expires=1769850000&signature=0f`,
+})
+
+export const uploadParts: JsonObject = {
+  media_ref: `uploads/${ACCOUNT}/7d0b3a52-7f0e-4a6e-9d53-2f6a1c9b8e11.mp3`,
+  expires_in: 3600,
+  parts: [
+    part(1, "0b0f2c6e-3c44-9f1d-7a52-1f6a5c9b8e12", 5242880),
+    part(2, "5e1d7f90-1a2b-8c3d-6e4f-9a8b7c6d5e4f", 1048576),
+  ],
+}
+
 export const usage = { transcriptions: 3, minutes: 64, credits: 64 }
 
 const PUBLISHED = "https://api.example.com/p/Zm9yZXZlcnlvbmVfaGVyZQ"

@@ -23,6 +23,7 @@ import {
   search,
   secret,
   summary,
+  uploadParts,
   usage,
 } from "./exampleRecords.js"
 import type { Json, JsonObject } from "./json.js"
@@ -32,6 +33,8 @@ interface Examples {
   /** By status. */
   readonly answers?: Readonly<Record<number, JsonObject>>
 }
+
+const uploadNamed: JsonObject = { media_ref: uploadParts.media_ref ?? null }
 
 const acknowledged = (status: string): JsonObject => ({
   id: ID,
@@ -193,6 +196,8 @@ export const examples: Readonly<Record<string, Examples>> = {
     request: { filename: "interview.mp3", content_type: "audio/mpeg", bytes: 1048576 },
     answers: { 201: handshake },
   },
+  "uploads.parts": { request: uploadNamed, answers: { 200: uploadParts } },
+  "uploads.complete": { request: uploadNamed, answers: { 200: uploadNamed } },
   "webhooks.create": {
     request: { url: "https://example.com/hooks/earmark" },
     answers: { 201: { ...endpoint, secret } },

@@ -96,6 +96,9 @@ const words: Readonly<Record<string, string>> = {
     "`audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same.",
   bytes: "The exact length; the PUT has to have it.",
   upload_url: "Where the bytes are sent with PUT, once, without a key.",
+  parts: "The parts of the file, in order. All but the last have the same size.",
+  part_number: "Its place in the file: 1 is the first.",
+  is_received: "Whether its bytes have arrived.",
   upload_page: "A page where a person drops the file.",
   expires_in: "For how many seconds the address is good.",
   // Corrections

@@ -118,6 +118,40 @@ export const UploadHandshake = Schema.Struct({
 })
 export type UploadHandshake = typeof UploadHandshake.Type
 
+const MEBIBYTE = 1024 * 1024
+const LEAST_PART = 5 * MEBIBYTE
+const MOST_PARTS = 250
+
+/** The bytes of a part of an upload of this size, all but the last: the same whenever it is asked for. */
+const partBytesOf = (bytes: number): number =>
+  Math.max(LEAST_PART, Math.ceil(bytes / MOST_PARTS / MEBIBYTE) * MEBIBYTE)
+
+/** The size of each part of an upload, in order. */
+export const partsOf = (bytes: number): ReadonlyArray<number> => {
+  const size = partBytesOf(bytes)
+  return Array.from({ length: Math.ceil(bytes / size) }, (_, at) => Math.min(size, bytes - at * size))
+}
+
+/** The upload that a request is about. */
+export const UploadNamed = Schema.Struct({ mediaRef: field("media_ref", text(200)) })
+export type UploadNamed = typeof UploadNamed.Type
+
+export const UploadPart = Schema.Struct({
+  partNumber: field("part_number", integer(1)),
+  bytes: integer(1),
+  isReceived: field("is_received", Schema.Boolean),
+  uploadUrl: field("upload_url", Schema.String),
+})
+export type UploadPart = typeof UploadPart.Type
+
+export const UploadParts = Schema.Struct({
+  mediaRef: field("media_ref", Schema.String),
+  /** Seconds. */
+  expiresIn: field("expires_in", integer(1)),
+  parts: Schema.Array(UploadPart),
+})
+export type UploadParts = typeof UploadParts.Type
+
 export const UploadState = Schema.Literal("pending", "stored", "used")
 export type UploadState = typeof UploadState.Type
 

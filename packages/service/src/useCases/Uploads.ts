@@ -1,6 +1,6 @@
 import type { AccountId, AccountNotFound } from "@earmark/core/jobs"
 import { parseUploadRef } from "@earmark/core/links"
-import { type SignedAddressInvalid, signUpload, verifyUpload } from "@earmark/core/signing"
+import { type SignedAddressInvalid, verifyUpload } from "@earmark/core/signing"
 import {
   isSameMediaType,
   type MediaRefUnknown,
@@ -13,7 +13,6 @@ import {
 import { Clock, Context, Effect, Layer, Redacted, Schema, type Stream } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { StoreSettings } from "../ports/StoreSettings.js"
 import { type ObjectRefused, ObjectStore, UploadStore } from "../ports/Uploads.js"
 import { newUuid } from "./Entropy.js"
 import { limitsOf } from "./limits.js"
@@ -21,6 +20,7 @@ import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
 import { type RepeatRefused, type RequestRefused, uploadTooLarge } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
+import { makeUploadAddresses } from "./uploadAddresses.js"
 
 const ROUTE = "/api/v1/uploads"
 
@@ -91,29 +91,10 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
       const objects = yield* ObjectStore
       const secrets = yield* Secrets
       const config = yield* ServiceConfig
-      const { baseUrl } = yield* StoreSettings
       const repeats = yield* makeRepeats
+      const addressesOf = yield* makeUploadAddresses
 
       const key = () => Redacted.value(secrets.keys).uploads
-
-      const signed = (mediaRef: string, account: AccountId, request: UploadRequest, expiresAt: number) => {
-        const signature = signUpload(key(), {
-          method: "PUT",
-          path: `/${mediaRef}`,
-          contentType: request.contentType,
-          length: request.bytes,
-          account,
-          expiresAt,
-        })
-        const query = new URLSearchParams({
-          type: request.contentType,
-          bytes: String(request.bytes),
-          expires: String(expiresAt),
-          signature,
-        })
-        const base = baseUrl.replace(/\/$/, "")
-        return { put: `${base}/${mediaRef}?${query}`, page: `${base}/upload/${mediaRef}?${query}` }
-      }
 
       const largest = (account: AccountId) =>
         Effect.map(accounts.get(account), (owner) => limitsOf(owner, config).maxUploadBytes)
@@ -124,17 +105,11 @@ export class Uploads extends Context.Tag("@earmark/service/Uploads")<
         const mediaRef = makeMediaRef(account, yield* newUuid, request.contentType)
         const now = yield* Clock.currentTimeMillis
         const object = { key: mediaRef, contentType: request.contentType, bytes: request.bytes }
-        // Our own key is always one that the store takes.
-        const direct = yield* Effect.catchTag(
-          objects.presignPut?.(object, UPLOAD_SECONDS) ?? Effect.succeed(null),
-          "ObjectRefused",
-          Effect.die,
-        )
-        const { put, page } = signed(mediaRef, account, request, Math.floor(now / 1000) + UPLOAD_SECONDS)
+        const { put, page } = yield* addressesOf(account, object)
         return {
           now,
           answer: UploadHandshake.make({
-            uploadUrl: direct ?? put,
+            uploadUrl: put,
             mediaRef,
             expiresIn: UPLOAD_SECONDS,
             uploadPage: page,

@@ -25,6 +25,7 @@ import type {
   AutoReloadRefused,
   FeatureLocked,
   NotPublished,
+  PartsMissing,
   RecordingNotKept,
   ScopeNotHeld,
   TranscriptNotReady,
@@ -53,6 +54,7 @@ export type Refused =
   | MediaRefUnknown
   | NotPublished
   | ObjectRefused
+  | PartsMissing
   | OutOfCredits
   | PaymentRefused
   | PaymentUnknown
@@ -191,6 +193,7 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
     case "JobNotRetryable":
     case "JobNotWaiting":
     case "JobWaitsForCredits":
+    case "PartsMissing":
     case "SecretNotRotated":
     case "AutoReloadRefused":
       return { code: "invalid_state", detail: refused.message }

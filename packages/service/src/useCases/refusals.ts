@@ -46,6 +46,18 @@ export class RecordingNotKept extends Schema.TaggedError<RecordingNotKept>()("Re
 export const uploadTooLarge = (most: number): RequestRefused =>
   new RequestRefused({ code: "too_large", detail: `An upload has at most ${most} bytes` })
 
+/** Not every part of an upload has arrived. */
+export class PartsMissing extends Schema.TaggedError<PartsMissing>()("PartsMissing", {
+  missing: Schema.Array(Schema.Int),
+  parts: Schema.Int,
+}) {
+  override get message() {
+    const [first] = this.missing
+    const others = this.missing.length > 1 ? ` and ${this.missing.length - 1} more` : ""
+    return `Part ${first}${others} of ${this.parts} has not arrived. List the parts, and send what is missing`
+  }
+}
+
 /** The account has to buy credits once before it may use the feature. */
 export class FeatureLocked extends Schema.TaggedError<FeatureLocked>()("FeatureLocked", {
   feature: Feature,
