@@ -256,13 +256,24 @@ describe("earmark against a service", () => {
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve))
     const address = site.address()
     const feed = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}/rooms.xml`
-    const layout = ["--max-chars", "24", "--cues", "podcast", "--speakers", "Speaker 1=Ann"]
+    const layout = ["--max-chars", "24", "--cues", "podcast", "--speakers", "Guest=Ann"]
     const free = await startEarmark({ EARMARK_BILLING: "off" })
+    const there = ["--server", free.baseUrl]
+    const known = { SERVICE_API_KEY: free.key, EARMARK_EGRESS_ALLOW: "127.0.0.1" }
     const { code, stderr } = await run(
-      ["transcribe", feed, "--server", free.baseUrl, ...layout, "-o", "named.srt"],
+      ["transcribe", feed, ...there, ...layout, "-o", "named.srt"],
       "",
-      { SERVICE_API_KEY: free.key },
+      known,
     )
+    for (const where of [there, ["--local"]]) {
+      if (where !== there) await run(["transcribe", feed, ...where, ...layout, "-o", "here.srt"], "", known)
+      const list = await run(["jobs", "list", ...where, "--json", "--limit", "1"], "", known)
+      const [{ id }] = JSON.parse(list.stdout).data
+      const renamed = await run(["jobs", "name", id, "Ann=Bob", ...where], "", known)
+      assert.strictEqual(renamed.code, 0, renamed.stderr)
+      assert.include((await run(["export", id, ...where], "", known)).stdout, "Bob: ")
+    }
+    assert.match(readFileSync(join(folder, "here.srt"), "utf8"), /^Ann: /m)
     await free.stop()
     assert.strictEqual(code, 0, stderr)
     const srt = readFileSync(join(folder, "named.srt"), "utf8")

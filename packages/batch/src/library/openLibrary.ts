@@ -4,7 +4,7 @@ import { noWordTimes } from "@earmark/core/captions"
 import { EditRefused } from "@earmark/core/edits"
 import { DoneJob, JobAlreadyEnded, JobId, JobNotRetryable } from "@earmark/core/jobs"
 import { counted, encodeWords, hasWordTimes } from "@earmark/core/text"
-import { type SpeakerNames, wordCountOf } from "@earmark/core/transcripts"
+import { namesByLabel, type SpeakerNames, wordCountOf } from "@earmark/core/transcripts"
 import { decodeListQuery } from "@earmark/core/wire"
 import {
   type Content,
@@ -245,7 +245,8 @@ export const openLibrary = ({
     writing(() => writeWhole(headPath(folder, head.job), `${JSON.stringify(head)}\n`))
 
   /** The names that speakers have then; refused for labels that the transcript does not have. */
-  const namesWith = Effect.fnUntraced(function* (content: Content, known: SpeakerNames, names: NewNames) {
+  const namesWith = Effect.fnUntraced(function* (content: Content, known: SpeakerNames, asked: NewNames) {
+    const names = namesByLabel(asked, content.segments, known)
     const refused = speakerMissing(content, names) ?? namesTooMany(known, names)
     if (refused !== null) return yield* refusal(refused)
     const after: Record<string, string> = {}

@@ -22,6 +22,7 @@ import { isAddress, isStandardInput } from "../sources/named.js"
 import { stateOf } from "../state/fileStates.js"
 import { keepUnfinished, type Unfinished } from "../state/unfinished.js"
 import { keepInput } from "./keepInput.js"
+import { knownNames } from "./knownNames.js"
 import { explainRefusal } from "./permission.js"
 import type { SourceObserver } from "./SourceObserver.js"
 import type { Changed, Facts, Following, Found, Made, Show, Source, Tags, Workplace } from "./Workplace.js"
@@ -126,12 +127,11 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: LocalWorkp
         onRight: ({ chunks }) => Effect.succeed(chunks),
       })
     }
-    const named: Made["named"] = (names, notice) => {
-      const labels = new Set(content.segments.map(({ speaker }) => speaker))
-      const missing = Object.keys(names).filter((label) => !labels.has(label))
+    const named: Made["named"] = (asked, notice) => {
+      const { names, missing } = knownNames(asked, content.segments, finished.speakerNames)
       const speakerNames = Object.fromEntries(
         Object.entries({ ...finished.speakerNames, ...names }).flatMap(([label, name]) =>
-          name === null || missing.includes(label) ? [] : [[label, name]],
+          name === null ? [] : [[label, name]],
         ),
       )
       return Effect.as(

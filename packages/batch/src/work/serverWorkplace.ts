@@ -20,6 +20,7 @@ import { stemOf } from "../sources/sources.js"
 import { stateOf } from "../state/fileStates.js"
 import { hashOf, readRecord, removeRecord, writeRecord } from "../state/stateFiles.js"
 import { keepInput } from "./keepInput.js"
+import { knownNames } from "./knownNames.js"
 import { factsOf, identityOfJob, reachedBy, SERVED_FORMATS, wishOf } from "./served.js"
 import type { Changed, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
 
@@ -155,13 +156,20 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
     facts: factsOf(job),
     finished: null,
     // The words are paid for: names that do not fit keep nobody from them.
-    named: (names, notice) =>
-      ask((signal) => client.transcriptions.update(job.id, { speakers: names }, { signal })).pipe(
-        Effect.catchTag("SourceFailed", ({ message }) =>
-          notice({ type: "speakers_refused", detail: message }),
-        ),
-        Effect.as(made(job, path)),
-      ),
+    named: (asked, notice) =>
+      Effect.gen(function* () {
+        const { names, missing } = knownNames(asked, job.segments, job.speakers)
+        if (missing.length > 0) yield* notice({ type: "speakers_missing", labels: missing })
+        if (Object.keys(names).length === 0) return made(job, path)
+        return yield* ask((signal) =>
+          client.transcriptions.update(job.id, { speakers: names }, { signal }),
+        ).pipe(
+          Effect.catchTag("SourceFailed", ({ message }) =>
+            notice({ type: "speakers_refused", detail: message }),
+          ),
+          Effect.as(made(job, path)),
+        )
+      }),
     export: (format, { wordLevel, layout }) =>
       Effect.gen(function* () {
         const known = SERVED_FORMATS.find((each) => each === format)

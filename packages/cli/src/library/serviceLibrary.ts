@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises"
 import type { EarmarkClient, Transcription } from "@earmark/api/client"
 import type { EditableTranscript, ExportWanted } from "@earmark/batch"
 import { distinctNames, type EditOperation } from "@earmark/core/edits"
-import { renameSpeakers, type Segment } from "@earmark/core/transcripts"
+import { namesByLabel, renameSpeakers, type Segment } from "@earmark/core/transcripts"
 import { ExportFormat } from "@earmark/core/wire"
 import { Effect } from "effect"
 import { failed, usage } from "../CommandFailed.js"
@@ -105,8 +105,12 @@ export const serviceLibrary = (target: Target): Library => {
       ),
     cancel: (id) => ask((client, { signal }) => client.transcriptions.cancel(id, { signal })),
     retry: (id) => ask((client, { signal }) => client.transcriptions.retry(id, { signal })),
-    name: (id, names) =>
-      ask((client, { signal }) => client.transcriptions.update(id, { speakers: names }, { signal })),
+    name: (id, asked) =>
+      ask(async (client, { signal }) => {
+        const job = await client.transcriptions.get(id, {}, { signal })
+        const speakers = job.status === "done" ? namesByLabel(asked, job.segments, job.speakers) : asked
+        return client.transcriptions.update(id, { speakers }, { signal })
+      }),
     remove: (id) =>
       Effect.as(
         ask((client, { signal }) => client.transcriptions.delete(id, { signal })),

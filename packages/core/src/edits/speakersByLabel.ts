@@ -1,4 +1,4 @@
-import type { SpeakerNames } from "../transcripts/speakerNames.js"
+import { type SpeakerNames, speakerLabels } from "../transcripts/speakerNames.js"
 import type { Segment } from "../transcripts/Transcript.js"
 import type { EditOperation } from "./EditOperation.js"
 
@@ -11,14 +11,7 @@ export const speakersByLabel = (
   lines: ReadonlyArray<Pick<Segment, "speaker">>,
   names: SpeakerNames,
 ): ReadonlyArray<EditOperation> => {
-  const spoken = new Set(lines.map(({ speaker }) => speaker))
-  const labels = new Map<string, string>()
-  for (const [label, name] of Object.entries(names)) {
-    const known = labels.get(name)
-    if (known === undefined || (!spoken.has(known) && spoken.has(label))) labels.set(name, label)
-  }
-  const labelOf = (speaker: string): string =>
-    spoken.has(speaker) ? speaker : (labels.get(speaker) ?? speaker)
+  const labelOf = speakerLabels(lines, names)
   return operations.map((operation) => {
     switch (operation.type) {
       case "speaker":

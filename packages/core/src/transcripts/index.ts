@@ -22,6 +22,7 @@ export { type Span, united, voiceWithoutWords } from "./spans.js"
 export {
   labelSpeakers,
   MOST_NAMED_SPEAKERS,
+  namesByLabel,
   namesOfSpeakers,
   renameSpeakers,
   type SpeakerNames,

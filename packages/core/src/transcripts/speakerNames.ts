@@ -64,6 +64,30 @@ export const namesOfSpeakers = (segments: ReadonlyArray<Segment>): SpeakerNames 
 export const speakerName = (names: SpeakerNames, label: string): string =>
   Object.hasOwn(names, label) ? (names[label] ?? label) : label
 
+/** Finds the label of a speaker by the label itself or by the name that it is shown under. Any other text stays as it is. */
+export const speakerLabels = (
+  lines: ReadonlyArray<Pick<Segment, "speaker">>,
+  names: SpeakerNames,
+): ((speaker: string) => string) => {
+  const spoken = new Set(lines.map(({ speaker }) => speaker))
+  const labels = new Map<string, string>()
+  for (const [label, name] of Object.entries(names)) {
+    const known = labels.get(name)
+    if (known === undefined || (!spoken.has(known) && spoken.has(label))) labels.set(name, label)
+  }
+  return (speaker) => (spoken.has(speaker) ? speaker : (labels.get(speaker) ?? speaker))
+}
+
+/** New names by the labels of their speakers, who may be meant by the names that they are shown under. */
+export const namesByLabel = <Name>(
+  asked: Readonly<Record<string, Name>>,
+  lines: ReadonlyArray<Pick<Segment, "speaker">>,
+  names: SpeakerNames,
+): Readonly<Record<string, Name>> => {
+  const labelOf = speakerLabels(lines, names)
+  return Object.fromEntries(Object.entries(asked).map(([speaker, name]) => [labelOf(speaker), name]))
+}
+
 /** The transcript with the names that people gave to its speakers. A label without a name stays; all are replaced at once. */
 export const renameSpeakers = (transcript: Transcript, names: SpeakerNames): Transcript => ({
   ...transcript,
