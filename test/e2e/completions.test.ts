@@ -66,6 +66,9 @@ const TRIED: ReadonlyArray<readonly [line: string, offered: ReadonlyArray<string
   ["earmark captions --to sr", ["srt"]],
   ["earmark align ta", ["talk one.mp3"]],
   ["earmark models add fo", ["folder"]],
+  ["earmark models pull silero-v", ["silero-vad"]],
+  ["earmark models pull silero-vad moonshine-t", ["moonshine-tiny"]],
+  ["earmark models remove moonshine-base-", ["moonshine-base-en"]],
   ["earmark usage --from fo", []],
   ["earmark hel", ["help"]],
 ]

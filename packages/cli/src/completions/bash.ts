@@ -8,8 +8,12 @@ const someOf = (words: ReadonlyArray<string>) =>
 
 const ACTIONS = { files: "_earmark_files; ", transcriptions: "_earmark_transcriptions; " }
 
-const actionOf = ({ argument }: Described): string =>
-  argument === null || argument.type === "unknown" ? "" : `\n    ${ACTIONS[argument.type].replace("; ", "")}`
+const actionOf = ({ argument }: Described): string => {
+  if (argument === null || argument.values.type === "unknown") return ""
+  const { values } = argument
+  const action = values.type === "words" ? wordsOf(values.words) : ACTIONS[values.type].replace("; ", "")
+  return `\n    ${action}`
+}
 
 const valueCase = ({ names, values }: Described["options"][number]): string | null => {
   if (values === null) return null

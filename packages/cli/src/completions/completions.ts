@@ -1,3 +1,4 @@
+import { catalogue } from "@earmark/engines"
 import type { Shell } from "../grammar/Grammar.js"
 import { bashCompletions } from "./bash.js"
 import { describeAll } from "./described.js"
@@ -7,4 +8,5 @@ import { zshCompletions } from "./zsh.js"
 const writers = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions }
 
 /** The completion script of a shell for every command of the table. */
-export const completionsFor = (shell: Shell): string => writers[shell](describeAll())
+export const completionsFor = (shell: Shell): string =>
+  writers[shell](describeAll(catalogue.map(({ id }) => id)))

@@ -39,7 +39,7 @@ export interface Described {
   readonly commands: ReadonlyArray<{ readonly name: string; readonly text: string }>
   readonly options: ReadonlyArray<DescribedOption>
   /** What it is about; null: nothing, or only commands. */
-  readonly argument: { readonly name: string; readonly type: "files" | "transcriptions" | "unknown" } | null
+  readonly argument: { readonly name: string; readonly values: Values } | null
 }
 
 /** What is said first: a shell has one line for it. */
@@ -47,14 +47,18 @@ const brief = (text: string): string => /^.*?(?=[.:;](?: |$)| \(| \[|$)/.exec(te
 
 const words = (words: ReadonlyArray<string>, several = false): Values => ({ type: "words", words, several })
 
-const completedBy = (completes: Completes | undefined): Values => {
+/** The ids of the models that can be pulled. */
+export type ModelIds = ReadonlyArray<string>
+
+const completedBy = (completes: Completes | undefined, models: ModelIds): Values => {
   if (completes === "files" || completes === "transcriptions") return { type: completes }
+  if (completes === "models") return words(models)
   return completes === undefined ? { type: "unknown" } : words(completes, true)
 }
 
-const valuesOf = ({ kind, choices, completes }: OptionSpec): Values | null => {
+const valuesOf = ({ kind, choices, completes }: OptionSpec, models: ModelIds): Values | null => {
   if (kind === "flag") return null
-  return choices === undefined ? completedBy(completes) : words(choices)
+  return choices === undefined ? completedBy(completes, models) : words(choices)
 }
 
 const HELP_OPTION: DescribedOption = { names: ["-h", "--help"], text: "Print help", values: null }
@@ -66,7 +70,11 @@ const OF_ROOT: ReadonlyArray<DescribedOption> = [
 
 const HELP = { name: "help", text: "List all commands, or print the help of one" }
 
-const describe = (path: ReadonlyArray<string>, spec: CommandSpec): ReadonlyArray<Described> => {
+const describe = (
+  path: ReadonlyArray<string>,
+  spec: CommandSpec,
+  models: ModelIds,
+): ReadonlyArray<Described> => {
   const children = Object.entries(spec.commands ?? {})
   const isRoot = path.length === 1
   const all = argumentsOf(spec)
@@ -82,24 +90,19 @@ const describe = (path: ReadonlyArray<string>, spec: CommandSpec): ReadonlyArray
       ...optionsOf(spec).map(([key, option]) => ({
         names: namesOfOption(key, option),
         text: brief(option.text),
-        values: valuesOf(option),
+        values: valuesOf(option, models),
       })),
       HELP_OPTION,
       ...(isRoot ? OF_ROOT : []),
     ],
     argument:
-      first === undefined
-        ? null
-        : {
-            name: first[1].name,
-            type: typeof first[1].completes === "string" ? first[1].completes : "unknown",
-          },
+      first === undefined ? null : { name: first[1].name, values: completedBy(first[1].completes, models) },
   }
-  return [own, ...children.flatMap(([name, child]) => describe([...path, name], child))]
+  return [own, ...children.flatMap(([name, child]) => describe([...path, name], child, models))]
 }
 
 /** Every command of the table, the root first. */
-export const describeAll = (): ReadonlyArray<Described> => describe(["earmark"], root)
+export const describeAll = (models: ModelIds): ReadonlyArray<Described> => describe(["earmark"], root, models)
 
 export const namesOf = ({ options }: Described): ReadonlyArray<string> =>
   options.flatMap(({ names }) => names)

@@ -15,16 +15,26 @@ const optionLine = (when: string, { names, text, values }: Described["options"][
   return `complete -c earmark -n ${when} ${flags.join(" ")}${value} -d ${quoted(text)}`
 }
 
+const argumentFlags = ({ argument }: Described): ReadonlyArray<string> => {
+  switch (argument?.values.type) {
+    case "files":
+      return ["-F"]
+    case "transcriptions":
+      return [`-k -a ${TRANSCRIPTIONS}`]
+    case "words":
+      return [`-a ${quoted(argument.values.words.join(" "))}`]
+    default:
+      return []
+  }
+}
+
 const linesOf = (command: Described): ReadonlyArray<string> => {
   const when = quoted(`test (__earmark_command) = "${command.name}"`)
   return [
     ...command.commands.map(
       ({ name, text }) => `complete -c earmark -n ${when} -a ${name} -d ${quoted(text)}`,
     ),
-    ...(command.argument?.type === "files" ? [`complete -c earmark -n ${when} -F`] : []),
-    ...(command.argument?.type === "transcriptions"
-      ? [`complete -c earmark -n ${when} -k -a ${TRANSCRIPTIONS}`]
-      : []),
+    ...argumentFlags(command).map((flags) => `complete -c earmark -n ${when} ${flags}`),
     ...command.options.map((option) => optionLine(when, option)),
   ]
 }

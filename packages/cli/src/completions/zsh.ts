@@ -30,11 +30,9 @@ const optionSpecs = ({ names, text, values }: Described["options"][number]): Rea
   })
 }
 
-const ACTIONS = { files: "_files", transcriptions: "_earmark_transcriptions" }
-
 /** Commands that a command holds beside its argument come first. */
 const argumentSpecs = ({ argument, commands, name }: Described): ReadonlyArray<string> => {
-  const own = argument === null || argument.type === "unknown" ? [] : [ACTIONS[argument.type]]
+  const own = argument === null || argument.values.type === "unknown" ? [] : [actionOf(argument.values)]
   const actions = [...(commands.length > 0 ? [functionOf(name)] : []), ...own]
   if (actions.length === 0) return argument === null ? [] : [quoted(`*:${argument.name}: `)]
   const label = argument?.name ?? "command"

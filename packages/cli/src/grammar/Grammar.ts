@@ -1,8 +1,8 @@
 /** What the table of commands is written in. Help and completions read it too, so nothing here imports effect. */
 import type { Option } from "effect"
 
-/** What completes a value in a shell: files, ids of the local library, or words with commas between. */
-export type Completes = "files" | "transcriptions" | ReadonlyArray<string>
+/** What completes a value in a shell: files, ids of the local library, ids of models, or words with commas between. */
+export type Completes = "files" | "transcriptions" | "models" | ReadonlyArray<string>
 
 interface OptionFacts {
   /** The one letter of its short form. */

@@ -104,7 +104,7 @@ export const models = command({
     pull: command({
       text: "Download models. Interrupted downloads resume",
       takes: {
-        ids: argument("model", "some", "Which models: see earmark models list"),
+        ids: argument("model", "some", "Which models: see earmark models list", { completes: "models" }),
         mirror: text("Download from this address instead: MIRROR/<model>/<file>", { value: "URL" }),
         acceptLicence: flag("Confirm that you have read the licence of the model and accept it"),
         trustOnFirstUse: flag("Accept files without a published checksum, and remember theirs"),
@@ -128,14 +128,14 @@ export const models = command({
     verify: command({
       text: "Read every byte of the models that are here, and compare checksums",
       takes: {
-        some: argument("model", "any", "Which models [all that are here]"),
+        some: argument("model", "any", "Which models [all that are here]", { completes: "models" }),
         json: flag("Print one JSON object a line for each model on standard output"),
       },
       examples: ["earmark models verify"],
     }),
     remove: command({
       text: "Delete the files of a model that was pulled, or forget one that was added",
-      takes: { id: argument("model", "one", "Which model"), json: jsonAnswer },
+      takes: { id: argument("model", "one", "Which model", { completes: "models" }), json: jsonAnswer },
       examples: ["earmark models remove whisper-tiny.en"],
     }),
   },
