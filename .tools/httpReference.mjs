@@ -53,13 +53,17 @@ const typeOf = (schema) => {
   return plain(schema)
 }
 
+/** The objects that a value may be: one, or several of which it is one. */
+const objectsIn = (schema) => (schema?.anyOf ?? [schema]).filter((each) => each?.properties !== undefined)
+
 const fieldsOf = ({ properties = {}, required = [] }, path = "") =>
   Object.entries(properties).flatMap(([name, schema]) => {
     const at = `${path}${name}`
     const isThere = required.includes(name)
     const inner = schema.type === "array" ? schema.items : schema
-    const inside =
-      inner?.properties === undefined ? [] : fieldsOf(inner, `${at}${schema.type === "array" ? "[]" : ""}.`)
+    const inside = objectsIn(inner).flatMap((each) =>
+      fieldsOf(each, `${at}${schema.type === "array" ? "[]" : ""}.`),
+    )
     return [[code(at), typeOf(schema), isThere ? "yes" : "", sentence(schema.description)], ...inside]
   })
 
@@ -188,6 +192,7 @@ const operationOf = (document, homes, method, path, operation) => {
       ? ""
       : `Body: ${typeOf(json.schema)}${requestBody.required === false ? ", which may be left out" : ""}.`,
     other.length === 0 ? "" : `Body: the bytes, as ${other.map(code).join(", ")}.`,
+    ...(typeOf(json?.schema ?? {}) === "object" ? fieldTables(json.schema, BODY_FIELDS) : []),
     example(json),
     `Answers:\n\n${answersOf(operation)}`,
     example(success?.content?.["application/json"]),
