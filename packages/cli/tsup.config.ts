@@ -1,5 +1,6 @@
 import { cp } from "node:fs/promises"
 import { defineConfig } from "tsup"
+import { directImports } from "./directImports.js"
 
 // Databases stay packages: one is WebAssembly with its files beside it, and speaks through the other.
 const DATABASES = ["pg", "@electric-sql/pglite"]
@@ -21,6 +22,7 @@ export default defineConfig({
   banner: {
     js: 'import { createRequire as createRequireOfNode } from "node:module"; const require = createRequireOfNode(import.meta.url);',
   },
+  esbuildPlugins: [directImports],
   clean: true,
   sourcemap: false,
   // The application for browsers stands beside the command, where it was built.

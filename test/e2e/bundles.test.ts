@@ -1,26 +1,52 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 
 const folder = new URL("../../packages/cli/dist/", import.meta.url)
 
-/** The packages whose code is read as soon as a file of the built command is: with the files that it imports, and those that they do. */
-const packagesOf = (entry: string): ReadonlySet<string> => {
-  const files = new Set([entry])
-  const packages = new Set<string>()
-  for (const file of files) {
+/** The code that is read as soon as a file of the built command is: its own, and that of the files it imports. */
+const codeOf = (entry: string): string => {
+  const files = new Map<string, string>()
+  const add = (file: string) => {
+    if (files.has(file)) return
     const code = readFileSync(new URL(file, folder), "utf8")
-    for (const [, next = ""] of code.matchAll(/^(?:import|\} from) ?[^\n]*"\.\/([\w.-]+\.js)";$/gm))
-      files.add(next)
-    for (const [, name = ""] of code.matchAll(/^\/\/ .*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/gm))
-      packages.add(name)
+    files.set(file, code)
+    for (const [, next = ""] of code.matchAll(/^(?:import|\} from) ?[^\n]*"\.\/([\w.-]+\.js)";$/gm)) add(next)
   }
-  return packages
+  add(entry)
+  return [...files.values()].join("\n")
 }
+
+const packagesOf = (entry: string): ReadonlySet<string> =>
+  new Set(
+    [...codeOf(entry).matchAll(/^\/\/ .*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/gm)].map(
+      ([, name = ""]) => name,
+    ),
+  )
+
+/** The part of a command, whose file has a name with a hash. */
+const partOf = (name: string): string => {
+  const file = readdirSync(folder).find((file) => file.startsWith(`${name}-`))
+  if (file === undefined) throw new Error(`The command has no part ${name}`)
+  return file
+}
+
+const MEGABYTE = 1_000_000
 
 describe("the code of help and the version", () => {
   it("brings no package", () => {
     assert.deepStrictEqual([...packagesOf("main.js")], [])
     assert.isTrue(packagesOf("transcribe.js").has("effect"))
+  })
+})
+
+describe("the code of a command", () => {
+  it("brings no more than it uses", () => {
+    const program = codeOf(partOf("program"))
+    assert.isBelow(program.length, 1.2 * MEGABYTE)
+    for (const absent of ["service", "media", "sql"])
+      assert.isFalse(program.includes(`// ../${absent}/src/`), absent)
+    assert.isFalse(packagesOf(partOf("program")).has("fast-check"))
+    assert.isBelow(codeOf(partOf("captions")).length, 1.4 * MEGABYTE)
   })
 })
 
