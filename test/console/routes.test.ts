@@ -145,10 +145,12 @@ describe.skipIf(browserMissing !== null)(`the pages of the console${because(brow
         colorScheme: scheme,
         viewport: { width, height: width === 320 ? 720 : 860 },
       })
+      const suffix = text === 100 ? "" : `-text-${text}`
       await page.goto(`${server.origin}/console`)
       await page.getByLabel("API key").waitFor()
       const found: Array<string> = (await findings(page)).map((each) => `sign-in ${each}`)
-      if (folder !== undefined) await page.screenshot({ path: `${folder}/sign-in-${scheme}-${width}.png` })
+      if (folder !== undefined)
+        await page.screenshot({ path: `${folder}/sign-in-${scheme}-${width}${suffix}.png` })
       await signIn(page, server.origin, server.key)
       const isWhole = text === 200 || (scheme === "light") === (width === 1280)
       const look = async ({ name, path }: Visit) => {
@@ -159,7 +161,6 @@ describe.skipIf(browserMissing !== null)(`the pages of the console${because(brow
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         if (beyond > 0) found.push(`${name} is ${beyond} px wider than the window`)
         found.push(...(await cutOff(page)).map((each) => `${name}: ${each}`))
-        const suffix = text === 100 ? "" : `-text-${text}`
         if (folder !== undefined)
           await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}${suffix}.png` })
       }

@@ -55,9 +55,11 @@ const QuickSearch = () => {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // A page with a field of its own to find in has that one.
-    return onLetter("/", () =>
-      (document.querySelector<HTMLInputElement>("[data-find]") ?? field.current)?.focus(),
-    )
+    return onLetter("/", () => {
+      const found = document.querySelector<HTMLInputElement>("[data-find]") ?? field.current
+      found?.closest("details")?.setAttribute("open", "")
+      found?.focus()
+    })
   }, [])
   return (
     <form

@@ -32,35 +32,47 @@ const partSource = ({ bytes }: UploadPart, filename: string, body: Blob): Opened
   slice: null,
 })
 
+/** All of it does the same when it is done again, so it is tried again until the connection is back. */
+const persistently = async <Value>(
+  { platform }: Transport,
+  { signal }: UploadOptions,
+  run: () => Promise<Value>,
+): Promise<Value> => {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt + 1 >= TRIES || !canRetry(error, true)) throw error
+      await pause(platform, pauseBefore(error, attempt, platform.random()), signal)
+    }
+  }
+}
+
 const sendPart = async (
   transport: Transport,
   part: UploadPart,
   source: OpenedSource,
   options: UploadOptions,
 ): Promise<void> => {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await put(transport, part.upload_url, source, options)
-      return
-    } catch (error) {
-      // It has arrived, and the answer was lost.
-      if (isRefused(error, 409)) return
-      if (attempt + 1 >= TRIES || !canRetry(error, true)) throw error
-      await pause(
-        transport.platform,
-        pauseBefore(error, attempt, transport.platform.random()),
-        options.signal,
-      )
-    }
+  try {
+    await persistently(transport, options, () => put(transport, part.upload_url, source, options))
+  } catch (error) {
+    // 409: it has arrived, and the answer was lost.
+    if (!isRefused(error, 409)) throw error
   }
+}
+
+/** Where the parts go, and which have arrived. */
+const partsOf = (transport: Transport, media_ref: string, options: UploadOptions) => {
+  const { idempotencyKey: _, ...request } = options
+  return persistently(transport, options, () => callsOf(transport, "uploads").parts({ media_ref }, request))
 }
 
 /** The parts of an upload that began earlier; null where it is gone, or is another file. */
 const earlier = async (transport: Transport, { bytes }: OpenedSource, options: UploadOptions) => {
   if (options.resume === undefined) return null
-  const { idempotencyKey: _, ...request } = options
   try {
-    const found = await callsOf(transport, "uploads").parts({ media_ref: options.resume }, request)
+    const found = await partsOf(transport, options.resume, options)
     return found.parts.reduce((sum, part) => sum + part.bytes, 0) === bytes ? found : null
   } catch (error) {
     if (error instanceof ProblemError && error.code === "media_ref_unknown") return null
@@ -73,10 +85,9 @@ const begin = async (
   { filename, contentType, bytes }: OpenedSource,
   options: UploadOptions,
 ): Promise<UploadParts> => {
-  const { idempotencyKey: _, ...request } = options
   const uploads = callsOf(transport, "uploads")
   const { media_ref } = await uploads.create({ filename, content_type: contentType, bytes }, options)
-  return uploads.parts({ media_ref }, request)
+  return partsOf(transport, media_ref, options)
 }
 
 const sendMissing = async (
@@ -108,6 +119,25 @@ const sendMissing = async (
   }
 }
 
+/** Sends what is missing, at new addresses when those that were given out end meanwhile. */
+const sendAll = async (
+  transport: Transport,
+  listed: UploadParts,
+  source: OpenedSource,
+  slice: Slice,
+  options: UploadOptions,
+): Promise<void> => {
+  const { platform } = transport
+  const since = platform.now()
+  try {
+    await sendMissing(transport, listed, source, slice, options)
+  } catch (error) {
+    const isOver = platform.now() - since >= listed.expires_in * 1000
+    if (!isOver || !(error instanceof ProblemError || error instanceof AnswerError)) throw error
+    await sendAll(transport, await partsOf(transport, listed.media_ref, options), source, slice, options)
+  }
+}
+
 /** Null where the file is to be sent whole: it is small, comes as a stream, or the server knows of no parts. */
 export const uploadInParts = async (
   transport: Transport,
@@ -121,9 +151,11 @@ export const uploadInParts = async (
     const found = (await earlier(transport, source, options)) ?? (await begin(transport, source, options))
     const { media_ref } = found
     options.onStart?.(media_ref)
-    await sendMissing(transport, found, source, slice, request)
+    await sendAll(transport, found, source, slice, request)
     const timeout = (options.timeout ?? transport.timeout) + bytes / JOINED_BYTES_PER_MILLISECOND
-    await callsOf(transport, "uploads").complete({ media_ref }, { ...request, timeout })
+    await persistently(transport, options, () =>
+      callsOf(transport, "uploads").complete({ media_ref }, { ...request, timeout }),
+    )
     return { media_ref, bytes, etag: null }
   } catch (error) {
     if (isRefused(error, 404)) return null

@@ -25,14 +25,24 @@ const read = async (request: IncomingMessage): Promise<Buffer> => {
 
 interface Options {
   /** What happens to a part, by its number: `break` ends the connection in its middle. */
-  readonly onPart?: (part: number) => "take" | "break" | "lose_answer"
+  readonly onPart?: (part: number) => "take" | "break" | "lose_answer" | "expired"
   readonly knowsParts?: boolean
+  /** Requests whose connection breaks the first time. */
+  readonly breaks?: ReadonlyArray<string>
+  /** How long addresses are good, in seconds. */
+  readonly expiresIn?: number
 }
 
 /** A service that takes parts, and whose connections break as a test wants it. */
-const startService = async ({ onPart = () => "take", knowsParts = true }: Options = {}) => {
+const startService = async ({
+  onPart = () => "take",
+  knowsParts = true,
+  breaks = [],
+  expiresIn = 3600,
+}: Options = {}) => {
   const received = new Map<number, Buffer>()
   const asked: Array<string> = []
+  const left = new Set(breaks)
   let base = ""
   const json = (response: ServerResponse, status: number, body: unknown) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
@@ -48,6 +58,7 @@ const startService = async ({ onPart = () => "take", knowsParts = true }: Option
       return
     }
     const body = await read(request)
+    if (fate === "expired") return problem(response, 410, "expired")
     if (received.has(part)) return problem(response, 409, "invalid_state")
     received.set(part, body)
     if (fate === "lose_answer") return request.socket.destroy()
@@ -69,13 +80,14 @@ const startService = async ({ onPart = () => "take", knowsParts = true }: Option
       if (!knowsParts) return problem(response, 404, "not_found")
       if (JSON.parse(String(body)).media_ref !== "uploads/a/b.wav")
         return problem(response, 422, "media_ref_unknown")
+      if (left.delete(pathname)) return request.socket.destroy()
       if (pathname === "/api/v1/uploads/complete")
         return received.size === COUNT
           ? json(response, 200, { media_ref: "uploads/a/b.wav" })
           : problem(response, 409, "invalid_state")
       json(response, 200, {
         media_ref: "uploads/a/b.wav",
-        expires_in: 3600,
+        expires_in: expiresIn,
         parts: Array.from({ length: COUNT }, (_, at) => ({
           part_number: at + 1,
           bytes: Math.min(SIZE, file.length - at * SIZE),
@@ -135,6 +147,34 @@ describe("an upload in parts", () => {
     assert.deepStrictEqual(
       tries,
       [1, 2, 2, 3, 3, 4].map((part) => `PUT /part/${part}`),
+    )
+  })
+
+  it("asks again where the connection breaks while parts are listed or joined", async () => {
+    const service = await startService({
+      breaks: ["/api/v1/uploads/parts", "/api/v1/uploads/complete"],
+    })
+    await upload(service.transport, new Blob([file]), FACTS)
+    assert.strictEqual(hashOf(service.whole()), hashOf(file))
+    assert.lengthOf(
+      service.asked.filter((each) => each.endsWith("/complete")),
+      2,
+    )
+  })
+
+  it("asks for new addresses when those it has end before the last part", async () => {
+    let isOver = true
+    const onPart = (part: number) => {
+      if (part !== 3 || !isOver) return "take"
+      isOver = false
+      return "expired"
+    }
+    const service = await startService({ onPart, expiresIn: 0 })
+    await upload(service.transport, new Blob([file]), FACTS)
+    assert.strictEqual(hashOf(service.whole()), hashOf(file))
+    assert.lengthOf(
+      service.asked.filter((each) => each === "PUT /part/1"),
+      1,
     )
   })
 

@@ -42,6 +42,8 @@ export const reading = {
     deleteTitle: "Delete this transcript?",
     retry: "Retry",
     cancel: "Cancel",
+    notOpened: "This transcript cannot be opened",
+    panel: "Find, speakers and chapters",
     running: "Lines appear here as they are recognized.",
     failed: "This transcription failed",
     cached: "Taken from an earlier transcription of the same media",

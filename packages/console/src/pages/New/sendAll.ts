@@ -2,7 +2,8 @@
 import type { CreateTranscription } from "@earmark/api/client"
 import type { Signal } from "@preact/signals"
 import { addressOf } from "../../addresses.js"
-import { earmark } from "../../session.js"
+import { account, earmark } from "../../session.js"
+import { dropUnfinished, keepUnfinished, unfinished } from "./unfinished.js"
 
 /** How far each file is, from 0 to 1. */
 export type Sending = ReadonlyMap<File, number>
@@ -15,6 +16,7 @@ export const sendAll = async (
   wanted: CreateTranscription,
   sending: Signal<Sending>,
 ): Promise<string> => {
+  const owner = account.peek()?.id ?? ""
   const made: Array<string> = []
   const waiting = files.filter((file) => sending.peek().get(file) !== 1)
   const tell = (file: File, share: number) => {
@@ -23,10 +25,13 @@ export const sendAll = async (
   const send = async (file: File) => {
     tell(file, 0)
     const { media_ref } = await earmark.upload(file, {
+      resume: unfinished(owner, file),
+      onStart: (mediaRef) => keepUnfinished(owner, file, mediaRef),
       // Done is what the service has made a transcription of.
       onProgress: ({ sent, total }) => tell(file, Math.min(0.99, sent / total)),
     })
     made.push((await earmark.transcriptions.create({ ...wanted, media_ref })).id)
+    dropUnfinished(owner, file)
     tell(file, 1)
   }
   const worker = async () => {

@@ -3,16 +3,18 @@
 import type { BatchStatus, TranscriptionSummary } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import type { Params } from "../../addresses.js"
-import { batch, transcripts } from "../../data.js"
+import { batch } from "../../data.js"
 import { isOfJobs } from "../../live.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { PageHead } from "../../widgets/Page.js"
+import { ReadOn } from "../../widgets/ReadOn.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Chosen } from "../Transcripts/Chosen.js"
 import { TranscriptTable } from "../Transcripts/TranscriptTable.js"
+import { useJobs } from "../Transcripts/useJobs.js"
 import { Shares } from "./Shares.js"
 
 const text = words.shows
@@ -26,7 +28,9 @@ interface ButtonsProps {
 const Buttons = ({ of, jobs, onChange }: ButtonsProps) => {
   const isAsking = useSignal(false)
   const work = useWork()
-  const failed = jobs.filter((job) => job.status === "failed" && job.failure.retryable)
+  const isRetryable = (job: TranscriptionSummary) => job.status === "failed" && job.failure.retryable
+  // Of a long show not every episode is on the page yet.
+  const hasFailed = jobs.some(isRetryable) || (of.failed > 0 && jobs.length < of.total)
   const retry = () =>
     work.run(async () => {
       await earmark.podcasts.retryBatch(of.batch_id)
@@ -35,7 +39,7 @@ const Buttons = ({ of, jobs, onChange }: ButtonsProps) => {
   return (
     <>
       {work.error !== undefined && <Failure text={work.error} />}
-      {failed.length > 0 && (
+      {hasFailed && (
         <Button isBusy={work.isBusy} onClick={() => void retry()}>
           {text.retry}
         </Button>
@@ -70,7 +74,7 @@ const Buttons = ({ of, jobs, onChange }: ButtonsProps) => {
 
 export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   const loaded = batch.use([id], { every: 3000, when: isOfJobs })
-  const jobs = transcripts.use([{ batch_id: id, limit: 100 }], { every: 3000, when: isOfJobs })
+  const jobs = useJobs({ batch_id: id })
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const reload = () => {
     loaded.reload()
@@ -89,13 +93,14 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
             text={`${words.new.episodesOf(of.total)} · ${text.billed(of.billed_minutes)}`}
             calls={calls}
           >
-            <Buttons of={of} jobs={jobs.value?.data ?? []} onChange={reload} />
+            <Buttons of={of} jobs={jobs.value ?? []} onChange={reload} />
           </PageHead>
           <Shares of={of} />
           <LoadedView of={jobs}>
-            {({ data }) => (
+            {(data) => (
               <>
-                <TranscriptTable jobs={data} chosen={chosen} />
+                <TranscriptTable jobs={data} chosen={chosen} hasCost />
+                {jobs.more !== null && <ReadOn onMore={jobs.more} />}
                 <Chosen jobs={data} chosen={chosen} onDone={reload} />
               </>
             )}

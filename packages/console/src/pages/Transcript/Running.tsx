@@ -2,6 +2,7 @@
 import type { QueuedTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { percentOf } from "../../format.js"
 import { earmark, noteFailure } from "../../session.js"
 import { TextView } from "../../transcript/TextView.js"
 import { Progress } from "../../widgets/JobState.js"
@@ -46,10 +47,13 @@ export const Running = ({ job, onEnd }: RunningProps) => {
   }, [job.id])
   return (
     <div class="reading live">
-      <Progress share={progress.value} />
       <p class="soft">
-        {words.phases[phase.value]}. {words.transcript.running}
+        <span class="badge live">
+          {words.phases[phase.value]} {progress.value > 0 && percentOf(progress.value)}
+        </span>{" "}
+        {words.transcript.running}
       </p>
+      <Progress share={progress.value} />
       <div ref={host} class="text" />
     </div>
   )

@@ -18,6 +18,7 @@ import { words } from "../../words.js"
 import { DoubtfulWords } from "./DoubtfulWords.js"
 import { Find } from "./Find.js"
 import { LineSpeaker, LineTimes } from "./LineTools.js"
+import { Panel } from "./Panel.js"
 import { Speakers } from "./Speakers.js"
 
 const text = words.transcript
@@ -57,9 +58,10 @@ interface ChosenProps {
   readonly job: DoneTranscription
   readonly line: number
   readonly editor: Editor
+  readonly onEdit: () => void
 }
 
-const Chosen = ({ job, line, editor }: ChosenProps) => {
+const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
   const segment = job.segments[line]
   if (segment === undefined) return null
   return (
@@ -69,7 +71,13 @@ const Chosen = ({ job, line, editor }: ChosenProps) => {
       </h2>
       <Copy label={text.copyLink} text={() => `${location.origin}/console/t/${job.id}?line=${line + 1}`} />
       <Copy label={text.copyText} text={segment.text} />
-      <Button icon="pen" onClick={() => editor.edit(line)}>
+      <Button
+        icon="pen"
+        onClick={() => {
+          onEdit()
+          editor.edit(line)
+        }}
+      >
         {words.editing.edit}
       </Button>
       <p class="help">{words.editing.help}</p>
@@ -136,22 +144,37 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   useEffect(() => view.current?.update(segments), [segments])
   useEffect(() => view.current?.rename(job.speakers), [JSON.stringify(job.speakers)])
   const editor = useEditor(job, view, chosen)
+  const isPanelOpen = useSignal(false)
   const reveal = (seconds: number) => view.current?.reveal(lineAt(segments, seconds))
   const go = (seconds: number) => {
     isFollowing.value = true
     playFrom(seconds)
     view.current?.reveal(lineAt(segments, seconds), { focus: true })
   }
+  const at = chosen.value === null ? undefined : segments[chosen.value]
+  const panelTitle =
+    at === undefined || chosen.value === null
+      ? text.panel
+      : `${text.line} ${chosen.value + 1} · ${clockOf(at.start)}`
   return (
     <div class="reading">
-      <aside>
+      <Panel title={panelTitle} isOpen={isPanelOpen} notes={<Corrections editor={editor} />}>
         <Find segments={segments} view={view} momentOf={momentOf} />
         {placed !== null && <DoubtfulWords words={placed} view={view} onGo={reveal} />}
         <Speakers job={job} editor={editor} />
         <Chapters job={job} onGo={go} />
-        {chosen.value !== null && <Chosen job={job} line={chosen.value} editor={editor} />}
-        <Corrections editor={editor} />
-      </aside>
+        {chosen.value !== null && (
+          <Chosen
+            job={job}
+            line={chosen.value}
+            editor={editor}
+            onEdit={() => {
+              // The line must be seen where the panel is a sheet over the text.
+              isPanelOpen.value = false
+            }}
+          />
+        )}
+      </Panel>
       <div class="text" ref={host} role="group" aria-label={text.tabs.text} />
       {isPlaying.value && !isFollowing.value && (
         <div class="to-voice">

@@ -10,10 +10,11 @@ import { clockOf, languageOf, numberOf, percentOf } from "../../format.js"
 import { PlayerBar } from "../../player/PlayerBar.js"
 import { Link, query } from "../../router.js"
 import { voicesOf } from "../../transcript/lines.js"
+import { Button } from "../../widgets/Button.js"
 import { JobState } from "../../widgets/JobState.js"
 import { NewVersion } from "../../widgets/NewVersion.js"
 import { PageHead } from "../../widgets/Page.js"
-import { LoadedView, Loading } from "../../widgets/States.js"
+import { Empty, LoadedView, Loading } from "../../widgets/States.js"
 import { Tabs } from "../../widgets/Tabs.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { words } from "../../words.js"
@@ -73,9 +74,11 @@ const Facts = ({ job }: { readonly job: Transcription }) => {
   ].filter((fact) => fact !== null)
   return (
     <ul class="facts">
-      <li>
-        <JobState job={job} />
-      </li>
+      {job.status !== "queued" && (
+        <li>
+          <JobState job={job} />
+        </li>
+      )}
       {facts.map((fact) => (
         <li key={fact}>{fact}</li>
       ))}
@@ -131,10 +134,14 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   }, [loaded.value])
   if (loaded.value === undefined && loaded.error !== undefined)
     return (
-      <>
-        <PageHead title={words.list.title} calls={callsOf(id, view)} />
-        <LoadedView of={loaded}>{() => null}</LoadedView>
-      </>
+      <Empty isPage title={text.notOpened} text={loaded.error}>
+        <div class="actions">
+          <Button onClick={loaded.reload}>{words.app.retry}</Button>
+          <Link to="transcripts" class="button">
+            {words.list.title}
+          </Link>
+        </div>
+      </Empty>
     )
   return (
     <LoadedView of={loaded}>

@@ -31,11 +31,12 @@ const whole = (job: TranscriptionSummary): string => {
 
 interface RowProps {
   readonly job: TranscriptionSummary
+  readonly hasCost: boolean
   readonly isChosen: boolean
   readonly onChoose: (isChosen: boolean) => void
 }
 
-const Row = ({ job, isChosen, onChoose }: RowProps) => {
+const Row = ({ job, hasCost, isChosen, onChoose }: RowProps) => {
   const title = titleOf(job)
   return (
     <tr>
@@ -61,6 +62,11 @@ const Row = ({ job, isChosen, onChoose }: RowProps) => {
       <td class="number" title={whole(job) === "–" ? text.notMeasured : text.whole}>
         {whole(job)}
       </td>
+      {hasCost && (
+        <td class="number" data-label={text.columns.billed}>
+          {job.billed_minutes === null ? "" : text.minutes(job.billed_minutes)}
+        </td>
+      )}
       <td class="number soft">
         <time dateTime={job.created_at} title={momentOf(job.created_at)}>
           {agoOf(job.created_at)}
@@ -73,6 +79,8 @@ const Row = ({ job, isChosen, onChoose }: RowProps) => {
 interface TableProps {
   readonly jobs: Jobs
   readonly chosen: Signal<ReadonlySet<string>>
+  /** What each one cost, in a column of its own. */
+  readonly hasCost?: boolean
 }
 
 const choose = (chosen: Signal<ReadonlySet<string>>, ids: ReadonlyArray<string>, isChosen: boolean) => {
@@ -88,13 +96,10 @@ const choose = (chosen: Signal<ReadonlySet<string>>, ids: ReadonlyArray<string>,
 const SECTION = 50
 const MINUTE = 60_000
 
-interface SectionProps {
-  readonly jobs: Jobs
-  readonly chosen: Signal<ReadonlySet<string>>
-}
+type SectionProps = Required<TableProps>
 
 /** Drawn again only where something in it is new: there may be a hundred. */
-const Section = ({ jobs, chosen }: SectionProps) => {
+const Section = ({ jobs, chosen, hasCost }: SectionProps) => {
   const before = useRef(jobs)
   const isSame = before.current.length === jobs.length && jobs.every((job, at) => job === before.current[at])
   if (!isSame) before.current = jobs
@@ -107,6 +112,7 @@ const Section = ({ jobs, chosen }: SectionProps) => {
           <Row
             key={job.id}
             job={job}
+            hasCost={hasCost}
             isChosen={chosen.value.has(job.id)}
             onChoose={(is) => choose(chosen, [job.id], is)}
           />
@@ -136,7 +142,7 @@ const useOrder = (jobs: Jobs) => {
   return { shown, waiting, hold }
 }
 
-export const TranscriptTable = ({ jobs, chosen }: TableProps) => {
+export const TranscriptTable = ({ jobs, chosen, hasCost = false }: TableProps) => {
   const { shown, waiting, hold } = useOrder(jobs)
   const { columns } = text
   return (
@@ -144,7 +150,11 @@ export const TranscriptTable = ({ jobs, chosen }: TableProps) => {
       <p class="waiting soft" role="status">
         {waiting > 0 && text.waiting(waiting)}
       </p>
-      <table class="cards jobs" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
+      <table
+        class={hasCost ? "cards jobs costs" : "cards jobs"}
+        onPointerEnter={() => hold(true)}
+        onPointerLeave={() => hold(false)}
+      >
         <caption class="hidden">{text.caption}</caption>
         <thead>
           <tr>
@@ -171,13 +181,18 @@ export const TranscriptTable = ({ jobs, chosen }: TableProps) => {
             <th scope="col" class="number">
               {columns.integrity}
             </th>
+            {hasCost && (
+              <th scope="col" class="number">
+                {columns.billed}
+              </th>
+            )}
             <th scope="col" class="number">
               {columns.created}
             </th>
           </tr>
         </thead>
         {sectionsOf(shown).map((section, at) => (
-          <Section key={at} jobs={section} chosen={chosen} />
+          <Section key={at} jobs={section} chosen={chosen} hasCost={hasCost} />
         ))}
       </table>
     </div>

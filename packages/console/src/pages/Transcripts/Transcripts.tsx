@@ -1,6 +1,6 @@
 /** The list: what runs first, and what there is. */
 import { type Signal, useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { addressOf } from "../../addresses.js"
 import { batches } from "../../data.js"
 import { languageOf } from "../../format.js"
@@ -11,6 +11,7 @@ import { Button } from "../../widgets/Button.js"
 import { Combobox } from "../../widgets/Combobox.js"
 import { Choice } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
+import { ReadOn } from "../../widgets/ReadOn.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Chosen } from "./Chosen.js"
@@ -91,26 +92,6 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
       )}
     </Empty>
   )
-
-/** Reads on when its place comes into view, or is pressed. */
-const ReadOn = ({ onMore }: { readonly onMore: () => Promise<void> }) => {
-  const place = useRef<HTMLParagraphElement>(null)
-  const more = useRef(onMore)
-  more.current = onMore
-  useEffect(() => {
-    if (place.current === null) return
-    const seen = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting === true) void more.current()
-    })
-    seen.observe(place.current)
-    return () => seen.disconnect()
-  }, [onMore])
-  return (
-    <p class="more" ref={place}>
-      <Button onClick={() => void onMore()}>{words.app.more}</Button>
-    </p>
-  )
-}
 
 interface ListProps {
   readonly filter: Filter

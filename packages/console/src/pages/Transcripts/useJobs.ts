@@ -15,7 +15,7 @@ const EVERY = 3000
 /** Older pages where something runs are asked for again in turn, so many at a time. */
 const AGAIN = 2
 
-export type Filter = Pick<TranscriptionsListQuery, "status" | "q" | "language" | "feed">
+export type Filter = Pick<TranscriptionsListQuery, "status" | "q" | "language" | "feed" | "batch_id">
 
 interface FurtherPage {
   readonly cursor: string

@@ -1,0 +1,84 @@
+/** Reading and correcting on a phone: what stands beside the text elsewhere is a sheet at the lower edge. */
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { risingTone } from "./recording.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let watched: Watched
+let client: EarmarkClient
+let id: string
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  ;[server, browser] = await Promise.all([startConsole({ decodes: true }), openBrowser()])
+  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  const { media_ref } = await client.upload(risingTone(60), { filename: "a.wav", contentType: "audio/wav" })
+  id = (await client.transcribe({ media_ref }, { title: "A tour", diarize: true })).id
+  watched = await openPage(browser, server.origin, {
+    viewport: { width: 390, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(browserMissing)}`, () => {
+  it("begins with its text, on the first screen", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}`)
+    const first = page.locator(".text p").first()
+    await first.waitFor()
+    assert.isBelow((await first.boundingBox())?.y ?? Number.POSITIVE_INFINITY, 600)
+    const sheet = page.locator(".sheet summary")
+    const player = page.locator(".player")
+    const [low, high] = [await sheet.boundingBox(), await player.boundingBox()]
+    assert.isAtMost((low?.y ?? 0) + (low?.height ?? 0), (high?.y ?? 0) + 1, "the sheet covers the player")
+    assert.isAtLeast((low?.y ?? 0) + (low?.height ?? 0), (high?.y ?? 0) - 40, "the sheet hangs in the air")
+  })
+
+  it("opens the line that was tapped, and saves what is typed into it", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}`)
+    await page.locator(".text p").nth(2).tap()
+    await page.locator(".sheet summary").filter({ hasText: "Line 3" }).tap()
+    await page.getByRole("button", { name: "Edit this line" }).tap()
+    assert.strictEqual(await page.locator(".sheet details[open]").count(), 0)
+    const line = page.locator(".text p.editing")
+    await line.waitFor()
+    await page.keyboard.press("Control+A")
+    await page.keyboard.type("I would like to see the old books.")
+    await page.keyboard.press("Enter")
+    await page.locator(".text p", { hasText: "I would like to see the old books." }).waitFor()
+    await page.waitForFunction(() => document.querySelector("[role=status]")?.textContent !== "")
+    const job = await client.transcriptions.get(id)
+    assert.include(
+      job.status === "done" ? job.segments.map(({ text }) => text) : [],
+      "I would like to see the old books.",
+    )
+  })
+
+  it("finds words from the sheet, which a key opens too", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}`)
+    await page.locator(".text p").first().waitFor()
+    await page.keyboard.press("/")
+    assert.strictEqual(
+      await page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
+      "Find in this transcript",
+    )
+    await page.keyboard.type("museum")
+    await page.getByText(/^1 of \d+$/).waitFor()
+    assert.deepStrictEqual(watched.faults, [])
+  })
+})

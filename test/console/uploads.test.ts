@@ -1,0 +1,66 @@
+/** Large files, which go on where they broke off. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+const MEBIBYTE = 1024 * 1024
+const PART = /\/uploads\/[^/]+\/[0-9a-f-]+\.bin\?/
+
+let server: ConsoleServer
+let browser: Browser
+let folder: string
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  folder = mkdtempSync(join(tmpdir(), "earmark-uploads-"))
+  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+})
+
+describe.skipIf(browserMissing !== null)(`an upload in the console${because(browserMissing)}`, () => {
+  it("goes on with what is missing after the page was closed", async () => {
+    // Three parts of 5 MiB and one of 3.
+    const file = join(folder, "long-talk.mp3")
+    writeFileSync(file, Buffer.alloc(18 * MEBIBYTE, "ID3 sound "))
+    const { page, faults, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+
+    const sent: Array<number> = []
+    let isOnline = false
+    await page.route(PART, (route) => {
+      if (!isOnline && sent.length === 2) return
+      sent.push(Number(new URL(route.request().url()).searchParams.get("bytes")))
+      return route.continue()
+    })
+    const begin = async () => {
+      await page.goto(`${server.origin}/console/new`)
+      await page.locator("input[type=file]").setInputFiles(file)
+      await page.getByRole("button", { name: "Upload and transcribe 1 file" }).click()
+    }
+    await begin()
+    await page.getByText(/Uploading 5[56]%/).waitFor()
+
+    sent.length = 0
+    isOnline = true
+    await begin()
+    await page.getByRole("heading", { name: "long-talk" }).waitFor()
+    assert.deepStrictEqual(sent, [5 * MEBIBYTE, 3 * MEBIBYTE])
+    await page.locator(".text p").first().waitFor()
+    // Once it is there, nothing is remembered of it.
+    const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("upload")))
+    assert.deepStrictEqual(kept, [])
+    await close()
+    assert.deepStrictEqual(faults, [])
+  })
+})
