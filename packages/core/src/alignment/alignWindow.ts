@@ -1,6 +1,6 @@
 import { SAMPLES_PER_MILLISECOND } from "../audio/samples.js"
 import { inOneGo, type Steps } from "../audio/steps.js"
-import { BEAM, bestPathSteps, type Chain, chainOf, type SpokenWord } from "./bestPath.js"
+import { BEAMS, bestPathSteps, type Chain, chainOf, type SpokenWord } from "./bestPath.js"
 import { type Cepstra, cepstraSteps, FRAME_MILLISECONDS } from "./cepstra.js"
 import { type Emissions, emissionSteps } from "./emissions.js"
 import { misfitOf } from "./misfit.js"
@@ -53,10 +53,14 @@ const spokenWordOf = (text: string): SpokenWord => ({
 const decoyOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenWord> =>
   words.map(({ phones, isMarked }) => ({ phones: [...phones].reverse(), isMarked })).reverse()
 
-function* pathSteps(emissions: Emissions, chain: Chain, isOpen: boolean): Steps<Int32Array | null> {
-  const narrow = yield* bestPathSteps(emissions, chain, { isOpen, beam: BEAM })
+function* pathSteps(
+  emissions: Emissions,
+  chain: Chain,
+  options: { readonly isOpen: boolean; readonly beam: number },
+): Steps<Int32Array | null> {
+  const narrow = yield* bestPathSteps(emissions, chain, options)
   if (narrow !== null || chain.length * emissions.frames > MOST_CELLS) return narrow
-  return yield* bestPathSteps(emissions, chain, { isOpen, beam: Number.POSITIVE_INFINITY })
+  return yield* bestPathSteps(emissions, chain, { ...options, beam: Number.POSITIVE_INFINITY })
 }
 
 /** How far a path is from what each frame fits best, over the frames that are not silence. */
@@ -117,7 +121,8 @@ export function* alignCepstraSteps(
   if (sounds === 0 || (!isOpen && sounds * SHORTEST_PHONE > cepstra.frames)) return null
   const emissions = yield* emissionSteps(model, cepstra)
   const chain = chainOf(model, words, { isLoose })
-  const path = yield* pathSteps(emissions, chain, isOpen)
+  const beamFor = (wanted: "text" | "decoy") => BEAMS[isLoose || isOpen ? "loose" : wanted]
+  const path = yield* pathSteps(emissions, chain, { isOpen, beam: beamFor("text") })
   if (path === null) return null
   const near = distanceOf(emissions, chain, path)
   const reached = isOpen
@@ -126,7 +131,7 @@ export function* alignCepstraSteps(
   const times = timesOf(chain, path, { words, reached, length })
   if (!decoy) return { times, near, far: null, misfit: null }
   const backwards = chainOf(model, decoyOf(words.slice(0, reached)), { isLoose })
-  const other = yield* pathSteps(emissions, backwards, isOpen)
+  const other = yield* pathSteps(emissions, backwards, { isOpen, beam: beamFor("decoy") })
   const far = other === null ? near : distanceOf(emissions, backwards, other)
   return { times, near, far, misfit: misfitOf(near, far) }
 }

@@ -18,6 +18,10 @@ export interface Chain {
   readonly words: Int32Array
   /** What it costs to come here from the place before. */
   readonly entries: Float32Array
+  /** 1 where the place before may be passed over: the last of three or more of a word. */
+  readonly skips: Uint8Array
+  /** What each further frame in a place costs. */
+  readonly stays: Float64Array
   /** The first place of a word may be reached from here too, past the pause; -1 for other places. */
   readonly shortcuts: Int32Array
   /** Frames that a place may last before each more costs. */
@@ -38,8 +42,11 @@ const VOWEL_PATIENCE = 7
 const CONSONANT_PATIENCE = 5
 const LONGER_COST = 1
 const ENDLESS = 32_767
-/** Ways this much worse than the best one are given up. */
-export const BEAM = 250
+/**
+ * Ways this much worse than the best one are given up: soonest for the text of a window, which is usually the right one, later for what
+ * is not what was said, and last where something may be said that is not in the text. No narrower ones found the same.
+ */
+export const BEAMS = { text: 100, decoy: 160, loose: 250 } as const
 /** A path can move on by so many places in a frame. */
 const REACH = PAUSE_PLACES + 1
 
@@ -58,6 +65,8 @@ export const chainOf = (
     states: new Uint8Array(length).fill(SILENCE),
     words: new Int32Array(length).fill(-1),
     entries: new Float32Array(length),
+    skips: new Uint8Array(length),
+    stays: new Float64Array(length),
     shortcuts: new Int32Array(length).fill(-1),
     patience: new Int16Array(length).fill(ENDLESS),
   }
@@ -65,11 +74,14 @@ export const chainOf = (
   if (isLoose) chain.states[0] = ANYTHING
   for (const [word, { phones, isMarked }] of words.entries()) {
     chain.shortcuts[place] = place - PAUSE_PLACES - 1
+    const second = place + 1
     for (const phone of phones) {
       for (let part = 0; part < STATES_PER_PHONE; part++, place++) {
         const state = phone * STATES_PER_PHONE + part
         chain.states[place] = state
         chain.words[place] = word
+        chain.skips[place] = place > second ? 1 : 0
+        chain.stays[place] = STAY
         chain.patience[place] = model.vowels[state] === 1 ? VOWEL_PATIENCE : CONSONANT_PATIENCE
       }
     }
@@ -90,6 +102,7 @@ const makeTrace = (frames: number) => {
   let moves = new Uint8Array(frames * 64)
   let filled = 0
   return {
+    /** Where the moves of the places of a frame go. */
     begin: (frame: number, first: number, count: number): number => {
       if (filled + count > moves.length) {
         const larger = new Uint8Array(2 * (filled + count))
@@ -101,9 +114,7 @@ const makeTrace = (frames: number) => {
       filled += count
       return filled - count
     },
-    set: (at: number, move: number) => {
-      moves[at] = move
-    },
+    moves: () => moves,
     moveAt: (frame: number, place: number): number =>
       moves[(offsets[frame] ?? 0) + place - (firsts[frame] ?? 0)] ?? STAYED,
   }
@@ -116,80 +127,117 @@ export interface PathOptions {
   readonly beam: number
 }
 
-/** The place in the chain that each frame belongs to, on the likeliest way through it; null when none leads to the end. */
-export function* bestPathSteps(
-  { frames, states: width, scores }: Emissions,
-  chain: Chain,
-  { isOpen, beam }: PathOptions,
-): Steps<Int32Array | null> {
-  const { length, states, words, entries, shortcuts, patience } = chain
+/** How likely the best way to each place is, and for how many frames it has been there. Nothing leads to what lies before the first place. */
+interface Ways {
+  readonly scores: Float64Array
+  readonly lasted: Int16Array
+}
+
+const noWays = (length: number): Ways => ({
+  scores: new Float64Array(REACH + length).fill(Number.NEGATIVE_INFINITY),
+  lasted: new Int16Array(length),
+})
+
+/** Follows all ways that are worth it through the frames, one after the other. */
+const makeSearch = ({ states: width, scores, frames }: Emissions, chain: Chain, beam: number) => {
+  const { length, states, entries, skips, stays, shortcuts, patience } = chain
   const worst = Number.NEGATIVE_INFINITY
-  let before = new Float64Array(length).fill(worst)
-  let now = new Float64Array(length).fill(worst)
-  let lastedBefore = new Int16Array(length)
-  let lasted = new Int16Array(length)
   const trace = makeTrace(frames)
-  const sound = (frame: number, place: number) =>
-    (scores[frame * width + (states[place] ?? 0)] ?? 0) * SOUND_WEIGHT
-  before[0] = sound(0, 0)
-  if (length > PAUSE_PLACES) before[PAUSE_PLACES] = sound(0, PAUSE_PLACES)
+  let before = noWays(length)
+  let now = noWays(length)
   let first = 0
   let last = Math.min(length, PAUSE_PLACES + REACH)
-  for (let frame = 1; frame < frames; frame++) {
-    const to = Math.min(length, last + REACH)
-    const base = trace.begin(frame, first, to - first)
+
+  const begin = (place: number) => {
+    if (place < length) before.scores[REACH + place] = (scores[states[place] ?? 0] ?? 0) * SOUND_WEIGHT
+  }
+  begin(0)
+  begin(PAUSE_PLACES)
+
+  /** Answers how likely the best way of all is. */
+  const advance = (row: number, to: number, moves: Uint8Array, base: number): number => {
+    const { scores: from, lasted: lastedBefore } = before
+    const { scores: next, lasted } = now
     let most = worst
-    for (let place = first; place < to; place++) {
-      const word = words[place] ?? -1
+    for (let place = first, at = first + REACH, move = base; place < to; place++, at++, move++) {
       const stayed = lastedBefore[place] ?? 0
       let best =
-        (before[place] ?? worst) +
-        (word < 0 ? 0 : STAY) -
-        (stayed >= (patience[place] ?? ENDLESS) ? LONGER_COST : 0)
-      let move = STAYED
-      const moved = (before[place - 1] ?? worst) + MOVE - (entries[place] ?? 0)
-      if (moved > best) {
-        best = moved
-        move = 1
+        (from[at] ?? 0) + (stays[place] ?? 0) - (stayed >= (patience[place] ?? ENDLESS) ? LONGER_COST : 0)
+      let moved = STAYED
+      const one = (from[at - 1] ?? 0) + MOVE - (entries[place] ?? 0)
+      if (one > best) {
+        best = one
+        moved = 1
       }
-      if (word >= 0 && word === words[place - 2]) {
-        const skipped = (before[place - 2] ?? worst) + MOVE - SKIP_COST
-        if (skipped > best) {
-          best = skipped
-          move = 2
+      if (skips[place] === 1) {
+        const two = (from[at - 2] ?? 0) + MOVE - SKIP_COST
+        if (two > best) {
+          best = two
+          moved = 2
         }
       }
       const shortcut = shortcuts[place] ?? -1
       if (shortcut >= 0) {
-        const jumped = (before[shortcut] ?? worst) + MOVE
+        const jumped = (from[shortcut + REACH] ?? 0) + MOVE
         if (jumped > best) {
           best = jumped
-          move = SHORTCUT
+          moved = SHORTCUT
         }
       }
-      best += sound(frame, place)
-      now[place] = best
-      lasted[place] = move === STAYED ? stayed + 1 : 1
-      trace.set(base + place - first, move)
+      best += (scores[row + (states[place] ?? 0)] ?? 0) * SOUND_WEIGHT
+      next[at] = best
+      lasted[place] = moved === STAYED ? stayed + 1 : 1
+      moves[move] = moved
       if (best > most) most = best
     }
-    // What lies around is read by the next frame, and is not to be that of an earlier one.
-    const least = most - beam
+    return most
+  }
+
+  /** Gives up the ways at both ends that are too bad. What lies around is read by the next frame, and is not to be that of an earlier one. */
+  const trim = (to: number, least: number) => {
+    const { scores } = now
     let from = first
     let until = to
-    while (from < until - 1 && (now[from] ?? worst) < least) from += 1
-    while (until > from + 1 && (now[until - 1] ?? worst) < least) until -= 1
-    now.fill(worst, Math.max(0, first - REACH), from)
-    now.fill(worst, until, Math.min(length, to + REACH))
+    while (from < until - 1 && (scores[REACH + from] ?? worst) < least) from += 1
+    while (until > from + 1 && (scores[REACH + until - 1] ?? worst) < least) until -= 1
+    for (let at = Math.max(REACH, first); at < REACH + from; at++) scores[at] = worst
+    const beyond = Math.min(length, to + REACH) + REACH
+    for (let at = REACH + until; at < beyond; at++) scores[at] = worst
     first = from
     last = until
+  }
+
+  const step = (frame: number) => {
+    const to = Math.min(length, last + REACH)
+    const base = trace.begin(frame, first, to - first)
+    const most = advance(frame * width, to, trace.moves(), base)
+    trim(to, most - beam)
     ;[before, now] = [now, before]
-    ;[lastedBefore, lasted] = [lasted, lastedBefore]
+  }
+
+  /** The way to the end, or to the likeliest place. */
+  const path = (isOpen: boolean): Int32Array | null => {
+    const reached = before.scores.subarray(REACH)
+    const end = isOpen ? likeliest(reached, first, last) : lastPlace(reached, chain)
+    const isReached = end >= first && end < last && (reached[end] ?? worst) > worst
+    return isReached ? followBack(trace, chain, frames, end) : null
+  }
+
+  return { step, path }
+}
+
+/** The place in the chain that each frame belongs to, on the likeliest way through it; null when none leads to the end. */
+export function* bestPathSteps(
+  emissions: Emissions,
+  chain: Chain,
+  { isOpen, beam }: PathOptions,
+): Steps<Int32Array | null> {
+  const { step, path } = makeSearch(emissions, chain, beam)
+  for (let frame = 1; frame < emissions.frames; frame++) {
+    step(frame)
     if (frame % FRAMES_PER_STEP === 0) yield
   }
-  const end = isOpen ? likeliest(before, first, last) : lastPlace(before, chain)
-  const isReached = end >= first && end < last && (before[end] ?? worst) > worst
-  return isReached ? followBack(trace, chain, frames, end) : null
+  return path(isOpen)
 }
 
 const likeliest = (scores: Float64Array, first: number, last: number): number => {

@@ -1,6 +1,7 @@
 import { makeFourier } from "../audio/fourier.js"
 import { SAMPLE_RATE } from "../audio/samples.js"
 import { inOneGo, type Steps } from "../audio/steps.js"
+import { leastFirst, quantile } from "./quantile.js"
 
 /** Milliseconds from one frame to the next. */
 export const FRAME_MILLISECONDS = 10
@@ -109,7 +110,25 @@ const gather = (power: Float64Array, energies: Float32Array, frame: number): voi
   }
 }
 
-/** The power of each band in each frame. Two frames go through one transform, as its real and its imaginary part. */
+/** Splits the transform of two real frames, one of them its real and one its imaginary part, into the powers of each. */
+const splitPowers = (
+  left: Float64Array,
+  right: Float64Array,
+  leftPower: Float64Array,
+  rightPower: Float64Array,
+): void => {
+  for (let bin = 0; bin < BINS; bin++) {
+    const mirror = (SIZE - bin) & (SIZE - 1)
+    const real = left[bin] ?? 0
+    const imaginary = right[bin] ?? 0
+    const mirroredReal = left[mirror] ?? 0
+    const mirroredImaginary = right[mirror] ?? 0
+    leftPower[bin] = ((real + mirroredReal) ** 2 + (imaginary - mirroredImaginary) ** 2) / 4
+    rightPower[bin] = ((imaginary + mirroredImaginary) ** 2 + (mirroredReal - real) ** 2) / 4
+  }
+}
+
+/** The power of each band in each frame. Two frames go through one transform. */
 function* spectrumSteps(samples: Int16Array, frames: number, loudness: Float32Array): Steps<Float32Array> {
   const energies = new Float32Array(frames * BANDS)
   const left = new Float64Array(SIZE)
@@ -121,26 +140,12 @@ function* spectrumSteps(samples: Int16Array, frames: number, loudness: Float32Ar
     if (frame + 1 < frames) loudness[frame + 1] = load(samples, (frame + 1) * HOP, right)
     else right.fill(0)
     fourier(left, right)
-    for (let bin = 0; bin < BINS; bin++) {
-      const mirror = (SIZE - bin) % SIZE
-      const real = left[bin] ?? 0
-      const imaginary = right[bin] ?? 0
-      const mirroredReal = left[mirror] ?? 0
-      const mirroredImaginary = right[mirror] ?? 0
-      leftPower[bin] = ((real + mirroredReal) ** 2 + (imaginary - mirroredImaginary) ** 2) / 4
-      rightPower[bin] = ((imaginary + mirroredImaginary) ** 2 + (mirroredReal - real) ** 2) / 4
-    }
+    splitPowers(left, right, leftPower, rightPower)
     gather(leftPower, energies, frame)
     if (frame + 1 < frames) gather(rightPower, energies, frame + 1)
     if (frame % FRAMES_PER_STEP === 0) yield
   }
   return energies
-}
-
-/** The value that this share of all are under. */
-export const quantile = (values: Float32Array, share: number): number => {
-  const sorted = Float32Array.from(values).sort()
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 /** Takes the steady noise of each band away, and answers logarithms in its place. */
@@ -150,7 +155,7 @@ const withoutNoise = (energies: Float32Array, frames: number): void => {
   const quiet = Math.max(1, Math.floor(frames * QUIETEST))
   for (let band = 0; band < BANDS; band++) {
     for (let frame = 0; frame < frames; frame++) column[frame] = energies[frame * BANDS + band] ?? 0
-    column.sort()
+    leastFirst(column, quiet)
     let sum = 0
     for (let frame = 0; frame < quiet; frame++) sum += column[frame] ?? 0
     noise[band] = (NOISE_TAKEN * sum) / quiet

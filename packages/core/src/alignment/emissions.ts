@@ -1,6 +1,7 @@
 import type { Steps } from "../audio/steps.js"
-import { type Cepstra, DIMENSIONS, FRAMES_PER_STEP, quantile } from "./cepstra.js"
+import { type Cepstra, DIMENSIONS, FRAMES_PER_STEP } from "./cepstra.js"
 import { SILENCE } from "./phones.js"
+import { quantile } from "./quantile.js"
 import { type SoundModel, STATES_PER_PHONE } from "./soundModel.js"
 
 /** How well each frame fits each state, as logarithms of likelihoods. */
@@ -31,22 +32,44 @@ const SILENT = SILENCE * STATES_PER_PHONE
 /** Silence is one state: in the place of its last one stands whatever is said and is not in the text. */
 export const ANYTHING = SILENT + STATES_PER_PHONE - 1
 
-/** Only the parts of a window that need no other are looked at here: each frame against each state. */
-function* plainScores(model: SoundModel, { values, frames }: Cepstra, scores: Float32Array): Steps<void> {
-  const { states, means, weights, offsets } = model
-  const size = DIMENSIONS
-  for (let frame = 0; frame < frames; frame++) {
-    const from = frame * size
-    for (let state = 0; state < states; state++) {
-      const at = state * size
-      let score = offsets[state] ?? 0
-      for (let index = 0; index < size; index++) {
-        const away = (values[from + index] ?? 0) - (means[at + index] ?? 0)
-        score -= away * away * (weights[at + index] ?? 0)
-      }
-      scores[frame * states + state] = score
+/**
+ * Two frames, the second of which may be the first again, against each state. Six sums side by side: one alone waits for each addition
+ * before the next, and what is read of a state serves both frames.
+ */
+const scoreFrames = (
+  { states, means, weights, offsets }: SoundModel,
+  values: Float32Array,
+  scores: Float32Array,
+  one: number,
+  two: number,
+): void => {
+  const apart = (two - one) * DIMENSIONS
+  for (let state = 0; state < states; state += STATES_PER_PHONE) {
+    let [first, second, third] = [offsets[state] ?? 0, offsets[state + 1] ?? 0, offsets[state + 2] ?? 0]
+    let [otherFirst, otherSecond, otherThird] = [first, second, third]
+    let at = state * DIMENSIONS
+    for (let index = one * DIMENSIONS; index < (one + 1) * DIMENSIONS; index++, at++) {
+      const value = values[index] ?? 0
+      const other = values[index + apart] ?? 0
+      let mean = means[at] ?? 0
+      let weight = weights[at] ?? 0
+      first -= (value - mean) * (value - mean) * weight
+      otherFirst -= (other - mean) * (other - mean) * weight
+      mean = means[at + DIMENSIONS] ?? 0
+      weight = weights[at + DIMENSIONS] ?? 0
+      second -= (value - mean) * (value - mean) * weight
+      otherSecond -= (other - mean) * (other - mean) * weight
+      mean = means[at + 2 * DIMENSIONS] ?? 0
+      weight = weights[at + 2 * DIMENSIONS] ?? 0
+      third -= (value - mean) * (value - mean) * weight
+      otherThird -= (other - mean) * (other - mean) * weight
     }
-    if (frame % FRAMES_PER_STEP === 0) yield
+    scores[one * states + state] = first
+    scores[one * states + state + 1] = second
+    scores[one * states + state + 2] = third
+    scores[two * states + state] = otherFirst
+    scores[two * states + state + 1] = otherSecond
+    scores[two * states + state + 2] = otherThird
   }
 }
 
@@ -85,11 +108,14 @@ const pauseOf = ({ weights }: SoundModel, { values, loudness, frames }: Cepstra)
 
 /** How well the frames fit the states; silence, that of this window or that of the model, counts as one state. */
 export function* emissionSteps(model: SoundModel, cepstra: Cepstra): Steps<Emissions> {
-  const { frames, loudness } = cepstra
+  const { frames, values, loudness } = cepstra
   const { states } = model
   const scores = new Float32Array(frames * states)
   const best = new Float32Array(frames)
-  yield* plainScores(model, cepstra, scores)
+  for (let frame = 0; frame < frames; frame += 2) {
+    scoreFrames(model, values, scores, frame, Math.min(frame + 1, frames - 1))
+    if (frame % FRAMES_PER_STEP === 0) yield
+  }
   const pauseScore = pauseOf(model, cepstra)
   const limit = Math.max(
     quantile(loudness, LOUD) - PAUSE_UNDER_LOUD,

@@ -1,6 +1,7 @@
 import { countGraphemes } from "../text/graphemes.js"
-import { type Cepstra, FRAME_MILLISECONDS, quantile } from "./cepstra.js"
+import { type Cepstra, FRAME_MILLISECONDS } from "./cepstra.js"
 import { isVowel, PHONES, type Phone, phonesOf } from "./phones.js"
+import { quantile } from "./quantile.js"
 
 interface Stretch {
   readonly start: number
