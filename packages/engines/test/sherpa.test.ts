@@ -208,6 +208,18 @@ const spansBy = (size: number) =>
     return [...spans, ...finish()]
   }).pipe(Effect.scoped)
 
+/** So many seconds of voices over each other. */
+const crowdOf = (seconds: number): Int16Array => {
+  const crowd = new Int16Array(seconds * 16_000)
+  for (const [voice, part] of TALK.entries())
+    for (let shift = 0; shift < 3; shift++)
+      for (let at = 0; at < crowd.length; at++)
+        crowd[at] =
+          (crowd[at] ?? 0) +
+          (part[((at + (shift * part.length) / 3 + voice * 7_000) % part.length) | 0] ?? 0) / 4
+  return crowd
+}
+
 describe.skipIf(!canSpeak())(
   `the Silero voice detector${canSpeak() ? "" : " (skipped: apt-get install flite)"}`,
   () => {
@@ -228,6 +240,36 @@ describe.skipIf(!canSpeak())(
           })
         }
       }),
+    )
+
+    it.live("the model of the catalogue is used without a process that tries it first", () =>
+      Effect.gen(function* () {
+        const { execPath } = process
+        yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            process.execPath = join(folder, "no-such-program")
+          }),
+          () =>
+            Effect.sync(() => {
+              process.execPath = execPath
+            }),
+        )
+        const { id } = yield* Effect.provide(VoiceActivity, VoiceActivitySilero.layer({ model: silero }))
+        assert.strictEqual(id, "silero-2 silero_vad_v6.onnx")
+      }).pipe(Effect.scoped),
+    )
+
+    it.live("voices without any pause are told of in parts, with nothing between them", () =>
+      Effect.gen(function* () {
+        const { open } = yield* VoiceActivity
+        const { push, finish } = yield* open
+        const spans = [...push(crowdOf(85)), ...finish()]
+        assert.isAbove(spans.length, 1)
+        for (const { start, end } of spans) assert.isBelow(end - start, 60_000)
+        for (const [index, { start }] of spans.entries())
+          assert.isBelow(start - (spans[index - 1]?.end ?? 0), 300)
+        assert.closeTo(spans.at(-1)?.end ?? 0, 85_000, 300)
+      }).pipe(Effect.scoped, Effect.provide(VoiceActivitySilero.layer({ model: silero }))),
     )
 
     it.live("a model that is missing or corrupt is told; this process goes on", () =>

@@ -4,6 +4,8 @@ import { type SpeechSpan, VoiceActivity, type WorkFailed } from "@earmark/servic
 import { Effect, Layer } from "effect"
 import { broken } from "../failures.js"
 import { isThere } from "../files.js"
+import { findModel } from "../models/catalogue.js"
+import { sha256Of } from "../models/pullFile.js"
 import { childProgram } from "../pool/childEngine.js"
 import { forkEngine } from "../pool/forkEngine.js"
 import { findSherpa, INSTALL_SHERPA } from "./findSherpa.js"
@@ -17,6 +19,7 @@ export interface SileroOptions {
 interface Detector {
   readonly acceptWaveform: (samples: Float32Array) => void
   readonly isEmpty: () => boolean
+  readonly isDetected: () => boolean
   readonly front: (external: boolean) => { readonly start: number; readonly samples: Float32Array }
   readonly pop: () => void
   readonly flush: () => void
@@ -25,6 +28,8 @@ interface Detector {
 const RATE = 16
 const WINDOW = 512
 const BUFFER_SECONDS = 60
+/** Speech without a pause is told of in parts of so many windows: half a minute. */
+const LONGEST = Math.round((30_000 * RATE) / WINDOW)
 const PROGRAM = childProgram(sherpaVoiceProbe)
 
 const configOf = (model: string) => ({
@@ -42,16 +47,19 @@ const configOf = (model: string) => ({
   debug: 0,
 })
 
-/** Samples as the model takes them. A loop: `Float32Array.from` takes fifteen times as long. */
-const scaled = (samples: Int16Array): Float32Array => {
-  const floats = new Float32Array(samples.length)
-  for (let at = 0; at < samples.length; at++) floats[at] = (samples[at] ?? 0) / 32_768
-  return floats
-}
+/** Whether a file is the model that the catalogue pins, which is known to load. */
+const isPinned = (path: string): Effect.Effect<boolean> =>
+  sha256Of(path).pipe(
+    Effect.map((sha256) => findModel("silero-vad")?.files.some((file) => file.sha256 === sha256) === true),
+    Effect.orElseSucceed(() => false),
+  )
 
 /** The model hears whole windows; what is left over waits for the next samples. */
 const listenWith = (detector: Detector) => {
-  let rest = new Int16Array()
+  const window = new Float32Array(WINDOW)
+  let filled = 0
+  /** For how many windows somebody has been speaking. */
+  let lasted = 0
 
   const drain = (): ReadonlyArray<SpeechSpan> => {
     const spans: Array<SpeechSpan> = []
@@ -63,22 +71,25 @@ const listenWith = (detector: Detector) => {
   }
 
   const push = (samples: Int16Array): ReadonlyArray<SpeechSpan> => {
-    const all = new Int16Array(rest.length + samples.length)
-    all.set(rest)
-    all.set(samples, rest.length)
-    const whole = all.length - (all.length % WINDOW)
     const spans: Array<SpeechSpan> = []
-    for (let at = 0; at < whole; at += WINDOW) {
-      detector.acceptWaveform(scaled(all.subarray(at, at + WINDOW)))
+    for (let at = 0; at < samples.length; ) {
+      const count = Math.min(samples.length - at, WINDOW - filled)
+      for (let to = filled; to < filled + count; to++, at++) window[to] = (samples[at] ?? 0) / 32_768
+      filled = (filled + count) % WINDOW
+      if (filled > 0) break
+      detector.acceptWaveform(window)
+      lasted = detector.isDetected() ? lasted + 1 : 0
+      if (lasted === LONGEST) {
+        detector.flush()
+        lasted = 0
+      }
       spans.push(...drain())
     }
-    rest = all.slice(whole)
     return spans
   }
 
   const finish = (): ReadonlyArray<SpeechSpan> => {
-    const missing = rest.length === 0 ? 0 : WINDOW - rest.length
-    const spans = push(new Int16Array(missing))
+    const spans = filled === 0 ? [] : push(new Int16Array(WINDOW - filled))
     detector.flush()
     return [...spans, ...drain()]
   }
@@ -86,7 +97,10 @@ const listenWith = (detector: Detector) => {
   return { push, finish }
 }
 
-/** Speech by the Silero model, in this process; a child has loaded the model before, for a broken one ends the process that loads it. */
+/**
+ * Speech by the Silero model, in this process. A child has loaded a model that is not that of the catalogue before, for a broken one ends
+ * the process that loads it.
+ */
 export const layer = ({ model }: SileroOptions): Layer.Layer<VoiceActivity, WorkFailed> =>
   Layer.effect(
     VoiceActivity,
@@ -98,12 +112,13 @@ export const layer = ({ model }: SileroOptions): Layer.Layer<VoiceActivity, Work
         return yield* broken(`The model ${model} is not there: earmark models pull silero-vad.`)
       const config = configOf(model)
       const engine = "The voice detector"
-      yield* Effect.scoped(
-        forkEngine({ engine, program: PROGRAM, settings: { module, config }, read: () => null }),
-      )
+      if (!(yield* isPinned(model)))
+        yield* Effect.scoped(
+          forkEngine({ engine, program: PROGRAM, settings: { module, config }, read: () => null }),
+        )
       const { Vad } = createRequire(import.meta.url)(module)
       return VoiceActivity.of({
-        id: `silero-1 ${basename(model)}`,
+        id: `silero-2 ${basename(model)}`,
         warnings: [],
         open: Effect.sync(() => listenWith(new Vad(config, BUFFER_SECONDS))),
       })
