@@ -117,6 +117,7 @@ describe("save_to of the local server", () => {
     const missing = await chosen.call("export_transcript", arguments_)
     assert.isTrue(missing.isError)
     assert.include(missing.text, "not-there: it does not exist")
+    assert.include(missing.text, "ask the person to create that folder")
     mkdirSync(join(downloads, "not-there"))
     assert.isFalse((await chosen.call("export_transcript", arguments_)).isError)
     assert.isTrue(existsSync(join(downloads, "not-there", "talk.txt")))

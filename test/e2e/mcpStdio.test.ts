@@ -132,14 +132,21 @@ describe("a server over standard input and output", () => {
 
   it("of this machine ends with its input, also when its first call was refused", async () => {
     const state = mkdtempSync(join(tmpdir(), "earmark-mcp-e2e-"))
-    const server = start([...COMMAND, "--local"], { EARMARK_ENGINE: "scripted", XDG_STATE_HOME: state })
+    const server = start([...COMMAND, "--local"], {
+      EARMARK_ENGINE: "scripted",
+      EARMARK_LOG_LEVEL: "debug",
+      XDG_STATE_HOME: state,
+    })
     const answer = await server.ask("tools/call", {
       name: "transcribe",
       arguments: { url: "http://127.0.0.1:9/a.mp3" },
       _meta: META,
     })
     assert.include(JSON.stringify(answer), "blocked_address")
-    assert.strictEqual((await server.end()).code, 0)
+    const { code, errors } = await server.end()
+    assert.strictEqual(code, 0)
+    const told = errors.split("\n").filter((line) => line.includes("Speakers are told apart"))
+    assert.strictEqual(told.length, 1, errors)
     rmSync(state, { recursive: true, force: true })
   }, 30_000)
 

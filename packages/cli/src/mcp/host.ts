@@ -2,6 +2,7 @@
 import { SETTINGS_MISTAKEN, StartRefused, serveClient, serveStdioFor } from "@earmark/mcp"
 import { Cause, Effect, Logger, LogLevel, Option } from "effect"
 import { targetOf } from "../remote/target.js"
+import { stderrLogger } from "./stderrLogger.js"
 
 export interface McpRequest {
   /** Whether this machine does the work. */
@@ -42,6 +43,6 @@ export const serve = (request: McpRequest): Promise<McpServed> =>
       Cause.isInterruptedOnly(cause) ? Effect.succeed(ended) : Effect.failCause(cause),
     ),
     Logger.withMinimumLogLevel(LogLevel.Warning),
-    Effect.provide(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))),
+    Effect.provide(Logger.replace(Logger.defaultLogger, stderrLogger)),
     (served) => Effect.runPromise(served, { signal: request.signal }),
   )

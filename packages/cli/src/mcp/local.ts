@@ -3,8 +3,9 @@ import { join } from "node:path"
 import { BackendRefused, deferredBackend, serviceBackends, type TranscriptionBackend } from "@earmark/mcp"
 import { explainStart, Runtime, readSettings, type Settings } from "@earmark/runtime"
 import { Customers } from "@earmark/service"
-import { Config, ConfigError, Effect, Layer, Option, Scope } from "effect"
+import { Config, ConfigError, Effect, Layer, Logger, Option, Scope } from "effect"
 import { stateFolder } from "../transcribe/stateFolder.js"
+import { stderrLogger } from "./stderrLogger.js"
 
 /** What stands for the address of a service where there is none. */
 const NOWHERE = "earmark://local"
@@ -33,7 +34,8 @@ const started = Effect.gen(function* () {
     const backendFor = yield* serviceBackends({ baseUrl: NOWHERE, isServed: false })
     return backendFor({ account: owner.id, scopes: [], key: null, isTest: false, canAskForScopes: false })
   }).pipe(Effect.provide(context))
-})
+  // The runtime has a logger of its own.
+}).pipe(Effect.provide(Logger.remove(stderrLogger)))
 
 type Failure = Effect.Effect.Error<typeof started>
 

@@ -21,11 +21,13 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: "the disk is read-only",
 }
 
-const reasonOf = (error: unknown): string => {
-  if (error instanceof FolderReplaced) return "the folder was replaced meanwhile"
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  return REASONS[code] ?? "it cannot be used"
-}
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : ""
+
+const reasonOf = (error: unknown): string =>
+  error instanceof FolderReplaced
+    ? "the folder was replaced meanwhile"
+    : (REASONS[codeOf(error)] ?? "it cannot be used")
 
 const refused = (field: "path" | "save_to", detail: string, action?: string) =>
   new ToolRefused({
@@ -62,7 +64,9 @@ const openFile: LocalFiles["open"] = Effect.fn("localFiles.open")(function* (pat
 
 /** The files of this machine, as far as tools may touch them: media to read, and new files in one folder to write. */
 export const makeLocalFiles = (saveFolder: string): LocalFiles => {
-  const action = `Give a file name such as talk.srt; new files go directly into ${saveFolder}, the folder of EARMARK_MCP_SAVE_FOLDER.`
+  const action = `Give a file name such as talk.srt. New files go directly into ${saveFolder}, or into the folder that EARMARK_MCP_SAVE_FOLDER names.`
+  const actionWithoutFolder =
+    "Leave save_to out to get the file in the answer. To save files, ask the person to create that folder, or to set EARMARK_MCP_SAVE_FOLDER to another one."
   /** The folder may be a link of the person; where that leads is found out once. */
   let real: string | null = null
   const folder = async (): Promise<string> => {
@@ -82,7 +86,11 @@ export const makeLocalFiles = (saveFolder: string): LocalFiles => {
       return yield* Effect.tryPromise({
         try: async () => createFile(await folder(), name, content),
         catch: (error) =>
-          refused("save_to", `Cannot create ${name} in ${saveFolder}: ${reasonOf(error)}`, action),
+          refused(
+            "save_to",
+            `Cannot create ${name} in ${saveFolder}: ${reasonOf(error)}`,
+            codeOf(error) === "ENOENT" ? actionWithoutFolder : action,
+          ),
       })
     }),
   }
