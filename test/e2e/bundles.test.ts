@@ -50,6 +50,13 @@ describe("the code of a command", () => {
   })
 })
 
+describe("the code of a transcription", () => {
+  it("makes no tables of languages and brings no client of HTTP before they are needed", () => {
+    assert.isNull(/^var \w+ = new Intl\./m.exec(codeOf("transcribe.js")))
+    assert.isFalse(packagesOf("transcribe.js").has("node-fetch"))
+  })
+})
+
 describe("the code of a server", () => {
   it("brings Redis and sign-in only where they are set", () => {
     const packages = packagesOf("serving.js")

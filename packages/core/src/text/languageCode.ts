@@ -20,10 +20,14 @@ let codesByName: ReadonlyMap<string, string> | undefined
 
 let names: Intl.DisplayNames | undefined
 
-const nameOf = (code: string): string => {
-  names ??= new Intl.DisplayNames("en", { type: "language" })
-  return (names.of(code) ?? code).toLowerCase()
+/** The name of a well-formed code in English: `German` for `de`; undefined for a code without one. */
+export const englishNameOf = (code: string): string | undefined => {
+  // Made on first use: it takes longer than most commands take to start.
+  names ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" })
+  return names.of(code)
 }
+
+const nameOf = (code: string): string => (englishNameOf(code) ?? code).toLowerCase()
 
 const byName = (): ReadonlyMap<string, string> =>
   new Map([

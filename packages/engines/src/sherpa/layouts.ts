@@ -1,3 +1,4 @@
+import { englishNameOf } from "@earmark/core/text"
 import type { SherpaFiles } from "./SherpaModel.js"
 
 /** What is seen of a folder that may have a model in it. */
@@ -92,13 +93,12 @@ const PARAKEET_3 = "bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro ru 
 
 /** Names that publishers give; in any other one `my` is hardly Burmese. */
 const PUBLISHED = /sherpa-onnx|icefall|zipformer|paraformer|moonshine|nemo|parakeet/i
-const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
 
 /** Languages that the name of a folder or file tells: `sherpa-onnx-zipformer-zh-en-2023` is one of two. */
 const languagesInName = (hint: string): ReadonlyArray<string> => {
   if (!PUBLISHED.test(hint)) return []
   const parts = hint.split(/[^A-Za-z0-9]+/).filter((part) => /^(?:[a-z]{2}|yue)$/.test(part))
-  return [...new Set(parts.filter((part) => names.of(part) !== undefined))]
+  return [...new Set(parts.filter((part) => englishNameOf(part) !== undefined))]
 }
 
 const languagesOf = (kind: Kind, hint: string, weights: string): Layout["languages"] => {
