@@ -157,6 +157,7 @@ describe("the command line itself", () => {
     [["webhooks", "create"], /no command "create"\. Did you mean add\? See earmark webhooks --help/],
     [["keys", "add"], /no command "add"\. Did you mean create\?/],
     [["accounts", "add"], /no command "add"\. Did you mean create\?/],
+    [["accounts", "create"], /accounts create needs --name or --email\./],
     [["--versio"], /earmark has no option --versio\. Did you mean --version\?/],
     [["--completion", "bash"], /earmark has no option --completion\. Did you mean --completions\?/],
     [["keys", "--jso"], /earmark keys has no option --jso\. /],

@@ -1,5 +1,6 @@
 import type { Account } from "@earmark/core/wire"
 import { Effect, Option } from "effect"
+import { usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { accounts } from "../../grammar/operating.js"
 import { factsOf, tableOf } from "../../table.js"
@@ -18,11 +19,13 @@ const facts = (account: AccountWire) =>
 
 export const create = (options: Given<typeof accounts.commands.create>) =>
   Effect.gen(function* () {
+    if (Option.isNone(options.name) && Option.isNone(options.email))
+      return yield* usage("earmark accounts create needs --name or --email.")
     const made = yield* administer((all) => all.createAccount, {
       name: Option.getOrNull(options.name),
       email: Option.getOrNull(options.email),
     })
-    yield* show(made, options.json, (account) => factsOf(facts(account)))
+    return yield* show(made, options.json, (account) => factsOf(facts(account)))
   })
 
 export const list = (options: Given<typeof accounts.commands.list>) =>
