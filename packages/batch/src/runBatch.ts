@@ -1,6 +1,5 @@
 /** Runs from a program: what a run needs, with a value for everything that is left out. */
 import { join } from "node:path"
-import type { EarmarkClient } from "@earmark/api/client"
 import type { ExportFormat } from "@earmark/core/captions"
 import { makeTranscribeAlone, SourceResolver } from "@earmark/service"
 import { Effect } from "effect"
@@ -18,7 +17,7 @@ import type { AskedSource } from "./run/tasks.js"
 import type { FeedWatch } from "./run/watchFeeds.js"
 import { STANDARD_INPUT } from "./sources/named.js"
 import { makeLocalWorkplace, type Transcribers } from "./work/localWorkplace.js"
-import { makeServerWorkplace } from "./work/serverWorkplace.js"
+import { makeServerWorkplace, type ServerWorkplaceOptions } from "./work/serverWorkplace.js"
 import type { Workplace } from "./work/Workplace.js"
 
 /** What is asked of sources. What is left out is not asked for. */
@@ -201,7 +200,7 @@ export const runBatch = Effect.fn("runBatch")(function* (options: BatchOptions) 
 /** The same, with the work done by a server. */
 export const runBatchOnServer = Effect.fn("runBatchOnServer")(function* (
   options: BatchOptions,
-  server: { readonly client: EarmarkClient; readonly baseUrl: string },
+  server: Pick<ServerWorkplaceOptions, "client" | "baseUrl" | "fileLength">,
 ) {
   const { state, explain = explainPlainly } = options
   const workplace = makeServerWorkplace({ ...server, folder: join(state, "servers"), explain })

@@ -11,7 +11,6 @@ import type {
 } from "@earmark/api/client"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import { parseUploadRef } from "@earmark/core/links"
-import { fileLength } from "@earmark/media"
 import { Clock, Effect, Runtime, Schema } from "effect"
 import type { Explain } from "../Problem.js"
 import { SourceFailed } from "../SourceFailed.js"
@@ -61,12 +60,15 @@ export interface ServerWorkplaceOptions {
   readonly explainError?: (error: unknown) => RequestFailure
   /** What an upload was called when it was moved there; null when that is not known. */
   readonly uploadName?: (reference: string) => Effect.Effect<string | null>
+  /** How long a file of this machine is, in seconds; null when that is not known. */
+  readonly fileLength?: (path: string) => Effect.Effect<number | null>
   readonly explain: Explain
 }
 
 export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace => {
   const { client, baseUrl, folder, explain } = options
   const { explainError = failureOf, uploadName = () => Effect.succeed(null) } = options
+  const { fileLength = () => Effect.succeed(null) } = options
 
   const ask = <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Effect.Effect<Answer, SourceFailed> =>
     Effect.tryPromise({ try: work, catch: (error) => new SourceFailed(explainError(error)) })

@@ -164,7 +164,7 @@ export const search = command({
     feed: ofFeed,
     after: text("Only transcriptions made after this time, such as 2026-01-31T00:00:00Z", { value: "TIME" }),
     before: text("Only transcriptions made before this time", { value: "TIME" }),
-    context: whole("How many lines to show before and after each [1 on a terminal, else 0]"),
+    context: whole("How many lines to show before and after each [1 on a terminal, else 0]", { short: "C" }),
     ...paging,
     json,
     color: colour,

@@ -12,7 +12,7 @@ import {
 } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { chooseEngine } from "@earmark/engines"
-import { FetcherNode } from "@earmark/media"
+import { FetcherNode, fileLength } from "@earmark/media"
 import {
   engineSettings,
   logging,
@@ -265,6 +265,7 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
       explainError: (error) =>
         explainError({ AnswerError, ConnectionError, EarmarkError, ProblemError }, baseUrl, error),
       uploadName,
+      fileLength,
       explain: explainProblem,
     })
     const check = checkServed(request, server)
