@@ -80,7 +80,7 @@ export const makeFetch = (options: FetcherOptions) => {
       if (request.redirects === 0 || !isRedirect(answer.status, location)) return { hop, answer, movedTo }
       yield* Scope.close(own, Exit.void)
       if (redirects >= request.redirects) {
-        const detail = `${hostOf(hop.url)} redirects on after ${redirects} redirects`
+        const detail = `${hostOf(hop.url)} redirects more than ${redirects} times`
         return yield* failed("too_many_redirects", detail, { status: answer.status })
       }
       const { address, isSameOrigin, ...rest } = yield* nextHop(hop, answer.status, location)

@@ -78,7 +78,7 @@ export const failureOf = (error: unknown, host: string, status: number | null = 
   if (code === BLOCKED) return blocked(host)
   if (code === CONNECT_TIMED_OUT || code === "ETIMEDOUT") return because("timeout", "did not answer in time")
   if (NAME_UNKNOWN_NOW.has(code)) return because("name_unknown", "could not be looked up just now", true)
-  if (NAME_UNKNOWN.has(code)) return because("name_unknown", "is a name that nobody knows")
+  if (NAME_UNKNOWN.has(code)) return because("name_unknown", "cannot be found; check the address")
   if (UNREACHABLE.has(code)) return because("refused", "does not take connections")
   if (TLS_CODE.test(code)) return because("tls", "has no certificate or encryption that can be trusted")
   if (code === "HPE_HEADER_OVERFLOW") return because("too_large", "answered with more headers than are read")
@@ -88,5 +88,5 @@ export const failureOf = (error: unknown, host: string, status: number | null = 
     return because("interrupted", "sent an answer that cannot be decompressed", false)
   if (code === "ERR_INVALID_CHAR" || code === "ERR_HTTP_INVALID_HEADER_VALUE")
     return because("address_invalid", "cannot be asked with these headers")
-  return because("interrupted", "broke the connection off")
+  return because("interrupted", "closed the connection too early")
 }
