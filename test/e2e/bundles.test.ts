@@ -58,9 +58,10 @@ describe("the code of a transcription", () => {
 })
 
 describe("the code of a server", () => {
-  it("brings Redis and sign-in only where they are set", () => {
+  it("brings Redis and sign-in only where they are set, and the tools for agents when one comes", () => {
     const packages = packagesOf("serving.js")
     assert.isTrue(packages.has("effect"))
-    for (const late of ["ioredis", "oidc-provider"]) assert.isFalse(packages.has(late), late)
+    for (const late of ["ioredis", "oidc-provider", "@modelcontextprotocol/server", "zod"])
+      assert.isFalse(packages.has(late), late)
   })
 })
