@@ -1,4 +1,4 @@
-import { type Folding, fold, foldGerman, foldMapped, piecesOf } from "./fold.js"
+import { type Folding, fold, foldGerman, foldMapped, isPlain, pieceTexts } from "./fold.js"
 import { nearFormsInQuery } from "./nearForms.js"
 import { placesOf } from "./searchPlaces.js"
 import { type Phrase, parseQuery } from "./searchQuery.js"
@@ -128,17 +128,18 @@ const wholeNumber = (value: number | undefined, otherwise: number) =>
   value === undefined || Number.isNaN(value) ? otherwise : Math.max(0, Math.floor(value))
 
 const prepare = (segments: ReadonlyArray<Segment>, folding: Folding): Prepared => {
+  const texts = segments.map(({ text }) => text)
+  const joined = texts.join("\n")
+  const isEasy = isPlain(joined)
+  const parts = isEasy ? texts : texts.map(folding)
   const offsets = new Int32Array(segments.length + 1)
-  const parts: Array<string> = []
   let offset = 0
-  segments.forEach((segment, index) => {
+  for (const [index, part] of parts.entries()) {
     offsets[index] = offset
-    const part = folding(segment.text)
-    parts.push(part)
     offset += part.length + 1
-  })
+  }
   offsets[segments.length] = offset
-  return { folding, segments, folded: parts.join("\n"), offsets }
+  return { folding, segments, folded: isEasy ? folding(joined) : parts.join("\n"), offsets }
 }
 
 const isOf = (speaker: string | null, wanted: string | ReadonlyArray<string>): boolean =>
@@ -167,12 +168,12 @@ const matchesOf = (
       (phrases[place] ?? []).map((phrase) => segmentsWith(prepared, phrase)),
     ),
   )
-  if (marks.length === 0) return []
-  return segments.flatMap((segment, index) =>
-    marks.every((forms) => forms.some((mark) => mark[index] === 1)) && isWanted(segment, request)
-      ? [index]
-      : [],
-  )
+  const found: Array<number> = []
+  if (marks.length === 0) return found
+  for (const [index, segment] of segments.entries())
+    if (marks.every((forms) => forms.some((mark) => mark[index] === 1)) && isWanted(segment, request))
+      found.push(index)
+  return found
 }
 
 const UMLAUT_PAIR = /[aou]e/
@@ -224,7 +225,7 @@ export const prepareSearch = (segments: ReadonlyArray<Segment>): SearchIndex => 
   }
   const withNear = ([plain, ...others]: ReadonlyArray<Reading>): ReadonlyArray<Reading> => {
     if (plain === undefined) return []
-    words ??= new Set(piecesOf(prepared.folded).map(({ text }) => text))
+    words ??= pieceTexts(prepared.folded)
     const known = words
     const nearForms = nearFormsInQuery()
     const phrases = plain.phrases.map((forms) =>

@@ -34,13 +34,16 @@ const UNSPACED_START = new RegExp(`^[${UNSPACED_LETTERS}]`, "u")
 
 /** Text as search compares it: compatibility forms, accents and case no longer differ. */
 export const fold = (text: string): string => {
-  if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
+  if (isPlain(text)) return text.toLowerCase()
   return text
     .normalize("NFKD")
     .replace(ACCENTS, "")
     .toLowerCase()
     .replace(TYPED_AS_OTHERS, (letter) => PLAIN[letter] ?? letter)
 }
+
+/** Whether folding a text changes nothing but its case, so that every letter stays where it is. */
+export const isPlain = (text: string): boolean => !BEYOND_ASCII.test(text)
 
 /** How a text is made comparable. */
 export type Folding = (text: string) => string
@@ -50,9 +53,9 @@ const UMLAUT_PAIRS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü:
 
 /** As `fold`, with umlauts as people write them who have none on their keyboard. */
 export const foldGerman: Folding = (text) =>
-  BEYOND_ASCII.test(text)
-    ? fold(text.normalize("NFC").replace(UMLAUT, (letter) => UMLAUT_PAIRS[letter.toLowerCase()] ?? letter))
-    : fold(text)
+  isPlain(text)
+    ? fold(text)
+    : fold(text.normalize("NFC").replace(UMLAUT, (letter) => UMLAUT_PAIRS[letter.toLowerCase()] ?? letter))
 
 /** One piece of a folded text: a word where the script has spaces, else one letter. */
 export interface Piece {
@@ -60,9 +63,17 @@ export interface Piece {
   readonly spaced: boolean
 }
 
+const PLAIN_PIECE = /[a-z0-9]+/gi
+
+const textsOf = (folded: string): ReadonlyArray<string> =>
+  folded.match(isPlain(folded) ? PLAIN_PIECE : PIECE) ?? []
+
 /** The pieces of a folded text, in order, without its punctuation. */
 export const piecesOf = (folded: string): ReadonlyArray<Piece> =>
-  (folded.match(PIECE) ?? []).map((text) => ({ text, spaced: !UNSPACED_START.test(text) }))
+  textsOf(folded).map((text) => ({ text, spaced: !UNSPACED_START.test(text) }))
+
+/** The texts of all pieces of a folded text. */
+export const pieceTexts = (folded: string): ReadonlySet<string> => new Set(textsOf(folded))
 
 /** Where the pieces of a folded text stand in the text it was folded from. */
 export interface FoldMap {
@@ -78,7 +89,7 @@ const identityMap = (text: string): FoldMap => ({
 
 /** Folds a text and remembers where each unit came from; folding changes lengths. */
 export const foldMapped = (text: string, folding: Folding): FoldMap => {
-  if (!BEYOND_ASCII.test(text)) return identityMap(text)
+  if (isPlain(text)) return identityMap(text)
   let folded = ""
   const starts: Array<number> = []
   const ends: Array<number> = []

@@ -39,6 +39,6 @@ export const searchJobs = (
   const behind = from === undefined ? jobs : jobs.filter((job) => !isNewer(job, from))
   return pageOf(behind, { limit, after: null }).items.flatMap((job) => {
     const content = db.contents.get(job.id)
-    return content === undefined ? [] : [{ job, content }]
+    return content === undefined ? [] : [{ job, isWithoutTimes: false, content }]
   })
 }

@@ -148,9 +148,11 @@ export interface Usage {
   readonly minutes: number
 }
 
-/** A transcript that may hold what is searched, newest first. The words of its segments may be left out. */
+/** A transcript that may hold what is searched, newest first. */
 export interface SearchCandidate {
   readonly job: StoredJob
+  /** Whether the words of its segments are left out, which say when each is said. */
+  readonly isWithoutTimes: boolean
   readonly content: Pick<Content, "language" | "segments">
 }
 

@@ -3,6 +3,7 @@ import { momentIn, wantedWords, wordsWithNear } from "@earmark/core/text"
 import type { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
 import { Clock, Effect } from "effect"
 import { JobStore, type SearchCandidate } from "../ports/JobStore.js"
+import type { StoredJob } from "../ports/records.js"
 import { makeCursors } from "./Cursors.js"
 import { isOver, makeFinding, millisOf } from "./finding.js"
 import { foundNothing, gatherHits, placeOf, positionOf, type SearchPlace, searchIn } from "./hits.js"
@@ -16,7 +17,7 @@ const READS_AT_ONCE = 4
 export const makeSearches = Effect.gen(function* () {
   const jobs = yield* JobStore
   const cursors = yield* makeCursors
-  const { find, keptContent, contentOf } = yield* makeFinding
+  const { find, heardContent, keptContent, contentOf } = yield* makeFinding
 
   const search = Effect.fn("Transcriptions.search")(function* (
     account: AccountId,
@@ -31,18 +32,20 @@ export const makeSearches = Effect.gen(function* () {
     return searchIn([{ job, content }], query, { limit, offset }, pages.atOffset)
   })
 
-  /** The moments of the hits by the times of their words: a store may have left these out of its candidates. */
-  const withMoments = Effect.fnUntraced(function* (account: AccountId, answer: SearchAnswer) {
+  /** The moments of the hits by the times of their words, where the store left these out of its candidates. */
+  const withMoments = Effect.fnUntraced(function* (
+    answer: SearchAnswer,
+    withoutTimes: ReadonlyMap<string, StoredJob>,
+  ) {
     const ids = [...new Set(answer.data.map(({ id }) => id))]
     const contents = new Map(
       yield* Effect.forEach(
-        ids,
-        (id) =>
-          find(account, id).pipe(
-            Effect.flatMap(keptContent),
+        ids.flatMap((id) => withoutTimes.get(id) ?? []),
+        (job) =>
+          heardContent(job).pipe(
             // It can be gone since.
             Effect.catchTag("JobNotFound", "JobExpired", () => Effect.succeed(null)),
-            Effect.map((content) => [id, content] as const),
+            Effect.map((content) => [job.id as string, content] as const),
           ),
         { concurrency: READS_AT_ONCE },
       ),
@@ -84,6 +87,7 @@ export const makeSearches = Effect.gen(function* () {
       createdBefore: millisOf(createdBefore),
     }
     const now = yield* Clock.currentTimeMillis
+    const withoutTimes = new Map<string, StoredJob>()
     const gather = Effect.fnUntraced(function* (from: SearchPlace | null, near: boolean) {
       const hits = gatherHits(query, from, near)
       const words = wantedWords(query.q, { near })
@@ -94,7 +98,11 @@ export const makeSearches = Effect.gen(function* () {
         for (const candidate of candidates) {
           const corrected = yield* isOver(candidate.job, now) ? Effect.succeed(null) : asItIsNow(candidate)
           if (corrected === null) hits.skip(candidate.job)
-          else hits.add(corrected)
+          else {
+            hits.add(corrected)
+            if (candidate.isWithoutTimes && candidate.job.revision === 0)
+              withoutTimes.set(candidate.job.id, candidate.job)
+          }
         }
         isEnd = candidates.length < limit
         limit = CANDIDATES_AT_ONCE
@@ -104,7 +112,7 @@ export const makeSearches = Effect.gen(function* () {
     const near = begin?.near ?? false
     const answer = yield* gather(begin, near)
     const isNearWanted = !near && foundNothing(answer) && (yield* isAnyMissing(account, query.q))
-    return yield* withMoments(account, isNearWanted ? yield* gather(null, true) : answer)
+    return yield* withMoments(isNearWanted ? yield* gather(null, true) : answer, withoutTimes)
   })
 
   return { search, searchAll }

@@ -374,6 +374,20 @@ suiteCatches("JobStore", [
     "search finds transcripts that hold all words",
   ),
   breaking(
+    "leaves the times of words out of candidates and does not say so",
+    (store) => ({
+      search: (account, filter) =>
+        Effect.map(store.search(account, filter), (candidates) =>
+          candidates.map(({ job, content }) => ({
+            job,
+            isWithoutTimes: false,
+            content: { ...content, segments: content.segments.map((line) => ({ ...line, words: [] })) },
+          })),
+        ),
+    }),
+    "candidates say whether the times of their words are left out",
+  ),
+  breaking(
     "finds for a question by its first word alone",
     (store) => ({
       holding: (account, filter) =>

@@ -124,7 +124,7 @@ const MANY_FORMS = 40
 const WITHOUT_PLACES = "~"
 
 /** Whether so many forms are looked for that all but few are words of nobody. */
-export const isNear = (wanted: WantedWords): boolean => wanted.some(({ forms }) => forms.length > MANY_FORMS)
+const isNear = (wanted: WantedWords): boolean => wanted.some(({ forms }) => forms.length > MANY_FORMS)
 
 const parts = (account: string) => {
   const formOf = ({ word, isBeginning }: WordForm) =>

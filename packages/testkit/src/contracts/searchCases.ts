@@ -41,6 +41,31 @@ export const searchCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "candidates say whether the times of their words are left out",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      const timed = finishedWith().content
+      const [line] = timed.segments
+      assert.isAbove(line?.words.length ?? 0, 0)
+      yield* createDone(account, {}, finishedWith({ content: timed }))
+      const untimed = finishedWith({ content: contentOf([line?.text ?? ""]) })
+      yield* createDone(account, {}, untimed)
+      const words = wantedWords(line?.text ?? "", { near: false })
+      const candidates = yield* store.search(account, { words, limit: 10 })
+      const left = candidates.map(({ isWithoutTimes, content }) =>
+        isWithoutTimes
+          ? "left out"
+          : content.segments.some((each) => each.words.length > 0)
+            ? "there"
+            : "none",
+      )
+      assert.lengthOf(left, 2)
+      assert.include(left, "none")
+      assert.isTrue(left.includes("there") || left.includes("left out"))
+    }),
+  ),
+  promise(
     "transcripts without a word are no candidates",
     Effect.gen(function* () {
       const store = yield* JobStore
