@@ -1,4 +1,3 @@
-import type { Transcription } from "@earmark/api/client"
 import { Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
@@ -6,36 +5,12 @@ import type { extras as extrasSpec } from "../grammar/transcripts.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { factsOf } from "../table.js"
 import { show } from "./administration/administer.js"
+import { extraFacts, type NamedExtra, namedExtras } from "./extraFacts.js"
 
 type Options = Given<typeof extrasSpec>
 
-type Enrichment = Transcription["enrichment"]
-type ExtraState = NonNullable<Enrichment["summary"]>
-
-interface Named {
-  readonly name: string
-  readonly state: ExtraState
-}
-
-/** The extras of a transcript, translations by their languages. */
-const namedIn = ({ summary, chapters, translation, translations }: Enrichment): ReadonlyArray<Named> => {
-  const several = Object.entries(translations ?? {}).map(([language, state]) => ({
-    name: `translation ${language}`,
-    state,
-  }))
-  const one = translation === undefined ? [] : [{ name: "translation", state: translation }]
-  return [
-    ...(summary === undefined ? [] : [{ name: "summary", state: summary }]),
-    ...(chapters === undefined ? [] : [{ name: "chapters", state: chapters }]),
-    ...(several.length > 0 ? several : one),
-  ]
-}
-
-const told = ({ status, stale }: ExtraState): string =>
-  stale === true ? `${status}, from an earlier text` : status
-
 /** Those that this call asked for. */
-const isAsked = ({ name }: Named, { summary, chapters, translate }: Options): boolean =>
+const isAsked = ({ name }: NamedExtra, { summary, chapters, translate }: Options): boolean =>
   (name === "summary" && summary) ||
   (name === "chapters" && chapters) ||
   Option.exists(translate, (language) => name === `translation ${language}`)
@@ -52,11 +27,16 @@ export const extras = (options: Options) =>
       ...(chapters && { chapters }),
       ...(Option.isSome(translate) && { translateTo: translate.value }),
     })
-    const all = namedIn(answer.enrichment)
-    yield* show({ id, ...answer }, options.json, () =>
-      factsOf(all.map((each) => [each.name, told(each.state)] as const)),
+    const broken = namedExtras(answer.enrichment).filter(
+      (each) => each.state.status === "failed" && isAsked(each, options),
     )
-    const broken = all.filter((each) => each.state.status === "failed" && isAsked(each, options))
+    const language = Option.match(translate, { onNone: () => "", onSome: (code) => ` --language ${code}` })
+    yield* show(
+      { id, ...answer },
+      options.json,
+      () => factsOf(extraFacts(answer.enrichment)),
+      () => (broken.length > 0 ? null : `To read it: earmark export ${id} --format md${language}`),
+    )
     if (broken.length === 0) return
     return yield* failed(
       broken

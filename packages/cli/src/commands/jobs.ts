@@ -11,6 +11,7 @@ import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, counted, percentOf } from "../transcribe/figures.js"
 import { readNames } from "../transcribe/readAsked.js"
 import { moment, orNone, pageOf, say, sayDone, show } from "./administration/administer.js"
+import { extraFacts } from "./extraFacts.js"
 
 type Any = Transcription | TranscriptionSummary
 
@@ -94,6 +95,7 @@ const facts = (job: Transcription) =>
     ["ended", moment(job.completed_at)],
     ...(job.expires_at === null ? [] : [["kept until", moment(job.expires_at)] as const]),
     ...Object.entries(job.metadata ?? {}).map(([name, value]) => [name, textOf(value)] as const),
+    ...extraFacts(job.enrichment),
     ...job.warnings.map(({ detail }) => ["warning", detail] as const),
   ])
 

@@ -59,7 +59,7 @@ export const requireTranslation = (
         new RequestRefused({
           code: "language_unsupported",
           detail:
-            "Nothing translates here: leave translate_to out. The operator of the service can set up a translation service or a text model",
+            "No translator is set up. Leave translate_to out, or set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL where Earmark runs",
           pointer: "#/translate_to",
         }),
       )

@@ -490,7 +490,10 @@ describe("whole feeds", () => {
       const refused = yield* Effect.flip(create(account, { url: talk, translate_to: "de" }))
       if (refused._tag !== "RequestRefused") return assert.fail(refused._tag)
       assert.deepInclude(refused, { code: "language_unsupported", pointer: "#/translate_to" })
-      assert.match(refused.detail, /^Nothing translates here: leave translate_to out\./)
+      assert.match(
+        refused.detail,
+        /^No translator is set up\. Leave translate_to out, or set EARMARK_TRANSLATE_URL/,
+      )
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
     }).pipe(inWorld({ translator: TranslatorNone.layer })),
   )
