@@ -129,7 +129,7 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
       operations: [{ type: "text", line: 3, text: "Theirs." }],
     })
     await page.keyboard.press("Enter")
-    await page.getByText("Somebody else corrected this transcript meanwhile").waitFor()
+    await page.getByText("Someone else corrected this transcript meanwhile").waitFor()
     await page.locator(".text p", { hasText: "Theirs." }).waitFor()
     assert.notInclude((await linesOf()).join(), "Half a word")
     await page.getByRole("button", { name: "Go on with the draft" }).click()
@@ -165,10 +165,40 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     const rows = page.locator("tbody tr")
     await rows.first().waitFor()
     const count = await rows.count()
-    await rows.first().getByRole("button").click()
+    await rows.first().getByRole("button", { name: /^Undo/ }).click()
     await page.waitForFunction((before) => document.querySelectorAll("tbody tr").length === before + 1, count)
     await page.locator("tbody tr", { hasText: "undo of" }).first().waitFor()
     assert.notInclude((await linesOf()).join(), "Half a word")
+  })
+
+  it("shows what a correction changed, compares with the first text, and goes back", async () => {
+    const { page } = watched
+    const { id: talk, segments } = await client.transcribe({
+      url: "https://media.example/back.mp3?seconds=60",
+    })
+    const first = segments.map(({ text }) => text)
+    for (const [base_revision, text] of ["One.", "Two.", "Three."].entries())
+      await client.transcriptions.edit(talk, {
+        base_revision,
+        operations: [{ type: "text", line: 2 * base_revision, text }],
+      })
+    const textNow = async () => {
+      const job = await client.transcriptions.get(talk)
+      return job.status === "done" ? job.segments.map(({ text }) => text) : []
+    }
+    await page.goto(`${server.origin}/console/t/${talk}?view=history`)
+    await page.getByRole("button", { name: "Show 2" }).click()
+    const places = page.locator(".differences li")
+    await places.first().waitFor()
+    assert.strictEqual(await places.count(), 1)
+    assert.include(await places.locator("ins").textContent(), "Two.")
+    assert.include(await places.locator("del").textContent(), first[2] ?? "no line")
+    await page.getByRole("button", { name: "Compare with the first text" }).click()
+    await places.nth(2).waitFor()
+    assert.strictEqual(await places.count(), 3)
+    await page.getByRole("button", { name: "Back to here 1" }).click()
+    await page.locator("tbody tr").nth(4).waitFor()
+    assert.deepStrictEqual(await textNow(), ["One.", ...first.slice(1)])
   })
 
   it("gives a line to a speaker by a digit or a new name, and makes one of two", async () => {

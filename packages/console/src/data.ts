@@ -44,6 +44,10 @@ export const answered = resource((id: string | null, question: string) => {
     : earmark.transcriptions.ask(id, { question })
 })
 /** Who corrected a transcript, and when; the newest first. */
+/** A transcript as it was at a revision, which never changes. */
+export const transcriptAt = resource((id: string, revision: number) =>
+  earmark.transcriptions.get(id, { revision }),
+)
 export const history = resource((id: string) => earmark.transcriptions.edits(id, { limit: 100 }))
 /** What all of these would cost together. */
 export const quote = resource(async (wanted: ReadonlyArray<CreateTranscription | TranscribeFeed>) =>

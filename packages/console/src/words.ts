@@ -45,7 +45,7 @@ export const words = {
       [",  .", "Back 5 seconds, forward 5 seconds"],
       ["<  >", "Slower, faster"],
       ["[  ]", "Previous, next doubtful word"],
-      ["e", "Edit the line that has the focus; Enter saves it"],
+      ["e", "Edit the line that has the focus; Enter saves it, Esc plays and pauses"],
       ["1 – 9", "Give the line that has the focus to a speaker of the list"],
       ["u", "Undo the last correction"],
       ["j  k", "Next line, previous line, when a line has the focus"],

@@ -60,6 +60,18 @@ const Clock = () => {
   )
 }
 
+/** How high the player is, for what stands above it: with large text its buttons wrap. */
+const seen = new ResizeObserver(([entry]) => {
+  const height = entry?.borderBoxSize[0]?.blockSize ?? 0
+  document.documentElement.style.setProperty("--player", `${height}px`)
+})
+
+const measure = (player: HTMLElement | null): void => {
+  seen.disconnect()
+  if (player === null) document.documentElement.style.removeProperty("--player")
+  else seen.observe(player, { box: "border-box" })
+}
+
 const SILENT = new Uint8Array()
 
 const marksOf = ({ integrity }: DoneTranscription): ReadonlyArray<Marked> =>
@@ -88,7 +100,7 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
     return state.value === "missing" ? <p class="player none">{text.missing}</p> : null
   if (state.value === "failed") return <p class="player none">{failure.value || text.failed}</p>
   return (
-    <section class="player" aria-label={text.title}>
+    <section class="player" aria-label={text.title} ref={measure}>
       <Timeline points={points.value ?? SILENT} turns={turns} marks={marks} hits={matchMoments.value} />
       <div class="controls">
         <Button icon="back" label={text.back} onClick={() => player.seekBy(-JUMP)} />

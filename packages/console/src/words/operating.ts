@@ -104,7 +104,7 @@ export const operating = {
     noEntries: "No entries",
     entryColumns: { time: "Time", kind: "Kind", reference: "Reference", amount: "Credits" },
     link: "Link a sign-in",
-    linkText: "Whoever signs in there as this subject gets this account.",
+    linkText: "A person who signs in there as this subject gets this account.",
     unlink: "Unlink a sign-in",
     unlinkText: "This person can no longer sign in to the account. Open sessions stay until they end.",
     issuer: "Issuer",

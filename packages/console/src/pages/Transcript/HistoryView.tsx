@@ -1,21 +1,34 @@
-/** Who corrected the transcript, and when; each correction can be taken back. */
+/** Who corrected the transcript, when and what; corrections can be taken back one by one, or down to a revision. */
 import type { DoneTranscription } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
 import { history, transcript } from "../../data.js"
 import { momentOf } from "../../format.js"
 import { earmark } from "../../session.js"
+import { undosBackTo } from "../../transcript/differences.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Empty, Failure, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
+import { Differences } from "./Differences.js"
 
 const text = words.editing
+
+/** What is compared: two revisions. */
+type Span = readonly [from: number, to: number]
+
+const isSpan = (span: Span | null, from: number, to: number) => span?.[0] === from && span[1] === to
 
 export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
   const revisions = history.use([job.id])
   const work = useWork()
-  const undo = (revision: number) =>
+  const span = useSignal<Span | null>(null)
+  const toggle = (from: number, to: number) => {
+    span.value = isSpan(span.peek(), from, to) ? null : [from, to]
+  }
+  const undo = (...wanted: ReadonlyArray<number>) =>
     void work.run(async () => {
-      await earmark.transcriptions.undoEdit(job.id, revision)
+      for (const revision of wanted) await earmark.transcriptions.undoEdit(job.id, revision)
+      span.value = null
       await Promise.all([history.refresh([job.id]), transcript.refresh([job.id])])
     })
   return (
@@ -23,9 +36,15 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
       {({ data }) => {
         if (data.length === 0) return <Empty title={text.never} text={text.neverText} />
         const undone = new Set(data.map(({ undoes }) => undoes))
+        const newest = data[0]?.revision ?? 0
         return (
           <>
             {work.error !== undefined && <Failure text={work.error} />}
+            <p class="actions">
+              <Button pressed={isSpan(span.value, 0, newest)} onClick={() => toggle(0, newest)}>
+                {text.compare}
+              </Button>
+            </p>
             <div class="table">
               <table>
                 <thead>
@@ -48,7 +67,20 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                         <bdi>{made_by?.name ?? text.session}</bdi>
                       </td>
                       <td>{undoes === null ? text.operations(operations) : text.undoOf(undoes)}</td>
-                      <td>
+                      <td class="choices">
+                        <Button
+                          pressed={isSpan(span.value, revision - 1, revision)}
+                          onClick={() => toggle(revision - 1, revision)}
+                        >
+                          {isSpan(span.value, revision - 1, revision) ? text.hide : text.show}
+                          <span class="hidden"> {revision}</span>
+                        </Button>
+                        {revision < newest && (
+                          <Button isBusy={work.isBusy} onClick={() => undo(...undosBackTo(revision, data))}>
+                            {text.backTo}
+                            <span class="hidden"> {revision}</span>
+                          </Button>
+                        )}
                         {undone.has(revision) ? (
                           <span class="soft">{text.isUndone}</span>
                         ) : (
@@ -63,6 +95,9 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                 </tbody>
               </table>
             </div>
+            {span.value !== null && (
+              <Differences key={span.value.join()} job={job} from={span.value[0]} to={span.value[1]} />
+            )}
           </>
         )
       }}

@@ -151,6 +151,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     playFrom(seconds)
     view.current?.reveal(lineAt(segments, seconds), { focus: true })
   }
+  const hasSpeakers = segments.some(({ speaker }) => speaker !== null)
   const at = chosen.value === null ? undefined : segments[chosen.value]
   const panelTitle =
     at === undefined || chosen.value === null
@@ -175,7 +176,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
           />
         )}
       </Panel>
-      <div class="text" ref={host} role="group" aria-label={text.tabs.text} />
+      <div class={hasSpeakers ? "text" : "text plain"} ref={host} role="group" aria-label={text.tabs.text} />
       {isPlaying.value && !isFollowing.value && (
         <div class="to-voice">
           <Button
