@@ -80,6 +80,7 @@ const visits = (): ReadonlyArray<Visit> => [
     name: `transcript-${view}`,
     path: addressOf("transcript", { id: seeded.transcript }, { view, ...(view === "ask" && { question }) }),
   })),
+  { name: "transcript-player", path: addressOf("transcript", { id: recorded }) },
   ...["text", "integrity"].map((view) => ({
     name: `transcript-played-${view}`,
     path: addressOf("transcript", { id: recorded }, { view, t: 20, q: "museum" }),
@@ -101,11 +102,12 @@ const settled = async (page: Page) => {
   await page.waitForFunction(() => document.querySelector(".loading, .player .primary:disabled") === null)
 }
 
-/** Text that something hides: what is beyond the edge of an element that cannot be scrolled, or of the window. */
+/** Text that cannot be read: a button of one word that is broken over lines, and what something hides: what is beyond the edge of an element that cannot be scrolled, or of the window. */
 const cutOff = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => {
     const found: Array<string> = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const isUsualSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) <= 16
     const isMeant = (element: Element) => element.closest(".hidden, .skip, option, noscript") !== null
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const { parentElement } = node
@@ -115,6 +117,14 @@ const cutOff = (page: Page): Promise<ReadonlyArray<string>> =>
       range.selectNodeContents(node)
       const text = range.getBoundingClientRect()
       if (text.width === 0) continue
+      const isWord = !/\s/.test(node.textContent?.trim() ?? "")
+      if (
+        isWord &&
+        isUsualSize &&
+        parentElement.closest(".button") !== null &&
+        range.getClientRects().length > 1
+      )
+        found.push(`"${node.textContent}" is broken over lines`)
       for (let at: Element | null = parentElement; at !== null; at = at.parentElement) {
         const { overflowX, clipPath } = getComputedStyle(at)
         if (clipPath !== "none" || overflowX === "auto" || overflowX === "scroll") break

@@ -1,6 +1,6 @@
 import type { TranscriptionSummary } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import { heldOrder, type Jobs, runningFirst, withPage } from "../src/pages/Transcripts/jobList.js"
+import { heldOrder, type Jobs, runningFirst, sectionsOf, withPage } from "../src/pages/Transcripts/jobList.js"
 
 /** What the list reads of a job. */
 const job = (minute: number, status: "queued" | "done" = "done", title = "") => {
@@ -43,5 +43,25 @@ describe("the list of transcripts", () => {
     assert.strictEqual(held.waiting, 1)
     assert.strictEqual(held.shown[0]?.status, "done")
     assert.deepStrictEqual(minutes(heldOrder(shown, [job(30), job(28)]).shown), [30, 28])
+  })
+
+  it("keeps its sections but one when a job comes or goes", () => {
+    const all = Array.from({ length: 5000 }, (_, at) => job(10_000 - at))
+    const sections = sectionsOf(all)
+    assert.deepStrictEqual(
+      sections.flatMap(({ jobs }) => jobs),
+      all,
+    )
+    assert.isAbove(sections.length, 50)
+    assert.isBelow(sections.length, 200)
+    assert.isAtMost(Math.max(...sections.map(({ jobs }) => jobs.length)), 150)
+    const same = (changed: Jobs) => {
+      const before = new Set(sections.map(({ key, jobs }) => `${key} ${minutes(jobs).join()}`))
+      return sectionsOf(changed).filter(({ key, jobs }) => !before.has(`${key} ${minutes(jobs).join()}`))
+        .length
+    }
+    assert.isAtMost(same([job(10_001), ...all]), 2)
+    assert.isAtMost(same(all.filter((_, at) => at !== 2500)), 3)
+    assert.isAtMost(same(runningFirst(all.map((each, at) => (at === 700 ? job(9300, "queued") : each)))), 4)
   })
 })

@@ -44,10 +44,12 @@ const Addresses = ({ published }: { readonly published: Publication }) => {
         ))}
       </ul>
       {tags !== "" && (
-        <section>
-          <h3>{text.tags}</h3>
+        <section class="sample">
+          <header>
+            <h3>{text.tags}</h3>
+            <Copy text={tags} label={text.copyTags} />
+          </header>
           <pre tabIndex={0}>{tags}</pre>
-          <Copy text={tags} label={text.copyTags} />
         </section>
       )}
     </>

@@ -6,7 +6,7 @@ import { Link } from "../../router.js"
 import { JobState } from "../../widgets/JobState.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { words } from "../../words.js"
-import { heldOrder, type Jobs, runningFirst } from "./jobList.js"
+import { heldOrder, type Jobs, runningFirst, sectionsOf } from "./jobList.js"
 
 const text = words.list
 
@@ -92,8 +92,8 @@ const choose = (chosen: Signal<ReadonlySet<string>>, ids: ReadonlyArray<string>,
   chosen.value = next
 }
 
-/** Rows that the browser lays out together, when they are seen. */
-const SECTION = 50
+/** What a row is high before it was seen, in rem. */
+const ROW = 4.4
 const MINUTE = 60_000
 
 type SectionProps = Required<TableProps>
@@ -107,7 +107,7 @@ const Section = ({ jobs, chosen, hasCost }: SectionProps) => {
   const minute = Math.floor(Date.now() / MINUTE)
   return useMemo(
     () => (
-      <tbody>
+      <tbody style={{ containIntrinsicBlockSize: `auto ${jobs.length * ROW}rem` }}>
         {jobs.map((job) => (
           <Row
             key={job.id}
@@ -122,11 +122,6 @@ const Section = ({ jobs, chosen, hasCost }: SectionProps) => {
     [before.current, chosen.value, minute],
   )
 }
-
-const sectionsOf = (jobs: Jobs): ReadonlyArray<Jobs> =>
-  Array.from({ length: Math.ceil(jobs.length / SECTION) }, (_, at) =>
-    jobs.slice(at * SECTION, (at + 1) * SECTION),
-  )
 
 /** The jobs in an order that does not change while somebody points at one of them. */
 const useOrder = (jobs: Jobs) => {
@@ -191,8 +186,8 @@ export const TranscriptTable = ({ jobs, chosen, hasCost = false }: TableProps) =
             </th>
           </tr>
         </thead>
-        {sectionsOf(shown).map((section, at) => (
-          <Section key={at} jobs={section} chosen={chosen} hasCost={hasCost} />
+        {sectionsOf(shown).map(({ key, jobs: section }) => (
+          <Section key={key} jobs={section} chosen={chosen} hasCost={hasCost} />
         ))}
       </table>
     </div>

@@ -52,3 +52,36 @@ export const heldOrder = (shown: Jobs, jobs: Jobs): { readonly shown: Jobs; read
   const older = [...now.values()].filter((job) => newest === null || isNewer(newest, job))
   return { shown: [...kept, ...older], waiting: now.size - older.length }
 }
+
+/** Rows that the browser lays out together, on average and at most. */
+const USUAL = 50
+const MOST = 150
+
+const beginsSection = ({ id }: Pick<Job, "id">): boolean => {
+  let hash = 0
+  for (let at = 0; at < id.length; at++) hash = (hash * 31 + id.charCodeAt(at)) % 65_521
+  return hash % USUAL === 0
+}
+
+export interface JobSection {
+  /** The same as long as the section begins with the same job. */
+  readonly key: string
+  readonly jobs: Jobs
+}
+
+/**
+ * The list in sections. Which job begins one is told by its id, and not by its place: a job that comes or goes changes its own section,
+ * and leaves all others what they are.
+ */
+export const sectionsOf = (jobs: Jobs): ReadonlyArray<JobSection> => {
+  const sections: Array<{ key: string; jobs: Array<Job> }> = []
+  let last: { key: string; jobs: Array<Job> } | undefined
+  for (const job of jobs) {
+    if (last === undefined || last.jobs.length >= MOST || beginsSection(job)) {
+      last = { key: last === undefined ? "newest" : job.id, jobs: [] }
+      sections.push(last)
+    }
+    last.jobs.push(job)
+  }
+  return sections
+}

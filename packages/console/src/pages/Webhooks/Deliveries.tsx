@@ -1,10 +1,12 @@
 /** What was sent to an endpoint; the address says which of it. */
 import type { WebhookDelivery } from "@earmark/api/client"
+import { useSignal } from "@preact/signals"
 import { deliveries } from "../../data.js"
 import { agoOf, momentOf } from "../../format.js"
 import { Link, query, setQuery } from "../../router.js"
 import { Dates, dayIn, spanOf } from "../../widgets/Dates.js"
 import { Choice, Field } from "../../widgets/Field.js"
+import { More } from "../../widgets/More.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { DeliveryState } from "./EndpointState.js"
@@ -39,13 +41,14 @@ const Row = ({ of }: { readonly of: WebhookDelivery }) => (
 )
 
 export const Deliveries = ({ id }: { readonly id: string }) => {
+  const limit = useSignal(50)
   const given = query.value
   const state = STATES.find((each) => each === given.get("state")) ?? "all"
   const event = EVENTS.find((each) => each === given.get("event"))
   const [from, to] = [dayIn(given, "from"), dayIn(given, "to")]
   const isNarrowed = state !== "all" || event !== undefined || from !== null || to !== null
   const narrowed = { ...spanOf(from, to), event_type: event, ...(state !== "all" && { status: state }) }
-  const loaded = deliveries.use([id, { limit: 50, ...narrowed }], { every: 3000 })
+  const loaded = deliveries.use([id, { limit: limit.value, ...narrowed }], { every: 3000 })
   return (
     <section>
       <div class="filters">
@@ -73,34 +76,37 @@ export const Deliveries = ({ id }: { readonly id: string }) => {
         <Dates from={from} to={to} />
       </div>
       <LoadedView of={loaded}>
-        {({ data }) =>
+        {({ data, has_more }) =>
           data.length === 0 ? (
             <Empty {...(isNarrowed ? { title: text.noneFits } : NOTHING_YET)} />
           ) : (
-            <div class="table">
-              <table class="cards">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.columns.event}</th>
-                    <th scope="col">{text.columns.state}</th>
-                    <th scope="col" class="number">
-                      {text.columns.attempts}
-                    </th>
-                    <th scope="col" class="number">
-                      {text.columns.answer}
-                    </th>
-                    <th scope="col" class="number">
-                      {text.columns.time}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((each) => (
-                    <Row key={each.id} of={each} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <>
+              <div class="table">
+                <table class="cards">
+                  <thead>
+                    <tr>
+                      <th scope="col">{text.columns.event}</th>
+                      <th scope="col">{text.columns.state}</th>
+                      <th scope="col" class="number">
+                        {text.columns.attempts}
+                      </th>
+                      <th scope="col" class="number">
+                        {text.columns.answer}
+                      </th>
+                      <th scope="col" class="number">
+                        {text.columns.time}
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {data.map((each) => (
+                      <Row key={each.id} of={each} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {has_more && <More limit={limit} />}
+            </>
           )
         }
       </LoadedView>
