@@ -8,7 +8,7 @@ export const misfitOf = (near: number, far: number): number =>
   far === 0 ? 1 : (near / far) * (near / USUAL_OF_WRONG) ** WEIGHT_OF_DISTANCE
 
 /** Over this the words of a stretch of sound are not what was said in it. */
-export const DOUBTFUL_MISFIT = 0.82
+export const DOUBTFUL_MISFIT = 0.75
 
 /** Fewer words than this say nothing: the right ones may fit no better than others. */
 export const FEWEST_JUDGED_WORDS = 3
