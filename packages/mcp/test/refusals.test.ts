@@ -28,6 +28,11 @@ describe("what is refused", () => {
     )
     const range = refusalOf(await call("transcribe", { url: TALK, wait_seconds: 51 }))
     assert.strictEqual(range.message, "wait_seconds: Expected a whole number from 0 to 50")
+    for (const url of ["/home/ann/talk.mp3", "~/talk.mp3", "file:///home/ann/talk.mp3", "C:\\talk.mp3"]) {
+      const file = refusalOf(await call("transcribe", { url }))
+      assert.strictEqual(file.code, "invalid_request")
+      assert.match(textAt(file.error, "action"), /^Call upload_file with this file, then transcribe with the media_ref/)
+    }
     const link = refusalOf(await call("transcribe", { url: `${TALK}&refuse=unresolvable_link` }))
     assert.strictEqual(link.code, "unresolvable_link")
     assert.isString(at(link.error, "action"))

@@ -1,13 +1,15 @@
 import type { Job } from "@earmark/core/jobs"
+import { classifyLink } from "@earmark/core/links"
 import { counted } from "@earmark/core/text"
 import { decodeCreate } from "@earmark/core/wire"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Either, Option, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
 import { marked } from "./foreignText.js"
 import { jobFields, nextFor, shownJob, stateLine } from "./jobs.js"
 import { idempotencyKey, optionFields, waitSeconds } from "./options.js"
 import { Ongoing, reread, type Told, tool } from "./Tool.js"
+import { ToolRefused } from "./ToolRefused.js"
 import { taskOfJob } from "./tasks.js"
 import { waitFor } from "./waiting.js"
 
@@ -85,6 +87,18 @@ export const toldJob = (job: Job, baseUrl: string, estimate?: number): Told<type
   }
 }
 
+/** Agents take the path of a file for a link. */
+const fileInsteadOfLink = (url: string | undefined): ToolRefused | null => {
+  const refused = url === undefined ? null : Option.getOrNull(Either.getLeft(classifyLink(url)))
+  return refused?.reason === "local_file"
+    ? new ToolRefused({
+        code: refused.code,
+        detail: "url: This is a file, not a link",
+        action: "Call upload_file with this file, then transcribe with the media_ref that it returns.",
+      })
+    : null
+}
+
 export const transcribe = tool({
   name: "transcribe",
   title: "Transcribe audio, video or a podcast episode",
@@ -96,6 +110,8 @@ export const transcribe = tool({
   output: Output,
   run: Effect.fnUntraced(function* ({ wait_seconds = WAIT_SECONDS, idempotency_key, ...body }, call) {
     const backend = yield* TranscriptionBackend
+    const refused = fileInsteadOfLink(body.url)
+    if (refused !== null) return yield* refused
     const request = yield* reread(decodeCreate(body))
     // Once it is asked for, a caller that goes away changes nothing.
     const made = yield* Effect.uninterruptible(
