@@ -31,7 +31,10 @@ describe("what is refused", () => {
     for (const url of ["/home/ann/talk.mp3", "~/talk.mp3", "file:///home/ann/talk.mp3", "C:\\talk.mp3"]) {
       const file = refusalOf(await call("transcribe", { url }))
       assert.strictEqual(file.code, "invalid_request")
-      assert.match(textAt(file.error, "action"), /^Call upload_file with this file, then transcribe with the media_ref/)
+      assert.match(
+        textAt(file.error, "action"),
+        /^Call upload_file with this file, then transcribe with the media_ref/,
+      )
     }
     const link = refusalOf(await call("transcribe", { url: `${TALK}&refuse=unresolvable_link` }))
     assert.strictEqual(link.code, "unresolvable_link")
