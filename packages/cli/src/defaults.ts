@@ -1,7 +1,8 @@
 /** What this user wants of every `earmark transcribe`, unless the command line says otherwise. */
 import { dirname, join } from "node:path"
+import { engines } from "@earmark/runtime/settings"
 import { FileSystem } from "@effect/platform"
-import { Config, Effect, Either, Option, Schema, Struct } from "effect"
+import { Effect, Either, Option, Schema, Struct } from "effect"
 import { failed } from "./CommandFailed.js"
 import { didYouMean } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
@@ -61,7 +62,7 @@ export const readDefaults = Effect.gen(function* () {
 /** What was asked of `earmark transcribe`, with the defaults of the user for options that were left out. */
 export const withDefaults = Effect.fnUntraced(function* (given: Given<typeof transcribe>) {
   const defaults = yield* readDefaults
-  const isEngineSet = Option.isSome(yield* Effect.option(Config.nonEmptyString("EARMARK_ENGINE")))
+  const isEngineSet = yield* engines.engine.isSet
   const or = <Value>(typed: Option.Option<Value>, value: Value | undefined): Option.Option<Value> =>
     Option.orElse(typed, () => Option.fromNullable(value))
   return {

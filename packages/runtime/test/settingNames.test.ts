@@ -27,6 +27,21 @@ describe("names of settings", () => {
     )
   })
 
+  it("the command reads its settings from their table, and not by their names", () => {
+    const sources = readdirSync(join(packages, "cli", "src"), { recursive: true, encoding: "utf8" }).filter(
+      (file) => file.endsWith(".ts"),
+    )
+    assert.isAbove(sources.length, 80)
+    assert.deepStrictEqual(
+      sources.filter((file) =>
+        /\b(?:Config\.\w+|isSet|variable)\((?:"(?:EARMARK|SERVICE)_|[A-Z]+\))/.test(
+          readFileSync(join(packages, "cli", "src", file), "utf8"),
+        ),
+      ),
+      [],
+    )
+  })
+
   it.effect("a failure names the option of a program, and the variable of a command", () =>
     Effect.gen(function* () {
       const asked = chooseEngine({ ...defaultEngineSettings, modelsFolder: "/nowhere" }, "openai")

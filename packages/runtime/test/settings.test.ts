@@ -192,6 +192,7 @@ describe("settings", () => {
             ["EARMARK_FOO", "3"],
             ["EARMARK_DATABASE", "3"],
             ["EARMARK_DATABASE_URL", "postgres://h/d"],
+            ["EARMARK_PROFILE", "work"],
             ["EARMARKED", "not ours"],
             ["PATH", "/bin"],
           ]),

@@ -30,7 +30,6 @@ import { engineSettings, readSettings, type Settings, withSettingNames } from "@
 import { Fetcher } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { isLibraryOff } from "../library/isOff.js"
 import { examineDecoding } from "./examineDecoding.js"
 import { examineStore } from "./examineStore.js"
 
@@ -104,10 +103,10 @@ const examinePrograms = Effect.fnUntraced(function* (settings: Settings) {
 const extras = (settings: Settings) => Effect.flatMap(Fetcher, ({ fetch }) => examineExtras(fetch, settings))
 
 /** Only who keeps nothing is told so. */
-const examineLibrary = Effect.map(isLibraryOff, (isOff): ReadonlyArray<Finding> => {
+const examineLibrary = ({ library }: Settings): ReadonlyArray<Finding> => {
   const detail = "keeps nothing of what is transcribed here: EARMARK_LIBRARY is off"
-  return isOff ? [{ name: "library", status: "unused", detail, fix: null }] : []
-})
+  return library ? [] : [{ name: "library", status: "unused", detail, fix: null }]
+}
 
 /** Everything that a transcription may need, of this machine and of the servers that its settings name. */
 export const examine = (settings: Settings): Effect.Effect<ReadonlyArray<Finding>> => {
@@ -120,7 +119,7 @@ export const examine = (settings: Settings): Effect.Effect<ReadonlyArray<Finding
     examinePrograms(settings),
     Effect.map(examineFolder("models folder", settings.modelsDir), (finding) => [finding]),
     Effect.map(examineStore(settings), (finding) => [finding]),
-    examineLibrary,
+    Effect.succeed(examineLibrary(settings)),
   ]).pipe(
     Effect.map((parts) => parts.flat()),
     withSettingNames,

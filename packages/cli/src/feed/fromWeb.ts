@@ -1,7 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off -- loaded for addresses alone: this is the one place that composes for them
 /** The episodes of a feed at an address. Everything goes through the guarded door. */
 import { mergeEpisodes } from "@earmark/core/feeds"
-import { type Cidr, classifyLink, parseCidrList, stripCredentials } from "@earmark/core/links"
+import { type Cidr, classifyLink, stripCredentials } from "@earmark/core/links"
 import {
   FetcherNode,
   type FoundFeed,
@@ -12,6 +12,7 @@ import {
   SourceResolverWeb,
   settleFeed,
 } from "@earmark/media"
+import { service } from "@earmark/runtime/settings"
 import {
   Fetcher,
   type ResolvedFeed,
@@ -20,8 +21,9 @@ import {
   SourceResolver,
   TimeLimit,
 } from "@earmark/service"
-import { Clock, Config, Duration, Effect, Either, Layer, Stream } from "effect"
-import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { Clock, Duration, Effect, Either, Layer, Stream } from "effect"
+import { type CommandFailed, failed } from "../CommandFailed.js"
+import { settingOf } from "../settingOf.js"
 import { sentenceOf } from "../transcribe/sentences.js"
 import type { EpisodeList, Listed, Wanted } from "./EpisodeList.js"
 import { instant, onWire } from "./onWire.js"
@@ -138,21 +140,12 @@ const noSocial = Layer.succeed(SocialVideo, {
   download: () => Effect.dieMessage("A feed is no post"),
 })
 
-const ALLOW = "EARMARK_EGRESS_ALLOW"
-
-const allowed = Effect.gen(function* () {
-  const given = yield* Effect.orElseSucceed(Config.string(ALLOW), () => "")
-  return yield* Either.mapLeft(parseCidrList(given), () =>
-    usage(`${ALLOW} needs ranges such as 10.0.0.0/8 with commas between, and "${given}" is none.`),
-  )
-})
-
 /** Reads what is behind an address, in the time that a person waits. */
 const overWeb = Effect.fnUntraced(function* <A>(
   source: string,
   work: (allow: ReadonlyArray<Cidr>) => Effect.Effect<A, CommandFailed, Fetcher | SourceResolver>,
 ) {
-  const allow = yield* allowed
+  const allow = yield* settingOf(service.egressAllow)
   const web = SourceResolverWeb.layer({ allow }).pipe(
     Layer.provide(noSocial),
     Layer.provideMerge(FetcherNode.layer({ allow })),

@@ -2,14 +2,15 @@
 import { join } from "node:path"
 import { type Explain, explainPlainly, type LibraryRefused, openLibrary, type Readable } from "@earmark/batch"
 import type { ProblemCode } from "@earmark/core/wire"
-import { Config, Effect, Option } from "effect"
+import { engines, storage } from "@earmark/runtime/settings"
+import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { note } from "../output.js"
 import { sentence } from "../remote/explainError.js"
+import { settingOf } from "../settingOf.js"
 import { counted } from "../transcribe/figures.js"
 import { STOPPED } from "../transcribe/sentences.js"
 import { stateFolder } from "../transcribe/stateFolder.js"
-import { isLibraryOff } from "./isOff.js"
 import type { Library } from "./Library.js"
 import { retryHere } from "./retryHere.js"
 
@@ -88,8 +89,7 @@ export const explain: Explain = (problem) =>
 
 /** Who answers questions by the settings of this machine; undefined where the best passages do. What speaks to a model is large. */
 export const answeringHere = Effect.gen(function* () {
-  const hasModel = Option.isSome(yield* Effect.option(Config.nonEmptyString("EARMARK_LLM_URL")))
-  return hasModel ? (yield* loadHost).answerWithModel : undefined
+  return (yield* engines.llmUrl.isSet) ? (yield* loadHost).answerWithModel : undefined
 })
 
 export const openLocalLibrary = (folder: string): Library => {
@@ -99,7 +99,7 @@ export const openLocalLibrary = (folder: string): Library => {
     if (query.batch_id !== undefined)
       return yield* usage("--batch is for a service: runs on this machine have no batches. Leave it out.")
     const page = yield* told(library.list(query))
-    if (yield* isLibraryOff) yield* note(KEPT_OFF)
+    if (!(yield* settingOf(storage.library))) yield* note(KEPT_OFF)
     return page
   })
 

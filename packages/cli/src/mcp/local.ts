@@ -2,8 +2,9 @@
 import { join } from "node:path"
 import { BackendRefused, deferredBackend, serviceBackends, type TranscriptionBackend } from "@earmark/mcp"
 import { explainStart, Runtime, readSettings, type Settings } from "@earmark/runtime"
+import { storage } from "@earmark/runtime/settings"
 import { Customers } from "@earmark/service"
-import { Config, ConfigError, Effect, Layer, Logger, Option, Scope } from "effect"
+import { ConfigError, Effect, Layer, Logger, Scope } from "effect"
 import { stateFolder } from "../transcribe/stateFolder.js"
 import { stderrLogger } from "./stderrLogger.js"
 
@@ -11,16 +12,15 @@ import { stderrLogger } from "./stderrLogger.js"
 const NOWHERE = "earmark://local"
 
 /** A client starts this process in a folder of its own choice, so the data is kept with the user's. */
-const dataDir = (given: Settings) =>
+const folderOf = (given: Settings) =>
   Effect.gen(function* () {
-    const named = yield* Effect.option(Config.string("EARMARK_DATA_DIR"))
-    return Option.isSome(named) ? given.dataDir : join(yield* stateFolder, "mcp")
+    return (yield* storage.dataDir.isSet) ? given.dataDir : join(yield* stateFolder, "mcp")
   })
 
 /** All of the service in this process, for the one who owns the machine: nothing is billed, and nobody listens. */
 const settingsOf = Effect.gen(function* () {
   const given = yield* readSettings
-  return { ...given, role: "all" as const, billing: false, dataDir: yield* dataDir(given) }
+  return { ...given, role: "all" as const, billing: false, dataDir: yield* folderOf(given) }
 })
 
 const started = Effect.gen(function* () {

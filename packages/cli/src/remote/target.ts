@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { trimEndOf } from "@earmark/core/text"
 import { ownFetchFor } from "@earmark/mcp/ownListener"
-import { Config, Effect, Option, Redacted } from "effect"
+import { client, host, service, storage } from "@earmark/runtime/settings"
+import { Effect, Option, Redacted } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
+import { settingOf } from "../settingOf.js"
 import { type Profiles, readProfiles } from "./profiles.js"
 
 /** What the command line says of it. */
@@ -21,14 +23,8 @@ export interface Target {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-const variable = (name: string): Effect.Effect<string | undefined> =>
-  Effect.map(
-    Effect.orElseSucceed(Config.string(name), () => ""),
-    (value) => (value.trim() === "" ? undefined : value.trim()),
-  )
-
 /** The service that `earmark serve` starts with the same settings. */
-const here = Effect.map(variable("EARMARK_PORT"), (port = "8787") => `http://127.0.0.1:${port}`)
+const here = Effect.map(settingOf(host.port), (number) => `http://127.0.0.1:${number}`)
 
 const HOW = "Set SERVICE_API_KEY, or keep the key with: earmark login"
 
@@ -58,9 +54,9 @@ export const isPrivateWay = (baseUrl: string): boolean => {
 }
 
 /** Of the first start on this machine, where nobody sat in front of it. */
-const firstKey: Effect.Effect<string | undefined> = Effect.map(variable("EARMARK_DATA_DIR"), (folder) => {
+const firstKey = Effect.map(settingOf(storage.dataDir), (folder): string | undefined => {
   try {
-    return readFileSync(join(folder ?? ".earmark", "first-key"), "utf8").trim()
+    return readFileSync(join(folder, "first-key"), "utf8").trim()
   } catch {
     return undefined
   }
@@ -86,24 +82,23 @@ const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where, wayO
   if (Option.isSome(server) && Option.isSome(profile))
     return yield* usage("Give --server or --profile, not both.")
   const kept = yield* readProfiles
-  const secret = yield* variable("SERVICE_API_KEY")
-  const named = Option.getOrUndefined(profile) ?? (yield* variable("EARMARK_PROFILE"))
-  if (Option.isNone(server) && named !== undefined) {
+  const secret = yield* settingOf(client.serviceKey)
+  const named = Option.getOrNull(profile) ?? (yield* settingOf(client.profile))
+  if (Option.isNone(server) && named !== null) {
     const { url, key } = yield* profileNamed(kept, named)
     return target(url, key)
   }
-  const inUse = yield* variable("EARMARK_BASE_URL")
-  const given = Option.getOrUndefined(server) ?? inUse
-  if (given === undefined && secret === undefined && kept.current !== null) {
+  const inUse = yield* settingOf(service.baseUrl)
+  const given = Option.getOrNull(server) ?? inUse
+  if (given === null && secret === null && kept.current !== null) {
     const { url, key } = yield* profileNamed(kept, kept.current)
     return target(url, key)
   }
   const baseUrl = yield* addressOf(given ?? (yield* here))
   // The key of the environment is for the address beside it, where there is one.
-  const isMeant = inUse === undefined || given === inUse || (yield* addressOf(inUse)) === baseUrl
-  const own = isMeant ? secret : undefined
+  const own = secret !== null && (inUse === null || inUse === baseUrl) ? Redacted.value(secret) : undefined
   const saved = own ?? keptFor(kept, baseUrl)
-  if (given !== undefined)
+  if (given !== null)
     return saved === undefined
       ? yield* failed(`There is no key for ${baseUrl}. ${HOW} ${baseUrl}${wayOut}`)
       : target(baseUrl, saved)
@@ -133,9 +128,8 @@ export const namedTarget = Effect.fn("namedTarget")(function* (given: Where & { 
   if (given.local) return null
   const isNamed =
     isGiven ||
-    (yield* variable("EARMARK_PROFILE")) !== undefined ||
-    ((yield* variable("EARMARK_BASE_URL")) !== undefined &&
-      (yield* variable("SERVICE_API_KEY")) !== undefined) ||
+    (yield* client.profile.isSet) ||
+    ((yield* service.baseUrl.isSet) && (yield* client.serviceKey.isSet)) ||
     (yield* readProfiles).current !== null
   return isNamed ? yield* findTarget(given, HERE_INSTEAD) : null
 })

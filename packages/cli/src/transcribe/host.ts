@@ -21,9 +21,10 @@ import {
   unknownSettings,
   withSettingNames,
 } from "@earmark/runtime"
+import { logs as logSettings } from "@earmark/runtime/settings"
 import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
-import { Config, Effect, Either, Layer, Logger, LogLevel, Option, Redacted, Schema } from "effect"
+import { Effect, Either, Layer, Logger, LogLevel, Redacted, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { LOCAL_FORMATS, WORD_FORMATS } from "../grammar/formats.js"
 import { STANDARD_INPUT } from "../input.js"
@@ -58,8 +59,6 @@ const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({
 const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"] as const
 const isEngine = Schema.is(Schema.Literal(...ENGINES))
 
-const isSet = (name: string) => Effect.map(Effect.option(Config.nonEmptyString(name)), Option.isSome)
-
 /** Whether there is an engine for a language, and which: told when it is needed for the first time. */
 const listeningWith = (
   settings: Settings,
@@ -85,7 +84,7 @@ const listeningWith = (
     }
     const told = `Engine ${choice.engine}: ${why}`
     // Who sees the log of every step has read it there.
-    const isLogged = verbose && engine === "auto" && !(yield* isSet("EARMARK_LOG_LEVEL"))
+    const isLogged = verbose && engine === "auto" && !(yield* logSettings.logLevel.isSet)
     if (!isLogged) yield* hint(told, told)
   })
 }
@@ -93,8 +92,8 @@ const listeningWith = (
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
 const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
   Layer.unwrapEffect(
-    Effect.map(Effect.option(Config.nonEmptyString("EARMARK_LOG_LEVEL")), (level) => {
-      if (Option.isSome(level)) return logging(settings, process.stderr.isTTY)
+    Effect.map(logSettings.logLevel.isSet, (isSet) => {
+      if (isSet) return logging(settings, process.stderr.isTTY)
       if (!verbose) return Logger.minimumLogLevel(LogLevel.None)
       return settings.logFormat === null
         ? plainLogs(teller)

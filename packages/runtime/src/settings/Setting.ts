@@ -13,8 +13,8 @@ export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
 
 /** What is known of a setting beside its value: what the reference page says. */
 export interface SettingFacts {
-  /** Those of OpenTelemetry keep the names that they have everywhere. */
-  readonly name: `EARMARK_${string}` | `OTEL_${string}`
+  /** Those of OpenTelemetry, and the key that clients of Earmark read, keep the names that they have everywhere. */
+  readonly name: `EARMARK_${string}` | `OTEL_${string}` | "SERVICE_API_KEY"
   /** The default, as a person reads it. */
   readonly otherwise: string
   readonly kind: string
@@ -37,6 +37,8 @@ export class Setting<Value> extends Effectable.Class<Value, SettingInvalid> {
   constructor(
     readonly facts: SettingFacts,
     private readonly read: Effect.Effect<Value, SettingInvalid>,
+    /** Whether the variable holds more than blanks, valid or not. */
+    readonly isSet: Effect.Effect<boolean>,
   ) {
     super()
   }
@@ -52,15 +54,20 @@ export const setting = <Value, const Otherwise>(
   { kind, otherwise, shown, sentence }: Definition<Value, Otherwise>,
 ): Setting<Value | Otherwise> => {
   const invalid = (problem: string) => new SettingInvalid({ setting: name, problem })
-  const read = Config.option(Config.string(name)).pipe(
-    Effect.mapError(() => invalid("cannot be read")),
-    Effect.flatMap((given): Either.Either<Value | Otherwise, SettingInvalid> => {
-      const text = Option.getOrElse(given, () => "").trim()
+  const given = Config.option(Config.string(name)).pipe(
+    Effect.mapBoth({
+      onFailure: () => invalid("cannot be read"),
+      onSuccess: (found) => Option.getOrElse(found, () => "").trim(),
+    }),
+  )
+  const read = given.pipe(
+    Effect.flatMap((text): Either.Either<Value | Otherwise, SettingInvalid> => {
       if (text === "") return Either.right(otherwise)
       const told = kind.isSecret ? "" : `, and is "${text.slice(0, 100)}"`
       return Either.mapLeft(kind.parse(text), (must) => invalid(`must be ${must}${told}`))
     }),
   )
   const facts = { name, otherwise: shown ?? String(otherwise), kind: kind.name, sentence }
-  return new Setting({ ...facts, isSecret: kind.isSecret }, read)
+  const isSet = Effect.match(given, { onFailure: () => true, onSuccess: (text) => text !== "" })
+  return new Setting({ ...facts, isSecret: kind.isSecret }, read, isSet)
 }

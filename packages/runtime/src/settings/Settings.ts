@@ -1,6 +1,7 @@
 import { nearestName } from "@earmark/core/text"
 import { Config, type ConfigProvider, Data, Effect, Either, Option } from "effect"
 import { agents } from "./agents.js"
+import { client } from "./client.js"
 import { engines } from "./engines.js"
 import { host } from "./host.js"
 import { logs } from "./logs.js"
@@ -58,6 +59,7 @@ export const settingSections: ReadonlyArray<{
   { title: "How media are got", settings: factsOf(media) },
   { title: "How work is done", settings: factsOf(work) },
   { title: "What is logged and traced", settings: factsOf(logs) },
+  { title: "Which server commands use", settings: factsOf(client) },
 ]
 
 function factsOf(definitions: Readonly<Record<string, Setting<unknown>>>): ReadonlyArray<SettingFacts> {
