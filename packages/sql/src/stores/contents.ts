@@ -9,22 +9,20 @@ import {
 } from "@earmark/core/text"
 import type { Segment, Word } from "@earmark/core/transcripts"
 import type { Content } from "@earmark/service"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import { json, storable } from "../database/json.js"
 
-const WordColumns = Schema.parseJson(
-  Schema.Struct({
-    /** How many words each segment has. */
-    counts: Schema.Array(Schema.Int),
-    text: Schema.Array(Schema.String),
-    start: Schema.Array(Schema.Int),
-    end: Schema.Array(Schema.Int),
-    confidence: Schema.Array(Schema.NullOr(Schema.Number)),
-    speaker: Schema.Array(Schema.NullOr(Schema.String)),
-  }),
-)
-const decodeColumns = Schema.decodeSync(WordColumns)
+/** The words of all segments one after the other, as this module has packed them: a column for each of their fields. */
+interface WordColumns {
+  /** How many words each segment has. */
+  readonly counts: ReadonlyArray<number>
+  readonly text: ReadonlyArray<string>
+  readonly start: ReadonlyArray<number>
+  readonly end: ReadonlyArray<number>
+  readonly confidence: ReadonlyArray<number | null>
+  readonly speaker: ReadonlyArray<string | null>
+}
 
 export interface EncodedContent {
   readonly language: string | null
@@ -50,7 +48,7 @@ export interface ContentRow extends QueryResultRow {
 const gzipped = promisify(gzip)
 const gunzipped = promisify(gunzip)
 
-const columnsOf = (segments: ReadonlyArray<Segment>) => {
+const columnsOf = (segments: ReadonlyArray<Segment>): WordColumns => {
   const words = segments.flatMap((segment) => segment.words)
   return {
     counts: segments.map((segment) => segment.words.length),
@@ -83,19 +81,20 @@ export const encodeContent = (content: Content): Effect.Effect<EncodedContent> =
 const none: ReadonlyArray<Word> = []
 
 const withWords = (segments: ContentRow["segments"], packed: string): ReadonlyArray<Segment> => {
-  const columns = decodeColumns(packed)
+  // A check of each value would take several times as long as all the rest.
+  const columns = JSON.parse(packed) as WordColumns
   let from = 0
-  return segments.map((segment, index) => {
-    const to = from + (columns.counts[index] ?? 0)
-    const words = columns.text.slice(from, to).map((text, place) => ({
-      text,
-      start: columns.start[from + place] ?? 0,
-      end: columns.end[from + place] ?? 0,
-      confidence: columns.confidence[from + place] ?? null,
-      speaker: columns.speaker[from + place] ?? null,
-    }))
-    from = to
-    return { ...segment, words }
+  return segments.map(({ start, end, speaker, text }, index) => {
+    const words: Array<Word> = []
+    for (const to = from + (columns.counts[index] ?? 0); from < to; from++)
+      words.push({
+        text: columns.text[from] ?? "",
+        start: columns.start[from] ?? 0,
+        end: columns.end[from] ?? 0,
+        confidence: columns.confidence[from] ?? null,
+        speaker: columns.speaker[from] ?? null,
+      })
+    return { start, end, speaker, text, words }
   })
 }
 
