@@ -282,8 +282,8 @@ const embedded = Layer.unwrapScoped(
     ),
     (folder) =>
       SqlStore.canEmbed()
-        ? SqlStore.layerEmbedded({ directory: join(folder, "postgres") })
-        : SqlStore.layerPglite({ directory: join(folder, "database") }),
+        ? Layer.orDie(SqlStore.layerEmbedded({ directory: join(folder, "postgres") }))
+        : Layer.orDie(SqlStore.layerPglite({ directory: join(folder, "database") })),
   ),
 )
 

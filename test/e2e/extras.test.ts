@@ -74,6 +74,9 @@ describe.skipIf(cannotHear !== null)("in the library of this machine", () => {
     assert.match(facts.stdout, /^summary +done\nchapters +done$/m)
     const refused = await command("extras", id, "--translate", "de")
     assert.strictEqual(refused.code, 1)
-    assert.match(refused.stderr, /No translator is set up.*EARMARK_TRANSLATE_URL.*\[language_unsupported\]/)
+    assert.match(
+      refused.stderr,
+      /No translator is set up.*a translation service or a text model.*\[language_unsupported\]/,
+    )
   })
 })

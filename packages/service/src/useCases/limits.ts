@@ -59,7 +59,7 @@ export const requireTranslation = (
         new RequestRefused({
           code: "language_unsupported",
           detail:
-            "No translator is set up. Leave translate_to out, or set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL where Earmark runs",
+            "No translator is set up. Leave translate_to out, or set up a translation service or a text model",
           pointer: "#/translate_to",
         }),
       )

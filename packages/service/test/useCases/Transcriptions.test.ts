@@ -492,7 +492,7 @@ describe("whole feeds", () => {
       assert.deepInclude(refused, { code: "language_unsupported", pointer: "#/translate_to" })
       assert.match(
         refused.detail,
-        /^No translator is set up\. Leave translate_to out, or set EARMARK_TRANSLATE_URL/,
+        /^No translator is set up\. Leave translate_to out, or set up a translation service/,
       )
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
     }).pipe(inWorld({ translator: TranslatorNone.layer })),
