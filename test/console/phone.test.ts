@@ -50,17 +50,6 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     }
     await page.locator(".player .clock").waitFor()
     assert.closeTo(await gap(), 0, 1)
-    // With large text the buttons of the player wrap.
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = "200%"
-    })
-    await page.waitForFunction(
-      () =>
-        Math.abs(
-          (document.querySelector(".player")?.getBoundingClientRect().top ?? 0) -
-            (document.querySelector(".sheet details")?.getBoundingClientRect().bottom ?? 99),
-        ) <= 1,
-    )
   })
 
   it("opens the line that was tapped, and saves what is typed into it", async () => {
