@@ -70,7 +70,7 @@ export interface TranscriptWords {
 }
 
 export interface MediaLink {
-  /** An address that plays the recording for whoever has it. */
+  /** An address that plays the recording without a key, for a limited time. */
   readonly url: string
   /** The media type of the recording. */
   readonly content_type: string
@@ -785,7 +785,7 @@ export interface Segment {
   readonly start: number
   /** Where it ends, in seconds. */
   readonly end: number
-  /** `Speaker 1` and so on; null when nobody asked who speaks. */
+  /** `Speaker 1` and so on; null when it is not known who speaks. */
   readonly speaker: string | null
   /** What was said. */
   readonly text: string
@@ -804,7 +804,7 @@ export interface Word {
   readonly text: string
   /** How sure the engine is, from 0 to 1; null when it does not say. */
   readonly confidence: number | null
-  /** `Speaker 1` and so on; null when nobody asked who speaks. */
+  /** `Speaker 1` and so on; null when it is not known who speaks. */
   readonly speaker?: string | null | undefined
 }
 
@@ -976,7 +976,7 @@ export type TranscriptionUpdate = {
 }
 
 export interface ExportLink {
-  /** An address that gives the file to whoever has it. */
+  /** An address that downloads the file without a key, for a limited time. */
   readonly url: string
   /** When the address ends. */
   readonly expires_at: string
@@ -1388,7 +1388,7 @@ export interface Purchase {
   /** How many credits. */
   readonly credits: number
   readonly state: "pending" | "processing" | "action_required" | "succeeded" | "failed"
-  /** Where a person pays, as it is told when the purchase is begun; null when nobody pays there, and when it is read later. */
+  /** The page where the purchase is paid. Only in the answer to its creation; null later, and for purchases that are paid elsewhere. */
   readonly checkout_url: string | null
   /** When it was made. */
   readonly created_at: string
@@ -1495,7 +1495,7 @@ export interface SearchHit {
   readonly start: number
   /** Where it ends, in seconds. */
   readonly end: number
-  /** The name, or `Speaker 1` and so on; null when nobody asked who speaks. */
+  /** The name, or `Speaker 1` and so on; null when it is not known who speaks. */
   readonly speaker: string | null
   /** What was said. */
   readonly text: string
@@ -1537,7 +1537,7 @@ export interface Citation {
   readonly start: number
   /** When the words end, in seconds. */
   readonly end: number
-  /** Who says it: the name, or `Speaker 1` and so on; null when nobody asked who speaks. */
+  /** Who says it: the name, or `Speaker 1` and so on; null when it is not known who speaks. */
   readonly speaker: string | null
   /** What is said, word for word. */
   readonly excerpt: string
