@@ -16,7 +16,8 @@ const step = (sentence, ...args) => {
   process.exit(1)
 }
 
-// The command alone, which is bundled from the sources of all packages: `npm run build` builds the packages too.
+// The command, which is bundled from the sources of all packages, with the console beside it: `npm run build` builds the packages too.
+step("Building the console", "run", "build", "--workspace", "packages/console")
 step("Building the command", "run", "build", "--workspace", "packages/cli")
 
 // The models of the speech engine. Without them an engine for drafts has to do.

@@ -2,7 +2,8 @@
 import { Runtime } from "@earmark/runtime"
 import { makeEarmark, StoreMemory } from "@earmark/service"
 
-const earmark = await makeEarmark({ store: StoreMemory.layer, surroundings: Runtime.surroundings })
+const settings = { billing: false }
+const earmark = await makeEarmark({ store: StoreMemory.layer, surroundings: Runtime.surroundings, settings })
 const { id: account } = await earmark.accounts.create({ name: "Ann" })
 
 const talk = await earmark.transcribeFile(account, process.argv[2] ?? "talk.wav")

@@ -224,7 +224,7 @@ describe("the pages", () => {
     const { browser, shown } = await open()
     const wrong = await browser.send(shown, "sign_in", { api_key: "em_live_wrong" })
     assert.strictEqual(wrong.status, 400)
-    assert.include(wrong.html, "no API key that is good")
+    assert.include(wrong.html, "API key is not valid")
     assert.notInclude(wrong.html, "em_live_wrong")
     const asked = await browser.open(`${shown.address}?api_key=${key}&action=sign_in`)
     assert.include(asked.html, 'name="api_key"')

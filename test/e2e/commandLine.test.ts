@@ -130,8 +130,8 @@ describe("the command line itself", () => {
         /Did you mean examples\/quickstart\/museum\.ogg\?$/m,
       ],
       [["transcribe", "docs/decisions/0033-a-run-is-its-results.m"], /Did you mean .*results\.md\?$/m],
-      [["transcribe", "docs/decisions/0034-a-run-is-its-results.md"], /check the path\.$/m],
-      [["transcribe", "LICENSO/a.mp3"], /check the path\.$/m],
+      [["transcribe", "docs/decisions/0034-a-run-is-its-results.md"], /Check the path\.$/m],
+      [["transcribe", "LICENSO/a.mp3"], /Check the path\.$/m],
       [["models", "pull", "silero-vda"], /no model "silero-vda"; .*Did you mean silero-vad\?/],
     ]
     for (const [args, sentence] of tried) {
@@ -147,7 +147,7 @@ describe("the command line itself", () => {
     [["examples", "-o", "a.srt"], /To transcribe it: earmark transcribe examples$/m],
     [["https://a.example/it's one"], /: earmark transcribe 'https:\/\/a\.example\/it'\\''s one'$/m],
     [["transcribe", "a.mp3", "-fsrtt"], /no format "srtt"; .* Did you mean srt\?/],
-    [["transcribe", "a.mp3", "-jmany"], /--?j[obs]* needs a whole number, and "many" is none/],
+    [["transcribe", "a.mp3", "-jmany"], /--?j[obs]* needs a whole number, not "many"/],
     [["transcribe", "a.mp3", "-f=srt", "-fvtt"], /--format is given twice/],
     [["transcribe", "a.mp3", "-fsrt", "-xyz"], /no option -xyz\./],
     [["transcribe", "a.mp3", "-o", "a.txt", "--output", "b.txt"], /--output is given twice/],
@@ -170,8 +170,8 @@ describe("the command line itself", () => {
     [["--completions", "fis"], /not "fis"\. Did you mean fish\?/],
     [["feed", "a.xml", "b.xml"], /does not take "b.xml"/],
     [["feed", "--limt", "3", "a.xml"], /no option --limt\. Did you mean --limit\?/],
-    [["feed", "a.xml", "--limit", "many"], /--limit needs a whole number, and "many" is none/],
-    [["feed", "a.xml", "--limit=1.5"], /--limit needs a whole number, and "1\.5" is none/],
+    [["feed", "a.xml", "--limit", "many"], /--limit needs a whole number, not "many"/],
+    [["feed", "a.xml", "--limit=1.5"], /--limit needs a whole number, not "1\.5"/],
     [["feed", "a.xml", "--limit", "0"], /--limit must be 1 or more: [^.]*got 0\./],
     [["feed", "a.xml", "--limit", "-3"], /--limit must be 1 or more: [^.]*got -3\./],
     [["feed", "a.xml", "--json", "--json"], /--json is given twice/],
@@ -197,7 +197,7 @@ describe("the command line itself", () => {
     [["feed", "https://a.example/", "--local", "--server", "https://b.example"], /not both/],
     [
       ["feed", "a.xml", "--server", "https://b.example"],
-      /A service reads feeds at addresses, and this is none/,
+      /A server reads feeds at addresses, and this is a file/,
     ],
   ]
   for (const [args, message] of wrong) {

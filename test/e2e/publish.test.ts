@@ -30,6 +30,18 @@ describe("earmark publish", () => {
       assert.strictEqual(site.code, 0, site.stderr)
       assert.deepInclude(JSON.parse(site.stdout), { out: "site", episodes: 1, removed: 0 })
       assert.include(readFileSync(join(folder, "site/index.html"), "utf8"), `t/${id}/transcript.html`)
+
+      // Private recordings do not get into the site of a podcast.
+      const other = JSON.stringify({ url: "https://a.example/private.mp3?seconds=20" })
+      const kept = await fetch(`${host.base}/api/v1/transcriptions`, { method: "POST", headers, body: other })
+      const { id: own } = JSON.parse(await kept.text())
+      await fetch(`${host.base}/api/v1/transcriptions/${own}?wait=30`, { headers })
+      const where = ["--out", "show", "--base-url", "https://example.org/", "--json"]
+      const show = await earmark(["publish", ...where, "--feed", "feed.xml"], "", folder, environment)
+      assert.strictEqual(show.code, 0, show.stderr)
+      assert.deepInclude(JSON.parse(show.stdout), { episodes: 1 })
+      const all = await earmark(["publish", ...where], "", folder, environment)
+      assert.deepInclude(JSON.parse(all.stdout), { episodes: 2 })
     } finally {
       await host.stop()
     }

@@ -48,7 +48,10 @@ describe("earmark against a service", () => {
     assert.strictEqual(code, 1)
     assert.include(stderr, `${server.baseUrl} does not take this key.`)
     assert.include(stderr, "[unauthorized]")
-    assert.strictEqual(await said(["config", "list"]), "There is no profile. earmark login URL makes one.\n")
+    assert.strictEqual(
+      await said(["config", "list"]),
+      "No profiles yet. Create one with earmark login URL.\n",
+    )
   })
 
   it("keeps address and key where only their owner reads them, and never shows the key", async () => {
@@ -149,7 +152,7 @@ describe("earmark against a service", () => {
   it("tells credits, usage and keys of the account", async () => {
     assert.match(await told(["credits", "show"]), /balance +59/)
     assert.match(await told(["credits", "entries"]), /settlement/)
-    assert.strictEqual(await said(["credits", "purchases"]), "There is no such purchase.\n")
+    assert.strictEqual(await said(["credits", "purchases"]), "No such purchase.\n")
     assert.match(await told(["usage", "--by", "month"]), /total +1 +1 +1/)
     const made = JSON.parse(
       await told(["keys", "create", "--name", "ci", "--scopes", "transcriptions:read", "--json"]),

@@ -192,7 +192,7 @@ describe.skipIf(cannotHear !== null)(
         assert.deepStrictEqual([code, stdout], [2, ""])
         assert.match(
           stderr,
-          /^earmark: Nothing translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL /,
+          /^earmark: No translator is set up\. Set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL /,
         )
       }
       assert.deepStrictEqual(names(), ["list.jsonl", "talk.ogg"])
@@ -203,7 +203,7 @@ describe.skipIf(cannotHear !== null)(
       add("talk.ogg")
       const { code, stderr } = await run("talk.ogg", "--latest", "3")
       assert.strictEqual(code, 2)
-      assert.match(stderr, /choose among the episodes of feeds, and talk\.ogg is none/)
+      assert.match(stderr, /choose episodes of feeds, and talk\.ogg is not a feed/)
     })
 
     it("writes beside each file of a folder, skips what is done, and does what has changed", async () => {
@@ -382,7 +382,7 @@ describe.skipIf(cannotHear !== null)(
         ["text.mp3", /The file is text, and no recording; /],
         ["noise.mp3", /convert it, for example to MP3/],
         ["none", /no audio or video file in this folder/],
-        ["missing.mp3", /There is no such file or folder; check the path/],
+        ["missing.mp3", /No such file or folder. Check the path/],
         ["www.example.com/a.mp3", /begin it with https:/],
         [`${base()}/none.mp3`, /answered 404: there is nothing at this address/],
         ["http://10.1.2.3/a.mp3", /not on the public internet/],

@@ -92,7 +92,7 @@ export const startEarmark = async (given: Environment = {}): Promise<EarmarkServ
   // A worker answers nobody: it says so when it has begun.
   const isWorker = given.EARMARK_ROLE === "worker"
   await whenUp(running, () =>
-    isWorker ? Promise.resolve(running.log().includes("works on jobs")) : isReady(baseUrl),
+    isWorker ? Promise.resolve(running.log().includes("processes jobs")) : isReady(baseUrl),
   )
   return {
     baseUrl,

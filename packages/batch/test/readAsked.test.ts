@@ -16,7 +16,7 @@ it.effect("reads moments as seconds, minutes and hours; minutes go on behind the
       assert.strictEqual((yield* readAsked({ start })).options.startAt, seconds * 1000, start)
     for (const start of ["1:75", "1:60:00", "75:00:00:00", "-1", "1:", ""]) {
       const { message } = yield* Effect.flip(readAsked({ start }))
-      assert.include(message, `and "${start}" is none`)
+      assert.include(message, `not "${start}"`)
     }
   }),
 )
@@ -38,7 +38,7 @@ it.effect("refuses with the option as its subject, in the names that the host ha
       assert.notMatch(refused.message, /--/)
     }
     const { message } = yield* Effect.flip(readAsked({ start: "x" }, (option) => `<${option}>`))
-    assert.strictEqual(message, '<start> needs a time such as 90, 1:30 or 1:02:30, and "x" is none.')
+    assert.strictEqual(message, '<start> needs a time such as 90, 1:30 or 1:02:30, not "x".')
     const names = yield* Effect.flip(readAsked({ name: "{foo}" }))
     assert.deepInclude(names, { reason: "name_invalid", subject: "{foo}" })
   }),

@@ -112,9 +112,9 @@ describe("a command line", () => {
       [["-o", "--yes"], /^-o needs a value after it\./],
       [["-o", "-j4"], /^-o needs a value after it\./],
       [["-o", "--", "a"], /^-o needs a value after it\./],
-      [["-jmany"], /^-j needs a whole number, and "many" is none\./],
-      [["--jobs=1.5"], /^--jobs needs a whole number, and "1\.5" is none\./],
-      [["--jobs="], /^--jobs needs a whole number, and "" is none\./],
+      [["-jmany"], /^-j needs a whole number, not "many"\./],
+      [["--jobs=1.5"], /^--jobs needs a whole number, not "1\.5"\./],
+      [["--jobs="], /^--jobs needs a whole number, not ""\./],
       [["-f", "srtt"], /^earmark try does not know "srtt"; it knows srt, vtt\. Did you mean srt\?/],
       [["--toString"], /has no option --toString\./],
     ]

@@ -24,7 +24,7 @@ export class RedisAway extends Data.TaggedError("RedisAway")<{ readonly reason: 
 
 const checkUrl = (url: Redacted.Redacted): Either.Either<URL, RedisUrlInvalid> => {
   const text = Redacted.value(url)
-  if (!URL.canParse(text)) return Either.left(new RedisUrlInvalid({ reason: "it is no URL" }))
+  if (!URL.canParse(text)) return Either.left(new RedisUrlInvalid({ reason: "it is not a URL" }))
   const parsed = new URL(text)
   if (parsed.protocol !== "redis:" && parsed.protocol !== "rediss:") {
     const reason = `it begins with ${parsed.protocol}// and not with redis:// or rediss://`

@@ -156,7 +156,7 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       const whole = readFileSync(file)
       const broken = {
         "There is no file": join(folder, "missing"),
-        "is no backup of Earmark": put("text", Buffer.from("SELECT 1;\n")),
+        "is not a backup of Earmark": put("text", Buffer.from("SELECT 1;\n")),
         "does not begin like one": put("other", packed("{}\n")),
         "made by a newer version": put(
           "newer",

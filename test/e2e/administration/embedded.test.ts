@@ -61,7 +61,7 @@ describe("administration of the embedded store", () => {
     await refusal(
       empty,
       2,
-      /: a name or an email address is needed\. \[invalid_request\]/,
+      /^earmark: earmark accounts create needs --name or --email\./,
       "accounts",
       "create",
     )
@@ -129,7 +129,7 @@ describe("administration of the embedded store", () => {
     await refusal(
       environment,
       2,
-      /a name or an email address is needed.*\[invalid_request\]/,
+      /^earmark: earmark accounts create needs --name or --email\./,
       "accounts",
       "create",
     )

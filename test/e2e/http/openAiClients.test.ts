@@ -268,7 +268,7 @@ describe.skipIf(ffmpegMissing !== null)(`limits${because(ffmpegMissing)}`, () =>
     assert.instanceOf(refused, OpenAI.UnprocessableEntityError)
     assert.match(
       assertApiError(refused, 422, "language_unsupported").message,
-      /Nothing translates here: .* set up a translation service or a text model/,
+      /No translator is set up\. .* set up a translation service or a text model/,
     )
   }, 120_000)
 })

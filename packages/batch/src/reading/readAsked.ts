@@ -54,7 +54,7 @@ const readTime = (option: "start" | "end", given: string | undefined, nameOption
       return Effect.fail(
         refusedOption(
           option,
-          `${nameOption(option)} needs a time such as 90, 1:30 or 1:02:30, and "${given}" is none.`,
+          `${nameOption(option)} needs a time such as 90, 1:30 or 1:02:30, not "${given}".`,
         ),
       )
     return Effect.succeed(

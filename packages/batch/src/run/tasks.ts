@@ -116,7 +116,7 @@ export const tasksOf = Effect.fnUntraced(function* (
         return yield* new BatchRefused({
           reason: "not_a_feed",
           subject: other.name,
-          message: `Episodes are chosen among those of feeds, and ${other.name} is none. Transcribe it in a run of its own.`,
+          message: `Only feeds have episodes to choose from, and ${other.name} is not a feed. Transcribe it in a separate run.`,
         })
       const whole = yield* Effect.forEach(items, (item) =>
         wanted !== null && item.type !== "episode" && item.type !== "broken"

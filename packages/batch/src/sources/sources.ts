@@ -52,8 +52,8 @@ export const broken = (
 ): Item => ({ type: "broken", name, code, problem, identity })
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "There is no such file or folder; check the path.",
-  ENOTDIR: "There is no such file or folder; check the path.",
+  ENOENT: "No such file or folder. Check the path.",
+  ENOTDIR: "No such file or folder. Check the path.",
   EACCES: "You may not read it; change its permissions, or ask its owner.",
   EPERM: "You may not read it; change its permissions, or ask its owner.",
   ELOOP: "Its links lead in a circle; give the path of the file itself.",
@@ -137,7 +137,7 @@ const inFolder = (folder: string) =>
       : [
           broken(
             folder,
-            "There is no audio or video file in this folder; a file with another ending can be named itself.",
+            "This folder has no audio or video file. Name a file with another extension directly.",
           ),
         ],
   )
@@ -177,7 +177,7 @@ export const itemsOf = (given: string): Effect.Effect<ReadonlyArray<Item>> =>
     if (found._tag === "Left") {
       if (isAddress(source) || parseUploadRef(source) !== undefined) return [{ type: "link", name: source }]
       if (isPattern(source)) return yield* fits(source)
-      const hint = "There is no such file; if it is an address, begin it with https://"
+      const hint = "No such file. If it is an address, begin it with https://"
       if (looksLikeHost(source)) return [broken(source, hint)]
       const { problem } = found.left
       return [notReadable(source, { ...found.left, problem: problem + (yield* nearbyFile(source)) })]

@@ -39,7 +39,7 @@ const shown = ({ claims, coverage }: Answer): string => {
 }
 
 const HOW =
-  "These passages fit best, word for word. With a language model (EARMARK_LLM_URL) they are put into an answer."
+  "These passages fit best, word for word. Where a language model is set up (EARMARK_LLM_URL), it puts them into an answer."
 
 const outcome = ({ coverage, status }: Answer): string => {
   const { dropped_claims: dropped, lines_shown: read, note, transcripts, transcripts_read } = coverage

@@ -78,7 +78,7 @@ const PROBLEMS: Readonly<Record<Problem["code"], string>> = {
   bad_timing: "a cue without a readable time was left out",
   bad_arrow: "an arrow that is not written --> was read as one",
   end_before_start: "a cue that does not end after it begins was kept as it is",
-  bad_block: "a block that is no cue was left out",
+  bad_block: "a block that is not a cue was skipped",
   bad_entry: "an entry without a readable time or text was left out",
   not_utf8: "bytes that are not UTF-8 were read as windows-1252, in WebVTT as replacement characters",
   truncated: "the file is cut off, and what came before was read",
@@ -205,7 +205,7 @@ const targetsOf = Effect.fnUntraced(function* (
   if (folder !== undefined) {
     yield* system
       .makeDirectory(folder, { recursive: true })
-      .pipe(Effect.mapError(() => usage(`Several results need a folder, and ${folder} is none.`)))
+      .pipe(Effect.mapError(() => usage(`Several results need a folder, and ${folder} is not one.`)))
   }
   const targets = files.map((file) => besideOf(file, format, folder))
   const sources = files.map((file) => resolve(file))

@@ -31,7 +31,7 @@ const read = Effect.fnUntraced(function* (
   if (!isAddress(source)) {
     return isNamed
       ? yield* usage(
-          "A service reads feeds at addresses, and this is none. Leave out --server and --profile.",
+          "A server reads feeds at addresses, and this is a file. Leave out --server and --profile.",
         )
       : yield* fromFile(source, wanted)
   }

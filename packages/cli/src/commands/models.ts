@@ -97,7 +97,7 @@ export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
   Effect.gen(function* () {
     const from = Option.getOrUndefined(options.mirror)
     if (from !== undefined && !URL.canParse(from))
-      return yield* usage(`--mirror needs an address, and "${from}" is none.`)
+      return yield* usage(`--mirror needs an address, not "${from}".`)
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
     for (const model of yield* findAll(engines, options.ids)) {

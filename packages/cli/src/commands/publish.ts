@@ -1,4 +1,4 @@
-import { finishedJobs, isInFeed, type SiteRefused, tagsInto, writeSite } from "@earmark/batch"
+import { type FeedText, finishedJobs, isInFeed, type SiteRefused, tagsInto, writeSite } from "@earmark/batch"
 import { siteFeed, siteTags } from "@earmark/core/publishing"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -38,12 +38,29 @@ const writeFeed = (options: Options, bytes: Uint8Array) => {
 const toldTags = (tagged: number, items: number): string =>
   `${tagged} of ${counted(items, "episode")} of the feed ${tagged === 1 ? "has" : "have"} a transcript now.`
 
+type Finished = Effect.Effect.Success<ReturnType<typeof finishedJobs>>[number]
+
+const episodeOf = ({ id, source }: Finished) => ({
+  id,
+  guid: source.episode_guid ?? null,
+  mediaUrl: source.url ?? null,
+})
+
+/** Whether a transcript is of an episode of this feed. */
+const isOf = (feed: FeedText) => {
+  const has = isInFeed(feed)
+  return (job: Finished): boolean => has(episodeOf(job))
+}
+
 const asSite = (options: Options, out: string, library: Library) =>
   Effect.gen(function* () {
     const baseUrl = yield* readBase(options.baseUrl)
     if (Option.isSome(options.feed) && baseUrl === null)
       return yield* usage("--feed with --out needs --base-url URL: the tags hold the address of the site.")
-    const jobs = yield* finishedJobs(library, options.ids)
+    const feed = Option.isSome(options.feed) ? yield* readFeedFile(options.feed.value) : null
+    const finished = yield* finishedJobs(library, options.ids)
+    // With a feed, nothing else of the library gets into the web, unless it is named.
+    const jobs = feed === null || options.ids.length > 0 ? finished : finished.filter(isOf(feed))
     if (baseUrl === null)
       yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
     const made = yield* writeSite(library, jobs, {
@@ -53,18 +70,12 @@ const asSite = (options: Options, out: string, library: Library) =>
       baseUrl,
       feedOf: (site) =>
         Effect.gen(function* () {
-          if (Option.isNone(options.feed)) return [siteFeed(site.baseUrl, site)]
-          const source = options.feed.value
+          if (Option.isNone(options.feed) || feed === null) return [siteFeed(site.baseUrl, site)]
           const episodes = site.episodes.map((episode) => ({
             ...episode,
             tags: siteTags(site.baseUrl, episode),
           }))
-          const { bytes, items, tagged } = yield* tagsInto(
-            source,
-            yield* readFeedFile(source),
-            episodes,
-            site.baseUrl,
-          )
+          const { bytes, items, tagged } = yield* tagsInto(options.feed.value, feed, episodes, site.baseUrl)
           yield* note(toldTags(tagged, items))
           if (Option.isSome(options.output)) yield* writeFeed(options, bytes)
           return [bytes]
@@ -81,15 +92,7 @@ const asSite = (options: Options, out: string, library: Library) =>
 const intoFeed = (options: Options, source: string, target: Target, library: Library) =>
   Effect.gen(function* () {
     const feed = yield* readFeedFile(source)
-    const has = isInFeed(feed)
-    const jobs = yield* finishedJobs(library, options.ids)
-    const chosen = jobs
-      .map((job) => ({
-        id: job.id,
-        guid: job.source.episode_guid ?? null,
-        mediaUrl: job.source.url ?? null,
-      }))
-      .filter(has)
+    const chosen = (yield* finishedJobs(library, options.ids)).filter(isOf(feed)).map(episodeOf)
     const publications = yield* publishAll(
       target,
       chosen.map(({ id }) => id),

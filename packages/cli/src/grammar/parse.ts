@@ -132,7 +132,7 @@ const readOne = (name: string, { spec, as, value = "" }: Typed): Either.Either<u
     const number = Number(value)
     return INTEGER.test(value) && Number.isSafeInteger(number)
       ? Either.right(number)
-      : Either.left(`${as} needs a whole number, and "${value}" is none.`)
+      : Either.left(`${as} needs a whole number, not "${value}".`)
   }
   if (spec.kind === "choice" && spec.choices?.includes(value) !== true) {
     const known = spec.choices ?? []

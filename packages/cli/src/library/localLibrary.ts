@@ -149,7 +149,7 @@ export const openLocalLibrary = (folder: string): Library => {
     exportLink: () =>
       Effect.fail(
         usage(
-          "--link is for a service: nobody could open an address of this machine. Write a file with -o FILE, or name a service with --server.",
+          "--link needs a server: others cannot open an address of this machine. Write a file with -o FILE, or name a server with --server.",
         ),
       ),
     search: (id, query) => told(library.search(id, query)),

@@ -109,10 +109,10 @@ const listening = (settings: Settings) =>
 
 const working = (settings: Settings) =>
   settings.workerPort === null
-    ? Layer.effectDiscard(Effect.logInfo("Earmark works on jobs, and listens to nobody"))
+    ? Layer.effectDiscard(Effect.logInfo("Earmark processes jobs and opens no port"))
     : Layer.effectDiscard(
         Effect.logInfo(
-          `Earmark works on jobs; ${settings.host}:${settings.workerPort} tells how it is: /readyz, /metrics`,
+          `Earmark processes jobs; ${settings.host}:${settings.workerPort} tells how it is: /readyz, /metrics`,
         ),
       ).pipe(Layer.provideMerge(HttpHost.layerProbes({ ...hostFacts(settings), port: settings.workerPort })))
 

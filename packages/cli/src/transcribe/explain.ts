@@ -18,8 +18,8 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   download_failed: `The media could not be downloaded completely; ${AGAIN}.`,
   download_timeout: "The server was too slow; try again later, or download it yourself and give the file.",
   unsupported_media:
-    "This is no audio or video that can be decoded; convert it, for example: ffmpeg -i FILE out.mp3",
-  empty_media: "There is no sound in it; check that the file has an audio track and is complete.",
+    "This file cannot be decoded as audio or video. Convert it, for example: ffmpeg -i FILE out.mp3",
+  empty_media: "It has no sound. Check that the file has an audio track and is complete.",
   no_speech: "No speech was found in it; check that this is the right file and that the voice is not muted.",
   media_too_long:
     "It is longer than EARMARK_MAX_MEDIA_SECONDS allows; take a part with --start and --end, or raise the setting.",
@@ -125,7 +125,7 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
   },
   vad_energy: {
     short: "speech found by loudness",
-    help: "Speech was told from silence by loudness alone; on noisy sound it helps to run: earmark models pull silero-vad",
+    help: "Speech was detected by loudness alone. For noisy recordings run: earmark models pull silero-vad",
   },
   speech_lost: {
     short: "parts without words",

@@ -151,7 +151,7 @@ const checkTranslator =
     all.every(({ options }) => (options.translateTo ?? null) === null)
       ? Effect.void
       : usage(
-          "Nothing translates here: set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL to a service that does, or leave out --translate.",
+          "No translator is set up. Set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL to the address of one, or leave out --translate.",
         )
 
 /** Told before anything is heard: what is asked for is never left out in silence. */
@@ -301,7 +301,7 @@ const refused = ({ reason, subject, message }: BatchRefused): Ended =>
   reason === "not_a_feed"
     ? ended(
         2,
-        `--all, --latest, --since and --match choose among the episodes of feeds, and ${subject} is none. Transcribe it without them, in a run of its own.`,
+        `--all, --latest, --since and --match choose episodes of feeds, and ${subject} is not a feed. Transcribe it without them, in a separate run.`,
       )
     : ended(1, message)
 

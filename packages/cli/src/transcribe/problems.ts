@@ -21,7 +21,7 @@ export const explainProblem: Explain = (problem) => {
     case "over_credits":
       return `it takes ${counted(problem.credits, "credit")}, and --max-credits leaves ${problem.left}.`
     case "length_unknown":
-      return "nobody knows how long it is, and --max-minutes and --max-credits are never passed."
+      return "its length is unknown, so it could exceed --max-minutes or --max-credits."
     case "present":
       return `${presentText(problem.paths, problem.others)} (--force ${problem.others === null ? "makes anew" : "writes over"})`
     case "failed_before":

@@ -15,9 +15,7 @@ export const readSince = Effect.fnUntraced(function* (given: string | undefined)
   const isDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(given)
   const time = isDate ? DateTime.make(given) : Option.none()
   if (Option.isNone(time))
-    return yield* usage(
-      `--since needs a day such as 2026-11-01, or 30d for the last days, and "${given}" is none.`,
-    )
+    return yield* usage(`--since needs a day such as 2026-11-01, or 30d for the last days, not "${given}".`)
   return DateTime.toEpochMillis(time.value)
 })
 
@@ -31,8 +29,7 @@ const SHORTEST = 60
 /** A length of time such as `30m` or `6h`, in seconds. */
 export const readInterval = Effect.fnUntraced(function* (given: string) {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(given) ?? []
-  if (!isTimeUnit(unit))
-    return yield* usage(`--interval needs a time such as 30m, 6h or 1d, and "${given}" is none.`)
+  if (!isTimeUnit(unit)) return yield* usage(`--interval needs a time such as 30m, 6h or 1d, not "${given}".`)
   const seconds = Number(count) * UNITS[unit]
   if (seconds < SHORTEST)
     return yield* usage("--interval must be 1m or more: publishers are not asked more often.")

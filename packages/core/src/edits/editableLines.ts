@@ -97,7 +97,10 @@ const lineOf = (
   if (parts === null) return refuse(number, `The times or the speaker in [...] cannot be read. ${HOW}`)
   const { times, text } = parts
   if (times === null && above === undefined)
-    return refuse(number, "[+] continues the line above, and there is none. Write its times instead.")
+    return refuse(
+      number,
+      "[+] continues the line above, but this is the first line. Write its times instead.",
+    )
   const speaker = parts.speaker ?? (times === null ? (above?.speaker ?? null) : null)
   if (speaker !== null && speaker.length > LONGEST_SPEAKER && !isKnown(speaker))
     return refuse(number, `The name of a speaker may have ${counted(LONGEST_SPEAKER, "character")}.`)

@@ -120,7 +120,7 @@ export const Timestamp = Schema.transformOrFail(MomentText, Moment, {
     Option.match(
       Option.filter(DateTime.make(written), () => isDay(written)),
       {
-        onNone: () => ParseResult.fail(new ParseResult.Type(ast, written, "There is no such day or time")),
+        onNone: () => ParseResult.fail(new ParseResult.Type(ast, written, "No such day or time")),
         onSome: (moment) => ParseResult.succeed(DateTime.toUtc(moment)),
       },
     ),

@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Record<WarningCode, string>> = {
   channels_alike:
     "The recording has one channel, or several with the same sound: they are not labelled as different speakers. Use diarize to tell voices apart.",
   narrowband: "The sound is that of a telephone, with nothing above 6 kHz: engines mishear more of it.",
-  vad_energy: "Speech was told from silence by loudness alone.",
+  vad_energy: "Speech was detected by loudness alone.",
   speech_lost: "The engine found no words in parts where a voice was detected; integrity.gaps lists them.",
   text_doubtful:
     "The text hardly fits the sound: it may be another language than the engine's, music or noise. Listen before you use it.",

@@ -56,10 +56,7 @@ export type RefusedReason = keyof typeof REFUSALS
 type WireCode = "missing_source" | "invalid_request" | "blocked_address" | "source_not_supported"
 
 const REFUSALS = {
-  empty: [
-    "missing_source",
-    "There is no link in this text; paste the address of an episode, a feed or a file.",
-  ],
+  empty: ["missing_source", "This text contains no link. Paste the address of an episode, a feed or a file."],
   too_long: [
     "invalid_request",
     "This link is longer than 8,192 characters; paste the plain address of the source.",

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path"
+import { englishNameOf } from "@earmark/core/text"
 import { Effect, Struct } from "effect"
 import { languageName } from "../chat/languageName.js"
 import { isThere } from "../files.js"
@@ -121,10 +122,12 @@ const speechless = (
   { httpUrl }: EngineSettingNames,
 ): string => {
   const who = wanted === "auto" ? "No speech engine here knows" : `What ${wanted} has here does not know`
-  const sentence = `${who} ${languageName(language) ?? `the language "${language}"`}.`
+  const base = baseOf(language)
+  if (englishNameOf(base) === undefined)
+    return `Unknown language "${language}". Use a code such as en, de or pt-BR.`
+  const sentence = `${who} ${languageName(language)}.`
   const known = catalogue.filter(({ files }) => files.every(({ sha256 }) => sha256 !== null))
   const runnable = known.flatMap((model) => sherpaModel(model, folder) ?? [])
-  const base = baseOf(language)
   const best = base === "en" ? ENGLISH : pickModel(runnable, base, "accurate")?.id
   const model = known.find(({ id }) => id === best)
   if (model === undefined) return sentence

@@ -58,7 +58,7 @@ export const requireModel = (id: string): Effect.Effect<Model, ModelFailed> => {
   )
   const hint = near === undefined ? "" : ` Did you mean ${near}?`
   return Effect.fail(
-    modelFailed("unknown", `There is no model "${id}"; \`earmark models list\` names them all.${hint}`),
+    modelFailed("unknown", `Unknown model "${id}"; \`earmark models list\` lists them all.${hint}`),
   )
 }
 

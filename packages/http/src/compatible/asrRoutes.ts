@@ -18,7 +18,7 @@ const FILE_FIELD = "audio_file"
 const noLanguage = new Refusal({
   code: "unsupported_media",
   detail:
-    "The language of this recording cannot be told: nobody speaks in its first half minute, or the speech engine does not tell languages apart.",
+    "The language of this recording cannot be detected: its first half minute has no speech, or the speech engine does not detect languages.",
 })
 
 const lineOf =

@@ -105,7 +105,7 @@ const noCredits = (id: string) =>
 const noTranslator = new Refusal({
   code: "language_unsupported",
   detail:
-    "Nothing translates here: ask for a transcript in the language of the recording. The operator of the service can set up a translation service or a text model.",
+    "No translator is set up. Ask for a transcript in the language of the recording, or have the operator set up a translation service or a text model.",
 })
 
 const unreadable = (cause: unknown) =>

@@ -14,10 +14,13 @@ const refusals = {
     code: "request_timeout",
     detail: "The headers did not arrive in time.",
   }),
-  CONNECT: new Refusal({ code: "invalid_request", detail: "This is no proxy: it takes no CONNECT." }),
+  CONNECT: new Refusal({
+    code: "invalid_request",
+    detail: "This server is not a proxy and does not take CONNECT.",
+  }),
 } as const
 
-const malformed = new Refusal({ code: "invalid_request", detail: "This is no valid HTTP/1.1 request." })
+const malformed = new Refusal({ code: "invalid_request", detail: "This is not a valid HTTP/1.1 request." })
 
 const isKnown = (code: unknown): code is keyof typeof refusals =>
   typeof code === "string" && Object.hasOwn(refusals, code)

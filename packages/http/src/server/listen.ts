@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program does",
   EADDRNOTAVAIL: "this machine has no such address",
   EACCES: "only root may use so low a port",
-  ENOTFOUND: "there is no such host",
+  ENOTFOUND: "the host is unknown",
 }
 
 export interface ListenFacts extends OriginFacts {

@@ -7,7 +7,7 @@ const rpcError = (status: number, code: number, message: string, headers: Record
   Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers })
 
 export const sessionNotFound = () =>
-  rpcError(404, -32001, "There is no such session. Begin a new one with initialize.")
+  rpcError(404, -32001, "Unknown session. Begin a new one with initialize.")
 
 export const sessionMissing = () =>
   rpcError(400, -32000, "The Mcp-Session-Id header is missing. Begin a session with initialize.")

@@ -63,7 +63,7 @@ export const cancelTranscription = tool({
   name: "cancel_transcription",
   title: "Cancel a transcription or a feed run",
   description:
-    "Stop work that has not finished: one job (id) or all unfinished jobs of a feed run (batch_id). Give exactly one of the two. Cancelled jobs are not charged, end as failed with code canceled and cannot be resumed.",
+    "Stop unfinished work: one job (id) or a feed run (batch_id). Give exactly one. Cancelled jobs are not charged, end as failed with code canceled and cannot be resumed.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   scope: "transcriptions:write",
   input: Input,

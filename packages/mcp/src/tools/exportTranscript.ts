@@ -83,7 +83,7 @@ export const exportTranscript = tool({
   name: "export_transcript",
   title: "Export subtitles or a document",
   description:
-    "A finished transcription as a file: subtitles (srt, vtt), text (txt, md, html, docx), data (json, csv, tsv) or podcast files (podcast_json, chapters). Short text files come inline, long ones and docx as a resource link and a download link that works for 15 minutes without sign-in. Word-level timing needs a past purchase.",
+    "A finished transcription as a file: subtitles (srt, vtt), text (txt, md, html, docx), data (json, csv, tsv) or podcast files (podcast_json, chapters). Short text comes inline, the rest as a resource link and a download link that works for 15 minutes. Word-level timing needs a past purchase.",
   annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
   localAnnotations: {
     readOnlyHint: false,

@@ -55,7 +55,7 @@ const Doubt = Schema.Struct({
   start: fields.number("Start in seconds."),
   end: fields.number("End in seconds."),
   reason: fields.choice(
-    "misfit = the words do not sound like the recording, looping = they repeat in circles, impossible_rate = nobody speaks that fast.",
+    "misfit = the words do not sound like the recording, looping = they repeat in circles, impossible_rate = faster than anyone can speak.",
     DoubtReason.literals,
   ),
 })
@@ -244,7 +244,7 @@ export const getTranscription = tool({
   name: "get_transcription",
   title: "Read a transcription",
   description:
-    "Status and content of one transcription. Content comes in pages: call again with the returned next_cursor for the next page, or use start_seconds/end_seconds for one part. To find a passage use search_transcript; for a whole subtitle file use export_transcript.",
+    "Status and content of one transcription. Content comes in pages: call again with next_cursor, or use start_seconds/end_seconds for one part. To find a passage use search_transcript; for a whole subtitle file use export_transcript.",
   annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
   scope: "transcriptions:read",
   input: Input,

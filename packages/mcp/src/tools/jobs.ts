@@ -29,7 +29,7 @@ export const jobFields = {
   phase: optional(fields.phase("While queued.")),
   url: fields.text("REST address."),
   title: optional(fields.text("Of the media, when known.")),
-  source: optional(fields.text("Address or media_ref of the media.")),
+  source: optional(fields.text("Address or media_ref.")),
   language: optional(fields.text("ISO code of the transcript.")),
   duration_seconds: optional(fields.integer("Length of the media.", { from: 0 })),
   word_count: optional(fields.integer("Words in the transcript.", { from: 0 })),

@@ -33,7 +33,7 @@ const Item = Schema.Struct({
   phase: optional(fields.phase("Only while queued.")),
   progress: optional(fields.number("0 to 1.", { from: 0, to: 1 })),
   title: optional(fields.text("Title of the media.")),
-  source: optional(fields.text("Address or media_ref of the media.")),
+  source: optional(fields.text("Address or media_ref.")),
   url: fields.text("Absolute REST address."),
   language: optional(fields.text("ISO code.")),
   duration_seconds: optional(fields.integer("Length.", { from: 0 })),
@@ -83,7 +83,7 @@ export const listTranscriptions = tool({
   name: "list_transcriptions",
   title: "List transcriptions",
   description:
-    "Transcriptions of the account, newest first, without their text. Use it to find an id by title, state, feed or date, or to follow a feed run (batch_id). To look inside the texts use search_transcript.",
+    "Transcriptions of the account, newest first, without their text. Find an id by title, state, feed or date, or follow a feed run (batch_id). To look inside the texts use search_transcript.",
   annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
   scope: "transcriptions:read",
   input: Input,

@@ -44,7 +44,7 @@ const Input = Schema.Struct({
 const Match = Schema.Struct({
   id: fields.transcriptionId,
   title: optional(fields.text("Media title.")),
-  source: optional(fields.text("Address or media_ref of the media.")),
+  source: optional(fields.text("Address or media_ref.")),
   start: fields.number("Seconds."),
   end: fields.number("Seconds."),
   timestamp: fields.text("HH:MM:SS."),

@@ -103,7 +103,7 @@ export const transcribe = tool({
   name: "transcribe",
   title: "Transcribe audio, video or a podcast episode",
   description:
-    "Start a transcription of ONE source: a link (media file, podcast feed, Apple Podcasts, social link), an uploaded file (media_ref from upload_file) or a public blob link. Costs 1 credit per started minute of media; social clips are cut at 90 seconds; a cached or captioned source costs nothing. Give exactly one of url, media_ref, blob_url. For a feed link the newest episode is taken unless episode_guid or episode_index (not both) says otherwise. Waits up to wait_seconds; hours-long media takes longer, then read it with get_transcription. For a whole feed use transcribe_podcast_feed.",
+    "Start a transcription of ONE source: a link (media file, podcast feed, Apple Podcasts, social link), an uploaded file (media_ref from upload_file) or a public blob link. Costs 1 credit per started minute of media; social clips are cut at 90 seconds; a cached or captioned source costs nothing. Give exactly one of url, media_ref, blob_url. A feed link takes the newest episode unless episode_guid or episode_index is given. Waits up to wait_seconds; read longer media with get_transcription. For a whole feed use transcribe_podcast_feed.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   scope: "transcriptions:write",
   input: Input,

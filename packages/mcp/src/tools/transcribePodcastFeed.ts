@@ -156,7 +156,7 @@ export const transcribePodcastFeed = tool({
   name: "transcribe_podcast_feed",
   title: "Transcribe a podcast feed",
   description:
-    "One job per episode of a feed (RSS or Apple Podcasts link); 1 credit per started minute of each. Use dry_run first: it lists the chosen episodes, their lengths and the expected cost without starting anything. More than one episode needs a past purchase, and max_credits when the expected cost is above 300 credits. Stop a run with cancel_transcription.",
+    "One job per episode of a feed (RSS or Apple Podcasts link); 1 credit per started minute of each. Use dry_run first: it lists episodes, lengths and cost, and starts nothing. More than one episode needs a past purchase; above 300 credits also max_credits. Stop a run with cancel_transcription.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   scope: "transcriptions:write",
   input: Input,

@@ -162,7 +162,7 @@ export const uploadFile = tool({
   name: "upload_file",
   title: "Upload a media file",
   description:
-    "Bring a file that has no public link. Local server: give path, the file is uploaded for you. Hosted connector: give filename, content_type and bytes; you get upload_url, send the raw file there with PUT and the two listed headers (curl line included), or open upload_page in a browser. Small files (up to 2 MB) may be given as content_base64 with filename. Then call transcribe with media_ref. Free of charge. Never paste media into any other argument.",
+    "Bring a file that has no public link. Local server: give path, the file is uploaded for you. Hosted connector: give filename, content_type and bytes; you get upload_url, send the raw file there with PUT and the two listed headers (curl line included), or open upload_page in a browser. Small files (up to 2 MB) may be given as content_base64 with filename. Then call transcribe with media_ref. Free. Never paste media into any other argument.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   scope: "transcriptions:write",
   input: Input,

@@ -88,7 +88,7 @@ export const lengthOf = Effect.fn("MediaDecoder.length")(function* (source: JobS
   if (file.bytes > config.maxBytes)
     return yield* new LengthUnknown({ reason: "The file is larger than is accepted here." })
   const sniffed = sniff(file.head.subarray(0, SNIFFED_BYTES))
-  if (sniffed.kind !== "media") return yield* new LengthUnknown({ reason: "The file is no recording." })
+  if (sniffed.kind !== "media") return yield* new LengthUnknown({ reason: "The file is not a recording." })
   const said = yield* containerLength(file, sniffed.format)
   // Without its index nothing is known of an MP4 file.
   const seconds =

@@ -45,7 +45,7 @@ const TROUBLES: ReadonlyArray<readonly [RegExp, Trouble]> = [
     {
       failure: "source_not_found",
       later: false,
-      detail: "There is no such post any more; check the link, or upload the recording.",
+      detail: "This post no longer exists. Check the link, or upload the recording.",
     },
   ],
 ]

@@ -49,7 +49,7 @@ const hostOf = (address: string): string => (URL.canParse(address) ? new URL(add
 /** An answer with a status that carries no source. */
 export const refusedStatus = (address: string, status: number): SourceRefused => {
   const failure = failureOfStatus(status)
-  const meaning = MEANINGS[failure] ?? "that is no answer to work with; check the address"
+  const meaning = MEANINGS[failure] ?? "the answer cannot be used; check the address"
   const later = failure === "download_failed" || failure === "download_timeout"
   return refusal("unresolvable_link", failure, `${hostOf(address)} answered ${status}: ${meaning}.`, later)
 }
@@ -65,5 +65,5 @@ export const notAFeed = (): SourceRefused =>
   refusal(
     "feed_invalid",
     "feed_invalid",
-    "This link is no podcast feed; paste the address of the RSS feed or an Apple link of the show.",
+    "This link is not a podcast feed. Paste the address of the RSS feed or an Apple link of the show.",
   )

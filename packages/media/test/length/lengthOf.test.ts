@@ -203,8 +203,8 @@ describe("what gives no length gives a reason", () => {
   }
   const reasons: Readonly<Record<string, RegExp>> = {
     "gone.mp3": /^127\.0\.0\.1 answered with status 404\.$/,
-    "page.mp3": /^The file is no recording\.$/,
-    "empty.mp3": /^The file is no recording\.$/,
+    "page.mp3": /^The file is not a recording\.$/,
+    "empty.mp3": /^The file is not a recording\.$/,
     "inside.mp3": /10\.0\.0\.1.*\.$/,
     "round.mp3": /redirects/,
     "endless.mp3": /does not say how large/,

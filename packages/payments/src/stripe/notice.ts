@@ -25,7 +25,7 @@ export const readEvent = ({ header, isLive, now, raw, secret }: Arrived) =>
       invalid(message),
     )
     const event = yield* Schema.decodeUnknown(Event)(Buffer.from(raw).toString("utf8")).pipe(
-      Effect.mapError(() => invalid("The notice is no event of Stripe")),
+      Effect.mapError(() => invalid("The notice is not an event of Stripe")),
     )
     const hasReturns = ABOUT_RETURNS.test(event.type)
     if (!hasReturns && !ABOUT_PAYMENTS.test(event.type)) return null

@@ -53,7 +53,7 @@ export const adviseDatabase = ({ databaseUrl }: Settings) =>
   databaseUrl !== null || SqlStore.canEmbed()
     ? Effect.void
     : Effect.logWarning(
-        "There is no Postgres for this system: the database is one of WebAssembly, which is slower, is used by one process at a time and can lose data when the power fails. Set EARMARK_DATABASE_URL to use a Postgres server.",
+        "No Postgres is available for this system. The database runs in WebAssembly: it is slower, allows one process at a time, and can lose data when the power fails. Set EARMARK_DATABASE_URL to use a Postgres server.",
       )
 
 const isAway = (error: unknown): boolean => error instanceof StorageError && error.isTransient

@@ -151,7 +151,7 @@ export const unknownSettings: Effect.Effect<ReadonlyArray<UnknownSetting>> = Eff
         .map((name) => {
           const near = nearestName(ownPart(name), known.map(ownPart))
           const hint = near === undefined ? "" : ` Did you mean ${PREFIX}_${near}?`
-          return { name, message: `${name} is no setting of Earmark, and nothing reads it.${hint}` }
+          return { name, message: `Unknown setting ${name} (ignored).${hint}` }
         })
     }),
 )

@@ -230,7 +230,7 @@ const makeHandlers = Effect.gen(function* () {
         if (named === undefined)
           return yield* refused(
             "account_not_found",
-            "There is no account yet: earmark accounts create makes one.",
+            "No accounts yet. Create one with earmark accounts create.",
           )
         const { id } = yield* customers.get(named)
         return { account: id, link: yield* signInLink(id) }

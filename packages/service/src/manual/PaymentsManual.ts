@@ -14,5 +14,5 @@ export const layer = Layer.succeed(Payments, {
   payment: (payment) => new PaymentUnknown({ cause: `nobody knows the payment ${payment}` }),
   returns: () => Effect.succeed([]),
   readNotice: () =>
-    new NoticeInvalid({ detail: "Nobody takes payments here, so nobody sends notices of them." }),
+    new NoticeInvalid({ detail: "This server takes no payments, so it expects no payment notices." }),
 })

@@ -13,7 +13,7 @@ const step = {
 } as const
 
 const refused = new SignInRefused({
-  message: "This is no API key that is good. Keys begin with em_live_ or em_test_.",
+  message: "This API key is not valid. Keys begin with em_live_ or em_test_.",
 })
 
 export const layer = Layer.effect(

@@ -10,7 +10,7 @@ export const layer = Layer.succeed(Translator, {
       new WorkFailed({
         code: "engine_unavailable",
         isTransient: false,
-        detail: "Nothing translates here: no translation service and no text model is set up.",
+        detail: "No translator is set up: there is no translation service and no text model.",
       }),
     ),
 })

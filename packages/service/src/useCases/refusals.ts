@@ -31,7 +31,7 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
 /** The transcript is not published, or not any more. */
 export class NotPublished extends Schema.TaggedError<NotPublished>()("NotPublished", {}) {
   override get message() {
-    return "There is no published transcript here."
+    return "This address has no published transcript."
   }
 }
 
@@ -98,7 +98,7 @@ export class AutoReloadRefused extends Schema.TaggedError<AutoReloadRefused>()("
   override get message() {
     return {
       no_provider:
-        "This service charges nobody by itself, so it cannot reload. Ask its operator for credits.",
+        "This server takes no payments, so it cannot reload credits. Ask its operator for credits.",
       no_payer: "Buy credits once before you turn auto-reload on: what pays for that purchase is charged.",
     }[this.reason]
   }

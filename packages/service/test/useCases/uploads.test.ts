@@ -246,6 +246,10 @@ describe("quotes", () => {
       const account = yield* newAccount()
       const talk = "https://a.example/talk.mp3?seconds=660"
       assert.deepStrictEqual(yield* quoteOf(account, { url: talk, diarize: true }), {
+        title: null,
+        source: { kind: "media", url: talk },
+        sourceLabel: talk,
+        durationSeconds: 660,
         minutes: 11,
         credits: 33,
         rate: 3,

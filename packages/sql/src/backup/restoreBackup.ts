@@ -13,7 +13,7 @@ export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{
     return {
       not_empty:
         "The store has accounts or jobs already, and a restore would mix two. Name an empty database, or a new folder.",
-      no_backup: "The file is no backup of Earmark: it does not begin like one.",
+      no_backup: "The file is not a backup of Earmark.",
       newer: "The backup was made by a newer version of Earmark. Restore it with that version.",
       not_whole: "The backup is not whole: its end is missing, or rows of it are. Take another one.",
     }[this.reason]

@@ -25,7 +25,7 @@ const ofOperator: ReadonlyArray<Column<OperatorWire>> = [
 const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>): string =>
   rows.length === 0 ? "" : tableOf(columns, rows)
 
-const none = orNone("There is no such purchase.")
+const none = orNone("No such purchase.")
 
 export const purchases = (options: Given<typeof credits.commands.purchases>) =>
   Effect.gen(function* () {

@@ -35,7 +35,7 @@ export const list = (options: Given<typeof config.commands.list>) =>
               ],
               data,
             ),
-      ({ data }) => (data.length === 0 ? "There is no profile. earmark login URL makes one." : null),
+      ({ data }) => (data.length === 0 ? "No profiles yet. Create one with earmark login URL." : null),
     )
   })
 
@@ -45,7 +45,7 @@ const known = Effect.fnUntraced(function* (name: string) {
   const names = Object.keys(kept.profiles)
   return yield* usage(
     names.length === 0
-      ? "There is no profile. earmark login URL makes one."
+      ? "No profiles yet. Create one with earmark login URL."
       : `There is no profile "${name}"; there are ${names.join(", ")}.${yield* didYouMean(name, names)}`,
   )
 })

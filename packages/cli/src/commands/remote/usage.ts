@@ -11,7 +11,7 @@ const timeOf = (option: string, given: Option.Option<string>) =>
     onNone: () => Effect.succeed(undefined),
     onSome: (text) =>
       Option.match(DateTime.make(text), {
-        onNone: () => Effect.fail(wrong(`${option} needs a day such as 2026-01-31, and "${text}" is none.`)),
+        onNone: () => Effect.fail(wrong(`${option} needs a day such as 2026-01-31, not "${text}".`)),
         onSome: (time) => Effect.succeed(DateTime.formatIso(time)),
       }),
   })
