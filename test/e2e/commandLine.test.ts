@@ -132,7 +132,7 @@ describe("the command line itself", () => {
       [["transcribe", "docs/decisions/0033-a-run-is-its-results.m"], /Did you mean .*results\.md\?$/m],
       [["transcribe", "docs/decisions/0034-a-run-is-its-results.md"], /Check the path\.$/m],
       [["transcribe", "LICENSO/a.mp3"], /Check the path\.$/m],
-      [["models", "pull", "silero-vda"], /no model "silero-vda"; .*Did you mean silero-vad\?/],
+      [["models", "pull", "silero-vda"], /Unknown model "silero-vda"; .*Did you mean silero-vad\?/],
     ]
     for (const [args, sentence] of tried) {
       const { code, stdout, stderr } = await earmark(args)

@@ -281,7 +281,7 @@ describe("earmark feed, at an address", () => {
 
   const refused: ReadonlyArray<readonly [path: string, reason: RegExp]> = [
     ["/gone.xml", /answered 404: there is nothing at this address/],
-    ["/text", /no podcast feed; give the address of the RSS feed/],
+    ["/text", /not a podcast feed\. Give the address of the RSS feed/],
   ]
   for (const [path, reason] of refused) {
     it(`names the address of what is no feed: ${path}`, async () => {

@@ -319,7 +319,7 @@ describe.skipIf(cannotHear !== null)(
       [["search", "x", "--all", "--cursor", "c"], 2, "--all lists everything, and --cursor goes on"],
       [["export", "tr_none"], 1, "There is nothing with the id tr_none in the library of this machine ("],
       [["export", "tr_none", "--json"], 2, "--json tells what was written with -o FILE"],
-      [["export", "tr_none", "--link"], 2, "--link is for a service"],
+      [["export", "tr_none", "--link"], 2, "--link needs a server"],
       [["export", "tr_none", "-o", "x.pdf"], 2, "The name x.pdf does not tell its format."],
       [
         ["export", "tr_none", "-o", "y.srt", "--format", "vtt"],

@@ -381,7 +381,7 @@ describe.skipIf(cannotHear !== null)(
         ["empty.mp3", /The file is empty; /],
         ["text.mp3", /The file is text, and no recording; /],
         ["noise.mp3", /convert it, for example to MP3/],
-        ["none", /no audio or video file in this folder/],
+        ["none", /This folder has no audio or video file/],
         ["missing.mp3", /No such file or folder. Check the path/],
         ["www.example.com/a.mp3", /begin it with https:/],
         [`${base()}/none.mp3`, /answered 404: there is nothing at this address/],
