@@ -157,7 +157,7 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       const broken = {
         "There is no file": join(folder, "missing"),
         "is not a backup of Earmark": put("text", Buffer.from("SELECT 1;\n")),
-        "does not begin like one": put("other", packed("{}\n")),
+        "The file is not a backup": put("other", packed("{}\n")),
         "made by a newer version": put(
           "newer",
           packed([lines[0]?.replace(/"migration":\d+/, '"migration":999'), ...lines.slice(1)].join("\n")),

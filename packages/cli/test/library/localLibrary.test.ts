@@ -71,7 +71,7 @@ describe("the library of this machine, in the words of the command", () => {
           yield* told(work),
           `1: There is nothing with the id tr_none in the library of this machine (${folder}). earmark jobs list`,
         )
-      assert.match(yield* told(library.exportLink(id, TEXT)), /^2: .*-o FILE, or name a service/)
+      assert.match(yield* told(library.exportLink(id, TEXT)), /^2: .*-o FILE, or name a server/)
       assert.match(yield* told(library.list({ batch_id: "b" })), /^2: .*runs on this machine have no batches/)
       assert.match(yield* told(library.list({ limit: 101 })), /^2: limit: .*\[invalid_request\]$/)
       assert.match(yield* told(library.export(id, TEXT)), /^1: .*\[invalid_state\]$/)
