@@ -77,10 +77,10 @@ describe("earmark models", () => {
 
   it("a command line that is wrong ends with 2, and says what to do", async () => {
     for (const [args, sentence] of [
-      [["pull", "parakeet"], /no model "parakeet"; `earmark models list`/],
+      [["pull", "parakeet"], /Unknown model "parakeet"; `earmark models list`/],
       [["pull"], /needs <model>/],
       [["pull", "silero-vad", "--mirror", "here"], /--mirror needs an address/],
-      [["remove", "../.."], /no model/],
+      [["remove", "../.."], /Unknown model/],
     ] as const) {
       const { code, stderr } = await run("models", ...args)
       assert.strictEqual(code, 2, stderr)
