@@ -38,6 +38,13 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
 
     const sent: Array<number> = []
     let isOnline = false
+    // A part that was sent is kept only once the server has answered.
+    const twoKept = new Promise<void>((resolve) => {
+      let kept = 0
+      page.on("response", (response) => {
+        if (PART.test(response.url()) && response.ok() && ++kept === 2) resolve()
+      })
+    })
     await page.route(PART, (route) => {
       if (!isOnline && sent.length === 2) return
       sent.push(Number(new URL(route.request().url()).searchParams.get("bytes")))
@@ -50,6 +57,7 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     }
     await begin()
     await page.getByText(/Uploading 5[56]%/).waitFor()
+    await twoKept
 
     sent.length = 0
     isOnline = true
