@@ -53,7 +53,11 @@ export const seed = async (origin: string, key: string): Promise<Seeded> => {
     url: media("vigne", { seconds: "900", title: "La vigne et le vin" }),
     language: UNENDING,
   })
-  await client.keys.create({ name: "Backup script", scopes: ["transcriptions:read"] })
+  await client.keys.create({
+    name: "Backup script",
+    scopes: ["transcriptions:read", "transcriptions:write"],
+    monthly_credits: 500,
+  })
   await client.webhooks.test(endpoint)
   for (let tries = 0; tries < 100; tries++) {
     const { data } = await client.webhooks.deliveries(endpoint)

@@ -14,6 +14,7 @@ export const PROBLEM_STATUS = {
   idempotency_key_invalid: 400,
   unauthorized: 401,
   out_of_credits: 402,
+  key_limit_reached: 402,
   feature_locked: 403,
   insufficient_scope: 403,
   sign_in_again: 403,
@@ -53,6 +54,7 @@ export const PROBLEM_STATUS = {
 
 const extras = {
   out_of_credits: Struct.pick(Problem.fields, "balance", "needed", "topUpUrl"),
+  key_limit_reached: Struct.pick(Problem.fields, "limit", "used", "needed", "resetsAt"),
   feature_locked: Struct.pick(Problem.fields, "feature", "upgrade"),
   revision_conflict: Struct.pick(Problem.fields, "revision"),
 }
@@ -61,8 +63,9 @@ const extras = {
 export const problemName = (code: ProblemCode): string =>
   `${code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Problem`
 
-const extrasOf = (code: ProblemCode) =>
-  code === "out_of_credits" || code === "feature_locked" || code === "revision_conflict" ? extras[code] : {}
+const hasExtras = (code: ProblemCode): code is keyof typeof extras => code in extras
+
+const extrasOf = (code: ProblemCode) => (hasExtras(code) ? extras[code] : {})
 
 const schemaOf = (code: ProblemCode) =>
   Schema.Struct({

@@ -51,4 +51,44 @@ describe("a key", () => {
     assert.deepStrictEqual(await rename(eve.key), [404, "not_found"])
     assert.deepStrictEqual(await rename(reader.key), [403, "insufficient_scope"])
   })
+
+  it("has a monthly limit of credits, and is told what it has used and when the count begins again", async () => {
+    const { key } = await host.newKey()
+    const made = await ask(key, "POST", "/keys", { name: "limited", monthly_credits: 1000 })
+    assert.deepInclude(made.body, { monthly_credits: 1000, monthly_credits_used: 0 })
+    assert.notInclude(made.body.scopes, "keys")
+    const path = `/keys/${made.body.id}`
+    const create = (by: string, name: string) =>
+      ask(by, "POST", "/transcriptions", { url: `https://media.example.org/${name}.mp3` })
+    assert.strictEqual((await create(made.body.key, "one")).status, 202)
+    const [{ monthly_credits_used: used }] = (await ask(key, "GET", "/keys")).body.data
+    assert.isAbove(used, 0)
+    assert.deepInclude((await ask(key, "PATCH", path, { monthly_credits: used })).body, {
+      name: "limited",
+      monthly_credits: used,
+    })
+    const { status, body } = await create(made.body.key, "two")
+    assert.strictEqual(status, 402)
+    assert.deepInclude(body, { code: "key_limit_reached", limit: used, used })
+    assert.match(body.resets_at, /^\d{4}-\d\d-01T00:00:00\.000Z$/)
+    assert.include(body.detail, `This key has used ${used} of its ${used} credit`)
+    assert.include(body.detail, `and ${body.needed} more `)
+    assert.include(body.detail, `begins again on ${body.resets_at.slice(0, 10)} (UTC)`)
+    assert.strictEqual((await create(key, "two")).status, 202)
+    assert.isNull((await ask(key, "PATCH", path, { monthly_credits: null })).body.monthly_credits)
+    assert.strictEqual((await create(made.body.key, "two")).status, 202)
+  })
+
+  it("that manages keys has no limit, since it could make others without one", async () => {
+    const { key } = await host.newKey()
+    const [{ id }] = (await ask(key, "GET", "/keys")).body.data
+    const limited = { monthly_credits: 5 }
+    const all = [
+      await ask(key, "POST", "/keys", { ...limited, scopes: ["keys", "transcriptions:write"] }),
+      await ask(key, "PATCH", `/keys/${id}`, limited),
+      await ask(key, "POST", "/keys", { monthly_credits: -1 }),
+    ]
+    for (const { status, body } of all) assert.deepStrictEqual([status, body.code], [400, "invalid_request"])
+    assert.strictEqual(all[0]?.body.errors[0].pointer, "#/monthly_credits")
+  })
 })

@@ -121,7 +121,7 @@ export const makeOperations = Effect.gen(function* () {
     "keys.list": ({ caller, query }) => fresh(keys.list(caller.account, query)),
     "keys.create": ({ caller, body, context }) =>
       fresh(keys.createWith({ ...caller, isTest: context.isTest === true }, body)),
-    "keys.update": ({ caller, path, body }) => fresh(keys.rename(caller.account, path.id, body.name)),
+    "keys.update": ({ caller, path, body }) => fresh(keys.update(caller.account, path.id, body)),
     "keys.revoke": ({ caller, path }) => nothing(keys.revoke(caller.account, path.id)),
     "grants.list": ({ caller, query }) => fresh(apps.list(caller.account, query)),
     "grants.revoke": ({ caller, path }) => nothing(apps.revoke(caller.account, path.id)),

@@ -27,6 +27,7 @@ const RELEASED = {
   20: "ea19eac69f796514",
   21: "d470b26beea316aa",
   22: "23ceecf345434b88",
+  23: "4ed64d467bc97d34",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

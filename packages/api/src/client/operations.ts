@@ -344,13 +344,13 @@ export const operations = {
       takes: "query",
       paged: true,
     },
-    /** Make an API key. `key` is shown once. A key has at most the scopes of the key that made it. Needs the scope `keys`. */
+    /** Make an API key. `key` is shown once. A key has at most the scopes of the key that made it. With `monthly_credits` its jobs use at most so many credits in a calendar month (UTC); such a key cannot have the scope `keys`. Needs the scope `keys`. */
     create: {
       method: "POST",
       path: "/api/v1/keys",
       takes: "body",
     },
-    /** Rename an API key. What it may do stays as it is. Needs the scope `keys`. */
+    /** Change the name or the monthly limit of an API key. What is left out stays as it is; so does what the key may do. A key with the scope `keys` has no limit, since it could make others. Needs the scope `keys`. */
     update: {
       method: "PATCH",
       path: "/api/v1/keys/{id}",

@@ -17,6 +17,7 @@ export type ProblemCode =
   | "rate_limited"
   | "too_many_jobs"
   | "out_of_credits"
+  | "key_limit_reached"
   | "too_large"
   | "unsupported_content_type"
   | "request_timeout"
@@ -300,6 +301,10 @@ export interface ApiKey {
   readonly created_at: string
   /** When the key was revoked. */
   readonly revoked_at: string | null
+  /** The most credits that jobs of the key use in a calendar month (UTC); null when there is no limit. */
+  readonly monthly_credits: number | null
+  /** The credits that the key has used since the month began: what its jobs hold, and what they were charged. */
+  readonly monthly_credits_used: number
 }
 
 export interface GrantList {
@@ -1470,6 +1475,10 @@ export interface ApiKeyWithValue {
   readonly created_at: string
   /** When the key was revoked. */
   readonly revoked_at: string | null
+  /** The most credits that jobs of the key use in a calendar month (UTC); null when there is no limit. */
+  readonly monthly_credits: number | null
+  /** The credits that the key has used since the month began: what its jobs hold, and what they were charged. */
+  readonly monthly_credits_used: number
   /** The key itself. It is shown once. */
   readonly key: string
 }
@@ -1481,6 +1490,8 @@ export interface CreateApiKey {
   readonly scopes?: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys"> | null | undefined
   /** When the key is to end; never when left out. */
   readonly expires_at?: string | null | undefined
+  /** The most credits that jobs of the key use in a calendar month (UTC); null when there is no limit. */
+  readonly monthly_credits?: number | null | undefined
 }
 
 export interface SearchHit {
@@ -2192,7 +2203,9 @@ export interface Operations {
     readonly query: undefined
     readonly body: {
       /** A text of 1 to 100 characters. */
-      readonly name: string | null
+      readonly name?: string | null | undefined
+      /** A whole number of at least 0. */
+      readonly monthly_credits?: number | null | undefined
     }
     readonly answer: ApiKey
   }

@@ -174,6 +174,8 @@ export const key: JsonObject = {
   last_used_at: null,
   created_at: MOMENT,
   revoked_at: null,
+  monthly_credits: 500,
+  monthly_credits_used: 120,
 }
 
 export const grant: JsonObject = {

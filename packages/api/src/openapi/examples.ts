@@ -326,7 +326,7 @@ export const examples: Readonly<Record<string, Examples>> = {
     request: { name: "ci", scopes: ["transcriptions:read"] },
     answers: { 201: { ...key, key: "em_live_4f9KzW0b7sYxQ2mHcRt8LdVnJp3Ae61BqUo5" } },
   },
-  "keys.update": { request: { name: "ci" }, answers: { 200: key } },
+  "keys.update": { request: { name: "ci", monthly_credits: 500 }, answers: { 200: key } },
   "grants.list": { answers: { 200: list(grant) } },
   "host.healthz": { answers: { 200: { status: "ok" } } },
   "host.readyz": { answers: { 200: { status: "ok" } } },
@@ -361,6 +361,12 @@ export const problemExample = (code: ProblemCode): JsonObject => ({
     balance: 12,
     needed: 31,
     top_up_url: "https://api.example.com/api/v1/credits/purchases",
+  }),
+  ...(code === "key_limit_reached" && {
+    limit: 500,
+    used: 480,
+    needed: 31,
+    resets_at: "2026-02-01T00:00:00.000Z",
   }),
   ...(code === "feature_locked" && { feature: "diarize", upgrade: true }),
 })

@@ -86,12 +86,16 @@ export const keys = command({
           "What the key may do, with commas between: transcriptions:read, transcriptions:write, webhooks, billing:read, billing:write, keys [everything]",
         ),
         expires: text("When it expires: a day or an RFC 3339 time", { value: "TIME" }),
+        monthlyCredits: whole(
+          "The most credits its jobs may use in a calendar month (UTC) [no limit]. The key cannot have the scope keys",
+        ),
         test: flag("Create a test key: scripted text, and nothing is billed"),
         json,
       },
       examples: [
         'earmark keys create --account "$ACCOUNT" --name backend',
         'earmark keys create --account "$ACCOUNT" --scopes webhooks --json',
+        "earmark keys create --name backend --monthly-credits 500",
       ],
     }),
     list: command({

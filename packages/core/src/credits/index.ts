@@ -6,6 +6,7 @@ export {
   retryAfterDecline,
 } from "./autoReload.js"
 export { batchHolds } from "./batchHolds.js"
+export { creditMonth, KeyLimitReached, type KeySpending, requireKeyRoom } from "./keyLimit.js"
 export {
   availableOf,
   type Balance,

@@ -22,7 +22,8 @@ export const keys = {
     rate: "create",
     needsFreshSignIn: true,
     summary: "Make an API key",
-    description: "`key` is shown once. A key has at most the scopes of the key that made it.",
+    description:
+      "`key` is shown once. A key has at most the scopes of the key that made it. With `monthly_credits` its jobs use at most so many credits in a calendar month (UTC); such a key cannot have the scope `keys`.",
     location: "/api/v1/keys/{id}",
     body: CreateKey,
     answers: { 201: ApiKeyWithValue },
@@ -34,8 +35,10 @@ export const keys = {
     path: "/api/v1/keys/:id",
     scope: "keys",
     rate: "read",
-    summary: "Rename an API key",
-    description: "What it may do stays as it is.",
+    summary: "Change the name or the monthly limit of an API key",
+    needsFreshSignIn: true,
+    description:
+      "What is left out stays as it is; so does what the key may do. A key with the scope `keys` has no limit, since it could make others.",
     body: PatchKey,
     answers: { 200: Key },
     problems: ["not_found", ...BODY_PROBLEMS],

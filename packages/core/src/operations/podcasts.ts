@@ -41,6 +41,7 @@ export const podcasts = {
     answers: { 202: Batch },
     problems: [
       "out_of_credits",
+      "key_limit_reached",
       "feature_locked",
       "too_many_jobs",
       "batch_too_large",
@@ -81,7 +82,7 @@ export const podcasts = {
     description:
       "Those whose `failure` is `retryable`, newest first, as far as credits reach. They keep their options.",
     answers: { 200: BatchRetried },
-    problems: ["not_found", "out_of_credits"],
+    problems: ["not_found", "out_of_credits", "key_limit_reached"],
   }),
 
   "podcasts.cancelBatch": operation({

@@ -55,6 +55,7 @@ export const transcriptions = {
       "missing_source",
       "multiple_sources",
       "out_of_credits",
+      "key_limit_reached",
       "feature_locked",
       "too_many_jobs",
       ...BODY_PROBLEMS,
@@ -146,7 +147,7 @@ export const transcriptions = {
     summary: "Try a failed transcription again",
     description: "With the options that it was created with.",
     answers: { 200: JobOfList },
-    problems: ["not_found", "invalid_state", "out_of_credits"],
+    problems: ["not_found", "invalid_state", "out_of_credits", "key_limit_reached"],
   }),
 
   "transcriptions.export": operation({

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Count, field, optional, optionalField, Timestamp, text } from "../jobs/fields.js"
+import { Count, field, optional, optionalField, sometimes, Timestamp, text } from "../jobs/fields.js"
 import { AccountId, KeyId } from "../jobs/ids.js"
 
 /** What a key may do. */
@@ -42,6 +42,8 @@ const key = {
   lastUsedAt: field("last_used_at", Schema.NullOr(Timestamp)),
   createdAt: field("created_at", Timestamp),
   revokedAt: field("revoked_at", Schema.NullOr(Timestamp)),
+  monthlyCredits: field("monthly_credits", Schema.NullOr(Count)),
+  monthlyCreditsUsed: field("monthly_credits_used", Count),
 }
 
 /** An API key without its value. */
@@ -64,20 +66,27 @@ export const GrantedApp = Schema.Struct({
 })
 export type GrantedApp = typeof GrantedApp.Type
 
-/** The body of `POST /keys`. Every scope when none are named. */
+/** The body of `POST /keys`. Every scope when none are named; with a limit, every one but `keys`. */
 export const CreateKey = Schema.Struct({
   name: optional(text(100)),
   scopes: optional(
     Schema.NonEmptyArray(Scope).pipe(Schema.annotations({ description: "a list of scopes, at least one" })),
   ),
   expiresAt: optionalField("expires_at", Timestamp),
+  monthlyCredits: optionalField("monthly_credits", Count),
 })
 export type CreateKey = typeof CreateKey.Type
 
-/** The body of `PATCH /keys/{id}`. */
+/** The body of `PATCH /keys/{id}`. What is left out stays as it is. */
 export const PatchKey = Schema.Struct({
-  name: Schema.NullOr(text(100)).annotations({
-    description: "what the key is called; null takes its name away",
-  }),
+  name: sometimes(
+    Schema.NullOr(text(100)).annotations({ description: "what the key is called; null takes its name away" }),
+  ),
+  monthlyCredits: sometimes(
+    Schema.NullOr(Count).annotations({
+      description:
+        "the most credits that jobs of this key use in a calendar month (UTC); null takes the limit away",
+    }),
+  ).pipe(Schema.fromKey("monthly_credits")),
 })
 export type PatchKey = typeof PatchKey.Type

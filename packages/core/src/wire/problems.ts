@@ -1,6 +1,6 @@
 /** The errors that clients see, as RFC 9457 problems. Codes never change; hosts know which HTTP status each one has. */
 import * as Schema from "effect/Schema"
-import { field, sometimes } from "../jobs/fields.js"
+import { field, sometimes, Timestamp } from "../jobs/fields.js"
 
 export const ProblemCode = Schema.Literal(
   "invalid_json",
@@ -11,6 +11,7 @@ export const ProblemCode = Schema.Literal(
   "idempotency_key_invalid",
   "unauthorized",
   "out_of_credits",
+  "key_limit_reached",
   "feature_locked",
   "insufficient_scope",
   "sign_in_again",
@@ -59,6 +60,7 @@ export const PROBLEM_TITLES: Readonly<Record<ProblemCode, string>> = {
   idempotency_key_invalid: "The Idempotency-Key is not valid",
   unauthorized: "A valid API key is needed",
   out_of_credits: "The account has too few credits",
+  key_limit_reached: "The key has reached its monthly limit",
   feature_locked: "The feature is unlocked by any purchase",
   insufficient_scope: "The key may not do this",
   sign_in_again: "The sign-in is too old for this",
@@ -114,6 +116,10 @@ export const Problem = Schema.Struct({
   /** With `out_of_credits`. */
   balance: sometimes(Schema.Int),
   needed: sometimes(Schema.Int),
+  /** With `key_limit_reached`; `needed` too. */
+  limit: sometimes(Schema.Int),
+  used: sometimes(Schema.Int),
+  resetsAt: sometimes(Timestamp).pipe(Schema.fromKey("resets_at")),
   topUpUrl: sometimes(Schema.String).pipe(Schema.fromKey("top_up_url")),
   /** With `feature_locked`. */
   feature: sometimes(Schema.Literal("diarize", "whole_feed", "word_level_export")),

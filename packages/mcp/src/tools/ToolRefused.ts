@@ -52,6 +52,8 @@ const ACTIONS: Readonly<Record<ToolCode, string>> = {
   invalid_json: WRONG_REQUEST,
   invalid_request: "Correct what is named, then repeat the call.",
   invalid_state: "get_transcription tells the state it is in.",
+  key_limit_reached:
+    "Ask the person to raise the monthly limit of the API key, or wait until resets_at, then repeat the call.",
   language_unsupported: "Leave the language out to have it detected, or choose another one.",
   local_only: "Use the other ways that the description of the tool names.",
   media_ref_unknown: "Bring the file again with upload_file, and use the media_ref that it returns.",

@@ -3,7 +3,7 @@ import type { AccountNotFound, GrantNotFound, KeyNotFound, PurchaseNotFound } fr
 import type { CursorInvalid } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import type { StorageError } from "../ports/StorageError.js"
-import type { PurchaseOfProvider } from "../useCases/refusals.js"
+import type { PurchaseOfProvider, RequestRefused } from "../useCases/refusals.js"
 import { type AdministrationRefused, refused } from "./AdministrationRefused.js"
 
 /** What an operation can be refused for. */
@@ -16,6 +16,7 @@ export type Refusal =
   | OutOfCredits
   | PurchaseNotFound
   | PurchaseOfProvider
+  | RequestRefused
   | StorageError
 
 const STORAGE = {
@@ -44,6 +45,8 @@ export const explain = (error: Refusal): AdministrationRefused => {
       return refused("purchase_not_found", `${error.message}.`)
     case "PurchaseOfProvider":
       return refused("purchase_not_manual", `${error.message}.`)
+    case "RequestRefused":
+      return refused("invalid_request", `${error.message}.`)
     case "OutOfCredits":
       // Only minutes that are taken away can be too many.
       return refused(

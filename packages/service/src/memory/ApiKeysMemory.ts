@@ -1,7 +1,8 @@
 import { type AccountId, type KeyId, KeyNotFound } from "@earmark/core/jobs"
-import type { ApiKey } from "@earmark/core/wire"
+import type { ApiKey, PatchKey } from "@earmark/core/wire"
 import { DateTime, Effect, Either, Layer } from "effect"
 import { ApiKeys, type Bearer } from "../ports/Accounts.js"
+import { usedOf } from "./keySpending.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { mapPage, pageOf } from "./pages.js"
 import type { ApiKeyRow } from "./rows.js"
@@ -13,7 +14,7 @@ const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 const moment = (milliseconds: number | null): DateTime.Utc | null =>
   milliseconds === null ? null : DateTime.unsafeMake(milliseconds)
 
-const shown = (row: ApiKeyRow): ApiKey => ({
+const shown = (db: Transaction, row: ApiKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,
@@ -23,6 +24,8 @@ const shown = (row: ApiKeyRow): ApiKey => ({
   lastUsedAt: moment(row.lastUsedAt),
   createdAt: DateTime.unsafeMake(row.createdAt),
   revokedAt: moment(row.revokedAt),
+  monthlyCredits: row.monthlyCredits,
+  monthlyCreditsUsed: usedOf(db, row.id),
 })
 
 const findBearer = (db: Transaction, hash: Uint8Array): Bearer | null => {
@@ -45,8 +48,13 @@ const change = (
   if (row?.account !== account) return Either.left(new KeyNotFound({ id }))
   const next = { ...row, ...changed(row) }
   db.apiKeys.set(id, next)
-  return Either.right(shown(next))
+  return Either.right(shown(db, next))
 }
+
+const patched = ({ name, monthlyCredits }: PatchKey): Partial<ApiKeyRow> => ({
+  ...(name !== undefined && { name }),
+  ...(monthlyCredits !== undefined && { monthlyCredits }),
+})
 
 export const layer = Layer.effect(
   ApiKeys,
@@ -60,15 +68,16 @@ export const layer = Layer.effect(
           const row = { ...key, lastUsedAt: null, revokedAt: null }
           db.apiKeys.set(row.id, row)
           db.keyHashes.set(hex(hash), row.id)
-          return Either.right(shown(row))
+          return Either.right(shown(db, row))
         }),
       find: (hash) => transact((db) => Either.right(findBearer(db, hash))),
       list: (account, page) =>
         transact((db) => {
           const own = db.apiKeys.filter((row) => row.account === account)
-          return Either.right(mapPage(pageOf(own, page), shown))
+          return Either.right(mapPage(pageOf(own, page), (row) => shown(db, row)))
         }),
-      rename: (account, id, name) => transact((db) => change(db, account, id, () => ({ name }))),
+      get: (account, id) => transact((db) => change(db, account, id, () => ({}))),
+      update: (account, id, patch) => transact((db) => change(db, account, id, () => patched(patch))),
       revoke: (account, id) =>
         transact((db) => change(db, account, id, ({ revokedAt }) => ({ revokedAt: revokedAt ?? db.now }))),
     })

@@ -19,6 +19,7 @@ import {
   move,
   waitingOf,
 } from "./jobs.js"
+import { requireRoomOf } from "./keySpending.js"
 import { changedJobs, listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { releaseUpload } from "./releaseUpload.js"
@@ -38,9 +39,10 @@ const create = (
       if (limit !== null && waitingOf(db, job.account) >= limit) {
         return yield* Either.left(new TooManyJobs({ limit }))
       }
+      yield* requireRoomOf(db, job.key, job.hold)
       const stored = freshJob(job, { batch: null })
-      yield* holdFor(db, stored, job.hold)
       db.jobs.set(stored.id, stored)
+      yield* holdFor(db, stored, job.hold)
       enqueue(db, stored, job.hold)
     }),
   )
@@ -117,6 +119,7 @@ export const layer = Layer.effect(
           Either.gen(function* () {
             const job = yield* findJob(db, account, id)
             const queued = yield* move(db, job, { type: "retried", at: db.now }, retried)
+            yield* requireRoomOf(db, job.key, hold)
             yield* holdFor(db, queued, hold)
             enqueue(db, queued, hold)
             return queued

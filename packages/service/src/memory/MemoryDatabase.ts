@@ -22,6 +22,7 @@ import type {
   EventRow,
   ExtraRow,
   GuardRow,
+  HoldingKey,
   PostingRow,
   ReloadRow,
   UsageRow,
@@ -54,6 +55,8 @@ const tables = (journal: Journal) => ({
   spans: makeTable<ReadonlyArray<Span>>(journal),
   balances: makeTable<Balance>(journal),
   holds: makeTable<Hold>(journal),
+  /** By job: whose month its hold counts in. */
+  holdingKeys: makeTable<HoldingKey>(journal),
   postings: makeTable<PostingRow>(journal),
   transactions: makeTable<true>(journal),
   reloadSettings: makeTable<ReloadSettings>(journal),

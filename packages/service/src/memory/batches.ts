@@ -1,4 +1,4 @@
-import { batchHolds, emptyBalance, type OutOfCredits } from "@earmark/core/credits"
+import { batchHolds, emptyBalance, type KeyLimitReached, type OutOfCredits } from "@earmark/core/credits"
 import type { AccountId, BatchId } from "@earmark/core/jobs"
 import { Either } from "effect"
 import {
@@ -15,17 +15,26 @@ import { freshJob } from "../ports/stored.js"
 import { balanceOf, holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
 import { enqueue, failJob, isStored, waitingOf } from "./jobs.js"
+import { requireRoomOf } from "./keySpending.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import { mapPage, pageOf } from "./pages.js"
 import type { BatchRow } from "./rows.js"
 
-const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOfCredits | TooManyJobs> =>
+const writeBatch = (
+  db: Transaction,
+  batch: NewBatch,
+): Either.Either<void, KeyLimitReached | OutOfCredits | TooManyJobs> =>
   Either.gen(function* () {
     const { id, account, feedUrl, title, createdAt, jobs, maxWaiting } = batch
     if (findBatch(db, account, id) !== undefined) return
     if (maxWaiting !== null && waitingOf(db, account) + jobs.length > maxWaiting) {
       return yield* Either.left(new TooManyJobs({ limit: maxWaiting }))
     }
+    yield* requireRoomOf(
+      db,
+      jobs[0]?.key ?? null,
+      jobs.reduce((sum, { hold }) => sum + hold, 0),
+    )
     const balance = balanceOf(db, account) ?? emptyBalance(account)
     const paid = jobs.filter(({ hold }) => hold > 0)
     const { held } = yield* batchHolds(
@@ -38,8 +47,8 @@ const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOf
       if (isStored(db, job)) throw new RangeError(`The id ${job.id} is taken`)
       const lacking = unheld.has(job.id)
       const stored = freshJob(job, { batch: id, creditsLacking: lacking })
-      if (!lacking) yield* holdFor(db, stored, job.hold)
       db.jobs.set(stored.id, stored)
+      if (!lacking) yield* holdFor(db, stored, job.hold)
       enqueue(db, stored, job.hold)
     }
   })
@@ -47,7 +56,7 @@ const writeBatch = (db: Transaction, batch: NewBatch): Either.Either<void, OutOf
 export const createBatch = (
   db: Transaction,
   batch: NewBatch,
-): Either.Either<Guarded, GuardRefused | OutOfCredits | TooManyJobs> =>
+): Either.Either<Guarded, GuardRefused | KeyLimitReached | OutOfCredits | TooManyJobs> =>
   guarded(db, batch.account, batch.guard, () => writeBatch(db, batch))
 
 const findBatch = (db: Transaction, account: AccountId, id: BatchId): BatchRow | undefined => {

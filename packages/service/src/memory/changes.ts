@@ -1,4 +1,4 @@
-import { availableOf, type Balance } from "@earmark/core/credits"
+import { availableOf, type Balance, type Hold } from "@earmark/core/credits"
 import { JobChanges } from "../ports/JobChanges.js"
 import { newDelivery } from "./events.js"
 import type { Transaction } from "./MemoryDatabase.js"
@@ -9,6 +9,15 @@ const keepBalance = (db: Transaction, balance: Balance): void => {
   const before = db.balances.get(balance.account)
   db.balances.set(balance.account, balance)
   if (before !== undefined && availableOf(balance) < availableOf(before)) openReload(db, balance)
+}
+
+/** Keeps a hold, and under which key and when that of a new run was opened. */
+const keepHold = (db: Transaction, hold: Hold): void => {
+  const before = db.holds.get(hold.job)
+  db.holds.set(hold.job, hold)
+  const job = db.jobs.get(hold.job)
+  if (job === undefined || job.key === null || before?.run === hold.run) return
+  db.holdingKeys.set(job.id, { job: job.id, key: job.key, openedAt: db.now })
 }
 
 const writeEvents = (db: Transaction, { events, deliveries }: JobChanges): void => {
@@ -26,7 +35,7 @@ const writeEvents = (db: Transaction, { events, deliveries }: JobChanges): void 
 
 const write = (db: Transaction, changes: JobChanges): void => {
   for (const balance of changes.balances.values()) keepBalance(db, balance)
-  for (const hold of changes.holds.values()) db.holds.set(hold.job, hold)
+  for (const hold of changes.holds.values()) keepHold(db, hold)
   for (const posting of changes.postings) {
     db.postings.set(posting.id, { ...posting, createdAt: db.now })
     db.transactions.set(posting.transaction, true)

@@ -63,6 +63,13 @@ export interface PostingRow extends Posting {
   readonly createdAt: number
 }
 
+/** The key that a job was made with, and when the hold of its run was opened. */
+export interface HoldingKey {
+  readonly job: JobId
+  readonly key: string
+  readonly openedAt: number
+}
+
 export interface UsageRow {
   readonly account: AccountId
   readonly at: number

@@ -1,5 +1,5 @@
 import type { AccountId, AccountNotFound, KeyId, KeyNotFound } from "@earmark/core/jobs"
-import type { Account, ApiKey, PlanLimits, Scope } from "@earmark/core/wire"
+import type { Account, ApiKey, PatchKey, PlanLimits, Scope } from "@earmark/core/wire"
 import { Context, type Effect } from "effect"
 import type { Page, PageRequest } from "./JobStore.js"
 import type { StorageError } from "./StorageError.js"
@@ -35,6 +35,8 @@ export interface NewKey {
   readonly last4: string
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: number | null
+  /** The most credits that its jobs may use in a calendar month (UTC); null: no limit. */
+  readonly monthlyCredits: number | null
   readonly createdAt: number
 }
 
@@ -52,11 +54,12 @@ export class ApiKeys extends Context.Tag("@earmark/service/ApiKeys")<
     /** Whose key this is; null for unknown, revoked and expired ones alike. Notes the use at most once a minute. */
     readonly find: (hash: Uint8Array) => Effect.Effect<Bearer | null, StorageError>
     readonly list: (account: AccountId, page: PageRequest) => Effect.Effect<Page<ApiKey>, StorageError>
-    /** Gives a key another name, or none. It stays what it was otherwise. */
-    readonly rename: (
+    readonly get: (account: AccountId, id: KeyId) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
+    /** Changes what the patch names: the name of a key, its limit, or both. It stays what it was otherwise. */
+    readonly update: (
       account: AccountId,
       id: KeyId,
-      name: string | null,
+      patch: PatchKey,
     ) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
     /** A revoked key stays listed. Revoking twice changes nothing. */
     readonly revoke: (account: AccountId, id: KeyId) => Effect.Effect<ApiKey, KeyNotFound | StorageError>

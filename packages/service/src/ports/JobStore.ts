@@ -1,4 +1,4 @@
-import type { OutOfCredits } from "@earmark/core/credits"
+import type { KeyLimitReached, OutOfCredits } from "@earmark/core/credits"
 import type {
   AccountId,
   BatchId,
@@ -221,13 +221,13 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
   {
     /**
      * Stores a job that needs work: guard, hold, job and queue entry together, or nothing of it.
-     * Of any number of racing calls with one key, one creates; the others get its answer. Refused when the hold does not fit, or
-     * `maxWaiting` jobs of the account are queued. Storing the id of an own job again (its answer was lost) changes nothing.
+     * Of any number of racing calls with one key, one creates; the others get its answer. Refused when the hold does not fit,
+     * when it would take the key of the job over its monthly limit, or when `maxWaiting` jobs of the account are queued. Storing the id of an own job again (its answer was lost) changes nothing.
      */
     readonly create: (
       job: NewJob,
       options: { readonly guard: Guard | null; readonly maxWaiting: number | null },
-    ) => Effect.Effect<Guarded, GuardRefused | OutOfCredits | TooManyJobs | StorageError>
+    ) => Effect.Effect<Guarded, GuardRefused | KeyLimitReached | OutOfCredits | TooManyJobs | StorageError>
     /**
      * Stores a job that is done at once (cached or from captions): guard, job, content, event and deliveries together.
      * No hold, no ledger entry. Storing an id again changes nothing.
@@ -239,12 +239,12 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     ) => Effect.Effect<Guarded, GuardRefused | StorageError>
     /**
      * Stores all jobs of a whole feed in one step. Holds are taken newest first as far as they fit; the other jobs wait for credits.
-     * Refused only when nothing at all is available, or `maxWaiting` is passed. Its jobs never stand before a single job of the same account.
+     * Refused only when nothing at all is available, `maxWaiting` is passed, or all holds together would take the key over its monthly limit. Its jobs never stand before a single job of the same account.
      * Storing an id again changes nothing.
      */
     readonly createBatch: (
       batch: NewBatch,
-    ) => Effect.Effect<Guarded, GuardRefused | OutOfCredits | TooManyJobs | StorageError>
+    ) => Effect.Effect<Guarded, GuardRefused | KeyLimitReached | OutOfCredits | TooManyJobs | StorageError>
     readonly get: (account: AccountId, id: JobId) => Effect.Effect<StoredJob, Foreign>
     /**
      * Newest first (or oldest), ids deciding between jobs of one moment; stable under inserts: a job is on one page only.
@@ -272,12 +272,12 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
     ) => Effect.Effect<StoredJob, Foreign>
     /** Ends a queued job as canceled: state, hold released, event and deliveries, queue entry gone. A worker that has it learns so at its next beat. */
     readonly cancel: (account: AccountId, id: JobId) => Effect.Effect<StoredJob, TransitionRefused | Foreign>
-    /** Queues a failed job again as its next run, with the options it was made with and a new hold. */
+    /** Queues a failed job again as its next run, with the options it was made with and a new hold, which the month of its key must have room for. */
     readonly retry: (
       account: AccountId,
       id: JobId,
       hold: number,
-    ) => Effect.Effect<StoredJob, TransitionRefused | OutOfCredits | Foreign>
+    ) => Effect.Effect<StoredJob, TransitionRefused | KeyLimitReached | OutOfCredits | Foreign>
     /**
      * Cancels the job when it is queued, then takes away everything of it but its ledger entries, its usage, and the events that
      * tell of its end. Answers its upload when no other job can need that any more; it is swept, then, as one that nobody used.

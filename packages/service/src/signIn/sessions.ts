@@ -118,7 +118,9 @@ export const makeSessions = Effect.gen(function* () {
     if (first === undefined) return yield* new Unauthorized()
     const expiresAt = DateTime.add(yield* DateTime.now, { seconds: LONGEST_SECONDS })
     const request = { name, scopes: [first, ...rest] as const, expiresAt }
-    const made = yield* keys.create(account, request, isTest ? "test" : "live")
+    const made = yield* keys
+      .create(account, request, isTest ? "test" : "live")
+      .pipe(Effect.catchTag("RequestRefused", Effect.die))
     return yield* open(Redacted.make(made.key), {
       own: made.id,
       isOperator,

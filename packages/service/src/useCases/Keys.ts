@@ -1,7 +1,14 @@
 import { type AccountId, KeyId, KeyNotFound, parseId } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { type ApiKeyMode, hashApiKey, makeApiKey, parseApiKey } from "@earmark/core/signing"
-import { type ApiKey, type ApiKeyWithValue, type CreateKey, type PageQuery, Scope } from "@earmark/core/wire"
+import {
+  type ApiKey,
+  type ApiKeyWithValue,
+  type CreateKey,
+  type PageQuery,
+  type PatchKey,
+  Scope,
+} from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { tracedFn } from "../observing/traces.js"
 import { ApiKeys, type Bearer } from "../ports/Accounts.js"
@@ -24,6 +31,21 @@ interface Maker extends Pick<Bearer, "account" | "scopes"> {
   readonly isTest: boolean
 }
 
+/** What a key may do that names no scopes: with a limit it cannot make keys. */
+const scopesOf = ({ scopes, monthlyCredits }: Wanted, all: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
+  scopes ?? (monthlyCredits === undefined ? all : all.filter((scope) => scope !== "keys"))
+
+/** A key that makes other keys would not be held by its own limit. */
+const requireNoKeys = (monthlyCredits: number | null | undefined, scopes: ReadonlyArray<Scope>) =>
+  typeof monthlyCredits === "number" && scopes.includes("keys")
+    ? new RequestRefused({
+        code: "invalid_request",
+        detail:
+          "A key with the scope keys cannot have a monthly limit, because it could make keys without one",
+        pointer: "#/monthly_credits",
+      })
+    : Effect.void
+
 /** API keys. A value is shown once, when it is made. */
 export class Keys extends Context.Tag("@earmark/service/Keys")<
   Keys,
@@ -32,7 +54,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       account: AccountId,
       request: CreateKey,
       mode?: ApiKeyMode,
-    ) => Effect.Effect<ApiKeyWithValue, StorageError>
+    ) => Effect.Effect<ApiKeyWithValue, RequestRefused | StorageError>
     /** The key that a new store begins with, made once for each account, however many ask at once. Null to all but one of them. */
     readonly createFirst: (
       account: AccountId,
@@ -47,11 +69,12 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       account: AccountId,
       query: PageQuery,
     ) => Effect.Effect<Listed<ApiKey>, CursorInvalid | StorageError>
-    readonly rename: (
+    /** Changes the name of a key, its monthly limit, or both. */
+    readonly update: (
       account: AccountId,
       id: string,
-      name: string | null,
-    ) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
+      patch: PatchKey,
+    ) => Effect.Effect<ApiKey, KeyNotFound | RequestRefused | StorageError>
     readonly revoke: (account: AccountId, id: string) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
     /** Whose key it is, and whether it is for tests. Every key that is not good is refused in the same words. */
     readonly authenticate: (
@@ -96,6 +119,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
           last4,
           scopes: request.scopes ?? Scope.literals,
           expiresAt: request.expiresAt === undefined ? null : DateTime.toEpochMillis(request.expiresAt),
+          monthlyCredits: request.monthlyCredits ?? null,
           createdAt: yield* Clock.currentTimeMillis,
         })
         const shown: ApiKeyWithValue | null = key === null ? null : { ...key, key: value }
@@ -107,7 +131,9 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         request: Wanted,
         mode: ApiKeyMode = "live",
       ) {
-        const made = yield* make(yield* newKeyId, account, request, mode)
+        const scopes = scopesOf(request, Scope.literals)
+        yield* requireNoKeys(request.monthlyCredits, scopes)
+        const made = yield* make(yield* newKeyId, account, { ...request, scopes }, mode)
         return made ?? (yield* Effect.dieMessage("a new id is nobody's yet"))
       })
 
@@ -116,7 +142,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       )
 
       const createWith = Effect.fn("Keys.createWith")(function* (maker: Maker, request: CreateKey) {
-        const scopes = request.scopes ?? maker.scopes
+        const scopes = scopesOf(request, maker.scopes)
         const lacking = scopes.filter((scope) => !maker.scopes.includes(scope))
         if (lacking.length > 0) return yield* new ScopeNotHeld({ scopes: lacking })
         const { expiresAt } = request
@@ -138,12 +164,17 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       const idOf = (text: string) =>
         Effect.mapError(parseId(KeyId)(text), () => new KeyNotFound({ id: text.slice(0, 64) }))
 
-      const rename = Effect.fn("Keys.rename")(function* (
-        account: AccountId,
-        text: string,
-        name: string | null,
-      ) {
-        return yield* store.rename(account, yield* idOf(text), name)
+      const update = Effect.fn("Keys.update")(function* (account: AccountId, text: string, patch: PatchKey) {
+        if (patch.name === undefined && patch.monthlyCredits === undefined) {
+          return yield* new RequestRefused({
+            code: "invalid_request",
+            detail: "Give name, monthly_credits or both: there is nothing to change",
+          })
+        }
+        const id = yield* idOf(text)
+        const { scopes } = yield* store.get(account, id)
+        yield* requireNoKeys(patch.monthlyCredits, scopes)
+        return yield* store.update(account, id, patch)
       })
 
       const revoke = Effect.fn("Keys.revoke")(function* (account: AccountId, text: string) {
@@ -180,7 +211,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         createFirst,
         createWith,
         list,
-        rename,
+        update,
         revoke,
         authenticate,
         hash,

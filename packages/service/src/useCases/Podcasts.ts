@@ -1,4 +1,4 @@
-import type { OutOfCredits } from "@earmark/core/credits"
+import type { KeyLimitReached, OutOfCredits } from "@earmark/core/credits"
 import { availableOf } from "@earmark/core/credits"
 import {
   type AccountId,
@@ -63,6 +63,7 @@ export type BatchRefused =
   | BudgetExceeded
   | RepeatRefused
   | TooManyJobs
+  | KeyLimitReached
   | OutOfCredits
   | AccountNotFound
   | StorageError
@@ -94,7 +95,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
     readonly retryBatch: (
       account: AccountId,
       id: string,
-    ) => Effect.Effect<BatchRetried, AccountNotFound | OutOfCredits | Unknown>
+    ) => Effect.Effect<BatchRetried, AccountNotFound | KeyLimitReached | OutOfCredits | Unknown>
     readonly cancelBatch: (account: AccountId, id: string) => Effect.Effect<BatchCanceled, Unknown>
   }
 >() {

@@ -1,5 +1,5 @@
 import { type Export, type ExportRefused, noWordTimes, type PageFacts } from "@earmark/core/captions"
-import type { OutOfCredits } from "@earmark/core/credits"
+import type { KeyLimitReached, OutOfCredits } from "@earmark/core/credits"
 import type { EditRefused } from "@earmark/core/edits"
 import {
   type AccountId,
@@ -50,7 +50,7 @@ import { makeSearches } from "./searching.js"
 import { showJob, showSummary } from "./showJob.js"
 import { namesTooMany, speakerMissing } from "./speakerNames.js"
 
-type NoCredits = OutOfCredits | AccountNotFound
+type NoCredits = KeyLimitReached | OutOfCredits | AccountNotFound
 
 /** Everything that keeps a request for work from becoming a job. */
 export type CreateRefused =

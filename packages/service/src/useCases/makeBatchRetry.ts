@@ -1,3 +1,4 @@
+import type { KeyLimitReached, OutOfCredits } from "@earmark/core/credits"
 import { type AccountId, type BatchId, isRetryable } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import { type JobFilter, JobStore, type Page } from "../ports/JobStore.js"
@@ -40,10 +41,10 @@ export const makeBatchRetry = Effect.gen(function* () {
       const page: Page<StoredJob> = yield* jobs.list(account, filter)
       for (const job of page.items.filter(mayEndBetter)) {
         const before = retried
+        const lacking = (refused: OutOfCredits | KeyLimitReached) =>
+          before === 0 ? Effect.fail(refused) : Effect.succeed(null)
         const isQueued = yield* retryOne(job).pipe(
-          Effect.catchTag("OutOfCredits", (refused) =>
-            before === 0 ? Effect.fail(refused) : Effect.succeed(null),
-          ),
+          Effect.catchTags({ OutOfCredits: lacking, KeyLimitReached: lacking }),
         )
         if (isQueued === null) return retried
         if (isQueued) retried += 1

@@ -1,5 +1,5 @@
 import type { ExportRefused } from "@earmark/core/captions"
-import type { OutOfCredits } from "@earmark/core/credits"
+import type { KeyLimitReached, OutOfCredits } from "@earmark/core/credits"
 import type { EditRefused } from "@earmark/core/edits"
 import type {
   AccountNotFound,
@@ -15,6 +15,7 @@ import type {
 } from "@earmark/core/jobs"
 import type { CursorInvalid, IdempotencyKeyInvalid } from "@earmark/core/requests"
 import type { MediaRefUnknown, ProblemCode, RequestInvalid, RequestProblem } from "@earmark/core/wire"
+import { DateTime } from "effect"
 import type { RevisionConflict } from "../ports/EditStore.js"
 import type { PaymentRefused, PaymentUnknown } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -50,6 +51,7 @@ export type Refused =
   | IdempotencyKeyInvalid
   | JobExpired
   | JobNotFound
+  | KeyLimitReached
   | KeyNotFound
   | MediaRefUnknown
   | NotPublished
@@ -73,6 +75,9 @@ export type Refused =
 export interface ProblemExtras {
   readonly balance?: number
   readonly needed?: number
+  readonly limit?: number
+  readonly used?: number
+  readonly resets_at?: string
   readonly top_up_url?: string
   readonly feature?: string
   readonly upgrade?: true
@@ -164,6 +169,15 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
         code: "out_of_credits",
         detail: `${message}.${advice}`,
         extras: { balance, needed, top_up_url: `${baseUrl}${TOP_UP}` },
+      }
+    }
+    case "KeyLimitReached": {
+      const { message, limit, used, needed, resetsAt } = refused
+      const resets_at = DateTime.formatIso(DateTime.unsafeMake(resetsAt))
+      return {
+        code: "key_limit_reached",
+        detail: `${message}.`,
+        extras: { limit, used, needed, resets_at },
       }
     }
     case "IdempotencyKeyReused":

@@ -416,6 +416,14 @@ suiteCatches("other", [
     "a revoked key is not found",
   ),
   keyTables(
+    "has no limits of keys",
+    ({ apiKeys }) => ({ apiKeys: keeping(apiKeys, (row) => ({ ...row, monthlyCredits: null })) }),
+    "a key uses no more credits in a month than its limit allows",
+    "of racing jobs of a key as many are made",
+    "a batch fits into the month of its key",
+    "the limit of a key is changed",
+  ),
+  keyTables(
     "finds a key after its end",
     ({ apiKeys }) => ({ apiKeys: keeping(apiKeys, (row) => ({ ...row, expiresAt: null })) }),
     "a key is not found from its end on",
@@ -429,7 +437,8 @@ suiteCatches("other", [
           owners.set(key.id, key.account)
           return store.create(key)
         },
-        rename: (account, id, name) => store.rename(owners.get(id) ?? account, id, name),
+        get: (account, id) => store.get(owners.get(id) ?? account, id),
+        update: (account, id, patch) => store.update(owners.get(id) ?? account, id, patch),
         revoke: (account, id) => store.revoke(owners.get(id) ?? account, id),
       }
     },

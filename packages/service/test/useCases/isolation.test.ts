@@ -78,7 +78,7 @@ describe("what belongs to another account does not exist", () => {
         deliveries: webhooks.deliveries(eve, endpoint.id, page),
         delivery: webhooks.delivery(eve, endpoint.id, delivery),
         redeliver: webhooks.redeliver(eve, endpoint.id, delivery),
-        rename: keys.rename(eve, key.id, "mine"),
+        updateKey: keys.update(eve, key.id, { name: "mine" }),
         revoke: keys.revoke(eve, key.id),
         purchase: purchases.get(eve, purchase.id),
         upload: create(eve, { media_ref: upload.mediaRef }),

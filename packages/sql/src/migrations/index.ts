@@ -18,6 +18,7 @@ import * as searchPlaces from "./m0019_searchPlaces.js"
 import * as batchList from "./m0020_batchList.js"
 import * as extras from "./m0021_extras.js"
 import * as endedJobs from "./m0022_endedJobs.js"
+import * as keyLimits from "./m0023_keyLimits.js"
 
 export interface Migration {
   readonly number: number
@@ -46,6 +47,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 20, name: "batch list", sql: batchList.sql },
   { number: 21, name: "extras", sql: extras.sql },
   { number: 22, name: "ended jobs", sql: endedJobs.sql },
+  { number: 23, name: "key limits", sql: keyLimits.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

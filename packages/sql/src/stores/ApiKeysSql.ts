@@ -19,6 +19,8 @@ interface KeyRow extends QueryResultRow {
   readonly last_used_at: number | null
   readonly revoked_at: number | null
   readonly created_at: number
+  readonly monthly_credits: number | null
+  readonly monthly_credits_used: number
 }
 
 interface FoundKey extends QueryResultRow {
@@ -41,9 +43,12 @@ const keyOf = (row: KeyRow): ApiKey => ({
   lastUsedAt: moment(row.last_used_at),
   createdAt: DateTime.unsafeMake(row.created_at),
   revokedAt: moment(row.revoked_at),
+  monthlyCredits: row.monthly_credits,
+  monthlyCreditsUsed: row.monthly_credits_used,
 })
 
-const SHOWN = "id, account_id, name, prefix, last4, scopes, expires_at, last_used_at, revoked_at, created_at"
+const SHOWN = `id, account_id, name, prefix, last4, scopes, expires_at, last_used_at, revoked_at, created_at, monthly_credits,
+  (SELECT key_used FROM key_spending(account_id, id)) AS monthly_credits_used`
 
 // Every request comes through here: one look at the index, and a write at most once a minute. A row that somebody else is writing is
 // left alone: keys that are noted together would otherwise wait for each other in a ring. As it waits for no lock, it is sent as what reads is.
@@ -55,6 +60,14 @@ const FIND = `WITH found AS (
     SELECT k.id FROM api_key k JOIN found f ON f.id = k.id
     WHERE f.last_used_at IS NULL OR f.last_used_at <= earmark_now() - interval '1 minute' FOR UPDATE OF k SKIP LOCKED)
 ) SELECT id, account_id, scopes, hash FROM found`
+
+const PATCH = `name = CASE WHEN $3 THEN $4 ELSE name END,
+  monthly_credits = CASE WHEN $5 THEN $6::bigint ELSE monthly_credits END`
+
+const oneOf =
+  (id: KeyId) =>
+  ([row]: ReadonlyArray<KeyRow>): Effect.Effect<ApiKey, KeyNotFound> =>
+    row === undefined ? Effect.fail(new KeyNotFound({ id })) : Effect.succeed(keyOf(row))
 
 const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
@@ -74,7 +87,7 @@ const make = Effect.gen(function* () {
     changed: string,
     account: AccountId,
     id: KeyId,
-    values: ReadonlyArray<string | null> = [],
+    values: ReadonlyArray<string | number | boolean | null> = [],
   ) =>
     Effect.flatMap(
       database.query<KeyRow>(
@@ -83,7 +96,7 @@ const make = Effect.gen(function* () {
         [account, id, ...values],
         { account },
       ),
-      ([row]) => (row === undefined ? Effect.fail(new KeyNotFound({ id })) : Effect.succeed(keyOf(row))),
+      oneOf(id),
     )
 
   return ApiKeys.of({
@@ -91,8 +104,8 @@ const make = Effect.gen(function* () {
       Effect.map(
         database.query<KeyRow>(
           "ApiKeys.create",
-          `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, scopes, expires_at, created_at)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING ${SHOWN}`,
+          `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, scopes, expires_at, created_at, monthly_credits)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING ${SHOWN}`,
           [
             key.id,
             key.account,
@@ -103,6 +116,7 @@ const make = Effect.gen(function* () {
             key.scopes,
             timeTextOrNull(key.expiresAt),
             timeText(key.createdAt),
+            key.monthlyCredits,
           ],
           { account: key.account },
         ),
@@ -133,7 +147,24 @@ const make = Effect.gen(function* () {
       )
     },
 
-    rename: (account, id, name) => change("ApiKeys.rename", "name = $3", account, id, [name]),
+    get: (account, id) =>
+      Effect.flatMap(
+        database.query<KeyRow>(
+          "ApiKeys.get",
+          `SELECT ${SHOWN} FROM api_key WHERE account_id = $1 AND id = $2`,
+          [account, id],
+          { reads: true, account },
+        ),
+        oneOf(id),
+      ),
+
+    update: (account, id, { name, monthlyCredits }) =>
+      change("ApiKeys.update", PATCH, account, id, [
+        name !== undefined,
+        name ?? null,
+        monthlyCredits !== undefined,
+        monthlyCredits ?? null,
+      ]),
 
     revoke: (account, id) =>
       change("ApiKeys.revoke", "revoked_at = coalesce(revoked_at, earmark_now())", account, id),

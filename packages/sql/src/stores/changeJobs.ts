@@ -11,6 +11,7 @@ import { Effect } from "effect"
 import type { Database, Run } from "../database/Database.js"
 import type { Wakes } from "../database/Wakes.js"
 import { dropContent } from "./keepContent.js"
+import { requireRoomOf } from "./keySpending.js"
 import { releaseUploads } from "./releaseUploads.js"
 import { enqueue, type Locked, type LockedJob, lockJobs, writeChanges } from "./writeChanges.js"
 
@@ -116,6 +117,7 @@ export const changeJobs = (
               const { job, changes } = yield* lockOwn(run, account, id)
               const event = { type: "retried", at: changes.now } as const
               const queued = yield* changes.move(job, event, { attempts: 0, billedMinutes: null })
+              yield* requireRoomOf(run, account, job.key, hold)
               yield* changes.hold(queued, queued.state.run, hold)
               yield* writeChanges(run, changes)
               yield* enqueue(run, queued, hold, settings)

@@ -6,6 +6,7 @@ import type { Run } from "../database/Database.js"
 import { json } from "../database/json.js"
 import { timeText, timeTextOrNull } from "../database/values.js"
 import { sourceColumn } from "./jobRows.js"
+import { requireRoomOf } from "./keySpending.js"
 import { changesOver, LOW_PRIORITY, READY, SCHEDULED } from "./writeChanges.js"
 
 /** What differs between the jobs of a feed: what they share is sent once, since reading JSON is most of what the server has to do. */
@@ -40,8 +41,8 @@ const WRITE = `WITH given AS MATERIALIZED (
 ), balances AS (
   UPDATE credit_balance SET held = $6, floor = $7 WHERE account_id = $1
 ), holds AS (
-  INSERT INTO credit_hold (job_id, account_id, run, amount, state)
-  SELECT id, $1, 0, hold, 'open' FROM given WHERE hold > 0 AND NOT waits
+  INSERT INTO credit_hold (job_id, account_id, run, amount, state, key_id, opened_at)
+  SELECT id, $1, 0, hold, 'open', key, earmark_now() FROM given WHERE hold > 0 AND NOT waits
 ), jobs AS (
   INSERT INTO job (id, account_id, status, phase, progress, run, waiting_since, title, title_folded, source, feed_url, options,
     metadata, batch_id, key_id, is_test, language, duration_seconds, enrichment, warnings, speaker_names, created_at, expires_at)
@@ -95,6 +96,8 @@ export const createBatch = (run: Run, batch: NewBatch, settings: StoreSettings["
     yield* requireRoom(run, batch)
     const paid = jobs.filter(({ hold }) => hold > 0)
     const amounts = paid.map(({ hold }) => hold)
+    const needed = amounts.reduce((sum, amount) => sum + amount, 0)
+    yield* requireRoomOf(run, account, jobs[0]?.key ?? null, needed)
     const { held } = yield* batchHolds(before, amounts)
     const lacking = new Set(paid.slice(held).map((job) => job.id))
     const changes = changesOver({ balance: () => before }, createdAt, settings)

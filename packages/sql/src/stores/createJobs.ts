@@ -1,4 +1,4 @@
-import { LedgerMisused, OutOfCredits } from "@earmark/core/credits"
+import { KeyLimitReached, LedgerMisused, OutOfCredits } from "@earmark/core/credits"
 import type { AccountId } from "@earmark/core/jobs"
 import {
   type EventListener,
@@ -27,7 +27,7 @@ const created = (
   job: NewJob,
   row: CreatedRow,
   limit: number | null,
-): Effect.Effect<Guarded, IdempotencyKeyReused | TooManyJobs | OutOfCredits> => {
+): Effect.Effect<Guarded, IdempotencyKeyReused | TooManyJobs | KeyLimitReached | OutOfCredits> => {
   switch (row.outcome) {
     case "created":
       return Effect.succeed({ type: "done" })
@@ -41,6 +41,11 @@ const created = (
       return Effect.fail(
         new OutOfCredits({ balance, available: Math.max(0, balance - held), needed: job.hold }),
       )
+    }
+    case "key_limit_reached": {
+      const { key_limit, key_used, key_resets } = row
+      const known = { limit: key_limit ?? 0, used: key_used ?? 0, resetsAt: key_resets ?? 0 }
+      return Effect.fail(new KeyLimitReached({ ...known, needed: job.hold }))
     }
     default:
       return Effect.map(readGuard(row), (replayed) => replayed ?? { type: "done" as const })

@@ -17,17 +17,22 @@ export interface Request {
 export interface CreatedRow extends GuardRow {
   readonly balance_posted: number | null
   readonly balance_held: number | null
+  readonly key_limit: number | null
+  readonly key_used: number | null
+  readonly key_resets: number | null
 }
 
-const CREATE =
-  "SELECT outcome, known_answer, balance_posted, balance_held FROM create_job($1, $2, $3, $4, $5, $6, $7, $8)"
+const ANSWER =
+  "c.outcome, c.known_answer, c.balance_posted, c.balance_held, c.key_limit, c.key_used, c.key_resets"
+
+const CREATE = `SELECT ${ANSWER} FROM create_job($1, $2, $3, $4, $5, $6, $7, $8) c`
 
 /** How long jobs wait for a lock that one of them needs, before each goes its own way. */
 const PATIENCE = "250ms"
 
 // One call after the other, each seeing what those before it did: the same rules, one commit. Accounts are locked in the order of their
 // ids, as everywhere.
-const CREATE_ALL = `SELECT r.place, c.outcome, c.known_answer, c.balance_posted, c.balance_held
+const CREATE_ALL = `SELECT r.place, ${ANSWER}
 FROM (SELECT set_config('lock_timeout', '${PATIENCE}', true) AS patience) s
 CROSS JOIN LATERAL (
   SELECT * FROM jsonb_to_recordset($1) AS given (place integer, guard_key text, fingerprint text, answer text, expires timestamptz,

@@ -125,8 +125,11 @@ const WRITE = `WITH balances AS (
   UPDATE credit_balance b SET posted = r.posted, held = r.held, floor = r.floor
   FROM jsonb_populate_recordset(NULL::credit_balance, $1) r WHERE b.account_id = r.account_id
 ), holds AS (
-  INSERT INTO credit_hold SELECT * FROM jsonb_populate_recordset(NULL::credit_hold, $2)
-  ON CONFLICT (job_id) DO UPDATE SET run = excluded.run, amount = excluded.amount, state = excluded.state, settled = excluded.settled
+  INSERT INTO credit_hold AS h (job_id, account_id, run, amount, state, settled, key_id, opened_at)
+  SELECT r.job_id, r.account_id, r.run, r.amount, r.state, r.settled, j.key_id, $8::timestamptz
+  FROM jsonb_populate_recordset(NULL::credit_hold, $2) r LEFT JOIN job j ON j.id = r.job_id
+  ON CONFLICT (job_id) DO UPDATE SET run = excluded.run, amount = excluded.amount, state = excluded.state, settled = excluded.settled,
+    opened_at = CASE WHEN h.run = excluded.run THEN h.opened_at ELSE excluded.opened_at END
 ), postings AS (
   INSERT INTO credit_entry SELECT * FROM jsonb_populate_recordset(NULL::credit_entry, $3)
 ), changed AS (

@@ -131,14 +131,17 @@ export const apiKeysCases: ReadonlyArray<StoreCase> = [
       const listed = Effect.map(keys.list(account, { limit: 10, after: null }), ({ items }) => items)
       const before = yield* listed
       const renamed = before.map((each) => (each.id === key.id ? { ...each, name: "Nightly" } : each))
-      assert.deepInclude(yield* keys.rename(account, key.id, "Nightly"), { id: key.id, name: "Nightly" })
+      assert.deepInclude(yield* keys.update(account, key.id, { name: "Nightly" }), {
+        id: key.id,
+        name: "Nightly",
+      })
       assert.deepStrictEqual(yield* listed, renamed)
-      assert.strictEqual(yield* refusal(keys.rename(other, key.id, "Theirs")), "KeyNotFound")
+      assert.strictEqual(yield* refusal(keys.update(other, key.id, { name: "Theirs" })), "KeyNotFound")
       assert.deepStrictEqual(yield* listed, renamed)
       assert.isNotNull(yield* keys.find(key.hash))
       yield* keys.revoke(account, neighbor.id)
-      assert.isNotNull((yield* keys.rename(account, neighbor.id, null)).revokedAt)
-      assert.isNull((yield* keys.rename(account, key.id, null)).name)
+      assert.isNotNull((yield* keys.update(account, neighbor.id, { name: null })).revokedAt)
+      assert.isNull((yield* keys.update(account, key.id, { name: null })).name)
     }),
   ),
   promise(

@@ -202,6 +202,7 @@ export const newKey = (account: AccountId, given: Partial<NewKey> = {}) =>
       last4: "abcd",
       scopes: ["transcriptions:read", "billing:read"],
       expiresAt: null,
+      monthlyCredits: null,
       createdAt: yield* now,
     }
     return { ...key, ...given }

@@ -7,6 +7,7 @@ import { extraCases } from "./extraCases.js"
 import { figureCases } from "./figureCases.js"
 import { historyCases } from "./historyCases.js"
 import { jobQueueContract, jobStoreContract } from "./jobContracts.js"
+import { keyLimitCases } from "./keyLimitCases.js"
 import { ledgerCases as creditCases } from "./ledgerCases.js"
 import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 import { keyOrderCases, ledgerOrderCases, purchaseOrderCases, webhookOrderCases } from "./orderCases.js"
@@ -24,7 +25,7 @@ export const webhookStoreCases: ReadonlyArray<StoreCase> = [
 
 export const ledgerCases: ReadonlyArray<StoreCase> = [...creditCases, ...reloadCases, ...ledgerOrderCases]
 
-export const apiKeysCases: ReadonlyArray<StoreCase> = [...bearerCases, ...keyOrderCases]
+export const apiKeysCases: ReadonlyArray<StoreCase> = [...bearerCases, ...keyOrderCases, ...keyLimitCases]
 
 export const paymentCases: ReadonlyArray<StoreCase> = [...moneyCases, ...purchaseOrderCases]
 

@@ -42,6 +42,7 @@ export const create = (options: Given<typeof keys.commands.create>) =>
     const wanted = {
       name: Option.getOrNull(options.name),
       expires_at: yield* readExpires(options.expires),
+      monthly_credits: Option.getOrNull(options.monthlyCredits),
     }
     if (options.test && Option.isNone(options.account))
       return yield* usage("--test is for operators beside the store: name the --account too.")
@@ -62,6 +63,7 @@ export const create = (options: Given<typeof keys.commands.create>) =>
         ["name", key.name],
         ["scopes", key.scopes.join(", ")],
         ["expires", moment(key.expires_at)],
+        ["limit", key.monthly_credits === null ? null : `${key.monthly_credits} credits a month`],
         ["key", key.key],
       ]),
     )
@@ -71,6 +73,10 @@ export const create = (options: Given<typeof keys.commands.create>) =>
 type KeyWire = typeof ApiKey.Encoded
 
 const stateOf = ({ revoked_at }: KeyWire): string => (revoked_at === null ? "good" : "revoked")
+
+/** The credits of this month, and the limit where there is one. */
+const spendingOf = ({ monthly_credits, monthly_credits_used }: KeyWire): string =>
+  monthly_credits === null ? `${monthly_credits_used}` : `${monthly_credits_used} of ${monthly_credits}`
 
 export const list = (options: Given<typeof keys.commands.list>) =>
   Effect.gen(function* () {
@@ -93,6 +99,7 @@ export const list = (options: Given<typeof keys.commands.list>) =>
             { head: "created", cell: (key) => moment(key.created_at) },
             { head: "last used", cell: (key) => moment(key.last_used_at) },
             { head: "expires", cell: (key) => moment(key.expires_at) },
+            { head: "credits this month", cell: spendingOf },
             { head: "name", cell: (key) => key.name },
           ],
           data,

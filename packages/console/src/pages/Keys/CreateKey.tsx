@@ -6,6 +6,7 @@ import { Check, Field } from "../../widgets/Field.js"
 import { Once } from "../../widgets/Once.js"
 import { Failure } from "../../widgets/States.js"
 import { words } from "../../words.js"
+import { MonthlyCredits, monthlyCreditsIn } from "./MonthlyCredits.js"
 
 const text = words.keys
 const DAY = 86_400_000
@@ -32,6 +33,7 @@ const wantedIn = (form: HTMLFormElement) => {
   return {
     name: name === "" ? null : name,
     scopes: SCOPES.filter((scope) => chosen.includes(scope)),
+    monthly_credits: monthlyCreditsIn(form),
     expires_at: days > 0 ? new Date(Date.now() + days * DAY).toISOString() : null,
   }
 }
@@ -60,6 +62,7 @@ const Wanted = ({ error }: { readonly error: string | undefined }) => (
         </select>
       )}
     </Field>
+    <MonthlyCredits />
     {error !== undefined && <Failure text={error} />}
   </>
 )

@@ -2,7 +2,7 @@
 import type { ApiKey } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { keys } from "../../data.js"
-import { agoOf, dateOf, momentOf } from "../../format.js"
+import { agoOf, dateOf, momentOf, numberOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm } from "../../widgets/Dialog.js"
@@ -10,7 +10,7 @@ import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { CreateKey, SCOPES } from "./CreateKey.js"
-import { RenameKey } from "./RenameKey.js"
+import { EditKey } from "./EditKey.js"
 
 const text = words.keys
 const CALLS = [
@@ -30,11 +30,11 @@ const endOf = ({ revoked_at, expires_at }: ApiKey) => {
 
 interface RowProps {
   readonly of: ApiKey
-  readonly onRename: () => void
+  readonly onEdit: () => void
   readonly onRevoke: () => void
 }
 
-const Row = ({ of, onRename, onRevoke }: RowProps) => (
+const Row = ({ of, onEdit, onRevoke }: RowProps) => (
   <tr class={of.revoked_at === null ? undefined : "ended"}>
     <td class="main">
       <strong dir="auto">{of.name ?? text.unnamed}</strong>
@@ -52,11 +52,16 @@ const Row = ({ of, onRename, onRevoke }: RowProps) => (
       {of.last_used_at === null ? text.never : agoOf(of.last_used_at)}
     </td>
     <td data-label={text.columns.ends}>{endOf(of)}</td>
+    <td class="number" data-label={text.columns.credits}>
+      {of.monthly_credits === null
+        ? numberOf(of.monthly_credits_used)
+        : text.spent(numberOf(of.monthly_credits_used), numberOf(of.monthly_credits))}
+    </td>
     <td class="number">
       {of.revoked_at === null && (
         <>
-          <Button label={text.renameLabel(of.name ?? text.unnamed)} onClick={onRename}>
-            {text.rename}
+          <Button label={text.editLabel(of.name ?? text.unnamed)} onClick={onEdit}>
+            {text.edit}
           </Button>{" "}
           <Button kind="danger" label={text.revokeLabel(of.name ?? text.unnamed)} onClick={onRevoke}>
             {text.revoke}
@@ -69,11 +74,11 @@ const Row = ({ of, onRename, onRevoke }: RowProps) => (
 
 interface KeyTableProps {
   readonly of: ReadonlyArray<ApiKey>
-  readonly onRename: (key: ApiKey) => void
+  readonly onEdit: (key: ApiKey) => void
   readonly onRevoke: (key: ApiKey) => void
 }
 
-const KeyTable = ({ of, onRename, onRevoke }: KeyTableProps) => (
+const KeyTable = ({ of, onEdit, onRevoke }: KeyTableProps) => (
   <div class="table">
     <table class="cards">
       <thead>
@@ -83,12 +88,15 @@ const KeyTable = ({ of, onRename, onRevoke }: KeyTableProps) => (
           <th scope="col">{text.columns.scopes}</th>
           <th scope="col">{text.columns.used}</th>
           <th scope="col">{text.columns.ends}</th>
+          <th scope="col" class="number">
+            {text.columns.credits}
+          </th>
           <td />
         </tr>
       </thead>
       <tbody>
         {of.map((each) => (
-          <Row key={each.id} of={each} onRename={() => onRename(each)} onRevoke={() => onRevoke(each)} />
+          <Row key={each.id} of={each} onEdit={() => onEdit(each)} onRevoke={() => onRevoke(each)} />
         ))}
       </tbody>
     </table>
@@ -98,7 +106,7 @@ const KeyTable = ({ of, onRename, onRevoke }: KeyTableProps) => (
 export const Page = () => {
   const loaded = keys.use([])
   const isCreating = useSignal(false)
-  const renamed = useSignal<ApiKey | null>(null)
+  const edited = useSignal<ApiKey | null>(null)
   const revoked = useSignal<ApiKey | null>(null)
   return (
     <>
@@ -120,8 +128,8 @@ export const Page = () => {
           ) : (
             <KeyTable
               of={data}
-              onRename={(key) => {
-                renamed.value = key
+              onEdit={(key) => {
+                edited.value = key
               }}
               onRevoke={(key) => {
                 revoked.value = key
@@ -138,12 +146,12 @@ export const Page = () => {
           }}
         />
       )}
-      {renamed.value !== null && (
-        <RenameKey
-          of={renamed.value}
+      {edited.value !== null && (
+        <EditKey
+          of={edited.value}
           onChange={loaded.reload}
           onClose={() => {
-            renamed.value = null
+            edited.value = null
           }}
         />
       )}

@@ -5,31 +5,37 @@ import { Dialog, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { Failure } from "../../widgets/States.js"
 import { words } from "../../words.js"
+import { MonthlyCredits, monthlyCreditsIn } from "./MonthlyCredits.js"
 
 const text = words.keys
 
-interface RenameKeyProps {
+interface EditKeyProps {
   readonly of: ApiKey
   readonly onChange: () => void
   readonly onClose: () => void
 }
 
-/** Gives a key another name; an empty one takes its name away. */
-export const RenameKey = ({ of, onChange, onClose }: RenameKeyProps) => {
+/** Gives a key another name or monthly limit; an empty field takes it away. */
+export const EditKey = ({ of, onChange, onClose }: EditKeyProps) => {
   const work = useWork()
-  const rename = (form: HTMLFormElement) =>
+  // Such a key could make others without a limit.
+  const canBeLimited = !of.scopes.includes("keys")
+  const update = (form: HTMLFormElement) =>
     work.run(async () => {
       const name = String(new FormData(form).get("name") ?? "").trim()
-      await earmark.keys.update(of.id, { name: name === "" ? null : name })
+      await earmark.keys.update(of.id, {
+        name: name === "" ? null : name,
+        ...(canBeLimited && { monthly_credits: monthlyCreditsIn(form) }),
+      })
       onChange()
       onClose()
     })
   return (
-    <Dialog title={text.renameTitle(of.name ?? text.unnamed)} onClose={onClose}>
+    <Dialog title={text.editTitle(of.name ?? text.unnamed)} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void rename(event.currentTarget)
+          void update(event.currentTarget)
         }}
       >
         <Field label={text.name} help={text.nameHelp}>
@@ -37,11 +43,12 @@ export const RenameKey = ({ of, onChange, onClose }: RenameKeyProps) => {
             <input {...facts} name="name" maxLength={100} autocomplete="off" defaultValue={of.name ?? ""} />
           )}
         </Field>
+        {canBeLimited && <MonthlyCredits value={of.monthly_credits} />}
         {work.error !== undefined && <Failure text={work.error} />}
         <footer>
           <Button onClick={onClose}>{words.app.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={work.isBusy}>
-            {text.rename}
+            {text.save}
           </Button>
         </footer>
       </form>
