@@ -52,6 +52,38 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     assert.closeTo(await gap(), 0, 1)
   })
 
+  it("changes the view with a list instead of tabs", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}`)
+    const views = page.getByRole("combobox", { name: "Views of this transcript" })
+    for (const width of [320, 480]) {
+      await page.setViewportSize({ width, height: 800 })
+      await views.waitFor()
+      assert.strictEqual(await page.locator(".tabs a:visible").count(), 0)
+      await views.selectOption({ label: "History" })
+      await page.waitForURL(/view=history/)
+      await views.selectOption({ label: "Text" })
+      await page.locator(".text p").first().waitFor()
+      const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+      assert.isAtMost(wide ?? 0, seen ?? 0)
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+  })
+
+  it("changes the view with keys where the window is as narrow, and keeps the focus there", async () => {
+    const { page, faults } = await openPage(browser, server.origin, { viewport: { width: 320, height: 800 } })
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/t/${id}`)
+    const views = page.getByRole("combobox", { name: "Views of this transcript" })
+    await views.focus()
+    await page.keyboard.press("ArrowDown")
+    await page.waitForURL(/view=summary/)
+    assert.isTrue(await views.evaluate((select) => select === document.activeElement))
+    assert.strictEqual(await views.locator("option:checked").textContent(), "Summary")
+    assert.deepStrictEqual(faults, [])
+    await page.close()
+  })
+
   it("opens the line that was tapped, and saves what is typed into it", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${id}`)

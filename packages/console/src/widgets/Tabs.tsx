@@ -1,24 +1,48 @@
-import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { addressOf, type PageName, type Params, type Query } from "../addresses.js"
+import { Link, navigate } from "../router.js"
+
+interface Tab {
+  readonly label: string
+  readonly to: PageName
+  readonly params?: Params
+  readonly query?: Query
+  readonly isCurrent: boolean
+}
 
 interface TabsProps {
   readonly label: string
-  /** What is shown now. */
-  readonly current: string
-  readonly children: ComponentChildren
+  readonly tabs: ReadonlyArray<Tab>
 }
 
-/** Links to views that stand beside each other. On a narrow window they scroll, and the current one is seen. */
-export const Tabs = ({ label, current, children }: TabsProps) => {
-  const nav = useRef<HTMLElement>(null)
-  useEffect(() => {
-    nav.current
-      ?.querySelector("[aria-current]")
-      ?.scrollIntoView({ inline: "center", block: "nearest", behavior: "instant" })
-  }, [current])
+const addressOfTab = ({ to, params = {}, query = {} }: Tab): string => addressOf(to, params, query)
+
+/** Views that stand beside each other: links, and on a narrow window a list to choose from. */
+export const Tabs = ({ label, tabs }: TabsProps) => {
+  const current = tabs.find(({ isCurrent }) => isCurrent)
   return (
-    <nav class="tabs" aria-label={label} ref={nav}>
-      {children}
+    <nav class="tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.label}
+          to={tab.to}
+          params={tab.params ?? {}}
+          query={tab.query ?? {}}
+          current={tab.isCurrent}
+        >
+          {tab.label}
+        </Link>
+      ))}
+      <select
+        aria-label={label}
+        value={current === undefined ? "" : addressOfTab(current)}
+        onChange={({ currentTarget }) => navigate(currentTarget.value)}
+      >
+        {tabs.map((tab) => (
+          <option key={tab.label} value={addressOfTab(tab)}>
+            {tab.label}
+          </option>
+        ))}
+      </select>
     </nav>
   )
 }

@@ -1,7 +1,7 @@
 /** What all pages of the operator have: a head, the way to the others, and the command behind them. */
 import type { ComponentChildren } from "preact"
 import type { PageName } from "../../addresses.js"
-import { Link, query, setQuery } from "../../router.js"
+import { query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { Copy } from "../../widgets/Once.js"
 import { PageHead } from "../../widgets/Page.js"
@@ -56,17 +56,14 @@ export const Frame = ({ title, text: lede, page, commands, answer, actions, chil
     <PageHead title={title} text={lede} calls={[]}>
       {actions}
     </PageHead>
-    <Tabs label={text.views} current={page}>
-      {TABS.map((each) => (
-        <Link
-          key={each}
-          to={each}
-          current={each === page || (each === "operatorAccounts" && page === "operatorAccount")}
-        >
-          {text.tabs[each]}
-        </Link>
-      ))}
-    </Tabs>
+    <Tabs
+      label={text.views}
+      tabs={TABS.map((each) => ({
+        label: text.tabs[each],
+        to: each,
+        isCurrent: each === page || (each === "operatorAccounts" && page === "operatorAccount"),
+      }))}
+    />
     <div class="operated">
       {children}
       <Behind commands={commands.join("\n")} answer={answer} />

@@ -87,19 +87,16 @@ const Facts = ({ job }: { readonly job: Transcription }) => {
 }
 
 const Views = ({ id, view }: { readonly id: string; readonly view: View }) => (
-  <Tabs label={text.views} current={view}>
-    {VIEWS.map((each) => (
-      <Link
-        key={each}
-        to="transcript"
-        params={{ id }}
-        query={{ view: each === "text" ? null : each }}
-        current={each === view}
-      >
-        {text.tabs[each]}
-      </Link>
-    ))}
-  </Tabs>
+  <Tabs
+    label={text.views}
+    tabs={VIEWS.map((each) => ({
+      label: text.tabs[each],
+      to: "transcript",
+      params: { id },
+      query: { view: each === "text" ? null : each },
+      isCurrent: each === view,
+    }))}
+  />
 )
 
 const callsOf = (id: string, view: View): ReadonlyArray<CallShown> => {
