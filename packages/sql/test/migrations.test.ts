@@ -28,6 +28,7 @@ const RELEASED = {
   21: "d470b26beea316aa",
   22: "23ceecf345434b88",
   23: "4ed64d467bc97d34",
+  24: "3ecc6a04efdd098f",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

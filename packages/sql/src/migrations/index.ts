@@ -19,6 +19,7 @@ import * as batchList from "./m0020_batchList.js"
 import * as extras from "./m0021_extras.js"
 import * as endedJobs from "./m0022_endedJobs.js"
 import * as keyLimits from "./m0023_keyLimits.js"
+import * as tenantEstimate from "./m0024_tenantEstimate.js"
 
 export interface Migration {
   readonly number: number
@@ -48,6 +49,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 21, name: "extras", sql: extras.sql },
   { number: 22, name: "ended jobs", sql: endedJobs.sql },
   { number: 23, name: "key limits", sql: keyLimits.sql },
+  { number: 24, name: "tenant estimate", sql: tenantEstimate.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */
