@@ -57,6 +57,22 @@ describe("the code of a transcription", () => {
   })
 })
 
+describe("the code of a list of transcriptions", () => {
+  it("brings what reads their heads, and not what reads, searches or makes transcripts", () => {
+    const code = codeOf(partOf("localLibrary")) + codeOf(partOf("jobs"))
+    assert.isTrue(code.includes("// ../batch/src/library/heads.ts"))
+    for (const late of [
+      "core/src/alignment/soundModel",
+      "core/src/captions/buildCues",
+      "core/src/questions/",
+      "core/src/text/SearchIndex",
+      "engines/src/whisper/WhisperCpp",
+      "service/src/useCases/finishing",
+    ])
+      assert.isFalse(code.includes(`// ../${late}`), late)
+  })
+})
+
 describe("the code of a server", () => {
   it("brings Redis and sign-in only where they are set, and the tools for agents when one comes", () => {
     const packages = packagesOf("serving.js")

@@ -1,7 +1,9 @@
 // @effect-diagnostics strictEffectProvide:off -- this is the one place that composes
-import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Effect, Exit, Option } from "effect"
+import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { run } from "./cli.js"
 import { note, printable } from "./output.js"
 
@@ -24,6 +26,11 @@ const endedByInt = () => process.off("SIGTERM", endedByTerm)
 process.once("SIGTERM", endedByTerm)
 process.once("SIGINT", endedByInt)
 
+/** What commands use of Node. Hosts bring more of it themselves. */
+const services = NodeCommandExecutor.layer.pipe(
+  Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer)),
+)
+
 const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode: number }>) => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
   const failure = Option.getOrElse(Cause.failureOption(cause), () => ({
@@ -39,7 +46,7 @@ const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode
   )
 }
 
-NodeRuntime.runMain(run(process.argv).pipe(Effect.catchAllCause(report), Effect.provide(NodeContext.layer)), {
+NodeRuntime.runMain(run(process.argv).pipe(Effect.catchAllCause(report), Effect.provide(services)), {
   disableErrorReporting: true,
   teardown: (exit, onExit) => {
     if (Exit.isSuccess(exit)) return onExit(0)

@@ -32,7 +32,7 @@ import type { captions as captionsSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { readLayout } from "../transcribe/readAsked.js"
+import { readLayout } from "../transcribe/readLayout.js"
 
 const MAX_FILE_BYTES = 50_000_000
 

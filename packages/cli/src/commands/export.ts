@@ -7,7 +7,7 @@ import { STANDARD_INPUT } from "../input.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, print, printableJson, writeFile } from "../output.js"
 import { formatOf, misnamed } from "../transcribe/fileFormat.js"
-import { readLayout, readNames } from "../transcribe/readAsked.js"
+import { readLayout, readNames } from "../transcribe/readLayout.js"
 
 const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: string | undefined) => {
   const isFile = path !== undefined && path !== STANDARD_INPUT

@@ -11,7 +11,6 @@ import type { feed as feedSpec } from "../grammar/transcribing.js"
 import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
 import { note, print } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
-import { readFeeds } from "../transcribe/readAsked.js"
 import { readSince } from "../transcribe/since.js"
 
 /** A list of subscriptions is far smaller. */
@@ -40,6 +39,9 @@ const read = Effect.fnUntraced(function* (
   const { fromWeb } = yield* loadWeb
   return yield* fromWeb(source, wanted)
 })
+
+/** What reads lists of feeds. Loaded for lists alone. */
+const loadLists = Effect.promise(() => import("../transcribe/readAsked.js"))
 
 /** The episodes that are asked for: to choose, all of them are read. */
 const readChosen = Effect.fnUntraced(function* (
@@ -70,6 +72,7 @@ const listFeeds = Effect.fnUntraced(function* (
       `--since, --match and --details are about episodes, and ${source} lists feeds. Name one of the feeds instead.`,
     )
   const bytes = yield* readAll(source, MOST_BYTES)
+  const { readFeeds } = yield* loadLists
   const list = yield* readFeeds(bytes.toString("utf8"), source)
   return yield* print((json ? opmlAsJson : opmlAsTable)(list))
 })

@@ -9,7 +9,7 @@ import type { jobs } from "../grammar/transcripts.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, counted, percentOf } from "../transcribe/figures.js"
-import { readNames } from "../transcribe/readAsked.js"
+import { readNames } from "../transcribe/readLayout.js"
 import { moment, orNone, pageOf, say, sayDone, show } from "./administration/administer.js"
 import { extraFacts } from "./extraFacts.js"
 

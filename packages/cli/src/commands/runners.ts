@@ -1,12 +1,14 @@
 /** What does the work of each command of the table. Its module is loaded when it is run. */
-import type { NodeContext } from "@effect/platform-node/NodeContext"
+import type { CommandExecutor, FileSystem, Path } from "@effect/platform"
 import { Effect, Either } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { root } from "../grammar/commands.js"
 import type { CommandSpec, Given } from "../grammar/Grammar.js"
 import { parse } from "../grammar/parse.js"
 
-type Done = Effect.Effect<unknown, CommandFailed, NodeContext>
+type Services = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+type Done = Effect.Effect<unknown, CommandFailed, Services>
 
 /** Runs a command, named by a path, with the words that stand behind its name. */
 type Runner = (path: ReadonlyArray<string>, words: ReadonlyArray<string>) => Done

@@ -12,13 +12,14 @@ import { counted } from "../transcribe/figures.js"
 import { STOPPED } from "../transcribe/sentences.js"
 import { stateFolder } from "../transcribe/stateFolder.js"
 import type { Library } from "./Library.js"
-import { retryHere } from "./retryHere.js"
 
 const MISTAKES: ReadonlyArray<ProblemCode> = ["invalid_request", "unknown_field"]
 
 const MOST_NAMED = 10
 
 const loadHost = Effect.promise(() => import("./answerHost.js"))
+
+const loadRetry = Effect.promise(() => import("./retryHere.js"))
 
 const KEPT_OFF = "EARMARK_LIBRARY is off: nothing that this machine transcribes is kept."
 
@@ -104,6 +105,7 @@ export const openLocalLibrary = (folder: string): Library => {
   })
 
   const retry: Library["retry"] = Effect.fnUntraced(function* (id) {
+    const { retryHere } = yield* loadRetry
     const { job, lacked } = yield* library
       .retry(id, retryHere)
       .pipe(Effect.catchTag("LibraryRefused", (refused) => Effect.fail(explained(refused))))

@@ -1,8 +1,8 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Redacted } from "effect"
-import { DEFAULT_MODEL, DEFAULT_COMMAND as POCKETSPHINX } from "../pocketsphinx/PocketSphinx.js"
-import { DEFAULT_COMMAND } from "../whisper/WhisperCpp.js"
+import { DEFAULT_MODEL, DEFAULT_COMMAND as POCKETSPHINX } from "../pocketsphinx/defaults.js"
+import { DEFAULT_COMMAND } from "../whisper/defaultCommand.js"
 
 /** What an operator says about engines. */
 export interface EngineSettings {

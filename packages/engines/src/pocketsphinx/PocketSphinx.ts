@@ -10,6 +10,7 @@ import { makeProcessPool, type PoolOptions } from "../pool/ProcessPool.js"
 import { processCount } from "../pool/processCount.js"
 import { findProgram } from "../programs/findProgram.js"
 import { startBatch } from "./batchProcess.js"
+import { DEFAULT_COMMAND, DEFAULT_MODEL } from "./defaults.js"
 
 export interface PocketSphinxOptions {
   /** The program: a path, or a name to be found on PATH. */
@@ -20,10 +21,6 @@ export interface PocketSphinxOptions {
   readonly workers?: number | undefined
   readonly pool?: Partial<PoolOptions>
 }
-
-export const DEFAULT_COMMAND = "pocketsphinx_batch"
-/** Where Debian's `pocketsphinx-en-us` puts it. */
-export const DEFAULT_MODEL = "/usr/share/pocketsphinx/model/en-us"
 
 const MEGABYTE = 1024 * 1024
 const NEED = 200 * MEGABYTE

@@ -1,1 +1,2 @@
-export { DEFAULT_COMMAND, DEFAULT_MODEL, layer, make, type PocketSphinxOptions } from "./PocketSphinx.js"
+export { DEFAULT_COMMAND, DEFAULT_MODEL } from "./defaults.js"
+export { layer, make, type PocketSphinxOptions } from "./PocketSphinx.js"

@@ -21,6 +21,7 @@ import { startProgram } from "../programs/startProgram.js"
 import { promptOf } from "../prompt.js"
 import { SettingNames } from "../SettingNames.js"
 import { makeBatches } from "./batches.js"
+import { DEFAULT_COMMAND } from "./defaultCommand.js"
 import { readWhisperJson } from "./readJson.js"
 
 export interface WhisperOptions {
@@ -34,8 +35,6 @@ export interface WhisperOptions {
   /** How long the program may take for so many milliseconds of sound. */
   readonly limit?: (milliseconds: number) => Duration.Duration
 }
-
-export const DEFAULT_COMMAND = "whisper-cli"
 
 const GIGABYTE = 1024 ** 3
 const LOADING = 120_000

@@ -1,1 +1,2 @@
-export { DEFAULT_COMMAND, layer, make, type WhisperOptions } from "./WhisperCpp.js"
+export { DEFAULT_COMMAND } from "./defaultCommand.js"
+export { layer, make, type WhisperOptions } from "./WhisperCpp.js"

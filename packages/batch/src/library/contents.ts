@@ -1,0 +1,98 @@
+/** What was heard, as people have corrected it since. */
+
+import { noWordTimes } from "@earmark/core/captions"
+import { EditRefused } from "@earmark/core/edits"
+import { DoneJob } from "@earmark/core/jobs"
+import { encodeWords, hasWordTimes } from "@earmark/core/text"
+import { namesByLabel, type SpeakerNames, wordCountOf } from "@earmark/core/transcripts"
+import { type Content, enrichmentAt, namesTooMany, showContent, speakerMissing } from "@earmark/service"
+import { Effect, Either, Schema } from "effect"
+import type { NewNames } from "../Asked.js"
+import { editRefused } from "./editEntry.js"
+import { DamagedEdits } from "./editsFile.js"
+import { contentPath } from "./entries.js"
+import { exportEntry } from "./exportEntry.js"
+import { type Head, namesIn } from "./Head.js"
+import type { Heads } from "./heads.js"
+import type { Library, ShownParts } from "./Library.js"
+import { damaged, type LibraryRefused, refusal } from "./LibraryRefused.js"
+import { readRevised } from "./revisedContent.js"
+
+const encodeContent = Schema.encodeSync(
+  DoneJob.pick("text", "segments", "speakers", "summary", "chapters", "translation"),
+)
+
+type Done = Extract<Head["job"], { status: "done" }>
+
+/** What makes extras of a text. Few entries have got some later. */
+const loadExtras = Effect.promise(() => import("./addExtras.js"))
+
+export const makeContents = ({ folder, onTorn, find, finished, keepHead }: Heads) => {
+  const revised = Effect.fnUntraced(function* (id: string, revision?: number) {
+    const found = yield* Effect.try({
+      try: () => readRevised(folder, id, revision),
+      catch: (cause) => {
+        if (cause instanceof EditRefused) return editRefused(id, cause)
+        return damaged(id, cause instanceof DamagedEdits ? cause.path : contentPath(folder, id))
+      },
+    })
+    if (found.isTorn) yield* onTorn(id)
+    return found
+  })
+
+  const contentOf = (id: string): Effect.Effect<Content, LibraryRefused> =>
+    Effect.map(revised(id), ({ content }) => content)
+
+  const whole = Effect.fnUntraced(function* (job: Done, head: Head, parts: ShownParts = {}) {
+    const { words = false, translation } = parts
+    const { content, revision, extras } = yield* revised(job.id, parts.revision)
+    const shown = showContent(
+      { durationSeconds: job.duration_seconds, speakerNames: namesIn(head) },
+      content,
+      { words, translation },
+    )
+    const options = { translateTo: job.options.translate_to }
+    const made = extras.length === 0 ? job.enrichment : (yield* loadExtras).withMade(job.enrichment, extras)
+    const enrichment = enrichmentAt({ enrichment: made, options, revision })
+    const word_count = revision === 0 ? job.word_count : wordCountOf(content.segments)
+    return { ...job, revision, word_count, enrichment, ...encodeContent(shown) }
+  })
+
+  /** The names that speakers have then; refused for labels that the transcript does not have. */
+  const namesWith = Effect.fnUntraced(function* (content: Content, known: SpeakerNames, asked: NewNames) {
+    const names = namesByLabel(asked, content.segments, known)
+    const refused = speakerMissing(content, names) ?? namesTooMany(known, names)
+    if (refused !== null) return yield* refusal(refused)
+    const after: Record<string, string> = {}
+    for (const [label, name] of Object.entries({ ...known, ...names })) if (name !== null) after[label] = name
+    return after
+  })
+
+  const name: Library["name"] = Effect.fnUntraced(function* (id, names) {
+    const { job, speakerNames } = yield* finished(id)
+    const speakers = yield* namesWith(yield* contentOf(id), speakerNames, names)
+    yield* keepHead({ ...(yield* find(id)), speakers })
+    return job
+  })
+
+  const exportFile: Library["exportFile"] = Effect.fnUntraced(function* (id, wanted) {
+    const { job, speakerNames: known } = yield* finished(id)
+    const { names = {}, ...query } = wanted
+    const { content } = yield* revised(id, wanted.revision)
+    const speakerNames = yield* namesWith(content, known, names)
+    return yield* Either.match(exportEntry(job, content, speakerNames, query, { hasId: true }), {
+      onLeft: (refused) => refusal(refused),
+      onRight: Effect.succeed,
+    })
+  })
+
+  const words: Library["words"] = Effect.fnUntraced(function* (id) {
+    yield* finished(id)
+    const { segments } = yield* contentOf(id)
+    return hasWordTimes(segments) ? encodeWords(segments) : yield* refusal(noWordTimes(), id)
+  })
+
+  return { revised, contentOf, whole, name, exportFile, words }
+}
+
+export type Contents = ReturnType<typeof makeContents>
