@@ -155,7 +155,7 @@ describe("a server over standard input and output", () => {
       [PACKAGE, /^earmark-mcp: SERVICE_API_KEY is not set: [^\n]+\n$/],
       [
         COMMAND,
-        /^earmark: No service is named, and [^\n]+ Set SERVICE_API_KEY, [^\n]+: earmark login URL\n$/,
+        /^earmark: No server is named, and [^\n]+ Set SERVICE_API_KEY, [^\n]+: earmark login URL\n$/,
       ],
     ]
     for (const [args, sentence] of lacks) {

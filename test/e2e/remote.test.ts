@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -46,7 +46,7 @@ describe("earmark against a service", () => {
   it("refuses a key that the service does not take, and keeps nothing", async () => {
     const { code, stderr } = await run(["login", server.baseUrl], `em_live_${"0".repeat(36)}`)
     assert.strictEqual(code, 1)
-    assert.include(stderr, `${server.baseUrl} does not take this key.`)
+    assert.include(stderr, `${server.baseUrl} does not accept this key.`)
     assert.include(stderr, "[unauthorized]")
     assert.strictEqual(
       await said(["config", "list"]),
@@ -68,6 +68,55 @@ describe("earmark against a service", () => {
     assert.notInclude(shown, server.key)
   })
 
+  it("uses the right first key where a saved profile is of an earlier server at the address", async () => {
+    const place = mkdtempSync(join(tmpdir(), "earmark-stale-"))
+    const config = join(place, "config", "earmark")
+    mkdirSync(config, { recursive: true, mode: 0o700 })
+    const saved = (current: string | null) =>
+      writeFileSync(
+        join(config, "config.json"),
+        JSON.stringify({
+          current,
+          profiles: { old: { url: server.baseUrl, key: `em_live_${"0".repeat(36)}` } },
+        }),
+        { mode: 0o600 },
+      )
+    const { EARMARK_DATA_DIR = "", EARMARK_PORT = "" } = server.environment
+    const beside = { XDG_CONFIG_HOME: join(place, "config"), EARMARK_DATA_DIR, EARMARK_PORT }
+    for (const current of ["old", null]) {
+      saved(current)
+      for (const args of [
+        ["credits", "show"],
+        ["credits", "show", "--server", server.baseUrl],
+        ["jobs", "list", "--server", server.baseUrl],
+      ]) {
+        const { code, stderr } = await run(args, "", beside)
+        assert.strictEqual(code, 0, stderr)
+        assert.include(stderr, 'does not accept the key of the saved profile "old": using ')
+        assert.include(stderr, "earmark config forget old")
+      }
+    }
+    const refused = await run(["jobs", "list", "--profile", "old"], "", beside)
+    assert.strictEqual(refused.code, 1)
+    assert.match(
+      refused.stderr,
+      /does not accept the key of the saved profile "old"\. .*earmark config forget old/,
+    )
+    rmSync(place, { recursive: true })
+  })
+
+  it("finds the first key for every command that names a server of this machine", async () => {
+    const { EARMARK_DATA_DIR = "", EARMARK_PORT = "" } = server.environment
+    const beside = { XDG_CONFIG_HOME: join(folder, "no-profiles"), EARMARK_DATA_DIR, EARMARK_PORT }
+    for (const args of [
+      ["credits", "show"],
+      ["jobs", "list"],
+    ]) {
+      const { code, stderr } = await run([...args, "--server", server.baseUrl], "", beside)
+      assert.deepStrictEqual([code, stderr.includes("no key")], [0, false], stderr)
+    }
+  })
+
   it("names the way back to this machine where the service is away", async () => {
     const { code, stderr } = await run(
       ["feed", "https://example.com/feed.xml", "--server", "http://127.0.0.1:65530"],
@@ -79,7 +128,7 @@ describe("earmark against a service", () => {
     assert.strictEqual(code, 1)
     assert.match(
       stderr,
-      /--server names another\. With --local this machine does it instead; earmark config use makes that the rule\./,
+      /name another with --server\. To work on this machine instead, add --local, or run earmark config use /,
     )
   })
 
@@ -319,7 +368,7 @@ describe("earmark against a service", () => {
     [["export", "JOB", "-o", "x.pdf"], 2, "The name x.pdf does not tell its format."],
     [["upload", "notes.txt"], 2, "By its name notes.txt is neither audio nor video."],
     [["upload", "nowhere.mp3"], 1, "nowhere.mp3"],
-    [["jobs", "list", "--server", "ftp://x"], 2, '"ftp://x" is no address of a service.'],
+    [["jobs", "list", "--server", "ftp://x"], 2, '"ftp://x" is not the address of a server.'],
     [
       ["jobs", "list", "--server", "http://127.0.0.1:65530"],
       1,
@@ -327,11 +376,7 @@ describe("earmark against a service", () => {
     ],
     [["jobs", "list", "--status", "canceled"], 2, "--status canceled is for this machine: a service lists"],
     [["jobs", "list", "--profile", "other"], 2, 'There is no profile "other"; there are here.'],
-    [
-      ["transcribe", "x.mp3", "--local", "--profile", "here"],
-      2,
-      "Give --local, or name a service: not both.",
-    ],
+    [["transcribe", "x.mp3", "--local", "--profile", "here"], 2, "Give --local, or name a server: not both."],
     [["transcribe", "x.mp3", "--engine", "whisper"], 2, "--engine is for this machine"],
     [["webhooks", "add", "http://example.org/x"], 2, "Webhooks need an https address. [invalid_request]"],
   ] as const)("says what is wrong with %s", async (args, code, sentence) => {

@@ -1,4 +1,4 @@
-/** Asks a service for something, and says in one sentence why it cannot be had. */
+/** Asks a server for something, and says in one sentence why it cannot be had. */
 import type { EarmarkClient } from "@earmark/api/client"
 import { Effect, Redacted } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -7,7 +7,7 @@ import { type Target, targetOf, type Where } from "./target.js"
 
 const loadClient = Effect.promise(() => import("@earmark/api/client"))
 
-/** What a command does with a service whose address it may have to name. */
+/** What a command does with a server whose address it may have to name. */
 export type Work<Answer> = (
   client: EarmarkClient,
   facts: { readonly signal: AbortSignal; readonly baseUrl: string },
@@ -23,12 +23,12 @@ export const askTarget = <Answer>(target: Target, work: Work<Answer>): Effect.Ef
         return work(client, { signal, baseUrl })
       },
       catch: (error) => {
-        const { code, message, isMistake } = explainError(library, target.baseUrl, error)
+        const { code, message, isMistake } = explainError(library, target, error)
         return (isMistake ? usage : failed)(`${message} [${code}]`)
       },
     })
   })
 
-/** Does something with the service that the command line means. */
+/** Does something with the server that the command line means. */
 export const ask = <Answer>(where: Where, work: Work<Answer>): Effect.Effect<Answer, CommandFailed> =>
   Effect.flatMap(targetOf(where), (target) => askTarget(target, work))

@@ -1,4 +1,6 @@
-/** What a service says of a request, or why it says nothing, in a sentence with what to do. */
+/** What a server says of a request, or why it says nothing, in a sentence with what to do. */
+import type { Target } from "./target.js"
+
 type Library = Pick<
   typeof import("@earmark/api/client"),
   "AnswerError" | "ConnectionError" | "EarmarkError" | "ProblemError"
@@ -17,28 +19,34 @@ export const sentence = (text: string): string =>
     .replace(/#\/([\w/-]+): (?:The value )?/g, (_, path: string) => `${path.replaceAll("/", ".")}: `)
     .replace(/\.?$/, ".")
 
-/** Beside what the service says of it, which is how to unlock it there. */
+/** Beside what the server says of it, which is how to unlock it there. */
 const UNLOCK = " Or work on this machine: --local."
 
 /** What is not there may be elsewhere. */
 const LOOK = " earmark jobs list, earmark webhooks list and earmark keys list tell what is there."
 
 /** Of an error of the client. Any other is a bug, and is thrown again. */
-export const explainError = (library: Library, baseUrl: string, error: unknown): Explained => {
+export const explainError = (
+  library: Library,
+  { baseUrl, keyFrom, keyRefused }: Pick<Target, "baseUrl" | "keyFrom" | "keyRefused">,
+  error: unknown,
+): Explained => {
   const { AnswerError, ConnectionError, EarmarkError, ProblemError } = library
   if (!(error instanceof EarmarkError)) throw error
   const { code } = error
   if (error instanceof ConnectionError) {
-    const message = `${error.message.replace(/\.$/, "")}. Is the service running there? earmark serve starts one; --server names another. With --local this machine does it instead; earmark config use makes that the rule.`
+    const message = `${error.message.replace(/\.$/, "")}. Is the server running there? Start one with earmark serve, or name another with --server. To work on this machine instead, add --local, or run earmark config use to make that the rule.`
     return { code, message, isMistake: false }
   }
   if (error instanceof AnswerError) {
-    const message = `${sentence(error.message)} Is ${baseUrl} the address of a service?`
+    const message = `${sentence(error.message)} Is ${baseUrl} the address of an Earmark server?`
     return { code, message, isMistake: false }
   }
   if (!(error instanceof ProblemError)) return { code, message: sentence(error.message), isMistake: false }
   if (code === "unauthorized") {
-    const message = `${baseUrl} does not take this key. Sign in with another one: earmark login ${baseUrl}`
+    const key = keyFrom === undefined ? "this key" : `the key of ${keyFrom}`
+    const orForget = keyRefused === undefined ? "" : `, or remove this one: ${keyRefused}`
+    const message = `${baseUrl} does not accept ${key}. Sign in with another key: earmark login ${baseUrl}${orForget}`
     return { code, message, isMistake: false }
   }
   const wayOut = code === "feature_locked" ? UNLOCK : code === "not_found" ? LOOK : ""

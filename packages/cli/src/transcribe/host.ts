@@ -262,7 +262,7 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
       baseUrl,
       folder: join(prepared.state, "servers"),
       explainError: (error) =>
-        explainError({ AnswerError, ConnectionError, EarmarkError, ProblemError }, baseUrl, error),
+        explainError({ AnswerError, ConnectionError, EarmarkError, ProblemError }, server, error),
       uploadName,
       fileLength,
       explain: explainProblem,
