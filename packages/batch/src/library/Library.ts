@@ -34,6 +34,8 @@ export interface Readable<E> {
   /** The id that is meant: the beginning is enough where no other one begins so. */
   readonly idOf: (given: string) => Effect.Effect<string, E>
   readonly list: (query: LibraryQuery) => Effect.Effect<TranscriptionList, E>
+  /** The ids of transcripts that a better or newer one of the same recording stands in for, where that is known. */
+  readonly superseded?: Effect.Effect<ReadonlySet<string>, E>
   /** With `wait` once it has ended. */
   readonly show: (id: string, wait: boolean) => Effect.Effect<Transcription, E>
   readonly cancel: (id: string) => Effect.Effect<TranscriptionSummary, E>

@@ -89,6 +89,12 @@ export const makeHeads = ({
 
   const entries = reading(() => entriesIn(folder))
 
+  const superseded = Effect.gen(function* () {
+    const { supersededIn } = yield* Effect.promise(() => import("./superseded.js"))
+    const all = yield* entries
+    return yield* reading(() => supersededIn(folder, all))
+  })
+
   const idOf: Library["idOf"] = Effect.fnUntraced(function* (given) {
     if (TOO_SHORT.test(given)) return yield* tooShort(given)
     if (!BEGINNING.test(given)) return given
@@ -194,6 +200,11 @@ export const makeHeads = ({
     tellDamaged,
     writing,
     entries,
+    superseded,
+    /** Each recording once. */
+    oneOfEach: Effect.flatMap(entries, (all) =>
+      Effect.map(superseded, (left) => all.filter(({ id }) => !left.has(id))),
+    ),
     find,
     finished,
     keepHead,
@@ -201,6 +212,7 @@ export const makeHeads = ({
     operations: {
       idOf,
       list,
+      superseded,
       cancel,
       retry,
       retitle,

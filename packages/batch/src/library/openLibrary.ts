@@ -10,7 +10,7 @@ const LOOK_EVERY = "500 millis"
 /** Opens a library of files. Nothing is made before something is kept in it: see `makeKeeper`. */
 export const openLibrary = (options: LibraryOptions): Library => {
   const heads = makeHeads(options)
-  const { folder, tellDamaged, entries, find, finished, jobOf } = heads
+  const { folder, tellDamaged, oneOfEach, find, finished, jobOf } = heads
 
   const contents = Effect.promise(async () => {
     const { makeContents } = await import("./contents.js")
@@ -47,7 +47,7 @@ export const openLibrary = (options: LibraryOptions): Library => {
       const { answerFrom, askEntries, byPassages } = yield* Effect.promise(() => import("./askEntries.js"))
       const by = answering ?? byPassages
       if (id === null) {
-        const { answer, unreadable } = yield* askEntries(folder, yield* entries, question, by)
+        const { answer, unreadable } = yield* askEntries(folder, yield* oneOfEach, question, by)
         yield* tellDamaged(unreadable)
         return answer
       }

@@ -9,7 +9,7 @@ import { searchEach, searchEntries, searchEntry, searchedIn, withMoments } from 
 import { readPattern } from "./searchPattern.js"
 
 export const makeSearching = (
-  { folder, entries, find, finished, tellDamaged }: Heads,
+  { folder, entries, oneOfEach, find, finished, tellDamaged }: Heads,
   { contentOf }: Pick<Contents, "contentOf">,
 ) => {
   const search: Library["search"] = Effect.fnUntraced(function* (id, query) {
@@ -20,14 +20,15 @@ export const makeSearching = (
       const { feed: _, ...inOne } = query
       return yield* searchEntry({ job, content: yield* contentOf(id) }, inOne)
     }
-    const { answer, unreadable } = yield* searchEntries(folder, yield* entries, query)
+    const { answer, unreadable } = yield* searchEntries(folder, yield* oneOfEach, query)
     yield* tellDamaged(unreadable)
     return yield* withMoments(answer, contentOf)
   })
 
   const searchPattern: Library["searchPattern"] = Effect.fnUntraced(function* (id, query) {
     const pattern = yield* readPattern(query.pattern)
-    const meant = (yield* entries).filter((each) => each.status === "done" && (id === null || each.id === id))
+    const among = id === null ? yield* oneOfEach : (yield* entries).filter((each) => each.id === id)
+    const meant = among.filter(({ status }) => status === "done")
     if (id !== null) yield* finished(id)
     const { hits, unreadable } = yield* searchEach(folder, meant, pattern, query)
     yield* tellDamaged(unreadable)

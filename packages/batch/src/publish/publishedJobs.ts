@@ -8,12 +8,14 @@ import type { Readable } from "../library/Library.js"
 import { SiteRefused } from "./SiteRefused.js"
 
 /** What of a library is needed to publish it. */
-export type Shelf<E> = Pick<Readable<E>, "idOf" | "list" | "export">
+export type Shelf<E> = Pick<Readable<E>, "idOf" | "list" | "superseded" | "export">
 
 /** A transcription that is done, as lists show it. */
 export type FinishedJob = Extract<TranscriptionSummary, { readonly status: "done" }>
 
 const ON_A_PAGE = 100
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** What an episode is known by in all of its transcripts; a transcript of no feed is known by itself. */
 const episodeOf = ({ id, source }: FinishedJob): string =>
@@ -28,7 +30,7 @@ const oneOfEach = (jobs: ReadonlyArray<FinishedJob>): ReadonlyArray<FinishedJob>
 
 /** Those that are named, or the newest of each episode. The newest is first. */
 export const finishedJobs = Effect.fnUntraced(function* <E>(
-  library: Pick<Shelf<E>, "idOf" | "list">,
+  library: Pick<Shelf<E>, "idOf" | "list" | "superseded">,
   ids: ReadonlyArray<string>,
 ) {
   const wanted = new Set<string>()
@@ -49,7 +51,9 @@ export const finishedJobs = Effect.fnUntraced(function* <E>(
       subject: missing,
       message: `There is no finished transcription ${missing}.`,
     })
-  return ids.length === 0 ? oneOfEach(jobs) : jobs
+  if (ids.length > 0) return jobs
+  const superseded = yield* library.superseded ?? Effect.succeed(NONE)
+  return oneOfEach(jobs.filter(({ id }) => !superseded.has(id)))
 })
 
 const asJson: ExportWanted = {

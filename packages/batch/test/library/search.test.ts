@@ -2,6 +2,7 @@ import { rmSync } from "node:fs"
 import { searchExamples } from "@earmark/testkit"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { finishedJobs } from "../../src/publish/publishedJobs.js"
 import { newLibrary, place, workOn } from "./world.js"
 
 afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -51,6 +52,43 @@ describe("search over the library of this machine", () => {
         assert.deepStrictEqual(yield* found("port"), [])
         assert.deepStrictEqual(yield* found("..."), [])
       }),
+  )
+
+  it.effect("shows one recording once: with speakers, else the newest, and loses neither", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      const talk = (began: number, diarize: boolean, state = "1") => {
+        const work = workOn("a.mp3", T + began, state)
+        return { ...work, options: { ...work.options, diarize } }
+      }
+      yield* keep(talk(0, false), "the garden is open")
+      yield* keep(talk(1, true), "the garden is open")
+      yield* keep(workOn("b.mp3", T + 2), "another garden is closed")
+      const all = (yield* library.list({})).data
+      assert.deepStrictEqual(
+        all.map(({ title }) => title),
+        ["b.mp3", "a.mp3", "a.mp3"],
+      )
+      const [other, withSpeakers, plain] = all.map(({ id }) => id)
+      const { data } = yield* library.search(null, { q: "garden" })
+      assert.deepStrictEqual(
+        data.map(({ id }) => id),
+        [other, withSpeakers],
+      )
+      const lines = yield* library.searchPattern(null, { pattern: "garden", limit: 20, context: 0 })
+      assert.deepStrictEqual(
+        lines.data.map(({ id }) => id),
+        [other, withSpeakers],
+      )
+      const { coverage } = yield* library.ask(null, "Is the garden open?")
+      assert.strictEqual(coverage.transcripts, 2)
+      assert.strictEqual((yield* library.search(plain ?? "", { q: "garden" })).data.length, 1)
+      const published = yield* finishedJobs(library, [])
+      assert.deepStrictEqual(
+        published.map(({ id }) => id),
+        [other, withSpeakers],
+      )
+    }),
   )
 
   it.effect("goes from page to page over all of them, and within one", () =>

@@ -137,6 +137,7 @@ export const openLocalLibrary = (folder: string): Library => {
   return {
     idOf: (given) => told(library.idOf(given)),
     list,
+    superseded: told(library.superseded ?? Effect.succeed(new Set<string>())),
     show: (id, wait) => told(library.show(id, wait)),
     cancel: (id) => told(library.cancel(id)),
     retry,
