@@ -89,7 +89,7 @@ describe.skipIf(cannotHear !== null)(
       assert.match(told, / publisher's text +0:37 +1 +Old/)
       assert.include(
         told,
-        "3 minutes. 3 texts of the publisher are used instead of listening if they can be had.\n",
+        "3 minutes. 3 published transcripts can be used: not transcribed again, if the download works.\n",
       )
       const { code, stderr } = await run(address(), "--all", "--jobs", "2", "--format", "txt,srt")
       assert.strictEqual(code, 0, stderr)

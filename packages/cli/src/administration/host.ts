@@ -105,13 +105,19 @@ export interface SignIn {
   readonly answers: boolean
 }
 
+const NOT_FOUND = 404
+
 const ANSWERS_WITHIN = "3 seconds"
 
-const answersAt = (url: string): Effect.Effect<boolean> =>
+/** The status that a server answers with; null where none answers. */
+const statusAt = (url: string): Effect.Effect<number | null> =>
   // @effect-diagnostics-next-line globalFetchInEffect:off -- a server of this machine is looked at, with what Node brings
   Effect.tryPromise((signal) => fetch(url, { method: "HEAD", redirect: "manual", signal })).pipe(
     TimeLimit.option(ANSWERS_WITHIN),
-    Effect.match({ onFailure: () => false, onSuccess: Option.isSome }),
+    Effect.match({
+      onFailure: () => null,
+      onSuccess: Option.match({ onNone: () => null, onSome: ({ status }) => status }),
+    }),
   )
 
 /** Makes a link into the console of the server that has the store of the environment. */
@@ -129,11 +135,18 @@ export const signIn = (account: string | null, surroundings: Surroundings): Prom
             `Nobody can sign in at ${baseUrl}: sessions would cross a network in the open. Set EARMARK_BASE_URL to an https address.`,
           ),
         )
+      const status = yield* statusAt(`${baseUrl}/console/`)
+      if (status === NOT_FOUND)
+        return yield* Effect.fail(
+          cannot(
+            `The server at ${baseUrl} has no console. Build it with npm run build, then restart the server.`,
+          ),
+        )
       const made = yield* Administration.ask(operations.makeSignInLink, { account }).pipe(
         Effect.provide(reachAdministration(settings)),
       )
       const url = Console.signInAddress(baseUrl, made.link) ?? baseUrl
-      return { account: made.account, url, answers: yield* answersAt(`${baseUrl}/console/`) }
+      return { account: made.account, url, answers: status !== null }
     })
   return run(withSettings(work, surroundings), surroundings)
 }

@@ -53,8 +53,12 @@ export const explainFailure = (failure: WorkFailed, address: string | null = nul
     return failure.code === "engine_unavailable" ? trouble : `${FAILURES[failure.code]} It says: ${trouble}`
   }
   // An episode is known by its title, so its address is said with what its server answered.
-  if (failure.cause instanceof FetchFailed && address !== null)
-    return `${address}: ${withStop(failure.cause.detail)} ${FAILURES[failure.code]}`
+  if (failure.cause instanceof FetchFailed && address !== null) {
+    const { detail, status } = failure.cause
+    // Where nothing answered, the reason says it all: the sentence of the code is about pages that answer without media.
+    const isSaid = failure.code === "source_unresolvable" && status === null
+    return `${address}: ${withStop(detail)}${isSaid ? "" : ` ${FAILURES[failure.code]}`}`
+  }
   if (failure.code === "internal_error" && failure.cause instanceof Error) {
     return `${FAILURES.internal_error} It says: ${withStop(failure.cause.message)}`
   }

@@ -183,11 +183,11 @@ const checkServed =
       const unknown = formats.find((format) => LOCAL_FORMATS.includes(format))
       if (unknown !== undefined)
         return yield* usage(
-          `A service does not write ${unknown}. Take another format, or add --local: this machine does.`,
+          `A server does not write ${unknown}. Take another format, or add --local: this machine does.`,
         )
       if (all.some(({ options }) => options.channels === true))
         return yield* usage(
-          "--channels is for this machine: a service does not take channels for speakers. Add --local.",
+          "--channels is for this machine: a server does not take channels for speakers. Add --local.",
         )
       if (all.some(({ wordLevel }) => wordLevel)) yield* checkWordLevel(server)
     })

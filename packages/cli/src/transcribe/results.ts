@@ -35,7 +35,9 @@ const byWhom = ({ facts: { origin, engine } }: Done): string => {
 
 /** What a person need know: that a language was assumed matters where the text is in doubt. */
 export const worthTelling = ({ warnings, doubts }: Facts): ReadonlyArray<Warning> =>
-  warnings.filter(({ code }) => code !== "language_guessed" || doubts.length > 0)
+  warnings.filter(
+    ({ code }) => code !== "no_confidence" && (code !== "language_guessed" || doubts.length > 0),
+  )
 
 const remarks = (facts: Facts): string => {
   const warnings = worthTelling(facts)

@@ -38,10 +38,11 @@ const sumsOf = (results: ReadonlyArray<Result>, isServed: boolean): string => {
   const least = sum(({ credits }) => credits)
   const unknown = planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""
   const texts = planned.filter(({ origin }) => origin === "captions").length
-  const [are, they] = texts === 1 ? ["is", "it"] : ["are", "they"]
-  const gain = isServed ? "free" : "used instead of listening"
+  const gain = isServed ? "free" : "not transcribed again"
   const free =
-    texts === 0 ? "" : ` ${counted(texts, "text")} of the publisher ${are} ${gain} if ${they} can be had.`
+    texts === 0
+      ? ""
+      : ` ${counted(texts, "published transcript")} can be used: ${gain}, if the download works.`
   const credits = isServed ? ` and ${upTo(least, most)}${counted(most, "credit")}` : ""
   return `. ${minutes}${credits}${unknown}.${free}`
 }

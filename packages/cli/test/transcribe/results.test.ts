@@ -41,7 +41,7 @@ describe("what a person should look at", () => {
   it("is nothing in a good text, whose language may have been assumed", () => {
     const facts = factsWith(["language_guessed", "no_confidence"])
     assert.deepStrictEqual(remarkLines(facts), [])
-    assert.strictEqual(lineOf(doneWith(facts)), "talk.mp3: 1:00, 100 words, by sherpa (no confidence)")
+    assert.strictEqual(lineOf(doneWith(facts)), "talk.mp3: 1:00, 100 words, by sherpa")
   })
 
   it("are the doubtful places, in one line", () => {
