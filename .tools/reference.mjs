@@ -59,7 +59,7 @@ Options may stand before or after the arguments. \`-\` as a file means standard 
 
 An error is one sentence on standard error: what happened, and what to do. Commands that speak to a store end it with a code in brackets, such as \`[account_not_found]\`; codes never change their meaning. A reader that goes away (\`| head -1\`) is no error.
 
-\`-o FILE\` follows links, replaces a file when the new one is whole and keeps its permissions; what is no regular file (a pipe, a device) is written into. With \`--lint\` beside \`--to\` or \`-o\`, what
+\`-o FILE\` follows links, replaces a file when the new one is whole and keeps its permissions; pipes and devices are written to directly. With \`--lint\` beside \`--to\` or \`-o\`, what
 was made is judged, and the report goes where the data does not: to standard error, or with \`-o FILE\` to standard output.
 
 ${commandSections(program, [[]])

@@ -12,8 +12,7 @@ Settings, from the environment:
 Without a service and a key, on this machine alone: earmark mcp --local
 `
 
-const LOCAL =
-  "--local needs the engines of the earmark command: start `earmark mcp --local` (or `npx -y @earmark/cli mcp --local`) instead."
+const LOCAL = "--local needs the engines of the earmark command: start `earmark mcp --local` instead."
 
 const note = (sentence: string): void => {
   process.stderr.write(`earmark-mcp: ${sentence}\n`)

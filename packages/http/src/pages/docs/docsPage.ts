@@ -12,15 +12,15 @@ const titled = (name: string): string => name.charAt(0).toUpperCase() + name.sli
 
 const firstSteps = (baseUrl: string): string => `<section class="group" id="first-steps"><h2>First steps</h2>
 <p>Send your key with every request. Create a job, then read it until its <code>status</code> is <code>done</code> or <code>failed</code>; <code>wait</code> answers as soon as it is.</p>
-<pre tabindex="0"><code>${escapeMarkup(`export EARMARK_KEY=em_live_...
+<pre tabindex="0"><code>${escapeMarkup(`export SERVICE_API_KEY=em_live_...
 
 curl "${baseUrl}/api/v1/transcriptions" \\
-  -H "Authorization: Bearer $EARMARK_KEY" \\
+  -H "Authorization: Bearer $SERVICE_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"url": "https://example.com/episode.mp3"}'
 
 curl "${baseUrl}/api/v1/transcriptions/tr_...?wait=60" \\
-  -H "Authorization: Bearer $EARMARK_KEY"`)}</code></pre></section>`
+  -H "Authorization: Bearer $SERVICE_API_KEY"`)}</code></pre></section>`
 
 const conventions = `<section class="group" id="conventions"><h2>Conventions</h2>
 <dl>
@@ -55,7 +55,7 @@ const pageOf = (baseUrl: string): Reply => {
   const tags = listIn(document.tags).map(objectIn)
   const head = `<h1 id="top">${escapeMarkup(textIn(info.title))} API</h1><p class="lede">${escapeMarkup(textIn(info.summary))} <code>${escapeMarkup(baseUrl)}</code></p><p>${sentence(textIn(info.description))}</p>`
   const groups = tags.map((tag) => groupHtml(document, tag, baseUrl))
-  const foot = `<footer>Made from the <a href="/openapi.json">OpenAPI document</a> of this service.</footer>`
+  const foot = `<footer>Made from the <a href="/openapi.json">OpenAPI document</a> of this server.</footer>`
   return htmlPage(
     `${textIn(info.title)} API`,
     `<div class="layout">${navHtml(document, tags)}<main>${head}${firstSteps(baseUrl)}${conventions}${groups.join("")}${foot}</main></div>`,

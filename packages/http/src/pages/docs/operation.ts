@@ -95,7 +95,7 @@ const curlHtml = (operation: Operation, baseUrl: string): string => {
   const isUpload = operation.id === "uploads.put"
   const parts = [
     `curl ${method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `}"${baseUrl}${path}"`,
-    ...(isGuarded(operation) ? ['-H "Authorization: Bearer $EARMARK_KEY"'] : []),
+    ...(isGuarded(operation) ? ['-H "Authorization: Bearer $SERVICE_API_KEY"'] : []),
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2)}'`]),
