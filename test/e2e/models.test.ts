@@ -146,7 +146,7 @@ describe("earmark doctor", () => {
   it("opens the store of a service, and makes none", async () => {
     const set = { ...environment, EARMARK_DATA_DIR: join(place, "data") }
     const store = async () => /^.*\bstore .*$/m.exec((await earmark(["doctor"], "", place, set)).stdout)?.[0]
-    assert.match((await store()) ?? "", /^- +store +no service has been run in /)
+    assert.match((await store()) ?? "", /^- +store +no server has been run in /)
     assert.isFalse(existsSync(join(place, "data")))
     await earmark(["accounts", "create", "--name", "Ann"], "", place, set)
     assert.match((await store()) ?? "", /^ok +store +the database in .* was opened$/)

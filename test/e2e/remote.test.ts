@@ -158,7 +158,7 @@ describe("earmark against a service", () => {
       assert.strictEqual(code, 2)
       assert.match(
         stderr,
-        /^earmark: A service does not write (?:ass|ttml)\. .*--local: this machine does\.$/m,
+        /^earmark: A server does not write (?:ass|ttml)\. .*--local: this machine does\.$/m,
       )
     }
     assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
@@ -374,7 +374,7 @@ describe("earmark against a service", () => {
       1,
       "There is no key for http://127.0.0.1:65530.",
     ],
-    [["jobs", "list", "--status", "canceled"], 2, "--status canceled is for this machine: a service lists"],
+    [["jobs", "list", "--status", "canceled"], 2, "--status canceled is for this machine: a server lists"],
     [["jobs", "list", "--profile", "other"], 2, 'There is no profile "other"; there are here.'],
     [["transcribe", "x.mp3", "--local", "--profile", "here"], 2, "Give --local, or name a server: not both."],
     [["transcribe", "x.mp3", "--engine", "whisper"], 2, "--engine is for this machine"],

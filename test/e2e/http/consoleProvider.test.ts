@@ -41,7 +41,7 @@ describe("a server with a provider", () => {
     }
     const stranger = await signIn()
     assert.strictEqual(stranger.shown.status, 400)
-    assert.include(await stranger.shown.text(), "Whoever runs the service can link it to an account.")
+    assert.include(await stranger.shown.text(), "The operator of the server can link it to an account.")
 
     const [account = ""] = /acct_\w+/.exec(await administer("accounts", "list")) ?? []
     await administer("accounts", "link", account, "--issuer", provider.issuer, "--subject", "ann")

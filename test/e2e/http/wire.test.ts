@@ -325,7 +325,7 @@ describe("earmark serve", () => {
       assert.strictEqual(ran.code, 1)
       assert.strictEqual(
         ran.stderr,
-        `earmark: The service cannot listen on 127.0.0.1:${server.port}: another program does. Choose another port with --port or EARMARK_PORT.\n`,
+        `earmark: The server cannot listen on 127.0.0.1:${server.port}: another program does. Choose another port with --port or EARMARK_PORT.\n`,
       )
       assert.isFalse(existsSync(folder))
     }

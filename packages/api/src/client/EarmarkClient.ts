@@ -46,7 +46,7 @@ const SECONDS_30 = 30_000
 const baseOf = (baseUrl: string): string => {
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new InputError({
-      message: "Give the address of the service as baseUrl, such as https://earmark.example.org",
+      message: "Give the address of the server as baseUrl, such as https://earmark.example.org",
     })
   }
   let end = baseUrl.length

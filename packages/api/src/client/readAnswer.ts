@@ -42,8 +42,8 @@ const unexpected = (response: Response, text: string): AnswerError => {
   const location = response.headers.get("location")
   const about =
     location === null
-      ? `Something answered ${response.status} that is not the service: ${shown(text)}`
-      : `The address answers ${response.status} and leads to ${location}: use the address of the service itself as baseUrl`
+      ? `Something answered ${response.status} that is not an Earmark server: ${shown(text)}`
+      : `The address answers ${response.status} and leads to ${location}: use the address of the server itself as baseUrl`
   return new AnswerError({
     message: about,
     status: response.status,

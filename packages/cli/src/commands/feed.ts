@@ -26,7 +26,7 @@ const read = Effect.fnUntraced(function* (
   given: Where & { readonly local: boolean },
 ) {
   const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
-  if (given.local && isNamed) return yield* usage("Give --local, or name a service: not both.")
+  if (given.local && isNamed) return yield* usage("Give --local, or name a server: not both.")
   if (!isAddress(source)) {
     return isNamed
       ? yield* usage(

@@ -23,9 +23,9 @@ interface Typed extends Where {
 const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given: Typed) {
   const server = yield* namedTarget(given)
   if (server !== null && Option.isSome(given.engine))
-    return yield* usage("--engine is for this machine: a service has an engine of its own. Add --local.")
+    return yield* usage("--engine is for this machine: a server has an engine of its own. Add --local.")
   if (server !== null && !request.keep)
-    return yield* usage("--no-keep is for this machine: a service keeps what it makes. Add --local.")
+    return yield* usage("--no-keep is for this machine: a server keeps what it makes. Add --local.")
   return server
 })
 

@@ -22,7 +22,7 @@ const opened = (settings: Settings, place: string) =>
 export const examineStore = (settings: Settings): Effect.Effect<Finding> => {
   const { dataDir, databaseUrl } = settings
   const place = databaseUrl === null ? `the database in ${dataDir}` : "the database of EARMARK_DATABASE_URL"
-  const none = `no service has been run in ${dataDir}; earmark transcribe needs none`
+  const none = `no server has been run in ${dataDir}; earmark transcribe needs none`
   return Effect.flatMap(isNewStore(settings), (isNew) =>
     isNew
       ? Effect.succeed<Finding>({ name, status: "unused", detail: none, fix: "earmark serve" })

@@ -14,7 +14,7 @@ export const fromService = Effect.fn("fromService")(function* (
   { limit, details }: Wanted,
 ) {
   if (details)
-    return yield* usage("A service does not tell the details of episodes. Add --local to read the feed here.")
+    return yield* usage("A server does not tell the details of episodes. Add --local to read the feed here.")
   return yield* askTarget(target, async ({ podcasts }, { signal }): Promise<Listed> => {
     const first = await podcasts.episodes({ feed, limit: Math.min(limit, PAGE) }, { signal })
     const data = [...first.data]

@@ -29,7 +29,7 @@ const explained = (refused: LibraryRefused): CommandFailed => {
   switch (reason) {
     case "not_found":
       return failed(
-        `There is nothing with the id ${subject} in the library of this machine (${path}). earmark jobs list tells what is there; --server or --profile names a service to look at. [not_found]`,
+        `There is nothing with the id ${subject} in the library of this machine (${path}). earmark jobs list tells what is there; --server or --profile names a server to look at. [not_found]`,
       )
     case "ambiguous_id": {
       const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : ""
@@ -98,7 +98,7 @@ export const openLocalLibrary = (folder: string): Library => {
 
   const list: Readable<CommandFailed>["list"] = Effect.fnUntraced(function* (query) {
     if (query.batch_id !== undefined)
-      return yield* usage("--batch is for a service: runs on this machine have no batches. Leave it out.")
+      return yield* usage("--batch is for a server: runs on this machine have no batches. Leave it out.")
     const page = yield* told(library.list(query))
     if (!(yield* settingOf(storage.library))) yield* note(KEPT_OFF)
     return page

@@ -17,14 +17,14 @@ const served = ({ names, ...wanted }: ExportWanted) => {
   if (names !== undefined)
     return Effect.fail(
       usage(
-        "--speakers is for the library of this machine. Name speakers at a service with: earmark jobs name ID NAMES",
+        "--speakers is for the library of this machine. Name speakers at a server with: earmark jobs name ID NAMES",
       ),
     )
   const format = ExportFormat.literals.find((each) => each === wanted.format)
   return format === undefined
     ? Effect.fail(
         usage(
-          `A service does not write ${wanted.format}; it writes ${ExportFormat.literals.join(", ")}. Convert one of them with earmark captions.`,
+          `A server does not write ${wanted.format}; it writes ${ExportFormat.literals.join(", ")}. Convert one of them with earmark captions.`,
         ),
       )
     : Effect.succeed({ ...wanted, format })
@@ -95,7 +95,7 @@ export const serviceLibrary = (target: Target): Library => {
       status === "canceled"
         ? Effect.fail(
             usage(
-              "--status canceled is for this machine: a service lists what was canceled among the failed. Use --status failed.",
+              "--status canceled is for this machine: a server lists what was canceled among the failed. Use --status failed.",
             ),
           )
         : ask((client, { signal }) => client.transcriptions.list({ ...query, status }, { signal })),
@@ -119,7 +119,7 @@ export const serviceLibrary = (target: Target): Library => {
     removeAll: () =>
       Effect.fail(
         usage(
-          `--all empties the library of this machine, and ${target.baseUrl} is a service: name the ids, or add --local.`,
+          `--all empties the library of this machine, and ${target.baseUrl} is a server: name the ids, or add --local.`,
         ),
       ),
     export: (id, wanted) =>
@@ -136,7 +136,7 @@ export const serviceLibrary = (target: Target): Library => {
     searchPattern: () =>
       Effect.fail(
         usage(
-          "--regex is for the library of this machine: a service looks for words and phrases. Leave it out, or add --local.",
+          "--regex is for the library of this machine: a server looks for words and phrases. Leave it out, or add --local.",
         ),
       ),
     editable: (id, revision) =>

@@ -70,14 +70,14 @@ const refusalOf = (
 ): WorkFailed => {
   const told = `${host} answered ${status}${code === "" ? "" : ` (${code})`}.`
   if (status === 401 || status === 403)
-    return explained(broken(told), `The text model refused the key of this service; check ${names.llmKey}.`)
+    return explained(broken(told), `The text model refused the key of this server; check ${names.llmKey}.`)
   if (status === 402) return explained(broken(told), "The account at the text model has no credit left.")
   if (status === 404 || status === 405)
     return explained(
       broken(told),
       `There is no such text model or no chat at that address; check ${names.llmUrl} and ${names.llmModel}.`,
     )
-  return explained(rejected(told), "The text model refused the request; the log of this service says how.")
+  return explained(rejected(told), "The text model refused the request; the log of this server says how.")
 }
 
 const declined = (host: string): WorkFailed =>

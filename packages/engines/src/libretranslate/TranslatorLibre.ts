@@ -40,7 +40,7 @@ const refusalOf = (host: string, { status }: ServerAnswer, names: EngineSettingN
   if (status === 401 || status === 403)
     return explained(
       broken(told),
-      `The translation service refused the key of this service; check ${names.translateKey}.`,
+      `The translation service refused the key of this server; check ${names.translateKey}.`,
     )
   if (status === 404 || status === 405)
     return explained(

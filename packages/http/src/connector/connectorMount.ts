@@ -28,13 +28,13 @@ const refusedAtTheDoor = (request: IncomingMessage, facts: AgentFacts): Reply | 
   if (!isUnderOwnName(request, facts.baseUrl)) {
     return rpcReply(
       403,
-      "The service is not known under this Host. A proxy in front passes on the Host that clients use.",
+      "The server is not known under this Host. A proxy in front passes on the Host that clients use.",
     )
   }
   if (isForeign(request, new URL(facts.baseUrl).origin, facts.corsOrigins)) {
     return rpcReply(
       403,
-      "Web pages of this site may not ask. Whoever runs the service can allow it with EARMARK_CORS_ORIGINS.",
+      "Web pages of this site may not ask. The operator of the server can allow it with EARMARK_CORS_ORIGINS.",
     )
   }
   return METHODS.includes(request.method ?? "")
@@ -44,7 +44,7 @@ const refusedAtTheDoor = (request: IncomingMessage, facts: AgentFacts): Reply | 
 
 const unavailable = rpcReply(
   503,
-  "The service cannot do this at the moment. Repeat the request in a second.",
+  "The server cannot do this at the moment. Repeat the request in a second.",
   {
     "Retry-After": "1",
   },

@@ -20,7 +20,7 @@ const OK = { status: "ok" } as const
 const notReady = (cause: unknown) =>
   new Refusal({
     code: "unavailable",
-    detail: "The service is not ready to work.",
+    detail: "The server is not ready to work.",
     headers: { "Retry-After": "1" },
     cause,
   })

@@ -15,7 +15,7 @@ export class ListenFailed extends Data.TaggedError("ListenFailed")<{
 }> {
   /** What happened, without what to do: hosts differ in where an address is given. */
   get what() {
-    return `The service cannot listen on ${this.host}:${this.port}: ${REASONS[this.code] ?? this.code}.`
+    return `The server cannot listen on ${this.host}:${this.port}: ${REASONS[this.code] ?? this.code}.`
   }
   /** Whether another port would do. */
   get isPort() {

@@ -70,7 +70,7 @@ const explained =
       return new BackendRefused({ code: "unavailable", detail })
     }
     if (error instanceof ConnectionError || error instanceof TimeoutError) {
-      const detail = `The service at ${baseUrl} cannot be reached. Start it, or check EARMARK_BASE_URL`
+      const detail = `The server at ${baseUrl} cannot be reached. Start it, or check EARMARK_BASE_URL`
       return new BackendRefused({ code: "unavailable", detail, retryAfterSeconds: 5 })
     }
     return new BackendRefused({ code: "internal_error", detail: "Something went wrong on our side." })
@@ -128,7 +128,7 @@ export const clientBackend = ({
         () =>
           new BackendRefused({
             code: "unavailable",
-            detail: `The service at ${baseUrl} answers in a way that this version does not know. Use the same version of both`,
+            detail: `The server at ${baseUrl} answers in a way that this version does not know. Use the same version of both`,
           }),
       ),
     )

@@ -31,7 +31,7 @@ const listenersOn = (port: number): ReadonlyArray<number> | null => {
 const whyNotOurs = (port: number): string | null => {
   const users = listenersOn(port)
   if (users === null)
-    return "this system does not tell whose service listens there, so no key is sent unless you name its address"
+    return "this system does not tell whose server listens there, so no key is sent unless you name its address"
   if (users.length === 0) return "nothing listens there"
   return users.every((user) => user === 0 || user === process.getuid?.())
     ? null

@@ -28,7 +28,7 @@ const RETRYABLE: ReadonlySet<ToolCode> = new Set<ToolCode>([
   "unavailable",
 ])
 
-const WRONG_REQUEST = "Report it: this server and the service do not fit together."
+const WRONG_REQUEST = "Report it: this program and the server do not fit together."
 
 /** What to do about each: an error that leaves that open is no help. */
 const ACTIONS: Readonly<Record<ToolCode, string>> = {

@@ -7,7 +7,7 @@ import { Customers } from "../useCases/Customers.js"
 /** Somebody who signed in elsewhere has no account here. */
 export class IdentityUnknown extends Data.TaggedError("IdentityUnknown")<Identity> {
   override get message() {
-    return "Nobody here has this sign-in. Whoever runs the service can link it to an account."
+    return "Nobody here has this sign-in. The operator of the server can link it to an account."
   }
 }
 

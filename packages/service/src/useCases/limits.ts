@@ -44,7 +44,7 @@ export const requireLanguage = (
     : Effect.fail(
         new RequestRefused({
           code: "language_unsupported",
-          detail: `The speech engine of this service does not know the language "${language}". It knows ${knownTo(engine)}. Whoever runs the service gets a model for more with \`earmark models pull\`; \`earmark models list\` shows the languages of each.`,
+          detail: `The speech engine of this server does not know the language "${language}". It knows ${knownTo(engine)}. The operator of the server gets a model for more with \`earmark models pull\`; \`earmark models list\` shows the languages of each.`,
         }),
       )
 

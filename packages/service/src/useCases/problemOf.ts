@@ -99,7 +99,7 @@ const TOP_UP = "/api/v1/credits/purchases"
 /** Something that is needed is away, and back soon. */
 const unavailable: ToldProblem = {
   code: "unavailable",
-  detail: "The service cannot do this at the moment. Repeat the request in a second.",
+  detail: "The server cannot do this at the moment. Repeat the request in a second.",
   retryAfterSeconds: 1,
 }
 

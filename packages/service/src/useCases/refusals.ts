@@ -84,7 +84,7 @@ export class IdempotencyAnswerLost extends Schema.TaggedError<IdempotencyAnswerL
   {},
 ) {
   override get message() {
-    return "The first request with this Idempotency-Key was done, and its answer cannot be read any more, since the secrets key of the service was changed. Look in the list for what it made, and use another key for a new request."
+    return "The first request with this Idempotency-Key was done, and its answer cannot be read any more, since the secrets key of the server was changed. Look in the list for what it made, and use another key for a new request."
   }
 }
 

@@ -41,7 +41,7 @@ export const showOne = (options: Given<typeof credits.commands.show>) =>
     yield* show(found, options.json, (credits) => factsOf(facts(credits)))
   })
 
-/** A service does not tell the references of its operator. */
+/** A server does not tell the references of its operator. */
 const purposeOf = (entry: {
   readonly transcription_id: string | null
   readonly reference?: string | null

@@ -39,7 +39,7 @@ const open = (server: Server, wanted: number) =>
   )
 
 const WAY_OUT =
-  "When the service is on this machine, start it with EARMARK_EGRESS_ALLOW=127.0.0.0/8; else give a public address that leads here with --url."
+  "When the server is on this machine, start it with EARMARK_EGRESS_ALLOW=127.0.0.0/8; else give a public address that leads here with --url."
 
 const told = ({ id, type, created, data }: WebhookEvent): string => {
   const status = "transcription" in data ? data.transcription.status : ""

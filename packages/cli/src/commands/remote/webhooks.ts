@@ -11,7 +11,7 @@ import { factsOf, tableOf } from "../../table.js"
 import { moment, orNone, pageOf, say, sayDone, show, spanOf } from "../administration/administer.js"
 
 const WAY_OUT =
-  "To see deliveries on this machine: earmark webhooks listen. A service sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
+  "To see deliveries on this machine: earmark webhooks listen. A server sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
 
 const KEEP = "Keep the secret now: it is not shown again."
 
