@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { FetcherNode } from "@earmark/media"
 import { SpeechEngine } from "@earmark/service"
 import { afterAll, assert, describe, it, vi } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { layer } from "../src/auto/index.js"
 import { chooseEngine, type EngineSettings, examineEngines, examineProgram, findModel } from "../src/index.js"
 import { toneOf, windowOf } from "./windows.js"
@@ -38,6 +38,9 @@ const placeModel = ({ modelsFolder }: EngineSettings, id: string) => {
     truncateSync(join(modelsFolder, id, name), bytes)
   }
 }
+
+/** What pocketsphinx looks for in its model. */
+const DRAFT_FILES = ["en-us/mdef", "en-us.lm.bin", "cmudict-en-us.dict"]
 
 const placeProgram = (name: string) => {
   const path = join(place, name)
@@ -77,6 +80,30 @@ describe("auto", () => {
       const named = yield* chooseEngine(settings, "sherpa")
       assert.isNull(named.engine)
       assert.match(named.why, fault)
+    }),
+  )
+
+  it.live("a draft by pocketsphinx is a warning in the log, with the way to better text", () =>
+    Effect.gen(function* () {
+      const model = join(place, "draft-model")
+      for (const name of DRAFT_FILES) {
+        mkdirSync(dirname(join(model, name)), { recursive: true })
+        writeFileSync(join(model, name), "")
+      }
+      const command = placeProgram("pocketsphinx_batch")
+      const settings = settingsWith({ pocketsphinxCommand: command, pocketsphinxModel: model })
+      const lines: Array<[level: string, text: string]> = []
+      const logger = Logger.make(({ logLevel, message }) => void lines.push([logLevel._tag, String(message)]))
+      const logged = (wanted: "auto" | "pocketsphinx") =>
+        Effect.scoped(Layer.build(layer(settings, wanted))).pipe(
+          Effect.provide(FetcherNode.layer()),
+          Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+          Effect.map(() => lines.splice(0).filter(([, text]) => text.startsWith("Engine "))),
+        )
+      const [[level, text] = []] = yield* logged("auto")
+      assert.strictEqual(level, "Warning")
+      assert.match(text ?? "", /^Engine pocketsphinx: .*models pull moonshine-base silero-vad/)
+      assert.strictEqual((yield* logged("pocketsphinx"))[0]?.[0], "Info")
     }),
   )
 

@@ -27,8 +27,7 @@ export const supersededIn = (folder: string, entries: ReadonlyArray<Entry>): Rea
     const head = entry.status === "done" ? readHead(entry) : null
     const recording = head === null ? null : recordingOf(head)
     if (head === null || recording === null) continue
-    const { diarize, channels } = head.job.options
-    const hasSpeakers = diarize || channels === true
+    const hasSpeakers = head.job.options.diarize || head.again.channels === true
     const worth = (edited.has(entry.id) ? 2 : 0) + (hasSpeakers ? 1 : 0)
     const known = best.get(recording)
     if (known === undefined || worth > known.worth) best.set(recording, { id: entry.id, worth })

@@ -3,9 +3,10 @@ import { Effect, Layer, type Scope } from "effect"
 import { broken } from "../failures.js"
 import { make as makeOpenAi } from "../openai/OpenAi.js"
 import { make as makePocketSphinx } from "../pocketsphinx/PocketSphinx.js"
+import { SettingNames } from "../SettingNames.js"
 import { make as makeSherpa } from "../sherpa/Sherpa.js"
 import { make as makeWhisper } from "../whisper/WhisperCpp.js"
-import { chooseEngine, type EngineChoice, type EngineName } from "./chooseEngine.js"
+import { chooseEngine, type EngineChoice, type EngineName, lacking } from "./chooseEngine.js"
 import type { EngineSettings } from "./EngineSettings.js"
 
 const NONE: EngineCapabilities = {
@@ -64,7 +65,9 @@ export const layer = (
       // Where no engine is left, its reason has them in it.
       if (choice.engine !== null) for (const fault of choice.faults) yield* Effect.logWarning(fault)
       const told = choice.engine === null ? choice.why : `Engine ${choice.engine}: ${choice.why}`
-      yield* choice.engine === null ? Effect.logWarning(told) : Effect.logInfo(told)
+      const isFallback = wanted === "auto" && choice.engine === "pocketsphinx"
+      if (isFallback) yield* Effect.logWarning(`${told} ${lacking(yield* SettingNames).sherpa}`)
+      else yield* choice.engine === null ? Effect.logWarning(told) : Effect.logInfo(told)
       return yield* makeChosen(choice, settings)
     }),
   )

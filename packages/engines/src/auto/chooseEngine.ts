@@ -103,7 +103,7 @@ export type EngineName = keyof typeof finders
 const engineNames = Struct.keys(finders)
 
 /** How to get each engine, when it was asked for and is not here. */
-const lacking = (names: EngineSettingNames): Readonly<Record<EngineName, string>> => ({
+export const lacking = (names: EngineSettingNames): Readonly<Record<EngineName, string>> => ({
   sherpa: `sherpa-onnx, or a model for it, is not here: \`${INSTALL_SHERPA}\` where it is missing, and \`earmark models pull moonshine-base silero-vad\` (English) or another of \`earmark models list\`.`,
   whisper: `whisper.cpp, or a model for it, is not here: set ${names.whisperCommand} and ${names.whisperModel}.`,
   openai: `No endpoint is set: set ${names.httpUrl}.`,
