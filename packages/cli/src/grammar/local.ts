@@ -88,7 +88,11 @@ export const webhook = command({
 export const mcp = command({
   text: "Serve the tools of Earmark to an MCP client over standard input and output: those of the server at EARMARK_BASE_URL with SERVICE_API_KEY, of the one that earmark login has saved, or of this machine alone",
   brief: "Serve the tools of Earmark to an MCP client over standard input and output",
-  takes: { local: flag("Do the work on this machine: no server and no key are needed") },
+  takes: {
+    local: flag(
+      "Do the work on this machine: no server and no key are needed. Transcripts are stored apart from those of earmark transcribe",
+    ),
+  },
   examples: ["earmark mcp", "SERVICE_API_KEY=em_live_... earmark mcp", "earmark mcp --local"],
 })
 
