@@ -31,7 +31,7 @@ beforeAll(async () => {
     seed(server.origin, server.key),
   ])
   const { client } = seeded
-  const { media_ref } = await client.upload(risingTone(60), {
+  const { media_ref } = await client.upload(risingTone(23), {
     filename: "tour.wav",
     contentType: "audio/wav",
   })
