@@ -1,0 +1,43 @@
+/** Keys with a monthly limit of credits. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+describe.skipIf(browserMissing !== null)(`the monthly limit of a key${because(browserMissing)}`, () => {
+  it("is set when the key is made, shown beside what is used, and taken away", async () => {
+    const { page, faults } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/keys`)
+    await page.getByRole("button", { name: "Create key" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Name").fill("Nightly")
+    await dialog.getByLabel("Monthly limit (credits)").fill("500")
+    await dialog.getByRole("button", { name: "Create key" }).click()
+    await page.getByRole("button", { name: "I have saved it" }).click()
+    const row = page.getByRole("row", { name: /Nightly/ })
+    await row.getByText("0 of 500").waitFor()
+    await row.getByRole("button", { name: "Edit Nightly" }).click()
+    const limit = dialog.getByLabel("Monthly limit (credits)")
+    assert.strictEqual(await limit.inputValue(), "500")
+    await limit.fill("")
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await row.getByText("0 of 500").waitFor({ state: "detached" })
+    assert.deepStrictEqual(faults, [])
+  })
+})
