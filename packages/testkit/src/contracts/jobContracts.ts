@@ -4,7 +4,9 @@ import { runCases } from "./Case.js"
 import { claimCases } from "./claimCases.js"
 import { createCases } from "./createCases.js"
 import { endCases } from "./endCases.js"
+import { listCases } from "./listCases.js"
 import { batchOrderCases } from "./orderCases.js"
+import { progressCases } from "./progressCases.js"
 import { questionCases } from "./questionCases.js"
 import { readCases } from "./readCases.js"
 import { searchCases } from "./searchCases.js"
@@ -14,6 +16,7 @@ import { workCases } from "./workCases.js"
 export const jobStoreCases: ReadonlyArray<StoreCase> = [
   ...createCases,
   ...readCases,
+  ...listCases,
   ...searchCases,
   ...questionCases,
   ...endCases,
@@ -21,7 +24,12 @@ export const jobStoreCases: ReadonlyArray<StoreCase> = [
   ...batchOrderCases,
 ]
 
-export const jobQueueCases: ReadonlyArray<StoreCase> = [...claimCases, ...workCases, ...sourceCases]
+export const jobQueueCases: ReadonlyArray<StoreCase> = [
+  ...claimCases,
+  ...workCases,
+  ...progressCases,
+  ...sourceCases,
+]
 
 /** Every layer of `JobStore` passes this suite unchanged. */
 export const jobStoreContract = <Own, E>(name: string, backend: Backend<Stores, Own, E>): void =>

@@ -3,7 +3,7 @@ import type { AccountId, EndpointId } from "@earmark/core/jobs"
 import { type AttemptOutcome, type ClaimedDelivery, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { now } from "./makers.js"
+import { addEndpoint, createDone, newAccount, now } from "./makers.js"
 import { deliveriesOf } from "./working.js"
 
 /** Seconds between the attempts of these cases. */
@@ -92,3 +92,11 @@ export const details = (account: AccountId, endpoint: EndpointId) =>
     const { id } = yield* onlyDelivery(account, endpoint)
     return yield* webhooks.delivery(account, endpoint, id)
   })
+
+/** An endpoint with one delivery that is due. */
+export const oneDue = Effect.gen(function* () {
+  const account = yield* newAccount()
+  const { id: endpoint } = yield* addEndpoint(account)
+  const job = yield* createDone(account)
+  return { account, endpoint, job }
+})

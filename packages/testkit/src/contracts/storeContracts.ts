@@ -13,6 +13,7 @@ import { accountLinkCases, oauthRecordCases } from "./oauthCases.js"
 import { keyOrderCases, ledgerOrderCases, purchaseOrderCases, webhookOrderCases } from "./orderCases.js"
 import { paymentCases as moneyCases } from "./paymentCases.js"
 import { publicationCases } from "./publicationCases.js"
+import { redeliveryCases } from "./redeliveryCases.js"
 import { reloadCases } from "./reloadCases.js"
 import { storeKeyCases } from "./storeKeyCases.js"
 import { uploadStoreCases } from "./uploadCases.js"
@@ -20,6 +21,7 @@ import { uploadStoreCases } from "./uploadCases.js"
 export const webhookStoreCases: ReadonlyArray<StoreCase> = [
   ...endpointCases,
   ...deliveryCases,
+  ...redeliveryCases,
   ...webhookOrderCases,
 ]
 

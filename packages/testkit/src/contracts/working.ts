@@ -1,6 +1,6 @@
 /** How cases read and work. */
-import type { AccountId, EndpointId, JobId } from "@earmark/core/jobs"
-import { type Claimed, JobQueue, JobStore, Ledger, WebhookStore } from "@earmark/service"
+import { type AccountId, type EndpointId, type JobId, warningOf } from "@earmark/core/jobs"
+import { type Claimed, JobQueue, JobStore, Ledger, type Span, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 
@@ -97,3 +97,16 @@ export const racing = <A, E, R>(times: number, effect: (index: number) => Effect
     effect,
     { concurrency: "unbounded" },
   )
+
+export const plain = { cacheKeys: [], shared: false } as const
+
+export const span = (index: number, text = "word"): Span => ({
+  index,
+  start: index * 1000,
+  end: index * 1000 + 900,
+  words: [{ text, start: index * 1000, end: index * 1000 + 500, confidence: 0.5, speaker: null }],
+  // An engine that says nothing beside its words leaves no notes.
+  ...(index % 2 === 0 && {
+    notes: { language: { code: "en", confidence: 0.5 }, warnings: [warningOf("no_confidence")] },
+  }),
+})
