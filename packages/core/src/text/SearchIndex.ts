@@ -1,4 +1,4 @@
-import { type Folding, fold, foldGerman, foldMapped, isPlain, pieceTexts } from "./fold.js"
+import { type Folding, fold, foldGerman, foldMapped, isPlain, piecesAmong } from "./fold.js"
 import { nearFormsInQuery } from "./nearForms.js"
 import { placesOf } from "./searchPlaces.js"
 import { type Phrase, parseQuery } from "./searchQuery.js"
@@ -180,17 +180,22 @@ const UMLAUT_PAIR = /[aou]e/
 /** How many forms of a phrase are looked for. */
 const MOST_FORMS = 64
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** A phrase with each word that is nowhere in the text replaced by words of the text that are nearly the same. */
 const nearPhrases = (
   phrase: Phrase,
-  known: ReadonlySet<string>,
+  among: (words: ReadonlySet<string>) => ReadonlySet<string>,
   nearForms: (word: string) => ReadonlySet<string>,
 ): ReadonlyArray<Phrase> => {
   if (phrase.quoted) return [phrase]
+  const known = among(new Set(phrase.pieces.map(({ text }) => text)))
   let forms: ReadonlyArray<Phrase> = [{ ...phrase, pieces: [] }]
   for (const [index, piece] of phrase.pieces.entries()) {
     const isMissing = piece.spaced && !known.has(piece.text)
-    const near = isMissing ? [...nearForms(piece.text)].filter((form) => known.has(form)) : []
+    const slips = isMissing ? nearForms(piece.text) : NONE
+    const there = among(slips)
+    const near = [...slips].filter((form) => there.has(form))
     const isLast = index === phrase.pieces.length - 1
     forms = forms
       .flatMap((form) => [
@@ -214,7 +219,6 @@ const nearPhrases = (
 export const prepareSearch = (segments: ReadonlyArray<Segment>): SearchIndex => {
   const prepared = prepare(segments, fold)
   let german: Prepared | undefined
-  let words: ReadonlySet<string> | undefined
 
   const readingsOf = (query: string): ReadonlyArray<Reading> => {
     const plain = { prepared, phrases: parseQuery(query, fold).map((phrase) => [phrase]) }
@@ -225,11 +229,10 @@ export const prepareSearch = (segments: ReadonlyArray<Segment>): SearchIndex => 
   }
   const withNear = ([plain, ...others]: ReadonlyArray<Reading>): ReadonlyArray<Reading> => {
     if (plain === undefined) return []
-    words ??= pieceTexts(prepared.folded)
-    const known = words
+    const among = (words: ReadonlySet<string>) => piecesAmong(prepared.folded, words)
     const nearForms = nearFormsInQuery()
     const phrases = plain.phrases.map((forms) =>
-      forms.flatMap((phrase) => nearPhrases(phrase, known, nearForms)),
+      forms.flatMap((phrase) => nearPhrases(phrase, among, nearForms)),
     )
     return [{ prepared, phrases }, ...others]
   }

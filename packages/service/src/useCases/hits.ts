@@ -155,6 +155,8 @@ export const gatherHits = (query: SearchAllQuery, begin: SearchPlace | null, nea
     },
     /** Where the next chunk begins. */
     next: (): Position | undefined => lookedTo ?? begin ?? undefined,
+    /** Whether the page is full, so that only one hit more is of interest. */
+    isFull: (): boolean => looked >= COUNTED && data.length >= limit,
     isEnough: (): boolean => looked >= MOST_LOOKED_AT || (looked >= COUNTED && hasMore),
     answer: (isEnd: boolean, cursorAt: (place: SearchPlace) => string): SearchAnswer => {
       const next = hasMore ? shownTo : isEnd ? null : lookedTo

@@ -11,6 +11,8 @@ import { foundNothing, gatherHits, placeOf, positionOf, type SearchPlace, search
 /** How many transcripts a search reads at a time: few at first, since these often fill the page. */
 const AT_FIRST = 20
 const CANDIDATES_AT_ONCE = 40
+/** When the page is full: each time begins with the last one read, and mostly the next one has a hit. More and more when not. */
+const AT_FULL_PAGE = 3
 const READS_AT_ONCE = 4
 
 /** Search in one transcript, and over all of an account. */
@@ -93,6 +95,7 @@ export const makeSearches = Effect.gen(function* () {
       const words = wantedWords(query.q, { near })
       let isEnd = words.length === 0
       let limit = AT_FIRST
+      let afterFull = AT_FULL_PAGE
       while (!isEnd && !hits.isEnough()) {
         const candidates = yield* jobs.search(account, { ...filter, words, limit, from: hits.next() })
         for (const candidate of candidates) {
@@ -105,7 +108,8 @@ export const makeSearches = Effect.gen(function* () {
           }
         }
         isEnd = candidates.length < limit
-        limit = CANDIDATES_AT_ONCE
+        limit = hits.isFull() ? Math.min(afterFull, CANDIDATES_AT_ONCE) : CANDIDATES_AT_ONCE
+        if (hits.isFull()) afterFull *= 2
       }
       return hits.answer(isEnd, (place) => pages.at(positionOf(place)))
     })

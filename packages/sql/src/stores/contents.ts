@@ -122,14 +122,31 @@ const MANY_FORMS = 40
 /** What marks transcripts that were indexed before words had places: see migration 19. */
 const WITHOUT_PLACES = "~"
 
-/** Whether so many forms are looked for that all but few are words of nobody. */
-const isNear = (wanted: WantedWords): boolean => wanted.some(({ forms }) => forms.length > MANY_FORMS)
-
 const parts = (account: string) => {
   const formOf = ({ word, isBeginning }: WordForm) =>
     quoted(lexeme(account, word)) + (isBeginning ? ":*" : "")
   const oneOf = ({ forms }: WantedWord) => `(${forms.map(formOf).join(" | ")})`
   return { formOf, oneOf, always: formOf(ALWAYS_FOUND) }
+}
+
+/** For words with many forms, of which all but few are words of nobody: what asks for each form. None when no word has many. */
+export const manyForms = (account: string, wanted: WantedWords): ReadonlyArray<string> => {
+  const many = wanted.filter(({ forms }) => forms.length > MANY_FORMS)
+  return many.flatMap(({ forms }) => forms.map(parts(account).formOf))
+}
+
+/** The same words with only those of their many forms that are known. */
+export const withKnownForms = (
+  account: string,
+  wanted: WantedWords,
+  known: ReadonlySet<string>,
+): WantedWords => {
+  const { formOf } = parts(account)
+  return wanted.map((word) => {
+    if (word.forms.length <= MANY_FORMS) return word
+    const there = word.forms.filter((form) => known.has(formOf(form)))
+    return { ...word, forms: there.length > 0 ? there : word.forms.slice(0, 1) }
+  })
 }
 
 /** Asks for transcripts of an account that have all words somewhere: more than `searchQuery` finds, and the index knows it. */
@@ -141,8 +158,7 @@ export const searchQueryAnywhere = (account: string, wanted: WantedWords): strin
 /** Asks for transcripts of an account whose indexed words may hold what is looked for. */
 export const searchQuery = (account: string, wanted: WantedWords): string => {
   const beginnings = wanted.filter(({ begins }) => begins)
-  // Few transcripts hold nearly the same words: where these are in them is no matter.
-  if (beginnings.length < 2 || isNear(wanted)) return searchQueryAnywhere(account, wanted)
+  if (beginnings.length < 2) return searchQueryAnywhere(account, wanted)
   const { formOf, oneOf } = parts(account)
   const inOnePart = beginnings.map(oneOf).join(" <0> ")
   const others = wanted.filter(({ begins }) => !begins).map((word) => ` & ${oneOf(word)}`)

@@ -6,7 +6,7 @@ import type { QueryResultRow } from "pg"
 import type { Database } from "../database/Database.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
-import { type ContentRow, searchQuery, searchQueryAnywhere } from "./contents.js"
+import { type ContentRow, manyForms, searchQuery, searchQueryAnywhere, withKnownForms } from "./contents.js"
 import { type JobRow, jobOf } from "./jobRows.js"
 import { placeValues } from "./pages.js"
 
@@ -23,6 +23,9 @@ const IN_PLACES = `${PLAN_EACH_TIME} SELECT s.job_id AS id, s.created_at, s.word
 FROM (SELECT s.job_id, s.created_at, s.words FROM transcript_search s WHERE ${WITH_WORDS}) s ${NEWEST_FIRST}`
 // The planner takes rare words for frequent ones, and would read the words of every transcript.
 const BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
+/** Looking up each form alone is quick; a query of hundreds is compared with every transcript that has one of them. */
+const KNOWN_FORMS = `SELECT form FROM unnest($1::text[]) form
+WHERE EXISTS (SELECT 1 FROM transcript_search WHERE words @@ form::tsquery)`
 // Without the words: they are more than all else, and only hits that are shown need them.
 const CANDIDATES = `SELECT j.*, t.language AS content_language, t.segments, t.words IS NOT NULL AS has_words
 FROM unnest($2::text[]) WITH ORDINALITY AS found (id, place)
@@ -65,9 +68,19 @@ const candidateOf = (row: CandidateRow): SearchCandidate => ({
 export const searchJobs = Effect.fnUntraced(function* (
   database: Database["Type"],
   account: AccountId,
-  { words, limit, feed, createdAfter, createdBefore, from }: SearchFilter,
+  { words: wanted, limit, feed, createdAfter, createdBefore, from }: SearchFilter,
 ): Effect.fn.Return<ReadonlyArray<SearchCandidate>, StorageError> {
-  if (words.length === 0) return []
+  if (wanted.length === 0) return []
+  const forms = manyForms(account, wanted)
+  const known =
+    forms.length === 0
+      ? []
+      : yield* database.transaction(
+          "JobStore.search",
+          (run) => Effect.zipRight(run(BY_INDEX), run<{ readonly form: string }>(KNOWN_FORMS, [forms])),
+          { account },
+        )
+  const words = withKnownForms(account, wanted, new Set(known.map(({ form }) => form)))
   const anywhere = searchQueryAnywhere(account, words)
   const inPlaces = searchQuery(account, words)
   const foundFrom = (place: SearchFilter["from"], count: number) => {
@@ -105,8 +118,8 @@ export const searchJobs = Effect.fnUntraced(function* (
     count = READ_AT_ONCE
   }
   if (ids.size === 0) return []
-  const wanted = [...ids].slice(0, limit)
-  const rows = yield* database.query<CandidateRow>("JobStore.search", CANDIDATES, [account, wanted], {
+  const shown = [...ids].slice(0, limit)
+  const rows = yield* database.query<CandidateRow>("JobStore.search", CANDIDATES, [account, shown], {
     reads: true,
     account,
   })
