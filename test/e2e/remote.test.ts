@@ -200,6 +200,7 @@ describe("earmark against a service", () => {
 
   it("tells credits, usage and keys of the account", async () => {
     assert.match(await told(["credits", "show"]), /balance +59/)
+    assert.notInclude((await run(["credits", "show"])).stderr, "counts no credits")
     assert.match(await told(["credits", "entries"]), /settlement/)
     assert.strictEqual(await said(["credits", "purchases"]), "No such purchase.\n")
     assert.match(await told(["usage", "--by", "month"]), /total +1 +1 +1/)
@@ -287,6 +288,13 @@ describe("earmark against a service", () => {
       await plan(`${home}/museum.ogg`),
     ])
       assert.deepStrictEqual(planned, [37, 1])
+    const again = await run(
+      ["transcribe", `${home}/museum.ogg`, "--dry-run", "--json", "-o", "planned/"],
+      "",
+      allowed,
+    )
+    const { origin, credits } = JSON.parse(again.stdout)
+    assert.deepStrictEqual([origin, credits], ["cache", 0])
     site.closeAllConnections()
     site.close()
   })
@@ -326,6 +334,10 @@ describe("earmark against a service", () => {
       assert.include((await run(["export", id, ...where], "", known)).stdout, "Bob: ")
     }
     assert.match(readFileSync(join(folder, "here.srt"), "utf8"), /^Ann: /m)
+    for (const args of [["credits", "show"], ["usage"]]) {
+      const shown = await run([...args, ...there], "", known)
+      assert.include(shown.stderr, "This server counts no credits")
+    }
     await free.stop()
     assert.strictEqual(code, 0, stderr)
     const srt = readFileSync(join(folder, "named.srt"), "utf8")

@@ -178,10 +178,10 @@ const plan = Effect.fnUntraced(function* (
   found: Found,
   wanted: Wanted,
 ) {
-  const { seconds, keys, identity } = yield* found.look(task.options, run.keeper.mayHave)
+  const { seconds, keys, identity, isCached = false } = yield* found.look(task.options, run.keeper.mayHave)
   if (run.turns !== null) yield* run.turns.counts.begin(number)
   const cost = seconds === null ? null : costOf(seconds, task.options)
-  const isKnown = keys !== null && (yield* run.keeper.has(keys))
+  const isKnown = isCached || (keys !== null && (yield* run.keeper.has(keys)))
   const hasText = found.hasText && !listens(run, task.options)
   const isFree = isKnown || hasText
   if (cost !== null && !isFree) {

@@ -105,6 +105,8 @@ interface Look {
   readonly seconds: number | null
   /** What decides about its words and extras; null when that is not known yet, or not here. */
   readonly keys: ResultKeys | null
+  /** Whether a server has it already, and charges nothing. */
+  readonly isCached?: boolean
   /** What a link turned out to be, where only the server that reads it knows. */
   readonly identity?: Partial<Identity>
 }

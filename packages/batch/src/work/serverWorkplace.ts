@@ -83,18 +83,22 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
     })
 
   /** The length, and what a link turns out to be, as far as that can be told without listening. */
-  const look = (place: Place) =>
-    place.type === "file"
-      ? Effect.map(fileLength(place.path), (seconds) => ({ seconds, keys: null }))
-      : Effect.map(
-          ask((signal) => client.credits.quote(place.origin, { signal })),
-          // Older servers tell the minutes alone.
-          ({ title = null, source = null, minutes, duration_seconds: seconds }) => ({
-            seconds: seconds ?? (minutes === null ? null : minutes * MINUTE),
-            keys: null,
-            ...(source !== null && { identity: identityOfJob({ title, source }) }),
-          }),
-        )
+  const look = (place: Place, options: OptionsSnapshot) => {
+    if (place.type === "file")
+      return Effect.map(fileLength(place.path), (seconds) => ({ seconds, keys: null }))
+    // Of a part the whole length is wanted, which only a request for the whole tells.
+    const isWhole = options.startAt === null && options.endAt === null
+    return Effect.map(
+      ask((signal) => client.credits.quote({ ...(isWhole && wishOf(options)), ...place.origin }, { signal })),
+      // Older servers tell the minutes alone.
+      ({ title = null, source = null, minutes, duration_seconds: seconds, cached = false }) => ({
+        seconds: seconds ?? (minutes === null ? null : minutes * MINUTE),
+        keys: null,
+        isCached: isWhole && cached,
+        ...(source !== null && { identity: identityOfJob({ title, source }) }),
+      }),
+    )
+  }
 
   /** Begins the work, or finds what an earlier run has begun. */
   const begun = (
@@ -117,7 +121,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
           return kept.id
         }
       }
-      const { seconds } = yield* look(place)
+      const { seconds } = yield* look(place, options)
       yield* following.allow(seconds, true)
       const origin = yield* moved(place, following)
       const { id } = yield* ask((signal) =>
@@ -230,8 +234,8 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
 
   const found = (place: Place, facts: Omit<Found, "look" | "transcribe">): Found => ({
     ...facts,
-    look: () =>
-      facts.seconds === null ? look(place) : Effect.succeed({ seconds: facts.seconds, keys: null }),
+    look: (options) =>
+      facts.seconds === null ? look(place, options) : Effect.succeed({ seconds: facts.seconds, keys: null }),
     transcribe: transcribe(place, facts),
   })
 

@@ -75,7 +75,13 @@ describe("search over the library of this machine", () => {
         data.map(({ id }) => id),
         [other, withSpeakers],
       )
-      const lines = yield* library.searchPattern(null, { pattern: "garden", limit: 20, context: 0 })
+      const lines = yield* library.searchPattern(null, {
+        pattern: "garden",
+        limit: 20,
+        context: 0,
+        speaker: undefined,
+        feed: undefined,
+      })
       assert.deepStrictEqual(
         lines.data.map(({ id }) => id),
         [other, withSpeakers],

@@ -11,6 +11,10 @@ import { administer, andMore, moment, pageOf, show, spanOf } from "./administer.
 
 type CreditsWire = Omit<typeof Credits.Encoded, "minutes">
 
+/** What a purchase unlocks is open without one only where nothing is sold. */
+export const uncounted = ({ is_paid, features }: Pick<CreditsWire, "is_paid" | "features">): string | null =>
+  !is_paid && features.diarize ? "This server counts no credits: transcriptions cost nothing." : null
+
 const facts = (credits: CreditsWire) =>
   [
     ["balance", credits.balance],
@@ -38,7 +42,7 @@ export const showOne = (options: Given<typeof credits.commands.show>) =>
       onSome: (account) => administer((all) => all.showCredits, { account }),
       onNone: () => ask(options, (client, { signal }) => client.credits.get({ signal })),
     })
-    yield* show(found, options.json, (credits) => factsOf(facts(credits)))
+    yield* show(found, options.json, (credits) => factsOf(facts(credits)), uncounted)
   })
 
 /** A server does not tell the references of its operator. */

@@ -5,6 +5,7 @@ import type { usage as usageSpec } from "../../grammar/remote.js"
 import { ask } from "../../remote/ask.js"
 import { tableOf } from "../../table.js"
 import { show } from "../administration/administer.js"
+import { uncounted } from "../administration/credits.js"
 
 const timeOf = (option: string, given: Option.Option<string>) =>
   Option.match(given, {
@@ -23,8 +24,10 @@ export const usage = (options: Given<typeof usageSpec>) =>
       to: yield* timeOf("--to", options.to),
       group_by: options.by,
     }
-    const used = yield* ask(options, (client, { signal }) => client.credits.usage(asked, { signal }))
-    yield* show(used, options.json, ({ data, total }) =>
+    const [used, credits] = yield* ask(options, (client, { signal }) =>
+      Promise.all([client.credits.usage(asked, { signal }), client.credits.get({ signal })]),
+    )
+    const table = ({ data, total }: typeof used) =>
       tableOf(
         [
           { head: options.by, cell: (row) => row.group },
@@ -33,6 +36,6 @@ export const usage = (options: Given<typeof usageSpec>) =>
           { head: "credits", cell: (row) => row.credits },
         ],
         [...data, { group: "total", ...total }],
-      ),
-    )
+      )
+    yield* show(used, options.json, table, () => uncounted(credits))
   })
