@@ -6,10 +6,10 @@ const USAGE = `earmark-mcp: the tools of Earmark for MCP clients, over standard 
 
 Settings, from the environment:
   SERVICE_API_KEY          the API key of your account (needed)
-  EARMARK_BASE_URL         where the service is (http://127.0.0.1:8787 when left out, if it is yours)
+  EARMARK_BASE_URL         where the server is (http://127.0.0.1:8787 when left out, if it is yours)
   EARMARK_MCP_SAVE_FOLDER  where save_to creates files (Downloads when left out)
 
-Without a service and a key, on this machine alone: earmark mcp --local
+Without a server and a key, on this machine alone: earmark mcp --local
 `
 
 const LOCAL = "--local needs the engines of the earmark command: start `earmark mcp --local` instead."
