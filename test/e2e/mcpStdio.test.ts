@@ -153,10 +153,7 @@ describe("a server over standard input and output", () => {
   it("says in one sentence what it lacks, and ends with 78", async () => {
     const lacks: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
       [PACKAGE, /^earmark-mcp: SERVICE_API_KEY is not set: [^\n]+\n$/],
-      [
-        COMMAND,
-        /^earmark: No server is named, and [^\n]+ Set SERVICE_API_KEY, [^\n]+: earmark login URL\n$/,
-      ],
+      [COMMAND, /^earmark: No server is named, and [^\n]+ Set SERVICE_API_KEY, [^\n]+: earmark login URL\n$/],
     ]
     for (const [args, sentence] of lacks) {
       const { code, output, errors } = await start(args, { EARMARK_DATA_DIR: "/nowhere" }).end()

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { askTarget } from "../remote/ask.js"
-import type { Target } from "../remote/target.js"
+import type { Target } from "../remote/keys.js"
 import type { Listed, Wanted } from "./EpisodeList.js"
 
 /** What a service puts on one page. */

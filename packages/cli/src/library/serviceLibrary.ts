@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { ListedRevision } from "../editing/revisions.js"
 import { askTarget, type Work } from "../remote/ask.js"
-import type { Target } from "../remote/target.js"
+import type { Target } from "../remote/keys.js"
 import type { Library } from "./Library.js"
 
 /** What the wire takes: a service writes fewer formats than this machine. */

@@ -3,7 +3,7 @@ import type { EarmarkClient } from "@earmark/api/client"
 import { Effect } from "effect"
 import type { CommandFailed } from "../CommandFailed.js"
 import { askTarget } from "../remote/ask.js"
-import type { Target } from "../remote/target.js"
+import type { Target } from "../remote/keys.js"
 
 export type Publication = Awaited<ReturnType<EarmarkClient["transcriptions"]["publish"]>>
 

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { failed } from "../CommandFailed.js"
 import { askTarget } from "./ask.js"
-import type { Target } from "./target.js"
+import type { Target } from "./keys.js"
 
 /** Whether the account may have the time of every word: the export alone would say so, when the work is paid for. */
 export const checkWordLevel = (target: Target) =>

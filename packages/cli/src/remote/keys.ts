@@ -6,7 +6,6 @@ import { Effect, Redacted } from "effect"
 import { note } from "../output.js"
 import { settingOf } from "../settingOf.js"
 import type { Profiles } from "./profiles.js"
-import type { Target } from "./target.js"
 
 export interface ServerKey {
   readonly value: string
@@ -16,6 +15,18 @@ export interface ServerKey {
   readonly ifRefused?: string
   /** Only for a listener of this user. */
   readonly isOwn: boolean
+}
+
+/** A server and the key to use there. */
+export interface Target {
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+  /** Where the key comes from, as an error names it. */
+  readonly keyFrom?: string | undefined
+  /** How to do without this key, where the server refuses it. */
+  readonly keyRefused?: string | undefined
+  /** Of a server that is not named: no key goes to a listener of another user. */
+  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 export const ownKey = (secret: Redacted.Redacted): ServerKey => ({

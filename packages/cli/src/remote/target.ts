@@ -6,24 +6,13 @@ import { Effect, Option, Redacted } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
 import { settingOf } from "../settingOf.js"
-import { firstKey, ownKey, type ServerKey, savedKeysFor, theOneThatFits } from "./keys.js"
+import { firstKey, ownKey, type ServerKey, savedKeysFor, type Target, theOneThatFits } from "./keys.js"
 import { type Profiles, readProfiles } from "./profiles.js"
 
 /** What the command line says of it. */
 export interface Where {
   readonly server: Option.Option<string>
   readonly profile: Option.Option<string>
-}
-
-export interface Target {
-  readonly baseUrl: string
-  readonly apiKey: Redacted.Redacted
-  /** Where the key comes from, as an error names it. */
-  readonly keyFrom?: string | undefined
-  /** How to do without this key, where the server refuses it. */
-  readonly keyRefused?: string | undefined
-  /** Of a server that is not named: no key goes to a listener of another user. */
-  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 /** The server that `earmark serve` starts with the same settings. */
