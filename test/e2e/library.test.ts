@@ -308,7 +308,7 @@ describe.skipIf(cannotHear !== null)(
       [["jobs", "show"], 2, "earmark jobs show needs <id>."],
       [["jobs", "delete"], 2, "earmark jobs delete needs <id>, or --all"],
       [["jobs", "list", "--local", "--profile", "x"], 2, "Give --local, or name a server: not both."],
-      [["jobs", "list", "--batch", "batch_1"], 2, "--batch is for a service"],
+      [["jobs", "list", "--batch", "batch_1"], 2, "--batch is for a server"],
       [["jobs", "list", "--limit", "0"], 2, "--limit: Expected a"],
       [["search", ""], 2, "<words>: Expected a text of 1 to 500 characters"],
       [["jobs", "list", "-q", ""], 2, "--query: Expected a"],
