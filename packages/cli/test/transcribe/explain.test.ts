@@ -1,0 +1,27 @@
+import { FetchFailed, WorkFailed } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { explainFailure } from "../../src/transcribe/explain.js"
+
+const ADDRESS = "https://cdn.example/a.mp3"
+
+const unfetched = (reason: "name_unknown" | "status", status: number | null, detail: string) =>
+  new WorkFailed({
+    code: "source_unresolvable",
+    isTransient: false,
+    cause: new FetchFailed({ reason, detail, status, retryAfter: null, isTransient: false }),
+  })
+
+describe("the sentence of a failed episode", () => {
+  it("is the one cause where no server answered", () => {
+    const failure = unfetched("name_unknown", null, "cdn.example cannot be found; check the address")
+    assert.strictEqual(
+      explainFailure(failure, ADDRESS),
+      `${ADDRESS}: cdn.example cannot be found; check the address.`,
+    )
+  })
+
+  it("has what a server answered, and what that means", () => {
+    const told = explainFailure(unfetched("status", 404, "cdn.example answered 404"), ADDRESS)
+    assert.match(told, /^https:\/\/cdn\.example\/a\.mp3: cdn\.example answered 404\. \S.+\.$/)
+  })
+})
