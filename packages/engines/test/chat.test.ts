@@ -332,7 +332,7 @@ describe("a text model writes", () => {
           401,
           "engine_unavailable",
           false,
-          /refused the key of this service; check the `key` of the text model/,
+          /refused the key of this server; check the `key` of the text model/,
           1,
         ],
         [403, "engine_unavailable", false, /refused the key/, 1],
