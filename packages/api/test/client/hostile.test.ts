@@ -124,8 +124,8 @@ describe("a service that misbehaves", () => {
       response.writeHead(308, { Location: "https://earmark.example/" }).end()
     for (const [trouble, sentence] of [
       [page, /Sign in/],
-      [json([]), /is not the server/],
-      [((response) => response.end('{"balance":')) satisfies Behaviour, /is not the server/],
+      [json([]), /is not an Earmark server/],
+      [((response) => response.end('{"balance":')) satisfies Behaviour, /is not an Earmark server/],
       [redirect, /leads to https:\/\/earmark\.example\//],
       [((response) => response.writeHead(404).end("Cannot GET")) satisfies Behaviour, /404.*Cannot GET/],
     ] as const) {
