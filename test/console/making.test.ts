@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { type ConsoleServer, startConsole, UNENDING } from "./server.js"
 
 const FEED = "https://show.example/feed.xml?episodes=6&title=Speaking+of+food"
 
@@ -50,6 +50,27 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
       made.map(({ title }) => title).toSorted(),
       wanted.map(({ title }) => title).toSorted(),
     )
+  })
+
+  it("says how many run and how many have failed, and follows both", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console`)
+    const standing = page.getByRole("group", { name: "Filter by state" })
+    const all = () => standing.getByRole("button").allTextContents()
+    await standing.waitFor()
+    const url = "https://media.example/endless.mp3?seconds=600"
+    const endless = await client.transcriptions.create({ url, language: UNENDING })
+    await client.transcriptions.create({ url: `${url}&broken=unsupported_media` })
+    await standing.getByRole("button", { name: "Running 1", exact: true }).waitFor()
+    await standing.getByRole("button", { name: "Failed 1", exact: true }).waitFor()
+    await client.transcriptions.cancel(endless.id)
+    await standing.getByRole("button", { name: "Failed 2", exact: true }).waitFor()
+    assert.deepStrictEqual(await all(), ["All", "Running", "Done", "Failed 2"])
+    await standing.getByRole("button", { name: /^Failed/ }).click()
+    await page.getByRole("searchbox", { name: "Filter by words" }).fill("nothing like it")
+    await page.keyboard.press("Enter")
+    await page.getByText("Failed", { exact: true }).waitFor()
+    assert.deepStrictEqual(await all(), ["All", "Running", "Done", "Failed"])
   })
 
   it("shows a translation to its last line", async () => {

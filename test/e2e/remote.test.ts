@@ -208,6 +208,20 @@ describe("earmark against a service", () => {
       await told(["keys", "create", "--name", "ci", "--scopes", "transcriptions:read", "--json"]),
     )
     assert.deepStrictEqual(made.scopes, ["transcriptions:read"])
+    assert.match(
+      await told(["keys", "edit", made.id, "--monthly-credits", "20"]),
+      /limit +20 credits a month/,
+    )
+    const { name, monthly_credits } = JSON.parse(
+      await told(["keys", "edit", made.id, "--name", "nightly", "--monthly-credits", "none", "--json"]),
+    )
+    assert.deepStrictEqual([name, monthly_credits], ["nightly", null])
+    const nothing = await run(["keys", "edit", made.id])
+    assert.deepStrictEqual(
+      [nothing.code, nothing.stderr.trim()],
+      [2, "earmark: Say what changes: --name, --monthly-credits, or both."],
+    )
+    assert.strictEqual((await run(["keys", "edit", made.id, "--monthly-credits", "1.5"])).code, 2)
     assert.strictEqual(await said(["keys", "revoke", made.id]), `${made.id} is revoked.\n`)
   })
 

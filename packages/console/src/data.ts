@@ -18,6 +18,8 @@ export const credits = resource(() =>
   isLibrary() ? Promise.reject(new Error(words.library.noCredits)) : earmark.credits.get(),
 )
 export const transcripts = resource((query: TranscriptionsListQuery) => earmark.transcriptions.list(query))
+/** How many transcripts stand how. */
+export const counts = resource(() => earmark.transcriptions.counts())
 export const transcript = resource((id: string) => earmark.transcriptions.get(id))
 /** The transcript beside one of its translations. */
 export const translated = resource((id: string, language: string) =>
@@ -43,11 +45,11 @@ export const answered = resource((id: string | null, question: string) => {
     ? earmark.transcriptions.askAll({ question, all: true })
     : earmark.transcriptions.ask(id, { question })
 })
-/** Who corrected a transcript, and when; the newest first. */
 /** A transcript as it was at a revision, which never changes. */
 export const transcriptAt = resource((id: string, revision: number) =>
   earmark.transcriptions.get(id, { revision }),
 )
+/** Who corrected a transcript, and when; the newest first. */
 export const history = resource((id: string) => earmark.transcriptions.edits(id, { limit: 100 }))
 /** What all of these would cost together. */
 export const quote = resource(async (wanted: ReadonlyArray<CreateTranscription | TranscribeFeed>) =>

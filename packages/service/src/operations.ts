@@ -64,6 +64,7 @@ export const makeOperations = Effect.gen(function* () {
   const operations: Operations = {
     "transcriptions.create": ({ caller, body, context }) => jobs.create(caller.account, body, context),
     "transcriptions.list": ({ caller, query }) => fresh(jobs.list(caller.account, query)),
+    "transcriptions.counts": ({ caller }) => fresh(jobs.counts(caller.account)),
     "transcriptions.get": ({ caller, path, query }) => fresh(jobs.get(caller.account, path.id, query)),
     "transcriptions.update": ({ caller, path, body }) => fresh(jobs.patch(caller.account, path.id, body)),
     "transcriptions.delete": ({ caller, path }) => nothing(jobs.remove(caller.account, path.id)),

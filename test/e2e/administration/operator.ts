@@ -62,13 +62,29 @@ export const accountsAndMoney = async (environment: Environment) => {
   assert.match(key.id, /^key_/)
   assert.match(key.key, /^em_live_[0-9A-Za-z]{36}$/)
   assert.deepStrictEqual(key.scopes, ["webhooks", "keys"])
+  const webhooksOnly = await answerOf(environment, "keys", "create", ...of, "--scopes", "webhooks")
+  const limited = await answerOf(
+    environment,
+    "keys",
+    "edit",
+    webhooksOnly.id,
+    ...of,
+    "--monthly-credits",
+    "5",
+  )
+  assert.strictEqual(limited.monthly_credits, 5)
+  await answerOf(environment, "keys", "revoke", webhooksOnly.id, ...of)
   const revoked = await answerOf(environment, "keys", "revoke", key.id, ...of)
   assert.isString(revoked.revoked_at)
   const keys = await answerOf(environment, "keys", "list", ...of)
   assert.deepStrictEqual(
     keys.data.map((one: { readonly id: string; readonly revoked_at: string }) => [one.id, one.revoked_at]),
-    [[key.id, revoked.revoked_at]],
+    [
+      [webhooksOnly.id, keys.data[0].revoked_at],
+      [key.id, revoked.revoked_at],
+    ],
   )
+  assert.isString(keys.data[0].revoked_at)
   assert.notInclude(JSON.stringify(keys), key.key)
 
   const tooMany = await earmark(["credits", "grant", ...of, "--minutes=-1000"], "", undefined, environment)

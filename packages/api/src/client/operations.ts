@@ -27,6 +27,11 @@ export const operations = {
       takes: "query",
       paged: true,
     },
+    /** Count transcriptions by status. How many transcriptions of the account are queued, done and failed. 10,000 means so many or more. Needs the scope `transcriptions:read`. */
+    counts: {
+      method: "GET",
+      path: "/api/v1/counts",
+    },
     /** Get a transcription. With `wait`, answers as soon as the job ends, or after so many seconds. The `ETag` changes with the job; `If-None-Match` is answered with 304. With `revision`, the transcript as it was then; 0 is what was heard. Needs the scope `transcriptions:read`. */
     get: {
       method: "GET",

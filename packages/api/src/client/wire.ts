@@ -55,6 +55,15 @@ export interface TranscriptionList {
 
 export type TranscriptionSummary = QueuedTranscription | FailedTranscription | DoneTranscriptionSummary
 
+export interface TranscriptionCounts {
+  /** A whole number of at least 0. */
+  readonly queued: number
+  /** A whole number of at least 0. */
+  readonly done: number
+  /** A whole number of at least 0. */
+  readonly failed: number
+}
+
 export interface TranscriptWords {
   /** How many words each segment has. */
   readonly counts: ReadonlyArray<number>
@@ -301,7 +310,7 @@ export interface ApiKey {
   readonly created_at: string
   /** When the key was revoked. */
   readonly revoked_at: string | null
-  /** The most credits that jobs of the key use in a calendar month (UTC); null when there is no limit. */
+  /** How many credits the jobs of this key may use in a calendar month (UTC). Null: no limit. */
   readonly monthly_credits: number | null
   /** The credits that the key has used since the month began: what its jobs hold, and what they were charged. */
   readonly monthly_credits_used: number
@@ -1475,7 +1484,7 @@ export interface ApiKeyWithValue {
   readonly created_at: string
   /** When the key was revoked. */
   readonly revoked_at: string | null
-  /** The most credits that jobs of the key use in a calendar month (UTC); null when there is no limit. */
+  /** How many credits the jobs of this key may use in a calendar month (UTC). Null: no limit. */
   readonly monthly_credits: number | null
   /** The credits that the key has used since the month began: what its jobs hold, and what they were charged. */
   readonly monthly_credits_used: number
@@ -1490,7 +1499,7 @@ export interface CreateApiKey {
   readonly scopes?: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys"> | null | undefined
   /** When the key is to end; never when left out. */
   readonly expires_at?: string | null | undefined
-  /** The most credits that jobs of the key use in a calendar month (UTC); null when there is no limit. */
+  /** How many credits the jobs of this key may use in a calendar month (UTC). Null: no limit. */
   readonly monthly_credits?: number | null | undefined
 }
 
@@ -1903,6 +1912,11 @@ export interface Operations {
     readonly query: TranscriptionsListQuery
     readonly body: undefined
     readonly answer: TranscriptionList
+  }
+  readonly "transcriptions.counts": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: TranscriptionCounts
   }
   readonly "transcriptions.get": {
     readonly query: TranscriptionsGetQuery

@@ -50,6 +50,7 @@ export const examples: Readonly<Record<string, Examples>> = {
   },
   "transcriptions.get": { answers: { 200: done } },
   "transcriptions.list": { answers: { 200: list(summary) } },
+  "transcriptions.counts": { answers: { 200: { queued: 2, done: 118, failed: 1 } } },
   "transcriptions.update": {
     request: { title: "Episode 12", speakers: { "Speaker 1": "Ann" } },
     answers: { 200: summary },

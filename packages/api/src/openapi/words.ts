@@ -147,8 +147,7 @@ const words: Readonly<Record<string, string>> = {
   last4: "How the key ends.",
   last_used_at: "When the key was last used.",
   revoked_at: "When the key was revoked.",
-  monthly_credits:
-    "The most credits that jobs of the key use in a calendar month (UTC); null when there is no limit.",
+  monthly_credits: "How many credits the jobs of this key may use in a calendar month (UTC). Null: no limit.",
   monthly_credits_used:
     "The credits that the key has used since the month began: what its jobs hold, and what they were charged.",
 

@@ -10,7 +10,7 @@ import type {
 } from "@earmark/api/client"
 import type { Export } from "@earmark/core/captions"
 import type { EditOperation } from "@earmark/core/edits"
-import type { ExtrasRequest, TranscriptExtras, TranscriptWords } from "@earmark/core/wire"
+import type { ExtrasRequest, JobCounts, TranscriptExtras, TranscriptWords } from "@earmark/core/wire"
 import type { ExtraStaff } from "@earmark/service"
 import type { FileSystem, Path } from "@effect/platform"
 import type { Effect } from "effect"
@@ -26,6 +26,8 @@ import type { PatternQuery } from "./searchPattern.js"
 
 /** What is asked of a list. Of files also what was stopped, which is among the failed otherwise. */
 export interface LibraryQuery extends Omit<TranscriptionsListQuery, "status"> {
+  /** How many entries stand how. */
+  readonly counts: Effect.Effect<JobCounts, LibraryRefused>
   readonly status?: TranscriptionsListQuery["status"] | "canceled"
 }
 

@@ -12,6 +12,7 @@ import type {
   EditRevision,
   ExportQuery,
   ExtrasRequest,
+  JobCounts,
   JobUpdate,
   ListQuery,
   PatchTranscription,
@@ -36,6 +37,7 @@ export interface DeskRecording extends OpenedRecording {
 /** What a page asks of a library of transcripts that one person has on their machine. Requests as they were read, answers as they are sent. */
 export interface LibraryDesk {
   readonly list: (query: ListQuery) => Told<TranscriptionList>
+  readonly counts: Told<JobCounts>
   readonly get: (id: string, query: ReadQuery) => Told<Transcription>
   readonly words: (id: string) => Told<TranscriptWords>
   readonly update: (id: string, change: PatchTranscription) => Told<TranscriptionSummary>

@@ -30,7 +30,7 @@ import {
   refusal,
   tooShort,
 } from "./LibraryRefused.js"
-import { listEntries } from "./listEntries.js"
+import { countEntries, listEntries } from "./listEntries.js"
 import { isUnderWay, jobOf } from "./underWay.js"
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -131,6 +131,11 @@ export const makeHeads = ({
     return { data: jobs, has_more: next !== null, next_cursor: next === null ? null : cursors.at(next) }
   })
 
+  const counts = Effect.gen(function* () {
+    const all = yield* entries
+    return yield* reading(() => countEntries(all, explain))
+  })
+
   /** Runs are stopped where they were begun: one run may be at many sources. */
   const refuseUnderWay = Effect.fnUntraced(function* ({ job, run }: Head) {
     const pid = run?.pid ?? 0
@@ -212,6 +217,7 @@ export const makeHeads = ({
     operations: {
       idOf,
       list,
+      counts,
       superseded,
       cancel,
       retry,

@@ -1,5 +1,5 @@
 import type { CursorPosition } from "@earmark/core/requests"
-import type { ListQuery } from "@earmark/core/wire"
+import type { JobCounts, ListQuery } from "@earmark/core/wire"
 import type { Explain } from "../Problem.js"
 import { type Entry, readHead } from "./entries.js"
 import type { Head } from "./Head.js"
@@ -60,4 +60,15 @@ export const listEntries = (
     last = entry
   }
   return { jobs, next, unreadable }
+}
+
+/** How many entries stand how. Of what is done the name tells enough. */
+export const countEntries = (entries: ReadonlyArray<Entry>, explain: Explain): JobCounts => {
+  const counts = { queued: 0, done: 0, failed: 0 }
+  for (const entry of entries) {
+    const head = entry.status === "done" ? null : readHead(entry)
+    if (entry.status === "done") counts.done++
+    else if (head !== null) counts[jobOf(head, explain).status]++
+  }
+  return counts
 }

@@ -255,6 +255,7 @@ export const makeDesk = Effect.fnUntraced(function* (
 
   const desk: LibraryDesk = {
     list,
+    counts: told(library.counts),
     get,
     words: (id: string) => told(library.words(id)),
     update,

@@ -96,6 +96,7 @@ export const runners: ReadonlyMap<CommandSpec, Runner> = new Map([
   ),
   runner(commands.keys.commands.create, async () => (await import("./administration/keys.js")).create),
   runner(commands.keys.commands.list, async () => (await import("./administration/keys.js")).list),
+  runner(commands.keys.commands.edit, async () => (await import("./administration/keys.js")).edit),
   runner(commands.keys.commands.revoke, async () => (await import("./administration/keys.js")).revoke),
   runner(commands.credits.commands.grant, async () => (await import("./administration/credits.js")).grant),
   runner(commands.credits.commands.show, async () => (await import("./administration/credits.js")).showOne),

@@ -73,7 +73,7 @@ export const accounts = command({
 })
 
 export const keys = command({
-  text: "Create, list and revoke API keys",
+  text: "Create, list, edit and revoke API keys",
   examples: ['earmark keys create --account "$ACCOUNT" --name backend'],
   commands: {
     create: command({
@@ -102,6 +102,24 @@ export const keys = command({
       text: "List the keys of an account, newest first, revoked ones too",
       takes: { account: anyAccount, ...where, ...paging, json },
       examples: ['earmark keys list --account "$ACCOUNT"'],
+    }),
+    edit: command({
+      text: "Change the name or the monthly limit of a key. What is not given stays as it is",
+      takes: {
+        id: argument("key", "one", "The id of the key: key_..."),
+        account: anyAccount,
+        ...where,
+        name: text("What the key is for; none takes the name away", { value: "NAME|none" }),
+        monthlyCredits: text(
+          "The most credits its jobs may use in a calendar month (UTC); none takes the limit away",
+          { value: "N|none" },
+        ),
+        json,
+      },
+      examples: [
+        'earmark keys edit "$KEY_ID" --monthly-credits 500',
+        'earmark keys edit "$KEY_ID" --monthly-credits none --account "$ACCOUNT"',
+      ],
     }),
     revoke: command({
       text: "Revoke a key: within seconds no process accepts it",

@@ -13,6 +13,7 @@ import {
   EditRevision,
   Endpoint,
   GrantedApp,
+  JobCounts,
   JobUpdate,
   LedgerEntry,
   listOf,
@@ -45,6 +46,7 @@ export const AccountEvent = named("AccountEvent", AccountUpdate).annotations({
   description: "One server-sent event: `event` is its name, `data` the JSON of its data.",
 })
 export const JobPage = named("TranscriptionList", listOf(JobOfList))
+export const CountsOfJobs = named("TranscriptionCounts", JobCounts)
 export const AnswerToQuestion = named("Answer", Answer)
 export const PublishedTranscription = named("Publication", Publication)
 export const EditedTranscript = named("EditedTranscription", Edited)

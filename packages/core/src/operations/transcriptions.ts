@@ -21,6 +21,7 @@ import {
 import {
   AnswerToQuestion,
   AnyJob,
+  CountsOfJobs,
   DoneAcknowledgement,
   EditedTranscript,
   ExtrasOfTranscript,
@@ -75,6 +76,17 @@ export const transcriptions = {
     reads: decodeListQuery,
     isCompressed: true,
     answers: { 200: JobPage },
+  }),
+
+  "transcriptions.counts": operation({
+    method: "GET",
+    path: "/api/v1/counts",
+    scope: "transcriptions:read",
+    rate: "read",
+    summary: "Count transcriptions by status",
+    description:
+      "How many transcriptions of the account are queued, done and failed. 10,000 means so many or more.",
+    answers: { 200: CountsOfJobs },
   }),
 
   "transcriptions.get": operation({

@@ -60,7 +60,7 @@ export {
   MOST_ARCHIVED,
 } from "./exports.js"
 export { ExtrasRequest, TranscriptExtras } from "./extras.js"
-export { decodeListQuery, ListQuery, listOf, Order, PageQuery } from "./lists.js"
+export { decodeListQuery, JobCounts, ListQuery, listOf, MOST_COUNTED, Order, PageQuery } from "./lists.js"
 export { MEDIA_LINK_SECONDS, MediaLink } from "./media.js"
 export {
   Batch,

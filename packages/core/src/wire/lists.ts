@@ -1,6 +1,7 @@
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import {
+  Count,
   field,
   integerText,
   LanguageCode,
@@ -77,3 +78,12 @@ export const listOf = <Type, Encoded>(item: Schema.Schema<Type, Encoded>) =>
     hasMore: field("has_more", Schema.Boolean),
     nextCursor: field("next_cursor", Schema.NullOr(Schema.String)),
   })
+
+/** How many jobs stand how. */
+export const counts = { queued: Count, done: Count, failed: Count }
+
+/** The answer of `GET /counts`: how many jobs of each status the account has, counted up to `MOST_COUNTED`. */
+export const JobCounts = Schema.Struct(counts)
+export type JobCounts = typeof JobCounts.Type
+
+export const MOST_COUNTED = 10_000

@@ -11,7 +11,7 @@ import {
 import { BatchId, JobId } from "../jobs/ids.js"
 import { optionConflicts, requestedOptions } from "../jobs/options.js"
 import { LinkText, requestedKeeping } from "./CreateTranscription.js"
-import { CursorText } from "./lists.js"
+import { CursorText, counts } from "./lists.js"
 
 /** More episodes than this do not become one batch. */
 export const LARGEST_BATCH = 5000
@@ -89,8 +89,6 @@ export const Batch = Schema.Struct({
   ),
 })
 export type Batch = typeof Batch.Type
-
-const counts = { queued: Count, done: Count, failed: Count }
 
 /** What `GET /batches/{id}` answers. */
 export const BatchStatus = Schema.Struct({

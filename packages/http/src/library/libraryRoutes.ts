@@ -88,6 +88,7 @@ export const libraryRoutes = Effect.fnUntraced(function* (desk: LibraryDesk, { b
 
   return [
     kept(asSent("transcriptions.list", ({ query }) => desk.list(query))),
+    routeAnswering("transcriptions.counts", () => fresh(desk.counts)),
     kept(asSent("transcriptions.get", ({ path, query }) => desk.get(path.id, query))),
     kept(routeAnswering("transcriptions.words", ({ path }) => fresh(desk.words(path.id)))),
     asSent("transcriptions.update", ({ path, body }) => desk.update(path.id, body)),

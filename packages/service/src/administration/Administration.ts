@@ -251,6 +251,9 @@ const makeHandlers = Effect.gen(function* () {
         return yield* keys.list(id, page(request))
       }),
     ),
+    updateKey: handler(operations.updateKey, ({ account, id, ...patch }) =>
+      Effect.flatMap(customers.get(account), (found) => keys.update(found.id, id, patch)),
+    ),
     revokeKey: handler(operations.revokeKey, ({ account, id }) =>
       Effect.flatMap(customers.get(account), (found) => keys.revoke(found.id, id)),
     ),

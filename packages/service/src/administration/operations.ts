@@ -11,6 +11,7 @@ import {
   OperatorEntry,
   OperatorPurchase,
   PageQuery,
+  PatchKey,
   Scope,
 } from "@earmark/core/wire"
 import { ParseResult, Schema } from "effect"
@@ -185,6 +186,12 @@ export const operations = {
     ApiKeyWithValue,
   ),
   listKeys: operation("keys.list", "none", pageOfAccount, listOf(ApiKey)),
+  updateKey: operation(
+    "keys.update",
+    "undoable",
+    Schema.Struct({ account, id: Schema.String, ...PatchKey.fields }),
+    ApiKey,
+  ),
   revokeKey: operation("keys.revoke", "final", Schema.Struct({ account, id: Schema.String }), ApiKey),
   grantCredits: operation(
     "credits.grant",

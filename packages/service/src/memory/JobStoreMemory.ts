@@ -20,7 +20,7 @@ import {
   waitingOf,
 } from "./jobs.js"
 import { requireRoomOf } from "./keySpending.js"
-import { changedJobs, listJobs } from "./listJobs.js"
+import { changedJobs, countJobs, listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { releaseUpload } from "./releaseUpload.js"
 import { searchJobs } from "./searchJobs.js"
@@ -90,6 +90,7 @@ export const layer = Layer.effect(
       createBatch: (batch) => transact((db) => createBatch(db, batch)),
       get: (account, id) => transact((db) => findJob(db, account, id)),
       list: (account, filter) => transact((db) => Either.right(listJobs(db, account, filter))),
+      counts: (account) => transact((db) => Either.right(countJobs(db, account))),
       standings: (ids) =>
         transact((db) =>
           Either.right(

@@ -1,4 +1,5 @@
-import type { AccountId } from "@earmark/core/jobs"
+import type { AccountId, JobStatus } from "@earmark/core/jobs"
+import { type JobCounts, MOST_COUNTED } from "@earmark/core/wire"
 import type { ChangedJobs, JobFilter, JobStep, Page } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
 import type { Transaction } from "./MemoryDatabase.js"
@@ -35,6 +36,13 @@ export const listJobs = (db: Transaction, account: AccountId, filter: JobFilter)
   const rules = rulesOf(filter)
   const found = db.jobs.filter((job) => job.account === account && rules.every((fits) => fits(job)))
   return pageOf(found, filter)
+}
+
+export const countJobs = (db: Transaction, account: AccountId): JobCounts => {
+  const own = db.jobs.filter((job) => job.account === account)
+  const count = (status: JobStatus) =>
+    Math.min(own.filter(({ state }) => state.status === status).length, MOST_COUNTED)
+  return { queued: count("queued"), done: count("done"), failed: count("failed") }
 }
 
 const startOf = ({ state }: StoredJob): number => state.startedAt ?? Number.NEGATIVE_INFINITY

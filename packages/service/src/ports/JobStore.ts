@@ -11,7 +11,7 @@ import type {
 } from "@earmark/core/jobs"
 import type { IdempotencyKey } from "@earmark/core/requests"
 import type { WantedWords } from "@earmark/core/text"
-import type { Order, PatchTranscription } from "@earmark/core/wire"
+import type { JobCounts, Order, PatchTranscription } from "@earmark/core/wire"
 import { Context, type Effect, Schema } from "effect"
 import type { Content, Finished, JobSource, StoredJob } from "./records.js"
 import type { StorageError } from "./StorageError.js"
@@ -252,6 +252,8 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
      * truth values as they are written. The names of speakers may be left out.
      */
     readonly list: (account: AccountId, filter: JobFilter) => Effect.Effect<Page<StoredJob>, StorageError>
+    /** How many jobs the account has, by status; of each at most `MOST_COUNTED` are counted. */
+    readonly counts: (account: AccountId) => Effect.Effect<JobCounts, StorageError>
     /**
      * Where jobs stand, whosever they are; those that do not exist are left out. One look for all who wait: an id is known to whoever asks
      * because its account was told of it.

@@ -17,6 +17,7 @@ import type {
   Acknowledgement,
   CreateTranscription,
   ExportQuery,
+  JobCounts,
   ListQuery,
   MediaRefUnknown,
   PatchTranscription,
@@ -103,6 +104,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       account: AccountId,
       query: ListQuery,
     ) => Effect.Effect<Listed<JobSummary>, CursorInvalid | StorageError>
+    readonly counts: (account: AccountId) => Effect.Effect<JobCounts, StorageError>
     readonly search: (
       account: AccountId,
       id: string,
@@ -291,6 +293,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         get,
         open,
         list,
+        counts: jobs.counts,
         search,
         searchAll,
         export: exportJob,

@@ -1,4 +1,5 @@
-import { type AccountId, type JobId, JobNotFound } from "@earmark/core/jobs"
+import { type AccountId, type JobId, JobNotFound, type JobStatus } from "@earmark/core/jobs"
+import { type JobCounts, MOST_COUNTED } from "@earmark/core/wire"
 import {
   type JobStep,
   type JobStore,
@@ -67,6 +68,11 @@ const batchOf = (row: BatchRow): StoredBatch => ({
 
 const CONTENT = `SELECT j.id, t.language, t.text, t.segments, t.words, t.summary, t.chapters, t.translation
 FROM job j LEFT JOIN transcript t ON t.job_id = j.id WHERE j.id = $2 AND j.account_id = $1`
+
+const countOf = (status: JobStatus) => `(SELECT count(*) FROM (
+  SELECT 1 FROM job WHERE account_id = $1 AND status = '${status}' LIMIT ${MOST_COUNTED}) some) AS ${status}`
+
+const COUNTS = `SELECT ${countOf("queued")}, ${countOf("done")}, ${countOf("failed")}`
 
 const STANDINGS = `SELECT j.id, j.version, j.status <> 'queued' AS "isEnded",
   (SELECT count(*) FROM job_span s WHERE s.job_id = j.id) AS spans
@@ -163,6 +169,7 @@ type ReadsJobs = Pick<
   JobStore["Type"],
   | "get"
   | "list"
+  | "counts"
   | "standings"
   | "changed"
   | "content"
@@ -182,6 +189,15 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
     get: (account, id) =>
       Effect.flatMap(find({ account, id }), (row) =>
         row === undefined ? Effect.fail(new JobNotFound({ id })) : Effect.succeed(jobOf(row)),
+      ),
+
+    counts: (account) =>
+      Effect.map(
+        database.query<JobCounts & QueryResultRow>("JobStore.counts", COUNTS, [account], {
+          reads: true,
+          account,
+        }),
+        ([row]) => row ?? { queued: 0, done: 0, failed: 0 },
       ),
 
     list: (account, filter) =>

@@ -65,6 +65,18 @@ export const listCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "jobs of an account are counted by status, and only those",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount()
+      assert.deepStrictEqual(yield* store.counts(account), { queued: 0, done: 0, failed: 0 })
+      yield* createSome(account, 3)
+      yield* createDone(account)
+      yield* createJob(yield* newAccount())
+      assert.deepStrictEqual(yield* store.counts(account), { queued: 3, done: 1, failed: 0 })
+    }),
+  ),
+  promise(
     "lists are filtered by each filter",
     Effect.gen(function* () {
       const account = yield* newAccount()

@@ -36,6 +36,11 @@ const readExpires = Effect.fnUntraced(function* (given: Option.Option<string>) {
   return given.value
 })
 
+type KeyWire = typeof ApiKey.Encoded
+
+const limitOf = ({ monthly_credits }: Pick<KeyWire, "monthly_credits">): string | null =>
+  monthly_credits === null ? null : `${monthly_credits} credits a month`
+
 export const create = (options: Given<typeof keys.commands.create>) =>
   Effect.gen(function* () {
     const scopes = yield* readScopes(options.scopes)
@@ -63,14 +68,12 @@ export const create = (options: Given<typeof keys.commands.create>) =>
         ["name", key.name],
         ["scopes", key.scopes.join(", ")],
         ["expires", moment(key.expires_at)],
-        ["limit", key.monthly_credits === null ? null : `${key.monthly_credits} credits a month`],
+        ["limit", limitOf(key)],
         ["key", key.key],
       ]),
     )
     yield* note("Keep the key now: it is not shown again.")
   })
-
-type KeyWire = typeof ApiKey.Encoded
 
 const stateOf = ({ revoked_at }: KeyWire): string => (revoked_at === null ? "good" : "revoked")
 
@@ -105,6 +108,43 @@ export const list = (options: Given<typeof keys.commands.list>) =>
           data,
         ),
       andMore,
+    )
+  })
+
+/** Null for `none`; undefined when nobody said. */
+const orNone = (given: Option.Option<string>): string | null | undefined =>
+  Option.match(given, { onNone: () => undefined, onSome: (text) => (text === "none" ? null : text) })
+
+const readLimit = (given: Option.Option<string>) => {
+  const text = orNone(given)
+  if (text === null || text === undefined) return Effect.succeed(text)
+  return /^\d{1,15}$/.test(text)
+    ? Effect.succeed(Number(text))
+    : usage(`--monthly-credits needs a whole number, or none, not "${text}".`)
+}
+
+export const edit = (options: Given<typeof keys.commands.edit>) =>
+  Effect.gen(function* () {
+    const { id } = options
+    const name = orNone(options.name)
+    const limit = yield* readLimit(options.monthlyCredits)
+    const patch = {
+      ...(name !== undefined && { name }),
+      ...(limit !== undefined && { monthly_credits: limit }),
+    }
+    if (Object.keys(patch).length === 0)
+      return yield* usage("Say what changes: --name, --monthly-credits, or both.")
+    const key = yield* Option.match(options.account, {
+      onSome: (account) => administer((all) => all.updateKey, { account, id, ...patch }),
+      onNone: () => ask(options, (client, { signal }) => client.keys.update(id, patch, { signal })),
+    })
+    yield* show(key, options.json, (each) =>
+      factsOf([
+        ["id", each.id],
+        ["name", each.name],
+        ["limit", limitOf(each)],
+        ["used this month", `${each.monthly_credits_used} credits`],
+      ]),
     )
   })
 

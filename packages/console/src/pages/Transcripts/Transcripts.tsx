@@ -1,10 +1,12 @@
 /** The list: what runs first, and what there is. */
+import type { TranscriptionCounts } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { addressOf } from "../../addresses.js"
-import { batches } from "../../data.js"
-import { languageOf } from "../../format.js"
+import { batches, counts } from "../../data.js"
+import { languageOf, numberOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
+import { isOfJobs } from "../../live.js"
 import { Link, navigate, query, setQuery } from "../../router.js"
 import { isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
@@ -16,7 +18,7 @@ import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Chosen } from "./Chosen.js"
 import { TranscriptTable } from "./TranscriptTable.js"
-import { FIRST, type Filter, useJobs } from "./useJobs.js"
+import { EVERY, FIRST, type Filter, useJobs } from "./useJobs.js"
 
 const text = words.list
 const STATES = ["all", "queued", "done", "failed"] as const
@@ -55,14 +57,33 @@ const Show = ({ value }: { readonly value: string }) => {
   )
 }
 
+interface StandingProps {
+  readonly state: State
+  readonly counts?: TranscriptionCounts | undefined
+}
+
+const counted = (state: State, counts: TranscriptionCounts | undefined): string => {
+  const count = counts === undefined || state === "all" || state === "done" ? 0 : counts[state]
+  return count === 0 ? text[state] : `${text[state]} ${numberOf(count)}`
+}
+
+const Standing = ({ state, counts: known }: StandingProps) => (
+  <Choice
+    label={text.filter}
+    value={state}
+    options={STATES.map((each) => [each, counted(each, known)])}
+    onChange={(next) => setQuery({ state: next === "all" ? null : next })}
+  />
+)
+
+/** How many run, and how many have failed. */
+const Counted = ({ state }: { readonly state: State }) => (
+  <Standing state={state} counts={counts.use([], { every: EVERY, when: isOfJobs }).value} />
+)
+
 const Filters = ({ state, filter: { q = "", language = "", feed = "" }, isListed }: FiltersProps) => (
   <div class="filters">
-    <Choice
-      label={text.filter}
-      value={state}
-      options={STATES.map((each) => [each, text[each]])}
-      onChange={(next) => setQuery({ state: next === "all" ? null : next })}
-    />
+    {isListed && q + language + feed === "" ? <Counted state={state} /> : <Standing state={state} />}
     <Language value={language} />
     {isListed && !isLibrary() && <Show value={feed} />}
     <input
@@ -139,7 +160,10 @@ export const Page = () => {
     <>
       <PageHead
         title={text.title}
-        calls={[{ name: "transcriptions.list", query: { limit: FIRST, ...filter } }]}
+        calls={[
+          { name: "transcriptions.list", query: { limit: FIRST, ...filter } },
+          { name: "transcriptions.counts" },
+        ]}
       >
         {!isLibrary() && (
           <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>

@@ -11,7 +11,7 @@ import { type Jobs, type Place, withPage } from "./jobList.js"
 /** Of the newest, which are asked for again after every change, and of the others. */
 export const FIRST = 50
 const FURTHER = 100
-const EVERY = 3000
+export const EVERY = 3000
 /** Older pages where something runs are asked for again in turn, so many at a time. */
 const AGAIN = 2
 
