@@ -111,7 +111,7 @@ const sourceOf = Effect.fnUntraced(function* (all: BatchOptions, given: string |
   return named
 })
 
-const requestOf = Effect.fnUntraced(function* (given: BatchOptions, isServed: boolean) {
+const requestOf = Effect.fnUntraced(function* (given: BatchOptions) {
   const asked = yield* askedOf(given)
   const { episodes, watch, feedWatch } = given
   const destination: Destination = { type: "folder", path: given.output ?? null }
@@ -130,7 +130,6 @@ const requestOf = Effect.fnUntraced(function* (given: BatchOptions, isServed: bo
     watch: watch === undefined ? null : { folder: watch, asked },
     format: "txt",
     engine: null,
-    isServed,
     jobs: given.jobs ?? 1,
     force: given.force ?? false,
     skipExisting: given.skipExisting ?? false,
@@ -194,7 +193,7 @@ const workplaceHere = Effect.fnUntraced(function* ({ state, explain = explainPla
  */
 export const runBatch = Effect.fn("runBatch")(function* (options: BatchOptions) {
   const workplace = yield* workplaceHere(options)
-  return yield* runIn(yield* requestOf(options, false), partsOf(options, workplace))
+  return yield* runIn(yield* requestOf(options), partsOf(options, workplace))
 })
 
 /** The same, with the work done by a server. */
@@ -204,7 +203,7 @@ export const runBatchOnServer = Effect.fn("runBatchOnServer")(function* (
 ) {
   const { state, explain = explainPlainly } = options
   const workplace = makeServerWorkplace({ ...server, folder: join(state, "servers"), explain })
-  return yield* runIn(yield* requestOf(options, true), partsOf(options, workplace))
+  return yield* runIn(yield* requestOf(options), partsOf(options, workplace))
 })
 
 /** Transcribes again an entry of the library that failed, or lacks an extra: the same source and options, to the same places. */
@@ -215,7 +214,7 @@ export const retryEntry = Effect.fn("retryEntry")(function* (id: string, options
     Effect.gen(function* () {
       const again = retryOf(head)
       if (again === null) return
-      const request = yield* requestOf({ ...options, sources: [], retryFailed: true }, false)
+      const request = yield* requestOf({ ...options, sources: [], retryFailed: true })
       yield* runIn(
         { ...request, sources: [again.source], destination: again.destination, engine: head.again.engine },
         partsOf(options, workplace),

@@ -246,6 +246,28 @@ describe("a run whose work is done by a server", () => {
   )
 })
 
+describe("a failure that is remembered", () => {
+  it.live("belongs to the machine or the server where it happened", () =>
+    Effect.gen(function* () {
+      const place = newPlace(SILENT, TWO)
+      const options = { sources: [join(place, SILENT), join(place, TWO)], state: join(place, "state") }
+      const at = (port: number) => {
+        const baseUrl = `http://127.0.0.1:${port}`
+        const client = new EarmarkClient({ baseUrl, apiKey: "em_test_none", retries: 0 })
+        return Effect.provide(
+          runBatchOnServer({ ...options, skipExisting: true }, { client, baseUrl }),
+          layerOf(),
+        )
+      }
+      const firstOf = ({ results: [first] }: Effect.Effect.Success<ReturnType<typeof at>>) =>
+        first?.status === "failed" ? [first.code, first.remembered] : first
+      assert.deepStrictEqual(firstOf(yield* run(options)), ["no_speech", false])
+      assert.deepStrictEqual(firstOf(yield* at(1)), ["connection_failed", false])
+      assert.deepStrictEqual(firstOf(yield* run(options)), ["no_speech", true])
+    }),
+  )
+})
+
 describe("an entry of the library", () => {
   it.live("is made again from what it was made of, to the same places", () =>
     Effect.gen(function* () {

@@ -21,8 +21,6 @@ export interface RunSettings {
   readonly format: ExportFormat
   /** The name of the engine, as it was asked for; null where nobody did. */
   readonly engine: string | null
-  /** Whether a server does the work. */
-  readonly isServed: boolean
   /** How many sources are under way at once. */
   readonly jobs: number
   /** Also what is done already. */

@@ -168,8 +168,8 @@ const find = (run: Run, task: Task) => {
 }
 
 /** On this machine every quality that is named listens; a server answers `fast` with captions too. */
-const listens = ({ settings: { isServed } }: Run, { quality, qualityExplicit, channels }: Task["options"]) =>
-  channels === true || (qualityExplicit && (!isServed || quality === "accurate"))
+const listens = ({ workplace: { server } }: Run, { quality, qualityExplicit, channels }: Task["options"]) =>
+  channels === true || (qualityExplicit && (server === null || quality === "accurate"))
 
 const plan = Effect.fnUntraced(function* (
   run: Run,

@@ -79,8 +79,11 @@ const keepIn =
         )
 
 /** What a server makes or refuses is kept there, and never here. */
-const keeperFor = <E>(request: BatchRequest, { state, observer, explain }: BatchParts<E>): Keeper =>
-  request.keep && !request.isServed
+const keeperFor = <E>(
+  request: BatchRequest,
+  { workplace, state, observer, explain }: BatchParts<E>,
+): Keeper =>
+  request.keep && workplace.server === null
     ? makeKeeper({
         folder: join(state, "library"),
         engine: request.engine,
@@ -126,7 +129,7 @@ export const prepareBatch = <E>(
       workplace,
       claims,
       made: rememberMade(join(state, "made"), claims),
-      failures: rememberFailures(join(state, "failed")),
+      failures: rememberFailures(join(state, "failed"), workplace.server),
       keeper: keeperFor(request, parts),
       budget: makeBudget({ minutes: request.maxMinutes, credits: request.maxCredits }),
       index: yield* makeShowIndex((folder, detail) =>

@@ -10,10 +10,11 @@ const HOPELESS = ["unsupported_media", "empty_media", "no_speech"]
 
 const Record = Schema.Struct({ asked: Schema.String, code: Schema.String, message: Schema.String })
 
-export const rememberFailures = (folder: string) => {
-  const fileOf = ({ source }: Origin) => join(folder, `${hashOf(source)}.json`)
+/** `server`: the address of the one that does the work; null for this machine. What failed at one place may go well at another. */
+export const rememberFailures = (folder: string, server: string | null) => {
+  const fileOf = ({ source }: Origin) => join(folder, `${hashOf(JSON.stringify([server, source]))}.json`)
 
-  /** How the same source, unchanged and with the same options, failed before. */
+  /** How the same source, unchanged and with the same options, failed here before. */
   const find = (origin: Origin): Effect.Effect<SourceFailed | null> =>
     Effect.map(readRecord(fileOf(origin), Record), (record) =>
       record === null || record.asked !== origin.asked

@@ -163,6 +163,8 @@ export interface Changed {
 }
 
 export interface Workplace {
+  /** The address of the server that does the work; null for this machine. */
+  readonly server: string | null
   readonly find: (source: Source) => Effect.Effect<Found, SourceFailed, Scope.Scope>
   /** Every episode of a feed. */
   readonly show: (link: string) => Effect.Effect<Show, SourceFailed>

@@ -315,6 +315,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: LocalWorkp
   const unknown: Changed = { hasChanged: true, tags: { etag: null, lastModified: null } }
 
   const workplace: Workplace = {
+    server: null,
     changed: (address, tags) => Effect.orElseSucceed(changed(address, tags), () => unknown),
     find: (source) =>
       find(source).pipe(

@@ -309,6 +309,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
   })
 
   return {
+    server: baseUrl,
     find,
     show: (link) =>
       Effect.map(

@@ -212,7 +212,6 @@ const runOver = Effect.fnUntraced(function* (
       sources,
       destination,
       format: formatsOf([], request.output)[0] ?? "txt",
-      isServed: request.server !== null,
       feedWatch: request.feedWatch === null ? null : { ...request.feedWatch, asked: all },
       watch: request.watch === null ? null : { folder: request.watch, asked: all },
     },
