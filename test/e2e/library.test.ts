@@ -52,6 +52,10 @@ describe.skipIf(cannotHear !== null)(
     it("answers the verbs of a service over what was transcribed here", async () => {
       const { add, run, read, said, told, jobs, command, folder } = worldOf()
       assert.strictEqual(await said("jobs", "list"), "There are no transcriptions.\n")
+      assert.strictEqual(
+        await said("jobs", "list", "--status", "failed", "-q", "moon"),
+        "Nothing matches --status failed and --query moon.\n",
+      )
       add("in/a.ogg", "in/b.ogg")
       await run("in", "--format", "srt", "-o", "out/")
       await run("in/a.ogg", "-o", "out/a.srt", "--force")
@@ -106,7 +110,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("names speakers where it transcribes, keeps the names, and lays captions out", async () => {
-      const { add, run, read } = worldOf()
+      const { add, run, read, jobs, command } = worldOf()
       add("a.ogg")
       const first = await run(
         "a.ogg",
@@ -129,6 +133,12 @@ describe.skipIf(cannotHear !== null)(
       assert.match(read("a.txt"), /^Bea: /)
       await run("a.ogg", "--diarize", "--force", "-o", "a.md")
       assert.match(read("a.md"), /\*\*Bea\*\*/)
+      const [{ id }] = await jobs()
+      assert.match(
+        (await command("jobs", "name", id, "1=Cleo")).stderr,
+        /^Written again: .*a\.md.*\nThe speakers of tr_\w+ are named\./,
+      )
+      assert.match(read("a.md"), /\*\*Cleo\*\*/)
       assert.match((await run("a.ogg", "--speakers", "Ann")).stderr, /names such as "Speaker 1=Ann"/)
       assert.match((await run("a.ogg", "--max-lines", "9")).stderr, /--max-lines must be from 1 to 3/)
     })

@@ -183,9 +183,9 @@ export const makeDesk = Effect.fnUntraced(function* (
     told(
       Effect.gen(function* () {
         // Names may be refused: nothing is changed then.
-        if (speakers !== undefined && speakers !== null) yield* thenRewrite(id, library.name(id, speakers))
+        if (speakers !== undefined && speakers !== null) yield* library.name(id, speakers)
         if (title !== undefined) yield* library.retitle(id, title)
-        return yield* library.show(id, false)
+        return yield* thenRewrite(id, library.show(id, false))
       }),
     )
 

@@ -1,4 +1,4 @@
-/** Files that were written from an entry: once it is edited they are written again, unless somebody has changed them since. */
+/** Files that were written from an entry: once it is edited or its speakers are named, they are written again, unless somebody has changed them since. */
 import { dirname, join, resolve } from "node:path"
 import {
   type CaptionProfileName,
@@ -15,7 +15,7 @@ import { makeClaims } from "../state/claims.js"
 import { rememberMade } from "../state/made.js"
 import { idOf } from "./entries.js"
 import { exportEntry } from "./exportEntry.js"
-import { type Head, namesIn, resultsIn } from "./Head.js"
+import { type Head, resultsIn } from "./Head.js"
 
 /** What became of the files that were written from an entry. */
 export interface Rewritten {
@@ -63,9 +63,11 @@ const placesOf = ({ again, job }: Head): ReadonlyArray<readonly [string, ExportF
   })
 }
 
-const withNames = (known: SpeakerNames, names: typeof Names.Type): SpeakerNames =>
+/** The names of the entry; where nobody has named its speakers, those that the file was written with. */
+const namesFor = ({ speakers }: Head, ofFile: typeof Names.Type): SpeakerNames =>
+  speakers ??
   Object.fromEntries(
-    Object.entries({ ...known, ...names }).flatMap(([label, name]) => (name === null ? [] : [[label, name]])),
+    Object.entries(ofFile).flatMap(([label, name]) => (name === null ? [] : [[label, name]])),
   )
 
 export const rewriteResults = (
@@ -94,7 +96,7 @@ export const rewriteResults = (
       const exported = exportEntry(
         job,
         content,
-        withNames(namesIn(head), names),
+        namesFor(head, names),
         {
           format,
           word_level,

@@ -256,6 +256,13 @@ describe("files that were written from an entry", () => {
       assert.deepStrictEqual([third, fourth], ["changed by hand", "before"])
       // Known as the program's own again: the next edit writes it too.
       assert.deepInclude(yield* library.rewrite(id), { written: paths.slice(0, 2) })
+      // Names that are given later replace those of the run, and can be taken away again.
+      yield* library.name(id, { "Speaker 1": "Beth" })
+      yield* library.rewrite(id)
+      assert.match(readFileSync(paths[1] ?? "", "utf8"), /^Beth: We met/)
+      yield* library.name(id, { "Speaker 1": null })
+      yield* library.rewrite(id)
+      assert.match(readFileSync(paths[1] ?? "", "utf8"), /^Speaker 1: We met/)
     }).pipe(Effect.provide(NodeContext.layer)),
   )
 })

@@ -12,6 +12,7 @@ import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import { findEditor, openEditor } from "../editing/editor.js"
 import { changedLines } from "../editing/lineCount.js"
 import { newestInEffect } from "../editing/revisions.js"
+import { tellRewritten } from "../editing/tellRewritten.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { editing as editingSpec } from "../grammar/transcripts.js"
 import { readAll } from "../input.js"
@@ -28,18 +29,6 @@ type Options = Given<typeof editingSpec>
 const LONGEST_DRAFT = 50_000_000
 
 const NOTHING = "Nothing was changed."
-
-/** Files that were written before are brought up to date; that is told where it could not be. */
-const tellRewritten = (library: Library, id: string) =>
-  Effect.gen(function* () {
-    const { written, left } = yield* library.rewrite(id)
-    if (written.length > 0) yield* note(`Written again: ${written.join(", ")}`)
-    if (left.length > 0)
-      yield* note(
-        `Left alone, since it was changed by hand or cannot be written: ${left.join(", ")}. earmark export ${id} -o FILE writes it again.`,
-      )
-    return { written, left }
-  })
 
 const list = (options: Options, library: Library, id: string) =>
   Effect.flatMap(library.edits(id), (data) =>

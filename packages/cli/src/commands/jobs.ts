@@ -4,6 +4,7 @@ import type { Transcription, TranscriptionSummary } from "@earmark/api/client"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import { requireConsent } from "../consent.js"
+import { tellRewritten } from "../editing/tellRewritten.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { jobs } from "../grammar/transcripts.js"
 import { libraryOf } from "../library/libraryOf.js"
@@ -68,7 +69,12 @@ export const list = (options: Given<typeof jobs.commands.list>) =>
               ],
               data,
             ),
-      orNone("There are no transcriptions."),
+      orNone("There are no transcriptions.", {
+        "--status": options.status,
+        "--batch": options.batch,
+        "--feed": options.feed,
+        "--query": options.query,
+      }),
     )
   })
 
@@ -127,6 +133,7 @@ export const nameSpeakers = (options: Given<typeof jobs.commands.name>) =>
     const names = yield* readNames(options.names)
     const library = yield* libraryOf(options)
     const job = yield* library.name(yield* library.idOf(options.id), names)
+    yield* tellRewritten(library, job.id)
     yield* say(
       job,
       options.json,

@@ -2,7 +2,7 @@ import type { Operation, operations as Operations } from "@earmark/service"
 import { Effect, Option } from "effect"
 import type { Outcome, Refusal } from "../../administration/host.js"
 import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
-import { note, print, printableJson } from "../../output.js"
+import { note, print, printable, printableJson } from "../../output.js"
 import { waitFor } from "../../waitFor.js"
 
 const MISTAKES: ReadonlyArray<Refusal["code"]> = ["invalid_request", "cursor_invalid"]
@@ -108,11 +108,19 @@ export const spanOf = (asked: {
 export const andMore = ({ next_cursor }: Pick<Page, "next_cursor">): string | null =>
   next_cursor === null ? null : "There are more: --all lists them, --limit more of them."
 
-/** The same of a list that says in words that it is empty. */
+/** What a list is narrowed by: what was given for each option. */
+type Filters = Readonly<Record<`--${string}`, Option.Option<string>>>
+
+/** The same of a list that says in words that it is empty, and by which options nothing was found. */
 export const orNone =
-  (none: string) =>
-  (page: Page): string | null =>
-    page.data.length === 0 ? none : andMore(page)
+  (none: string, filters: Filters = {}) =>
+  (page: Page): string | null => {
+    if (page.data.length > 0) return andMore(page)
+    const given = Object.entries(filters).flatMap(([name, value]) =>
+      Option.isSome(value) ? [`${name} ${printable(value.value)}`] : [],
+    )
+    return given.length === 0 ? none : `Nothing matches ${given.join(" and ")}.`
+  }
 
 /** A day and a time, in UTC. */
 export const moment = (time: string | null): string | null =>

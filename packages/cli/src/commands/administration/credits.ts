@@ -7,7 +7,7 @@ import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, andMore, moment, pageOf, show, spanOf } from "./administer.js"
+import { administer, moment, orNone, pageOf, show, spanOf } from "./administer.js"
 
 type CreditsWire = Omit<typeof Credits.Encoded, "minutes">
 
@@ -68,16 +68,22 @@ export const entries = (options: Given<typeof credits.commands.entries>) =>
       page,
       options.json,
       ({ data }) =>
-        tableOf(
-          [
-            { head: "time", cell: (entry) => moment(entry.created_at) },
-            { head: "minutes", cell: (entry) => entry.amount },
-            { head: "kind", cell: (entry) => entry.kind },
-            { head: "for", cell: purposeOf },
-          ],
-          data,
-        ),
-      andMore,
+        data.length === 0
+          ? ""
+          : tableOf(
+              [
+                { head: "time", cell: (entry) => moment(entry.created_at) },
+                { head: "minutes", cell: (entry) => entry.amount },
+                { head: "kind", cell: (entry) => entry.kind },
+                { head: "for", cell: purposeOf },
+              ],
+              data,
+            ),
+      orNone("The ledger has no entries.", {
+        "--kind": options.kind,
+        "--from": options.from,
+        "--to": options.to,
+      }),
     )
   })
 

@@ -140,7 +140,12 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
               ],
               data,
             ),
-      orNone("Nothing was sent."),
+      orNone("Nothing was sent.", {
+        "--state": options.state,
+        "--event": options.event,
+        "--from": options.from,
+        "--to": options.to,
+      }),
     )
   })
 
