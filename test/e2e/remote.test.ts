@@ -223,6 +223,19 @@ describe("earmark against a service", () => {
     )
     assert.strictEqual((await run(["keys", "edit", made.id, "--monthly-credits", "1.5"])).code, 2)
     assert.strictEqual(await said(["keys", "revoke", made.id]), `${made.id} is revoked.\n`)
+    const own = JSON.parse(await told(["keys", "create", "--name", "own", "--json"]))
+    const itself = await run(["keys", "revoke", own.id, "--server", server.baseUrl], "", {
+      SERVICE_API_KEY: own.key,
+    })
+    assert.deepStrictEqual([itself.code, itself.stdout], [0, ""], itself.stderr)
+    assert.strictEqual(
+      itself.stderr,
+      `${own.id} is revoked. This command used it. To use another key: earmark login ${server.baseUrl}\n`,
+    )
+    assert.strictEqual(
+      await said(["credits", "entries", "--kind", "refund"]),
+      "Nothing matches --kind refund.\n",
+    )
   })
 
   it("moves a file there, and transcribes it by its name there", async () => {

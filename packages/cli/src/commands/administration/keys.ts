@@ -1,11 +1,14 @@
 import { type ApiKey, CreateKey, decodeRequest, Scope } from "@earmark/core/wire"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
+import { requireConsent } from "../../consent.js"
 import { didYouMean } from "../../didYouMean.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { keys } from "../../grammar/operating.js"
 import { note } from "../../output.js"
-import { ask } from "../../remote/ask.js"
+import { ask, askTarget } from "../../remote/ask.js"
+import type { Target } from "../../remote/keys.js"
+import { targetOf } from "../../remote/target.js"
 import { factsOf, tableOf } from "../../table.js"
 import { administer, andMore, moment, pageOf, say, show } from "./administer.js"
 
@@ -148,13 +151,44 @@ export const edit = (options: Given<typeof keys.commands.edit>) =>
     )
   })
 
+/** Whether a listed key is the one that is used. A list shows its beginning and its end. */
+const isOf = ({ prefix, last4 }: KeyWire, { apiKey }: Target): boolean => {
+  const value = Redacted.value(apiKey)
+  return value.startsWith(prefix) && value.endsWith(last4)
+}
+
+/** Whether an id is that of the key that is used. */
+const isInUse = (target: Target, id: string) =>
+  askTarget(target, async (client, { signal }) => {
+    let cursor: string | undefined
+    do {
+      const page = await client.keys.list({ limit: 100, cursor }, { signal })
+      const found = page.data.find((key) => key.id === id)
+      if (found !== undefined) return isOf(found, target)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    return false
+  })
+
+const revokeAt = Effect.fnUntraced(function* (options: Given<typeof keys.commands.revoke>) {
+  const { id } = options
+  const target = yield* targetOf(options)
+  const { baseUrl } = target
+  const inUse = yield* isInUse(target, id)
+  if (inUse && !options.yes)
+    yield* requireConsent(
+      `This command uses ${id}. Revoke it? After that, ${baseUrl} needs another key.`,
+      "Nothing was revoked.",
+    )
+  yield* askTarget(target, (client, { signal }) => client.keys.revoke(id, { signal }))
+  const next = inUse ? ` This command used it. To use another key: earmark login ${baseUrl}` : ""
+  yield* say({ id, revoked: true }, options.json, () => `${id} is revoked.${next}`)
+})
+
 export const revoke = (options: Given<typeof keys.commands.revoke>) =>
   Effect.gen(function* () {
     const { id } = options
-    if (Option.isNone(options.account)) {
-      yield* ask(options, (client, { signal }) => client.keys.revoke(id, { signal }))
-      return yield* say({ id, revoked: true }, options.json, () => `${id} is revoked.`)
-    }
+    if (Option.isNone(options.account)) return yield* revokeAt(options)
     const account = options.account.value
     const revoked = yield* administer((all) => all.revokeKey, { account, id })
     return yield* say(revoked, options.json, (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.`)
