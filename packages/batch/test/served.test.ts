@@ -7,7 +7,7 @@ describe("reachedBy", () => {
     ["between a beginning and an end", 600, 60_000, 120_000, 90],
     ["up to an end behind that of the media", 600, 300_000, 900_000, 450],
     ["of a length that nobody knows", null, 60_000, null, 0],
-  ] as const)("is half way %s", (_, duration_seconds, startAt, endAt, reached) => {
-    assert.strictEqual(reachedBy({ duration_seconds, progress: 0.5 }, { startAt, endAt }), reached)
+  ] as const)("is half way %s", (_, seconds, startAt, endAt, reached) => {
+    assert.strictEqual(reachedBy({ seconds, share: 0.5 }, { startAt, endAt }), reached)
   })
 })

@@ -1,10 +1,5 @@
 /** What a run asks of a server and gets from it, in the words of the wire. */
-import type {
-  CreateTranscription,
-  DoneTranscription,
-  EndedTranscription,
-  QueuedTranscription,
-} from "@earmark/api/client"
+import type { CreateTranscription, DoneTranscription, EndedTranscription } from "@earmark/api/client"
 import { Enrichment, type OptionsSnapshot } from "@earmark/core/jobs"
 import { ExportFormat } from "@earmark/core/wire"
 import { Option, Schema } from "effect"
@@ -59,12 +54,11 @@ export const identityOfJob = ({
   mediaUrl: source.url ?? null,
 })
 
-/** Where a job is on the timeline of its media, in seconds: what the server tells is a share of the part that is asked for. */
+/** Where a job is on the timeline of its media, in seconds: a server tells its share of the part that is asked for. 0 while the length is unknown. */
 export const reachedBy = (
-  { duration_seconds, progress }: Pick<QueuedTranscription, "duration_seconds" | "progress">,
+  { share, seconds }: { readonly share: number; readonly seconds: number | null },
   options: Pick<OptionsSnapshot, "startAt" | "endAt">,
-): number =>
-  duration_seconds === null ? 0 : (options.startAt ?? 0) / 1000 + partOf(duration_seconds, options) * progress
+): number => (seconds === null ? 0 : (options.startAt ?? 0) / 1000 + partOf(seconds, options) * share)
 
 /** What servers write. */
 export const SERVED_FORMATS = ExportFormat.literals

@@ -85,16 +85,15 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
   /** The length, and what a link turns out to be, as far as that can be told without listening. */
   const look = (place: Place, options: OptionsSnapshot) => {
     if (place.type === "file")
-      return Effect.map(fileLength(place.path), (seconds) => ({ seconds, keys: null }))
-    // Of a part the whole length is wanted, which only a request for the whole tells.
+      return Effect.map(fileLength(place.path), (seconds) => ({ seconds, keys: null, isCached: false }))
+    // Older servers tell the minutes alone, and of a part only its own.
     const isWhole = options.startAt === null && options.endAt === null
     return Effect.map(
-      ask((signal) => client.credits.quote({ ...(isWhole && wishOf(options)), ...place.origin }, { signal })),
-      // Older servers tell the minutes alone.
+      ask((signal) => client.credits.quote({ ...wishOf(options), ...place.origin }, { signal })),
       ({ title = null, source = null, minutes, duration_seconds: seconds, cached = false }) => ({
-        seconds: seconds ?? (minutes === null ? null : minutes * MINUTE),
+        seconds: seconds ?? (minutes === null || !isWhole ? null : minutes * MINUTE),
         keys: null,
-        isCached: isWhole && cached,
+        isCached: cached,
         ...(source !== null && { identity: identityOfJob({ title, source }) }),
       }),
     )
@@ -118,11 +117,13 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
             source: following.line.name,
             job: kept.id,
           })
-          return kept.id
+          const seconds = place.type === "file" ? yield* fileLength(place.path) : null
+          return { id: kept.id, seconds, joined: job.value }
         }
       }
-      const { seconds } = yield* look(place, options)
-      yield* following.allow(seconds, true)
+      const { seconds, isCached } = yield* look(place, options)
+      // What a server has already costs nothing, whatever its length.
+      if (!isCached) yield* following.allow(seconds, true)
       const origin = yield* moved(place, following)
       const { id } = yield* ask((signal) =>
         client.transcriptions.create(
@@ -131,25 +132,33 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
         ),
       )
       yield* writeRecord(path, { id })
-      return id
+      return { id, seconds, joined: null }
     })
 
   /** Waits for the end, and tells how far it is. */
-  const followed = (id: string, options: OptionsSnapshot, { line }: Following) =>
+  const followed = (
+    { id, seconds, joined }: Effect.Effect.Success<ReturnType<typeof begun>>,
+    options: OptionsSnapshot,
+    { line }: Following,
+  ) =>
     Effect.gen(function* () {
       const started = yield* Clock.currentTimeMillis
+      // What an earlier run saw done says nothing about how fast it goes now.
+      const before = joined?.progress ?? 0
       const runtime = yield* Effect.runtime<never>()
       const tell = (job: QueuedTranscription) =>
         Effect.gen(function* () {
           yield* line.phase(job.phase)
-          if (job.progress === 0) return
+          const { progress: share } = job
+          if (share === 0) return
           const took = ((yield* Clock.currentTimeMillis) - started) / 1000
           yield* line.progress({
-            heardSeconds: reachedBy(job, options),
-            share: job.progress,
-            secondsLeft: (took * (1 - job.progress)) / job.progress,
+            heardSeconds: reachedBy({ share, seconds: job.duration_seconds ?? seconds }, options),
+            share,
+            secondsLeft: share > before ? (took * (1 - share)) / (share - before) : null,
           })
         })
+      if (joined?.status === "queued") yield* tell(joined)
       return yield* ask((signal) =>
         client.waitFor(id, { signal, onProgress: (job) => void Runtime.runFork(runtime)(tell(job)) }),
       )
@@ -211,9 +220,9 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
       const { identity, state, title, mediaUrl } = facts
       const path = join(folder, hashOf(JSON.stringify([baseUrl, identity, state, options])))
       return Effect.gen(function* () {
-        const id = yield* begun(path, place, options, title, following)
-        const job = yield* followed(id, options, following).pipe(
-          Effect.onInterrupt(() => tellLeft(id, following)),
+        const work = yield* begun(path, place, options, title, following)
+        const job = yield* followed(work, options, following).pipe(
+          Effect.onInterrupt(() => tellLeft(work.id, following)),
         )
         if (place.type === "there") following.identified(identityOfJob(job))
         return yield* ended(job, path, mediaUrl)

@@ -85,6 +85,10 @@ const makePace = () => {
 
 const paceOf = (pace: number | null): string => (pace === null ? "" : `  ${pace.toFixed(1)}x`)
 
+/** Where it is; nothing where the length is unknown, so that only the share can be told. */
+const reachedOf = ({ heardSeconds, share }: HearingProgress): string =>
+  heardSeconds === 0 && share !== null && share > 0 ? "" : `  ${clockOf(heardSeconds)}`
+
 const leftOf = (secondsLeft: number | null): string =>
   secondsLeft === null ? "" : `  ${clockOf(secondsLeft)} left`
 
@@ -128,14 +132,14 @@ const plain = ({ verbose }: TellerOptions): Teller => {
         }),
       progress: (progress) =>
         Effect.gen(function* () {
-          const { heardSeconds, share, secondsLeft } = progress
+          const { share, secondsLeft } = progress
           const now = yield* Clock.currentTimeMillis
           const speed = pace(now, progress)
           if (share === null || !isToldAt(now)) return
           const tenth = Math.floor((share * 100) / STEP) * STEP
           if (tenth <= told) return
           told = tenth
-          yield* line(`${tenth} %  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`)
+          yield* line(`${tenth} %${reachedOf(progress)}${paceOf(speed)}${leftOf(secondsLeft)}`)
         }),
       download: (bytes, total) =>
         Effect.suspend(() => {
@@ -205,9 +209,9 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
       phase: (next) => Effect.suspend(() => show(cut(`${shown}  ${PHASES[next]} ...`, columns() - 1))),
       progress: (progress) =>
         Effect.gen(function* () {
-          const { heardSeconds, share, secondsLeft } = progress
+          const { share, secondsLeft } = progress
           const speed = pace(yield* Clock.currentTimeMillis, progress)
-          const figures = `${percentOf(share)}  ${clockOf(heardSeconds)}${paceOf(speed)}${leftOf(secondsLeft)}`
+          const figures = `${percentOf(share)}${reachedOf(progress)}${paceOf(speed)}${leftOf(secondsLeft)}`
           yield* showBar(share, figures)
         }),
       download: (bytes, total) => showBar(bytes / total, megabytesOf(bytes, total), "downloading models"),
