@@ -36,7 +36,8 @@ const sumsOf = (results: ReadonlyArray<Result>, isServed: boolean): string => {
   const minutes = counted(Math.ceil(sum(({ partSeconds }) => partSeconds) / 60), "minute")
   const most = sum(({ creditsAtMost }) => creditsAtMost)
   const least = sum(({ credits }) => credits)
-  const unknown = planned.some((result) => result.minutes === null) ? ", and some of unknown length" : ""
+  const unknownLengths = planned.filter(({ minutes }) => minutes === null).length
+  const unknown = unknownLengths > 0 ? ", and some of unknown length" : ""
   const texts = planned.filter(({ origin }) => origin === "captions").length
   const gain = isServed ? "free" : "not transcribed again"
   const free =
@@ -44,6 +45,8 @@ const sumsOf = (results: ReadonlyArray<Result>, isServed: boolean): string => {
       ? ""
       : ` ${counted(texts, "published transcript")} can be used: ${gain}, if the download works.`
   const credits = isServed ? ` and ${upTo(least, most)}${counted(most, "credit")}` : ""
+  if (unknownLengths === planned.length)
+    return `. ${unknownLengths === 1 ? "The length is" : "All lengths are"} unknown.${free}`
   return `. ${minutes}${credits}${unknown}.${free}`
 }
 
