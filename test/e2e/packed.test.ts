@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
@@ -12,6 +12,28 @@ afterAll(() => rmSync(place, { recursive: true }))
 
 const npm = (args: ReadonlyArray<string>, cwd: string) =>
   spawnSync("npm", [...args, "--loglevel=error", "--no-audit", "--no-fund"], { cwd, encoding: "utf8" })
+
+describe("a package that is not built", () => {
+  it("is not packed, and says what to do", () => {
+    const unbuilt = join(place, "unbuilt")
+    mkdirSync(unbuilt)
+    writeFileSync(join(unbuilt, "package.json"), '{"name":"@earmark/unbuilt"}')
+    const { status, stderr } = spawnSync(process.execPath, [`${root}.tools/prepack.mjs`], {
+      cwd: unbuilt,
+      encoding: "utf8",
+    })
+    assert.deepStrictEqual(
+      [status, stderr],
+      [1, "Cannot pack @earmark/unbuilt: it is not built. Run npm run build in the workspace first.\n"],
+    )
+  })
+
+  it.each(readdirSync(`${root}packages`))("is refused by npm: %s", (name) => {
+    const manifest = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, "utf8"))
+    if (manifest.private !== true)
+      assert.strictEqual(manifest.scripts.prepack, "node ../../.tools/prepack.mjs")
+  })
+})
 
 describe("the packed command", () => {
   it("brings its speech engine, and transcribes where nothing else is installed", async ({ skip }) => {
