@@ -27,39 +27,39 @@ const WORD = 380
 
 const sentenceAt = (index: number): string => SENTENCES[index % SENTENCES.length] ?? ""
 
-/** When sentences begin, and which they are: windows of 28 seconds, each begun with another sentence. */
+/** Windows of 28 seconds, each begun with the fifth sentence after the one that began the window before. */
 const WINDOW = 28_000
+const PAUSE = 400
+
+/** The sentences of a window. One that does not fit is left out, unless nothing else was said. */
+const sentencesIn = (start: number, end: number) => {
+  const sentences: Array<{ start: number; words: ReadonlyArray<string>; speaker: string }> = []
+  let at = start
+  for (let index = Math.floor(start / WINDOW) * 5; ; index++) {
+    const words = sentenceAt(index).split(" ")
+    const fits = at + words.length * WORD <= end
+    if (!fits && (sentences.length > 0 || at + WORD > end)) return sentences
+    const spoken = words.slice(0, Math.floor((end - at) / WORD))
+    sentences.push({ start: at, words: spoken, speaker: SPEAKERS[index % SENTENCES.length] ?? "A" })
+    at += words.length * WORD + PAUSE
+  }
+}
 
 /** Who speaks when: questions and answers take turns. */
 export const turnsUntil = (length: number) => {
   const turns: Array<{ start: number; end: number; speaker: string }> = []
-  for (let from = 0; from < length; from += WINDOW) {
-    let at = from
-    for (let index = Math.floor(from / WINDOW) * 5; at < Math.min(from + WINDOW, length); index++) {
-      const end = at + sentenceAt(index).split(" ").length * WORD + 400
-      turns.push({
-        start: at,
-        end: Math.min(end, from + WINDOW, length),
-        speaker: SPEAKERS[index % SENTENCES.length] ?? "A",
-      })
-      at = end
-    }
-  }
+  for (let from = 0; from < length; from += WINDOW)
+    for (const { start, words, speaker } of sentencesIn(from, Math.min(from + WINDOW, length)))
+      turns.push({ start, end: start + words.length * WORD + PAUSE, speaker })
   return turns
 }
 
-/** Every window begins with another sentence, and ends where its time does. */
-export const spokenIn = ({ start, end }: Pick<AudioWindow, "start" | "end">): EngineAnswer["words"] => {
-  const words: Array<{ text: string; start: number; end: number; confidence: number }> = []
-  let at = start
-  for (let index = Math.floor(start / WINDOW) * 5; at < end - WORD; index++) {
-    for (const text of sentenceAt(index).split(" ")) {
-      if (at + WORD > end) return words
+/** What is said in a window. */
+export const spokenIn = ({ start, end }: Pick<AudioWindow, "start" | "end">): EngineAnswer["words"] =>
+  sentencesIn(start, end).flatMap((sentence) =>
+    sentence.words.map((text, index) => {
+      const at = sentence.start + index * WORD
       const isDoubtful = text === "eighty-two," || text === "fish"
-      words.push({ text, start: at, end: at + WORD, confidence: isDoubtful ? 0.34 : 0.95 })
-      at += WORD
-    }
-    at += 400
-  }
-  return words
-}
+      return { text, start: at, end: at + WORD, confidence: isDoubtful ? 0.34 : 0.95 }
+    }),
+  )
