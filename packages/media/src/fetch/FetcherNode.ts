@@ -5,7 +5,6 @@ import { hostOf, readAddress } from "./address.js"
 import { makeAgents } from "./agents.js"
 import { bodyOf, timedOut } from "./body.js"
 import { downloadWith } from "./download.js"
-import { exchange } from "./exchange.js"
 import { failed } from "./failures.js"
 import { type Hop, isPermanent, isRedirect, nextHop } from "./redirects.js"
 import { type Resolve, resolveAlsoLocally, resolveByServers, resolveBySystem } from "./resolve.js"
@@ -30,6 +29,9 @@ export interface FetcherOptions {
   /** Certificates of authorities, in PEM, that are trusted beside the usual ones. */
   readonly authorities?: ReadonlyArray<string>
 }
+
+/** Loaded with the first request: most plans need no client of HTTP. */
+const loadExchange = Effect.promise(() => import("./exchange.js"))
 
 const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
@@ -75,6 +77,7 @@ export const makeFetch = (options: FetcherOptions) => {
     for (let redirects = 0; ; redirects++) {
       const own = yield* Scope.fork(scope, scope.strategy)
       if (!isTrusted) yield* slots.take(hop.url.host).pipe(Scope.extend(own))
+      const { exchange } = yield* loadExchange
       const answer = yield* exchange(hop, isTrusted ? trusting : guarded).pipe(Scope.extend(own))
       const { location } = answer.headers
       if (request.redirects === 0 || !isRedirect(answer.status, location)) return { hop, answer, movedTo }

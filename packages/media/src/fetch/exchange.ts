@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import type { FetchFailed } from "@earmark/service"
 import { Effect, type Scope } from "effect"
+import fetch from "node-fetch"
 import { hostOf } from "./address.js"
 import type { Agents } from "./agents.js"
 import { failureOf } from "./failures.js"
@@ -16,13 +17,9 @@ export interface RawAnswer {
 /** The same bytes, not a copy of them. */
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** Loaded with the first request: most plans need none. */
-const loadFetch = Effect.promise(() => import("node-fetch"))
-
 /** One request, one answer, no redirect followed. The connection is gone when the scope is. */
 export const exchange = (hop: Hop, agents: Agents): Effect.Effect<RawAnswer, FetchFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const { default: fetch } = yield* loadFetch
     const controller = yield* Effect.acquireRelease(
       Effect.sync(() => new AbortController()),
       (controller) => Effect.sync(() => controller.abort("the scope is over")),
