@@ -226,14 +226,15 @@ const mediaOf = (
         release = reuse
         const note = Effect.gen(function* () {
           const damages = sound.isDoubtful() ? yield* known.damage : []
+          // What is missing inside does not make its end come early.
+          const lost = (damages ?? []).reduce((sum, { seconds }) => sum + seconds, 0)
+          const reached = heard.decoded + lost * SAMPLE_RATE
           const to = Math.min(heard.decoded, endAt === null ? heard.decoded : endAt * SAMPLES_PER_MILLISECOND)
           summary = {
             durationSeconds: Math.max(0, to / SAMPLE_RATE - (startAt ?? 0) / 1000),
             speech: heard.speech,
             warnings: [
-              ...(isTruncated(known, endAt, heard.decoded, sound.isSound())
-                ? [warningOf("media_truncated")]
-                : []),
+              ...(isTruncated(known, endAt, reached, sound.isSound()) ? [warningOf("media_truncated")] : []),
               ...damageWarnings(damages),
               ...(heard.hasCancelled ? [warningOf("channels_cancel")] : []),
             ],

@@ -159,12 +159,12 @@ describe.skipIf(programsMissing !== null)(
       )
     }
 
-    /** Five thousandths of a file from its middle on are written over with zeros. */
-    const holed = (path: string): string => {
+    /** A share of a file from its middle on is written over with zeros: five thousandths. */
+    const holed = (path: string, share = 1 / 200): string => {
       const bytes = readFileSync(path)
       const from = Math.floor(bytes.length / 2)
-      bytes.fill(0, from, from + Math.ceil(bytes.length / 200))
-      return file(path.replace(/^.*\/(\w+)\.(\w+)$/, "$1-holed.$2"), bytes)
+      bytes.fill(0, from, from + Math.ceil(bytes.length * share))
+      return file(path.replace(/^.*\/(\w+)\.(\w+)$/, `$1-holed-${share}.$2`), bytes)
     }
 
     for (const format of ["mp3", "m4a", "flac", "opus", "ogg", "webm"]) {
@@ -188,6 +188,26 @@ describe.skipIf(programsMissing !== null)(
         }),
       )
     }
+
+    for (const format of ["mp3", "m4a", "ogg", "webm"]) {
+      it.effect(`a large hole in ${format} does not make it cut off`, () =>
+        Effect.gen(function* () {
+          const whole = made(`minutes.${format}`, "-stream_loop", "9", "-i", speech())
+          const hole = holed(whole, 0.08)
+          const { warnings } = yield* hear(hole)
+          assert.include(warnings, "media_damaged")
+          assert.notInclude(warnings, "media_truncated")
+        }),
+      )
+    }
+
+    it.effect("a file that is damaged inside and also ends early is both", () =>
+      Effect.gen(function* () {
+        const whole = made("minutes.mp3", "-stream_loop", "9", "-i", speech())
+        const { warnings } = yield* hear(cut(holed(whole, 0.08), 0.7))
+        assert.sameMembers([...warnings], ["media_truncated", "media_damaged"])
+      }),
+    )
 
     it.effect("channels in opposite phase are not heard as silence", () =>
       Effect.gen(function* () {

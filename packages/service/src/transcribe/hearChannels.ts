@@ -149,7 +149,10 @@ export const makeHearChannels = ({
     })
     const heard = yield* Effect.forEach(separate, hear, { concurrency: "unbounded" })
     if (heard.every(({ words }) => words.length === 0))
-      return yield* noWords({ voice: united(heard.flatMap(({ voice }) => voice)) })
+      return yield* noWords({
+        voice: united(heard.flatMap(({ voice }) => voice)),
+        warnings: heard.flatMap(({ warnings }) => warnings),
+      })
     const listened = joined(media, options, heard, levels.levelAt)
     const isAlike = separate.length < count
     return {
