@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { homedir, tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Redacted } from "effect"
 import { readSettings, settingSections, unknownSettings } from "../src/settings/Settings.js"
@@ -50,6 +53,22 @@ const wrong: ReadonlyArray<readonly [name: string, value: string, problem: RegEx
 ]
 
 describe("settings", () => {
+  it.effect("keep models in the data folder of the user, or where they are already", () =>
+    Effect.gen(function* () {
+      const data = mkdtempSync(join(tmpdir(), "earmark-data-"))
+      const own = join(data, "earmark", "models")
+      const old = join(homedir(), ".local", "share", "earmark", "models")
+      const withData = (given: Readonly<Record<string, string>>) =>
+        Effect.map(withSettings(given)(readSettings), ({ modelsDir }) => modelsDir)
+      assert.strictEqual(yield* withData({ XDG_DATA_HOME: data }), existsSync(old) ? old : own)
+      mkdirSync(own, { recursive: true })
+      assert.strictEqual(yield* withData({ XDG_DATA_HOME: data }), own)
+      assert.strictEqual(yield* withData({ XDG_DATA_HOME: "relative" }), old)
+      assert.strictEqual(yield* withData({ XDG_DATA_HOME: data, EARMARK_MODELS_DIR: "/m" }), "/m")
+      rmSync(data, { recursive: true })
+    }),
+  )
+
   it.effect("have defaults, so that nothing has to be set", () =>
     Effect.gen(function* () {
       const settings = yield* readSettings

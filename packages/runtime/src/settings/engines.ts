@@ -1,10 +1,29 @@
+import { existsSync } from "node:fs"
+import { isAbsolute, join } from "node:path"
 import { defaultEngineSettings as defaults } from "@earmark/engines"
-import { Either } from "effect"
+import { Config, Effect, Either } from "effect"
 import { choice, secret, text, webAddress } from "./kinds.js"
-import { setting } from "./Setting.js"
+import { Setting, setting } from "./Setting.js"
 import { script } from "./script.js"
 
 const key = secret("text", Either.right)
+
+/** In the data folder of the user. Models that were downloaded before that was set are found where they are. */
+const modelsFolder = Config.string("XDG_DATA_HOME").pipe(
+  Effect.orElseSucceed(() => ""),
+  Effect.map((data) => {
+    if (!isAbsolute(data)) return defaults.modelsFolder
+    const folder = join(data, "earmark", "models")
+    return existsSync(folder) || !existsSync(defaults.modelsFolder) ? folder : defaults.modelsFolder
+  }),
+)
+
+const givenModelsDir = setting("EARMARK_MODELS_DIR", {
+  kind: text,
+  otherwise: null,
+  shown: "`$XDG_DATA_HOME/earmark/models`, else `~/.local/share/earmark/models`",
+  sentence: "The folder of downloaded models.",
+})
 
 /** What turns speech into words. */
 export const engines = {
@@ -21,12 +40,11 @@ export const engines = {
     sentence:
       "The behaviour of the scripted engine: milliseconds per window, shares of calls that fail and that crash.",
   }),
-  modelsDir: setting("EARMARK_MODELS_DIR", {
-    kind: text,
-    otherwise: defaults.modelsFolder,
-    shown: "`~/.local/share/earmark/models`",
-    sentence: "The folder of downloaded models.",
-  }),
+  modelsDir: new Setting(
+    givenModelsDir.facts,
+    Effect.flatMap(givenModelsDir, (given) => (given === null ? modelsFolder : Effect.succeed(given))),
+    givenModelsDir.isSet,
+  ),
   modelsDownload: setting("EARMARK_MODELS_DOWNLOAD", {
     kind: choice("ask", "always", "never"),
     otherwise: "ask",
