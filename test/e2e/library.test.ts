@@ -139,6 +139,9 @@ describe.skipIf(cannotHear !== null)(
         /^Written again: .*a\.md.*\nThe speakers of tr_\w+ are named\./,
       )
       assert.match(read("a.md"), /\*\*Cleo\*\*/)
+      const shown = (await command("jobs", "show", id)).stdout
+      assert.match(shown, /^speakers +Cleo \(Speaker 1\), Speaker 2$/m)
+      assert.match(shown, /^source +\/.*\/a\.ogg$/m)
       assert.match((await run("a.ogg", "--speakers", "Ann")).stderr, /names such as "Speaker 1=Ann"/)
       assert.match((await run("a.ogg", "--max-lines", "9")).stderr, /--max-lines must be from 1 to 3/)
     })

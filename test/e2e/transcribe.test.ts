@@ -218,7 +218,10 @@ describe.skipIf(cannotHear !== null)(
       assert.match(first.stderr, /^3 sources: 3 done$/m)
       const second = await run("in")
       assert.strictEqual(second.code, 0)
-      assert.match(second.stderr, /^3 have their results already \(--force makes anew\)\.\nsource /)
+      assert.match(
+        second.stderr,
+        /^3 have their results already\. To make them again, add --force\.\nsource /,
+      )
       assert.match(second.stderr, /^3 sources: 0 done, 3 skipped$/m)
       writeFileSync(join(folder, "in/a.ogg"), recording.subarray(0, 60_000))
       assert.match((await run("in")).stderr, /^3 sources: 1 done, 2 skipped$/m)
@@ -253,7 +256,7 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(foreign.code, 1)
       assert.match(
         foreign.stderr,
-        /^earmark: talk\.ogg: skipped: notes\.txt is there already, and not known to be Earmark's \(--force writes over\)\n$/,
+        /^earmark: talk\.ogg: skipped: notes\.txt is there already, and not known to be Earmark's \(--force overwrites it\)\n$/,
       )
       assert.strictEqual(read("notes.txt"), "by hand")
       writeFileSync(join(folder, "a.srt"), "")

@@ -147,7 +147,7 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(code, 0)
       assert.strictEqual(
         stderr,
-        "45 have their results already (--force makes anew).\n45 sources: 0 done, 45 skipped\n",
+        "45 have their results already. To make them again, add --force.\n45 sources: 0 done, 45 skipped\n",
       )
     })
 

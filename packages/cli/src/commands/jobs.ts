@@ -1,5 +1,6 @@
 /** The transcriptions of a service, or of this machine. */
 
+import { fileURLToPath } from "node:url"
 import type { Transcription, TranscriptionSummary } from "@earmark/api/client"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
@@ -84,6 +85,24 @@ const textOf = (value: unknown): string => {
   return Array.isArray(value) ? value.map(textOf).join(", ") : JSON.stringify(value)
 }
 
+/** Who speaks, in the order of the transcript: names with their labels. */
+const speakersOf = (job: Transcription): string | null => {
+  if (job.status !== "done") return null
+  const labels = new Set(job.segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))
+  const shown = [...labels].map((label) => {
+    const name = job.speakers[label]
+    return name === undefined ? label : `${name} (${label})`
+  })
+  return shown.length === 0 ? null : shown.join(", ")
+}
+
+/** What a client has noted. A file is named from the root on: the folder may be another one now. */
+const notes = ({ metadata, source }: Transcription): ReadonlyArray<readonly [string, string]> =>
+  Object.entries(metadata ?? {}).map(([name, value]) => [
+    name,
+    name === "source" && source.url?.startsWith("file:") ? fileURLToPath(source.url) : textOf(value),
+  ])
+
 const facts = (job: Transcription) =>
   factsOf([
     ["id", job.id],
@@ -93,6 +112,7 @@ const facts = (job: Transcription) =>
     ["language", job.language],
     ["length", lengthOf(job)],
     ["words", job.word_count],
+    ...(speakersOf(job) === null ? [] : [["speakers", speakersOf(job)] as const]),
     // This machine bills nothing, and keeps what it has until it is deleted.
     ...(job.billed_minutes ? [["minutes billed", job.billed_minutes] as const] : []),
     ...(job.status === "done" && job.revision ? [["revision", job.revision] as const] : []),
@@ -100,7 +120,7 @@ const facts = (job: Transcription) =>
     ["created", moment(job.created_at)],
     ["ended", moment(job.completed_at)],
     ...(job.expires_at === null ? [] : [["kept until", moment(job.expires_at)] as const]),
-    ...Object.entries(job.metadata ?? {}).map(([name, value]) => [name, textOf(value)] as const),
+    ...notes(job),
     ...extraFacts(job.enrichment),
     ...job.warnings.map(({ detail }) => ["warning", detail] as const),
   ])

@@ -1,6 +1,6 @@
 /** What happened and what to do, for the one who runs the machine. */
 
-import type { FailureCode, WarningCode } from "@earmark/core/jobs"
+import { type FailureCode, type WarningCode, warningOf } from "@earmark/core/jobs"
 import { troubleOf } from "@earmark/engines"
 import { FetchFailed, type WorkFailed } from "@earmark/service"
 import { BLOCKED } from "./sentences.js"
@@ -89,7 +89,7 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
   },
   language_guessed: {
     short: "language assumed",
-    help: "The engine cannot tell languages and assumed its own; if it is another one, name it with --language.",
+    help: `${warningOf("language_guessed").detail} If it is another one, name it with --language.`,
   },
   no_word_times: {
     short: "no word times",
@@ -113,7 +113,7 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
   },
   media_damaged: {
     short: "file is damaged",
-    help: "Parts of the file could not be decoded: times after them may be early by as much. Fetch the file again if you can.",
+    help: "Parts of the file could not be decoded. Times after a damaged part can be too early, by at most its length. Get a complete copy of the file if you can.",
   },
   channels_cancel: {
     short: "one channel used",

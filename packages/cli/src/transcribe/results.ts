@@ -121,12 +121,17 @@ const costOf = ({ minutes, creditsAtMost: credits, seconds, partSeconds, ...plan
   return `${part}${counted(minutes, "minute")}, ${most}${counted(credits, "credit")}`
 }
 
+/** A source as people know it: the episode that the address of a feed stood for by its title. */
+export const nameOf = ({ source, identity: { feed, title } }: Result): string =>
+  feed === null || title === null ? source : title
+
 /** The line of a source for people. */
 export const lineOf = (result: Result): string => {
-  const name = printable(result.source)
+  const name = printable(nameOf(result))
   switch (result.status) {
     case "failed":
-      return `${name}: failed${result.remembered ? " before" : ""}: ${printable(result.message)}`
+      // The address leads to what is wrong.
+      return `${printable(result.source)}: failed${result.remembered ? " before" : ""}: ${printable(result.message)}`
     case "held":
       return `${name}: not begun: ${printable(result.reason)}`
     case "under_way":

@@ -1,7 +1,7 @@
 import { type Counts, isTaken, type Result } from "@earmark/batch"
 import { shortened, tableOf } from "../table.js"
 import { counted } from "./figures.js"
-import { countsOf, lengthOf, STATUS_NAMES, upTo } from "./results.js"
+import { countsOf, lengthOf, nameOf, STATUS_NAMES, upTo } from "./results.js"
 
 const MOST_ROWS = 40
 
@@ -82,7 +82,10 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts, isServ
   const wouldMake = results.some(isPrinted) ? "would print" : "would write"
   const table = tableOf<Result>(
     [
-      { head: "source", cell: ({ source }) => shortened(source, LONGEST) },
+      {
+        head: "source",
+        cell: (result) => shortened(result.status === "failed" ? result.source : nameOf(result), LONGEST),
+      },
       { head: "is", cell: stateOf },
       {
         head: "length",

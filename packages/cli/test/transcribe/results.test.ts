@@ -37,6 +37,33 @@ const doubts = [
   { start: 50, end: 55, reason: "looping" },
 ] as const
 
+describe("a line of a result", () => {
+  const link = "https://example.org/feed.xml"
+  const episode: Done = {
+    ...doneWith(factsWith([])),
+    source: link,
+    identity: { title: "The old books", path: null, feed: link, guid: "g1", index: null, mediaUrl: null },
+  }
+
+  it("names an episode by its title where a link to its feed was given", () => {
+    assert.match(lineOf(episode), /^The old books: 1:00, /)
+    assert.match(lineOf({ ...episode, identity: { ...episode.identity, feed: null } }), /^https:\/\/example/)
+  })
+
+  it("names the address where it failed", () => {
+    const { source, identity } = episode
+    const failed = {
+      status: "failed",
+      source,
+      identity,
+      code: "x",
+      message: "No.",
+      remembered: false,
+    } as const
+    assert.strictEqual(lineOf(failed), `${link}: failed: No.`)
+  })
+})
+
 describe("what a person should look at", () => {
   it("is nothing in a good text, whose language may have been assumed", () => {
     const facts = factsWith(["language_guessed", "no_confidence"])
