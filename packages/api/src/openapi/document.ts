@@ -222,12 +222,12 @@ const document = (): JsonObject => {
   }
 }
 
-/** A service is asked about where it runs. */
-const CONTACT: JsonObject = { name: "The operator of this service" }
+/** Whom to ask about a server. */
+const CONTACT: JsonObject = { name: "The operator of this server" }
 
 let made: JsonObject | undefined
 
-/** The document, of a service at an address. */
+/** The document of a server at an address. */
 export const openApiDocument = ({ baseUrl }: { readonly baseUrl: string }): JsonObject => {
   made ??= document()
   const { openapi, info, ...rest } = made

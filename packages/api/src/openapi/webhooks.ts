@@ -1,4 +1,4 @@
-/** What the service sends by itself: one webhook for each kind of event. */
+/** What the server sends by itself: one webhook for each kind of event. */
 import type { EventType } from "@earmark/core/wire"
 import { ENDPOINT, ID } from "./exampleRecords.js"
 import type { JsonObject } from "./json.js"

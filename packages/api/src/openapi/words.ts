@@ -108,7 +108,7 @@ const words: Readonly<Record<string, string>> = {
   lines: "How many lines the transcript has now.",
   undoes: "The revision that it took back; null for one that has operations.",
   made_at: "When it was made.",
-  made_by: "The key it was made with; null for a program that has the service inside it.",
+  made_by: "The key it was made with; null for a program that embeds Earmark.",
   edited: "Present when a person changed the text, the speaker or the times of the line.",
   stale: "Present when it was made before the transcript was corrected.",
   // Webhooks

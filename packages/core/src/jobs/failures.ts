@@ -62,7 +62,7 @@ const FAILURES: Readonly<Record<FailureCode, FailureFacts>> = {
   source_blocked: facts(
     "fetching",
     false,
-    "The link leads to an address that this service does not visit; use a public address, or upload the file.",
+    "The link leads to an address that this server does not visit; use a public address, or upload the file.",
   ),
   download_failed: facts(
     "fetching",
@@ -97,7 +97,7 @@ const FAILURES: Readonly<Record<FailureCode, FailureFacts>> = {
   media_too_large: facts(
     "fetching",
     false,
-    "The file is larger than this service accepts; send the audio track alone or a smaller encoding.",
+    "The file is larger than this server accepts; send the audio track alone or a smaller encoding.",
   ),
   feed_invalid: facts(
     "fetching",

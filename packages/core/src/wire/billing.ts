@@ -61,7 +61,7 @@ export const Credits = Schema.Struct({
   balance: Schema.Int,
   held: Count,
   available: Schema.Int,
-  /** What `available` buys at the normal rate. Services from before this field do not tell it. */
+  /** What `available` buys at the normal rate. Older servers do not tell it. */
   minutes: sometimes(Count),
   isPaid: field("is_paid", Schema.Boolean),
   autoReload: field("auto_reload", AutoReload),

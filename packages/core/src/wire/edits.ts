@@ -47,7 +47,7 @@ export const EditRevision = Schema.Struct({
   /** The revision that it took back. */
   undoes: Schema.NullOr(Count),
   madeAt: field("made_at", Timestamp),
-  /** The key it was made with; null for a program that has the service inside it. */
+  /** The key it was made with; null for a program that embeds Earmark. */
   madeBy: field(
     "made_by",
     Schema.NullOr(

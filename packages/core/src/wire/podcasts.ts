@@ -47,7 +47,7 @@ export const Episode = Schema.Struct({
 export type Episode = typeof Episode.Type
 
 export const EpisodeList = Schema.Struct({
-  /** What the show is called. Services from before this field do not tell it. */
+  /** What the show is called. Older servers do not tell it. */
   title: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   total: Count,
   returned: Count,

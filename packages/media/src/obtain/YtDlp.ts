@@ -103,7 +103,7 @@ const FAILED: Readonly<
   not_started: ["internal_error", true, "The program that reads social sites could not be started."],
   too_slow: ["download_timeout", true, "The site was too slow; try again later."],
   too_much_output: ["source_unresolvable", false, "The site told more about this post than is read."],
-  too_many_bytes: ["media_too_large", false, "The recording is larger than this service accepts."],
+  too_many_bytes: ["media_too_large", false, "The recording is larger than this server accepts."],
 }
 
 const refused = (failed: ProgramFailed): SourceRefused => {

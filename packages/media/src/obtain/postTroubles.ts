@@ -13,7 +13,7 @@ const TROUBLES: ReadonlyArray<readonly [RegExp, Trouble]> = [
     {
       failure: "source_blocked",
       later: false,
-      detail: "This post leads to an address that this service does not visit; upload the recording instead.",
+      detail: "This post leads to an address that this server does not visit; upload the recording instead.",
     },
   ],
   [

@@ -24,7 +24,7 @@ export interface StoredRevision {
   readonly revision: number
   readonly change: Revision
   readonly madeAt: number
-  /** The key it was made with; null for a program that has the service inside it. */
+  /** The key it was made with; null for a program that embeds Earmark. */
   readonly madeBy: string | null
 }
 
