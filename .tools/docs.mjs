@@ -167,7 +167,7 @@ const keep = (page, wanted) => {
   writeFileSync(path, wanted)
 }
 
-const built = ["cli/dist/main.js", "core/dist/index.js", "runtime/dist/index.js", "api/dist/index.js"].map(
+const built = ["cli/dist/main.cjs", "core/dist/index.js", "runtime/dist/index.js", "api/dist/index.js"].map(
   (file) => `${root}packages/${file}`,
 )
 if (!built.every((file) => existsSync(file))) run("npm", ["run", "--silent", "build"])

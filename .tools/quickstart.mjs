@@ -22,7 +22,7 @@ step("Building the command", "run", "build", "--workspace", "packages/cli")
 
 // The models of the speech engine. Without them an engine for drafts has to do.
 process.stdout.write("\n")
-const cli = `${root}packages/cli/dist/main.js`
+const cli = `${root}packages/cli/dist/main.cjs`
 const models = run(process.execPath, [cli, "models", "pull", "moonshine-base", "silero-vad"])
 const native = `sherpa-onnx-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
 if (models.code !== 0 || !existsSync(`${root}node_modules/${native}`)) {

@@ -1,5 +1,6 @@
 import { cp } from "node:fs/promises"
 import { defineConfig } from "tsup"
+import { commonJs } from "./commonJs.js"
 import { directImports } from "./directImports.js"
 
 // Databases stay packages: one is WebAssembly with its files beside it, and speaks through the other.
@@ -18,13 +19,13 @@ export default defineConfig({
   dts: false,
   external: DATABASES,
   noExternal: [/^(?!pg$|@electric-sql\/pglite$).*/],
-  // Some bundled packages are CommonJS and ask for Node's modules with require.
-  banner: {
-    js: 'import { createRequire as createRequireOfNode } from "node:module"; const require = createRequireOfNode(import.meta.url);',
-  },
   esbuildPlugins: [directImports],
+  plugins: [commonJs],
+  outExtension: () => ({ js: ".cjs" }),
   clean: true,
   sourcemap: false,
+  // What is in each file: a test reads it.
+  metafile: true,
   // The application for browsers stands beside the command, where it was built.
   onSuccess: () =>
     cp("../console/dist", "dist/console", { recursive: true }).catch((error: NodeJS.ErrnoException) => {

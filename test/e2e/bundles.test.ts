@@ -1,26 +1,51 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 
-const folder = new URL("../../packages/cli/dist/", import.meta.url)
+interface Output {
+  /** The modules in the file, by their paths from the package of the command. */
+  readonly inputs: Readonly<Record<string, unknown>>
+  readonly imports: ReadonlyArray<{ readonly path: string; readonly kind: string }>
+  readonly bytes: number
+}
 
-/** The code that is read as soon as a file of the built command is: its own, and that of the files it imports. */
-const codeOf = (entry: string): string => {
-  const files = new Map<string, string>()
+const folder = new URL("../../packages/cli/dist/", import.meta.url)
+const metafile = new URL("metafile-esm.json", folder)
+const { outputs }: { readonly outputs: Readonly<Record<string, Output>> } = JSON.parse(
+  readFileSync(metafile, "utf8"),
+)
+
+/** The files that are read as soon as one of the built command is: itself, and those it imports. */
+const filesOf = (...entries: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const files = new Set<string>()
   const add = (file: string) => {
     if (files.has(file)) return
-    const code = readFileSync(new URL(file, folder), "utf8")
-    files.set(file, code)
-    for (const [, next = ""] of code.matchAll(/^(?:import|\} from) ?[^\n]*"\.\/([\w.-]+\.js)";$/gm)) add(next)
+    const { imports } = outputOf(file)
+    files.add(file)
+    for (const { path, kind } of imports)
+      if (kind === "import-statement" && outputs[path] !== undefined) add(path)
   }
-  add(entry)
-  return [...files.values()].join("\n")
+  for (const entry of entries) add(`dist/${entry}`)
+  return [...files]
 }
+
+const outputOf = (file: string): Output => {
+  const output = outputs[file]
+  if (output === undefined) throw new Error(`The command has no file ${file}`)
+  return output
+}
+
+const bytesOf = (entry: string): number =>
+  filesOf(entry).reduce((bytes, file) => bytes + outputOf(file).bytes, 0)
+
+const modulesOf = (...entries: ReadonlyArray<string>): ReadonlyArray<string> =>
+  filesOf(...entries).flatMap((file) => Object.keys(outputOf(file).inputs))
 
 const packagesOf = (entry: string): ReadonlySet<string> =>
   new Set(
-    [...codeOf(entry).matchAll(/^\/\/ .*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/gm)].map(
-      ([, name = ""]) => name,
-    ),
+    modulesOf(entry).flatMap((module) => {
+      const [, name] = /node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/.exec(module) ?? []
+      return name === undefined ? [] : [name]
+    }),
   )
 
 /** The part of a command, whose file has a name with a hash. */
@@ -34,33 +59,39 @@ const MEGABYTE = 1_000_000
 
 describe("the code of help and the version", () => {
   it("brings no package", () => {
-    assert.deepStrictEqual([...packagesOf("main.js")], [])
-    assert.isTrue(packagesOf("transcribe.js").has("effect"))
+    assert.deepStrictEqual([...packagesOf("main.cjs")], [])
+    assert.isTrue(packagesOf("transcribe.cjs").has("effect"))
   })
 })
 
 describe("the code of a command", () => {
   it("brings no more than it uses", () => {
-    const program = codeOf(partOf("program"))
-    assert.isBelow(program.length, 1.2 * MEGABYTE)
+    const program = partOf("program")
+    assert.isBelow(bytesOf(program), 1.2 * MEGABYTE)
     for (const absent of ["service", "media", "sql"])
-      assert.isFalse(program.includes(`// ../${absent}/src/`), absent)
-    assert.isFalse(packagesOf(partOf("program")).has("fast-check"))
-    assert.isBelow(codeOf(partOf("captions")).length, 1.4 * MEGABYTE)
+      assert.isFalse(
+        modulesOf(program).some((module) => module.startsWith(`../${absent}/src/`)),
+        absent,
+      )
+    assert.isFalse(packagesOf(program).has("fast-check"))
+    assert.isBelow(bytesOf(partOf("captions")), 1.4 * MEGABYTE)
   })
 })
 
 describe("the code of a transcription", () => {
   it("makes no tables of languages and brings no client of HTTP before they are needed", () => {
-    assert.isNull(/^var \w+ = new Intl\./m.exec(codeOf("transcribe.js")))
-    assert.isFalse(packagesOf("transcribe.js").has("node-fetch"))
+    for (const file of filesOf("transcribe.cjs"))
+      assert.isNull(
+        /^(?:var|const) \w+ = new Intl\./m.exec(readFileSync(new URL(`../${file}`, folder), "utf8")),
+      )
+    assert.isFalse(packagesOf("transcribe.cjs").has("node-fetch"))
   })
 })
 
 describe("the code of a list of transcriptions", () => {
   it("brings what reads their heads, and not what reads, searches or makes transcripts", () => {
-    const code = codeOf(partOf("localLibrary")) + codeOf(partOf("jobs"))
-    assert.isTrue(code.includes("// ../batch/src/library/heads.ts"))
+    const modules = modulesOf(partOf("localLibrary"), partOf("jobs"))
+    assert.isTrue(modules.includes("../batch/src/library/heads.ts"))
     for (const late of [
       "core/src/alignment/soundModel",
       "core/src/captions/buildCues",
@@ -69,13 +100,16 @@ describe("the code of a list of transcriptions", () => {
       "engines/src/whisper/WhisperCpp",
       "service/src/useCases/finishing",
     ])
-      assert.isFalse(code.includes(`// ../${late}`), late)
+      assert.isFalse(
+        modules.some((module) => module.startsWith(`../${late}`)),
+        late,
+      )
   })
 })
 
 describe("the code of a server", () => {
   it("brings Redis and sign-in only where they are set, and the tools for agents when one comes", () => {
-    const packages = packagesOf("serving.js")
+    const packages = packagesOf("serving.cjs")
     assert.isTrue(packages.has("effect"))
     for (const late of ["ioredis", "oidc-provider", "@modelcontextprotocol/server", "zod"])
       assert.isFalse(packages.has(late), late)

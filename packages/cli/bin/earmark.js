@@ -1,11 +1,17 @@
 #!/usr/bin/env node
-import module from "node:module"
-import { homedir } from "node:os"
-import { isAbsolute, join } from "node:path"
+const nodeModule = require("node:module")
+const { homedir } = require("node:os")
+const { isAbsolute, join } = require("node:path")
 
-// Node 22 and newer keep what they have compiled: commands start a quarter sooner. In a folder that nobody else can write to.
+// In a folder of the user: code that is kept is run later, so others must not be able to write it.
 const given = process.env.XDG_CACHE_HOME ?? ""
 const caches = isAbsolute(given) ? given : join(homedir(), ".cache")
-module.enableCompileCache?.(join(caches, "earmark", "compiled"))
+const compiled = join(caches, "earmark", "compiled")
+const main = join(__dirname, "../dist/main.cjs")
 
-await import("../dist/main.js")
+if (nodeModule.enableCompileCache !== undefined) {
+  nodeModule.enableCompileCache(compiled)
+  require(main)
+} else {
+  require("./compiled.js").runCompiled(main, compiled)
+}

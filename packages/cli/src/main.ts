@@ -24,4 +24,4 @@ const wrote = (text: string): boolean => {
 
 // Help and the version are there before the framework would be loaded.
 const answer = answerOf(process.argv.slice(2), process.env.COLUMNS ?? "")
-if (answer === undefined || !wrote(answer)) await import("./program.js")
+if (answer === undefined || !wrote(answer)) void import("./program.js")

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { exited, freePort } from "../../servers/processes.js"
 
 const COMMAND = "packages/cli/bin/earmark.js"
-const BUILT = "packages/cli/dist/main.js"
+const BUILT = "packages/cli/dist/main.cjs"
 
 export interface RunningServer {
   readonly url: string
