@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 const { name } = JSON.parse(readFileSync("package.json", "utf8"))
-const isBuilt = existsSync("dist") && readdirSync("dist").some((file) => file.endsWith(".js"))
+const isBuilt = existsSync("dist") && readdirSync("dist").some((file) => /\.c?js$/.test(file))
 if (!isBuilt) {
   process.stderr.write(`Cannot pack ${name}: it is not built. Run npm run build in the workspace first.\n`)
   process.exitCode = 1
