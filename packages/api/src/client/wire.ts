@@ -144,7 +144,7 @@ export interface EditRevision {
   readonly undoes: number | null
   /** When it was made. */
   readonly made_at: string
-  /** The key it was made with; null for a program that has the service inside it. */
+  /** The key it was made with; null for a program that embeds Earmark. */
   readonly made_by: {
     readonly key_id: string
     readonly name: string | null

@@ -89,13 +89,13 @@ export const PROBLEM_TITLES: Readonly<Record<ProblemCode, string>> = {
   media_too_long: "The media is longer than the plan allows",
   language_unsupported: "The language is not supported",
   batch_too_large: "The batch has too many episodes",
-  blocked_address: "The server does not visit this address",
+  blocked_address: "The address is not visited by this service",
   idempotency_key_reused: "The Idempotency-Key was used for another request",
   rate_limited: "Too many requests",
   too_many_jobs: "Too many jobs are waiting",
   headers_too_large: "The headers are too large",
   internal_error: "Something went wrong on our side",
-  unavailable: "The server is unavailable for a moment",
+  unavailable: "The service is unavailable for a moment",
 }
 
 /** One thing that is wrong with a request: where, as a JSON pointer (`#/speakers/max`), and what. */
