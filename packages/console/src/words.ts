@@ -5,6 +5,7 @@ import { reading } from "./words/reading.js"
 
 export const words = {
   app: {
+    kept: "I have saved it",
     home: "Earmark, all transcripts",
     skip: "Skip to the content",
     menu: "Menu",

@@ -40,6 +40,20 @@ export const Head = Schema.Struct({
 })
 export type Head = typeof Head.Type
 
+const Time = Schema.NullOr(Schema.Number)
+
+/** The part of a head that tells which recording it is of, and how well it was heard. */
+export const Recording = Schema.Struct({
+  job: Schema.Struct({
+    id: Schema.String,
+    duration_seconds: Time,
+    options: Schema.Struct({ start_at: Time, end_at: Time, diarize: Schema.Boolean }),
+  }),
+  again: Again.pick("source", "episode", "channels"),
+  bytes: Head.fields.bytes,
+})
+export type Recording = typeof Recording.Type
+
 /** What its speakers are called, by their labels. */
 export const namesIn = ({ speakers = {} }: Head): Readonly<Record<string, string>> => speakers
 

@@ -26,8 +26,6 @@ import type { PatternQuery } from "./searchPattern.js"
 
 /** What is asked of a list. Of files also what was stopped, which is among the failed otherwise. */
 export interface LibraryQuery extends Omit<TranscriptionsListQuery, "status"> {
-  /** How many entries stand how. */
-  readonly counts: Effect.Effect<JobCounts, LibraryRefused>
   readonly status?: TranscriptionsListQuery["status"] | "canceled"
 }
 
@@ -127,6 +125,8 @@ export interface Library extends Omit<Readable<LibraryRefused>, "ask" | "show">,
   /** Another text each time that an entry came, went, ended, or got further. */
   readonly state: Effect.Effect<string, LibraryRefused>
   readonly count: Effect.Effect<number, LibraryRefused>
+  /** How many entries stand how. */
+  readonly counts: Effect.Effect<JobCounts, LibraryRefused>
   /** Takes all entries away. Answers how many there were. */
   readonly removeAll: Effect.Effect<number, LibraryRefused>
 }

@@ -10,7 +10,7 @@ import { ID_RANDOM_BYTES, type JobStatus, makeId } from "@earmark/core/jobs"
 import { Option, Schema } from "effect"
 import { DRAFT } from "../state/stateFiles.js"
 import { editedEntryOf } from "./editsFile.js"
-import { Head } from "./Head.js"
+import { Head, Recording } from "./Head.js"
 
 /** What the name of a head tells. */
 export interface Entry {
@@ -73,17 +73,28 @@ export const stateOf = (folder: string): string => {
     .join("\n")
 }
 
-const decode = Schema.decodeUnknownOption(Schema.parseJson(Head))
-
 /** Null when there is nothing that can be read. */
-export const readHead = ({ path, id }: Pick<Entry, "path" | "id">): Head | null => {
+const readJson = <Read>(
+  { path, id }: Pick<Entry, "path" | "id">,
+  decode: (text: unknown) => Option.Option<Read>,
+  idIn: (read: Read) => string,
+): Read | null => {
   try {
-    const head = Option.getOrNull(decode(readFileSync(path, "utf8")))
-    return head?.job.id === id ? head : null
+    const read = Option.getOrNull(decode(readFileSync(path, "utf8")))
+    return read !== null && idIn(read) === id ? read : null
   } catch {
     return null
   }
 }
+
+const decodeHead = Schema.decodeUnknownOption(Schema.parseJson(Head))
+const decodeRecording = Schema.decodeUnknownOption(Schema.parseJson(Recording))
+const idIn = ({ job }: { readonly job: { readonly id: string } }) => job.id
+
+export const readHead = (entry: Pick<Entry, "path" | "id">): Head | null => readJson(entry, decodeHead, idIn)
+
+/** The part of a head that tells the recording: a fraction of the work where thousands are read. */
+export const readRecording = (entry: Entry): Recording | null => readJson(entry, decodeRecording, idIn)
 
 export const headPath = (folder: string, { id, status, created_at }: Head["job"]): string =>
   `${folder}/${String(Date.parse(created_at)).padStart(13, "0")}-${id}.${status}.json`

@@ -1,10 +1,10 @@
 /** Of several transcripts of one recording, those that searches, answers and sites leave out. */
 import { editedEntryOf } from "./editsFile.js"
-import { type Entry, namesIn, readHead } from "./entries.js"
-import type { Head } from "./Head.js"
+import { type Entry, namesIn, readRecording } from "./entries.js"
+import type { Recording } from "./Head.js"
 
 /** What two transcripts of one recording have in common; null where it cannot be known again. */
-const recordingOf = ({ again, bytes, job }: Head): string | null => {
+const recordingOf = ({ again, bytes, job }: Recording): string | null => {
   const { start_at, end_at } = job.options
   const parts = [again.source, again.episode, bytes ?? null, job.duration_seconds, start_at, end_at]
   return again.source === null ? null : JSON.stringify(parts)
@@ -24,7 +24,7 @@ export const supersededIn = (folder: string, entries: ReadonlyArray<Entry>): Rea
   const best = new Map<string, Candidate>()
   const superseded = new Set<string>()
   for (const entry of entries) {
-    const head = entry.status === "done" ? readHead(entry) : null
+    const head = entry.status === "done" ? readRecording(entry) : null
     const recording = head === null ? null : recordingOf(head)
     if (head === null || recording === null) continue
     const hasSpeakers = head.job.options.diarize || head.again.channels === true

@@ -45,6 +45,41 @@ export const Dialog = ({ title, onClose, isFirm = false, isWide = false, childre
   )
 }
 
+interface DialogFormProps {
+  /** What the button says that sends it. */
+  readonly action: string
+  readonly isBusy?: boolean
+  readonly isDanger?: boolean | undefined
+  readonly onSubmit: (form: HTMLFormElement) => unknown
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** The form in a dialog, with its two buttons. */
+export const DialogForm = ({
+  action,
+  isBusy = false,
+  isDanger = false,
+  onSubmit,
+  onClose,
+  children,
+}: DialogFormProps) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault()
+      void onSubmit(event.currentTarget)
+    }}
+  >
+    {children}
+    <footer>
+      <Button onClick={onClose}>{words.app.cancel}</Button>
+      <Button type="submit" kind={isDanger ? "danger" : "primary"} isBusy={isBusy}>
+        {action}
+      </Button>
+    </footer>
+  </form>
+)
+
 interface ConfirmProps {
   readonly title: string
   readonly text: string

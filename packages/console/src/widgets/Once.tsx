@@ -33,8 +33,26 @@ interface OnceProps {
   readonly value: string
 }
 
+interface KeptProps extends OnceProps {
+  readonly text: string
+  readonly onClose: () => void
+}
+
+/** What a dialog shows once, until somebody says that it is kept. */
+export const Kept = ({ text, label, value, onClose }: KeptProps) => (
+  <>
+    <p>{text}</p>
+    <Once label={label} value={value} />
+    <footer>
+      <Button kind="primary" onClick={onClose}>
+        {words.app.kept}
+      </Button>
+    </footer>
+  </>
+)
+
 /** A secret that is shown once. It is in this field alone, and goes with it. */
-export const Once = ({ label, value }: OnceProps) => {
+const Once = ({ label, value }: OnceProps) => {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   return (

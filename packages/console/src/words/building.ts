@@ -154,7 +154,6 @@ export const building = {
     revokeText: "Programs that use it are refused at once. This cannot be undone.",
     value: "Your new key",
     valueText: "Copy it now. It is shown once and cannot be read again.",
-    kept: "I have saved it",
     allScopes: "all",
     sentences: {
       "transcriptions:read": "Read transcripts",

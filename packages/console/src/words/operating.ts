@@ -14,7 +14,6 @@ export const operating = {
   none: "none",
   next: "Next page",
   first: "First page",
-  cancel: "Cancel",
   done: "Done.",
   overview: {
     title: "Operator",
@@ -91,7 +90,6 @@ export const operating = {
     keyTestHelp: "Scripted text, and nothing is billed.",
     value: "The new key",
     valueText: "Copy it now. It is shown once and cannot be read again.",
-    kept: "I have saved it",
     revoke: "Revoke",
     revokeLabel: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke ${name}?`,

@@ -4,12 +4,14 @@ import { keys } from "./keys.js"
 import { ofAll } from "./ofAll.js"
 import { podcasts } from "./podcasts.js"
 import { transcriptions } from "./transcriptions.js"
+import { transcripts } from "./transcripts.js"
 import { uploads } from "./uploads.js"
 import { webhooks } from "./webhooks.js"
 
 /** Every operation of an account, by its name. Routes, clients, documents and tools are made of this. */
 export const operations = {
   ...transcriptions,
+  ...transcripts,
   ...ofAll,
   ...podcasts,
   ...uploads,

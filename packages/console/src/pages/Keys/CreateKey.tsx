@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks"
 import { earmark } from "../../session.js"
-import { Button } from "../../widgets/Button.js"
-import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
-import { Once } from "../../widgets/Once.js"
+import { Kept } from "../../widgets/Once.js"
 import { Failure } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { MonthlyCredits, monthlyCreditsIn } from "./MonthlyCredits.js"
@@ -79,13 +78,7 @@ export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
   if (value !== null)
     return (
       <Dialog title={text.value} onClose={onClose} isFirm>
-        <p>{text.valueText}</p>
-        <Once label={text.value} value={value} />
-        <footer>
-          <Button kind="primary" onClick={onClose}>
-            {text.kept}
-          </Button>
-        </footer>
+        <Kept text={text.valueText} label={text.value} value={value} onClose={onClose} />
       </Dialog>
     )
   const create = (form: HTMLFormElement) =>
@@ -96,20 +89,9 @@ export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
     })
   return (
     <Dialog title={text.create} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create(event.currentTarget)
-        }}
-      >
+      <DialogForm action={text.create} isBusy={work.isBusy} onSubmit={create} onClose={onClose}>
         <Wanted error={work.error} />
-        <footer>
-          <Button onClick={onClose}>{words.app.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={work.isBusy}>
-            {text.create}
-          </Button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -1,7 +1,6 @@
 import type { ApiKey } from "@earmark/api/client"
 import { earmark } from "../../session.js"
-import { Button } from "../../widgets/Button.js"
-import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { Failure } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -32,12 +31,7 @@ export const EditKey = ({ of, onChange, onClose }: EditKeyProps) => {
     })
   return (
     <Dialog title={text.editTitle(of.name ?? text.unnamed)} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void update(event.currentTarget)
-        }}
-      >
+      <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={update} onClose={onClose}>
         <Field label={text.name} help={text.nameHelp}>
           {(facts) => (
             <input {...facts} name="name" maxLength={100} autocomplete="off" defaultValue={of.name ?? ""} />
@@ -45,13 +39,7 @@ export const EditKey = ({ of, onChange, onClose }: EditKeyProps) => {
         </Field>
         {canBeLimited && <MonthlyCredits value={of.monthly_credits} />}
         {work.error !== undefined && <Failure text={work.error} />}
-        <footer>
-          <Button onClick={onClose}>{words.app.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={work.isBusy}>
-            {text.save}
-          </Button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

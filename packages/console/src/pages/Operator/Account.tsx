@@ -7,7 +7,7 @@ import { quoted } from "../../calls.js"
 import { momentOf, numberOf } from "../../format.js"
 import { Button } from "../../widgets/Button.js"
 import { Dialog } from "../../widgets/Dialog.js"
-import { Once } from "../../widgets/Once.js"
+import { Kept } from "../../widgets/Once.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
 import { operating } from "../../words/operating.js"
 import { ActDialog } from "./ActDialog.js"
@@ -60,13 +60,7 @@ const Facts = ({ of }: { readonly of: Shown }) => {
 /** The value of a new key: in this dialog alone, and gone with it. */
 const NewKey = ({ value, onClose }: { readonly value: string; readonly onClose: () => void }) => (
   <Dialog title={text.value} onClose={onClose} isFirm>
-    <p>{text.valueText}</p>
-    <Once label={text.value} value={value} />
-    <footer>
-      <Button kind="primary" onClick={onClose}>
-        {text.kept}
-      </Button>
-    </footer>
+    <Kept text={text.valueText} label={text.value} value={value} onClose={onClose} />
   </Dialog>
 )
 

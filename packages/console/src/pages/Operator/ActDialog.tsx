@@ -1,8 +1,6 @@
-import { Button } from "../../widgets/Button.js"
-import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
 import { Failure } from "../../widgets/States.js"
-import { operating } from "../../words/operating.js"
 import { act } from "./data.js"
 
 interface ActField {
@@ -80,24 +78,13 @@ export const ActDialog = <Answer,>({
     })
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(event.currentTarget)
-        }}
-      >
+      <DialogForm action={title} isBusy={work.isBusy} isDanger={isDanger} onSubmit={submit} onClose={onClose}>
         <p>{text}</p>
         {fields.map((each) => (
           <Input key={each.name} of={each} />
         ))}
         {work.error !== undefined && <Failure text={work.error} />}
-        <footer>
-          <Button onClick={onClose}>{operating.cancel}</Button>
-          <Button type="submit" kind={isDanger ? "danger" : "primary"} isBusy={work.isBusy}>
-            {title}
-          </Button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

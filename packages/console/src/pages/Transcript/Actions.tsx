@@ -6,7 +6,7 @@ import { transcripts } from "../../data.js"
 import { navigate } from "../../router.js"
 import { earmark, isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
-import { Confirm, Dialog, useWork } from "../../widgets/Dialog.js"
+import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { Icon } from "../../widgets/Icon.js"
 import { Failure } from "../../widgets/States.js"
@@ -32,22 +32,11 @@ const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: 
     })
   return (
     <Dialog title={text.retitleTitle} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save(event.currentTarget)
-        }}
-      >
+      <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={save} onClose={onClose}>
         <Field label={text.retitleField} error={work.error}>
           {(facts) => <input {...facts} name="title" value={job.title ?? ""} maxLength={300} autoFocus />}
         </Field>
-        <footer>
-          <Button onClick={onClose}>{words.app.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={work.isBusy}>
-            {text.save}
-          </Button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import type { Editor } from "../../editing/useEditor.js"
 import { preciseOf } from "../../format.js"
 import { voicesOf } from "../../transcript/lines.js"
 import { Button } from "../../widgets/Button.js"
-import { Dialog } from "../../widgets/Dialog.js"
+import { Dialog, DialogForm } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { words } from "../../words.js"
 
@@ -25,24 +25,19 @@ interface LineProps {
 
 const NewSpeaker = ({ onName, onClose }: { onName: (name: string) => void; onClose: () => void }) => (
   <Dialog title={text.newSpeaker} onClose={onClose}>
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const name = String(new FormData(event.currentTarget).get("name") ?? "")
+    <DialogForm
+      action={words.transcript.save}
+      onSubmit={(form) => {
+        const name = String(new FormData(form).get("name") ?? "")
         onClose()
         onName(name.replace(/\s+/g, " ").trim())
       }}
+      onClose={onClose}
     >
       <Field label={words.transcript.name}>
         {(facts) => <input {...facts} name="name" required pattern=".*\S.*" maxLength={100} autoFocus />}
       </Field>
-      <footer>
-        <Button onClick={onClose}>{words.app.cancel}</Button>
-        <Button type="submit" kind="primary">
-          {words.transcript.save}
-        </Button>
-      </footer>
-    </form>
+    </DialogForm>
   </Dialog>
 )
 

@@ -6,7 +6,7 @@ import { percentOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { voicesOf } from "../../transcript/lines.js"
 import { Button } from "../../widgets/Button.js"
-import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { words } from "../../words.js"
 
@@ -61,24 +61,13 @@ const Rename = ({ job, label, editor, onClose }: RenameProps) => {
     })
   return (
     <Dialog title={text.renameTitle(label)} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save(event.currentTarget)
-        }}
-      >
+      <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={save} onClose={onClose}>
         <Field label={text.name} help={text.renameText} error={work.error}>
           {(facts) => (
             <input {...facts} name="name" value={job.speakers[label] ?? ""} maxLength={100} autoFocus />
           )}
         </Field>
-        <footer>
-          <Button onClick={onClose}>{words.app.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={work.isBusy}>
-            {text.save}
-          </Button>
-        </footer>
-      </form>
+      </DialogForm>
       <Merge job={job} label={label} editor={editor} onClose={onClose} />
     </Dialog>
   )

@@ -1,31 +1,12 @@
 import { useState } from "preact/hooks"
 import { earmark } from "../../session.js"
-import { Button } from "../../widgets/Button.js"
-import { Dialog, useWork } from "../../widgets/Dialog.js"
+import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
-import { Once } from "../../widgets/Once.js"
+import { Kept } from "../../widgets/Once.js"
 import { words } from "../../words.js"
 
 const text = words.webhooks
 const EVENTS = ["transcription.completed", "transcription.failed"] as const
-
-interface SecretProps {
-  readonly value: string
-  readonly onClose: () => void
-}
-
-/** A signing secret, once. It takes the place of the form in the same dialog, which keeps the focus. */
-export const Secret = ({ value, onClose }: SecretProps) => (
-  <>
-    <p>{text.secretText}</p>
-    <Once label={text.secret} value={value} />
-    <footer>
-      <Button kind="primary" onClick={onClose}>
-        {words.keys.kept}
-      </Button>
-    </footer>
-  </>
-)
 
 interface AddEndpointProps {
   readonly onChange: () => void
@@ -38,7 +19,7 @@ export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
   if (secret !== null)
     return (
       <Dialog title={text.secret} onClose={onClose} isFirm>
-        <Secret value={secret} onClose={onClose} />
+        <Kept text={text.secretText} label={text.secret} value={secret} onClose={onClose} />
       </Dialog>
     )
   const create = (form: HTMLFormElement) =>
@@ -56,12 +37,7 @@ export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
     })
   return (
     <Dialog title={text.add} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create(event.currentTarget)
-        }}
-      >
+      <DialogForm action={text.create} isBusy={work.isBusy} onSubmit={create} onClose={onClose}>
         <Field label={text.url} help={text.urlHelp} error={work.error}>
           {(facts) => <input {...facts} name="url" type="url" required placeholder="https://" autoFocus />}
         </Field>
@@ -76,13 +52,7 @@ export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
             </Check>
           ))}
         </fieldset>
-        <footer>
-          <Button onClick={onClose}>{words.app.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={work.isBusy}>
-            {text.create}
-          </Button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -7,12 +7,12 @@ import { endpoint, endpoints } from "../../data.js"
 import { navigate } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
-import { Confirm, Dialog, useWork } from "../../widgets/Dialog.js"
+import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
+import { Kept } from "../../widgets/Once.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
-import { Secret } from "./AddEndpoint.js"
 import { Deliveries } from "./Deliveries.js"
 import { EndpointState } from "./EndpointState.js"
 
@@ -25,7 +25,7 @@ const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
   if (secret !== null)
     return (
       <Dialog title={text.secret} onClose={onClose} isFirm>
-        <Secret value={secret} onClose={onClose} />
+        <Kept text={text.secretText} label={text.secret} value={secret} onClose={onClose} />
       </Dialog>
     )
   const rotate = (form: HTMLFormElement) =>
@@ -35,12 +35,7 @@ const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
     })
   return (
     <Dialog title={text.rotate} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void rotate(event.currentTarget)
-        }}
-      >
+      <DialogForm action={text.rotate} isBusy={work.isBusy} onSubmit={rotate} onClose={onClose}>
         <p>{text.rotateText}</p>
         <Field label={text.grace} error={work.error}>
           {(facts) => (
@@ -53,13 +48,7 @@ const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
             </select>
           )}
         </Field>
-        <footer>
-          <Button onClick={onClose}>{words.app.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={work.isBusy}>
-            {text.rotate}
-          </Button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }
