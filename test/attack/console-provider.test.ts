@@ -70,6 +70,21 @@ const signIn = async (browser: Browser, body: unknown = {}) =>
 
 const isIn = async (browser: Browser) => (await account(browser)).status === 200
 
+/** The first answer that is another one than before. A slow machine lets a few more through: some come back while it asks. */
+const firstRefused = async (
+  ask: () => Promise<Response>,
+  usual: number,
+  burst: number,
+): Promise<Response> => {
+  for (let count = 0; count < 2 * burst; count++) {
+    const answer = await ask()
+    if (answer.status === usual) continue
+    assert.isAtLeast(count, burst)
+    return answer
+  }
+  throw new Error(`nothing was refused of ${2 * burst} requests`)
+}
+
 describe("signing in at a provider", () => {
   it("is offered with the name of its site, and only where there is one", async () => {
     const offered = async (base: string) => JSON.parse(await (await fetch(`${base}/api/v1/sign-in`)).text())
@@ -119,13 +134,11 @@ describe("signing in at a provider", () => {
     const other = await startHost({ facts: { rateLimits }, signIn: signInLayer })
     const headers = { ...page(), Origin: other.base }
     const beginThere = () => fetch(`${other.base}/api/v1/sign-in`, { method: "POST", headers, body: "{}" })
-    for (let count = 0; count < SIGN_INS.burst; count++) assert.strictEqual((await beginThere()).status, 200)
-    const refused = await beginThere()
+    const refused = await firstRefused(beginThere, 200, SIGN_INS.burst)
     assert.deepStrictEqual([refused.status, JSON.parse(await refused.text()).code], [429, "rate_limited"])
     assert.isAbove(Number(refused.headers.get("retry-after")), 0)
     const fail = () => fetch(`${other.base}/oauth/sign-in?state=console.x&code=1`)
-    for (let count = 0; count < FAILED_ATTEMPTS.burst; count++) assert.strictEqual((await fail()).status, 400)
-    const late = await fail()
+    const late = await firstRefused(fail, 400, FAILED_ATTEMPTS.burst)
     assert.strictEqual(late.status, 429)
     assert.isAbove(Number(late.headers.get("retry-after")), 0)
     await other.stop()

@@ -360,7 +360,7 @@ describe("earmark against a service", () => {
       assert.strictEqual(renamed.code, 0, renamed.stderr)
       assert.include((await run(["export", id, ...where], "", known)).stdout, "Bob: ")
     }
-    assert.match(readFileSync(join(folder, "here.srt"), "utf8"), /^Ann: /m)
+    assert.match(readFileSync(join(folder, "here.srt"), "utf8"), /^Bob: /m)
     for (const args of [["credits", "show"], ["usage"]]) {
       const shown = await run([...args, ...there], "", known)
       assert.include(shown.stderr, "This server counts no credits")

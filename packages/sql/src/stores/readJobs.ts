@@ -70,7 +70,7 @@ const CONTENT = `SELECT j.id, t.language, t.text, t.segments, t.words, t.summary
 FROM job j LEFT JOIN transcript t ON t.job_id = j.id WHERE j.id = $2 AND j.account_id = $1`
 
 const countOf = (status: JobStatus) => `(SELECT count(*) FROM (
-  SELECT 1 FROM job WHERE account_id = $1 AND status = '${status}' LIMIT ${MOST_COUNTED}) some) AS ${status}`
+  SELECT 1 FROM job WHERE account_id = $1 AND status = '${status}' LIMIT ${MOST_COUNTED}) found) AS ${status}`
 
 const COUNTS = `SELECT ${countOf("queued")}, ${countOf("done")}, ${countOf("failed")}`
 

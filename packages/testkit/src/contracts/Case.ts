@@ -89,8 +89,9 @@ export const explained = (whom: string, what: string, cause: Cause.Cause<unknown
   const squashed = Cause.squash(cause)
   // Test runners show the difference that the error holds.
   const error = squashed instanceof Error ? squashed : new Error(String(squashed))
-  error.message = `${whom} has to ${what}, and did not: ${error.message}`
-  return error
+  const message = `${whom} has to ${what}, and did not: ${error.message}`
+  // Errors of ours may compute theirs.
+  return Object.defineProperty(error, "message", { value: message, configurable: true })
 }
 
 /** A test of each case, with the layer built once for them. (`layer` of Effect's Vitest would change `it.effect` for whatever comes after.) */
