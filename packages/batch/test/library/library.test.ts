@@ -265,6 +265,7 @@ describe("the library of this machine", () => {
         Effect.map(library.list(query), (page) => ({ ...page, titles: page.data.map(({ title }) => title) }))
       assert.deepStrictEqual((yield* listed({ status: "canceled" })).titles, ["4.mp3", "3.mp3", "2.mp3"])
       assert.lengthOf((yield* listed({ status: "failed" })).titles, 4)
+      assert.deepStrictEqual(yield* library.counts, { queued: 0, done: 1, failed: 4 })
       const first = yield* listed({ status: "canceled", limit: 2 })
       assert.deepStrictEqual(first.titles, ["4.mp3", "3.mp3"])
       const cursor = first.next_cursor ?? ""

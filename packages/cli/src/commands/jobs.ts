@@ -103,8 +103,9 @@ const notes = ({ metadata, source }: Transcription): ReadonlyArray<readonly [str
     name === "source" && source.url?.startsWith("file:") ? fileURLToPath(source.url) : textOf(value),
   ])
 
-const facts = (job: Transcription) =>
-  factsOf([
+const facts = (job: Transcription) => {
+  const speakers = speakersOf(job)
+  return factsOf([
     ["id", job.id],
     ["state", stateOf(job)],
     ...(job.error === null ? [] : [["why", job.error] as const]),
@@ -112,7 +113,7 @@ const facts = (job: Transcription) =>
     ["language", job.language],
     ["length", lengthOf(job)],
     ["words", job.word_count],
-    ...(speakersOf(job) === null ? [] : [["speakers", speakersOf(job)] as const]),
+    ...(speakers === null ? [] : [["speakers", speakers] as const]),
     // This machine bills nothing, and keeps what it has until it is deleted.
     ...(job.billed_minutes ? [["minutes billed", job.billed_minutes] as const] : []),
     ...(job.status === "done" && job.revision ? [["revision", job.revision] as const] : []),
@@ -124,6 +125,7 @@ const facts = (job: Transcription) =>
     ...extraFacts(job.enrichment),
     ...job.warnings.map(({ detail }) => ["warning", detail] as const),
   ])
+}
 
 export const showOne = (options: Given<typeof jobs.commands.show>) =>
   Effect.gen(function* () {

@@ -115,11 +115,11 @@ export const list = (options: Given<typeof keys.commands.list>) =>
   })
 
 /** Null for `none`; undefined when nobody said. */
-const orNone = (given: Option.Option<string>): string | null | undefined =>
+const textOrNull = (given: Option.Option<string>): string | null | undefined =>
   Option.match(given, { onNone: () => undefined, onSome: (text) => (text === "none" ? null : text) })
 
 const readLimit = (given: Option.Option<string>) => {
-  const text = orNone(given)
+  const text = textOrNull(given)
   if (text === null || text === undefined) return Effect.succeed(text)
   return /^\d{1,15}$/.test(text)
     ? Effect.succeed(Number(text))
@@ -129,7 +129,7 @@ const readLimit = (given: Option.Option<string>) => {
 export const edit = (options: Given<typeof keys.commands.edit>) =>
   Effect.gen(function* () {
     const { id } = options
-    const name = orNone(options.name)
+    const name = textOrNull(options.name)
     const limit = yield* readLimit(options.monthlyCredits)
     const patch = {
       ...(name !== undefined && { name }),
