@@ -52,6 +52,7 @@ export class TextView {
   #elements: Array<HTMLElement> = []
   #section: HTMLElement | null = null
   #current = 0
+  #frame = 0
   #timer = 0
   #spokenLine = -1
   #spokenPart = ""
@@ -77,7 +78,13 @@ export class TextView {
         if (this.#elements.length < lines.length) this.#timer = window.setTimeout(go, 0)
         else resolve()
       }
-      go()
+      // What is read first is drawn first.
+      this.#addSection()
+      if (document.hidden) go()
+      else
+        this.#frame = requestAnimationFrame(() => {
+          this.#timer = window.setTimeout(go, 0)
+        })
     })
   }
 
@@ -182,6 +189,7 @@ export class TextView {
   }
 
   #clear(): void {
+    cancelAnimationFrame(this.#frame)
     clearTimeout(this.#timer)
     this.#host.replaceChildren()
     this.#elements = []
