@@ -1,7 +1,7 @@
 /** The text to read, with who speaks, chapters, and finding in it. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
-import { useCallback, useEffect, useRef } from "preact/hooks"
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { type Editor, useEditor } from "../../editing/useEditor.js"
 import { clockOf } from "../../format.js"
 import { momentAt } from "../../player/placing.js"
@@ -120,7 +120,8 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     },
     [segments, placed],
   )
-  useEffect(() => {
+  // In the same frame as the page around it.
+  useLayoutEffect(() => {
     if (host.current === null) return
     const shown = new TextView(host.current, {
       names: job.speakers,
