@@ -1,22 +1,31 @@
 /** Numbers, times and amounts as people read them. */
 const LOCALE = "en"
 
-const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" })
-const MOMENT = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" })
-const DAY = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" })
-const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" })
-const NUMBER = new Intl.NumberFormat(LOCALE)
-const PERCENT = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 })
-const BYTES = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
-const LANGUAGES = new Intl.DisplayNames(LOCALE, { type: "language" })
+/** Each takes some milliseconds to make, which no page spends before it shows something. */
+const made = <Value>(make: () => Value): (() => Value) => {
+  let value: Value | undefined
+  return () => {
+    value ??= make()
+    return value
+  }
+}
 
-export const dateOf = (iso: string): string => DATE.format(new Date(iso))
-export const momentOf = (iso: string): string => MOMENT.format(new Date(iso))
-export const dayOf = (iso: string): string => DAY.format(new Date(iso))
-export const numberOf = (value: number): string => NUMBER.format(value)
+const dates = made(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }))
+const moments = made(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" }))
+const days = made(() => new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" }))
+const distances = made(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }))
+const numbers = made(() => new Intl.NumberFormat(LOCALE))
+const percents = made(() => new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }))
+const sizes = made(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
+const languages = made(() => new Intl.DisplayNames(LOCALE, { type: "language" }))
+
+export const dateOf = (iso: string): string => dates().format(new Date(iso))
+export const momentOf = (iso: string): string => moments().format(new Date(iso))
+export const dayOf = (iso: string): string => days().format(new Date(iso))
+export const numberOf = (value: number): string => numbers().format(value)
 
 /** Less than whole is never shown as whole. */
-export const percentOf = (share: number): string => PERCENT.format(Math.floor(share * 100) / 100)
+export const percentOf = (share: number): string => percents().format(Math.floor(share * 100) / 100)
 
 const STEPS = [
   ["day", 86_400],
@@ -29,8 +38,8 @@ export const agoOf = (iso: string, now = Date.now()): string => {
   const seconds = (new Date(iso).getTime() - now) / 1000
   if (Math.abs(seconds) > 7 * 86_400) return dateOf(iso)
   for (const [unit, length] of STEPS)
-    if (Math.abs(seconds) >= length) return RELATIVE.format(Math.round(seconds / length), unit)
-  return RELATIVE.format(0, "minute") === "this minute" ? "just now" : RELATIVE.format(0, "minute")
+    if (Math.abs(seconds) >= length) return distances().format(Math.round(seconds / length), unit)
+  return distances().format(0, "minute") === "this minute" ? "just now" : distances().format(0, "minute")
 }
 
 /** Seconds as 4:05 or 1:04:05: the moment that has begun. */
@@ -58,13 +67,13 @@ export const bytesOf = (bytes: number): string => {
     value /= 1000
     unit += 1
   }
-  return `${BYTES.format(value)} ${UNITS[unit]}`
+  return `${sizes().format(value)} ${UNITS[unit]}`
 }
 
 /** The name of a language. */
 export const languageOf = (code: string): string => {
   try {
-    return LANGUAGES.of(code) ?? code
+    return languages().of(code) ?? code
   } catch {
     return code
   }
