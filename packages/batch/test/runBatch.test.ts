@@ -191,12 +191,16 @@ describe("what is wrong", () => {
         yield* Effect.flip(run({ ...options, name: "{foo}" })),
         yield* Effect.flip(run({ ...options, manifest: nowhere })),
         yield* Effect.flip(run({ ...options, episodes: { latest: 1 } })),
+        yield* Effect.flip(
+          run({ ...options, sources: [{ source: join(place, ONE), episode: { index: 1 } }] }),
+        ),
       ]
       assert.deepStrictEqual(
         refusals.map((refusal) => refusal._tag === "BatchRefused" && [refusal.reason, refusal.subject]),
         [
           ["name_invalid", "{foo}"],
           ["manifest_unwritable", nowhere],
+          ["not_a_feed", join(place, ONE)],
           ["not_a_feed", join(place, ONE)],
         ],
       )

@@ -38,6 +38,17 @@ const done = {
   enrichment: {},
 }
 
+const episodes = [0, 1].map((index) => ({
+  guid: `episode-${index}`,
+  title: `Episode ${index}`,
+  link: null,
+  index,
+  published_at: null,
+  duration_seconds: 600,
+  transcripts: [],
+  audio_url: `https://media.example/${index}.mp3`,
+}))
+
 /** A server that has these answers for a quote and for each look at its one job; the last one stays. */
 const serverWith = (quote: object, looks: ReadonlyArray<object>) => {
   const asked: Array<object> = []
@@ -47,8 +58,9 @@ const serverWith = (quote: object, looks: ReadonlyArray<object>) => {
     const json = (body: object, status = 200) => Response.json(body, { status })
     if (pathname.endsWith("/quotes")) {
       asked.push(JSON.parse(String(init?.body)))
-      return json(quote)
+      return json(quote, "status" in quote ? 429 : 200)
     }
+    if (pathname.endsWith("/episodes")) return json({ title: "A show", data: episodes, next_cursor: null })
     if (pathname.endsWith("/export")) return new Response("Good morning.")
     if (init?.method === "POST") return json(queued, 202)
     return json(left.length > 1 ? (left.shift() ?? done) : (left[0] ?? done))
@@ -107,6 +119,38 @@ describe("a run whose work is done by a server", () => {
       const [plan] = results
       assert.deepInclude(plan, { status: "planned", origin: "cache", credits: 0, partSeconds: 60 })
       assert.deepInclude(asked[0], { start_at: 60, end_at: 120 })
+    }),
+  )
+
+  it.live("plans episodes whose length the feed tells as cached where the server has them", () =>
+    Effect.gen(function* () {
+      const place = newPlace()
+      const { run, asked } = serverWith(quoteOf(true), [done])
+      const feed = "https://media.example/feed.xml"
+      const options = { sources: [feed], state: join(place, "state"), dryRun: true, episodes: {} }
+      const { results } = yield* run(options)
+      assert.lengthOf(results, 2)
+      for (const result of results)
+        assert.deepInclude(result, { status: "planned", origin: "cache", credits: 0, seconds: 600 })
+      assert.deepInclude(asked[1], { url: feed, episode_guid: "episode-1" })
+    }),
+  )
+
+  it.live("plans episodes by the feed alone once the server wants no more quotes", () =>
+    Effect.gen(function* () {
+      const place = newPlace()
+      const refusal = {
+        type: "about:blank",
+        status: 429,
+        code: "rate_limited",
+        title: "Too many",
+        detail: "",
+      }
+      const { run } = serverWith(refusal, [done])
+      const options = { state: join(place, "state"), dryRun: true, episodes: {} }
+      const { results } = yield* run({ ...options, sources: ["https://media.example/feed.xml"] })
+      for (const result of results)
+        assert.deepInclude(result, { status: "planned", origin: "engine", credits: 10, seconds: 600 })
     }),
   )
 

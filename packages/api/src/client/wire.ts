@@ -1358,6 +1358,8 @@ export interface Credits {
   readonly minutes?: number | undefined
   /** Whether anything was ever bought. */
   readonly is_paid: boolean
+  /** Whether this server charges for transcriptions. When false, they cost no credits and every feature is unlocked. */
+  readonly billing?: boolean | undefined
   readonly auto_reload: AutoReload
   /** What the account may do. */
   readonly features: {

@@ -271,6 +271,7 @@ export const examples: Readonly<Record<string, Examples>> = {
         available: 509,
         minutes: 509,
         is_paid: true,
+        billing: true,
         auto_reload: autoReload,
         features: { diarize: true, whole_feed: true, word_level_export: true },
       },

@@ -128,6 +128,8 @@ const words: Readonly<Record<string, string>> = {
   held: "What running jobs hold.",
   available: "What can be spent now.",
   is_paid: "Whether anything was ever bought.",
+  billing:
+    "Whether this server charges for transcriptions. When false, they cost no credits and every feature is unlocked.",
   auto_reload: "Whether and when credits are bought by themselves.",
   threshold: "Credits are bought when fewer than this are available.",
   monthly_cap: "The most that is bought in a month.",

@@ -112,7 +112,7 @@ export const tasksOf = Effect.fnUntraced(function* (
       if (episode !== undefined) return [taskOf(yield* pinnedIn(showOf, source, episode), asked)]
       const items = yield* itemsOf(source)
       const other = items.find((item) => item.type === "file" && !mayBeFeed(item))
-      if (wanted !== null && other !== undefined)
+      if ((wanted !== null || asked.episode !== null) && other !== undefined)
         return yield* new BatchRefused({
           reason: "not_a_feed",
           subject: other.name,

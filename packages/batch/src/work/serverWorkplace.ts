@@ -83,13 +83,13 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
     })
 
   /** The length, and what a link turns out to be, as far as that can be told without listening. */
-  const look = (place: Place, options: OptionsSnapshot) => {
+  const look = (place: Place, options: OptionsSnapshot, retries?: number) => {
     if (place.type === "file")
       return Effect.map(fileLength(place.path), (seconds) => ({ seconds, keys: null, isCached: false }))
     // Older servers tell the minutes alone, and of a part only its own.
     const isWhole = options.startAt === null && options.endAt === null
     return Effect.map(
-      ask((signal) => client.credits.quote({ ...wishOf(options), ...place.origin }, { signal })),
+      ask((signal) => client.credits.quote({ ...wishOf(options), ...place.origin }, { signal, retries })),
       ({ title = null, source = null, minutes, duration_seconds: seconds, cached = false }) => ({
         seconds: seconds ?? (minutes === null || !isWhole ? null : minutes * MINUTE),
         keys: null,
@@ -98,6 +98,20 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
       }),
     )
   }
+
+  let isTooMany = false
+
+  /** Where a feed tells the length, a quote only adds what the server has already: a long list is not held up for that. */
+  const lookKnowing = (seconds: number, place: Place, options: OptionsSnapshot) =>
+    Effect.suspend(() => (isTooMany ? Effect.succeed({ isCached: false }) : look(place, options, 0))).pipe(
+      Effect.catchAll(({ code }) =>
+        Effect.sync(() => {
+          isTooMany ||= code === "rate_limited"
+          return { isCached: false }
+        }),
+      ),
+      Effect.map(({ isCached }) => ({ seconds, keys: null, isCached })),
+    )
 
   /** Begins the work, or finds what an earlier run has begun. */
   const begun = (
@@ -244,7 +258,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
   const found = (place: Place, facts: Omit<Found, "look" | "transcribe">): Found => ({
     ...facts,
     look: (options) =>
-      facts.seconds === null ? look(place, options) : Effect.succeed({ seconds: facts.seconds, keys: null }),
+      facts.seconds === null ? look(place, options) : lookKnowing(facts.seconds, place, options),
     transcribe: transcribe(place, facts),
   })
 

@@ -64,6 +64,8 @@ export const Credits = Schema.Struct({
   /** What `available` buys at the normal rate. Older servers do not tell it. */
   minutes: sometimes(Count),
   isPaid: field("is_paid", Schema.Boolean),
+  /** Whether the server charges for transcriptions. Older servers do not say it. */
+  billing: sometimes(Schema.Boolean),
   autoReload: field("auto_reload", AutoReload),
   features: Schema.Struct({
     diarize: Schema.Boolean,

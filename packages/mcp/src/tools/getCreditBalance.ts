@@ -47,10 +47,14 @@ export const getCreditBalance = tool({
   output: Output,
   run: Effect.fnUntraced(function* () {
     const backend = yield* TranscriptionBackend
-    const { balance, held, available, isPaid, autoReload, features } = yield* backend.ask("credits.get", {})
+    const { balance, held, available, isPaid, billing, autoReload, features } = yield* backend.ask(
+      "credits.get",
+      {},
+    )
     const { enabled, threshold, amount, monthlyCap } = autoReload
+    const isFree = billing === false
     const next =
-      available > 0
+      available > 0 || isFree
         ? "Call transcribe, or transcribe_podcast_feed with dry_run to see what a feed costs."
         : "Ask the person to buy credits at top_up_url."
     return {
@@ -74,7 +78,9 @@ export const getCreditBalance = tool({
         next_step: next,
       },
       lines: [
-        `${counted(available, "credit")} available (${balance} in all, ${held} held by running jobs).`,
+        isFree
+          ? "Transcriptions cost no credits here."
+          : `${counted(available, "credit")} available (${balance} in all, ${held} held by running jobs).`,
         next,
       ],
     }

@@ -68,7 +68,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       const get = Effect.fn("CreditDesk.get")(function* (account: AccountId) {
         const owner = yield* accounts.get(account)
         const balance = yield* ledger.balance(account)
-        return showCredits(owner, balance, yield* ledger.reloadSettings(account), isUnlocked(owner, config))
+        return showCredits(owner, balance, yield* ledger.reloadSettings(account), config)
       })
 
       const entries = Effect.fn("CreditDesk.entries")(function* (account: AccountId, query: EntriesQuery) {
@@ -166,16 +166,20 @@ const showCredits = (
     readonly floor: number
   },
   autoReload: ReloadSettings,
-  unlocked: boolean,
-): Credits => ({
-  balance: balance.posted,
-  held: balance.held,
-  available: availableOf(balance),
-  minutes: Math.max(0, availableOf(balance)),
-  isPaid: account.isPaid,
-  autoReload,
-  features: { diarize: unlocked, wholeFeed: unlocked, wordLevelExport: unlocked },
-})
+  config: ServiceConfig["Type"],
+): Credits => {
+  const unlocked = isUnlocked(account, config)
+  return {
+    balance: balance.posted,
+    held: balance.held,
+    available: availableOf(balance),
+    minutes: Math.max(0, availableOf(balance)),
+    isPaid: account.isPaid,
+    billing: config.billing,
+    autoReload,
+    features: { diarize: unlocked, wholeFeed: unlocked, wordLevelExport: unlocked },
+  }
+}
 
 const showEntry = ({ id, kind, amount, job, reference, createdAt }: LedgerLine): OperatorEntry => ({
   id: EntryId.make(id),

@@ -31,6 +31,20 @@ const bought = Effect.gen(function* () {
   return { account, purchases, ...answer }
 })
 
+describe("billing", () => {
+  for (const billing of [true, false]) {
+    it.effect(`${billing ? "on" : "off"} is said with the balance, also to an account that has paid`, () =>
+      Effect.gen(function* () {
+        const desk = yield* CreditDesk
+        for (const paid of [false, true]) {
+          const credits = yield* desk.get(yield* newAccount({ paid }))
+          assert.deepInclude(credits, { billing, isPaid: paid })
+        }
+      }).pipe(inWorld({ config: { billing } })),
+    )
+  }
+})
+
 describe("a purchase", () => {
   it.effect("unlocks and counts once, however often it is asked for with one key", () =>
     Effect.gen(function* () {

@@ -3,7 +3,16 @@ import { Effect, Option } from "effect"
 import type { Outcome, Refusal } from "../../administration/host.js"
 import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
 import { note, print, printable, printableJson } from "../../output.js"
+import type { Where } from "../../remote/target.js"
 import { waitFor } from "../../waitFor.js"
+
+/** Refuses the name of a server beside options that only the store of this machine takes. */
+export const besideStore = ({ server, profile }: Where): Effect.Effect<void, CommandFailed> =>
+  Option.isSome(server) || Option.isSome(profile)
+    ? usage(
+        "--account and --open are for the store of this machine. Leave out --server and --profile, or use a key of the account there.",
+      )
+    : Effect.void
 
 const MISTAKES: ReadonlyArray<Refusal["code"]> = ["invalid_request", "cursor_invalid"]
 
@@ -35,6 +44,14 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
   request: RequestWire,
 ): Effect.Effect<AnswerWire, CommandFailed> =>
   askHost((host, surroundings) => host.administer(choose, request, surroundings))
+
+/** Beside the store for the account that is named, else at a server with a key of it. */
+export const forAccount = <InStore, AtServer>(
+  { account, ...where }: Where & { readonly account: Option.Option<string> },
+  inStore: (account: string) => Effect.Effect<InStore, CommandFailed>,
+  atServer: () => Effect.Effect<AtServer, CommandFailed>,
+): Effect.Effect<InStore | AtServer, CommandFailed> =>
+  Option.isNone(account) ? atServer() : Effect.zipRight(besideStore(where), inStore(account.value))
 
 const asJson = (answer: unknown): string => `${printableJson(answer, 2)}\n`
 

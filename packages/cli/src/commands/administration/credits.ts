@@ -7,13 +7,16 @@ import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, moment, orNone, pageOf, show, spanOf } from "./administer.js"
+import { administer, forAccount, moment, orNone, pageOf, show, spanOf } from "./administer.js"
 
-type CreditsWire = Omit<typeof Credits.Encoded, "minutes">
+/** As the store and the client of a server both say it. */
+type CreditsWire = Omit<typeof Credits.Encoded, "minutes" | "billing"> & {
+  readonly billing?: boolean | undefined
+}
 
-/** What a purchase unlocks is open without one only where nothing is sold. */
-export const uncounted = ({ is_paid, features }: Pick<CreditsWire, "is_paid" | "features">): string | null =>
-  !is_paid && features.diarize ? "This server counts no credits: transcriptions cost nothing." : null
+/** Null also for an older server, which does not say whether it charges. */
+export const noBillingOf = ({ billing }: Pick<CreditsWire, "billing">): string | null =>
+  billing === false ? "This server has billing turned off: transcriptions cost no credits." : null
 
 const facts = (credits: CreditsWire) =>
   [
@@ -38,11 +41,12 @@ export const grant = (options: Given<typeof credits.commands.grant>) =>
 
 export const showOne = (options: Given<typeof credits.commands.show>) =>
   Effect.gen(function* () {
-    const found: CreditsWire = yield* Option.match(options.account, {
-      onSome: (account) => administer((all) => all.showCredits, { account }),
-      onNone: () => ask(options, (client, { signal }) => client.credits.get({ signal })),
-    })
-    yield* show(found, options.json, (credits) => factsOf(facts(credits)), uncounted)
+    const found: CreditsWire = yield* forAccount(
+      options,
+      (account) => administer((all) => all.showCredits, { account }),
+      () => ask(options, (client, { signal }) => client.credits.get({ signal })),
+    )
+    yield* show(found, options.json, (credits) => factsOf(facts(credits)), noBillingOf)
   })
 
 /** A server does not tell the references of its operator. */
@@ -55,14 +59,15 @@ export const entries = (options: Given<typeof credits.commands.entries>) =>
   Effect.gen(function* () {
     const narrowed = { ...spanOf(options), kind: Option.getOrUndefined(options.kind) }
     const page = yield* pageOf(options, ({ limit, cursor }) =>
-      Option.match(options.account, {
-        onSome: (account) =>
+      forAccount(
+        options,
+        (account) =>
           administer((all) => all.listEntries, { account, limit: String(limit), cursor, ...narrowed }),
-        onNone: () =>
+        () =>
           ask(options, async (client, { signal }) =>
             client.credits.entries({ limit, cursor, ...narrowed }, { signal }),
           ),
-      }),
+      ),
     )
     yield* show(
       page,

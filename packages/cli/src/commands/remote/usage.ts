@@ -5,7 +5,7 @@ import type { usage as usageSpec } from "../../grammar/remote.js"
 import { ask } from "../../remote/ask.js"
 import { tableOf } from "../../table.js"
 import { show } from "../administration/administer.js"
-import { uncounted } from "../administration/credits.js"
+import { noBillingOf } from "../administration/credits.js"
 
 const timeOf = (option: string, given: Option.Option<string>) =>
   Option.match(given, {
@@ -37,5 +37,5 @@ export const usage = (options: Given<typeof usageSpec>) =>
         ],
         [...data, { group: "total", ...total }],
       )
-    yield* show(used, options.json, table, () => uncounted(credits))
+    yield* show(used, options.json, table, () => noBillingOf(credits))
   })
