@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type EarmarkServer, startEarmark } from "../servers/earmarkServer.js"
+import { freePort } from "../servers/processes.js"
 import { earmark, root } from "./earmark.js"
 
 const recording = `${root}examples/quickstart/museum.ogg`
@@ -200,7 +201,7 @@ describe("earmark against a service", () => {
 
   it("tells credits, usage and keys of the account", async () => {
     assert.match(await told(["credits", "show"]), /balance +59/)
-    assert.notInclude((await run(["credits", "show"])).stderr, "counts no credits")
+    assert.notInclude((await run(["credits", "show"])).stderr, "billing turned off")
     assert.match(await told(["credits", "entries"]), /settlement/)
     assert.strictEqual(await said(["credits", "purchases"]), "No such purchase.\n")
     assert.match(await told(["usage", "--by", "month"]), /total +1 +1 +1/)
@@ -245,6 +246,72 @@ describe("earmark against a service", () => {
     assert.deepStrictEqual(readdirSync(join(folder, "uploads")), ["museum.txt"])
     const [newest] = JSON.parse(await told(["jobs", "list", "--json"])).data
     assert.strictEqual(newest.title, "museum")
+  })
+
+  it("finds a transcription by the beginning of its id, where no other one begins so", async () => {
+    const { data } = JSON.parse(await told(["jobs", "list", "--all", "--json"]))
+    const [{ id }] = data
+    assert.strictEqual(JSON.parse(await told(["jobs", "show", id.slice(0, -4), "--json"])).id, id)
+    assert.strictEqual(await told(["export", id.slice(0, 16)]), await told(["export", id]))
+    const unknown = await run(["jobs", "show", "tr_0000zzzz"])
+    assert.strictEqual(unknown.code, 1)
+    assert.include(unknown.stderr, "[not_found]")
+    const short = await run(["jobs", "delete", "tr_01"])
+    assert.strictEqual(short.code, 1)
+    assert.include(short.stderr, "at least four characters behind tr_. [id_too_short]")
+    await told(["transcribe", recording, "--force", "--language", "en", "-o", "twice.txt"])
+    const several = await run(["jobs", "delete", id.slice(0, 7)])
+    assert.strictEqual(several.code, 1)
+    assert.match(several.stderr, /is the beginning of \d ids: tr_\w+, tr_\w+.* \[ambiguous_id\]/)
+  })
+
+  it("refuses a server beside what only the store of this machine takes", async () => {
+    const beside = /--account and --open are for the store of this machine\. Leave out --server and --profile/
+    const account = ["--account", "acct_x"]
+    for (const args of [
+      ["keys", "create", ...account],
+      ["keys", "list", ...account],
+      ["keys", "edit", "key_x", "--name", "n", ...account],
+      ["keys", "revoke", "key_x", ...account],
+      ["credits", "show", ...account],
+      ["credits", "entries", ...account],
+      ["credits", "purchases", ...account],
+      ["credits", "purchases", "--open"],
+    ]) {
+      for (const where of [
+        ["--server", server.baseUrl],
+        ["--profile", "here"],
+      ]) {
+        const { code, stdout, stderr } = await run([...args, ...where])
+        assert.deepStrictEqual([code, stdout], [2, ""], args.join(" "))
+        assert.match(stderr, beside)
+      }
+    }
+  })
+
+  it("refuses options that would be ignored without another one", async () => {
+    for (const [args, sentence] of [
+      [["publish", job, "--title", "T"], "--title is for a site: give --out DIR too."],
+      [["publish", job, "--base-url", "https://a.example"], "--base-url is for a site: give --out DIR too."],
+      [["publish", "--out", "site/", "-o", "feed.xml"], "-o is for a feed: give --feed FEED too."],
+      [["publish", job, "--take-back", "--feed", "feed.xml"], "--take-back needs ids, and --feed publishes"],
+      [["export", job, "--link", "-o", "a.txt"], "--link prints an address and writes no file"],
+      [["transcribe", recording, "--episode", "2", "--local"], "is not a feed."],
+    ] as const) {
+      const { code, stdout, stderr } = await run(args)
+      assert.deepStrictEqual([code, stdout], [2, ""], args.join(" "))
+      assert.include(stderr, sentence)
+    }
+  })
+
+  it("does not plan with a server that cannot be reached", async () => {
+    const gone = `http://127.0.0.1:${await freePort()}`
+    const plan = await run(["transcribe", recording, recording, "--dry-run", "--server", gone], "", {
+      SERVICE_API_KEY: server.key,
+    })
+    assert.strictEqual(plan.code, 1)
+    assert.match(plan.stderr, new RegExp(`The connection to ${gone} failed.*\\[connection_failed\\]`))
+    assert.notInclude(plan.stdout + plan.stderr, "to do")
   })
 
   it("lists the episodes of a feed as the service sees it, or here", async () => {
@@ -363,7 +430,7 @@ describe("earmark against a service", () => {
     assert.match(readFileSync(join(folder, "here.srt"), "utf8"), /^Bob: /m)
     for (const args of [["credits", "show"], ["usage"]]) {
       const shown = await run([...args, ...there], "", known)
-      assert.include(shown.stderr, "This server counts no credits")
+      assert.include(shown.stderr, "This server has billing turned off")
     }
     await free.stop()
     assert.strictEqual(code, 0, stderr)

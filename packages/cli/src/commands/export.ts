@@ -29,6 +29,8 @@ export const exporting = (options: Given<typeof exportingSpec>) =>
     const isFile = path !== undefined && path !== STANDARD_INPUT
     if (options.json && !isFile)
       return yield* usage("--json tells what was written with -o FILE; --format json is the transcript.")
+    if (options.link && path !== undefined)
+      return yield* usage("--link prints an address and writes no file: leave out --link or -o.")
     const layout = yield* readLayout(options)
     const library = yield* libraryOf(options)
     const id = yield* library.idOf(options.id)

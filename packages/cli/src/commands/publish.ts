@@ -146,8 +146,20 @@ const explained = ({ reason, subject, message }: SiteRefused): CommandFailed => 
   }
 }
 
+/** The option that needs another one which was not given: it would be ignored. */
+const withoutItsOther = ({ out, baseUrl, title, feed, output, takeBack }: Options): string | null => {
+  if (Option.isNone(out) && Option.isSome(baseUrl)) return "--base-url is for a site: give --out DIR too."
+  if (Option.isNone(out) && Option.isSome(title)) return "--title is for a site: give --out DIR too."
+  if (Option.isNone(feed) && Option.isSome(output))
+    return "-o is for a feed: give --feed FEED too. A site goes to --out DIR."
+  if (takeBack && Option.isSome(feed)) return "--take-back needs ids, and --feed publishes: give one of them."
+  return null
+}
+
 export const publish = (options: Options) =>
   Effect.gen(function* () {
+    const wrong = withoutItsOther(options)
+    if (wrong !== null) return yield* usage(wrong)
     const library = yield* libraryOf(options)
     if (Option.isSome(options.out)) {
       if (options.takeBack)

@@ -46,7 +46,7 @@ export const place = {
 export const transcription = argument(
   "id",
   "one",
-  "The id of a transcription, tr_...; on this machine its beginning is enough",
+  "The id of a transcription, tr_...; its beginning is enough",
   { completes: "transcriptions" },
 )
 

@@ -59,12 +59,9 @@ export const jobs = command({
       text: "Delete transcriptions: on a server with their media, after canceling those that run; on this machine never the files that were written",
       brief: "Delete transcriptions",
       takes: {
-        ids: argument(
-          "id",
-          "any",
-          "The ids of transcriptions, tr_...; on this machine their beginnings are enough",
-          { completes: "transcriptions" },
-        ),
+        ids: argument("id", "any", "The ids of transcriptions, tr_...; their beginnings are enough", {
+          completes: "transcriptions",
+        }),
         ...place,
         all: flag("Empty the library of this machine. Files that were written stay"),
         yes: flag("With --all: do not ask on a terminal", { short: "y" }),
@@ -184,7 +181,7 @@ export const ask = command({
     id: argument(
       "id",
       "optional",
-      "The id of a transcription, tr_... [all of them]; on this machine its beginning is enough",
+      "The id of a transcription, tr_... [all of them]; its beginning is enough",
       { completes: "transcriptions" },
     ),
     ...place,

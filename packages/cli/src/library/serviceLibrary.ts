@@ -11,6 +11,7 @@ import type { ListedRevision } from "../editing/revisions.js"
 import { askTarget, type Work } from "../remote/ask.js"
 import type { Target } from "../remote/keys.js"
 import type { Library } from "./Library.js"
+import { wholeId } from "./wholeId.js"
 
 /** What the wire takes: a service writes fewer formats than this machine. */
 const served = ({ names, ...wanted }: ExportWanted) => {
@@ -90,7 +91,7 @@ const isPending = ({
 export const serviceLibrary = (target: Target): Library => {
   const ask = <Answer>(work: Work<Answer>) => askTarget(target, work)
   return {
-    idOf: Effect.succeed,
+    idOf: wholeId(ask),
     list: ({ status, ...query }) =>
       status === "canceled"
         ? Effect.fail(

@@ -30,6 +30,7 @@ import { LOCAL_FORMATS, WORD_FORMATS } from "../grammar/formats.js"
 import { STANDARD_INPUT } from "../input.js"
 import { isColoured } from "../isColoured.js"
 import { note, print } from "../output.js"
+import { askTarget } from "../remote/ask.js"
 import { checkWordLevel } from "../remote/checkWordLevel.js"
 import { explainError } from "../remote/explainError.js"
 import type { Target as Service } from "../remote/keys.js"
@@ -176,7 +177,7 @@ const checkWords =
 
 /** Told before anything is moved to a service, and paid for there. */
 const checkServed =
-  ({ output }: TranscribeRequest, server: Service): Check =>
+  ({ output, dryRun }: TranscribeRequest, server: Service): Check =>
   (all) =>
     Effect.gen(function* () {
       const formats = all.flatMap((asked) => formatsOf(asked.formats, output))
@@ -190,6 +191,9 @@ const checkServed =
           "--channels is for this machine: a server does not take channels for speakers. Add --local.",
         )
       if (all.some(({ wordLevel }) => wordLevel)) yield* checkWordLevel(server)
+      // A plan of files asks nothing else of the server, and it has to be one that could be followed.
+      if (dryRun)
+        yield* askTarget(server, (client, { signal }) => client.transcriptions.list({ limit: 1 }, { signal }))
     })
 
 /** A run over what was named, from the first source to the last. */
@@ -300,7 +304,7 @@ const refused = ({ reason, subject, message }: BatchRefused): Ended =>
   reason === "not_a_feed"
     ? ended(
         2,
-        `--all, --latest, --since and --match choose episodes of feeds, and ${subject} is not a feed. Transcribe it without them, in a separate run.`,
+        `--episode, --all, --latest, --since and --match choose episodes of feeds, and ${subject} is not a feed. Transcribe it without them, in a separate run.`,
       )
     : ended(1, message)
 

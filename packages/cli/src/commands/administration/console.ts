@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { Effect, Option } from "effect"
 import type { Outcome, SignIn } from "../../administration/host.js"
-import { usage } from "../../CommandFailed.js"
+import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { browser as browserSpec } from "../../grammar/operating.js"
 import { note } from "../../output.js"
@@ -62,8 +62,13 @@ export const openConsole = (options: Options) =>
       )
     const signIn = options.local ? null : yield* linkToServer(account)
     if (signIn === null) return yield* showLibrary(options)
-    yield* show(signIn, options.json, ({ url }) => `${url}\n`)
     const { origin } = new URL(signIn.url)
+    const isOnlyPrinted = options.print || options.json
+    if (!signIn.answers && !isOnlyPrinted)
+      return yield* failed(
+        `No server answers at ${origin}. Start it with earmark serve, then run this command again. --local shows the transcripts of this machine.`,
+      )
+    yield* show(signIn, options.json, ({ url }) => `${url}\n`)
     if (!signIn.answers)
       return yield* note(`No server answers at ${origin}: start it with earmark serve, then open the link.`)
     yield* openShown(signIn.url, options)

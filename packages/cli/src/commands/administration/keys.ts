@@ -10,7 +10,7 @@ import { ask, askTarget } from "../../remote/ask.js"
 import type { Target } from "../../remote/keys.js"
 import { targetOf } from "../../remote/target.js"
 import { factsOf, tableOf } from "../../table.js"
-import { administer, andMore, moment, pageOf, say, show } from "./administer.js"
+import { administer, andMore, forAccount, moment, pageOf, say, show } from "./administer.js"
 
 /** Null when nobody said. */
 const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
@@ -54,17 +54,17 @@ export const create = (options: Given<typeof keys.commands.create>) =>
     }
     if (options.test && Option.isNone(options.account))
       return yield* usage("--test is for operators beside the store: name the --account too.")
-    const made = yield* Option.match(options.account, {
-      onSome: (account) =>
+    const made = yield* forAccount(
+      options,
+      (account) =>
         administer((all) => all.createKey, {
           ...wanted,
           account,
           scopes: scopes?.join(",") ?? null,
           test: options.test,
         }),
-      onNone: () =>
-        ask(options, (client, { signal }) => client.keys.create({ ...wanted, scopes }, { signal })),
-    })
+      () => ask(options, (client, { signal }) => client.keys.create({ ...wanted, scopes }, { signal })),
+    )
     yield* show(made, options.json, (key) =>
       factsOf([
         ["id", key.id],
@@ -87,11 +87,11 @@ const spendingOf = ({ monthly_credits, monthly_credits_used }: KeyWire): string 
 export const list = (options: Given<typeof keys.commands.list>) =>
   Effect.gen(function* () {
     const page = yield* pageOf(options, ({ limit, cursor }) =>
-      Option.match(options.account, {
-        onSome: (account) => administer((all) => all.listKeys, { account, limit: String(limit), cursor }),
-        onNone: () =>
-          ask(options, async (client, { signal }) => client.keys.list({ limit, cursor }, { signal })),
-      }),
+      forAccount(
+        options,
+        (account) => administer((all) => all.listKeys, { account, limit: String(limit), cursor }),
+        () => ask(options, async (client, { signal }) => client.keys.list({ limit, cursor }, { signal })),
+      ),
     )
     yield* show(
       page,
@@ -137,10 +137,11 @@ export const edit = (options: Given<typeof keys.commands.edit>) =>
     }
     if (Object.keys(patch).length === 0)
       return yield* usage("Say what changes: --name, --monthly-credits, or both.")
-    const key = yield* Option.match(options.account, {
-      onSome: (account) => administer((all) => all.updateKey, { account, id, ...patch }),
-      onNone: () => ask(options, (client, { signal }) => client.keys.update(id, patch, { signal })),
-    })
+    const key = yield* forAccount(
+      options,
+      (account) => administer((all) => all.updateKey, { account, id, ...patch }),
+      () => ask(options, (client, { signal }) => client.keys.update(id, patch, { signal })),
+    )
     yield* show(key, options.json, (each) =>
       factsOf([
         ["id", each.id],
@@ -186,10 +187,13 @@ const revokeAt = Effect.fnUntraced(function* (options: Given<typeof keys.command
 })
 
 export const revoke = (options: Given<typeof keys.commands.revoke>) =>
-  Effect.gen(function* () {
-    const { id } = options
-    if (Option.isNone(options.account)) return yield* revokeAt(options)
-    const account = options.account.value
-    const revoked = yield* administer((all) => all.revokeKey, { account, id })
-    return yield* say(revoked, options.json, (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.`)
-  })
+  forAccount(
+    options,
+    (account) =>
+      Effect.flatMap(
+        administer((all) => all.revokeKey, { account, id: options.id }),
+        (revoked) =>
+          say(revoked, options.json, (key) => `${key.id} is revoked since ${moment(key.revoked_at)}.`),
+      ),
+    () => revokeAt(options),
+  )

@@ -4,7 +4,7 @@ import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/ask.js"
 import { type Column, factsOf, tableOf } from "../../table.js"
-import { administer, moment, orNone, pageOf, show } from "./administer.js"
+import { administer, besideStore, moment, orNone, pageOf, show } from "./administer.js"
 
 type PurchaseWire = typeof Purchase.Encoded
 type OperatorWire = typeof OperatorPurchase.Encoded
@@ -30,6 +30,7 @@ const none = orNone("No such purchase.")
 export const purchases = (options: Given<typeof credits.commands.purchases>) =>
   Effect.gen(function* () {
     if (options.open || Option.isSome(options.account)) {
+      yield* besideStore(options)
       const page = yield* pageOf(options, ({ limit, cursor }) =>
         administer((all) => all.listPurchases, {
           account: Option.getOrNull(options.account),
