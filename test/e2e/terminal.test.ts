@@ -1,50 +1,13 @@
-import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { bin } from "./earmark.js"
+import { onTerminal } from "./onTerminal.js"
 import { cannotHear } from "./recordings.js"
-import { makeScreen } from "./screen.js"
 import { makeWorlds } from "./worlds.js"
 
 const { world, close } = makeWorlds("terminal-e2e")
 afterAll(close)
-
-const COLUMNS = 72
-
-/** Runs a command in a pseudo-terminal, and answers every state of its screen. */
-const onTerminal = (
-  command: string,
-  cwd: string,
-  environment: Readonly<Record<string, string>>,
-  typed = "",
-) =>
-  new Promise<{
-    code: number | null
-    shown: ReadonlyArray<ReadonlyArray<string>>
-    /** All that was written, controls included. */
-    raw: string
-    fits: boolean
-  }>((resolve) => {
-    let raw = ""
-    const screen = makeScreen(COLUMNS)
-    const shown: Array<ReadonlyArray<string>> = []
-    const child = spawn("script", ["-qec", `stty cols ${COLUMNS}; ${command}`, "/dev/null"], {
-      cwd,
-      env: { ...process.env, ...environment, COLUMNS: "" },
-      timeout: 60_000,
-    })
-    child.stdin.end(typed)
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      raw += text
-      // The teller draws in one go, so each drawing ends before the next one takes it away.
-      for (const part of text.split(/(?=\r\u001b\[2K)/)) {
-        screen.write(part)
-        shown.push(screen.lines())
-      }
-    })
-    child.on("close", (code) => resolve({ code, shown, raw, fits: screen.fits() }))
-  })
 
 const idIn = async (command: (...args: ReadonlyArray<string>) => Promise<{ readonly stdout: string }>) =>
   JSON.parse((await command("jobs", "list", "--json")).stdout).data[0].id
