@@ -258,7 +258,7 @@ describe("earmark against a service", () => {
     assert.include(unknown.stderr, "[not_found]")
     const short = await run(["jobs", "delete", "tr_01"])
     assert.strictEqual(short.code, 1)
-    assert.include(short.stderr, "at least four characters behind tr_. [id_too_short]")
+    assert.include(short.stderr, "at least four characters behind tr_. [ambiguous_id]")
     await told(["transcribe", recording, "--force", "--language", "en", "-o", "twice.txt"])
     const several = await run(["jobs", "delete", id.slice(0, 7)])
     assert.strictEqual(several.code, 1)

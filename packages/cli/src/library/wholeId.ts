@@ -45,7 +45,7 @@ export const wholeId =
     Effect.gen(function* () {
       if (TOO_SHORT.test(given))
         return yield* failed(
-          `${given} is too little of an id: give at least four characters behind tr_. [id_too_short]`,
+          `${given} is too little of an id: give at least four characters behind tr_. [ambiguous_id]`,
         )
       if (!BEGINNING.test(given)) return given
       const ids = yield* ask((client, { signal }) => idsThatBegin(client, given, signal))
