@@ -1,6 +1,6 @@
 import type { EarmarkClient } from "@earmark/api/client"
 import { timeOfId } from "@earmark/core/jobs"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import type { Work } from "../remote/ask.js"
 
@@ -11,11 +11,12 @@ const TOO_SHORT = /^tr_[0-9a-z]{0,3}$/
 const AROUND = 60_000
 
 const LENGTH = "tr_".length + 26
-const LAST_TIME = Date.parse("9999-12-31T23:59:59Z")
+/** The last second of the year 9999. */
+const LAST_TIME = 253_402_300_799_000
 
 /** As a query takes it: an id that nobody made can stand for any time. */
 const timeAt = (milliseconds: number): string =>
-  new Date(Math.min(Math.max(0, milliseconds), LAST_TIME)).toISOString()
+  DateTime.formatIso(DateTime.unsafeMake(Math.min(Math.max(0, milliseconds), LAST_TIME)))
 
 const PAGE = 100
 const MOST_PAGES = 10
