@@ -99,10 +99,10 @@ export const conversation = ({
     reference.push({ start: at / 16, end: (at + sound.length) / 16, speaker: `${speaker}` })
     at += sound.length + Math.round(PAUSE * RATE)
   }
-  const samples = Int16Array.from({ length: at }, () => (random() - 0.5) * 2 * noise * 32_767)
+  const samples = new Int16Array(at).map(() => (random() - 0.5) * 2 * noise * 32_767)
   for (const { at: from, sound } of spoken) {
-    for (const [index, value] of sound.entries()) {
-      samples[from + index] = (samples[from + index] ?? 0) + value * 32_767
+    for (let index = 0; index < sound.length; index++) {
+      samples[from + index] = (samples[from + index] ?? 0) + (sound[index] ?? 0) * 32_767
     }
   }
   return { samples, turns: reference }
