@@ -86,6 +86,25 @@ describe("the code of a transcription", () => {
       )
     assert.isFalse(packagesOf("transcribe.cjs").has("node-fetch"))
   })
+
+  it("brings the client of a server only where one is named", () => {
+    const ofClient = (modules: ReadonlyArray<string>) =>
+      modules.some((module) => module.startsWith("../api/src/client/"))
+    assert.isFalse(ofClient(modulesOf("transcribe.cjs")))
+    assert.isTrue(ofClient(modulesOf(partOf("serverWork"))))
+  })
+})
+
+describe("the code of the list of models", () => {
+  it("brings what knows them, and not what downloads, tries or runs them, or keeps jobs", () => {
+    const modules = modulesOf(partOf("modelsFolder"))
+    assert.isTrue(modules.includes("../engines/src/models/catalogue.ts"))
+    for (const late of ["engines/src/doctor/", "engines/src/sherpa/tryModel", "media/src/fetch/", "sql/src/"])
+      assert.isFalse(
+        modules.some((module) => module.startsWith(`../${late}`)),
+        late,
+      )
+  })
 })
 
 describe("the code of a list of transcriptions", () => {

@@ -5,7 +5,6 @@ import type { Finding } from "../engines/host.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { doctor as doctorSpec } from "../grammar/local.js"
 import { print, printable } from "../output.js"
-import { loadEngines } from "./models.js"
 
 const HEADS: Readonly<Record<Finding["status"], string>> = {
   ok: "ok",
@@ -63,10 +62,10 @@ const invalidSetting = ({
 
 export const doctor = (options: Given<typeof doctorSpec>) =>
   Effect.gen(function* () {
-    const engines = yield* loadEngines
-    const ofMachine = yield* Effect.matchEffect(engines.readSettings, {
+    const { examine, readSettings } = yield* Effect.promise(() => import("../engines/host.js"))
+    const ofMachine = yield* Effect.matchEffect(readSettings, {
       onFailure: ({ invalid }) => Effect.succeed(invalid.map(invalidSetting)),
-      onSuccess: engines.examine,
+      onSuccess: examine,
     })
     const findings = [...ofMachine, yield* examineDefaults]
     yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings))

@@ -1,7 +1,7 @@
 import { languageCodeOf } from "@earmark/core/text"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
-import type { ListedAddedModel, Model, Settings } from "../engines/host.js"
+import type { ListedAddedModel, Model, Settings } from "../engines/modelsFolder.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { models as modelsSpec } from "../grammar/local.js"
 import { note, print, printableJson } from "../output.js"
@@ -9,8 +9,7 @@ import { tableOf } from "../table.js"
 import { sayDone } from "./administration/administer.js"
 import { pullProgress } from "./pullProgress.js"
 
-/** What the commands about engines do their work with. Loaded by them alone. */
-export const loadEngines = Effect.promise(() => import("../engines/host.js"))
+export const loadEngines = Effect.promise(() => import("../engines/modelsFolder.js"))
 
 type Engines = Effect.Effect.Success<typeof loadEngines>
 
@@ -100,17 +99,16 @@ export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
       return yield* usage(`--mirror needs an address, not "${from}".`)
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
+    const { pull } = yield* engines.loadGetting
     for (const model of yield* findAll(engines, options.ids)) {
       const onProgress = yield* pullProgress(model.id)
       const { acceptLicence: accepted, trustOnFirstUse: trusted } = options
-      yield* engines
-        .pull(modelsFolder, model, {
-          mirror: from,
-          acceptLicence: accepted,
-          trustOnFirstUse: trusted,
-          onProgress,
-        })
-        .pipe(Effect.mapError(({ message }) => failed(message)))
+      yield* pull(modelsFolder, model, {
+        mirror: from,
+        acceptLicence: accepted,
+        trustOnFirstUse: trusted,
+        onProgress,
+      }).pipe(Effect.mapError(({ message }) => failed(message)))
       const done = { id: model.id, folder: modelsFolder, state: "present" }
       yield* sayDone(done, options.json, `${model.id} is in ${modelsFolder}.`)
     }
@@ -131,17 +129,16 @@ export const add = (options: Given<typeof modelsSpec.commands.add>) =>
     const modelsFolder = yield* folderOf(engines)
     const refused = ({ reason, message }: { readonly reason: string; readonly message: string }) =>
       (reason === "language" || reason === "unknown" ? usage : failed)(message)
-    const candidates = yield* engines
-      .examineModelFolder(options.folder, {
-        name: Option.getOrUndefined(options.name),
-        languages: languages.length === 0 ? undefined : languages,
-      })
-      .pipe(Effect.mapError(refused))
+    const { examineModelFolder, rememberAdded, tryModel } = yield* engines.loadGetting
+    const candidates = yield* examineModelFolder(options.folder, {
+      name: Option.getOrUndefined(options.name),
+      languages: languages.length === 0 ? undefined : languages,
+    }).pipe(Effect.mapError(refused))
     yield* note(
       `${options.folder} looks like a ${engines.familyOf[candidates[0].files.kind]} model. Trying it.`,
     )
-    const added = yield* Effect.mapError(engines.tryModel(candidates), refused)
-    yield* Effect.mapError(engines.rememberAdded(modelsFolder, added), refused)
+    const added = yield* Effect.mapError(tryModel(candidates), refused)
+    yield* Effect.mapError(rememberAdded(modelsFolder, added), refused)
     const known = added.languages === "any" ? "about 100 languages" : added.languages.join(", ")
     yield* sayDone(
       {

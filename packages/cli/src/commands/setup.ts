@@ -74,22 +74,23 @@ const answerTo = (
 const missingModels = Effect.fnUntraced(function* (language: string | undefined) {
   const engines = yield* loadEngines
   const settings = yield* settingsOf(engines)
+  const getting = yield* engines.loadGetting
   const { quality } = effectiveOptions({})
   const asked = { language: language ?? null, quality }
-  const models = yield* engines.missingDefaults(engines.engineSettings(settings), "auto", asked)
-  return { engines, folder: settings.modelsDir, models }
+  const models = yield* getting.missingDefaults(getting.engineSettings(settings), "auto", asked)
+  return { getting, folder: settings.modelsDir, models }
 })
 
 const getModels = Effect.fnUntraced(function* (ask: Ask, language: string | undefined) {
-  const { engines, folder, models } = yield* missingModels(language)
+  const { getting, folder, models } = yield* missingModels(language)
   if (models.length === 0)
     return yield* note("No models to download. `earmark doctor` shows what transcribes here.")
   const ids = models.map(({ id }) => id).join(" ")
-  if (!isYes(yield* ask(`? Download ${engines.describeDownload(models)} now? (Y/n) › `)))
+  if (!isYes(yield* ask(`? Download ${getting.describeDownload(models)} now? (Y/n) › `)))
     return yield* note(`Not downloaded. \`earmark models pull ${ids}\` does it later.`)
   for (const model of models) {
     const onProgress = yield* pullProgress(model.id)
-    yield* Effect.mapError(engines.pull(folder, model, { onProgress }), ({ message }) => failed(message))
+    yield* Effect.mapError(getting.pull(folder, model, { onProgress }), ({ message }) => failed(message))
   }
 })
 

@@ -1,29 +1,12 @@
-// @effect-diagnostics strictEffectProvide:off -- loaded by the commands about engines alone: this is the one place that composes for them
+// @effect-diagnostics strictEffectProvide:off -- loaded by what examines this machine: this is the one place that composes for it
 import {
-  describeDownload,
   examineEngines,
   examineExtras,
   examineFolder,
   examineHearing,
-  examineModelFolder,
   examineProgram,
   type Finding,
-  familyOf,
-  forgetAdded,
-  type ListedAddedModel,
-  listAdded,
-  listModels,
-  type Model,
-  missingDefaults,
-  type PullOptions,
-  pullModel,
-  rememberAdded,
-  removeModel,
-  requireModel,
-  runnableOf,
   type SoughtProgram,
-  tryModel,
-  verifyModel,
 } from "@earmark/engines"
 import { FetcherNode } from "@earmark/media"
 import { engineSettings, readSettings, type Settings, withSettingNames } from "@earmark/runtime"
@@ -33,28 +16,8 @@ import { Effect, Layer } from "effect"
 import { examineDecoding } from "./examineDecoding.js"
 import { examineStore } from "./examineStore.js"
 
-export type { Finding, ListedAddedModel, Model, PullOptions, Settings }
-export {
-  describeDownload,
-  engineSettings,
-  examineModelFolder,
-  familyOf,
-  forgetAdded,
-  listAdded,
-  listModels,
-  missingDefaults,
-  readSettings,
-  rememberAdded,
-  removeModel,
-  requireModel,
-  runnableOf,
-  tryModel,
-  verifyModel,
-}
-
-/** Gets a model through the guarded door. */
-export const pull = (folder: string, model: Model, options: PullOptions) =>
-  Effect.provide(pullModel(folder, model, options), FetcherNode.layer())
+export type { Finding }
+export { readSettings }
 
 const debian = (name: string) => `sudo apt-get install ${name}`
 

@@ -1,18 +1,16 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
 import { join } from "node:path"
-import { AnswerError, ConnectionError, EarmarkClient, EarmarkError, ProblemError } from "@earmark/api/client"
 import {
   type Asked,
   type BatchRefused,
   type Destination,
   makeLocalWorkplace,
-  makeServerWorkplace,
   prepareBatch,
   type Workplace,
 } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { chooseEngine } from "@earmark/engines"
-import { FetcherNode, fileLength } from "@earmark/media"
+import { FetcherNode } from "@earmark/media"
 import {
   engineSettings,
   logging,
@@ -24,7 +22,7 @@ import {
 import { logs as logSettings } from "@earmark/runtime/settings"
 import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
-import { Effect, Either, Layer, Logger, LogLevel, Redacted, Schema } from "effect"
+import { Effect, Either, Layer, Logger, LogLevel, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { LOCAL_FORMATS, WORD_FORMATS } from "../grammar/formats.js"
 import { STANDARD_INPUT } from "../input.js"
@@ -32,9 +30,7 @@ import { isColoured } from "../isColoured.js"
 import { note, print } from "../output.js"
 import { askTarget } from "../remote/ask.js"
 import { checkWordLevel } from "../remote/checkWordLevel.js"
-import { explainError } from "../remote/explainError.js"
 import type { Target as Service } from "../remote/keys.js"
-import { uploadName } from "../remote/uploadNames.js"
 import { decideDestination, formatsOf } from "./destination.js"
 import { readSources } from "./entries.js"
 import { explainFailure } from "./explain.js"
@@ -259,17 +255,8 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   const { server } = request
   if (server !== null) {
     yield* prepared.teller.note(`${server.baseUrl} does the work.`)
-    const { baseUrl, apiKey, fetch } = server
-    const workplace = makeServerWorkplace({
-      client: new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey), fetch }),
-      baseUrl,
-      folder: join(prepared.state, "servers"),
-      explainError: (error) =>
-        explainError({ AnswerError, ConnectionError, EarmarkError, ProblemError }, server, error),
-      uploadName,
-      fileLength,
-      explain: explainProblem,
-    })
+    const { serverWork } = yield* Effect.promise(() => import("./serverWork.js"))
+    const workplace = serverWork(server, prepared.state)
     const check = checkServed(request, server)
     return yield* runOver(request, destination.right, asked, prepared, workplace, check).pipe(
       Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose, prepared.teller))),

@@ -1,6 +1,7 @@
 import { makeFourier } from "../audio/fourier.js"
 import { SAMPLE_RATE } from "../audio/samples.js"
 import { inOneGo, type Steps } from "../audio/steps.js"
+import { onUse } from "../onUse.js"
 import { leastFirst, quantile } from "./quantile.js"
 
 /** Milliseconds from one frame to the next. */
@@ -85,7 +86,7 @@ const cosines = Float64Array.from({ length: ORDERS * BANDS }, (_, index) => {
   return Math.cos((Math.PI * order * ((index % BANDS) + 0.5)) / BANDS) * size * lift
 })
 
-const fourier = makeFourier(SIZE)
+const fourierOf = onUse(() => makeFourier(SIZE))
 
 /** Puts one frame, emphasised and windowed, into `target`; answers its loudness. */
 const load = (samples: Int16Array, from: number, target: Float64Array): number => {
@@ -135,6 +136,7 @@ function* spectrumSteps(samples: Int16Array, frames: number, loudness: Float32Ar
   const right = new Float64Array(SIZE)
   const leftPower = new Float64Array(BINS)
   const rightPower = new Float64Array(BINS)
+  const fourier = fourierOf()
   for (let frame = 0; frame < frames; frame += 2) {
     loudness[frame] = load(samples, frame * HOP, left)
     if (frame + 1 < frames) loudness[frame + 1] = load(samples, (frame + 1) * HOP, right)

@@ -1,3 +1,4 @@
+import { onUse } from "../onUse.js"
 import { LETTER_NAMES, LEXICON } from "./lexicon.js"
 import { SPELLING_RULES } from "./spellingRules.js"
 import { spokenWords } from "./spokenWords.js"
@@ -28,8 +29,8 @@ const entries = (table: string) =>
       }),
   )
 
-const lexicon = entries(LEXICON)
-const letterNames = entries(LETTER_NAMES)
+const lexicon = onUse(() => entries(LEXICON))
+const letterNames = onUse(() => entries(LETTER_NAMES))
 
 interface Rule {
   readonly letters: string
@@ -40,7 +41,7 @@ interface Rule {
 
 const patternOf = (text: string) => text.replaceAll("V", "[aeiouy]").replaceAll("C", "[bcdfghjklmnpqrstvwxz]")
 
-const rulesByLetter = (() => {
+const rulesByLetter = onUse(() => {
   const rules = new Map<string, Array<Rule>>()
   for (const line of SPELLING_RULES.trim().split("\n")) {
     const [letters = "", before = "", after = "", names = ""] = line.split("/").map((part) => part.trim())
@@ -53,7 +54,7 @@ const rulesByLetter = (() => {
     rules.set(letters.charAt(0), [...(rules.get(letters.charAt(0)) ?? []), rule])
   }
   return rules
-})()
+})
 
 const HAS_VOWEL = /[aeiouy]/
 const DOUBLED = /^([b-df-hj-np-tv-z])\1/
@@ -64,16 +65,18 @@ const fits = ({ letters, before, after }: Rule, word: string, at: number): boole
   after?.test(word.slice(at + letters.length)) !== false
 
 const spell = (word: string): ReadonlyArray<Phone> => {
-  const known = lexicon.get(word)
+  const known = lexicon().get(word)
   if (known !== undefined) return known
-  if (!HAS_VOWEL.test(word)) return [...word].flatMap((name) => letterNames.get(name) ?? [])
+  if (!HAS_VOWEL.test(word)) return [...word].flatMap((name) => letterNames().get(name) ?? [])
   const phones: Array<Phone> = []
   for (let at = 0; at < word.length; ) {
     if (at > 0 && DOUBLED.test(word.slice(at - 1, at + 1))) {
       at += 1
       continue
     }
-    const rule = rulesByLetter.get(word.charAt(at))?.find((candidate) => fits(candidate, word, at))
+    const rule = rulesByLetter()
+      .get(word.charAt(at))
+      ?.find((candidate) => fits(candidate, word, at))
     if (rule !== undefined) phones.push(...rule.phones)
     at += rule?.letters.length ?? 1
   }

@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
+import { onUse } from "../onUse.js"
 import { DIMENSIONS } from "./cepstra.js"
 import { isVowel, PHONES } from "./phones.js"
 import { SOUND_MODEL } from "./soundModelData.js"
@@ -67,10 +68,7 @@ export const readSoundModel = (bytes: Uint8Array): SoundModel => {
   return { states, means, weights, offsets, vowels }
 }
 
-let known: SoundModel | undefined
-
 /** The model of the sounds of English that comes with Earmark. */
-export const soundModel = (): SoundModel => {
-  known ??= readSoundModel(Either.getOrElse(Encoding.decodeBase64(SOUND_MODEL), () => new Uint8Array()))
-  return known
-}
+export const soundModel = onUse(() =>
+  readSoundModel(Either.getOrElse(Encoding.decodeBase64(SOUND_MODEL), () => new Uint8Array())),
+)

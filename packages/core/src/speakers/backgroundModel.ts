@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
+import { onUse } from "../onUse.js"
 import { BACKGROUND_MODEL } from "./backgroundModelData.js"
 import { FEATURES } from "./features.js"
 
@@ -67,12 +68,7 @@ const readBackgroundModel = (bytes: Uint8Array): BackgroundModel => {
   return { components, weights, means, precisions, constants }
 }
 
-let known: BackgroundModel | undefined
-
 /** The model that comes with Earmark. */
-export const backgroundModel = (): BackgroundModel => {
-  known ??= readBackgroundModel(
-    Either.getOrElse(Encoding.decodeBase64(BACKGROUND_MODEL), () => new Uint8Array()),
-  )
-  return known
-}
+export const backgroundModel = onUse(() =>
+  readBackgroundModel(Either.getOrElse(Encoding.decodeBase64(BACKGROUND_MODEL), () => new Uint8Array())),
+)

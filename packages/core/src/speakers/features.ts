@@ -1,4 +1,5 @@
 import { makeFourier } from "../audio/fourier.js"
+import { onUse } from "../onUse.js"
 
 /** Numbers that describe the sound of one frame. */
 export const FEATURES = 19
@@ -63,7 +64,7 @@ const cosines = Float64Array.from({ length: FEATURES * BANDS }, (_, index) => {
   return Math.cos((Math.PI * order * ((index % BANDS) + 0.5)) / BANDS) * Math.sqrt(2 / BANDS)
 })
 
-const fourier = makeFourier(SIZE)
+const fourierOf = onUse(() => makeFourier(SIZE))
 
 /** Puts one frame, emphasised and windowed, into `target`; answers its loudness. */
 const load = (samples: Int16Array, from: number, target: Float64Array): number => {
@@ -110,6 +111,7 @@ export const featuresOf = (samples: Int16Array): SoundFeatures => {
   const leftPower = new Float64Array(HALF)
   const rightPower = new Float64Array(HALF)
   const logarithms = new Float64Array(BANDS)
+  const fourier = fourierOf()
   // Two frames go through one transform, as its real and its imaginary part.
   for (let frame = 0; frame < frames; frame += 2) {
     loudness[frame] = load(samples, frame * HOP, left)
