@@ -34,6 +34,8 @@ const TOGETHER = 1000
 interface Kept<Args, Value> {
   readonly given: Args
   readonly entry: Signal<Entry<Value>>
+  /** The question that is on its way. */
+  asking: Promise<void> | undefined
   /** How many components show it. */
   users: number
 }
@@ -56,15 +58,14 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     const found = kept.get(key) ?? {
       given,
       entry: signal<Entry<Value>>({ value: undefined, error: undefined, isLoading: false }),
+      asking: undefined,
       users: 0,
     }
     kept.set(key, found)
     return found
   }
 
-  const refresh = async (given: Args): Promise<void> => {
-    const { entry } = keptFor(given)
-    if (entry.peek().isLoading) return
+  const read = async ({ given, entry }: Kept<Args, Value>): Promise<void> => {
     entry.value = { ...entry.peek(), isLoading: true }
     try {
       entry.value = { value: await load(...given), error: undefined, isLoading: false }
@@ -72,6 +73,21 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
       noteFailure(error)
       entry.value = { ...entry.peek(), error: sentenceOf(error), isLoading: false }
     }
+  }
+
+  /** Asks, unless it is being asked. */
+  const ask = (own: Kept<Args, Value>): Promise<void> => {
+    own.asking ??= read(own).finally(() => {
+      own.asking = undefined
+    })
+    return own.asking
+  }
+
+  /** Asks after something has changed: what is on its way may be from before. */
+  const refresh = async (given: Args): Promise<void> => {
+    const own = keptFor(given)
+    await own.asking
+    await ask(own)
   }
 
   /** Asks again for everything of this kind that is shown, and forgets the rest. */
@@ -88,12 +104,9 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     let isOld = false
     let soon: ReturnType<typeof setTimeout> | undefined
     const look = () => {
-      if (document.visibilityState === "visible" && isOld) {
-        // What is on its way may be from before the event.
-        isOld = entry.peek().isLoading
-        void refresh(given)
-        if (isOld) soon = setTimeout(look, TOGETHER)
-      }
+      if (document.visibilityState !== "visible" || !isOld) return
+      isOld = false
+      void refresh(given)
     }
     const stopHearing =
       when === undefined
@@ -127,7 +140,7 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     const own = keptFor(given)
     useEffect(() => {
       own.users += 1
-      void refresh(given)
+      void ask(own)
       const stop = watch(given, watching)
       return () => {
         own.users -= 1
