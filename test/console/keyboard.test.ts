@@ -91,6 +91,15 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
 
   it("finds words in a transcript, moves by lines, and names a speaker", async () => {
     const { page } = watched
+    let release = () => {}
+    const typed = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const WORDS = /\/words(\?|$)/
+    await page.route(WORDS, async (route) => {
+      await typed
+      await route.continue()
+    })
     await page.goto(`${server.origin}/console/t/${seeded.transcript}`)
     await page.getByText("Good morning, and welcome").first().waitFor()
     await page.keyboard.press("/")
@@ -103,6 +112,11 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await page.keyboard.press("Enter")
     await page.getByRole("dialog").waitFor()
     await page.keyboard.type("Ben <b>Ode</b>")
+    // What comes meanwhile draws the page anew, and leaves what was typed.
+    const words = page.waitForResponse(WORDS).then((response) => response.finished())
+    release()
+    await words
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100))))
     await page.keyboard.press("Enter")
     await page.locator('.text [data-speaker="Ben <b>Ode</b>"]').first().waitFor({ state: "attached" })
     await page.locator("dialog").waitFor({ state: "detached" })

@@ -31,6 +31,7 @@ export const Field = ({ label, help, error, children }: FieldProps) => {
 interface CheckProps {
   readonly name?: string
   readonly value?: string
+  /** Without `onChange`, whether it is checked at first: what is chosen stays when the page is drawn anew. */
   readonly checked: boolean
   readonly disabled?: boolean
   readonly help?: string | undefined
@@ -44,9 +45,10 @@ export const Check = ({ name, value, checked, disabled = false, help, children, 
       type="checkbox"
       name={name}
       value={value}
-      checked={checked}
       disabled={disabled}
-      onChange={({ currentTarget }) => onChange?.(currentTarget.checked)}
+      {...(onChange === undefined
+        ? { defaultChecked: checked }
+        : { checked, onChange: ({ currentTarget }) => onChange(currentTarget.checked) })}
     />
     <span>
       {children}

@@ -3,6 +3,7 @@ import { answered } from "../../data.js"
 import { query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
+import { TextInput } from "../../widgets/TextInput.js"
 import { words } from "../../words.js"
 import { Answered } from "./Answered.js"
 
@@ -17,7 +18,7 @@ const Form = ({ question }: { readonly question: string }) => (
       setQuery({ question: String(new FormData(event.currentTarget).get("question") ?? "").trim() })
     }}
   >
-    <input
+    <TextInput
       type="search"
       name="question"
       aria-label={text.field}

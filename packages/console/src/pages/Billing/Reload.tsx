@@ -5,6 +5,7 @@ import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
 import { Failure, Notice } from "../../widgets/States.js"
+import { TextInput } from "../../widgets/TextInput.js"
 import { words } from "../../words.js"
 
 const text = words.billing
@@ -66,7 +67,15 @@ export const Reload = ({ of, onChange }: ReloadProps) => {
           fields.map(([name, label, value]) => (
             <Field key={name} label={label}>
               {(facts) => (
-                <input {...facts} name={name} type="number" min={0} max={10_000_000} required value={value} />
+                <TextInput
+                  {...facts}
+                  name={name}
+                  type="number"
+                  min={0}
+                  max={10_000_000}
+                  required
+                  value={String(value)}
+                />
               )}
             </Field>
           ))}

@@ -10,6 +10,7 @@ import { Button } from "../../widgets/Button.js"
 import { More } from "../../widgets/More.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
+import { TextInput } from "../../widgets/TextInput.js"
 import { words } from "../../words.js"
 
 const text = words.search
@@ -84,8 +85,15 @@ const Form = ({ q, speaker }: { readonly q: string; readonly speaker: string }) 
         })
       }}
     >
-      <input type="search" name="q" data-find aria-label={text.field} placeholder={text.field} value={q} />
-      <input
+      <TextInput
+        type="search"
+        name="q"
+        data-find
+        aria-label={text.field}
+        placeholder={text.field}
+        value={q}
+      />
+      <TextInput
         name="speaker"
         aria-label={text.speaker}
         placeholder={text.anySpeaker}

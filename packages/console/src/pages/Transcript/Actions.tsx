@@ -10,6 +10,7 @@ import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { Icon } from "../../widgets/Icon.js"
 import { Failure } from "../../widgets/States.js"
+import { TextInput } from "../../widgets/TextInput.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { words } from "../../words.js"
 import { Publish } from "./Publish.js"
@@ -34,7 +35,7 @@ const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: 
     <Dialog title={text.retitleTitle} onClose={onClose}>
       <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={save} onClose={onClose}>
         <Field label={text.retitleField} error={work.error}>
-          {(facts) => <input {...facts} name="title" value={job.title ?? ""} maxLength={300} autoFocus />}
+          {(facts) => <TextInput {...facts} name="title" value={job.title ?? ""} maxLength={300} autoFocus />}
         </Field>
       </DialogForm>
     </Dialog>

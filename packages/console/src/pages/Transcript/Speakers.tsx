@@ -8,6 +8,7 @@ import { voicesOf } from "../../transcript/lines.js"
 import { Button } from "../../widgets/Button.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
+import { TextInput } from "../../widgets/TextInput.js"
 import { words } from "../../words.js"
 
 const text = words.transcript
@@ -64,7 +65,7 @@ const Rename = ({ job, label, editor, onClose }: RenameProps) => {
       <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={save} onClose={onClose}>
         <Field label={text.name} help={text.renameText} error={work.error}>
           {(facts) => (
-            <input {...facts} name="name" value={job.speakers[label] ?? ""} maxLength={100} autoFocus />
+            <TextInput {...facts} name="name" value={job.speakers[label] ?? ""} maxLength={100} autoFocus />
           )}
         </Field>
       </DialogForm>
