@@ -41,7 +41,7 @@ interface Rule {
 
 const patternOf = (text: string) => text.replaceAll("V", "[aeiouy]").replaceAll("C", "[bcdfghjklmnpqrstvwxz]")
 
-const rulesByLetter = onUse(() => {
+const rulesByLetter = (() => {
   const rules = new Map<string, Array<Rule>>()
   for (const line of SPELLING_RULES.trim().split("\n")) {
     const [letters = "", before = "", after = "", names = ""] = line.split("/").map((part) => part.trim())
@@ -54,7 +54,7 @@ const rulesByLetter = onUse(() => {
     rules.set(letters.charAt(0), [...(rules.get(letters.charAt(0)) ?? []), rule])
   }
   return rules
-})
+})()
 
 const HAS_VOWEL = /[aeiouy]/
 const DOUBLED = /^([b-df-hj-np-tv-z])\1/
@@ -74,9 +74,7 @@ const spell = (word: string): ReadonlyArray<Phone> => {
       at += 1
       continue
     }
-    const rule = rulesByLetter()
-      .get(word.charAt(at))
-      ?.find((candidate) => fits(candidate, word, at))
+    const rule = rulesByLetter.get(word.charAt(at))?.find((candidate) => fits(candidate, word, at))
     if (rule !== undefined) phones.push(...rule.phones)
     at += rule?.letters.length ?? 1
   }
