@@ -40,4 +40,28 @@ describe.skipIf(browserMissing !== null)(`the monthly limit of a key${because(br
     await row.getByText("0 of 500").waitFor({ state: "detached" })
     assert.deepStrictEqual(faults, [])
   })
+
+  it("does not undo what was chosen when the key could not be made", async () => {
+    const { page } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.route(/\/api\/v1\/keys$/, (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    )
+    await page.goto(`${server.origin}/console/keys`)
+    await page.getByRole("button", { name: "Create key" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Name").fill("Nightly")
+    const boxes = dialog.getByRole("checkbox")
+    const before = await boxes.evaluateAll((all) =>
+      all.map((box) => box instanceof HTMLInputElement && box.checked),
+    )
+    await boxes.first().click()
+    await dialog.getByRole("button", { name: "Create key" }).click()
+    await dialog.getByRole("alert").waitFor()
+    const after = await boxes.evaluateAll((all) =>
+      all.map((box) => box instanceof HTMLInputElement && box.checked),
+    )
+    assert.deepStrictEqual(after, [!before[0], ...before.slice(1)])
+    assert.strictEqual(await dialog.getByLabel("Name").inputValue(), "Nightly")
+  })
 })

@@ -1,9 +1,6 @@
 /** Addresses longer than this are nobody's enclosure. */
 const LENGTH_AT_MOST = 8192
 
-/** How often hosts written in unusual letters may hide the next prefix; an address with more is built to take long. */
-const ROUNDS_AT_MOST = 4
-
 const ID = "(?:[^/.?#]+/)?"
 
 /** Services that count downloads by standing before the host of the file. */
@@ -65,13 +62,13 @@ export const stripTracking = (address: string): string => {
 export const mediaIdentity = (address: string): string => {
   if (address.length > LENGTH_AT_MOST) return address
   let identity = withPlainHost(address)
-  // A prefix may show only after its host is written plainly, so this goes on until nothing changes.
-  for (let round = 0; round < ROUNDS_AT_MOST; round++) {
+  // A prefix may show only after its host is written plainly, so this goes on until nothing changes. Each round but the last takes a
+  // prefix away, and an address has room for some hundreds.
+  for (;;) {
     const stripped = withPlainHost(stripTracking(identity))
     if (stripped === identity) return identity
     identity = stripped
   }
-  return identity
 }
 
 /**

@@ -173,8 +173,15 @@ describe("the identity of media", () => {
     { fastCheck: { numRuns: 3000 } },
   )
 
+  it("has no prefix left, however many hide behind unusual letters", () => {
+    for (const prefixes of [1, 5, 6, 50]) {
+      const address = `https://${"ＰＤＳＴ.fm/e/".repeat(prefixes)}cdn.example/a.mp3`
+      assert.strictEqual(mediaIdentity(address), "https://cdn.example/a.mp3", `${prefixes}`)
+    }
+  })
+
   it("takes linear time", () => {
-    for (const part of ["pdst.fm/e/", "utm_a=1&", "a.", "@", "op3.dev/e,", "https://"]) {
+    for (const part of ["pdst.fm/e/", "ＰＤＳＴ.fm/e/", "utm_a=1&", "a.", "@", "op3.dev/e,", "https://"]) {
       const started = cpuMilliseconds()
       for (const length of [8000, 5_000_000]) {
         mediaIdentity(`https://pdst.fm/e/${part.repeat(length / part.length)}`)

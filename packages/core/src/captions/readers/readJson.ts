@@ -2,7 +2,7 @@ import type { InTurns } from "../../text/inTurns.js"
 import { languageCodeOf } from "../../text/languageCode.js"
 import { type Doubt, doubtReasons } from "../../transcripts/doubts.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
-import type { Problems, Reading } from "../CaptionFile.js"
+import { BLOCKS_IN_A_TURN, type Problems, type Reading } from "../CaptionFile.js"
 import type { CaptionFormat } from "../captionFormats.js"
 import { NO_TIME } from "../timestamps.js"
 import {
@@ -23,7 +23,7 @@ import { tidyLines } from "./tidyLines.js"
 interface JsonKind {
   readonly format: CaptionFormat
   readonly matches: (root: JsonRecord) => boolean
-  readonly read: (root: JsonRecord, problems: Problems) => Reading
+  readonly read: (root: JsonRecord, problems: Problems) => InTurns<Reading>
 }
 
 /** Names of the fields of an entry; the first that is there counts. */
@@ -74,9 +74,15 @@ const readEntry = (value: unknown, fields: Fields, words: Fields): Cue | null =>
   }
 }
 
-const readEntries = (values: unknown, fields: Fields, words: Fields, problems: Problems): Array<Cue> => {
+function* readEntries(
+  values: unknown,
+  fields: Fields,
+  words: Fields,
+  problems: Problems,
+): InTurns<Array<Cue>> {
   const cues: Array<Cue> = []
-  for (const value of listOf(values)) {
+  for (const [index, value] of listOf(values).entries()) {
+    if (index % BLOCKS_IN_A_TURN === BLOCKS_IN_A_TURN - 1) yield
     const cue = readEntry(value, fields, words)
     if (cue === null) problems.add("bad_entry")
     else {
@@ -107,27 +113,27 @@ const cueOfWords = (words: ReadonlyArray<Word>, text: string): Array<Cue> => {
   return [{ start: head.start, end, speaker: head.speaker, lines, words }]
 }
 
-const readDeepgram = (root: JsonRecord, problems: Problems): Reading => {
+function* readDeepgram(root: JsonRecord, problems: Problems): InTurns<Reading> {
   const results = recordOf(root.results)
   const channel = recordOf(listOf(results.channels)[0])
   const alternative = recordOf(listOf(channel.alternatives)[0])
   const language = languageOf(channel.detected_language)
   const utterances = listOf(results.utterances)
   if (utterances.length > 0)
-    return { cues: readEntries(utterances, plainFields, wordFields, problems), language }
+    return { cues: yield* readEntries(utterances, plainFields, wordFields, problems), language }
   const words = readWords(alternative.words, wordFields, null)
   return { cues: cueOfWords(words, textOf(alternative.transcript)), language }
 }
 
-const readAssembly = (root: JsonRecord, problems: Problems): Reading => {
+function* readAssembly(root: JsonRecord, problems: Problems): InTurns<Reading> {
   const language = languageOf(root.language_code)
   const utterances = listOf(root.utterances)
   if (utterances.length > 0)
-    return { cues: readEntries(utterances, assemblyFields, assemblyFields, problems), language }
+    return { cues: yield* readEntries(utterances, assemblyFields, assemblyFields, problems), language }
   return { cues: cueOfWords(readWords(root.words, assemblyFields, null), textOf(root.text)), language }
 }
 
-const readWhisperCpp = (root: JsonRecord, problems: Problems): Reading => {
+function* readWhisperCpp(root: JsonRecord, problems: Problems): InTurns<Reading> {
   const entries = listOf(root.transcription).map((value) => {
     const entry = recordOf(value)
     const offsets = recordOf(entry.offsets)
@@ -135,7 +141,7 @@ const readWhisperCpp = (root: JsonRecord, problems: Problems): Reading => {
   })
   const fields: Fields = { ...plainFields, unit: "milliseconds" }
   const language = languageOf(recordOf(root.result).language)
-  return { cues: readEntries(entries, fields, fields, problems), language }
+  return { cues: yield* readEntries(entries, fields, fields, problems), language }
 }
 
 const readDoubts = (values: unknown): ReadonlyArray<Doubt> =>
@@ -149,12 +155,13 @@ const readDoubts = (values: unknown): ReadonlyArray<Doubt> =>
   })
 
 /** Our own export: segments carry labels, a list beside them the names. */
-const readOwn = (root: JsonRecord, problems: Problems): Reading => {
+function* readOwn(root: JsonRecord, problems: Problems): InTurns<Reading> {
   const names = new Map(
     listOf(root.speakers).map((value) => [labelOf(recordOf(value).label), labelOf(recordOf(value).name)]),
   )
   const named = (label: string | null) => (label === null ? null : (names.get(label) ?? label))
-  const cues = readEntries(root.segments, plainFields, wordFields, problems).map((cue) => ({
+  const read = yield* readEntries(root.segments, plainFields, wordFields, problems)
+  const cues = read.map((cue) => ({
     ...cue,
     speaker: named(cue.speaker),
     words: cue.words.map((word) => ({ ...word, speaker: named(word.speaker) })),
@@ -164,8 +171,8 @@ const readOwn = (root: JsonRecord, problems: Problems): Reading => {
 }
 
 /** OpenAI's verbose form: words, when asked for, stand beside the segments and have no punctuation. */
-const readOpenAi = (root: JsonRecord, problems: Problems): Reading => {
-  const cues = readEntries(root.segments, plainFields, wordFields, problems)
+function* readOpenAi(root: JsonRecord, problems: Problems): InTurns<Reading> {
+  const cues = yield* readEntries(root.segments, plainFields, wordFields, problems)
   const words = readWords(root.words, wordFields, null)
   const language = languageOf(root.language)
   if (cues.length === 0) return { cues: cueOfWords(words, textOf(root.text)), language }
@@ -189,8 +196,8 @@ const kinds: ReadonlyArray<JsonKind> = [
     matches: (root) =>
       hasList(root, "segments") &&
       (firstOf(root, "segments").startTime !== undefined || root.version === "1.0.0"),
-    read: (root, problems) => {
-      const cues = readEntries(root.segments, podcastFields, wordFields, problems)
+    *read(root, problems) {
+      const cues = yield* readEntries(root.segments, podcastFields, wordFields, problems)
       return { cues: joinPodcastWords(cues), language: languageOf(root.language) }
     },
   },
@@ -214,12 +221,12 @@ export function* readJson(
   const root = parsed(text)
   yield
   if (Array.isArray(root)) {
-    const cues = readEntries(root, plainFields, wordFields, problems)
+    const cues = yield* readEntries(root, plainFields, wordFields, problems)
     return cues.length === 0 ? null : { format: "json", cues, language: null }
   }
   if (!isRecord(root)) return null
   const kind = kinds.find(({ matches }) => matches(root))
-  return kind === undefined ? null : { format: kind.format, ...kind.read(root, problems) }
+  return kind === undefined ? null : { format: kind.format, ...(yield* kind.read(root, problems)) }
 }
 
 const parsed = (text: string): unknown => {

@@ -1,14 +1,16 @@
+import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
-import { NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
+import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { NO_TIME } from "../timestamps.js"
 import { type JsonRecord, listOf, recordOf, textOf, timeOf } from "./jsonValues.js"
 import { type Piece, wordsOfPieces } from "./stampedWords.js"
 import { tidyLines } from "./tidyLines.js"
 
 /** YouTube's json3: rows that append are line feeds of the rolling window only; offsets in a row are word times. */
-export const readYoutubeJson = (root: JsonRecord, problems: Problems): Reading => {
+export function* readYoutubeJson(root: JsonRecord, problems: Problems): InTurns<Reading> {
   const cues: Array<Cue> = []
-  for (const value of listOf(root.events)) {
+  for (const [index, value] of listOf(root.events).entries()) {
+    if (index % BLOCKS_IN_A_TURN === BLOCKS_IN_A_TURN - 1) yield
     const event = recordOf(value)
     if (!Array.isArray(event.segs) || event.aAppend === 1) continue
     const start = timeOf(event.tStartMs, "milliseconds")
