@@ -30,10 +30,13 @@ export const matchEpisode = (episodes: ReadonlyArray<Episode>, hints: EpisodeHin
   const byGuid = guid === null ? undefined : episodes.find((episode) => episode.guid === guid)
   if (byGuid !== undefined) return { type: "found", episode: byGuid }
   if (audioUrl !== null) {
-    const byMedia = episodes.find((episode) => sameMedia(episode.audioUrl, audioUrl))
+    // Told once: an identity is its own identity, and soon compared.
+    const wanted = mediaIdentity(audioUrl)
+    const identities = episodes.map((episode) => mediaIdentity(episode.audioUrl))
+    const byMedia = episodes.find((_, index) => sameMedia(identities[index] ?? "", wanted))
     if (byMedia !== undefined) return { type: "found", episode: byMedia }
-    const loose = looseMediaIdentity(audioUrl)
-    const alike = episodes.filter((episode) => looseMediaIdentity(episode.audioUrl) === loose)
+    const loose = looseMediaIdentity(wanted)
+    const alike = episodes.filter((_, index) => looseMediaIdentity(identities[index] ?? "") === loose)
     if (alike.length > 0) return onlyOne(alike)
   }
   if (link !== null) {

@@ -29,22 +29,39 @@ const TRACKING_PREFIXES = [
 const TRACKING_PREFIX = new RegExp(`(?:${TRACKING_PREFIXES.join("|")})`, "iy")
 /** Behind the slash that a prefix ends with. */
 const TARGET = /(?<=\/)(https?:\/\/)?[^/?#@\s]+\.[^/?#@\s.]+\//iy
+const AUTHORITY = /[^/?#\\]+/y
 const WEB_ADDRESS = /^(https?):\/\/([^/?#\\]*)(.*)/is
 
 const TRACKING_PARAMETER =
   /^(?:utm_[^=]*|fbclid|gclid|gbraid|wbraid|dclid|msclkid|twclid|yclid|igshid|mc_cid|mc_eid|mkt_tok|_hsenc|_hsmi|_ga|_gl|vero_id|oly_anon_id|oly_enc_id)(?:=|$)/i
 
-/** The address without the services that count downloads before it, however many; otherwise byte for byte. */
-export const stripTracking = (address: string): string => {
+/** The host, and a login, as they stand in an address of this scheme. */
+type HostOf = (scheme: string, authority: string) => string
+
+/** Where the prefix at a place of the address ends; -1 where there is none. */
+const prefixEnd = (address: string, at: number, scheme: string, hostOf: HostOf): number => {
+  TRACKING_PREFIX.lastIndex = at
+  if (TRACKING_PREFIX.test(address)) return TRACKING_PREFIX.lastIndex
+  AUTHORITY.lastIndex = at
+  const [authority = ""] = AUTHORITY.exec(address) ?? []
+  const host = hostOf(scheme, authority)
+  if (host === authority) return -1
+  const rest = at + authority.length
+  TRACKING_PREFIX.lastIndex = 0
+  return TRACKING_PREFIX.test(host + address.slice(rest))
+    ? rest + TRACKING_PREFIX.lastIndex - host.length
+    : -1
+}
+
+const withoutPrefixes = (address: string, hostOf: HostOf): string => {
   if (address.length > LENGTH_AT_MOST) return address
   const start = address.indexOf("://") + 3
   if (!WEB_ADDRESS.test(address)) return address
   let scheme = address.slice(0, start)
   let at = start
   for (;;) {
-    TRACKING_PREFIX.lastIndex = at
-    if (!TRACKING_PREFIX.test(address)) break
-    const target = TRACKING_PREFIX.lastIndex
+    const target = prefixEnd(address, at, scheme, hostOf)
+    if (target < 0) break
     TARGET.lastIndex = target
     const nested = TARGET.exec(address)
     if (nested === null) break
@@ -54,6 +71,10 @@ export const stripTracking = (address: string): string => {
   return at === start ? address : scheme + address.slice(at)
 }
 
+/** The address without the services that count downloads before it, however many; otherwise byte for byte. */
+export const stripTracking = (address: string): string =>
+  withoutPrefixes(address, (_, authority) => authority)
+
 /**
  * One text for all the addresses of one file: no tracking prefixes, no tracking parameters, no fragment, scheme and
  * host in lower case, no default port. Path and the other parameters stay byte for byte: some hosts keep an encoded
@@ -61,14 +82,8 @@ export const stripTracking = (address: string): string => {
  */
 export const mediaIdentity = (address: string): string => {
   if (address.length > LENGTH_AT_MOST) return address
-  let identity = withPlainHost(address)
-  // A prefix may show only after its host is written plainly, so this goes on until nothing changes. Each round but the last takes a
-  // prefix away, and an address has room for some hundreds.
-  for (;;) {
-    const stripped = withPlainHost(stripTracking(identity))
-    if (stripped === identity) return identity
-    identity = stripped
-  }
+  // A prefix may be written in other letters than its host is.
+  return withPlainHost(withoutPrefixes(address, plainHost))
 }
 
 /**
@@ -94,11 +109,16 @@ const withoutScheme = (address: string) => address.replace(/^https?:\/\//, "")
 const withPlainHost = (address: string): string => {
   const [, scheme, authority, rest] = WEB_ADDRESS.exec(address) ?? []
   if (scheme === undefined || authority === undefined || rest === undefined) return address
-  const plainScheme = scheme.toLowerCase()
+  const plainScheme = `${scheme.toLowerCase()}://`
+  return `${plainScheme}${plainHost(plainScheme, authority)}${withoutTrackingParameters(rest)}`
+}
+
+const plainHost: HostOf = (scheme, authority) => {
   const afterLogin = authority.lastIndexOf("@") + 1
-  const origin = `${plainScheme}://${authority.slice(afterLogin)}`
-  const host = URL.canParse(origin) ? new URL(origin).host : authority.slice(afterLogin).toLowerCase()
-  return `${plainScheme}://${authority.slice(0, afterLogin)}${host}${withoutTrackingParameters(rest)}`
+  // Some capitals alone make an address invalid.
+  const host = authority.slice(afterLogin).toLowerCase()
+  const origin = scheme + host
+  return authority.slice(0, afterLogin) + (URL.canParse(origin) ? new URL(origin).host : host)
 }
 
 const withoutTrackingParameters = (rest: string): string => {

@@ -180,6 +180,11 @@ describe("the identity of media", () => {
     }
   })
 
+  it("is its own identity also where capitals make a host invalid", () => {
+    assert.strictEqual(mediaIdentity("https://\u10a0/"), "https://xn--rkj/")
+    assert.strictEqual(mediaIdentity("https://xn--rkj/"), "https://xn--rkj/")
+  })
+
   it("takes linear time", () => {
     for (const part of ["pdst.fm/e/", "ＰＤＳＴ.fm/e/", "utm_a=1&", "a.", "@", "op3.dev/e,", "https://"]) {
       const started = cpuMilliseconds()
