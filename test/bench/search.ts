@@ -1,11 +1,11 @@
 /** Search over all transcripts of an account of 1,000 and of 10,000 hours, on Postgres. */
 import { type AccountId, effectiveOptions } from "@earmark/core/jobs"
-import { indexedWords } from "@earmark/core/text"
 import { SearchAllQuery } from "@earmark/core/wire"
 import { makeSearches, Secrets } from "@earmark/service"
 import { seededRandom } from "@earmark/testkit"
 import { Effect, Redacted, Schema } from "effect"
 import type { Client } from "pg"
+import { searchableIn } from "../../packages/sql/src/stores/contents.js"
 import { latencies, newAccount, quantile, type Stores, startStores } from "./database/measure.js"
 import { main, type Outcome, sized } from "./harness.js"
 
@@ -46,11 +46,11 @@ const JOBS = `INSERT INTO job (id, account_id, status, progress, run, completed_
 SELECT 'tr_' || lpad(g::text, 26, '0'), $1, 'done', 1, 0, t, 'Talk ' || g, 'talk ' || g, '{"shown": {"kind": "media"}}', $3::jsonb, '{}', '[]', '{}', t
 FROM (SELECT g, timestamptz '2026-01-01' + g * interval '1 second' AS t FROM generate_series(1, $2::int) g) rows`
 const CONTENT = `INSERT INTO transcript (job_id, account_id, text, segments)
-SELECT j.id, j.account_id, '', jsonb_set(w.segments, '{300,text}', to_jsonb('only episode' || substr(j.id, 24) || ' says it'))
+SELECT j.id, j.account_id, '', jsonb_set(w.segments, '{300,text}', to_jsonb('only episode' || substr(j.id, 24) || ' says it'))::text::json
 FROM job j JOIN template w ON w.number = substr(j.id, 4)::bigint % $1`
 const FOUND = `INSERT INTO transcript_search (job_id, account_id, created_at, words)
 SELECT j.id, j.account_id, j.created_at, (SELECT string_agg('''' || right(j.account_id, 16) || ':' || word, ' ')
-  FROM unnest(w.words || ARRAY['only'':101', 'says'':101', 'it'':101', 'episode' || substr(j.id, 24) || ''':101']) word)::tsvector
+  FROM unnest(w.words || ARRAY['only'':301', 'says'':301', 'it'':301', 'episode' || substr(j.id, 24) || ''':301']) word)::tsvector
 FROM job j JOIN template w ON w.number = substr(j.id, 4)::bigint % $1`
 
 const secrets = Secrets.layer(Redacted.make(new Uint8Array(32)))
@@ -66,7 +66,7 @@ const seed = async (client: Client, account: AccountId, hours: number) => {
     await client.query("INSERT INTO template VALUES ($1, $2, $3)", [
       number,
       JSON.stringify(lines),
-      Array.from(indexedWords(lines), ([word, parts]) => `${word}':${parts.join()}`),
+      searchableIn(lines),
     ])
   }
   await client.query(JOBS, [account, hours, JSON.stringify(effectiveOptions({}))])

@@ -51,6 +51,7 @@ export {
 } from "./ports/JobQueue.js"
 export {
   type ChangedJobs,
+  type FoundJob,
   type Guard,
   type Guarded,
   type GuardRefused,

@@ -107,7 +107,7 @@ export const searchEntries = (
         const isBefore =
           from !== null && (createdAt > from.createdAt || (createdAt === from.createdAt && id > from.id))
         if (isBefore) continue
-        if (hits.isEnough()) {
+        if (hits.isEnough(0)) {
           isEnd = false
           break
         }

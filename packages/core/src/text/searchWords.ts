@@ -8,11 +8,13 @@ const LONGEST_WORD = 100
 /** So that the words of one transcript fit into one row of an index, whatever they are. */
 const MOST_WORDS = 30_000
 const MOST_BYTES = 850_000
-/** What an index adds to each word, and to each part that the word is in. */
+/** What an index adds to each word, and to each place that the word is at. */
 const BYTES_BESIDE = 24
-const BYTES_OF_PART = 2
-/** An index says in which parts of a transcript a word is: so many at most, each of whole lines. */
-const MOST_PARTS = 255
+const BYTES_OF_PLACE = 2
+/** An index says at which places of a transcript a word is. They are its lines, or more lines each where it has too many. */
+const MOST_PLACES = 16_383
+/** A word that is at more places is taken to be at all of them. */
+const MOST_PLACES_OF_WORD = 255
 /** Indexed instead of the words for which there is no room: the transcript then has to be looked at for every query. */
 const MORE_WORDS = "+"
 const GERMAN_PAIR = /([aou])e/g
@@ -36,7 +38,7 @@ export interface WantedWord {
 
 export type WantedWords = ReadonlyArray<WantedWord>
 
-/** The words of a transcript, each with the parts that it is in: numbered from 1, ascending. */
+/** The words of a transcript, each with the places that it is at: numbered from 1, ascending. None are named where it is at too many. */
 export type IndexedWords = ReadonlyMap<string, ReadonlyArray<number>>
 
 const bytesOf = (word: string): number => BYTES_BESIDE + word.length * (BEYOND_ASCII.test(word) ? 3 : 1)
@@ -59,17 +61,18 @@ const unitsOf = function* (lines: ReadonlyArray<string>): Generator<readonly [st
 /** What an index keeps of a transcript so that `mayHold` can answer. Ask again after each change of its text. */
 export const indexedWords = (segments: ReadonlyArray<{ readonly text: string }>): IndexedWords => {
   const found = new Map<string, Array<number>>()
-  const linesOfPart = Math.ceil(segments.length / MOST_PARTS)
+  const linesOfPlace = Math.ceil(segments.length / MOST_PLACES)
   let bytes = 0
   for (const [word, line] of unitsOf(segments.map(({ text }) => text))) {
-    const part = Math.floor(line / linesOfPart) + 1
-    const parts = found.get(word)
-    if (parts?.at(-1) === part) continue
-    bytes += parts === undefined ? bytesOf(word) : BYTES_OF_PART
-    if (bytes > MOST_BYTES || (parts === undefined && found.size >= MOST_WORDS))
+    const place = Math.floor(line / linesOfPlace) + 1
+    const places = found.get(word)
+    if (places?.length === 0 || places?.at(-1) === place) continue
+    bytes += places === undefined ? bytesOf(word) : BYTES_OF_PLACE
+    if (bytes > MOST_BYTES || (places === undefined && found.size >= MOST_WORDS))
       return found.set(MORE_WORDS, [1])
-    if (parts === undefined) found.set(word, [part])
-    else parts.push(part)
+    if (places === undefined) found.set(word, [place])
+    else if (places.length < MOST_PLACES_OF_WORD) places.push(place)
+    else places.length = 0
   }
   return found
 }
@@ -144,14 +147,17 @@ export const wordsWithNear = (query: string): ReadonlyArray<WantedWords> => {
 /** The words that make a transcript a candidate whatever is looked for. */
 export const ALWAYS_FOUND: WordForm = { word: MORE_WORDS, isBeginning: false }
 
-/** The parts in which one of the forms is. */
-const partsWith = (found: IndexedWords, forms: ReadonlyArray<WordForm>): ReadonlySet<number> => {
-  const parts = new Set(forms.flatMap(({ word }) => found.get(word) ?? []))
+/** The places at which one of the forms is; null when these are all, or too many to be named. */
+const placesWith = (found: IndexedWords, forms: ReadonlyArray<WordForm>): ReadonlySet<number> | null => {
+  const lists = forms.flatMap(({ word }) => {
+    const places = found.get(word)
+    return places === undefined ? [] : [places]
+  })
   const beginnings = forms.filter(({ isBeginning }) => isBeginning)
   if (beginnings.length > 0)
     for (const [word, places] of found)
-      if (beginnings.some((form) => word.startsWith(form.word))) for (const part of places) parts.add(part)
-  return parts
+      if (beginnings.some((form) => word.startsWith(form.word))) lists.push(places)
+  return lists.some(({ length }) => length === 0) ? null : new Set(lists.flat())
 }
 
 /** Whether a transcript with these indexed words may hold what is looked for. A search for nothing finds nothing. */
@@ -159,10 +165,10 @@ export const mayHold = (found: IndexedWords, wanted: WantedWords): boolean => {
   if (wanted.length === 0 || found.has(MORE_WORDS)) return wanted.length > 0
   const common: Array<ReadonlySet<number>> = []
   for (const { forms, begins } of wanted) {
-    const parts = partsWith(found, forms)
-    if (parts.size === 0) return false
-    if (begins) common.push(parts)
+    const places = placesWith(found, forms)
+    if (places?.size === 0) return false
+    if (begins && places !== null) common.push(places)
   }
-  const [first = new Set<number>(), ...others] = common
-  return [...first].some((part) => others.every((parts) => parts.has(part)))
+  const [first, ...others] = common
+  return first === undefined || [...first].some((place) => others.every((places) => places.has(place)))
 }

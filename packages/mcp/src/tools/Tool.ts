@@ -116,7 +116,7 @@ export const errorResult = (error: ToolError): CallToolResult => ({
 const createdTask = (task: Task): CallToolResult => ({ content: [], ...task, resultType: "task" })
 
 const broken = errorResult(
-  toolErrorOf(new ToolRefused({ code: "internal_error", detail: "Something went wrong on our side" })),
+  toolErrorOf(new ToolRefused({ code: "internal_error", detail: "Something went wrong on our side." })),
 )
 
 /** Makes a tool that answers every call: what is refused is an answer too. */

@@ -23,7 +23,7 @@ import { requireRoomOf } from "./keySpending.js"
 import { changedJobs, countJobs, listJobs } from "./listJobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { releaseUpload } from "./releaseUpload.js"
-import { searchJobs } from "./searchJobs.js"
+import { candidateJobs, searchJobs } from "./searchJobs.js"
 import { sweepJobs } from "./sweepJobs.js"
 import { usageOf } from "./usage.js"
 
@@ -133,6 +133,7 @@ export const layer = Layer.effect(
       cancelBatch: (account, id) => transact((db) => cancelBatch(db, account, id)),
       cached: (account, cacheKey) => transact((db) => Either.right(cachedResult(db, account, cacheKey))),
       search: (account, filter) => transact((db) => Either.right(searchJobs(db, account, filter))),
+      candidates: (account, ids) => transact((db) => Either.right(candidateJobs(db, account, ids))),
 
       holding: (account, filter) => transact((db) => Either.right(holdingJobs(db, account, filter))),
       usage: (account, range) => transact((db) => Either.right(usageOf(db, account, range))),

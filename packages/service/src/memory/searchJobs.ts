@@ -1,6 +1,6 @@
-import type { AccountId } from "@earmark/core/jobs"
+import type { AccountId, JobId } from "@earmark/core/jobs"
 import { type IndexedWords, indexedWords, mayHold } from "@earmark/core/text"
-import type { SearchCandidate, SearchFilter } from "../ports/JobStore.js"
+import type { FoundJob, SearchCandidate, SearchFilter } from "../ports/JobStore.js"
 import type { Content, StoredJob } from "../ports/records.js"
 import type { Transaction } from "./MemoryDatabase.js"
 import { isNewer, pageOf } from "./pages.js"
@@ -29,7 +29,7 @@ export const searchJobs = (
   db: Transaction,
   account: AccountId,
   filter: SearchFilter,
-): ReadonlyArray<SearchCandidate> => {
+): ReadonlyArray<FoundJob> => {
   const jobs = db.jobs.filter((job) => {
     if (job.account !== account || !isIn(job, filter)) return false
     const words = wordsOfJob(db, job.id)
@@ -37,8 +37,16 @@ export const searchJobs = (
   })
   const { from, limit } = filter
   const behind = from === undefined ? jobs : jobs.filter((job) => !isNewer(job, from))
-  return pageOf(behind, { limit, after: null }).items.flatMap((job) => {
-    const content = db.contents.get(job.id)
-    return content === undefined ? [] : [{ job, isWithoutTimes: false, content }]
-  })
+  return pageOf(behind, { limit, after: null }).items
 }
+
+export const candidateJobs = (
+  db: Transaction,
+  account: AccountId,
+  ids: ReadonlyArray<JobId>,
+): ReadonlyArray<SearchCandidate> =>
+  ids.flatMap((id) => {
+    const job = db.jobs.get(id)
+    const content = db.contents.get(id)
+    return job?.account !== account || content === undefined ? [] : [{ job, isWithoutTimes: false, content }]
+  })

@@ -148,7 +148,12 @@ export interface Usage {
   readonly minutes: number
 }
 
-/** A transcript that may hold what is searched, newest first. */
+/** A job among those of its account, newest first. */
+export interface FoundJob extends Position {
+  readonly id: JobId
+}
+
+/** A transcript that may hold what is searched. */
 export interface SearchCandidate {
   readonly job: StoredJob
   /** Whether the words of its segments are left out, which say when each is said. */
@@ -304,10 +309,15 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
       account: AccountId,
       cacheKey: string,
     ) => Effect.Effect<(Finished & { readonly title: string | null }) | null, StorageError>
-    /** Candidates only, newest first: every one that holds the words is among them; what is hit where is found in their text. */
+    /** Which transcripts may hold the words, newest first: every one that does is among them. */
     readonly search: (
       account: AccountId,
       filter: SearchFilter,
+    ) => Effect.Effect<ReadonlyArray<FoundJob>, StorageError>
+    /** The lines of these, in which the words are looked for: in this order, without those that are gone. */
+    readonly candidates: (
+      account: AccountId,
+      ids: ReadonlyArray<JobId>,
     ) => Effect.Effect<ReadonlyArray<SearchCandidate>, StorageError>
     /**
      * Which transcripts have words that begin so: those with the most and the rarest of them first, the newest first among equals. A word

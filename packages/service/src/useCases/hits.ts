@@ -112,9 +112,11 @@ export const positionOf = ({ createdAt, id, shown, before, near }: SearchPlace):
   near ? 1 : 0,
 ]
 
-/** So many transcripts are looked at to count their hits, and so many at most to fill a page. */
+/** The hits of so many transcripts are counted when there are no more, and so many are looked at to fill a page. */
 const COUNTED = 20
 const MOST_LOOKED_AT = 1000
+/** Most searches for a frequent word need no more. */
+const LOOKED_AT_FIRST = 2
 
 /**
  * Gathers one page of hits from transcripts that are given one after the other. With `near`, words may be written otherwise
@@ -133,8 +135,6 @@ export const gatherHits = (query: SearchAllQuery, begin: SearchPlace | null, nea
 
   const add = (candidate: Searched): void => {
     const { id, createdAt } = candidate.job
-    // Each chunk begins with the last transcript of the one before.
-    if (lookedTo?.id === id) return
     const offset = begin?.id === id ? begin.shown : 0
     const page = hitsIn(candidate, asked, { limit: limit - data.length, offset })
     const end = offset + page.shown.length
@@ -155,9 +155,16 @@ export const gatherHits = (query: SearchAllQuery, begin: SearchPlace | null, nea
     },
     /** Where the next chunk begins. */
     next: (): Position | undefined => lookedTo ?? begin ?? undefined,
-    /** Whether the page is full, so that only one hit more is of interest. */
-    isFull: (): boolean => looked >= COUNTED && data.length >= limit,
-    isEnough: (): boolean => looked >= MOST_LOOKED_AT || (looked >= COUNTED && hasMore),
+    /** Chunks may begin with the last transcript of the one before. */
+    hasLooked: (id: string): boolean => lookedTo?.id === id,
+    /** Of so many that are known to follow: how many to look at next, by the hits that there were before. */
+    likelyNeeded: (known: number): number => {
+      if (looked + known <= COUNTED) return known
+      if (looked === 0) return LOOKED_AT_FIRST
+      return Math.ceil(((limit + 1 - data.length) * looked) / Math.max(1, data.length))
+    },
+    /** Whether the page is full and there are more hits. When few transcripts are known to follow, theirs are counted as well. */
+    isEnough: (known: number): boolean => looked >= MOST_LOOKED_AT || (hasMore && looked + known > COUNTED),
     answer: (isEnd: boolean, cursorAt: (place: SearchPlace) => string): SearchAnswer => {
       const next = hasMore ? shownTo : isEnd ? null : lookedTo
       return {

@@ -2,17 +2,14 @@ import type { AccountId } from "@earmark/core/jobs"
 import { momentIn, wantedWords, wordsWithNear } from "@earmark/core/text"
 import type { SearchAllQuery, SearchAnswer, SearchQuery } from "@earmark/core/wire"
 import { Clock, Effect } from "effect"
-import { JobStore, type SearchCandidate } from "../ports/JobStore.js"
+import { type FoundJob, JobStore, type SearchCandidate } from "../ports/JobStore.js"
 import type { StoredJob } from "../ports/records.js"
 import { makeCursors } from "./Cursors.js"
 import { isOver, makeFinding, millisOf } from "./finding.js"
 import { foundNothing, gatherHits, placeOf, positionOf, type SearchPlace, searchIn } from "./hits.js"
 
-/** How many transcripts a search reads at a time: few at first, since these often fill the page. */
-const AT_FIRST = 20
-const CANDIDATES_AT_ONCE = 40
-/** When the page is full: each time begins with the last one read, and mostly the next one has a hit. More and more when not. */
-const AT_FULL_PAGE = 3
+/** How many transcripts a search finds at a time, and reads at most: few more than those whose hits are counted. */
+const FOUND_AT_ONCE = 24
 const READS_AT_ONCE = 4
 
 /** Search in one transcript, and over all of an account. */
@@ -93,24 +90,38 @@ export const makeSearches = Effect.gen(function* () {
     const gather = Effect.fnUntraced(function* (from: SearchPlace | null, near: boolean) {
       const hits = gatherHits(query, from, near)
       const words = wantedWords(query.q, { near })
-      let isEnd = words.length === 0
-      let limit = AT_FIRST
-      let afterFull = AT_FULL_PAGE
-      while (!isEnd && !hits.isEnough()) {
-        const candidates = yield* jobs.search(account, { ...filter, words, limit, from: hits.next() })
-        for (const candidate of candidates) {
-          const corrected = yield* isOver(candidate.job, now) ? Effect.succeed(null) : asItIsNow(candidate)
-          if (corrected === null) hits.skip(candidate.job)
+      const read = Effect.fnUntraced(function* (places: ReadonlyArray<FoundJob>) {
+        const ids = places.map(({ id }) => id)
+        const candidates = new Map(
+          (yield* jobs.candidates(account, ids)).map((candidate) => [candidate.job.id, candidate]),
+        )
+        for (const place of places) {
+          const candidate = candidates.get(place.id)
+          const isThere = candidate !== undefined && !isOver(candidate.job, now)
+          const newest = isThere ? yield* asItIsNow(candidate) : null
+          if (newest === null) hits.skip(place)
           else {
-            hits.add(corrected)
-            if (candidate.isWithoutTimes && candidate.job.revision === 0)
-              withoutTimes.set(candidate.job.id, candidate.job)
+            hits.add(newest)
+            if (candidate?.isWithoutTimes && newest.job.revision === 0)
+              withoutTimes.set(newest.job.id, newest.job)
           }
         }
-        isEnd = candidates.length < limit
-        limit = hits.isFull() ? Math.min(afterFull, CANDIDATES_AT_ONCE) : CANDIDATES_AT_ONCE
-        if (hits.isFull()) afterFull *= 2
+      })
+      let left: ReadonlyArray<FoundJob> = []
+      let areAllFound = words.length === 0
+      while (!(areAllFound && left.length === 0) && !hits.isEnough(left.length)) {
+        if (left.length === 0) {
+          const limit = FOUND_AT_ONCE
+          const found = yield* jobs.search(account, { ...filter, words, limit, from: hits.next() })
+          areAllFound = found.length < limit
+          left = found.filter(({ id }) => !hits.hasLooked(id))
+        } else {
+          const count = Math.min(hits.likelyNeeded(left.length), FOUND_AT_ONCE)
+          yield* read(left.slice(0, count))
+          left = left.slice(count)
+        }
       }
+      const isEnd = areAllFound && left.length === 0
       return hits.answer(isEnd, (place) => pages.at(positionOf(place)))
     })
     const near = begin?.near ?? false

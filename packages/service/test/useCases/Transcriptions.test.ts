@@ -450,6 +450,39 @@ describe("a job after it was made", () => {
   )
 
   it.effect(
+    "search over the account counts all hits of few transcripts, and of many it reads what a page takes",
+    () => {
+      const read: Array<number> = []
+      const noted = Layer.effect(
+        JobStore,
+        Effect.map(JobStore, (store) => ({
+          ...store,
+          candidates: (account: AccountId, ids: ReadonlyArray<JobId>) =>
+            Effect.zipRight(
+              Effect.sync(() => read.push(ids.length)),
+              store.candidates(account, ids),
+            ),
+        })),
+      )
+      return Effect.gen(function* () {
+        const [few, many] = [yield* newAccount(), yield* newAccount()]
+        const transcriptions = yield* Transcriptions
+        for (let count = 0; count < 20; count++) yield* spoken(few, "so it goes", count)
+        for (let count = 0; count < 100; count++) yield* spoken(many, "so it goes", count)
+        const asked = { q: "goes", context: 0, limit: 2 }
+        const readBy = (account: AccountId) =>
+          Effect.gen(function* () {
+            read.length = 0
+            const { total, data, hasMore } = yield* transcriptions.searchAll(account, asked)
+            return { total, shown: data.length, hasMore, read: read.reduce((sum, count) => sum + count, 0) }
+          })
+        assert.deepStrictEqual(yield* readBy(few), { total: 20, shown: 2, hasMore: true, read: 20 })
+        assert.deepStrictEqual(yield* readBy(many), { total: 3, shown: 2, hasMore: true, read: 3 })
+      }).pipe(inWorld({ store: Layer.provideMerge(noted, StoreMemory.layer) }))
+    },
+  )
+
+  it.effect(
     "a removed job is gone, and so is its content; a reader that waits is answered when a job ends",
     () =>
       Effect.gen(function* () {

@@ -20,6 +20,7 @@ import * as extras from "./m0021_extras.js"
 import * as endedJobs from "./m0022_endedJobs.js"
 import * as keyLimits from "./m0023_keyLimits.js"
 import * as tenantEstimate from "./m0024_tenantEstimate.js"
+import * as linesAsText from "./m0025_linesAsText.js"
 
 export interface Migration {
   readonly number: number
@@ -50,6 +51,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 22, name: "ended jobs", sql: endedJobs.sql },
   { number: 23, name: "key limits", sql: keyLimits.sql },
   { number: 24, name: "tenant estimate", sql: tenantEstimate.sql },
+  { number: 25, name: "lines as text", sql: linesAsText.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

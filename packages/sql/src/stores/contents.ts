@@ -108,9 +108,14 @@ export const contentOf = (row: ContentRow): Effect.Effect<Content> =>
     return { language, text, segments, summary, chapters, translation }
   })
 
-/** The words of a transcript with the parts that they are in, as `keepContent` takes them. */
+/** Marks a word that is at too many places of a transcript to name them. Alone it marks transcripts indexed without any: see migration 19. */
+const WITHOUT_PLACES = "~"
+
+/** The words of a transcript with the places that they are at, as `keepContent` takes them. */
 export const searchableIn = (segments: ReadonlyArray<{ readonly text: string }>): ReadonlyArray<string> =>
-  Array.from(indexedWords(segments), ([word, parts]) => `${word}':${parts.join()}`)
+  [...indexedWords(segments)].flatMap(([word, places]) =>
+    places.length === 0 ? [`${word}'`, `${WITHOUT_PLACES}${word}'`] : [`${word}':${places.join()}`],
+  )
 
 /** The lexeme of a word: it begins with its account, so that one account's index is a stretch of its own. */
 const lexeme = (account: string, word: string): string => `${account.slice(-16)}:${word}`
@@ -119,10 +124,10 @@ const quoted = (text: string): string => `'${text.replace(/['\\]/g, (sign) => si
 
 /** More forms of a word than these are words that are nearly the same. */
 const MANY_FORMS = 40
-/** What marks transcripts that were indexed before words had places: see migration 19. */
-const WITHOUT_PLACES = "~"
+/** Of more words than these, only those that follow one another are compared by place. */
+const COMPARED_WITH_ALL = 5
 
-const parts = (account: string) => {
+const partsOfQuery = (account: string) => {
   const formOf = ({ word, isBeginning }: WordForm) =>
     quoted(lexeme(account, word)) + (isBeginning ? ":*" : "")
   const oneOf = ({ forms }: WantedWord) => `(${forms.map(formOf).join(" | ")})`
@@ -132,7 +137,7 @@ const parts = (account: string) => {
 /** For words with many forms, of which all but few are words of nobody: what asks for each form. None when no word has many. */
 export const manyForms = (account: string, wanted: WantedWords): ReadonlyArray<string> => {
   const many = wanted.filter(({ forms }) => forms.length > MANY_FORMS)
-  return many.flatMap(({ forms }) => forms.map(parts(account).formOf))
+  return many.flatMap(({ forms }) => forms.map(partsOfQuery(account).formOf))
 }
 
 /** The same words with only those of their many forms that are known. */
@@ -141,7 +146,7 @@ export const withKnownForms = (
   wanted: WantedWords,
   known: ReadonlySet<string>,
 ): WantedWords => {
-  const { formOf } = parts(account)
+  const { formOf } = partsOfQuery(account)
   return wanted.map((word) => {
     if (word.forms.length <= MANY_FORMS) return word
     const there = word.forms.filter((form) => known.has(formOf(form)))
@@ -151,7 +156,7 @@ export const withKnownForms = (
 
 /** Asks for transcripts of an account that have all words somewhere: more than `searchQuery` finds, and the index knows it. */
 export const searchQueryAnywhere = (account: string, wanted: WantedWords): string => {
-  const { oneOf, always } = parts(account)
+  const { oneOf, always } = partsOfQuery(account)
   return `(${wanted.map(oneOf).join(" & ")}) | ${always}`
 }
 
@@ -159,10 +164,16 @@ export const searchQueryAnywhere = (account: string, wanted: WantedWords): strin
 export const searchQuery = (account: string, wanted: WantedWords): string => {
   const beginnings = wanted.filter(({ begins }) => begins)
   if (beginnings.length < 2) return searchQueryAnywhere(account, wanted)
-  const { formOf, oneOf } = parts(account)
-  const inOnePart = beginnings.map(oneOf).join(" <0> ")
-  const others = wanted.filter(({ begins }) => !begins).map((word) => ` & ${oneOf(word)}`)
+  const { formOf, oneOf } = partsOfQuery(account)
+  const atTooMany = ({ forms, begins }: WantedWord) =>
+    oneOf({ forms: forms.map((form) => ({ ...form, word: WITHOUT_PLACES + form.word })), begins })
+  const atOnePlace = beginnings.flatMap((word, index) =>
+    beginnings
+      .slice(0, index)
+      .filter((_, before) => beginnings.length <= COMPARED_WITH_ALL || before === index - 1)
+      .map((before) => `(${oneOf(before)} <0> ${oneOf(word)} | ${atTooMany(before)} | ${atTooMany(word)})`),
+  )
   const older = formOf({ word: WITHOUT_PLACES, isBeginning: false })
-  const anywhere = searchQueryAnywhere(account, wanted)
-  return `((${inOnePart})${others.join("")}) | ${older} & (${anywhere}) | ${formOf(ALWAYS_FOUND)}`
+  const anywhere = wanted.map(oneOf).join(" & ")
+  return `((${anywhere}) & (${atOnePlace.join(" & ")} | ${older})) | ${formOf(ALWAYS_FOUND)}`
 }

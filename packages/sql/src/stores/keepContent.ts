@@ -10,7 +10,7 @@ const lexemesOf = (words: string) =>
 /** Stores a content for the job that `owner` finds. */
 const keep = (owner: string) => `WITH owner AS (${owner}), kept AS (
   INSERT INTO transcript (job_id, account_id, language, text, segments, words, summary, chapters, translation)
-  SELECT id, account_id, $3, $4, $5::jsonb, $6::bytea, $7, $8::jsonb, $9::jsonb FROM owner
+  SELECT id, account_id, $3, $4, $5::json, $6::bytea, $7, $8::jsonb, $9::jsonb FROM owner
   ON CONFLICT (job_id) DO UPDATE SET language = excluded.language, text = excluded.text, segments = excluded.segments,
     words = excluded.words, summary = excluded.summary, chapters = excluded.chapters, translation = excluded.translation
 ) INSERT INTO transcript_search (job_id, account_id, feed_url, created_at, words)

@@ -19,7 +19,7 @@ import { holdingJobs } from "./holdingJobs.js"
 import { type JobRow, jobOf } from "./jobRows.js"
 import { listStatement } from "./listJobs.js"
 import { directionOf, pageOf, pageSql } from "./pages.js"
-import { searchJobs } from "./searchJobs.js"
+import { candidateJobs, searchJobs } from "./searchJobs.js"
 
 interface BatchRow extends QueryResultRow {
   readonly id: StoredBatch["id"]
@@ -269,6 +269,7 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
       }),
 
     search: (account, filter) => searchJobs(database, account, filter),
+    candidates: (account, ids) => candidateJobs(database, account, ids),
 
     holding: (account, filter) => holdingJobs(database, account, filter),
 

@@ -1,6 +1,6 @@
 import type { AccountId, JobId } from "@earmark/core/jobs"
 import type { Word } from "@earmark/core/transcripts"
-import type { SearchCandidate, SearchFilter, StorageError } from "@earmark/service"
+import type { FoundJob, SearchCandidate, SearchFilter, StorageError } from "@earmark/service"
 import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Database } from "../database/Database.js"
@@ -31,8 +31,9 @@ const CANDIDATES = `SELECT j.*, t.language AS content_language, t.segments, t.wo
 FROM unnest($2::text[]) WITH ORDINALITY AS found (id, place)
 JOIN job j ON j.id = found.id AND j.account_id = $1 JOIN transcript t ON t.job_id = j.id ORDER BY found.place`
 
-/** Of so many that have all words it is looked up at a time where these are: at first for each that is wanted. */
-const READ_AT_FIRST = 5
+/** Of so many that have all words it is looked up where these are: at first for each that is wanted, and then times so many. */
+const READ_AT_FIRST = 2
+const READ_MORE = 4
 const READ_AT_ONCE = 400
 
 interface FoundRow extends QueryResultRow {
@@ -64,12 +65,18 @@ const candidateOf = (row: CandidateRow): SearchCandidate => ({
   },
 })
 
+/** These transcripts with their lines. */
+export const candidateJobs = (database: Database["Type"], account: AccountId, ids: ReadonlyArray<JobId>) =>
+  database
+    .query<CandidateRow>("JobStore.candidates", CANDIDATES, [account, ids], { reads: true, account })
+    .pipe(Effect.map((rows) => rows.map(candidateOf)))
+
 /** The newest transcripts that may hold what is looked for. */
 export const searchJobs = Effect.fnUntraced(function* (
   database: Database["Type"],
   account: AccountId,
   { words: wanted, limit, feed, createdAfter, createdBefore, from }: SearchFilter,
-): Effect.fn.Return<ReadonlyArray<SearchCandidate>, StorageError> {
+): Effect.fn.Return<ReadonlyArray<FoundJob>, StorageError> {
   if (wanted.length === 0) return []
   const forms = manyForms(account, wanted)
   const known =
@@ -106,22 +113,16 @@ export const searchJobs = Effect.fnUntraced(function* (
     )
   }
 
-  const ids = new Set<JobId>()
+  const found = new Map<JobId, FoundJob>()
   let place = from
   let count = inPlaces === anywhere ? limit : READ_AT_FIRST * limit
   for (;;) {
     const rows = yield* foundFrom(place, count)
-    for (const { id, holds } of rows) if (holds) ids.add(id)
+    for (const { id, created_at: createdAt, holds } of rows) if (holds) found.set(id, { id, createdAt })
     const last = rows.at(-1)
-    if (ids.size >= limit || last === undefined || rows.length < count) break
+    if (found.size >= limit || last === undefined || rows.length < count) break
     place = { createdAt: last.created_at, id: last.id }
-    count = READ_AT_ONCE
+    count = Math.min(count * READ_MORE, READ_AT_ONCE)
   }
-  if (ids.size === 0) return []
-  const shown = [...ids].slice(0, limit)
-  const rows = yield* database.query<CandidateRow>("JobStore.search", CANDIDATES, [account, shown], {
-    reads: true,
-    account,
-  })
-  return rows.map(candidateOf)
+  return [...found.values()].slice(0, limit)
 })

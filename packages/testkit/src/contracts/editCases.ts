@@ -26,7 +26,7 @@ const foundBy = (account: AccountId, word: string) =>
   Effect.gen(function* () {
     const jobs = yield* JobStore
     const found = yield* jobs.search(account, { words: wantedWords(word, { near: false }), limit: 10 })
-    return found.map(({ job }) => job.id)
+    return found.map(({ id }) => id)
   })
 
 export const editCases: ReadonlyArray<StoreCase> = [

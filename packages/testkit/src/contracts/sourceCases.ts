@@ -78,7 +78,7 @@ export const sourceCases: ReadonlyArray<StoreCase> = [
         limit: 10,
       })
       assert.deepStrictEqual(
-        hits.map(({ job }) => job.id),
+        hits.map((hit) => hit.id),
         [id],
       )
     }),
