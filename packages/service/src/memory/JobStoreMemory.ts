@@ -132,6 +132,8 @@ export const layer = Layer.effect(
       batches: (account, page) => transact((db) => Either.right(listBatches(db, account, page))),
       cancelBatch: (account, id) => transact((db) => cancelBatch(db, account, id)),
       cached: (account, cacheKey) => transact((db) => Either.right(cachedResult(db, account, cacheKey))),
+      isCached: (account, cacheKey) =>
+        transact((db) => Either.right(cachedResult(db, account, cacheKey) !== null)),
       search: (account, filter) => transact((db) => Either.right(searchJobs(db, account, filter))),
       candidates: (account, ids) => transact((db) => Either.right(candidateJobs(db, account, ids))),
 

@@ -309,6 +309,8 @@ export class JobStore extends Context.Tag("@earmark/service/JobStore")<
       account: AccountId,
       cacheKey: string,
     ) => Effect.Effect<(Finished & { readonly title: string | null }) | null, StorageError>
+    /** Whether `cached` would find a result, without reading it: asked of every episode of a feed. */
+    readonly isCached: (account: AccountId, cacheKey: string) => Effect.Effect<boolean, StorageError>
     /** Which transcripts may hold the words, newest first: every one that does is among them. */
     readonly search: (
       account: AccountId,

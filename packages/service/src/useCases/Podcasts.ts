@@ -35,11 +35,13 @@ import {
   type TooManyJobs,
 } from "../ports/JobStore.js"
 import { Ledger } from "../ports/Ledger.js"
+import type { FoundSource } from "../ports/records.js"
 import type { ResolvedFeed, SourceRefused } from "../ports/SourceResolver.js"
-import { SpeechEngine } from "../ports/Speech.js"
+import { Diarizer, SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newBatchId, newJobId } from "./Entropy.js"
+import { whichAreKnown } from "./knownResult.js"
 import { limitsOf, requireFeature, requireLanguage } from "./limits.js"
 import { makeBatchRetry } from "./makeBatchRetry.js"
 import { holdFor } from "./prices.js"
@@ -106,7 +108,12 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       const jobs = yield* JobStore
       const ledger = yield* Ledger
       const files = yield* makeUploadedFiles
-      const { capabilities } = yield* SpeechEngine
+      const makers = {
+        engine: yield* SpeechEngine,
+        diarizer: yield* Diarizer,
+        writer: yield* Writer,
+        translator: yield* Translator,
+      }
       const reloads = yield* Reloads
       const retryFailed = yield* makeBatchRetry
       const config = yield* ServiceConfig
@@ -150,14 +157,14 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
 
       const newJob = Effect.fnUntraced(function* (
         account: AccountId,
-        episode: FeedEpisode,
+        { source, title, durationSeconds }: FoundSource,
+        hold: number,
         request: TranscribeFeed,
         context: RequestContext,
       ) {
         const createdAt = yield* Clock.currentTimeMillis
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         const lifetime = request.deleteAfterSeconds
-        const { source, title, durationSeconds } = keepSource(episode, episode.mediaUrl)
         const job: NewJob = {
           id: yield* newJobId,
           account,
@@ -170,9 +177,27 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
           createdAt,
           expiresAt: lifetime === undefined ? null : createdAt + lifetime * 1000,
           isTest: context.isTest === true,
-          hold: holdFor(durationSeconds, options, config, context),
+          hold,
         }
         return job
+      })
+
+      /** What is transcribed already costs nothing, so nothing is held for it. */
+      const newJobs = Effect.fnUntraced(function* (
+        account: AccountId,
+        episodes: ReadonlyArray<FeedEpisode>,
+        request: TranscribeFeed,
+        context: RequestContext,
+      ) {
+        const options = effectiveOptions(request, { quality: config.defaultQuality })
+        const { isTest = false } = context
+        const found = episodes.map((episode) => keepSource(episode, episode.mediaUrl))
+        const wanted = found.map(({ source }) => ({ source, options, isTest }))
+        const known = yield* whichAreKnown(jobs, account, wanted, makers)
+        return yield* Effect.forEach(found, (one, index) => {
+          const hold = known[index] === true ? 0 : holdFor(one.durationSeconds, options, config, context)
+          return newJob(account, one, hold, request, context)
+        })
       })
 
       /** Nothing is made when it would cost more than was allowed. */
@@ -202,12 +227,12 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         const owner = yield* accounts.get(account)
         if (isWholeFeed(request.episodes)) yield* requireFeature(owner, "whole_feed", config)
         if (request.diarize) yield* requireFeature(owner, "diarize", config)
-        yield* requireLanguage(capabilities, request.language ?? null)
+        yield* requireLanguage(makers.engine.capabilities, request.language ?? null)
         const { found, chosen } = yield* choose(account, request)
         const limits = limitsOf(owner, config)
         const { taken, skipped } = sort(chosen, limits, config, request)
         if (taken.length === 0) return yield* nothingToDo(skipped)
-        const made = yield* Effect.forEach(taken, (episode) => newJob(account, episode, request, context))
+        const made = yield* newJobs(account, taken, request, context)
         return { found, taken, skipped, made, maxWaiting: limits.maxWaitingJobs }
       })
 

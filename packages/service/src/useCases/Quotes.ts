@@ -16,7 +16,7 @@ import { type SourceRefused, SourceResolver } from "../ports/SourceResolver.js"
 import { Diarizer, LengthUnknown, MediaDecoder, SpeechEngine, Translator, Writer } from "../ports/Speech.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { searchCaptions } from "./captionBacked.js"
-import { findKnown } from "./knownResult.js"
+import { findKnown, whichAreKnown } from "./knownResult.js"
 import { limitsOf } from "./limits.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
 import { captionsInTime, lengthInTime } from "./requestWait.js"
@@ -150,18 +150,22 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         )
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         // An estimate, as max_credits is compared with: whose captions could be used is not looked up one by one.
-        const lengths = taken.map((episode) => keepSource(episode, episode.mediaUrl).durationSeconds)
-        const rates = new Set(lengths.map((length) => rateFor(length ?? 0, options, config)))
+        const found = taken.map((episode) => ({ ...keepSource(episode, episode.mediaUrl), options }))
+        const known = yield* whichAreKnown(jobs, account, found, makers)
+        const lengths = found.map(({ durationSeconds }) => durationSeconds)
+        const charged = lengths.filter((_, index) => known[index] !== true)
+        const rates = new Set(charged.map((length) => rateFor(length ?? 0, options, config)))
         const [rate = 1, ...others] = rates
+        const cached = taken.length > 0 && charged.length === 0
         const price: Price = {
           minutes: sum(lengths.map((length) => (length === null ? null : minutesFor(length, options)))),
-          credits: sum(
-            lengths.map((length) => (length === null ? null : creditsFor(length, options, config))),
-          ),
+          credits: cached
+            ? 0
+            : sum(charged.map((length) => (length === null ? null : creditsFor(length, options, config)))),
           rate: others.length > 0 ? null : rate,
-          cached: false,
+          cached,
           episodes: taken.length,
-          unknownLengths: lengths.filter((length) => length === null).length,
+          unknownLengths: charged.filter((length) => length === null).length,
         }
         return price
       })

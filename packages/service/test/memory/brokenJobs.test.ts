@@ -420,6 +420,20 @@ suiteCatches("JobStore", [
     "a result is found again by its own account",
   ),
   breaking(
+    "says for ever that there is a result that it has had once",
+    (store) => {
+      const found = new Set<string>()
+      return {
+        isCached: (account, key) =>
+          Effect.map(store.isCached(account, key), (isThere) => {
+            if (isThere) found.add(`${account} ${key}`)
+            return found.has(`${account} ${key}`)
+          }),
+      }
+    },
+    "a result is found again by its own account",
+  ),
+  breaking(
     "forgets the usage of removed jobs",
     (store) => {
       let removed = 0

@@ -10,7 +10,18 @@ import {
 } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, Stream } from "effect"
-import { balance, create, get, inWorld, newAccount, pass, refusal, settle, withWorker } from "../world.js"
+import {
+  balance,
+  create,
+  get,
+  inWorld,
+  newAccount,
+  pass,
+  refusal,
+  settle,
+  transcribeFeed,
+  withWorker,
+} from "../world.js"
 
 const request = { filename: "talk.exe", contentType: "audio/mpeg", bytes: 3 }
 
@@ -275,5 +286,42 @@ describe("quotes", () => {
       yield* withWorker(settle)
       assert.deepInclude(yield* quoteOf(account, hidden), { minutes: 11, credits: 0, cached: true })
     }).pipe(inWorld()),
+  )
+
+  it.effect(
+    "of a feed count nothing for episodes that are transcribed already, and neither does its batch",
+    () =>
+      Effect.gen(function* () {
+        const [account, other] = [yield* newAccount({ paid: true }), yield* newAccount()]
+        const feed = "https://a.example/feed?episodes=3&seconds=90"
+        yield* transcribeFeed(account, { feed, episodes: 2 })
+        yield* withWorker(settle)
+        const spent = yield* balance(account)
+        assert.deepInclude(yield* quoteOf(account, { feed, episodes: 2 }), {
+          minutes: 4,
+          credits: 0,
+          cached: true,
+          rate: 1,
+        })
+        assert.deepInclude(yield* quoteOf(account, { feed, episodes: 2, summary: true }), {
+          credits: 0,
+          cached: true,
+        })
+        assert.deepInclude(yield* quoteOf(account, { feed, episodes: "all" }), {
+          minutes: 6,
+          credits: 2,
+          cached: false,
+        })
+        assert.deepInclude(yield* quoteOf(other, { feed, episodes: "all", language: "de" }), {
+          credits: 6,
+          cached: false,
+        })
+        // What the quote says is what max_credits is compared with, and what is held and charged.
+        const { total } = yield* transcribeFeed(account, { feed, episodes: "all", max_credits: 2 })
+        assert.strictEqual(total, 3)
+        assert.deepStrictEqual(yield* balance(account), { ...spent, held: 2 })
+        yield* withWorker(settle)
+        assert.deepStrictEqual(yield* balance(account), { posted: spent.posted - 2, held: 0 })
+      }).pipe(inWorld()),
   )
 })

@@ -176,6 +176,7 @@ type ReadsJobs = Pick<
   | "batch"
   | "batches"
   | "cached"
+  | "isCached"
   | "holding"
   | "search"
   | "usage"
@@ -267,6 +268,9 @@ export const readJobs = Effect.fnUntraced(function* (database: Database["Type"])
         if (row === undefined) return null
         return resultFromCache(jobOf(row), yield* foundContent(row), account)
       }),
+
+    isCached: (account, cacheKey) =>
+      Effect.map(findCached({ account, cacheKey }), (found) => found !== undefined),
 
     search: (account, filter) => searchJobs(database, account, filter),
     candidates: (account, ids) => candidateJobs(database, account, ids),

@@ -314,6 +314,9 @@ export const readCases: ReadonlyArray<StoreCase> = [
       yield* complete(privateKey, false, "private talk")
       const shared = yield* complete(publicKey, true, "public talk")
       const found = yield* store.cached(owner, privateKey)
+      assert.isTrue(yield* store.isCached(owner, privateKey))
+      assert.isFalse(yield* store.isCached(other, privateKey))
+      assert.isTrue(yield* store.isCached(other, publicKey))
       assert.deepInclude(found, { origin: "cache", credits: 0, billedMinutes: 0, title: "private talk" })
       assert.strictEqual(found?.content.text, "private talk")
       assert.deepInclude(found, { durationSeconds: 59, wordCount: 3 })
@@ -324,12 +327,14 @@ export const readCases: ReadonlyArray<StoreCase> = [
       assert.isNull(yield* store.cached(other, yield* unique))
       yield* store.remove(owner, shared.id)
       assert.isNull(yield* store.cached(other, publicKey))
+      assert.isFalse(yield* store.isCached(other, publicKey))
       // Nobody swept it yet.
       const shortKey = yield* unique
       yield* complete(shortKey, true, "short talk", (yield* now) + 10_000)
       assert.isNotNull(yield* store.cached(other, shortKey))
       yield* advance(10)
       assert.isNull(yield* store.cached(other, shortKey))
+      assert.isFalse(yield* store.isCached(other, shortKey))
     }),
   ),
   promise(
