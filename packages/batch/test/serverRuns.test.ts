@@ -50,7 +50,7 @@ const episodes = [0, 1].map((index) => ({
 }))
 
 /** A server that has these answers for a quote and for each look at its one job; the last one stays. */
-const serverWith = (quote: object, looks: ReadonlyArray<object>) => {
+const serverWith = (quote: object, looks: ReadonlyArray<object>, billing?: boolean) => {
   const asked: Array<object> = []
   let left = [...looks]
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -60,6 +60,7 @@ const serverWith = (quote: object, looks: ReadonlyArray<object>) => {
       asked.push(JSON.parse(String(init?.body)))
       return json(quote, "status" in quote ? 429 : 200)
     }
+    if (pathname.endsWith("/credits")) return json({ balance: 0, billing })
     if (pathname.endsWith("/episodes")) return json({ title: "A show", data: episodes, next_cursor: null })
     if (pathname.endsWith("/export")) return new Response("Good morning.")
     if (init?.method === "POST") return json(queued, 202)
@@ -107,6 +108,20 @@ describe("a run whose work is done by a server", () => {
       assert.deepInclude(held.counts, { held: 1, done: 0 })
       const free = yield* serverWith(quoteOf(true), [done]).run({ ...options, state: join(place, "two") })
       assert.deepInclude(free.counts, { held: 0, done: 1 })
+    }),
+  )
+
+  it.live("counts no credits where the server has no billing", () =>
+    Effect.gen(function* () {
+      const plan = { sources: [TALK], dryRun: true, state: join(newPlace(), "state") }
+      const priced = yield* serverWith(quoteOf(false), [done], true).run(plan)
+      assert.deepInclude(priced.results[0], { credits: 10, creditsAtMost: 10, takesCredits: true })
+      const free = yield* serverWith(quoteOf(false), [done], false).run(plan)
+      assert.deepInclude(free.results[0], { minutes: 10, credits: 0, creditsAtMost: 0, takesCredits: false })
+      const place = newPlace()
+      const options = { sources: [TALK], output: place, maxCredits: 0, state: join(place, "state") }
+      const run = yield* serverWith(quoteOf(false), [done], false).run(options)
+      assert.deepInclude(run.counts, { held: 0, done: 1 })
     }),
   )
 

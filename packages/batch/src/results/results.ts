@@ -72,6 +72,8 @@ export interface Planned {
   readonly credits: number | null
   /** Should the text of the publisher not be had, or not do. */
   readonly creditsAtMost: number | null
+  /** Whether credits are charged for it at all: not by this machine, nor by a server without billing. */
+  readonly takesCredits: boolean
 }
 
 export type Result = Done | Skipped | Failed | Held | UnderWay | Planned

@@ -1,6 +1,8 @@
 import { billableLength, priceOf } from "@earmark/core/credits"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
+import { Effect } from "effect"
 import type { Problem } from "../Problem.js"
+import type { Workplace } from "../work/Workplace.js"
 
 /** The code of what is not begun, since a cap would be passed. */
 export const OVER_CAP = "over_cap"
@@ -19,10 +21,7 @@ export const partOf = (
 ): number =>
   startAt === null && endAt === null ? seconds : billableLength(seconds * 1000, { startAt, endAt }) / 1000
 
-export const costOf = (
-  seconds: number,
-  options: Pick<OptionsSnapshot, "startAt" | "endAt" | "diarize">,
-): Cost => {
+const costOf = (seconds: number, options: Pick<OptionsSnapshot, "startAt" | "endAt" | "diarize">): Cost => {
   const heard = partOf(seconds, options)
   const { diarize } = options
   return {
@@ -30,6 +29,18 @@ export const costOf = (
     minutes: priceOf({ seconds: heard, diarize: false }),
     credits: priceOf({ seconds: heard, diarize }),
   }
+}
+
+/** A server without billing charges nothing; this machine counts what a server would charge. */
+export const costAt = (
+  { server, takesCredits }: Pick<Workplace, "server" | "takesCredits">,
+  seconds: number,
+  options: Pick<OptionsSnapshot, "startAt" | "endAt" | "diarize">,
+): Effect.Effect<Cost> => {
+  const cost = costOf(seconds, options)
+  return server === null
+    ? Effect.succeed(cost)
+    : Effect.map(takesCredits, (takes) => (takes ? cost : { ...cost, credits: 0 }))
 }
 
 const MARGIN = 0.001

@@ -15,7 +15,7 @@ import { type Origin, publisherOf, type Target } from "../state/made.js"
 import { OUTPUT_UNWRITABLE } from "../work/permission.js"
 import type { SourceObserver } from "../work/SourceObserver.js"
 import type { Facts, Following, Found, Made, Source } from "../work/Workplace.js"
-import { costOf, OVER_CAP, partOf } from "./budget.js"
+import { costAt, OVER_CAP, partOf } from "./budget.js"
 import { overCap, payFor } from "./payFor.js"
 import type { Run } from "./Run.js"
 import type { Task } from "./tasks.js"
@@ -180,7 +180,7 @@ const plan = Effect.fnUntraced(function* (
 ) {
   const { seconds, keys, identity, isCached = false } = yield* found.look(task.options, run.keeper.mayHave)
   if (run.turns !== null) yield* run.turns.counts.begin(number)
-  const cost = seconds === null ? null : costOf(seconds, task.options)
+  const cost = seconds === null ? null : yield* costAt(run.workplace, seconds, task.options)
   const isKnown = isCached || (keys !== null && (yield* run.keeper.has(keys)))
   const hasText = found.hasText && !listens(run, task.options)
   const isFree = isKnown || hasText
@@ -200,6 +200,7 @@ const plan = Effect.fnUntraced(function* (
     minutes: cost?.minutes ?? null,
     credits: isFree ? 0 : (cost?.credits ?? null),
     creditsAtMost: isKnown ? 0 : (cost?.credits ?? null),
+    takesCredits: yield* run.workplace.takesCredits,
   }
   return planned
 })
@@ -266,7 +267,7 @@ const work = Effect.fnUntraced(function* (
   if (run.settings.dryRun) return yield* plan(run, task, number, found, wanted)
   for (const { path } of wanted.targets ?? [])
     yield* Effect.mapError(checkWritable(path, run.destination.type !== "file"), unwritten)
-  const pay = payFor(run.budget, task, run.explain)
+  const pay = payFor(run, task)
   const kept = yield* run.keeper.begin({ ...task, found, targets: wanted.targets ?? [], began })
   const following = { line, allow: pay.allow, known: kept.known, identified }
   const made = yield* found.transcribe(task.options, following).pipe(

@@ -165,6 +165,8 @@ export interface Changed {
 export interface Workplace {
   /** The address of the server that does the work; null for this machine. */
   readonly server: string | null
+  /** Whether the server charges credits; false for this machine. A server is asked once. */
+  readonly takesCredits: Effect.Effect<boolean>
   readonly find: (source: Source) => Effect.Effect<Found, SourceFailed, Scope.Scope>
   /** Every episode of a feed. */
   readonly show: (link: string) => Effect.Effect<Show, SourceFailed>

@@ -316,6 +316,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: LocalWorkp
 
   const workplace: Workplace = {
     server: null,
+    takesCredits: Effect.succeed(false),
     changed: (address, tags) => Effect.orElseSucceed(changed(address, tags), () => unknown),
     find: (source) =>
       find(source).pipe(

@@ -331,8 +331,14 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
     message: explain({ reason: "feed_is_file" }),
   })
 
+  // Older servers do not say it, and some keys may not ask.
+  const billing = ask((signal) => client.credits.get({ signal, retries: 0 })).pipe(
+    Effect.match({ onFailure: () => true, onSuccess: ({ billing = true }) => billing }),
+  )
+
   return {
     server: baseUrl,
+    takesCredits: Effect.runSync(Effect.cached(billing)),
     find,
     show: (link) =>
       Effect.map(

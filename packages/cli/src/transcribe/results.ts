@@ -110,15 +110,16 @@ const PLANNED_FROM: Readonly<Record<Origin, string>> = {
 export const upTo = (credits: number | null, most: number | null): string =>
   most === null || credits === most ? "" : "up to "
 
-/** Minutes and credits as a plan tells them, and of a part how long that is. */
-const costOf = ({ minutes, creditsAtMost: credits, seconds, partSeconds, ...planned }: Planned): string => {
+/** Minutes, and credits where they are charged, as a plan tells them, and of a part how long that is. */
+const costOf = (planned: Planned): string => {
+  const { minutes, creditsAtMost: credits, seconds, partSeconds } = planned
   if (minutes === null || credits === null) return "of unknown length"
-  const most = upTo(planned.credits, credits)
   const part =
     seconds === null || partSeconds === null || clockOf(partSeconds) === clockOf(seconds)
       ? ""
       : `${lengthOf(seconds, partSeconds)}, `
-  return `${part}${counted(minutes, "minute")}, ${most}${counted(credits, "credit")}`
+  const price = planned.takesCredits ? `, ${upTo(planned.credits, credits)}${counted(credits, "credit")}` : ""
+  return `${part}${counted(minutes, "minute")}${price}`
 }
 
 /** A source as people know it: the episode that the address of a feed stood for by its title. */

@@ -27,8 +27,10 @@ const creditsOf = (result: Result): string | number | null => {
   return before === "" ? creditsAtMost : `${before}${creditsAtMost}`
 }
 
-/** Minutes, and credits where a server does the work, of all that is planned, with what is not sure of them. */
-const sumsOf = (results: ReadonlyArray<Result>, isServed: boolean): string => {
+const isCharged = (result: Result) => result.status === "planned" && result.takesCredits
+
+/** Minutes, and credits where they are charged, of all that is planned, with what is not sure of them. */
+const sumsOf = (results: ReadonlyArray<Result>): string => {
   const planned = results.filter((result) => result.status === "planned")
   const sum = (of: (result: (typeof planned)[number]) => number | null) =>
     planned.reduce((all, result) => all + (of(result) ?? 0), 0)
@@ -39,12 +41,13 @@ const sumsOf = (results: ReadonlyArray<Result>, isServed: boolean): string => {
   const unknownLengths = planned.filter(({ minutes }) => minutes === null).length
   const unknown = unknownLengths > 0 ? ", and some of unknown length" : ""
   const texts = planned.filter(({ origin }) => origin === "captions").length
-  const gain = isServed ? "free" : "not transcribed again"
+  const takesCredits = planned.some(isCharged)
+  const gain = takesCredits ? "free" : "not transcribed again"
   const free =
     texts === 0
       ? ""
       : ` ${counted(texts, "published transcript")} can be used: ${gain}, if the download works.`
-  const credits = isServed ? ` and ${upTo(least, most)}${counted(most, "credit")}` : ""
+  const credits = takesCredits ? ` and ${upTo(least, most)}${counted(most, "credit")}` : ""
   if (unknownLengths === planned.length)
     return `. ${unknownLengths === 1 ? "The length is" : "All lengths are"} unknown.${free}`
   return `. ${minutes}${credits}${unknown}.${free}`
@@ -76,7 +79,7 @@ const needsLook = (result: Result) =>
   result.status === "failed" || result.status === "held" || result.status === "under_way" || isTaken(result)
 
 /** What the run came to, for people: a row for each source, or for those that need a look when there are many, and the sums. */
-export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts, isServed: boolean): string => {
+export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): string => {
   const rows = results.length <= MOST_ROWS ? results : results.filter(needsLook).slice(0, MOST_ROWS)
   const isPlan = counts.planned > 0
   const wouldMake = results.some(isPrinted) ? "would print" : "would write"
@@ -98,8 +101,7 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts, isServ
               head: "minutes",
               cell: (result: Result) => (result.status === "planned" ? result.minutes : ""),
             },
-            // This machine asks for none.
-            ...(isServed ? [{ head: "credits", isFlushRight: true, cell: creditsOf }] : []),
+            ...(results.some(isCharged) ? [{ head: "credits", isFlushRight: true, cell: creditsOf }] : []),
           ]
         : [
             { head: "words", cell: (result: Result) => (result.status === "done" ? result.facts.words : "") },
@@ -108,5 +110,5 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts, isServ
     ],
     rows,
   )
-  return `${rows.length === 0 ? "" : table}${countsOf(counts)}${isPlan ? sumsOf(results, isServed) : ""}`
+  return `${rows.length === 0 ? "" : table}${countsOf(counts)}${isPlan ? sumsOf(results) : ""}`
 }

@@ -124,7 +124,7 @@ export const tellEnd = Effect.fnUntraced(function* (
   if (results.length === 0) return
   const counts = countOf(results)
   if (!isOnly) yield* tellSkipped(counts, teller)
-  const summary = summaryOf(results, counts, request.server !== null)
+  const summary = summaryOf(results, counts)
   if (request.dryRun && !request.json) yield* print(`${summary}\n`)
   else if (!isOnly) yield* teller.note(summary)
 })
