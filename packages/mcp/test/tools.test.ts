@@ -403,8 +403,32 @@ describe("the other tools", () => {
   })
 
   it("tell the balance", async () => {
-    const { data } = await call("get_credit_balance")
+    const { data, text } = await call("get_credit_balance")
     assert.include(textAt(data, "top_up_url"), "/credits/purchases")
     assert.isTrue(at(data, "features", "whole_feed"))
+    assert.isTrue(data.billing)
+    assert.match(
+      text,
+      /^([\d,]+) credits available: ([\d,]+) credits in all, less 0 credits held by running jobs\.\nCall transcribe/,
+    )
+  })
+
+  it("send a person without credits to where they are bought", async () => {
+    const poor = await caller(await world.connect(callerOf(await world.newAccount(0))))
+    await poor("transcribe", { url: "https://a.example/hour.mp3?seconds=3600" })
+    const { data, text } = await poor("get_credit_balance")
+    assert.strictEqual(data.available, 0)
+    assert.match(text, /^0 credits available: 0 credits in all, less 0 credits held by running jobs\.\n/)
+    assert.strictEqual(textAt(data, "next_step"), "Ask the person to buy credits at top_up_url.")
+  })
+
+  it("sell nothing where transcriptions cost nothing", async () => {
+    const free = await startWorld({ config: { billing: false, freeCredits: 0 } })
+    const ask = await caller(await free.connect(callerOf(await free.newAccount(0))))
+    const { data, text } = await ask("get_credit_balance").finally(free.stop)
+    assert.isFalse(data.billing)
+    assert.notProperty(data, "top_up_url")
+    assert.match(text, /^Transcriptions cost no credits here\.\nCall transcribe, or transcribe_podcast_feed/)
+    assert.notMatch(text, /buy|available/)
   })
 })

@@ -29,23 +29,27 @@ import { freePort } from "../../../test/servers/processes.js"
 
 const ADDRESS = new URL("http://mcp.invalid/api/mcp")
 
-const settings = Layer.mergeAll(
-  ServiceConfig.layer(),
-  WorkerConfig.layer(),
-  DeliveryConfig.layer(),
-  Secrets.layerEphemeral,
-)
+type Facts = Parameters<typeof ServiceConfig.layer>[0]
+
+const settingsWith = (config: Facts) =>
+  Layer.mergeAll(
+    ServiceConfig.layer(config),
+    WorkerConfig.layer(),
+    DeliveryConfig.layer(),
+    Secrets.layerEphemeral,
+  )
 
 const stores = Layer.mergeAll(StoreMemory.layer, ObjectStoreMemory.layer, RateLimiterMemory.layer)
 
-const service = Layer.mergeAll(Earmark.useCases, Earmark.workers).pipe(
-  Layer.provideMerge(Layer.mergeAll(stores, Scripted.layer(), settings)),
-)
+const serviceWith = (config: Facts) =>
+  Layer.mergeAll(Earmark.useCases, Earmark.workers).pipe(
+    Layer.provideMerge(Layer.mergeAll(stores, Scripted.layer(), settingsWith(config))),
+  )
 
 const silent = Logger.minimumLogLevel(LogLevel.None)
 
 /** The same with the REST interface on a port. */
-const served = (port: number) => {
+const served = (port: number, config: Facts) => {
   const baseUrl = `http://127.0.0.1:${port}`
   const facts: HttpHost.HostFacts = {
     host: "127.0.0.1",
@@ -63,7 +67,11 @@ const served = (port: number) => {
     StoreSettings,
     Effect.map(StoreSettings, (current) => ({ ...current, baseUrl })),
   )
-  return HttpHost.layer(facts).pipe(Layer.provideMerge(service), Layer.provide(known), Layer.provide(silent))
+  return HttpHost.layer(facts).pipe(
+    Layer.provideMerge(serviceWith(config)),
+    Layer.provide(known),
+    Layer.provide(silent),
+  )
 }
 
 export const callerOf = (account: AccountId): Caller => ({
@@ -81,11 +89,15 @@ interface ClientFacts {
   readonly capabilities?: ClientOptions["capabilities"]
 }
 
+interface WorldFacts extends Partial<ConnectorOptions> {
+  readonly config?: Facts
+}
+
 /** Ends with `stop`. */
-export const startWorld = async (options: Partial<ConnectorOptions> = {}) => {
+export const startWorld = async ({ config = {}, ...options }: WorldFacts = {}) => {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
-  const runtime = ManagedRuntime.make(served(port))
+  const runtime = ManagedRuntime.make(served(port, config))
   const backendFor = await runtime.runPromise(serviceBackends({ baseUrl }))
   const connector = makeConnector({ backendFor, sessions: true, ...options })
 
@@ -94,7 +106,8 @@ export const startWorld = async (options: Partial<ConnectorOptions> = {}) => {
       Effect.gen(function* () {
         const customers = yield* Customers
         const { id } = yield* customers.create({ name: "Ann" })
-        yield* (yield* CreditDesk).grant(id, { credits, reference: `test ${id}`, asPurchase: true })
+        if (credits > 0)
+          yield* (yield* CreditDesk).grant(id, { credits, reference: `test ${id}`, asPurchase: true })
         return id
       }),
     )

@@ -8,6 +8,7 @@ import { tool } from "./Tool.js"
 const { optional } = fields
 
 const Output = Schema.Struct({
+  billing: fields.flag("False: nothing costs credits."),
   balance: fields.number("Credits of the account."),
   held: fields.number("Part held by unfinished jobs.", { from: 0 }),
   available: fields.number("What new jobs may use."),
@@ -29,8 +30,7 @@ const Output = Schema.Struct({
     }),
     "What the account may use.",
   ),
-  max_media_minutes: optional(fields.integer("Longest accepted media.", { from: 1 })),
-  top_up_url: fields.text("Where a person buys credits."),
+  top_up_url: optional(fields.text("Where a person buys credits; not without billing.")),
   next_step: fields.nextStep,
 })
 
@@ -59,6 +59,7 @@ export const getCreditBalance = tool({
         : "Ask the person to buy credits at top_up_url."
     return {
       structured: {
+        billing: !isFree,
         balance,
         held,
         available,
@@ -74,13 +75,13 @@ export const getCreditBalance = tool({
           whole_feed: features.wholeFeed,
           word_level_export: features.wordLevelExport,
         },
-        top_up_url: `${backend.baseUrl}${TOP_UP}`,
+        ...(!isFree && { top_up_url: `${backend.baseUrl}${TOP_UP}` }),
         next_step: next,
       },
       lines: [
         isFree
           ? "Transcriptions cost no credits here."
-          : `${counted(available, "credit")} available (${balance} in all, ${held} held by running jobs).`,
+          : `${counted(available, "credit")} available: ${counted(balance, "credit")} in all, less ${counted(held, "credit")} held by running jobs.`,
         next,
       ],
     }
