@@ -12,7 +12,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { Effect, Either, Struct } from "effect"
 import type { AskedOperationId } from "../src/TranscriptionBackend.js"
-import { type Answer, at, caller, textAt } from "./calling.js"
+import { type Answer, at, caller, listAt, textAt } from "./calling.js"
 import { callerOf, startWorld, type World } from "./world.js"
 
 const TALK = "https://a.example/talk.mp3?seconds=660&title=Talk"
@@ -173,12 +173,17 @@ describe("a tool over the use cases and over REST", () => {
   it("answers the same about feeds and credits", async () => {
     await same("list_podcast_episodes", { feed: FEED, limit: 2 })
     await same("transcribe_podcast_feed", { feed: FEED, episodes: 2, dry_run: true })
+    const first = await overService("transcribe_podcast_feed", { feed: FEED, episodes: "all" })
+    for (const made of listAt(first.data, "transcriptions"))
+      await overService("get_transcription", { id: at(made, "id"), view: "status", wait_seconds: 20 })
+    // What is transcribed costs nothing, so both are told the same estimate.
     const run = await same("transcribe_podcast_feed", {
       feed: FEED,
       episodes: "all",
       idempotency_key: "feed",
-      max_credits: 6,
+      max_credits: 0,
     })
+    assert.strictEqual(run.data.estimated_credits, 0)
     const batch = run.data.batch_id
     await overService("cancel_transcription", { batch_id: batch })
     await same("cancel_transcription", { batch_id: batch })
@@ -211,7 +216,7 @@ describe("a tool over the use cases and over REST", () => {
       ["list_transcriptions", { created_after: "yesterday" }],
       ["upload_file", { filename: "a.mp3", bytes: 9_000_000_000_000 }],
       ["list_podcast_episodes", { feed: `${FEED}&refuse=feed_invalid` }],
-      ["transcribe_podcast_feed", { feed: FEED, max_credits: 0 }],
+      ["transcribe_podcast_feed", { feed: `${FEED}&unheard`, max_credits: 0 }],
       ["cancel_transcription", { id }],
       ["cancel_transcription", { batch_id: "batch_nope" }],
     ]
