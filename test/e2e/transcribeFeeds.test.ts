@@ -129,6 +129,29 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(read(`${folder}/index.html`), page)
     })
 
+    it("listens where a quality is named, as its plan says, and takes the publisher's text else", async () => {
+      episodes = EPISODES
+      for (const [quality, origin] of [
+        [["--quality", "fast"], "engine"],
+        [["--quality", "accurate"], "engine"],
+        [[], "captions"],
+      ] as const) {
+        const { run } = world()
+        const args = [address(), "--all", "--match", "etc", "--json", ...quality]
+        const lines = [
+          ...linesOf((await run(...args, "--dry-run")).stdout),
+          ...linesOf((await run(...args)).stdout),
+        ]
+        assert.deepStrictEqual(
+          lines.map((line) => [line.status, line.origin]),
+          [
+            ["planned", origin],
+            ["done", origin],
+          ],
+        )
+      }
+    })
+
     it("takes the episodes that are wanted", async () => {
       episodes = EPISODES
       const { run } = world()

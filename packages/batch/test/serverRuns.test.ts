@@ -49,19 +49,30 @@ const episodes = [0, 1].map((index) => ({
   audio_url: `https://media.example/${index}.mp3`,
 }))
 
+/** The same with a text of the publisher. */
+const captioned = episodes.map((episode) => ({
+  ...episode,
+  transcripts: [{ url: "https://media.example/text.vtt", type: "text/vtt", language: "en" }],
+}))
+
 /** A server that has these answers for a quote and for each look at its one job; the last one stays. */
 const serverWith = (quote: object, looks: ReadonlyArray<object>, billing?: boolean) => {
   const asked: Array<object> = []
   let left = [...looks]
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
     const json = (body: object, status = 200) => Response.json(body, { status })
     if (pathname.endsWith("/quotes")) {
       asked.push(JSON.parse(String(init?.body)))
       return json(quote, "status" in quote ? 429 : 200)
     }
     if (pathname.endsWith("/credits")) return json({ balance: 0, billing })
-    if (pathname.endsWith("/episodes")) return json({ title: "A show", data: episodes, next_cursor: null })
+    if (pathname.endsWith("/episodes"))
+      return json({
+        title: "A show",
+        data: search.includes("captioned") ? captioned : episodes,
+        next_cursor: null,
+      })
     if (pathname.endsWith("/export")) return new Response("Good morning.")
     if (init?.method === "POST") return json(queued, 202)
     return json(left.length > 1 ? (left.shift() ?? done) : (left[0] ?? done))
@@ -148,6 +159,28 @@ describe("a run whose work is done by a server", () => {
       for (const result of results)
         assert.deepInclude(result, { status: "planned", origin: "cache", credits: 0, seconds: 600 })
       assert.deepInclude(asked[1], { url: feed, episode_guid: "episode-1" })
+    }),
+  )
+
+  it.live("plans to listen to what has captions where the server would: with accurate, not with fast", () =>
+    Effect.gen(function* () {
+      const options = { sources: ["https://media.example/captioned.xml"], dryRun: true, episodes: {} }
+      for (const [quality, origin, credits] of [
+        ["accurate", "engine", 10],
+        ["fast", "captions", 0],
+        [undefined, "captions", 0],
+      ] as const) {
+        const { run, asked } = serverWith(quoteOf(false), [done])
+        const state = join(newPlace(), "state")
+        const { results } = yield* run({
+          ...options,
+          state,
+          ...(quality !== undefined && { options: { quality } }),
+        })
+        for (const result of results)
+          assert.deepInclude(result, { status: "planned", origin, credits, creditsAtMost: 10 })
+        assert.deepInclude(asked[0], { episode_guid: "episode-0", ...(quality !== undefined && { quality }) })
+      }
     }),
   )
 
