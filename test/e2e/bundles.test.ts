@@ -87,6 +87,28 @@ describe("the code of a transcription", () => {
     assert.isFalse(packagesOf("transcribe.cjs").has("node-fetch"))
   })
 
+  it("brings what plans it, and not what fetches, decodes, transcribes or writes before a source needs that", () => {
+    const modules = modulesOf("transcribe.cjs")
+    assert.isTrue(modules.includes("../batch/src/run/prepareBatch.ts"))
+    for (const late of [
+      "core/src/alignment/soundModel",
+      "core/src/feeds/",
+      "core/src/speakers/",
+      "engines/src/auto/chooseEngine",
+      "engines/src/models/",
+      "media/src/decode/openMedia",
+      "media/src/fetch/",
+      "media/src/resolve/",
+      "payments/src/",
+      "service/src/transcribe/",
+    ])
+      assert.deepStrictEqual(
+        modules.filter((module) => module.startsWith(`../${late}`)),
+        [],
+      )
+    assert.isTrue(modulesOf(partOf("transcribers")).includes("../service/src/transcribe/Alone.ts"))
+  })
+
   it("brings the client of a server only where one is named", () => {
     const ofClient = (modules: ReadonlyArray<string>) =>
       modules.some((module) => module.startsWith("../api/src/client/"))

@@ -1,7 +1,7 @@
 /** Runs from a program: what a run needs, with a value for everything that is left out. */
 import { join } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
-import { makeTranscribeAlone, SourceResolver } from "@earmark/service"
+import { Fetcher, MediaDecoder, makeTranscribeAlone, SourceResolver } from "@earmark/service"
 import { Effect } from "effect"
 import type { Asked, EpisodeChoice, EpisodesWanted, Layout, NewNames } from "./Asked.js"
 import { type OnEvent, observerOf } from "./events.js"
@@ -166,23 +166,25 @@ const runIn = Effect.fnUntraced(function* (request: BatchRequest, parts: BatchPa
 })
 
 /** What transcribes here is what the context has, whatever the language. */
-const transcribersHere = Effect.gen(function* () {
+const workplaceHere = Effect.fnUntraced(function* ({ state, explain = explainPlainly }: RunOptions) {
+  const { measure } = yield* MediaDecoder
   const transcriber = {
     alone: yield* makeTranscribeAlone,
     resolver: yield* SourceResolver,
     isCurrent: () => true,
   }
-  const transcribers: Transcribers = { forLanguage: () => Effect.succeed(transcriber), renew: Effect.void }
-  return transcribers
-})
-
-const workplaceHere = Effect.fnUntraced(function* ({ state, explain = explainPlainly }: RunOptions) {
-  return yield* makeLocalWorkplace({
-    folder: join(state, "unfinished"),
-    transcribers: yield* transcribersHere,
-    language: null,
+  const transcribers: Transcribers = {
+    forLanguage: () => Effect.succeed(transcriber),
+    renew: Effect.void,
     getModels: () => Effect.succeed(false),
     listening: () => Effect.void,
+    fetcher: yield* Fetcher,
+  }
+  return yield* makeLocalWorkplace({
+    folder: join(state, "unfinished"),
+    transcribers: Effect.succeed(transcribers),
+    measure,
+    language: null,
     explain,
   })
 })

@@ -15,7 +15,7 @@ export * as WebhookSenderHttp from "./webhooks/WebhookSenderHttp.js"
 // Decoding: from a file to speech windows.
 export { DecoderConfig } from "./decode/DecoderConfig.js"
 export * as MediaDecoderFfmpeg from "./decode/MediaDecoderFfmpeg.js"
-export { fileLength } from "./length/measure.js"
+export { fileLength, measureWith } from "./length/measure.js"
 export { type Obtained, obtain } from "./obtain/obtain.js"
 export { type SocialCaptions, type SocialFacts, SocialVideo } from "./obtain/SocialVideo.js"
 export type { YtDlpOptions } from "./obtain/YtDlp.js"

@@ -1,15 +1,10 @@
 export { type BackedUp, backupStore, type Restored, restoreStore } from "./backupStore.js"
 export type { Terminal } from "./firstStart.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
+export { decoderConfig } from "./parts/decoderConfig.js"
+export { engineSettings } from "./parts/engineSettings.js"
 export { logging } from "./parts/logging.js"
-export {
-  answering,
-  decoderConfig,
-  decoding,
-  engineSettings,
-  hearing,
-  makingExtras,
-} from "./parts/surroundings.js"
+export { answering, decoding, hearing, makingExtras } from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"
 export { isNewStore, reachAdministration } from "./reachAdministration.js"
 export {

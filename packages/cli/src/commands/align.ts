@@ -52,7 +52,7 @@ export const align = Effect.fnUntraced(function* (options: Given<typeof alignSpe
       `${format} cannot show the time of each word. Leave out --word-level, or take vtt, srt, ass or json.`,
     )
   const { bytes, language } = yield* readText(options.text, Option.getOrUndefined(options.language))
-  const { align, givenTextOf } = yield* Effect.promise(() => import("../transcribe/host.js"))
+  const { align, givenTextOf } = yield* Effect.promise(() => import("../transcribe/align.js"))
   const given = givenTextOf(bytes, language)
   const made = yield* waitFor((signal) => align(options.audio, given, signal))
   if (made.type === "failed")

@@ -4,6 +4,8 @@ import { type AlignedText, alignText, type GivenText, ObjectStoreMemory } from "
 import { Effect, Either, Layer } from "effect"
 import { explainFailure } from "./explain.js"
 
+export { givenTextOf } from "@earmark/service"
+
 /** What came of it, or what is wrong. */
 export type Alignment =
   | { readonly type: "aligned"; readonly text: AlignedText }

@@ -13,7 +13,7 @@ const Declined = Schema.Struct({ at: Schema.Finite })
 /** A no is remembered for so long. */
 const FORGOTTEN = 30 * 86_400_000
 
-export interface GetModelsOptions {
+interface GetModelsOptions {
   readonly settings: Settings
   /** The state folder of this machine. */
   readonly state: string

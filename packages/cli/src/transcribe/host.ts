@@ -9,19 +9,11 @@ import {
   type Workplace,
 } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
-import { chooseEngine } from "@earmark/engines"
-import { FetcherNode } from "@earmark/media"
-import {
-  engineSettings,
-  logging,
-  readSettings,
-  type Settings,
-  unknownSettings,
-  withSettingNames,
-} from "@earmark/runtime"
+import { DecoderConfig, measureWith } from "@earmark/media"
+import { decoderConfig, logging, readSettings, type Settings, unknownSettings } from "@earmark/runtime"
 import { logs as logSettings } from "@earmark/runtime/settings"
-import { ObjectStoreMemory, WorkFailed } from "@earmark/service"
-import { NodeContext } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import { Effect, Either, Layer, Logger, LogLevel, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
 import { LOCAL_FORMATS, WORD_FORMATS } from "../grammar/formats.js"
@@ -33,58 +25,23 @@ import { checkWordLevel } from "../remote/checkWordLevel.js"
 import type { Target as Service } from "../remote/keys.js"
 import { decideDestination, formatsOf } from "./destination.js"
 import { readSources } from "./entries.js"
-import { explainFailure } from "./explain.js"
-import { makeGetModels } from "./getModels.js"
 import { makeHints } from "./hints.js"
 import { keepLastRun, keepList } from "./lastRun.js"
 import { observerOf } from "./notices.js"
 import { plainLogs } from "./plainLogs.js"
 import { explainProblem } from "./problems.js"
 import { readAsked } from "./readAsked.js"
-import { makeStaff } from "./staff.js"
 import { stateFolder } from "./stateFolder.js"
 import { makeTeller, type Teller } from "./Teller.js"
 import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
 import { endOf, makeTell, tellEnd } from "./tell.js"
 
-export { givenTextOf } from "@earmark/service"
-export { align } from "./align.js"
 export type { Ended, TranscribeRequest }
 
 const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
 
 const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"] as const
 const isEngine = Schema.is(Schema.Literal(...ENGINES))
-
-/** Whether there is an engine for a language, and which: told when it is needed for the first time. */
-const listeningWith = (
-  settings: Settings,
-  verbose: boolean,
-  hint: ReturnType<typeof makeHints>,
-  note: Teller["note"],
-) => {
-  const toldFaults = new Set<string>()
-  const { engine } = settings
-  return Effect.fnUntraced(function* (language: string | null) {
-    if (engine === "scripted") return
-    const choice = yield* withSettingNames(chooseEngine(engineSettings(settings), engine, language))
-    const { why, faults } = choice
-    if (choice.engine === null) {
-      const isOther =
-        language !== null && (yield* chooseEngine(engineSettings(settings), engine)).engine !== null
-      const code = isOther ? "language_unsupported" : "engine_unavailable"
-      return yield* new WorkFailed({ code, isTransient: false, detail: why })
-    }
-    for (const fault of faults) {
-      if (!toldFaults.has(fault)) yield* note(fault)
-      toldFaults.add(fault)
-    }
-    const told = `Engine ${choice.engine}: ${why}`
-    // Who sees the log of every step has read it there.
-    const isLogged = verbose && engine === "auto" && !(yield* logSettings.logLevel.isSet)
-    if (!isLogged) yield* hint(told, told)
-  })
-}
 
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
 const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
@@ -252,6 +209,10 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   if (Either.isLeft(destination)) return ended(2, destination.left)
   const prepared = yield* prepare(request, destination.right)
   yield* tellUnshown(request, asked, prepared)
+  const layers = Layer.provideMerge(
+    Layer.merge(NodeFileSystem.layer, NodePath.layer),
+    logs(settings, request.verbose, prepared.teller),
+  )
   const { server } = request
   if (server !== null) {
     yield* prepared.teller.note(`${server.baseUrl} does the work.`)
@@ -259,32 +220,27 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
     const workplace = serverWork(server, prepared.state)
     const check = checkServed(request, server)
     return yield* runOver(request, destination.right, asked, prepared, workplace, check).pipe(
-      Effect.provide(Layer.provideMerge(NodeContext.layer, logs(settings, request.verbose, prepared.teller))),
+      Effect.provide(layers),
     )
   }
   const run = Effect.gen(function* () {
     const { state, hint, teller } = prepared
     const { quiet, verbose } = request
+    const scope = yield* Effect.scope
     const workplace = yield* makeLocalWorkplace({
       folder: join(state, "unfinished"),
-      transcribers: yield* makeStaff(settings),
+      transcribers: Effect.flatMap(
+        Effect.promise(() => import("./transcribers.js")),
+        ({ makeTranscribers }) =>
+          makeTranscribers({ settings, state, hint, note: teller.note, quiet, verbose }, scope),
+      ),
+      measure: measureWith(yield* Effect.provide(DecoderConfig, decoderConfig(settings))),
       language: asked.options.language ?? null,
-      getModels: yield* makeGetModels({ settings, state, hint, quiet }),
-      listening: listeningWith(settings, verbose, hint, teller.note),
       explain: explainProblem,
     })
     return yield* runOver(request, destination.right, asked, prepared, workplace, checkTranslator(settings))
   })
-  const parts = Layer.mergeAll(
-    ObjectStoreMemory.layer,
-    FetcherNode.layer({ allow: settings.egressAllow }),
-    NodeContext.layer,
-  ).pipe(Layer.provideMerge(logs(settings, request.verbose, prepared.teller)))
-  return yield* run.pipe(
-    Effect.scoped,
-    Effect.provide(parts),
-    Effect.catchTag("WorkFailed", (failure) => Effect.succeed(ended(1, explainFailure(failure)))),
-  )
+  return yield* run.pipe(Effect.scoped, Effect.provide(layers))
 })
 
 const refused = ({ reason, subject, message }: BatchRefused): Ended =>

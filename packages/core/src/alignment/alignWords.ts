@@ -16,9 +16,6 @@ export interface AlignedWords {
   readonly misfit: number | null
 }
 
-/** Another aligner finds other times: what was kept under one is of no use under another. */
-export const ALIGNER_VERSION = 2
-
 /** `alignWords` in steps, for whoever shares its process with others. */
 export function* alignWordsSteps(
   samples: Int16Array,

@@ -1,3 +1,4 @@
+export { ALIGNER_VERSION } from "./alignerVersion.js"
 export {
   type AlignOptions,
   alignWindow,
@@ -5,7 +6,7 @@ export {
   type WindowAlignment,
   type WordTime,
 } from "./alignWindow.js"
-export { ALIGNER_VERSION, type AlignedWords, alignWords, alignWordsSteps } from "./alignWords.js"
+export { type AlignedWords, alignWords, alignWordsSteps } from "./alignWords.js"
 export { type Cepstra, cepstraOf, DIMENSIONS } from "./cepstra.js"
 export { DOUBTFUL_MISFIT, FEWEST_JUDGED_WORDS } from "./misfit.js"
 export { PHONES } from "./phones.js"

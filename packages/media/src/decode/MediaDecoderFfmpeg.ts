@@ -1,5 +1,5 @@
 /** Media through ffmpeg: looked at, probed, decoded as their windows are asked for. Without ffmpeg only WAV files can be read. */
-import { stat, symlink } from "node:fs/promises"
+import { symlink } from "node:fs/promises"
 import { extname, join, resolve } from "node:path"
 import {
   Fetcher,
@@ -11,7 +11,7 @@ import {
 } from "@earmark/service"
 import { Context, Effect, Layer } from "effect"
 import { lengthOf } from "../length/lengthOf.js"
-import { measure } from "../length/measure.js"
+import { measureWith, requireFile } from "../length/measure.js"
 import { obtain } from "../obtain/obtain.js"
 import { SocialVideo } from "../obtain/SocialVideo.js"
 import { machineFailed, scratchFolder } from "../obtain/scratch.js"
@@ -28,32 +28,12 @@ const neutral = Effect.fnUntraced(function* (path: string) {
   return link
 })
 
-const requireFile = Effect.fnUntraced(function* (path: string, maxBytes: number) {
-  const facts = yield* Effect.tryPromise({
-    try: () => stat(path),
-    catch: (cause) =>
-      refuse(
-        "source_not_found",
-        "The file is not there, or may not be read; check its path and its permissions.",
-        cause,
-      ),
-  })
-  if (!facts.isFile())
-    return yield* refuse("unsupported_media", "This is a folder or a device, not a file; name a recording.")
-  if (facts.size > maxBytes) {
-    return yield* refuse("media_too_large", "The file is larger than is accepted here; use the sound alone.")
-  }
-})
-
 const openFileWith =
   (config: DecoderConfig["Type"], voice: VoiceActivity["Type"]) => (path: string, listening: Listening) =>
     Effect.gen(function* () {
       yield* requireFile(path, config.maxBytes)
       return yield* openMedia({ path: yield* neutral(path), longest: null }, listening, config, voice)
     }).pipe(Effect.withSpan("MediaDecoder.openFile"))
-
-const measureWith = (config: DecoderConfig["Type"]) => (path: string) =>
-  Effect.zipRight(requireFile(path, config.maxBytes), measure(path, config))
 
 /** Media of jobs and files of this machine. */
 export const layer: Layer.Layer<

@@ -11,6 +11,7 @@ import { Effect } from "effect"
 import { notDecodable, refuse } from "./failures.js"
 import { openForReading, readAt } from "./files.js"
 import { type ChannelChoice, channelsOut, type SoundSource } from "./SoundSource.js"
+import { wavFrames } from "./wavFrames.js"
 
 const HEAD = 1024 * 1024
 const FRAMES = 32_768
@@ -49,13 +50,6 @@ const interleaved = (channels: ReadonlyArray<Int16Array>): Int16Array => {
     for (let at = 0; at < first.length; at++) all[channels.length * at + channel] = samples[at] ?? 0
   })
   return all
-}
-
-/** How many samples a WAV file of a size holds in each channel: what is announced and is there. */
-export const wavFrames = (header: WavHeader, size: number): number => {
-  const frame = bytesPerSample[header.encoding] * header.channels
-  const end = Math.min(size, header.dataStart + (header.dataBytes ?? Number.POSITIVE_INFINITY))
-  return Math.floor((end - header.dataStart) / frame)
 }
 
 /** How long a WAV file is, and its sound from a second on, with no program at all. */

@@ -1,7 +1,7 @@
 import { endOfId3, readWavHeader } from "@earmark/core/audio"
 import type { ContainerFormat } from "@earmark/core/links"
 import { Effect, Either } from "effect"
-import { wavFrames } from "../decode/wavSound.js"
+import { wavFrames } from "../decode/wavFrames.js"
 import type { MediaBytes } from "./farFile.js"
 import { isoLength } from "./isoLength.js"
 import { matroskaLength } from "./matroskaLength.js"

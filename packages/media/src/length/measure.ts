@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import type { DecoderConfig } from "../decode/DecoderConfig.js"
+import { refuse } from "../decode/failures.js"
 import { openForReading, readAt } from "../decode/files.js"
 import { recognize } from "../decode/inspect.js"
 import { containerLength } from "./containerLength.js"
@@ -22,11 +24,32 @@ export const fileLength = (path: string): Effect.Effect<number | null> =>
     Effect.orElseSucceed(() => null),
   )
 
-/** How large a file of this machine is, and how long by what its container says. Null where a program has to look at it. */
-export const measure = Effect.fnUntraced(function* (path: string, config: DecoderConfig["Type"]) {
+/** Refuses what is no file, or too large a one. */
+export const requireFile = Effect.fnUntraced(function* (path: string, maxBytes: number) {
+  const facts = yield* Effect.tryPromise({
+    try: () => stat(path),
+    catch: (cause) =>
+      refuse(
+        "source_not_found",
+        "The file is not there, or may not be read; check its path and its permissions.",
+        cause,
+      ),
+  })
+  if (!facts.isFile())
+    return yield* refuse("unsupported_media", "This is a folder or a device, not a file; name a recording.")
+  if (facts.size > maxBytes) {
+    return yield* refuse("media_too_large", "The file is larger than is accepted here; use the sound alone.")
+  }
+})
+
+const measure = Effect.fnUntraced(function* (path: string, config: DecoderConfig["Type"]) {
+  yield* requireFile(path, config.maxBytes)
   const { bytes, format, lacksSound, durationSeconds } = yield* look(path)
   const hasReader = config.ffprobe !== null || format === "wav"
   return lacksSound || !hasReader || durationSeconds === null || durationSeconds > config.maxSeconds
     ? null
     : { bytes, durationSeconds }
 })
+
+/** As `MediaDecoder.measure`: how large a file of this machine is, and how long by what its container says. */
+export const measureWith = (config: DecoderConfig["Type"]) => (path: string) => measure(path, config)

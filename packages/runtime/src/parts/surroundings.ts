@@ -1,19 +1,12 @@
 import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describeDownload, type EngineSettings, missingDefaults, pullAll, troubleOf } from "@earmark/engines"
+import { describeDownload, missingDefaults, pullAll, troubleOf } from "@earmark/engines"
 import { layer as chosenEngine, diarizerLayer } from "@earmark/engines/auto"
 import { AnswererChat, TranslatorChat, WriterChat } from "@earmark/engines/chat"
 import { layer as libreTranslator } from "@earmark/engines/libretranslate"
 import { VoiceActivitySilero } from "@earmark/engines/sherpa"
-import {
-  DecoderConfig,
-  FetcherNode,
-  MediaDecoderFfmpeg,
-  SourceResolverWeb,
-  WebhookSenderHttp,
-  YtDlp,
-} from "@earmark/media"
+import { FetcherNode, MediaDecoderFfmpeg, SourceResolverWeb, WebhookSenderHttp, YtDlp } from "@earmark/media"
 import {
   Scripted,
   TranslatorNone,
@@ -24,36 +17,15 @@ import {
 import { Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { layerSettingNames } from "../settings/settingNames.js"
+import { decoderConfig } from "./decoderConfig.js"
+import { engineSettings } from "./engineSettings.js"
 import { payments } from "./payments.js"
 import { sweepScratch } from "./sweepScratch.js"
-
-/** The settings of engines, as their package wants them. */
-export const engineSettings = (settings: Settings): EngineSettings => ({
-  modelsFolder: settings.modelsDir,
-  sherpaModel: settings.sherpaModel ?? undefined,
-  whisperCommand: settings.whisper,
-  whisperModel: settings.whisperModel ?? undefined,
-  httpUrl: settings.openaiUrl ?? undefined,
-  httpKey: settings.openaiKey ?? undefined,
-  httpModelFast: settings.openaiModelFast ?? undefined,
-  httpModelAccurate: settings.openaiModel ?? undefined,
-  pocketsphinxCommand: settings.pocketsphinx,
-  pocketsphinxModel: settings.pocketsphinxModel,
-  workers: settings.workers,
-})
 
 const engine = (settings: Settings, language: string | null) =>
   settings.engine === "scripted"
     ? Scripted.speech(settings.scripted)
     : chosenEngine(engineSettings(settings), settings.engine, language)
-
-/** How media are decoded. */
-export const decoderConfig = ({
-  ffmpeg,
-  ffprobe,
-  maxMediaBytes: maxBytes,
-  maxMediaSeconds: maxSeconds,
-}: Settings) => DecoderConfig.layerFound({ ffmpeg, ffprobe, maxBytes, maxSeconds })
 
 /** Voice by a model where it was pulled, by loudness elsewhere. */
 const measuredVoice = ({ modelsDir }: Settings) => {

@@ -2,7 +2,7 @@ import type { OptionsSnapshot, Phase } from "@earmark/core/jobs"
 import { Duration, Effect, type Scope } from "effect"
 import type { Finished } from "../ports/records.js"
 import type { ResolvedSource } from "../ports/SourceResolver.js"
-import { MediaDecoder, type WorkFailed } from "../ports/Speech.js"
+import type { WorkFailed } from "../ports/Speech.js"
 import type { MediaKeys } from "../useCases/cacheKey.js"
 import { keepSource } from "../useCases/Sources.js"
 import type { Checkpoints } from "./Checkpoints.js"
@@ -48,21 +48,10 @@ const mediaOf = (source: AloneSource): MediaSource => {
  * Naming a quality, either one, asks to listen: then no captions are looked for.
  */
 export const makeTranscribeAlone = Effect.gen(function* () {
-  const decoder = yield* MediaDecoder
   const pipeline = yield* makeTranscribeSource({ windowTimeout: WINDOW_TIMEOUT })
 
-  /**
-   * What can be told of a file of this machine before it is heard: its length, and what `known` would be asked for. No keys where
-   * nothing is known of media of its size: then its container alone may tell the length, and no program has to.
-   */
-  const look = Effect.fn("lookAlone")(function* (
-    path: string,
-    options: OptionsSnapshot,
-    mayBeKnown: (bytes: number) => boolean,
-  ) {
-    const measured = yield* decoder.measure?.(path) ?? Effect.succeed(null)
-    if (measured !== null && !mayBeKnown(measured.bytes))
-      return { durationSeconds: measured.durationSeconds, keys: null }
+  /** What can be told of a file of this machine before it is heard: its length, and what `known` would be asked for. */
+  const look = Effect.fn("lookAlone")(function* (path: string, options: OptionsSnapshot) {
     const media = yield* pipeline.open({ type: "file", path }, options, null)
     return { durationSeconds: media.durationSeconds, keys: pipeline.keysOf(media, options) }
   })
