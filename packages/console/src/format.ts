@@ -1,23 +1,17 @@
 /** Numbers, times and amounts as people read them. */
+import { onUse } from "@earmark/core/onUse"
+
 const LOCALE = "en"
 
-/** Each takes some milliseconds to make, which no page spends before it shows something. */
-const made = <Value>(make: () => Value): (() => Value) => {
-  let value: Value | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
-}
-
-const dates = made(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }))
-const moments = made(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" }))
-const days = made(() => new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" }))
-const distances = made(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }))
-const numbers = made(() => new Intl.NumberFormat(LOCALE))
-const percents = made(() => new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }))
-const sizes = made(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
-const languages = made(() => new Intl.DisplayNames(LOCALE, { type: "language" }))
+// Each takes some milliseconds to make, which no page spends before it shows something.
+const dates = onUse(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }))
+const moments = onUse(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" }))
+const days = onUse(() => new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" }))
+const distances = onUse(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }))
+const numbers = onUse(() => new Intl.NumberFormat(LOCALE))
+const percents = onUse(() => new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }))
+const sizes = onUse(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
+const languages = onUse(() => new Intl.DisplayNames(LOCALE, { type: "language" }))
 
 export const dateOf = (iso: string): string => dates().format(new Date(iso))
 export const momentOf = (iso: string): string => moments().format(new Date(iso))

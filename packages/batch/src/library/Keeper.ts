@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
+import { onUse } from "@earmark/core/onUse"
 import { type Finished, isHeard, type Known, type MediaKeys, type ResultKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import type { Asked, NewNames } from "../Asked.js"
@@ -76,7 +77,7 @@ export interface KeeperOptions {
   readonly explain?: Explain
 }
 
-const encode = Schema.encodeSync(JobSummary)
+const encode = onUse(() => Schema.encodeSync(JobSummary))
 const isFailureCode = Schema.is(FailureCode)
 const moment = DateTime.unsafeMake<number>
 
@@ -195,7 +196,7 @@ export const makeKeeper = ({
     speakers: Finished["speakerNames"] = {},
   ): Head => ({
     version: 1,
-    job: encode(job),
+    job: encode()(job),
     again: {
       source: sourceOf(work.item),
       episode: episodeOf(work),

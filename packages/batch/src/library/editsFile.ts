@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { link, open, rename, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import type { EditOperation } from "@earmark/core/edits"
+import { onUse } from "@earmark/core/onUse"
 import type { Segment, Transcript } from "@earmark/core/transcripts"
 import { Option, Schema } from "effect"
 
@@ -33,8 +34,8 @@ export type StoredRevision = typeof StoredRevision.Type
 /** The first line. How long the media is decides which times an edit may give. */
 const Head = Struct({ version: Literal(1), of: Text, duration_ms: Schema.Finite })
 
-const decodeHead = Schema.decodeUnknownOption(Schema.parseJson(Head))
-const decodeRevision = Schema.decodeUnknownOption(Schema.parseJson(StoredRevision))
+const decodeHead = onUse(() => Schema.decodeUnknownOption(Schema.parseJson(Head)))
+const decodeRevision = onUse(() => Schema.decodeUnknownOption(Schema.parseJson(StoredRevision)))
 
 /** What a file of revisions holds. */
 export interface StoredEdits {
@@ -103,10 +104,10 @@ export const readEdits = (path: string): StoredEdits | null => {
   const [first, ...lines] = bytes.subarray(0, whole).toString("utf8").split("\n").slice(0, -1)
   const isTorn = whole < bytes.length
   if (first === undefined) return { of: "", duration: 0, revisions: [], whole: 0, isTorn }
-  const head = Option.getOrNull(decodeHead(first))
+  const head = Option.getOrNull(decodeHead()(first))
   if (head === null) throw new DamagedEdits(path)
   const revisions = lines.map((line, at) => {
-    const revision = Option.getOrNull(decodeRevision(line))
+    const revision = Option.getOrNull(decodeRevision()(line))
     if (revision?.revision !== at + 1) throw new DamagedEdits(path)
     return revision
   })

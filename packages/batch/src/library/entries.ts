@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { ID_RANDOM_BYTES, type JobStatus, makeId } from "@earmark/core/jobs"
+import { onUse } from "@earmark/core/onUse"
 import { Option, Schema } from "effect"
 import { DRAFT } from "../state/stateFiles.js"
 import { editedEntryOf } from "./editsFile.js"
@@ -87,14 +88,15 @@ const readJson = <Read>(
   }
 }
 
-const decodeHead = Schema.decodeUnknownOption(Schema.parseJson(Head))
-const decodeRecording = Schema.decodeUnknownOption(Schema.parseJson(Recording))
+const decodeHead = onUse(() => Schema.decodeUnknownOption(Schema.parseJson(Head)))
+const decodeRecording = onUse(() => Schema.decodeUnknownOption(Schema.parseJson(Recording)))
 const idIn = ({ job }: { readonly job: { readonly id: string } }) => job.id
 
-export const readHead = (entry: Pick<Entry, "path" | "id">): Head | null => readJson(entry, decodeHead, idIn)
+export const readHead = (entry: Pick<Entry, "path" | "id">): Head | null =>
+  readJson(entry, decodeHead(), idIn)
 
 /** The part of a head that tells the recording: a fraction of the work where thousands are read. */
-export const readRecording = (entry: Entry): Recording | null => readJson(entry, decodeRecording, idIn)
+export const readRecording = (entry: Entry): Recording | null => readJson(entry, decodeRecording(), idIn)
 
 export const headPath = (folder: string, { id, status, created_at }: Head["job"]): string =>
   `${folder}/${String(Date.parse(created_at)).padStart(13, "0")}-${id}.${status}.json`

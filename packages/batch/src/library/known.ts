@@ -1,6 +1,7 @@
 /** What is finished already, by what decides about its words: so that nothing is heard twice. */
 import { readFileSync } from "node:fs"
 import { JobSummary } from "@earmark/core/jobs"
+import { onUse } from "@earmark/core/onUse"
 import type { Finished, Known, ResultKeys } from "@earmark/service"
 import { Option, Schema } from "effect"
 import { contentPath, type Entry, entriesIn, readHead } from "./entries.js"
@@ -9,24 +10,24 @@ import { unpack } from "./packed.js"
 
 type Keys = Pick<Head, "key" | "heard" | "bytes">
 
-const decodeKeys = Schema.decodeUnknownOption(
-  Schema.parseJson(Head.pipe(Schema.pick("key", "heard", "bytes"))),
+const decodeKeys = onUse(() =>
+  Schema.decodeUnknownOption(Schema.parseJson(Head.pipe(Schema.pick("key", "heard", "bytes")))),
 )
 
 const keysIn = ({ path }: Entry): Keys => {
   try {
-    return Option.getOrElse(decodeKeys(readFileSync(path, "utf8")), () => ({}))
+    return Option.getOrElse(decodeKeys()(readFileSync(path, "utf8")), () => ({}))
   } catch {
     return {}
   }
 }
 
-const decodeJob = Schema.decodeOption(JobSummary)
+const decodeJob = onUse(() => Schema.decodeOption(JobSummary))
 
 /** Null when it is gone, or damaged. */
 const readKnown = (folder: string, entry: Pick<Entry, "id" | "path">): Finished | null => {
   const head = readHead(entry)
-  const job = head === null ? null : Option.getOrNull(decodeJob(head.job))
+  const job = head === null ? null : Option.getOrNull(decodeJob()(head.job))
   if (head === null || job?.status !== "done") return null
   const { origin, engine, durationSeconds, wordCount, enrichment, integrity, warnings } = job
   try {

@@ -2,6 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs"
 import { promisify } from "node:util"
 import { gunzipSync, gzip } from "node:zlib"
+import { onUse } from "@earmark/core/onUse"
 import type { Content } from "@earmark/service"
 import { Schema } from "effect"
 
@@ -29,8 +30,8 @@ const Lines = Schema.Struct({
 /** Of each line: text, begin, end, confidence and speaker of its words. */
 const Words = List(List(Schema.Tuple(Text, Finite, Finite, NullOr(Finite), NullOr(Text))))
 
-const readLines = Schema.decodeUnknownSync(Schema.parseJson(Lines))
-const readWords = Schema.decodeUnknownSync(Schema.parseJson(Words))
+const readLines = onUse(() => Schema.decodeUnknownSync(Schema.parseJson(Lines)))
+const readWords = onUse(() => Schema.decodeUnknownSync(Schema.parseJson(Words)))
 
 const gzipped = promisify(gzip)
 
@@ -74,8 +75,8 @@ export const unpack = (path: string): Content => {
   const bytes = readFileSync(path)
   const end = LENGTH_BYTES + bytes.readUInt32BE(0)
   return contentOf(
-    readLines(textOf(bytes.subarray(LENGTH_BYTES, end))),
-    readWords(textOf(bytes.subarray(end))),
+    readLines()(textOf(bytes.subarray(LENGTH_BYTES, end))),
+    readWords()(textOf(bytes.subarray(end))),
   )
 }
 
@@ -87,7 +88,7 @@ export const unpackLines = (path: string): Content => {
     readSync(file, length)
     const packed = Buffer.alloc(Math.min(length.readUInt32BE(0), LONGEST_LINES))
     const read = readSync(file, packed)
-    return contentOf(readLines(textOf(packed.subarray(0, read))), [])
+    return contentOf(readLines()(textOf(packed.subarray(0, read))), [])
   } finally {
     closeSync(file)
   }
