@@ -73,7 +73,7 @@ const checked = async () => {
   await step("unused code", "unused", COMPILING)
   await step("wire document", "lint:wire")
   for (const name of ["core", "unit"]) {
-    const options = [`--project=${name}`, "--no-isolate", "--maxWorkers=1"]
+    const options = [`--project=${name}`, "--minWorkers=1", "--maxWorkers=1"]
     tell(`tests of ${name}`, await tests(name, options, "dot"))
   }
 }

@@ -1,7 +1,10 @@
-import { afterEach, it, makeMethods } from "@effect/vitest"
+import { afterAll, afterEach, it, makeMethods } from "@effect/vitest"
+import { endFile } from "./endOfFile.js"
 
 // What `layer` of a file before has made of `it` is not for this one.
 makeMethods(it)
 
 // Tests that never wait keep a process that they share from reading what Vitest answers, which it gives up for lost after a minute.
 afterEach(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+afterAll(endFile)

@@ -16,31 +16,39 @@ const env = {
   XDG_STATE_HOME: `${nobody}/state`,
 }
 
-const project = (name: string, include: string, more: { readonly setupFiles?: Array<string> } = {}) => ({
+const project = (name: string, include: string) => ({
   root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
-  test: { name, include: [include], env, testTimeout: 120_000, hookTimeout: 120_000, ...more },
+  test: {
+    name,
+    include: [include],
+    env,
+    setupFiles: ["test/sharedProcess.ts"],
+    // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 })
 
 const testsOf = (...packages: ReadonlyArray<string>) => `packages/{${packages.join()}}/test/**/*.test.ts`
 
-// Files that change nothing outside themselves share a process, which loads the sources once (`--no-isolate`).
-const shared = { setupFiles: ["test/sharedProcess.ts"] }
+// Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
+const workers = availableParallelism() + 1
 
 export default defineConfig({
   test: {
-    // Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
-    maxWorkers: availableParallelism() + 1,
-    minWorkers: 1,
+    // Files of a project share processes, and each process loads the sources once: what a file changes, it changes back.
+    poolOptions: { forks: { isolate: false } },
+    maxWorkers: workers,
+    // Where fewer are kept, one that has nothing to do is told to end twice, and the whole run fails.
+    minWorkers: workers,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`, shared),
+      project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`),
       project(
         "unit",
         testsOf("api", "authorization", "batch", "cli", "http", "mcp", "payments", "runtime", "service"),
-        shared,
       ),
       // Servers and programs that are started once for a file.
       project("programs", testsOf("engines", "media", "redis", "sql")),

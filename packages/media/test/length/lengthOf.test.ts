@@ -110,6 +110,7 @@ describe.skipIf(programsMissing !== null)(title, () => {
   for (const name of Object.keys(files).filter((name) => name !== "sound.aac")) {
     it.live(`${name}: from a site with ranges, and from the uploads`, () =>
       Effect.gen(function* () {
+        const bytes = files[name]?.() ?? Buffer.alloc(0)
         let sent = 0
         const { port, hits } = yield* httpServer((request, response) => {
           sent += serve(request, response, true)
@@ -119,7 +120,6 @@ describe.skipIf(programsMissing !== null)(title, () => {
         assert.closeTo(found, SECONDS, 0.2)
         assert.isAtMost(hits.length, 4)
         assert.isAtMost(sent, 1024 * 1024)
-        const bytes = files[name]?.() ?? Buffer.alloc(0)
         const store = yield* ObjectStore
         yield* store.put(
           { key: REF, contentType: "audio/mpeg", bytes: bytes.length },
