@@ -1,9 +1,11 @@
 /** The built command as a service of its own: on a free port, in a folder that goes with it. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { bin, earmark } from "../e2e/earmark.js"
+import { fillWith } from "./madeOnce.js"
 import { exited, freePort } from "./processes.js"
 
 type Environment = Readonly<Record<string, string>>
@@ -81,10 +83,37 @@ const whenUp = async ({ child, log }: Running, isUp: () => Promise<boolean>): Pr
 /** Returns when a service is ready; fails when it ends before. */
 export const whenReady = (running: Running, baseUrl: string) => whenUp(running, () => isReady(baseUrl))
 
+/** Changes of a build come with new files. */
+const BUILD = fileURLToPath(new URL("../../packages/cli/dist/main.cjs", import.meta.url))
+
+/** Where one of these is set, the first start is not that of any other service: it keeps, or says, something else. */
+const FIRST_START = [
+  "EARMARK_DATABASE_URL",
+  "EARMARK_FREE_CREDITS",
+  "EARMARK_LOG_LEVEL",
+  "EARMARK_SECRETS_KEY",
+]
+
+/** The first start of a service, in a folder. */
+const begin = async (folder: string) => {
+  const port = await freePort()
+  const running = runEarmark("serve", settingsFor(port, folder, {}))
+  await whenReady(running, `http://127.0.0.1:${port}`)
+  await running.stop()
+}
+
+/** A folder of its own, in which a service has been before: a new database takes seconds. */
+const newFolder = async (given: Environment): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "earmark-http-"))
+  if (!FIRST_START.some((name) => name in given))
+    await fillWith(folder, "service", String(statSync(BUILD).mtimeMs), begin)
+  return folder
+}
+
 /** Starts a service with the scripted engine, without rate limits, that may reach this machine. */
 export const startEarmark = async (given: Environment = {}): Promise<EarmarkServer> => {
   const port = await freePort()
-  const own = given.EARMARK_DATA_DIR === undefined ? mkdtempSync(join(tmpdir(), "earmark-http-")) : null
+  const own = given.EARMARK_DATA_DIR === undefined ? await newFolder(given) : null
   const folder = own ?? given.EARMARK_DATA_DIR ?? ""
   const environment = settingsFor(port, folder, given)
   const running = runEarmark("serve", environment)

@@ -1,8 +1,9 @@
 /** A PostgreSQL server of its own for tests: on a free port, in a folder that goes with it. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { fillWith } from "./madeOnce.js"
 import { exited, freePort } from "./processes.js"
 
 export interface PostgresServer {
@@ -78,6 +79,13 @@ const waitUntilReady = async (bin: string, port: number, child: ChildProcess) =>
   throw new Error("PostgreSQL did not get ready")
 }
 
+const INITDB = ["-U", "postgres", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+
+const initialise = (bin: string, owner: User) => (folder: string) => {
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  execFileSync(join(bin, "initdb"), ["-D", folder, ...INITDB], { ...owner, stdio: "ignore", cwd: folder })
+}
+
 let databases = 0
 
 /** `durable`: commits wait for the disk, as in production. Off where only a process is killed, never the machine. */
@@ -88,8 +96,9 @@ export const startPostgres = async ({ durable = false } = {}): Promise<PostgresS
   const folder = mkdtempSync(join(tmpdir(), "earmark-pg-"))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, "data")
-  const initdb = ["-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"]
-  execFileSync(join(bin, "initdb"), initdb, { ...owner, stdio: "ignore", cwd: folder })
+  mkdirSync(data)
+  const key = [bin, owner.uid, ...INITDB].join(" ").replaceAll(/\W+/g, "-")
+  await fillWith(data, "postgres", key, initialise(bin, owner))
   const port = await freePort()
   const settings = {
     unix_socket_directories: folder,
