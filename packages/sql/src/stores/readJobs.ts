@@ -179,6 +179,7 @@ type ReadsJobs = Pick<
   | "isCached"
   | "holding"
   | "search"
+  | "candidates"
   | "usage"
 >
 
