@@ -1,6 +1,6 @@
 import { type Folding, fold, foldGerman, foldMapped, isPlain, piecesAmong } from "./fold.js"
 import { nearFormsInQuery } from "./nearForms.js"
-import { placesOf } from "./searchPlaces.js"
+import { nextPlace, placesOf } from "./searchPlaces.js"
 import { type Phrase, parseQuery } from "./searchQuery.js"
 import type { Segment } from "./Transcript.js"
 
@@ -70,9 +70,12 @@ const segmentsWith = (prepared: Prepared, phrase: Phrase): Uint8Array => {
   const { folded, offsets } = prepared
   const found = new Uint8Array(prepared.segments.length)
   let segment = 0
-  for (const { from } of placesOf(folded, phrase)) {
-    while ((offsets[segment + 1] ?? Number.POSITIVE_INFINITY) <= from) segment += 1
+  let place = nextPlace(folded, phrase, 0)
+  while (place !== null) {
+    while ((offsets[segment + 1] ?? Number.POSITIVE_INFINITY) <= place.from) segment += 1
     found[segment] = 1
+    // One is enough, and the rest of the segment need not be read.
+    place = nextPlace(folded, phrase, Math.max(place.to, offsets[segment + 1] ?? 0))
   }
   return found
 }

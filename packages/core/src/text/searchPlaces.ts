@@ -72,14 +72,19 @@ const endOfPhrase = (text: string, phrase: Phrase, from: number): number => {
   return at
 }
 
+/** The first place of a phrase in a folded text that begins at `from` or behind; null when there is none. */
+export const nextPlace = (text: string, phrase: Phrase, from: number): Place | null => {
+  const lead = phrase.pieces[0]
+  if (lead === undefined) return null
+  for (let at = text.indexOf(lead.text, from); at >= 0; at = text.indexOf(lead.text, at + 1)) {
+    const to = startsPiece(text, at, lead.spaced) ? endOfPhrase(text, phrase, at) : -1
+    if (to >= 0) return { from: at, to }
+  }
+  return null
+}
+
 /** Every place of a phrase in a folded text, ascending and apart. */
 export const placesOf = function* (text: string, phrase: Phrase): Generator<Place> {
-  const lead = phrase.pieces[0]
-  if (lead === undefined) return
-  let from = text.indexOf(lead.text)
-  while (from >= 0) {
-    const to = startsPiece(text, from, lead.spaced) ? endOfPhrase(text, phrase, from) : -1
-    if (to >= 0) yield { from, to }
-    from = text.indexOf(lead.text, to >= 0 ? to : from + 1)
-  }
+  for (let place = nextPlace(text, phrase, 0); place !== null; place = nextPlace(text, phrase, place.to))
+    yield place
 }
