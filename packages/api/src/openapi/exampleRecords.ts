@@ -82,6 +82,7 @@ export const list = (...data: ReadonlyArray<JsonObject>): JsonObject => ({
 export const search: JsonObject = {
   query: "welcome",
   total: 1,
+  total_is_exact: true,
   data: [
     {
       id: ID,

@@ -10,6 +10,8 @@ const words: Readonly<Record<string, string>> = {
   has_more: "Whether there is a next page.",
   next_cursor: "What `cursor` of the next page is; null on the last one.",
   total: "How many there are in all.",
+  total_is_exact:
+    "Whether `total` counts all. Where many transcripts have hits, it counts those of the first ones, and there are at least so many.",
   returned: "How many are on this page.",
   // Transcriptions
   url: "The address of the media, a podcast feed, an Apple podcast link, or a social link.",

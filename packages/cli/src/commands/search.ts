@@ -59,7 +59,8 @@ const MOST_WITHOUT_PAGES = 1_000_000
 
 const outcome = (found: SearchResults): string => {
   const more = andMore(found)
-  return `${counted(found.total, "line")} found.${more === null ? "" : ` ${more}`}`
+  const least = found.total_is_exact === false ? "At least " : ""
+  return `${least}${counted(found.total, "line")} found.${more === null ? "" : ` ${more}`}`
 }
 
 export const search = (options: Given<typeof searchSpec>) =>

@@ -234,7 +234,8 @@ export const reading = {
     speaker: "Speaker",
     anySpeaker: "Any speaker",
     submit: "Search",
-    total: (count: number) => plural(count, "line", "lines"),
+    total: (count: number, isExact: boolean) =>
+      `${isExact ? "" : "At least "}${plural(count, "line", "lines")}`,
     none: "No line contains all of these words",
     noneText: "Try fewer words, or another form of them.",
     start: "What was said, and where?",

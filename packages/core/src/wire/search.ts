@@ -68,6 +68,8 @@ export type SearchHit = typeof SearchHit.Type
 export const SearchAnswer = Schema.Struct({
   query: Schema.String,
   total: Count,
+  /** False when there are more hits than `total`: only those of the first transcripts are counted. */
+  totalIsExact: field("total_is_exact", Schema.Boolean),
   data: Schema.Array(SearchHit),
   hasMore: field("has_more", Schema.Boolean),
   nextCursor: field("next_cursor", Schema.NullOr(Schema.String)),

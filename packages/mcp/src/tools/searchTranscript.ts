@@ -57,7 +57,7 @@ const Match = Schema.Struct({
 
 const Output = Schema.Struct({
   query: fields.text("What was searched."),
-  total: fields.integer("All hits.", { from: 0 }),
+  total: fields.integer("All hits, or at least so many.", { from: 0 }),
   matches: fields.list("Hits, best first.", Match),
   next_cursor: optional(fields.nextCursor),
   next_step: fields.nextStep,
@@ -160,7 +160,7 @@ export const searchTranscript = tool({
         next_step: next,
       },
       lines: [
-        `${counted(answer.total, "hit")} for ${quoted(answer.query)}, ${answer.data.length} of them here.`,
+        `${answer.totalIsExact ? "" : "At least "}${counted(answer.total, "hit")} for ${quoted(answer.query)}, ${answer.data.length} of them here.`,
         ...(answer.nextCursor === null ? [] : [`next_cursor: ${answer.nextCursor}`]),
         next,
       ],

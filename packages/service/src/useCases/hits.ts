@@ -80,7 +80,14 @@ export const searchIn = (
   }
   const next = offset + data.length
   const hasMore = next < total
-  return { query: asked.q, total, data, hasMore, nextCursor: hasMore ? cursorAt(next) : null }
+  return {
+    query: asked.q,
+    total,
+    totalIsExact: true,
+    data,
+    hasMore,
+    nextCursor: hasMore ? cursorAt(next) : null,
+  }
 }
 
 /** Where a page of a search over many transcripts begins. */
@@ -170,6 +177,7 @@ export const gatherHits = (query: SearchAllQuery, begin: SearchPlace | null, nea
       return {
         query: asked.q,
         total,
+        totalIsExact: isEnd,
         data,
         hasMore: next !== null,
         nextCursor: next === null ? null : cursorAt(next),

@@ -124,7 +124,7 @@ export const Page = (_: { readonly params: Params }) => {
           return (
             <>
               <p class="soft" role="status">
-                {text.total(page.total)}
+                {text.total(page.total, page.total_is_exact)}
               </p>
               {byTranscript(page.data).map(([first, hits]) => (
                 <section key={first.id} class="hits">
