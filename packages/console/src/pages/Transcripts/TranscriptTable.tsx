@@ -1,6 +1,7 @@
 import type { TranscriptionSummary } from "@earmark/api/client"
-import { type Signal, useSignal } from "@preact/signals"
-import { useMemo, useRef } from "preact/hooks"
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals"
+import type { RefObject } from "preact"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { agoOf, clockOf, languageOf, momentOf, percentOf } from "../../format.js"
 import { Link } from "../../router.js"
 import { JobState } from "../../widgets/JobState.js"
@@ -98,16 +99,34 @@ const MINUTE = 60_000
 
 type SectionProps = Required<TableProps>
 
+/** Whether an element is in sight, or will be soon. */
+const useSight = (element: RefObject<Element>): ReadonlySignal<boolean> => {
+  const isSeen = useSignal(true)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        isSeen.value = entries.at(-1)?.isIntersecting ?? true
+      },
+      { rootMargin: "50%" },
+    )
+    if (element.current !== null) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return isSeen
+}
+
 /** Drawn again only where something in it is new: there may be a hundred. */
 const Section = ({ jobs, chosen, hasCost }: SectionProps) => {
   const before = useRef(jobs)
   const isSame = before.current.length === jobs.length && jobs.every((job, at) => job === before.current[at])
   if (!isSame) before.current = jobs
-  // How long ago something was is told in minutes.
-  const minute = Math.floor(Date.now() / MINUTE)
+  const body = useRef<HTMLTableSectionElement>(null)
+  // How long ago something was is told in minutes, and where nobody sees it not at all.
+  const minute = useRef(0)
+  if (useSight(body).value) minute.current = Math.floor(Date.now() / MINUTE)
   return useMemo(
     () => (
-      <tbody style={{ containIntrinsicBlockSize: `auto ${jobs.length * ROW}rem` }}>
+      <tbody ref={body} style={{ containIntrinsicBlockSize: `auto ${jobs.length * ROW}rem` }}>
         {jobs.map((job) => (
           <Row
             key={job.id}
@@ -119,7 +138,7 @@ const Section = ({ jobs, chosen, hasCost }: SectionProps) => {
         ))}
       </tbody>
     ),
-    [before.current, chosen.value, minute],
+    [before.current, chosen.value, minute.current],
   )
 }
 

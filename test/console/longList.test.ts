@@ -1,0 +1,76 @@
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+const JOBS = 300
+
+let server: ConsoleServer
+let browser: Browser
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  browser = await openBrowser()
+  const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  await client.credits.purchase({ credits: 5000 })
+  const feed = `https://show.example/feed.xml?episodes=${JOBS}`
+  const { batch_id } = await client.podcasts.transcribe({ feed, episodes: "all" })
+  while ((await client.podcasts.batch(batch_id)).queued > 0)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const readToEnd = async (page: Page) => {
+  const rows = page.locator("tbody tr")
+  await rows.first().waitFor()
+  while ((await rows.count()) < JOBS) {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await page.waitForTimeout(50)
+  }
+}
+
+/** How long ago the first job of each section was made, as it is told. */
+const told = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("tbody")].map(
+      (section) => section.querySelector("time")?.textContent ?? "",
+    ),
+  )
+
+describe.skipIf(browserMissing !== null)(`a list of hundreds${because(browserMissing)}`, () => {
+  it("tells the time again where it is seen, and elsewhere when that comes into sight", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, {
+      viewport: { width: 1280, height: 800 },
+    })
+    await page.clock.install()
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console`)
+    await readToEnd(page)
+    await page.evaluate(() => scrollTo(0, 0))
+    const before = await told(page)
+    assert.isAbove(before.length, 3)
+
+    await page.clock.fastForward("02:00:00")
+    await page.waitForFunction((old) => document.querySelector("tbody time")?.textContent !== old, before[0])
+    const after = await told(page)
+    assert.strictEqual(after.at(-1), before.at(-1))
+    assert.isAbove(after.filter((each, at) => each === before[at]).length, before.length / 2)
+
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await page.waitForFunction(
+      (old) => [...document.querySelectorAll("tbody time")].at(-1)?.textContent !== old,
+      before.at(-1),
+    )
+    assert.strictEqual((await told(page)).at(-1), after[0])
+    assert.deepStrictEqual(faults, [])
+    await close()
+  }, 120_000)
+})
