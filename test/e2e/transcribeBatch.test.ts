@@ -81,6 +81,27 @@ describe.skipIf(cannotHear !== null)(
       assert.isTrue(names().includes("calls"))
     })
 
+    it("plans 300 files in little time: at most 15 ms of a processor for each", () => {
+      const { add, folder, set } = world()
+      const sources = Array.from({ length: 300 }, (_, at) => `in/${100 + at}.ogg`)
+      add(...sources)
+      /** Processor time of the command and of every program that it starts, in seconds. */
+      const processorTime = (...what: ReadonlyArray<string>) => {
+        const script = `'${process.execPath}' '${bin}' transcribe ${what.join(" ")} --dry-run -o out/ >&2; times`
+        const env = { ...process.env, ...set }
+        const { stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, env, encoding: "utf8" })
+        assert.include(stderr, `${what[0] === "in" ? sources.length : what.length} source`)
+        const [, children = ""] = stdout.trim().split("\n")
+        return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+          (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+          0,
+        )
+      }
+      const start = processorTime(...sources.slice(0, 2))
+      const each = (processorTime("in") - start) / sources.length
+      assert.isBelow(each, 0.015)
+    })
+
     it("never passes a cap, and goes on under a higher one", async () => {
       const { add, run } = world()
       add("in/a.ogg", "in/b.ogg", "in/c.ogg")

@@ -98,11 +98,15 @@ const matcherOf = (pattern: string): ((name: string) => boolean) => {
   }
 }
 
+/** As people sort names: talk-2 before talk-10. */
+export const byName = <Entry extends { readonly name: string }>(entries: ReadonlyArray<Entry>) => {
+  const { compare } = new Intl.Collator("en", { numeric: true })
+  return entries.toSorted((left, right) => compare(left.name, right.name))
+}
+
 const namesIn = (folder: string) =>
   Effect.tryPromise(() => readdir(folder === "" ? "." : folder, { withFileTypes: true })).pipe(
-    Effect.map((entries) =>
-      [...entries].sort((left, right) => left.name.localeCompare(right.name, "en", { numeric: true })),
-    ),
+    Effect.map(byName),
     Effect.orElseSucceed(() => []),
   )
 

@@ -5,7 +5,7 @@ import { MEDIA_EXTENSIONS, parseUploadRef } from "@earmark/core/links"
 import { Effect } from "effect"
 import { refusedBySystem } from "../work/permission.js"
 import type { Identity, Show } from "../work/Workplace.js"
-import { expandPattern, isPattern, unquoted } from "./glob.js"
+import { byName, expandPattern, isPattern, unquoted } from "./glob.js"
 import { isAddress, isStandardInput } from "./named.js"
 import { nearbyFile } from "./nearbyFile.js"
 
@@ -91,9 +91,7 @@ const seenIn = (folder: string): Effect.Effect<Seen> =>
   Effect.tryPromise({ try: () => readdir(folder, { withFileTypes: true }), catch: reasonOf }).pipe(
     Effect.flatMap((entries) =>
       Effect.forEach(
-        entries
-          .filter(({ name }) => !name.startsWith("."))
-          .sort((left, right) => left.name.localeCompare(right.name, "en", { numeric: true })),
+        byName(entries.filter(({ name }) => !name.startsWith("."))),
         (entry): Effect.Effect<Seen> => {
           const path = join(folder, entry.name)
           if (entry.isDirectory()) return seenIn(path)

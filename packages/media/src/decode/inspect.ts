@@ -48,7 +48,7 @@ const fingerprintOf = Effect.fnUntraced(function* (file: FileHandle) {
 export const recognize = Effect.fnUntraced(function* (file: FileHandle) {
   const { size } = yield* Effect.tryPromise({ try: () => file.stat(), catch: machineFailed })
   if (size === 0) return yield* refuse("empty_media", "The file is empty; fetch it again.")
-  const head = yield* readAt(file, 0, HEAD)
+  const head = yield* readAt(file, 0, Math.min(HEAD, size))
   const sniffed = sniff(head.subarray(0, SNIFFED_BYTES))
   const what = WHAT[sniffed.kind]
   if (what !== undefined)

@@ -9,7 +9,10 @@ import { containerLength } from "./containerLength.js"
 const look = Effect.fnUntraced(function* (path: string) {
   const file = yield* openForReading(path)
   const { size: bytes, head, format, lacksSound } = yield* recognize(file)
-  const part = (from: number, to: number) => Effect.orElseSucceed(readAt(file, from, to - from), () => null)
+  const part = (from: number, to: number) =>
+    from >= 0 && (to <= head.length || head.length === bytes)
+      ? Effect.succeed(head.subarray(from, to))
+      : Effect.orElseSucceed(readAt(file, from, to - from), () => null)
   const durationSeconds =
     format === null
       ? null
