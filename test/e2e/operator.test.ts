@@ -113,7 +113,17 @@ describe("the operator of a real server", () => {
     const unknown = await earmark(["console", "--account", "acct_none"], "", place, settings)
     assert.match(unknown.stderr, /\[account_not_found\]/)
     const nowhere = { ...settings, EARMARK_DATA_DIR: join(place, "nothing") }
-    const none = await earmark(["console", "--account", "acct_none"], "", place, nowhere)
+    // It answers, but its store is not here: the transcripts of this machine would be no answer.
+    for (const args of [[], ["--account", "acct_none"]]) {
+      const elsewhere = await earmark(["console", ...args], "", place, nowhere)
+      assert.strictEqual(elsewhere.code, 1)
+      assert.match(
+        elsewhere.stderr,
+        /The server at http\S+ keeps its data elsewhere, not in \S+nothing, .* set EARMARK_DATA_DIR\. --local shows/,
+      )
+    }
+    const silent = { ...nowhere, EARMARK_PORT: String(await freePort()) }
+    const none = await earmark(["console", "--account", "acct_none"], "", place, silent)
     assert.strictEqual(none.code, 1)
     assert.match(none.stderr, /There is no store in .*\[store_missing\]/)
   })

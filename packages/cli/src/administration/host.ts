@@ -120,13 +120,32 @@ const statusAt = (url: string): Effect.Effect<number | null> =>
     }),
   )
 
+/** Whether the server that answers there is one of ours. */
+const isEarmark = (baseUrl: string): Effect.Effect<boolean> =>
+  Effect.tryPromise(async (signal) => {
+    // @effect-diagnostics-next-line globalFetch:off -- as above
+    const answer = await fetch(`${baseUrl}/healthz`, { redirect: "manual", signal })
+    const { status }: { readonly status?: unknown } = Object(await answer.json())
+    return status === "ok"
+  }).pipe(
+    TimeLimit.option(ANSWERS_WITHIN),
+    Effect.match({ onFailure: () => false, onSuccess: Option.getOrElse(() => false) }),
+  )
+
 /** Makes a link into the console of the server that has the store of the environment. */
 export const signIn = (account: string | null, surroundings: Surroundings): Promise<Outcome<SignIn>> => {
   const cannot = (message: string): Refusal => ({ code: "unavailable", message })
   const work = (settings: Settings) =>
     Effect.gen(function* () {
       const { baseUrl } = settings
-      if (yield* isNewStore(settings)) return yield* Effect.fail(storeMissing(settings))
+      if (yield* isNewStore(settings))
+        return yield* Effect.fail(
+          (yield* isEarmark(baseUrl))
+            ? cannot(
+                `The server at ${baseUrl} keeps its data elsewhere, not in ${settings.dataDir}, so this command cannot sign you in. Run it in the folder where the server was started, or set EARMARK_DATA_DIR. --local shows the transcripts of this machine.`,
+              )
+            : storeMissing(settings),
+        )
       if (!settings.console)
         return yield* Effect.fail(cannot("EARMARK_CONSOLE is off: this server has no console."))
       if (Console.signInAddress(baseUrl, "") === null)
