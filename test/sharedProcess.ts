@@ -1,4 +1,5 @@
 import { afterAll, afterEach, it, makeMethods } from "@effect/vitest"
+import { vi } from "vitest"
 import { endFile } from "./endOfFile.js"
 
 // What `layer` of a file before has made of `it` is not for this one.
@@ -7,4 +8,8 @@ makeMethods(it)
 // Tests that never wait keep a process that they share from reading what Vitest answers, which it gives up for lost after a minute.
 afterEach(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-afterAll(endFile)
+afterAll(async () => {
+  await endFile()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
