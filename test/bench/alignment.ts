@@ -11,7 +11,7 @@ import { SAMPLE_RATE } from "@earmark/core/audio"
 import { shareWithin, spokenSentences, spokenWords, type Voice } from "@earmark/testkit"
 import { librivox, noisy, type Recording, spontaneous } from "./alignment/recordings.js"
 import { trainSoundModel, VOICES } from "./alignment/training.js"
-import { main, type Outcome, sized } from "./harness.js"
+import { atLeast, atMost, main, type Outcome, published, sized } from "./harness.js"
 
 const sentences = spokenSentences.slice(0, sized(spokenSentences.length, 4))
 
@@ -32,29 +32,6 @@ ${lines.join("\n")}
 `,
   )
 }
-
-const row = { rival: null, rivalName: null, ratio: null }
-const published = (bench: string, ours: number): Outcome => ({
-  ...row,
-  bench,
-  ours,
-  bar: "published",
-  pass: true,
-})
-const atMost = (bench: string, ours: number, bar: number): Outcome => ({
-  ...row,
-  bench,
-  ours,
-  bar: `<= ${bar}`,
-  pass: ours <= bar,
-})
-const atLeast = (bench: string, ours: number, bar: number): Outcome => ({
-  ...row,
-  bench,
-  ours,
-  bar: `>= ${bar}`,
-  pass: ours >= bar,
-})
 
 const textsOf = ({ words }: Recording) => words.map(({ text }) => text)
 

@@ -5,7 +5,7 @@ import { Either } from "effect"
 import { type HeardRecording, withEar } from "../e2e/ear.js"
 import { hearingModels } from "../servers/hearingModels.js"
 import { joined, readUtterances, type Utterance } from "./cuts/utterances.js"
-import { main, type Outcome, sized } from "./harness.js"
+import { atMost, main, type Outcome, published, sized } from "./harness.js"
 
 const MOST_EXTRA = 0.1
 
@@ -47,16 +47,6 @@ const errorsOf = (said: string, heard: string): Errors => {
     words: words.reference,
   }
 }
-
-const published = (bench: string, ours: number): Outcome => ({
-  bench,
-  ours,
-  rival: null,
-  rivalName: null,
-  ratio: null,
-  bar: "published",
-  pass: true,
-})
 
 /** A cut concerns so many words before and after it. */
 const NEAR = 4
@@ -135,15 +125,11 @@ const compare = (
   for (const cut of near)
     if (errorsNear(counts, [cut]) > 0) console.error(`${name}: ${markedAround(alignment, cut)}`)
   return [
-    {
-      bench: `${name}: extra errors of ${after.words} words in ${long.spans.length} windows, ${overlaps} with overlap, %`,
-      ours: share,
-      rival: null,
-      rivalName: null,
-      ratio: null,
-      bar: `<= ${MOST_EXTRA}`,
-      pass: share <= MOST_EXTRA,
-    },
+    atMost(
+      `${name}: extra errors of ${after.words} words in ${long.spans.length} windows, ${overlaps} with overlap, %`,
+      share,
+      MOST_EXTRA,
+    ),
     published(`${name}: extra errors within ${NEAR} words of a cut`, atCuts - elsewhere),
     published(
       `${name}: errors of the utterances alone, %`,

@@ -14,7 +14,7 @@ import {
 } from "@earmark/testkit"
 import { realMeetings } from "./diarize/meetings.js"
 import { trainBackground } from "./diarize/training.js"
-import { main, type Outcome, sized } from "./harness.js"
+import { absolute, atLeast, main, type Outcome, published, sized } from "./harness.js"
 
 const RATE = 16_000
 const BLOCK = 600 * RATE
@@ -75,8 +75,6 @@ const blocksOf = (samples: Int16Array) =>
 
 const count = (turns: ReadonlyArray<Turn>): number => new Set(turns.map(({ speaker }) => speaker)).size
 
-const row = { rival: null, rivalName: null, ratio: null, bar: "published", pass: true }
-
 /** What real people's conversations come to: published, since sound alone has no bar that it keeps everywhere. */
 const meetings = (): ReadonlyArray<Outcome> => {
   const measured = realMeetings().map(({ id, block, turns }) => {
@@ -89,22 +87,16 @@ const meetings = (): ReadonlyArray<Outcome> => {
   const right = measured.filter(({ expected, found }) => found.speakers === expected).length
   return [
     ...measured.flatMap(({ id, expected, found, given }) => [
-      {
-        ...row,
-        bench: `${id}: error rate in percent, ${found.speakers} of ${expected} speakers found`,
-        ours: found.rate * 100,
-      },
-      {
-        ...row,
-        bench: `${id}: error rate in percent, ${expected} speakers asked for`,
-        ours: given.rate * 100,
-      },
+      published(
+        `${id}: error rate in percent, ${found.speakers} of ${expected} speakers found`,
+        found.rate * 100,
+      ),
+      published(`${id}: error rate in percent, ${expected} speakers asked for`, given.rate * 100),
     ]),
-    {
-      ...row,
-      bench: `${measured.length} recordings: right number of speakers in percent`,
-      ours: (100 * right) / measured.length,
-    },
+    published(
+      `${measured.length} recordings: right number of speakers in percent`,
+      (100 * right) / measured.length,
+    ),
   ]
 }
 
@@ -121,14 +113,13 @@ const measure = (
   const { rate, speakers } = diarizationErrors(turns, found)
   const expected = count(turns)
   return [
-    {
-      ...row,
-      bench: `${name}: error rate in percent, ${speakers} speakers found`,
-      ours: rate * 100,
-      bar: rateBar === null ? "published" : `<= ${rateBar} %, ${expected} speakers`,
-      pass: rateBar === null || (rate * 100 <= rateBar && speakers === expected),
-    },
-    { ...row, bench: `${name}: times real time per core`, ours: speed, bar: ">= 150", pass: speed >= 150 },
+    absolute(
+      `${name}: error rate in percent, ${speakers} speakers found`,
+      rate * 100,
+      rateBar === null ? "published" : `<= ${rateBar} %, ${expected} speakers`,
+      rateBar === null || (rate * 100 <= rateBar && speakers === expected),
+    ),
+    atLeast(`${name}: times real time per core`, speed, 150),
   ]
 }
 

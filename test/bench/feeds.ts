@@ -6,7 +6,7 @@ import { podcastEpisodes, rssFeed } from "@earmark/testkit"
 import * as Either from "effect/Either"
 import { worstHostile } from "./feeds/hostile.js"
 import { type Listed, loadRival, rivalNames } from "./feeds/rivals.js"
-import { inChild, least, main, type Outcome, sized } from "./harness.js"
+import { atMost, inChild, least, main, type Outcome, sized } from "./harness.js"
 
 /**
  * Everything runs in a process of its own, from the bytes in a file to the list, without the loading of the library.
@@ -114,15 +114,8 @@ const against = (
   return { bench, ours, rival, rivalName, ratio, bar: `<= ${bar}`, pass: ratio <= bar }
 }
 
-const within = (bench: string, unit: string, bar: number, ours: number): Outcome => ({
-  bench,
-  ours,
-  rival: null,
-  rivalName: null,
-  ratio: null,
-  bar: `<= ${bar} ${unit}`,
-  pass: ours <= bar,
-})
+const within = (bench: string, unit: string, bar: number, ours: number): Outcome =>
+  atMost(bench, ours, bar, ` ${unit}`)
 
 const each = <Value>(value: (name: string) => Value): Readonly<Record<string, Value>> =>
   Object.fromEntries(rivalNames.map((name) => [name, value(name)]))

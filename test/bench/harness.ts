@@ -13,6 +13,21 @@ export interface Outcome {
   readonly pass: boolean
 }
 
+/** A line whose bar is a figure of its own. */
+export const absolute = (bench: string, ours: number, bar: string, pass: boolean): Outcome => ({
+  ...{ bench, ours, bar, pass },
+  ...{ rival: null, rivalName: null, ratio: null },
+})
+
+/** The same where the bar is the most, or the least, that it may be. */
+export const atMost = (bench: string, ours: number, most: number, unit = ""): Outcome =>
+  absolute(bench, ours, `<= ${most.toLocaleString("en")}${unit}`, ours <= most)
+export const atLeast = (bench: string, ours: number, least: number, unit = ""): Outcome =>
+  absolute(bench, ours, `>= ${least.toLocaleString("en")}${unit}`, ours >= least)
+
+/** A line that has no bar. */
+export const published = (bench: string, ours: number): Outcome => absolute(bench, ours, "published", true)
+
 /** What a child process used for one task. */
 export interface Usage {
   readonly cpuMs: number

@@ -13,7 +13,7 @@ import {
 } from "@earmark/service"
 import { Duration, Effect, Either, Layer } from "effect"
 import { noCheckpoints, noDiarizer, noLinks, plainOptions } from "../servers/standIns.js"
-import { inChild, main, type Outcome, sized } from "./harness.js"
+import { absolute, atMost, inChild, main, type Outcome, sized } from "./harness.js"
 import { decoder, openFile } from "./media/hearing.js"
 import { makeSpeech, processorSeconds } from "./media/longSpeech.js"
 
@@ -176,7 +176,6 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
     const heldLong = heldFor(speech.minutes(sized(HOURS * 60, 2)))
     const growth = heldLong.peak / held.peak
     const kept = (heldLong.alive - held.alive) / HOURS
-    const absolute = { rival: null, rivalName: null, ratio: null }
     return [
       {
         bench: "pipeline around an engine, 10 min, processor seconds",
@@ -196,13 +195,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
         bar: `>= ${SCALING}`,
         pass: one / two >= SCALING,
       },
-      {
-        bench: "own memory at most, 10 h, MB",
-        ours: heldLong.peak,
-        ...absolute,
-        bar: `< ${MEMORY}`,
-        pass: heldLong.peak < MEMORY,
-      },
+      absolute("own memory at most, 10 h, MB", heldLong.peak, `< ${MEMORY}`, heldLong.peak < MEMORY),
       {
         bench: "own memory at most, 10 h beside 10 min, MB",
         ours: heldLong.peak,
@@ -212,13 +205,7 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
         bar: `<= ${GROWTH}`,
         pass: growth <= GROWTH,
       },
-      {
-        bench: "alive with the result in hand, MB more for each hour",
-        ours: kept,
-        ...absolute,
-        bar: `<= ${ALIVE}`,
-        pass: kept <= ALIVE,
-      },
+      atMost("alive with the result in hand, MB more for each hour", kept, ALIVE),
     ]
   } finally {
     speech.remove()

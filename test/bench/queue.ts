@@ -5,21 +5,11 @@ import { Effect, Fiber, Stream } from "effect"
 import type { Client } from "pg"
 import { claim, claimTime, seed, WAITING } from "./database/claims.js"
 import { newAccount, newId, newJob, quantile, type Stores, startStores } from "./database/measure.js"
-import { main, type Outcome, sized } from "./harness.js"
-
-const outcome = (bench: string, ours: number, bar: string, pass: boolean): Outcome => ({
-  bench,
-  ours,
-  rival: null,
-  rivalName: null,
-  ratio: null,
-  bar,
-  pass,
-})
+import { absolute, main, type Outcome, sized } from "./harness.js"
 
 const claims = async (stores: Stores, client: Client, accounts: number): Promise<Outcome> => {
   const p50 = await claimTime(stores, client, accounts)
-  return outcome(`claim of 10 with ${accounts + 1} accounts, p50 ms`, p50, "< 5", p50 < 5)
+  return absolute(`claim of 10 with ${accounts + 1} accounts, p50 ms`, p50, "< 5", p50 < 5)
 }
 
 const racing = async (stores: Stores, client: Client): Promise<ReadonlyArray<Outcome>> => {
@@ -37,8 +27,8 @@ const racing = async (stores: Stores, client: Client): Promise<ReadonlyArray<Out
   const twice = got.length - new Set(got.map(({ id }) => id)).size
   const most = Math.max(...running.values())
   return [
-    outcome("handed out twice by 8 racing claimers", twice, "0", twice === 0 && got.length === 804),
-    outcome("most jobs of one account at once, cap 4", most, "<= 4", most <= 4),
+    absolute("handed out twice by 8 racing claimers", twice, "0", twice === 0 && got.length === 804),
+    absolute("most jobs of one account at once, cap 4", most, "<= 4", most <= 4),
   ]
 }
 
@@ -122,7 +112,7 @@ const fairness = async (stores: Stores, client: Client, slots: number): Promise<
   // From creation to its end, on an idle system: the wait for a slot and the work itself.
   const alone = before + 40
   return [
-    outcome(
+    absolute(
       `enqueue to start with ${slots} ${slots === 1 ? "slot" : "slots"}, p50 ms`,
       before,
       "< 20",

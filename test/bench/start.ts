@@ -1,8 +1,12 @@
-/** How soon `earmark serve` is ready, and what it holds in memory: with the embedded Postgres, and with PGlite in its place. `npm run build` comes first. */
+/**
+ * How soon commands end that do hardly anything; how soon `earmark serve` is ready, and what it holds in memory: with the embedded Postgres,
+ * and with PGlite in its place. `npm run build` comes first.
+ */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { least, main, type Outcome, sized } from "./harness.js"
-import { inFolder, processorOf, startOurs } from "./http/servers.js"
+import { COMMAND, inFolder, processorOf, startOurs } from "./http/servers.js"
+import { startOfCommands } from "./start/commands.js"
 
 const ROUNDS = sized(3, 1)
 const REST = sized(3000, 50)
@@ -91,6 +95,7 @@ const outcome = (
 
 await main({
   run: async () => {
+    const commands = await startOfCommands(resolve(COMMAND))
     const ours: Array<Starts> = []
     const rival: Array<Starts> = []
     for (let round = 0; round < ROUNDS; round++) {
@@ -108,6 +113,7 @@ await main({
       })
     const memory = best(({ again }) => again.megabytes)
     return [
+      ...commands,
       within(
         "serve, ready on a fresh folder, s",
         best(({ fresh }) => fresh.seconds),

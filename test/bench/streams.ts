@@ -2,7 +2,7 @@
 import { Agent, createServer, type IncomingMessage, request } from "node:http"
 import { writeWav } from "@earmark/core/audio"
 import { freePort } from "../servers/processes.js"
-import { main, type Outcome, sized } from "./harness.js"
+import { absolute, main, type Outcome, sized } from "./harness.js"
 import { inFolder, type OurServer, residentOf, startOurs } from "./http/servers.js"
 
 const STREAMS = sized(1000, 10)
@@ -108,24 +108,13 @@ const measure = async (folder: string): Promise<ReadonlyArray<Outcome>> => {
     const slower = during / usual
     const cost = large - small
     return [
-      {
-        bench: "streams and reads that waited all the time",
-        ours: held,
-        rival: null,
-        rivalName: null,
-        ratio: null,
-        bar: `= ${2 * STREAMS}`,
-        pass: held === 2 * STREAMS,
-      },
-      {
-        bench: `memory of ${STREAMS} event streams and ${STREAMS} waiting reads, MB`,
-        ours: cost,
-        rival: null,
-        rivalName: null,
-        ratio: null,
-        bar: "< 300 MB",
-        pass: cost < 300,
-      },
+      absolute("streams and reads that waited all the time", held, `= ${2 * STREAMS}`, held === 2 * STREAMS),
+      absolute(
+        `memory of ${STREAMS} event streams and ${STREAMS} waiting reads, MB`,
+        cost,
+        "< 300 MB",
+        cost < 300,
+      ),
       {
         bench: "a read while they wait, ms",
         ours: during,

@@ -10,20 +10,10 @@ import {
 import { assemble, integrityOf, textOf } from "@earmark/core/transcripts"
 import { generatedRecording, seededRandom } from "@earmark/testkit"
 import * as Either from "effect/Either"
-import { main, type Outcome, race, sized, timed } from "./harness.js"
+import { atMost, main, type Outcome, race, sized, timed } from "./harness.js"
 import { publicTexts } from "./text/publicTexts.js"
 import { asking } from "./text/questions.js"
 import { evenBoundaries, pk, textTiling } from "./text/topicRivals.js"
-
-const atMost = (bench: string, ours: number, limit: number, unit: string): Outcome => ({
-  bench,
-  ours,
-  rival: null,
-  rivalName: null,
-  ratio: null,
-  bar: `<= ${limit} ${unit}`,
-  pass: ours <= limit,
-})
 
 const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
 
@@ -133,9 +123,9 @@ const searching = (): ReadonlyArray<Outcome> => {
       "search, prepare 10 h, ms",
       best(() => prepareSearch(segments)),
       50,
-      "ms",
+      " ms",
     ),
-    atMost("search, query p50, ms", ours, 2, "ms"),
+    atMost("search, query p50, ms", ours, 2, " ms"),
     {
       bench: "search, query p50, ms",
       ours,
@@ -196,9 +186,9 @@ const comparing = (): ReadonlyArray<Outcome> => {
       bar: ">= 10x",
       pass: times.fullTable / times.ours >= 10,
     },
-    atMost("wer, 30,000 words, ms", best(align(30_000), 3), 2100, "ms"),
-    atMost("wer, 90,000 words, ms", best(align(90_000), 2), 10_000, "ms"),
-    atMost("wer and cer, 10,000 words, ms", best(compare(10_000), 3), 2100, "ms"),
+    atMost("wer, 30,000 words, ms", best(align(30_000), 3), 2100, " ms"),
+    atMost("wer, 90,000 words, ms", best(align(90_000), 2), 10_000, " ms"),
+    atMost("wer and cer, 10,000 words, ms", best(compare(10_000), 3), 2100, " ms"),
   ]
 }
 
@@ -232,44 +222,44 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
       "assemble 10 h from words and turns, ms",
       best(() => assemble({ language: "en", duration, words, turns })),
       400,
-      "ms",
+      " ms",
     ),
     atMost(
       "text of 10 h, ms",
       best(() => textOf(segments)),
       50,
-      "ms",
+      " ms",
     ),
     integrityRow,
     atMost(
       "chapters of 10 h, ms",
       best(() => chaptersOf(transcript), 3),
       2000,
-      "ms",
+      " ms",
     ),
     atMost(
       "summary of 600 sentences, ms",
       best(() => summarize(minute), 3),
       310,
-      "ms",
+      " ms",
     ),
     atMost(
       "summary of 10 h, ms",
       best(() => summarize(transcript), 3),
       4000,
-      "ms",
+      " ms",
     ),
     atMost(
       "language of 10 h of text, ms",
       best(() => identifyLanguage(text)),
       20,
-      "ms",
+      " ms",
     ),
     atMost(
       "500 edits of 10 h, ms",
       best(() => Either.getOrThrow(applyEdits(transcript, edits))),
       50,
-      "ms",
+      " ms",
     ),
     ...chapterQuality(),
     ...publicTexts(),

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import webvtt from "node-webvtt"
 import subsrt from "subsrt-ts"
 import * as subtitle from "subtitle"
-import { fastest, type Outcome, processorTimed, race, sized } from "../harness.js"
+import { atMost, fastest, type Outcome, processorTimed, race, sized } from "../harness.js"
 
 const CUES = sized(100_000, 500)
 const ROUNDS = 15
@@ -190,15 +190,7 @@ const memories = (): ReadonlyArray<Outcome> => {
   const segments = segmentsOf(sized(100, 1))
   return (["vtt", "docx", "json"] as const).map((format): Outcome => {
     const ours = memoryOf(segments, format)
-    return {
-      bench: `captions: MB beside a transcript of 100 hours, ${format}`,
-      ours,
-      rival: null,
-      rivalName: null,
-      ratio: null,
-      bar: `<= ${MOST_MEGABYTES} MB`,
-      pass: ours <= MOST_MEGABYTES,
-    }
+    return atMost(`captions: MB beside a transcript of 100 hours, ${format}`, ours, MOST_MEGABYTES, " MB")
   })
 }
 

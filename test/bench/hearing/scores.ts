@@ -73,22 +73,12 @@ export const together = (scores: ReadonlyArray<Score>) => ({
   said: scores.reduce((sum, { words }) => sum + (words?.said ?? 0), 0),
 })
 
-const row = { rival: null, rivalName: null, ratio: null }
-
-const published = (bench: string, ours: number): Outcome => ({
-  ...row,
-  bench,
-  ours,
-  bar: "published",
-  pass: true,
-})
-
 /** Published where nothing is asked of the engine. */
-const atMost = (bench: string, ours: number, bar: number | undefined): Outcome =>
-  bar === undefined ? published(bench, ours) : { ...row, bench, ours, bar: `<= ${bar}`, pass: ours <= bar }
+const atMostWhere = (bench: string, ours: number, bar: number | undefined): Outcome =>
+  bar === undefined ? published(bench, ours) : atMost(bench, ours, bar)
 
-const atLeast = (bench: string, ours: number, bar: number | undefined): Outcome =>
-  bar === undefined ? published(bench, ours) : { ...row, bench, ours, bar: `>= ${bar}`, pass: ours >= bar }
+const atLeastWhere = (bench: string, ours: number, bar: number | undefined): Outcome =>
+  bar === undefined ? published(bench, ours) : atLeast(bench, ours, bar)
 
 interface Bars {
   /** Words wrong of the quickstart, and of LibriVox. */
@@ -123,11 +113,11 @@ export const outcomesOf = ({ name, scores, speed }: Measured): ReadonlyArray<Out
   const meanRate = meetings.reduce((sum, { rate }) => sum + rate, 0) / Math.max(1, meetings.length)
   return [
     ...rates,
-    atMost(`${name}: quickstart, words wrong of ${museum.said}`, museum.wrong, bars?.museum),
-    atMost(`${name}: LibriVox, words wrong of ${librivox.said}`, librivox.wrong, bars?.librivox),
+    atMostWhere(`${name}: quickstart, words wrong of ${museum.said}`, museum.wrong, bars?.museum),
+    atMostWhere(`${name}: LibriVox, words wrong of ${librivox.said}`, librivox.wrong, bars?.librivox),
     published(`${name}: word starts within 50 ms, %`, 100 * shareWithin(starts, 50)),
     ...(meetings.length === 0 ? [] : [published(`${name}: meetings, speaker error, %`, 100 * meanRate)]),
-    atLeast(`${name}: times real time per core, whole pipeline`, speed.seconds / speed.cpu, bars?.speed),
+    atLeastWhere(`${name}: times real time per core, whole pipeline`, speed.seconds / speed.cpu, bars?.speed),
     ...(speed.bare === null
       ? []
       : [
@@ -141,8 +131,8 @@ export const outcomesOf = ({ name, scores, speed }: Measured): ReadonlyArray<Out
             pass: speed.cpu / speed.bare <= OVERHEAD,
           },
         ]),
-    atMost(`${name}: memory of the engine, MB`, speed.engineMb, ENGINE_MB),
-    atMost(`${name}: memory of everything else, MB`, speed.othersMb, OTHERS_MB),
+    atMostWhere(`${name}: memory of the engine, MB`, speed.engineMb, ENGINE_MB),
+    atMostWhere(`${name}: memory of everything else, MB`, speed.othersMb, OTHERS_MB),
     published(`${name}: longest pause of the event loop, ms`, speed.pause.longest),
   ]
 }

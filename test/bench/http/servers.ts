@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { exited, freePort } from "../../servers/processes.js"
 
-const COMMAND = "packages/cli/bin/earmark.js"
+export const COMMAND = "packages/cli/bin/earmark.js"
 const BUILT = "packages/cli/dist/main.cjs"
 
 export interface RunningServer {

@@ -15,7 +15,7 @@ import {
 } from "@earmark/service"
 import { generatedRecording } from "@earmark/testkit"
 import { Effect } from "effect"
-import { least, type Outcome, sized } from "../harness.js"
+import { atLeast, atMost, least, type Outcome, sized } from "../harness.js"
 import { publicSpeeches, unanswered } from "./publicSpeeches.js"
 
 const newJobId = () => JobId.make(makeId("job", 0, randomBytes(ID_RANDOM_BYTES)))
@@ -81,15 +81,7 @@ const recall = (): ReadonlyArray<Outcome> => {
       bar: ">= 0.85",
       pass: ours >= 0.85,
     },
-    {
-      bench: `questions without an answer, not found of ${unanswered.length}`,
-      ours: silent,
-      rival: null,
-      rivalName: null,
-      ratio: null,
-      bar: ">= 0.7",
-      pass: silent >= 0.7,
-    },
+    atLeast(`questions without an answer, not found of ${unanswered.length}`, silent, 0.7),
   ]
 }
 
@@ -125,16 +117,6 @@ const slowest = async (runs: ReadonlyArray<() => Promise<unknown>>): Promise<num
   return most
 }
 
-const outcome = (bench: string, ours: number, limit: number): Outcome => ({
-  bench,
-  ours,
-  rival: null,
-  rivalName: null,
-  ratio: null,
-  bar: `<= ${limit} ms`,
-  pass: ours <= limit,
-})
-
 /** One transcript of ten hours: reading it is left out, ranking and checking are not. */
 const ofTenHours = async (): Promise<Outcome> => {
   const { segments } = generatedRecording({ seed: 7, topics: sized(140, 6), sentences: [30, 80] }).transcript
@@ -144,10 +126,11 @@ const ofTenHours = async (): Promise<Outcome> => {
     Effect.runPromise(answerQuestion({ question, sources, total: 1, answer: null }))
   const questions = questionsFrom(segments)
   await ask("What is warm?")()
-  return outcome(
+  return atMost(
     `question, ${hoursOf(segments).toFixed(0)} h, slowest, ms`,
     await slowest(questions.map(ask)),
     150,
+    " ms",
   )
 }
 
@@ -215,7 +198,7 @@ export const ofThousandHours = (
       Effect.runPromise(Effect.provide(questions.askAll(account, { question, all: true }), runtime))
     yield* Effect.promise(ask("What is warm?"))
     const ours = yield* Effect.promise(() => slowest(questionsFrom(recordings[0] ?? []).map(ask)))
-    return outcome(`question, ${hours.toFixed(0)} h ${where}, slowest, ms`, ours, 1000)
+    return atMost(`question, ${hours.toFixed(0)} h ${where}, slowest, ms`, ours, 1000, " ms")
   }).pipe(Effect.provide(Questions.layer))
 }
 
