@@ -1,5 +1,6 @@
 /** `earmark-mcp`. */
 import { Effect, Logger, LogLevel } from "effect"
+import { readEnvironment } from "./environment.js"
 import { SETTINGS_MISTAKEN, serveClient } from "./stdio/serveClient.js"
 
 const USAGE = `earmark-mcp: the tools of Earmark for MCP clients, over standard input and output.
@@ -23,7 +24,8 @@ const refuse = (sentence: string) => {
   process.exitCode = SETTINGS_MISTAKEN
 }
 
-const serve = serveClient(note).pipe(
+const serve = readEnvironment.pipe(
+  Effect.flatMap((settings) => serveClient({ ...settings, note })),
   Effect.catchTag("StartRefused", ({ message }) => Effect.sync(() => refuse(message))),
   Logger.withMinimumLogLevel(LogLevel.Warning),
 )

@@ -1,7 +1,9 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
-import { SETTINGS_MISTAKEN, StartRefused, serveClient, serveStdioFor } from "@earmark/mcp"
+import { SETTINGS_MISTAKEN, saveFolderOf, serveClient, serveStdioFor } from "@earmark/mcp"
+import { agents } from "@earmark/runtime/settings"
 import { Cause, Effect, Logger, LogLevel, Option } from "effect"
 import { targetOf } from "../remote/target.js"
+import { settingOf } from "../settingOf.js"
 import { stderrLogger } from "./stderrLogger.js"
 
 export interface McpRequest {
@@ -20,23 +22,21 @@ export type McpServed =
 const ended: McpServed = { type: "ended" }
 
 /** By the rule of every other command: that of the environment, or the one that this user has signed in to. */
-const service = targetOf({ server: Option.none(), profile: Option.none() }).pipe(
-  Effect.mapError(({ message }) => new StartRefused({ message })),
-)
+const service = targetOf({ server: Option.none(), profile: Option.none() })
 
-const serving = ({ local, note }: McpRequest) =>
-  local
-    ? Effect.gen(function* () {
-        const { localBackend } = yield* Effect.promise(() => import("./local.js"))
-        yield* serveStdioFor(yield* localBackend)
-      }).pipe(Effect.scoped)
-    : Effect.flatMap(service, (target) => serveClient(note, target))
+const serving = Effect.fnUntraced(function* ({ local, note }: McpRequest) {
+  const folder = yield* settingOf(agents.mcpSaveFolder)
+  const saveFolder = yield* saveFolderOf(folder ?? "")
+  if (!local) return yield* serveClient({ access: yield* service, saveFolder, note })
+  const { localBackend } = yield* Effect.promise(() => import("./local.js"))
+  yield* serveStdioFor(yield* localBackend, saveFolder)
+}, Effect.scoped)
 
 /** Serves until the input ends. Standard output is the protocol's alone. */
 export const serve = (request: McpRequest): Promise<McpServed> =>
   serving(request).pipe(
     Effect.as(ended),
-    Effect.catchTag("StartRefused", ({ message }) =>
+    Effect.catchAll(({ message }) =>
       Effect.succeed<McpServed>({ type: "refused", message, exitCode: SETTINGS_MISTAKEN }),
     ),
     Effect.catchAllCause((cause) =>

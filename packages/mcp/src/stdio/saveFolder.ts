@@ -1,24 +1,18 @@
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
-import { Config, Data, Effect } from "effect"
-
-const SETTING = "EARMARK_MCP_SAVE_FOLDER"
+import { Data, Effect } from "effect"
 
 /** What keeps the server from starting, in one sentence. */
 export class StartRefused extends Data.TaggedError("StartRefused")<{ readonly message: string }> {}
 
 /**
- * Where `save_to` may create files. The working folder is not the default: clients choose it, and in a project a new file may be one
- * that programs or agents obey.
+ * Where `save_to` may create files, by what EARMARK_MCP_SAVE_FOLDER says. The working folder is not the default: clients choose it, and in a
+ * project a new file may be one that programs or agents obey.
  */
-export const saveFolder: Effect.Effect<string, StartRefused> = Config.string(SETTING).pipe(
-  Config.withDefault(""),
-  Effect.orDie,
-  Effect.flatMap((given) => {
-    const folder = given.trim()
-    if (folder === "") return Effect.succeed(join(homedir(), "Downloads"))
-    return isAbsolute(folder)
-      ? Effect.succeed(folder)
-      : new StartRefused({ message: `${SETTING} must be an absolute path, and is "${folder}".` })
-  }),
-)
+export const saveFolderOf = (given: string): Effect.Effect<string, StartRefused> => {
+  const folder = given.trim()
+  if (folder === "") return Effect.succeed(join(homedir(), "Downloads"))
+  return isAbsolute(folder)
+    ? Effect.succeed(folder)
+    : new StartRefused({ message: `EARMARK_MCP_SAVE_FOLDER must be an absolute path, and is "${folder}".` })
+}

@@ -1,14 +1,11 @@
 /** The tools of a service somewhere else, for the client that starts this process. */
-import { Config, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { clientBackend } from "../backends/clientBackend.js"
-import { ownFetchFor } from "./ownListener.js"
 import { StartRefused } from "./saveFolder.js"
 import { serveStdioFor } from "./serveStdioFor.js"
 
 /** What a shell knows as a mistake in the settings. */
 export const SETTINGS_MISTAKEN = 78
-
-const DEFAULT_BASE_URL = "http://127.0.0.1:8787"
 
 const NO_KEY =
   "SERVICE_API_KEY is not set: make a key with `earmark keys create`, and put it into the env of this server in the settings of your client."
@@ -19,32 +16,22 @@ interface ServiceAccess {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-const fromEnvironment: Effect.Effect<ServiceAccess> = Config.all({
-  apiKey: Config.redacted("SERVICE_API_KEY").pipe(Config.withDefault(Redacted.make(""))),
-  named: Config.string("EARMARK_BASE_URL").pipe(Config.withDefault(null)),
-}).pipe(
-  Effect.orDie,
-  Effect.map(({ apiKey, named }) =>
-    named === null
-      ? { apiKey, baseUrl: DEFAULT_BASE_URL, fetch: ownFetchFor(DEFAULT_BASE_URL) }
-      : { apiKey, baseUrl: named },
-  ),
-)
-
 const LOOPBACK = /^http:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)/i
 
 const refuse = (message: string) => new StartRefused({ message })
 
-/**
- * Serves until the input ends: the tools of the service that is given, or else named by the environment. A key that is wrong and a
- * service that is away are what tools tell, when they are called.
- */
-export const serveClient = (
-  note: (sentence: string) => void,
-  given?: ServiceAccess,
-): Effect.Effect<void, StartRefused> =>
+export interface ClientServing {
+  readonly access: ServiceAccess
+  /** Where `save_to` may create files. */
+  readonly saveFolder: string
+  /** Told on standard error. */
+  readonly note: (sentence: string) => void
+}
+
+/** Serves the tools of a service until the input ends. A key that is wrong and a service that is away are what tools tell, when they are called. */
+export const serveClient = ({ access, saveFolder, note }: ClientServing): Effect.Effect<void, StartRefused> =>
   Effect.gen(function* () {
-    const { apiKey, baseUrl, fetch } = given ?? (yield* fromEnvironment)
+    const { apiKey, baseUrl, fetch } = access
     const key = Redacted.value(apiKey).trim()
     if (key === "") return yield* refuse(NO_KEY)
     if (!/^[\x21-\x7e]+$/.test(key)) {
@@ -58,5 +45,5 @@ export const serveClient = (
         `${new URL(baseUrl).host} is reached over plain http: whoever listens on the way can read the key.`,
       )
     }
-    yield* serveStdioFor(clientBackend({ baseUrl, apiKey: Redacted.make(key), fetch }))
+    yield* serveStdioFor(clientBackend({ baseUrl, apiKey: Redacted.make(key), fetch }), saveFolder)
   })

@@ -6,16 +6,21 @@ import { productFor } from "../server/product.js"
 import type { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { inputOfClient } from "./inputOfClient.js"
 import { makeLocalFiles } from "./localFiles.js"
-import { saveFolder } from "./saveFolder.js"
 
 /** What goes to standard output is the protocol; whatever a library prints goes to standard error. */
 const keepOutputClean = Effect.sync(() => {
   globalThis.console = new Console(process.stderr, process.stderr)
 })
 
-/** Serves the client that started this process, until it closes our input; what it asked before is answered, within a moment. */
-export const serveStdioFor = Effect.fn("serveStdioFor")(function* (backend: TranscriptionBackend["Type"]) {
-  const files = makeLocalFiles(yield* saveFolder)
+/**
+ * Serves the client that started this process, until it closes our input; what it asked before is answered, within a moment. `saveFolder`:
+ * where `save_to` may create files.
+ */
+export const serveStdioFor = Effect.fn("serveStdioFor")(function* (
+  backend: TranscriptionBackend["Type"],
+  saveFolder: string,
+) {
+  const files = makeLocalFiles(saveFolder)
   yield* keepOutputClean
   const runtime = yield* Effect.runtime<never>()
   // Nobody here looks for changes all the time: one client would ask the service for nothing, every two seconds.
