@@ -25,10 +25,16 @@ export const fillWith = async (
     mkdirSync(cache, { recursive: true })
     // Where any user may enter, since some servers refuse to run as root.
     const made = mkdtempSync(join(tmpdir(), `earmark-${name}-`))
-    await make(made)
     const unfinished = mkdtempSync(`${kept}.`)
-    copy(made, unfinished)
-    rmSync(made, { recursive: true, force: true })
+    try {
+      await make(made)
+      copy(made, unfinished)
+    } catch (cause) {
+      rmSync(unfinished, { recursive: true, force: true })
+      throw cause
+    } finally {
+      rmSync(made, { recursive: true, force: true })
+    }
     for (const other of readdirSync(cache))
       if (other.startsWith(`${name}@`) && !other.startsWith(`${name}@${key}`))
         rmSync(join(cache, other), { recursive: true, force: true })
