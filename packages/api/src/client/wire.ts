@@ -155,6 +155,8 @@ export interface SearchResults {
   readonly query: string
   /** How many there are in all. */
   readonly total: number
+  /** Whether `total` counts all. Where many transcripts have hits, it counts those of the first ones, and there are at least so many. */
+  readonly total_is_exact: boolean
   readonly data: ReadonlyArray<SearchHit>
   /** Whether there is a next page. */
   readonly has_more: boolean
