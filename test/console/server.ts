@@ -200,7 +200,6 @@ const ports = Layer.mergeAll(
   StoreMemory.layer,
   ObjectStoreMemory.layer,
   Scripted.layer({ receiver }),
-  ServiceConfig.layer({ freeCredits: 20_000 }),
   WorkerConfig.layer({ slots: 4 }),
   DeliveryConfig.layer(),
   Secrets.layerEphemeral,
@@ -214,15 +213,26 @@ interface Options {
   readonly works?: boolean
   /** Whether the operator confirms purchases, in place of a provider who takes the money. */
   readonly isPaidByHand?: boolean
+  /** Whether the server charges nothing. */
+  readonly isFree?: boolean
   /** Where people sign in elsewhere; whoever comes gets an account. */
   readonly signIn?: (origin: string) => Layer.Layer<SignIn, never, Identities | Keys | OAuthRecords | Secrets>
 }
 
-const services = (baseUrl: string, { decodes = false, works = true, isPaidByHand = false }: Options) =>
+const portsFor = (isFree: boolean) =>
+  Layer.merge(ports, ServiceConfig.layer({ freeCredits: 20_000, billing: !isFree }))
+
+const services = (
+  baseUrl: string,
+  { decodes = false, works = true, isPaidByHand = false, isFree = false }: Options,
+) =>
   Layer.mergeAll(Earmark.useCases, Earmark.administration, works ? Earmark.workers : Layer.empty).pipe(
     Layer.provide(isPaidByHand ? PaymentsManual.layer : Layer.empty),
     Layer.provideMerge(
-      Layer.provideMerge(layerTelling, decodes ? Layer.provideMerge(uploadsDecoded, ports) : ports),
+      Layer.provideMerge(
+        layerTelling,
+        decodes ? Layer.provideMerge(uploadsDecoded, portsFor(isFree)) : portsFor(isFree),
+      ),
     ),
     Layer.provideMerge(Layer.succeed(StoreSettings, { baseUrl, maxAttempts: 3 })),
   )

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { addressOf, isOfLibrary, type PageName, pages } from "./addresses.js"
-import { credits } from "./data.js"
+import { credits, useIsFree } from "./data.js"
 import { numberOf } from "./format.js"
 import { onLetter } from "./letters.js"
 import { isOfCredits } from "./live.js"
@@ -27,10 +27,13 @@ const isPage = (name: string): name is PageName => name in pages
 
 type Menu = "work" | "build" | "operate"
 
-const namesIn = (menu: Menu): ReadonlyArray<PageName> =>
+const namesIn = (menu: Menu, isFree: boolean): ReadonlyArray<PageName> =>
   Object.keys(pages).filter(
     (name): name is PageName =>
-      isPage(name) && pages[name].menu === menu && (!isLibrary() || isOfLibrary(name)),
+      isPage(name) &&
+      pages[name].menu === menu &&
+      (!isLibrary() || isOfLibrary(name)) &&
+      !(isFree && name === "billing"),
   )
 
 const MENU_NAMES: Partial<Record<PageName, string>> = { new: words.app.new }
@@ -38,9 +41,10 @@ const MENU_NAMES: Partial<Record<PageName, string>> = { new: words.app.new }
 const MenuLinks = ({ menu }: { readonly menu: Menu }) => {
   const name = place.value?.name
   const current = name === undefined ? undefined : (PARENTS[name] ?? name)
+  const isFree = useIsFree()
   return (
     <ul>
-      {namesIn(menu).map((to) => (
+      {namesIn(menu, isFree).map((to) => (
         <li key={to}>
           <Link to={to} current={to === current}>
             {MENU_NAMES[to] ?? pages[to].title}
@@ -88,7 +92,7 @@ const QuickSearch = () => {
 
 const Balance = () => {
   const { value } = credits.use([], { every: 30_000, when: isOfCredits })
-  if (value === undefined) return null
+  if (value === undefined || value.billing === false) return null
   return (
     <Link to="billing" class="balance">
       <strong>{numberOf(value.available)}</strong> {words.app.creditsLeft}

@@ -17,6 +17,9 @@ import { words } from "./words.js"
 export const credits = resource(() =>
   isLibrary() ? Promise.reject(new Error(words.library.noCredits)) : earmark.credits.get(),
 )
+
+/** Whether the server charges nothing: it was started without billing. */
+export const useIsFree = (): boolean => credits.use([]).value?.billing === false
 export const transcripts = resource((query: TranscriptionsListQuery) => earmark.transcriptions.list(query))
 /** How many transcripts stand how. */
 export const counts = resource(() => earmark.transcriptions.counts())

@@ -173,6 +173,7 @@ export const words = {
     more: "More options",
     price: "Price",
     pricing: "Calculating the price",
+    free: "This server charges nothing.",
     unknownPrice: "Priced when the media is read. One credit is held until then.",
     afterwards: (left: number) => `${left.toLocaleString("en")} credits left afterwards`,
     cached: "Transcribed before: free",

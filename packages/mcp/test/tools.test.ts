@@ -228,6 +228,12 @@ describe("the other tools", () => {
     assert.deepStrictEqual(alias.structuredContent, all.data)
     const nothing = await call("ask_transcript", { question: "xylophone zeppelins?", id })
     assert.deepStrictEqual([nothing.data.status, nothing.data.claims], ["not_found", []])
+    // Nobody has judged the passages where there is no language model.
+    assert.include(one.text, "Judge whether they answer it. 1 of 1 transcript had lines that fit.")
+    assert.include(
+      nothing.text,
+      "Nothing in the transcripts fits this question. 1 transcript looked through.",
+    )
     const refused = [
       { question: said, id, ids: [id] },
       { question: "" },

@@ -5,7 +5,7 @@ import type { Given } from "../grammar/Grammar.js"
 import type { ask as askSpec } from "../grammar/transcripts.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, printable } from "../output.js"
-import { clockOf, counted } from "../transcribe/figures.js"
+import { clockAt, counted } from "../transcribe/figures.js"
 import { show } from "./administration/administer.js"
 
 type Claim = Answer["claims"][number]
@@ -13,7 +13,7 @@ type Citation = Claim["citations"][number]
 
 const lineOf = ({ start, speaker, excerpt }: Citation): string => {
   const who = speaker === null ? "" : `${printable(speaker)}: `
-  return `  ${clockOf(start).padStart(8)}  ${who}${printable(excerpt)}\n`
+  return `  ${clockAt(start).padStart(8)}  ${who}${printable(excerpt)}\n`
 }
 
 /** A passage is its own quotes. */
@@ -43,7 +43,7 @@ const HOW =
 
 const outcome = ({ coverage, status }: Answer): string => {
   const { dropped_claims: dropped, lines_shown: read, note, transcripts, transcripts_read } = coverage
-  const those = `${counted(transcripts_read, "transcript")} of ${transcripts} read.`
+  const those = `${transcripts_read} of ${counted(transcripts, "transcript")} had lines that fit.`
   const left = dropped === 0 ? "" : ` ${counted(dropped, "claim")} left out: no transcript has the quotes.`
   if (note !== null) return `${note} ${those}${left}`
   if (read === 0) return `${HOW} ${those}`

@@ -6,11 +6,11 @@ import type { search as searchSpec } from "../grammar/transcripts.js"
 import { isColoured } from "../isColoured.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { printable } from "../output.js"
-import { clockOf, counted } from "../transcribe/figures.js"
+import { clockAt, counted } from "../transcribe/figures.js"
 import { andMore, pageOf, show } from "./administration/administer.js"
 
 const line = (mark: string, { start, speaker }: { start: number; speaker: string | null }, text: string) =>
-  `${mark} ${clockOf(start).padStart(8)}  ${speaker === null ? "" : `${printable(speaker)}: `}${text}\n`
+  `${mark} ${clockAt(start).padStart(8)}  ${speaker === null ? "" : `${printable(speaker)}: `}${text}\n`
 
 type Hit = SearchResults["data"][number]
 

@@ -1,5 +1,10 @@
 /** Figures as people read them. */
+import { clockOf } from "@earmark/core/text"
+
 export { clockOf, counted } from "@earmark/core/text"
+
+/** From when on it can be heard. */
+export const clockAt = (seconds: number): string => clockOf(Math.floor(seconds))
 
 /** A share of 1 in a column of its own; nothing is known of null. */
 export const percentOf = (share: number | null): string =>

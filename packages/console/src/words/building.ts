@@ -77,6 +77,7 @@ export const building = {
     chart: "Minutes transcribed",
   },
   billing: {
+    free: "Transcriptions cost no credits here, so there is nothing to buy.",
     title: "Credits",
     text: "One credit buys one minute. Speaker labels on long media cost three.",
     available: "available",

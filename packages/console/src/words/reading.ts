@@ -78,7 +78,7 @@ export const reading = {
     notFoundText: "Try other words, or search for a name.",
     play: "Play",
     read: (read: number, all: number) =>
-      all === 1 ? "" : `${read} of ${plural(all, "transcript", "transcripts")} read.`,
+      all === 1 ? "" : `${read} of ${plural(all, "transcript", "transcripts")} had lines that fit.`,
     dropped: (count: number) =>
       `${plural(count, "statement", "statements")} left out: no transcript bears out what was quoted.`,
   },

@@ -72,6 +72,16 @@ const STATES: Readonly<Record<Answer["status"], string>> = {
   not_found: "Nothing in the transcripts fits this question.",
 }
 
+/** Without a language model nobody judges whether the passages answer anything. */
+const PASSAGES = "These passages fit the question best, word for word. Judge whether they answer it."
+
+const stateOf = ({ status, coverage: { transcripts, transcriptsRead, linesShown } }: Answer): string => {
+  const all = counted(transcripts, "transcript")
+  if (status === "not_found") return `${STATES.not_found} ${all} looked through.`
+  const found = linesShown === 0 ? PASSAGES : STATES[status]
+  return `${found} ${transcriptsRead} of ${all} had lines that fit.`
+}
+
 const nextOf = ({ claims, status }: Answer): string => {
   const [first] = claims[0]?.citations ?? []
   if (status === "not_found" || first === undefined)
@@ -120,7 +130,7 @@ export const askTranscript = tool({
         next_step: next,
       },
       lines: [
-        `${STATES[status]} Question: ${quoted(question)}. ${counted(coverage.transcriptsRead, "transcript")} of ${coverage.transcripts} read.`,
+        `Question: ${quoted(question)}. ${stateOf(answer)}`,
         ...(note === null ? [] : [note]),
         ...(coverage.droppedClaims === 0
           ? []

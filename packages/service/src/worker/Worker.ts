@@ -83,7 +83,11 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
         Effect.gen(function* () {
           const failure = Cause.failureOption(cause)
           const verdict = failure._tag === "Some" ? verdictOf(failure.value) : ours
-          yield* Effect.logWarning("An attempt at a job failed", cause)
+          yield* failure._tag === "Some" && failure.value._tag === "LeaseLost"
+            ? Effect.logInfo(
+                "The work on a job was given up: it was canceled or removed, or another worker has it",
+              )
+            : Effect.logWarning("An attempt at a job failed", cause)
           if (verdict !== null) yield* fail(lease, verdict)
         })
 

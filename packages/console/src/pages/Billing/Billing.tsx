@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals"
 import { credits, purchases } from "../../data.js"
 import { agoOf, numberOf } from "../../format.js"
 import { PageHead } from "../../widgets/Page.js"
-import { LoadedView } from "../../widgets/States.js"
+import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Buy } from "./Buy.js"
 import { Ledger } from "./Ledger.js"
@@ -65,17 +65,21 @@ export const Page = () => {
     <>
       <PageHead title={text.title} text={text.text} calls={CALLS} />
       <LoadedView of={loaded}>
-        {(of) => (
-          <>
-            <Figures of={of} />
-            <div class="paying">
-              <Buy isWaiting={isWaiting} />
-              <Reload key={JSON.stringify(of.auto_reload)} of={of.auto_reload} onChange={loaded.reload} />
-              <Purchases />
-            </div>
-            <Ledger />
-          </>
-        )}
+        {(of) =>
+          of.billing === false ? (
+            <Empty title={words.new.free} text={text.free} />
+          ) : (
+            <>
+              <Figures of={of} />
+              <div class="paying">
+                <Buy isWaiting={isWaiting} />
+                <Reload key={JSON.stringify(of.auto_reload)} of={of.auto_reload} onChange={loaded.reload} />
+                <Purchases />
+              </div>
+              <Ledger />
+            </>
+          )
+        }
       </LoadedView>
     </>
   )

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { addressOf } from "../../addresses.js"
-import { credits, transcripts } from "../../data.js"
+import { credits, transcripts, useIsFree } from "../../data.js"
 import { navigate } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
@@ -71,6 +71,7 @@ export const Page = () => {
   const price = useSignal<number | null>(null)
   const sending = useSignal<Sending>(new Map())
   const work = useWork()
+  const isFree = useIsFree()
   const { features } = credits.use([]).value ?? {}
   useEffect(() => {
     isFeed.value = isFeedLike(link.value)
@@ -116,7 +117,7 @@ export const Page = () => {
             hasTitle={!isFeed.value && files.value.length < 2}
           />
           {hasLink && <Price asked={priced} price={price} />}
-          {hasFiles && <p class="soft">{text.unknownPrice}</p>}
+          {hasFiles && <p class="soft">{isFree ? text.free : text.unknownPrice}</p>}
           {work.error !== undefined && <Failure text={work.error} />}
           <Button
             kind="primary"

@@ -1,7 +1,7 @@
 import type { CreateTranscription, TranscribeFeed } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { quote } from "../../data.js"
+import { quote, useIsFree } from "../../data.js"
 import { clockOf, numberOf } from "../../format.js"
 import { LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -33,10 +33,12 @@ export const Price = ({ asked, price }: PriceProps) => {
 
 const Quoted = ({ asked, price }: PriceProps) => {
   const loaded = quote.use([asked])
-  const credits = loaded.value?.credits ?? null
+  const isFree = useIsFree()
+  const found = isFree ? null : (loaded.value?.credits ?? null)
   useEffect(() => {
-    price.value = credits
-  }, [credits])
+    price.value = found
+  }, [found])
+  if (isFree) return <p class="price soft">{text.free}</p>
   return (
     <LoadedView of={loaded}>
       {({ credits: found, minutes, cached, balance_after, unknown_because }) => (

@@ -1,0 +1,43 @@
+/** The console of a server that charges nothing. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole({ isFree: true })
+  browser = await openBrowser()
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const FREE = "This server charges nothing."
+
+describe.skipIf(browserMissing !== null)(`a server that charges nothing${because(browserMissing)}`, () => {
+  it("shows no balance, no price and nothing to buy", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, {
+      viewport: { width: 1280, height: 800 },
+    })
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/new`)
+    await page.getByLabel("Link", { exact: true }).fill("https://media.example/talk.mp3?seconds=90")
+    await page.getByText(FREE).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "Transcribe", exact: true }).count(), 1)
+    const menu = page.locator("header.top")
+    assert.notInclude((await menu.textContent()) ?? "", "redits")
+    await page.goto(`${server.origin}/console/billing`)
+    await page.getByText(FREE).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: /Buy/ }).count(), 0)
+    assert.deepStrictEqual(faults, [])
+    await close()
+  }, 60_000)
+})
