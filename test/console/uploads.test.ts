@@ -73,4 +73,20 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     await close()
     assert.deepStrictEqual(faults, [])
   })
+
+  it("leaves out files without bytes, and says so", { timeout: 60_000 }, async () => {
+    const { page, faults, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/new`)
+    const files = [
+      { name: "empty.mp3", mimeType: "audio/mpeg", buffer: Buffer.alloc(0) },
+      { name: "talk.mp3", mimeType: "audio/mpeg", buffer: Buffer.alloc(1000, 1) },
+    ]
+    await page.locator("input[type=file]").setInputFiles(files)
+    await page.getByText("empty.mp3 is empty and was left out.").waitFor()
+    assert.deepStrictEqual(await page.locator(".files .name").allTextContents(), ["talk.mp3"])
+    await page.getByRole("button", { name: "Upload and transcribe 1 file" }).waitFor()
+    await close()
+    assert.deepStrictEqual(faults, [])
+  })
 })

@@ -56,8 +56,10 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
   const input = useRef<HTMLInputElement>(null)
   const isOver = useSignal(false)
   const hasFolder = useSignal(false)
+  const empty = useSignal<string | null>(null)
   const add = (more: ReadonlyArray<File>) => {
-    files.value = [...files.peek(), ...more]
+    files.value = [...files.peek(), ...more.filter(({ size }) => size > 0)]
+    empty.value = more.find(({ size }) => size === 0)?.name ?? null
   }
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -104,6 +106,7 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
         }}
       />
       {hasFolder.value && <Notice kind="warn">{text.folder}</Notice>}
+      {empty.value !== null && <Notice kind="warn">{text.emptyFile(empty.value)}</Notice>}
       {files.value.length > 0 && (
         <ul class="files">
           {files.value.map((file, index) => (

@@ -95,7 +95,7 @@ export const Page = () => {
     ? feed.slice(0, MOST_CHOSEN).map((guid) => ({ url: link.value, episode_guid: guid, ...each }))
     : [askedOf(link.value, wanted.value, feed)]
   const label = hasFiles
-    ? text.submitUpload(files.value.length)
+    ? text.submitUpload(files.value.filter((file) => sending.value.get(file) !== 1).length)
     : price.value === null
       ? text.submit
       : text.submitFor(price.value)

@@ -34,8 +34,17 @@ export const sendAll = async (
     dropUnfinished(owner, file)
     tell(file, 1)
   }
+  const sendOrTakeBack = async (file: File) => {
+    try {
+      await send(file)
+    } catch (error) {
+      // It is not under way any more, and can be taken off the list.
+      sending.value = new Map([...sending.peek()].filter(([each]) => each !== file))
+      throw error
+    }
+  }
   const worker = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await send(file)
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await sendOrTakeBack(file)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   const [only] = made
