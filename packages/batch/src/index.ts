@@ -76,12 +76,8 @@ export { nearbyFile } from "./sources/nearbyFile.js"
 export type { Target } from "./state/made.js"
 export { hashOf, readRecord, removeRecord, writeRecord } from "./state/stateFiles.js"
 export { suggestion } from "./suggestion.js"
-export {
-  type LocalWorkplaceOptions,
-  makeLocalWorkplace,
-  type Transcriber,
-  type Transcribers,
-} from "./work/localWorkplace.js"
+export { type LocalWorkplaceOptions, makeLocalWorkplace } from "./work/localWorkplace.js"
 export type { SourceNotice, SourceObserver, SourcePhase } from "./work/SourceObserver.js"
 export { makeServerWorkplace, type ServerWorkplaceOptions } from "./work/serverWorkplace.js"
+export type { Transcriber, Transcribers } from "./work/Transcribers.js"
 export type { Facts, Found, Identity, Made, Show, Workplace } from "./work/Workplace.js"

@@ -16,8 +16,9 @@ import { type BatchParts, type BatchRequest, prepareBatch } from "./run/prepareB
 import type { AskedSource } from "./run/tasks.js"
 import type { FeedWatch } from "./run/watchFeeds.js"
 import { STANDARD_INPUT } from "./sources/named.js"
-import { makeLocalWorkplace, type Transcribers } from "./work/localWorkplace.js"
+import { makeLocalWorkplace } from "./work/localWorkplace.js"
 import { makeServerWorkplace, type ServerWorkplaceOptions } from "./work/serverWorkplace.js"
+import type { Transcribers } from "./work/Transcribers.js"
 import type { Workplace } from "./work/Workplace.js"
 
 /** What is asked of sources. What is left out is not asked for. */

@@ -2,7 +2,7 @@
 import { compareTexts } from "@earmark/core/text"
 import { diarizationErrors, shareWithin, startErrors } from "@earmark/testkit"
 import { Either } from "effect"
-import type { Outcome } from "../harness.js"
+import { atLeast, atMost, type Outcome, published } from "../harness.js"
 import type { Found } from "./listening.js"
 import type { Spoken } from "./recordings.js"
 

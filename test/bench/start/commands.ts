@@ -59,7 +59,7 @@ export const startOfCommands = (command: string): Promise<ReadonlyArray<Outcome>
     const ours = Object.fromEntries(names.map((name) => [name, run([command, ...name.split(" ")])]))
     // What is compiled is kept by the first run of each.
     for (const first of Object.values(ours)) first()
-    const times = race({ node: run(["-e", "0"]), ...ours }, ROUNDS)
+    const times: Readonly<Record<string, number>> = race<string>({ node: run(["-e", "0"]), ...ours }, ROUNDS)
     const node = times.node ?? 0
     return Object.entries(COMMANDS).map(([name, most]): Outcome => {
       const took = times[name] ?? 0

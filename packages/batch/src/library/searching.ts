@@ -34,7 +34,14 @@ export const makeSearching = (
     yield* tellDamaged(unreadable)
     const data = hits.slice(0, query.limit)
     const has_more = hits.length > data.length
-    const answer = { query: query.pattern, total: hits.length, data, has_more, next_cursor: null }
+    const answer = {
+      query: query.pattern,
+      total: hits.length,
+      total_is_exact: true,
+      data,
+      has_more,
+      next_cursor: null,
+    }
     return yield* withMoments(answer, contentOf)
   })
 

@@ -5,13 +5,10 @@ import { pathToFileURL } from "node:url"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import type {
   AloneSource,
-  Fetcher,
   MediaDecoder,
-  makeTranscribeAlone,
   ResolvedFeed,
   ResolvedSource,
   SourceRefused,
-  SourceResolver,
   WorkFailed,
 } from "@earmark/service"
 import { Effect } from "effect"
@@ -21,32 +18,12 @@ import { isAddress, isStandardInput } from "../sources/named.js"
 import { stateOf } from "../state/fileStates.js"
 import { keepInput } from "./keepInput.js"
 import { explainRefusal } from "./permission.js"
-import type { SourceObserver } from "./SourceObserver.js"
+import type { Transcribers } from "./Transcribers.js"
 import type { Changed, Found, Show, Source, Tags, Workplace } from "./Workplace.js"
 
 /** The address of the media, without a login; null where it is a file. */
 const addressOf = (source: AloneSource): string | null =>
   source.type === "file" ? null : (source.resolved.shown.url ?? null)
-
-/** What transcribes, for one language. */
-export interface Transcriber {
-  readonly alone: Effect.Effect.Success<typeof makeTranscribeAlone>
-  readonly resolver: SourceResolver["Type"]
-  /** False once there are better models for it. */
-  readonly isCurrent: () => boolean
-}
-
-export interface Transcribers {
-  readonly forLanguage: (language: string | null) => Effect.Effect<Transcriber, WorkFailed>
-  /** Models have come: what is made from now on uses them. */
-  readonly renew: Effect.Effect<void>
-  /** Gets the models that are missing for a recording; whether any came. */
-  readonly getModels: (options: OptionsSnapshot, observer: SourceObserver) => Effect.Effect<boolean>
-  /** Fails where no engine is here, or none that knows the language. */
-  readonly listening: (language: string | null) => Effect.Effect<void, WorkFailed>
-  /** Asks whether a feed has changed. */
-  readonly fetcher: Fetcher["Type"]
-}
 
 export interface LocalWorkplaceOptions {
   /** Where what is unfinished is kept. */

@@ -6,7 +6,7 @@ import type { Explain } from "../Problem.js"
 import { SourceFailed } from "../SourceFailed.js"
 import { keepUnfinished, type Unfinished } from "../state/unfinished.js"
 import { knownNames } from "./knownNames.js"
-import type { Transcribers } from "./localWorkplace.js"
+import type { Transcribers } from "./Transcribers.js"
 import type { Facts, Following, Made } from "./Workplace.js"
 
 const speakersOf = ({ content }: Finished): number =>

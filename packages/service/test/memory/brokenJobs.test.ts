@@ -376,8 +376,8 @@ suiteCatches("JobStore", [
   breaking(
     "leaves the times of words out of candidates and does not say so",
     (store) => ({
-      search: (account, filter) =>
-        Effect.map(store.search(account, filter), (candidates) =>
+      candidates: (account, ids) =>
+        Effect.map(store.candidates(account, ids), (candidates) =>
           candidates.map(({ job, content }) => ({
             job,
             isWithoutTimes: false,

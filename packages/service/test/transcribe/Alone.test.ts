@@ -133,7 +133,7 @@ describe("transcribing without a store", () => {
       const [first, second] = asked
       assert.deepStrictEqual(first, second)
       assert.strictEqual(first?.heard, first?.whole)
-      assert.deepStrictEqual((yield* look("talk?seconds=100", options, () => true)).keys, first)
+      assert.deepStrictEqual((yield* look("talk?seconds=100", options)).keys, first)
     }).pipe(world),
   )
 
@@ -155,10 +155,7 @@ describe("transcribing without a store", () => {
       const less = yield* given(whole, options)
       assert.deepStrictEqual(less.again, { ...plain, origin: "cache" })
       const keysOf = (asked: OptionsSnapshot) =>
-        Effect.map(
-          look("talk?seconds=100", asked, () => true),
-          ({ keys }) => keys,
-        )
+        Effect.map(look("talk?seconds=100", asked), ({ keys }) => keys)
       const [none, some] = [yield* keysOf(options), yield* keysOf(extras)]
       assert.strictEqual(some?.heard, none?.whole)
       assert.notStrictEqual(some?.whole, none?.whole)
@@ -169,10 +166,7 @@ describe("transcribing without a store", () => {
     Effect.gen(function* () {
       const { look } = yield* makeTranscribeAlone
       const keyOf = (path: string, asked: Parameters<typeof effectiveOptions>[0]) =>
-        Effect.map(
-          look(path, effectiveOptions(asked), () => true),
-          ({ keys }) => keys?.whole,
-        )
+        Effect.map(look(path, effectiveOptions(asked)), ({ keys }) => keys?.whole)
       const keys = yield* Effect.all([
         keyOf("talk?seconds=100", {}),
         keyOf("talk?seconds=101", {}),
