@@ -123,7 +123,7 @@ const statusAt = (url: string): Effect.Effect<number | null> =>
 /** Whether the server that answers there is one of ours. */
 const isEarmark = (baseUrl: string): Effect.Effect<boolean> =>
   Effect.tryPromise(async (signal) => {
-    // @effect-diagnostics-next-line globalFetch:off -- as above
+    // @effect-diagnostics-next-line globalFetchInEffect:off -- as above
     const answer = await fetch(`${baseUrl}/healthz`, { redirect: "manual", signal })
     const { status }: { readonly status?: unknown } = Object(await answer.json())
     return status === "ok"
