@@ -66,7 +66,7 @@ describe("the packed command", () => {
       },
     )
     assert.strictEqual(status, 0, stderr)
-    assert.match(stdout, /^Speaker 1: Good morning and welcome to the museum/i)
+    assert.match(stdout, /^Speaker 1: Good morning,? and welcome to the museum/i)
     assert.match(stderr, /by sherpa/)
   })
 })

@@ -29,6 +29,7 @@ const RELEASED = {
   22: "23ceecf345434b88",
   23: "4ed64d467bc97d34",
   24: "3ecc6a04efdd098f",
+  25: "dfb0d4a877f4296e",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

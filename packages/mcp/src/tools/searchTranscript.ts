@@ -57,7 +57,7 @@ const Match = Schema.Struct({
 
 const Output = Schema.Struct({
   query: fields.text("What was searched."),
-  total: fields.integer("All hits, or at least so many.", { from: 0 }),
+  total: fields.integer("Hits.", { from: 0 }),
   matches: fields.list("Hits, best first.", Match),
   next_cursor: optional(fields.nextCursor),
   next_step: fields.nextStep,

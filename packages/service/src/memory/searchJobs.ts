@@ -37,7 +37,7 @@ export const searchJobs = (
   })
   const { from, limit } = filter
   const behind = from === undefined ? jobs : jobs.filter((job) => !isNewer(job, from))
-  return pageOf(behind, { limit, after: null }).items
+  return pageOf(behind, { limit, after: null }).items.map(({ id, createdAt }) => ({ id, createdAt }))
 }
 
 export const candidateJobs = (
