@@ -16,39 +16,31 @@ const env = {
   XDG_STATE_HOME: `${nobody}/state`,
 }
 
-const project = (name: string, include: string) => ({
+const project = (name: string, include: string, more: { readonly setupFiles?: Array<string> } = {}) => ({
   root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: {
-    name,
-    include: [include],
-    env,
-    setupFiles: ["test/sharedProcess.ts"],
-    // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-  },
+  // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
+  test: { name, include: [include], env, testTimeout: 120_000, hookTimeout: 120_000, ...more },
 })
 
 const testsOf = (...packages: ReadonlyArray<string>) => `packages/{${packages.join()}}/test/**/*.test.ts`
 
-// Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
-const workers = availableParallelism() + 1
+// Files that change nothing outside themselves share a process, which loads the sources once (`--no-isolate`).
+const shared = { setupFiles: ["test/sharedProcess.ts"] }
 
 export default defineConfig({
   test: {
-    // Files of a project share processes, and each process loads the sources once: what a file changes, it changes back.
-    poolOptions: { forks: { isolate: false } },
-    maxWorkers: workers,
-    // Where fewer are kept, one that has nothing to do is told to end twice, and the whole run fails.
-    minWorkers: workers,
+    // Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
+    maxWorkers: availableParallelism() + 1,
+    minWorkers: 1,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`),
+      project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`, shared),
       project(
         "unit",
         testsOf("api", "authorization", "batch", "cli", "http", "mcp", "payments", "runtime", "service"),
+        shared,
       ),
       // Servers and programs that are started once for a file.
       project("programs", testsOf("engines", "media", "redis", "sql")),

@@ -1,9 +1,9 @@
 import { JobQueue, type RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { type Backend, onManualClock, StoreClock, type Stores } from "@earmark/testkit/contracts"
+import { afterAll } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import { Redis } from "ioredis"
-import { atEndOfFile } from "../../../test/endOfFile.js"
 import { databaseClock } from "../../../test/servers/databaseClock.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { type RedisServer, redisMissing, startRedis } from "../../../test/servers/redisServer.js"
@@ -26,15 +26,12 @@ export const postgresServer = Effect.promise(() => {
 })
 
 /** Lives as long as the file's tests. */
-let fileScope = Effect.runSync(Scope.make())
+const fileScope = Effect.runSync(Scope.make())
 
-atEndOfFile(async () => {
+afterAll(async () => {
   await Effect.runPromise(Scope.close(fileScope, Exit.void))
   await (await redis)?.stop()
   await (await postgres)?.stop()
-  fileScope = Effect.runSync(Scope.make())
-  redis = undefined
-  postgres = undefined
 })
 
 let prefixes = 0

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { afterAll } from "@effect/vitest"
 import { Duration, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { Client } from "pg"
-import { atEndOfFile } from "../../../test/endOfFile.js"
 import { pgbouncerMissing, startPgbouncer } from "../../../test/servers/pgbouncer.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { Database } from "../src/database/Database.js"
@@ -78,13 +78,11 @@ const advance = (duration: Duration.DurationInput) =>
     )
   }).pipe(Effect.orDie)
 
-let scope = Effect.runSync(Scope.make())
+const scope = Effect.runSync(Scope.make())
 
-atEndOfFile(async () => {
+afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
   await (await server)?.stop()
-  scope = Effect.runSync(Scope.make())
-  server = undefined
 })
 
 /** Every store over a database whose clock stands still; one for all suites of a file, since starting one takes seconds. */
@@ -93,17 +91,7 @@ const withStores = <E>(database: Layer.Layer<Layer.Layer.Success<ReturnType<type
     Layer.provideMerge(Layer.effectDiscard(advance(0))),
     Layer.provideMerge(database),
   )
-  const make = () => Effect.runSync(Effect.cached(Layer.buildWithScope(stores, scope)))
-  let built: ReturnType<typeof make> | undefined
-  atEndOfFile(() => {
-    built = undefined
-  })
-  return Layer.effectContext(
-    Effect.suspend(() => {
-      built ??= make()
-      return built
-    }),
-  )
+  return Layer.effectContext(Effect.runSync(Effect.cached(Layer.buildWithScope(stores, scope))))
 }
 
 const clock = { now, advance }

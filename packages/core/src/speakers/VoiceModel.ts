@@ -53,15 +53,18 @@ export class VoiceModel {
 
   /** Fills `likelihoods`; answers the greatest. */
   #weigh(values: Float32Array, at: number): number {
+    // Most of the time of a recording is spent here: each of these is looked up once.
+    const { components, means, precisions, constants, likelihoods } = this
+    const end = at + FEATURES
     let most = Number.NEGATIVE_INFINITY
-    for (let component = 0; component < this.components; component++) {
-      let likelihood = this.constants[component] ?? 0
-      const row = component * FEATURES
-      for (let feature = 0; feature < FEATURES; feature++) {
-        const distance = (values[at + feature] ?? 0) - (this.means[row + feature] ?? 0)
-        likelihood -= 0.5 * distance * distance * (this.precisions[row + feature] ?? 0)
+    let cell = 0
+    for (let component = 0; component < components; component++) {
+      let likelihood = constants[component] ?? 0
+      for (let feature = at; feature < end; feature++, cell++) {
+        const distance = (values[feature] ?? 0) - (means[cell] ?? 0)
+        likelihood -= 0.5 * distance * distance * (precisions[cell] ?? 0)
       }
-      this.likelihoods[component] = likelihood
+      likelihoods[component] = likelihood
       if (likelihood > most) most = likelihood
     }
     return most
@@ -100,26 +103,28 @@ export class VoiceModel {
 
   /** One round of expectation and maximisation. */
   #improve(values: Float32Array): void {
-    const shares = new Float64Array(this.components)
+    const { components, likelihoods } = this
+    const shares = new Float64Array(components)
     const sums = new Float64Array(this.means.length)
     const squares = new Float64Array(this.means.length)
     for (let at = 0; at < values.length; at += FEATURES) {
       const most = this.#weigh(values, at)
+      const end = at + FEATURES
       let total = 0
-      for (let component = 0; component < this.components; component++) {
-        const share = Math.exp((this.likelihoods[component] ?? 0) - most)
-        this.likelihoods[component] = share
+      for (let component = 0; component < components; component++) {
+        const share = Math.exp((likelihoods[component] ?? 0) - most)
+        likelihoods[component] = share
         total += share
       }
-      for (let component = 0; component < this.components; component++) {
-        const share = (this.likelihoods[component] ?? 0) / total
+      for (let component = 0; component < components; component++) {
+        const share = (likelihoods[component] ?? 0) / total
         if (share < NEGLIGIBLE) continue
         shares[component] = (shares[component] ?? 0) + share
-        const row = component * FEATURES
-        for (let feature = 0; feature < FEATURES; feature++) {
-          const value = values[at + feature] ?? 0
-          sums[row + feature] = (sums[row + feature] ?? 0) + share * value
-          squares[row + feature] = (squares[row + feature] ?? 0) + share * value * value
+        let cell = component * FEATURES
+        for (let feature = at; feature < end; feature++, cell++) {
+          const value = values[feature] ?? 0
+          sums[cell] = (sums[cell] ?? 0) + share * value
+          squares[cell] = (squares[cell] ?? 0) + share * value * value
         }
       }
     }

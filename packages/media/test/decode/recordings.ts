@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { atEndOfFile } from "../../../../test/endOfFile.js"
+import { afterAll } from "vitest"
 
 const isThere = (program: string, ...args: ReadonlyArray<string>) =>
   spawnSync(program, args).error === undefined
@@ -22,20 +22,11 @@ if (programsMissing !== null) {
   process.stderr.write(`Tests on media are skipped. ${programsMissing}\n`)
 }
 
-let folder: string | undefined
-let speechFile: string | undefined
+/** A folder that goes when the tests of a file are over. */
+const folder = mkdtempSync(join(tmpdir(), "earmark-media-test-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-atEndOfFile(() => {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-  folder = undefined
-  speechFile = undefined
-})
-
-/** In a folder that goes when the tests of a file are over. */
-export const inFolder = (name: string): string => {
-  folder ??= mkdtempSync(join(tmpdir(), "earmark-media-test-"))
-  return join(folder, name)
-}
+export const inFolder = (name: string): string => join(folder, name)
 
 export const ffmpeg = (...args: ReadonlyArray<string>): void => {
   execFileSync("ffmpeg", ["-v", "error", "-nostdin", "-y", ...args], { stdio: ["ignore", "ignore", "pipe"] })
@@ -46,6 +37,8 @@ const SENTENCES = [
   "Nobody had seen the lighthouse since the winter storm.",
   "Please bring the red notebook and two sharp pencils.",
 ]
+
+let speechFile: string | undefined
 
 /** Three sentences with a pause of a second and a half before each and behind the last, 16 kHz mono. */
 export const speech = (): string => {
