@@ -73,7 +73,7 @@ const checked = async () => {
   await step("unused code", "unused", COMPILING)
   await step("wire document", "lint:wire")
   for (const name of ["core", "unit"]) {
-    const options = [`--project=${name}`, "--minWorkers=1", "--maxWorkers=1"]
+    const options = [`--project=${name}`, "--no-isolate", "--minWorkers=1", "--maxWorkers=1"]
     tell(`tests of ${name}`, await tests(name, options, "dot"))
   }
 }
@@ -82,11 +82,8 @@ const checked = async () => {
 const building = step("build", "build", COMPILING)
 const used = async () => {
   await building
-  await tests("e2e", ["--project=e2e"], "default", true)
-  // Each file has a process of its own: some of these change what others in the process would meet.
-  const alone = ["--poolOptions.forks.isolate=true"]
-  const others = ["--project=programs", "--project=console", "--project=attack"]
-  await tests("rest", [...alone, ...others], "default", true)
+  await tests("e2e", ["--project=e2e", "--no-isolate"], "default", true)
+  await tests("rest", ["--project=programs", "--project=console", "--project=attack"], "default", true)
 }
 const read = async () => {
   await checked()

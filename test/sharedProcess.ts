@@ -1,6 +1,5 @@
 import { afterAll, afterEach, it, makeMethods } from "@effect/vitest"
 import { vi } from "vitest"
-import { endFile } from "./endOfFile.js"
 
 // What `layer` of a file before has made of `it` is not for this one.
 makeMethods(it)
@@ -8,8 +7,8 @@ makeMethods(it)
 // Tests that never wait keep a process that they share from reading what Vitest answers, which it gives up for lost after a minute.
 afterEach(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-afterAll(async () => {
-  await endFile()
+// What a file has stubbed is no more for the next one.
+afterAll(() => {
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
 })

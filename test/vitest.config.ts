@@ -29,11 +29,14 @@ const testsOf = (...packages: ReadonlyArray<string>) => `packages/{${packages.jo
 // Files that change nothing outside themselves share a process, which loads the sources once (`--no-isolate`).
 const shared = { setupFiles: ["test/sharedProcess.ts"] }
 
+// Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
+const workers = availableParallelism() + 1
+
 export default defineConfig({
   test: {
-    // Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
-    maxWorkers: availableParallelism() + 1,
-    minWorkers: 1,
+    maxWorkers: workers,
+    // Where fewer are kept, one that files share is told to end twice when it has nothing to do, and the whole run fails.
+    minWorkers: workers,
     sequence: { sequencer: LongestFirst },
     projects: [
       project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`, shared),
@@ -44,7 +47,7 @@ export default defineConfig({
       ),
       // Servers and programs that are started once for a file.
       project("programs", testsOf("engines", "media", "redis", "sql")),
-      project("e2e", "test/e2e/**/*.test.ts"),
+      project("e2e", "test/e2e/**/*.test.ts", shared),
       // What an attacker would try: docs/explanation/threat-model.md names the test for each threat.
       project("console", "{test/console/*.test.ts,packages/console/test/**/*.test.ts}"),
       project("attack", "test/attack/**/*.test.ts"),

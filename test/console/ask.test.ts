@@ -50,7 +50,10 @@ describe.skipIf(browserMissing !== null)(`asking and publishing${because(browser
     await page.getByLabel("Your question").fill("Who wrote the account books?")
     await page.keyboard.press("Enter")
     await page.locator(".answer blockquote").first().waitFor()
-    assert.match(String(await page.locator(".answer").textContent()), /\d+ of \d+ transcripts had lines that fit/)
+    assert.match(
+      String(await page.locator(".answer").textContent()),
+      /\d+ of \d+ transcripts had lines that fit/,
+    )
     await page.getByLabel("Your question").fill("zzzz qqqq?")
     await page.keyboard.press("Enter")
     await page.getByText("Nothing in the text fits this question").waitFor()

@@ -1,5 +1,15 @@
-import { spawn } from "node:child_process"
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Script } from "node:vm"
@@ -141,4 +151,15 @@ describe("the compiled code that is kept", () => {
     assert.strictEqual(ran.output, EXPECTED.output.replace("good", "best"))
     rmSync(folder, { recursive: true })
   })
+})
+
+it("a command that is not built says so in one sentence", () => {
+  const bin = join(program, "bin")
+  mkdirSync(bin)
+  copyFileSync(`${root}packages/cli/bin/earmark.js`, join(bin, "earmark.js"))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(bin, "earmark.js"), "help"], {
+    encoding: "utf8",
+  })
+  assert.deepStrictEqual([status, stdout], [1, ""])
+  assert.match(stderr, /^Earmark is not built here, or is being built: run npm run quickstart .*\n$/)
 })
