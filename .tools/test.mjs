@@ -9,6 +9,9 @@ await setupModels()
 
 const started = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
+
+/** What failed, to be told once more at the end, where nobody has to look for it. */
+const failures = []
 const reports = `${root}node_modules/.cache/earmark`
 mkdirSync(reports, { recursive: true })
 
@@ -41,8 +44,17 @@ const tell = (name, { code, output, seconds }) => {
 const step = async (name, script, environment) => {
   const outcome = await ran("npm", ["run", "--silent", script], { environment })
   total[outcome.code === 0 ? "passed" : "failed"] += 1
+  if (outcome.code !== 0) failures.push(name)
   tell(name, outcome)
 }
+
+const failuresOf = (report) =>
+  (report.testResults ?? []).flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === "failed")
+    const file = name.replace(root, "")
+    if (failed.length === 0) return message === "" ? [] : [`${file}: ${message}`]
+    return failed.map((test) => `${file}: ${test.fullName}: ${test.failureMessages.join("\n")}`)
+  })
 
 /** Runs tests and adds them up. A crash outside any test (a file that does not load, an unhandled rejection) is a failure as well. */
 const tests = async (name, options, reporter, shown) => {
@@ -61,7 +73,11 @@ const tests = async (name, options, reporter, shown) => {
   total.passed += counts.numPassedTests
   total.failed += counts.numFailedTests
   total.skipped += counts.numPendingTests + counts.numTodoTests
-  if (outcome.code !== 0 && counts.numFailedTests === 0) total.failed += 1
+  failures.push(...failuresOf(counts))
+  if (outcome.code !== 0 && counts.numFailedTests === 0) {
+    total.failed += 1
+    failures.push(`${name}: an error outside any test`)
+  }
   return outcome
 }
 
@@ -94,6 +110,7 @@ const read = async () => {
 await Promise.all([used(), read()])
 
 const minutes = ((performance.now() - started) / 60_000).toFixed(1)
+for (const failure of failures) process.stdout.write(`\nFAILED ${failure.slice(0, 1000)}\n`)
 process.stdout.write(`\nChecks and tests together, in ${minutes} minutes:\n`)
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
 process.exit(total.failed === 0 ? 0 : 1)

@@ -16,18 +16,22 @@ const env = {
   XDG_STATE_HOME: `${nobody}/state`,
 }
 
-const project = (name: string, include: string, more: { readonly setupFiles?: Array<string> } = {}) => ({
+const project = (name: string, include: string) => ({
   root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // Against hanging alone: what must be quick is told in processor time, which a busy machine does not change.
-  test: { name, include: [include], env, testTimeout: 120_000, hookTimeout: 120_000, ...more },
+  test: {
+    name,
+    include: [include],
+    env,
+    setupFiles: ["test/betweenTests.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 })
 
 const testsOf = (...packages: ReadonlyArray<string>) => `packages/{${packages.join()}}/test/**/*.test.ts`
-
-// Files that change nothing outside themselves share a process, which loads the sources once (`--no-isolate`).
-const shared = { setupFiles: ["test/sharedProcess.ts"] }
 
 // Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
 const workers = availableParallelism() + 1
@@ -39,15 +43,15 @@ export default defineConfig({
     minWorkers: workers,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`, shared),
+      // Files of core, unit and e2e share a process, which loads the sources once (`--no-isolate`).
+      project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`),
       project(
         "unit",
         testsOf("api", "authorization", "batch", "cli", "http", "mcp", "payments", "runtime", "service"),
-        shared,
       ),
       // Servers and programs that are started once for a file.
       project("programs", testsOf("engines", "media", "redis", "sql")),
-      project("e2e", "test/e2e/**/*.test.ts", shared),
+      project("e2e", "test/e2e/**/*.test.ts"),
       // What an attacker would try: docs/explanation/threat-model.md names the test for each threat.
       project("console", "{test/console/*.test.ts,packages/console/test/**/*.test.ts}"),
       project("attack", "test/attack/**/*.test.ts"),
