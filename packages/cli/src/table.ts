@@ -37,12 +37,13 @@ const levelOf = (widths: ReadonlyArray<number>, room: number): number => {
   return level
 }
 
-/** Rows under their heads, in columns as wide as they need; columns of numbers are flush right. */
+/** Rows under their heads, in columns as wide as they need; columns of numbers are flush right. No rows have no heads. */
 export const tableOf = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
   terminal = ofTerminal(),
 ): string => {
+  if (rows.length === 0) return ""
   const whole = columns.map((column) => {
     const values = rows.map(column.cell)
     return { ...column, values, texts: [column.head, ...values.map(shown)] }

@@ -143,6 +143,19 @@ export interface Found {
   ) => Effect.Effect<Made, SourceFailed, Scope.Scope>
 }
 
+/** What is known of a source of which nobody said anything. */
+export const NOTHING_SAID = {
+  title: null,
+  show: null,
+  publishedAt: null,
+  guid: null,
+  link: null,
+  mediaUrl: null,
+  seconds: null,
+  hasText: false,
+  shown: null,
+} as const
+
 /** A podcast with its episodes, newest first. */
 export interface Show {
   /** Where it lives; null for what is piped in. */

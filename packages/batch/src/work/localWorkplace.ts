@@ -19,7 +19,15 @@ import { stateOf } from "../state/fileStates.js"
 import { keepInput } from "./keepInput.js"
 import { explainRefusal } from "./permission.js"
 import type { Transcribers } from "./Transcribers.js"
-import type { Changed, Found, Show, Source, Tags, Workplace } from "./Workplace.js"
+import {
+  type Changed,
+  type Found,
+  NOTHING_SAID,
+  type Show,
+  type Source,
+  type Tags,
+  type Workplace,
+} from "./Workplace.js"
 
 /** The address of the media, without a login; null where it is a file. */
 const addressOf = (source: AloneSource): string | null =>
@@ -103,17 +111,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: LocalWorkp
     transcribe: transcribe(source, facts.title),
   })
 
-  const nothing = {
-    title: null,
-    show: null,
-    publishedAt: null,
-    guid: null,
-    link: null,
-    mediaUrl: null,
-    seconds: null,
-    hasText: false,
-    shown: { kind: "media" } as const,
-  }
+  const nothing = { ...NOTHING_SAID, shown: { kind: "media" } as const }
 
   const fromWeb = (resolved: ResolvedSource, show: string | null, more: Partial<Found> = {}): Found =>
     found(

@@ -21,7 +21,16 @@ import { hashOf, readRecord, removeRecord, writeRecord } from "../state/stateFil
 import { keepInput } from "./keepInput.js"
 import { knownNames } from "./knownNames.js"
 import { factsOf, identityOfJob, reachedBy, SERVED_FORMATS, wishOf } from "./served.js"
-import type { Changed, Following, Found, Made, Show, Source, Workplace } from "./Workplace.js"
+import {
+  type Changed,
+  type Following,
+  type Found,
+  type Made,
+  NOTHING_SAID,
+  type Show,
+  type Source,
+  type Workplace,
+} from "./Workplace.js"
 
 const Kept = Schema.Struct({ id: Schema.String })
 
@@ -243,18 +252,6 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
       })
     }
 
-  const nothing = {
-    title: null,
-    show: null,
-    publishedAt: null,
-    guid: null,
-    link: null,
-    mediaUrl: null,
-    seconds: null,
-    hasText: false,
-    shown: null,
-  }
-
   const found = (place: Place, facts: Omit<Found, "look" | "transcribe">): Found => ({
     ...facts,
     look: (options) =>
@@ -277,17 +274,17 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
         const identity = JSON.stringify(origin)
         const name = yield* uploadName(source.link)
         const title = name === null ? null : stemOf(name)
-        return found({ type: "there", origin }, { ...nothing, title, identity, state: "" })
+        return found({ type: "there", origin }, { ...NOTHING_SAID, title, identity, state: "" })
       }
       case "input": {
         const { path, digest } = yield* keepInput(source.path, explain)
-        return found({ type: "file", path }, { ...nothing, identity: `input ${digest}`, state: "" })
+        return found({ type: "file", path }, { ...NOTHING_SAID, identity: `input ${digest}`, state: "" })
       }
       case "file": {
         const { path } = source
         const identity = yield* Effect.tryPromise(() => realpath(path)).pipe(Effect.orElseSucceed(() => path))
         const state = (yield* stateOf(path)) ?? ""
-        return found({ type: "file", path }, { ...nothing, title: basename(path), identity, state })
+        return found({ type: "file", path }, { ...NOTHING_SAID, title: basename(path), identity, state })
       }
     }
   })
@@ -296,7 +293,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
     const { guid, title, link, index, published_at, duration_seconds, transcripts, audio_url } = episode
     const origin = { url: feed, episode_guid: guid }
     const facts = {
-      ...nothing,
+      ...NOTHING_SAID,
       title,
       guid,
       link,

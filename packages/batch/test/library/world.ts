@@ -8,7 +8,7 @@ import { Effect, Exit, FiberId } from "effect"
 import { makeKeeper, type Work } from "../../src/library/Keeper.js"
 import { openLibrary } from "../../src/library/openLibrary.js"
 import { SourceFailed } from "../../src/SourceFailed.js"
-import type { Made } from "../../src/work/Workplace.js"
+import { type Made, NOTHING_SAID } from "../../src/work/Workplace.js"
 
 export const place = mkdtempSync(join(tmpdir(), "earmark-library-"))
 
@@ -86,14 +86,8 @@ export const workOn = (name: string, began: number, state = "1"): Work => ({
   targets: [{ format: "txt", path: `${name}.txt` }],
   began,
   found: {
+    ...NOTHING_SAID,
     title: name,
-    show: null,
-    publishedAt: null,
-    guid: null,
-    link: null,
-    mediaUrl: null,
-    seconds: null,
-    hasText: false,
     shown: { kind: "media", url: `file:///${name}` },
     identity: `/${name}`,
     state,

@@ -36,23 +36,21 @@ const list = (options: Options, library: Library, id: string) =>
       { data },
       options.json,
       () =>
-        data.length === 0
-          ? ""
-          : tableOf(
-              [
-                { head: "revision", cell: ({ revision }) => revision },
-                { head: "made", cell: ({ made_at }) => moment(made_at) },
-                ...(data.some(({ made_by }) => made_by !== null)
-                  ? [{ head: "by", cell: ({ made_by }: (typeof data)[number]) => made_by, canBeCut: true }]
-                  : []),
-                {
-                  head: "changes",
-                  cell: ({ undo, operations }) =>
-                    undo === null ? counted(operations ?? 0, "change") : `undo of ${undo}`,
-                },
-              ],
-              data,
-            ),
+        tableOf(
+          [
+            { head: "revision", cell: ({ revision }) => revision },
+            { head: "made", cell: ({ made_at }) => moment(made_at) },
+            ...(data.some(({ made_by }) => made_by !== null)
+              ? [{ head: "by", cell: ({ made_by }: (typeof data)[number]) => made_by, canBeCut: true }]
+              : []),
+            {
+              head: "changes",
+              cell: ({ undo, operations }) =>
+                undo === null ? counted(operations ?? 0, "change") : `undo of ${undo}`,
+            },
+          ],
+          data,
+        ),
       () => (data.length === 0 ? `${id} was never edited.` : null),
     ),
   )

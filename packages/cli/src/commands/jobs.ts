@@ -57,19 +57,17 @@ export const list = (options: Given<typeof jobs.commands.list>) =>
       page,
       options.json,
       ({ data }) =>
-        data.length === 0
-          ? ""
-          : tableOf(
-              [
-                { head: "id", cell: (job) => job.id },
-                { head: "state", cell: stateOf },
-                { head: "created", cell: (job) => moment(job.created_at) },
-                { head: "length", cell: lengthOf },
-                { head: "title", cell: nameOf, canBeCut: true },
-                ...origins(data),
-              ],
-              data,
-            ),
+        tableOf(
+          [
+            { head: "id", cell: (job) => job.id },
+            { head: "state", cell: stateOf },
+            { head: "created", cell: (job) => moment(job.created_at) },
+            { head: "length", cell: lengthOf },
+            { head: "title", cell: nameOf, canBeCut: true },
+            ...origins(data),
+          ],
+          data,
+        ),
       orNone("There are no transcriptions.", {
         "--status": options.status,
         "--batch": options.batch,

@@ -28,6 +28,43 @@ export const Field = ({ label, help, error, children }: FieldProps) => {
   )
 }
 
+interface SelectFieldProps<Value extends string> extends Omit<FieldProps, "children"> {
+  /** In a form. */
+  readonly name?: string
+  readonly value?: Value
+  readonly options: ReadonlyArray<readonly [value: Value, label: string]>
+  readonly onChange?: (value: Value) => void
+}
+
+/** One of several, chosen from a list that opens. */
+export const SelectField = <Value extends string>({
+  name,
+  value,
+  options,
+  onChange,
+  ...field
+}: SelectFieldProps<Value>) => (
+  <Field {...field}>
+    {(facts) => (
+      <select
+        {...facts}
+        name={name}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = options.find(([each]) => each === currentTarget.value)
+          if (chosen !== undefined) onChange?.(chosen[0])
+        }}
+      >
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
 interface CheckProps {
   readonly name?: string
   readonly value?: string

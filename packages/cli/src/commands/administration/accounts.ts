@@ -4,7 +4,7 @@ import { usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { accounts } from "../../grammar/operating.js"
 import { factsOf, tableOf } from "../../table.js"
-import { administer, andMore, moment, pageOf, say, show } from "./administer.js"
+import { administer, moment, orNone, pageOf, say, show } from "./administer.js"
 
 type AccountWire = typeof Account.Encoded
 
@@ -47,7 +47,7 @@ export const list = (options: Given<typeof accounts.commands.list>) =>
           ],
           data,
         ),
-      andMore,
+      orNone("There are no accounts."),
     )
   })
 
@@ -108,7 +108,7 @@ export const grants = (options: Given<typeof accounts.commands.grants>) =>
           ],
           data,
         ),
-      andMore,
+      orNone("The account has let no app in."),
     )
   })
 

@@ -73,17 +73,15 @@ export const entries = (options: Given<typeof credits.commands.entries>) =>
       page,
       options.json,
       ({ data }) =>
-        data.length === 0
-          ? ""
-          : tableOf(
-              [
-                { head: "time", cell: (entry) => moment(entry.created_at) },
-                { head: "minutes", cell: (entry) => entry.amount },
-                { head: "kind", cell: (entry) => entry.kind },
-                { head: "for", cell: purposeOf },
-              ],
-              data,
-            ),
+        tableOf(
+          [
+            { head: "time", cell: (entry) => moment(entry.created_at) },
+            { head: "minutes", cell: (entry) => entry.amount },
+            { head: "kind", cell: (entry) => entry.kind },
+            { head: "for", cell: purposeOf },
+          ],
+          data,
+        ),
       orNone("The ledger has no entries.", {
         "--kind": options.kind,
         "--from": options.from,

@@ -17,17 +17,15 @@ const list = (options: { readonly limit: number; readonly json: boolean }) =>
       found,
       options.json,
       ({ data }) =>
-        data.length === 0
-          ? ""
-          : tableOf(
-              [
-                { head: "job", cell: (entry) => entry.id },
-                { head: "account", cell: (entry) => entry.account },
-                { head: "attempts", cell: (entry) => entry.attempts },
-                { head: "reason", cell: (entry) => entry.reason },
-              ],
-              data,
-            ),
+        tableOf(
+          [
+            { head: "job", cell: (entry) => entry.id },
+            { head: "account", cell: (entry) => entry.account },
+            { head: "attempts", cell: (entry) => entry.attempts },
+            { head: "reason", cell: (entry) => entry.reason },
+          ],
+          data,
+        ),
       ({ data, has_more }) =>
         data.length === 0 ? "No job was set aside." : has_more ? "More with a larger --limit" : null,
     )

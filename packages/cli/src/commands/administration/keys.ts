@@ -10,7 +10,7 @@ import { ask, askTarget } from "../../remote/ask.js"
 import type { Target } from "../../remote/keys.js"
 import { targetOf } from "../../remote/target.js"
 import { factsOf, tableOf } from "../../table.js"
-import { administer, andMore, forAccount, moment, pageOf, say, show } from "./administer.js"
+import { administer, forAccount, moment, orNone, pageOf, say, show } from "./administer.js"
 
 /** Null when nobody said. */
 const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
@@ -110,7 +110,7 @@ export const list = (options: Given<typeof keys.commands.list>) =>
           ],
           data,
         ),
-      andMore,
+      orNone("There are no keys."),
     )
   })
 

@@ -22,9 +22,6 @@ const ofOperator: ReadonlyArray<Column<OperatorWire>> = [
   { head: "account", cell: (purchase) => purchase.account },
 ]
 
-const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>): string =>
-  rows.length === 0 ? "" : tableOf(columns, rows)
-
 const none = orNone("No such purchase.")
 
 export const purchases = (options: Given<typeof credits.commands.purchases>) =>
@@ -39,12 +36,12 @@ export const purchases = (options: Given<typeof credits.commands.purchases>) =>
           cursor,
         }),
       )
-      return yield* show(page, options.json, ({ data }) => table(ofOperator, data), none)
+      return yield* show(page, options.json, ({ data }) => tableOf(ofOperator, data), none)
     }
     const page = yield* pageOf(options, ({ limit, cursor }) =>
       ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
     )
-    yield* show(page, options.json, ({ data }) => table(columns, data), none)
+    yield* show(page, options.json, ({ data }) => tableOf(columns, data), none)
   })
 
 export const confirm = (options: Given<typeof credits.commands.confirm>) =>

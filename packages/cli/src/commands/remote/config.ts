@@ -24,17 +24,15 @@ export const list = (options: Given<typeof config.commands.list>) =>
       { data: rows },
       options.json,
       ({ data }) =>
-        data.length === 0
-          ? ""
-          : tableOf(
-              [
-                { head: "profile", cell: (row) => row.name },
-                { head: "url", cell: (row) => row.url },
-                { head: "key", cell: (row) => row.key },
-                { head: "in use", cell: (row) => (row.in_use ? "yes" : "") },
-              ],
-              data,
-            ),
+        tableOf(
+          [
+            { head: "profile", cell: (row) => row.name },
+            { head: "url", cell: (row) => row.url },
+            { head: "key", cell: (row) => row.key },
+            { head: "in use", cell: (row) => (row.in_use ? "yes" : "") },
+          ],
+          data,
+        ),
       ({ data }) => (data.length === 0 ? "No profiles yet. Create one with earmark login URL." : null),
     )
   })

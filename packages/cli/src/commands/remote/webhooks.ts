@@ -54,17 +54,15 @@ export const list = (options: Given<typeof webhooks.commands.list>) =>
       page,
       options.json,
       ({ data }) =>
-        data.length === 0
-          ? ""
-          : tableOf(
-              [
-                { head: "id", cell: (each) => each.id },
-                { head: "state", cell: stateOf },
-                { head: "url", cell: (each) => each.url },
-                { head: "description", cell: (each) => each.description },
-              ],
-              data,
-            ),
+        tableOf(
+          [
+            { head: "id", cell: (each) => each.id },
+            { head: "state", cell: stateOf },
+            { head: "url", cell: (each) => each.url },
+            { head: "description", cell: (each) => each.description },
+          ],
+          data,
+        ),
       orNone("There are no endpoints."),
     )
   })
@@ -127,19 +125,17 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
       page,
       options.json,
       ({ data }) =>
-        data.length === 0
-          ? ""
-          : tableOf(
-              [
-                { head: "id", cell: (each) => each.id },
-                { head: "state", cell: (each) => each.state },
-                { head: "attempts", cell: (each) => each.attempts },
-                { head: "answer", cell: (each) => each.last_status },
-                { head: "next", cell: (each) => moment(each.next_at) },
-                { head: "event", cell: (each) => each.event_id },
-              ],
-              data,
-            ),
+        tableOf(
+          [
+            { head: "id", cell: (each) => each.id },
+            { head: "state", cell: (each) => each.state },
+            { head: "attempts", cell: (each) => each.attempts },
+            { head: "answer", cell: (each) => each.last_status },
+            { head: "next", cell: (each) => moment(each.next_at) },
+            { head: "event", cell: (each) => each.event_id },
+          ],
+          data,
+        ),
       orNone("Nothing was sent.", {
         "--state": options.state,
         "--event": options.event,

@@ -2,9 +2,11 @@
 import type { Grant } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { grants } from "../../data.js"
-import { agoOf, dateOf, momentOf } from "../../format.js"
+import { dateOf } from "../../format.js"
 import { earmark } from "../../session.js"
+import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Confirm } from "../../widgets/Dialog.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -13,49 +15,15 @@ const text = words.agents
 
 const nameOf = ({ name, client }: Grant): string => name ?? client
 
-const Row = ({ of, onRevoke }: { readonly of: Grant; readonly onRevoke: () => void }) => (
-  <tr>
-    <td class="main">
-      <strong dir="auto">{nameOf(of)}</strong>
-    </td>
-    <td>{of.scopes.join(", ")}</td>
-    <td data-label={text.columns.granted} title={momentOf(of.granted_at)}>
-      {agoOf(of.granted_at)}
-    </td>
-    <td data-label={text.columns.ends}>{of.expires_at === null ? text.never : dateOf(of.expires_at)}</td>
-    <td class="number">
-      <Button kind="danger" label={text.revokeLabel(nameOf(of))} onClick={onRevoke}>
-        {text.revoke}
-      </Button>
-    </td>
-  </tr>
-)
-
-interface GrantTableProps {
-  readonly of: ReadonlyArray<Grant>
-  readonly onRevoke: (grant: Grant) => void
-}
-
-const GrantTable = ({ of, onRevoke }: GrantTableProps) => (
-  <div class="table">
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">{text.columns.app}</th>
-          <th scope="col">{text.columns.scopes}</th>
-          <th scope="col">{text.columns.granted}</th>
-          <th scope="col">{text.columns.ends}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((each) => (
-          <Row key={each.id} of={each} onRevoke={() => onRevoke(each)} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+const COLUMNS: ReadonlyArray<Column<Grant>> = [
+  { head: text.columns.app, isMain: true, cell: (grant) => <strong dir="auto">{nameOf(grant)}</strong> },
+  { head: text.columns.scopes, cell: ({ scopes }) => scopes.join(", ") },
+  { head: text.columns.granted, cell: ({ granted_at }) => <Ago of={granted_at} /> },
+  {
+    head: text.columns.ends,
+    cell: ({ expires_at }) => (expires_at === null ? text.never : dateOf(expires_at)),
+  },
+]
 
 export const Granted = () => {
   const loaded = grants.use([])
@@ -67,11 +35,21 @@ export const Granted = () => {
           data.length === 0 ? (
             <Empty title={text.empty} text={text.emptyText} />
           ) : (
-            <GrantTable
+            <DataTable
+              columns={COLUMNS}
               of={data}
-              onRevoke={(grant) => {
-                revoked.value = grant
-              }}
+              keyOf={({ id }) => id}
+              action={(grant) => (
+                <Button
+                  kind="danger"
+                  label={text.revokeLabel(nameOf(grant))}
+                  onClick={() => {
+                    revoked.value = grant
+                  }}
+                >
+                  {text.revoke}
+                </Button>
+              )}
             />
           )
         }

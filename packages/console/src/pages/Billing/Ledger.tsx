@@ -3,11 +3,13 @@
 import type { LedgerEntry } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { entries } from "../../data.js"
-import { agoOf, momentOf, numberOf } from "../../format.js"
+import { numberOf } from "../../format.js"
 import { isOfCredits } from "../../live.js"
 import { Link, query, setQuery } from "../../router.js"
+import { Ago } from "../../widgets/Ago.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Dates, dayIn, spanOf } from "../../widgets/Dates.js"
-import { Field } from "../../widgets/Field.js"
+import { SelectField } from "../../widgets/Field.js"
 import { More } from "../../widgets/More.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -17,22 +19,24 @@ const KINDS = ["signup", "purchase", "reload", "settlement", "refund", "adjustme
 
 const signed = (amount: number): string => (amount > 0 ? `+${numberOf(amount)}` : numberOf(amount))
 
-const Entry = ({ of }: { readonly of: LedgerEntry }) => (
-  <tr>
-    <td class="soft" title={momentOf(of.created_at)}>
-      {agoOf(of.created_at)}
-    </td>
-    <td>{text.kinds[of.kind]}</td>
-    <td>
-      {of.transcription_id !== null && (
-        <Link to="transcript" params={{ id: of.transcription_id }}>
-          <code>{of.transcription_id}</code>
+const COLUMNS: ReadonlyArray<Column<LedgerEntry>> = [
+  { head: text.columns.time, cell: ({ created_at }) => <Ago of={created_at} /> },
+  { head: text.columns.kind, cell: ({ kind }) => text.kinds[kind] },
+  {
+    head: text.columns.transcript,
+    cell: ({ transcription_id }) =>
+      transcription_id !== null && (
+        <Link to="transcript" params={{ id: transcription_id }}>
+          <code>{transcription_id}</code>
         </Link>
-      )}
-    </td>
-    <td class={`number ${of.amount > 0 ? "plus" : ""}`}>{signed(of.amount)}</td>
-  </tr>
-)
+      ),
+  },
+  {
+    head: text.columns.amount,
+    isNumber: true,
+    cell: ({ amount }) => <span class={amount > 0 ? "plus" : undefined}>{signed(amount)}</span>,
+  },
+]
 
 export const Ledger = () => {
   const limit = useSignal(20)
@@ -45,22 +49,12 @@ export const Ledger = () => {
     <section>
       <h2>{text.ledger}</h2>
       <div class="filters">
-        <Field label={text.columns.kind}>
-          {(facts) => (
-            <select
-              {...facts}
-              value={kind ?? ""}
-              onChange={({ currentTarget }) => setQuery({ kind: currentTarget.value })}
-            >
-              <option value="">{text.anyKind}</option>
-              {KINDS.map((each) => (
-                <option key={each} value={each}>
-                  {text.kinds[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={text.columns.kind}
+          value={kind ?? ""}
+          options={[["", text.anyKind], ...KINDS.map((each) => [each, text.kinds[each]] as const)]}
+          onChange={(next) => setQuery({ kind: next })}
+        />
         <Dates from={from} to={to} />
       </div>
       <LoadedView of={loaded}>
@@ -69,25 +63,7 @@ export const Ledger = () => {
             <Empty title={isNarrowed ? text.noneFits : text.empty} />
           ) : (
             <>
-              <div class="table">
-                <table class="cards">
-                  <thead>
-                    <tr>
-                      <th scope="col">{text.columns.time}</th>
-                      <th scope="col">{text.columns.kind}</th>
-                      <th scope="col">{text.columns.transcript}</th>
-                      <th scope="col" class="number">
-                        {text.columns.amount}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.map((each) => (
-                      <Entry key={each.id} of={each} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <DataTable columns={COLUMNS} of={data} keyOf={({ id }) => id} />
               {has_more && <More limit={limit} />}
             </>
           )

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { earmark } from "../../session.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
-import { Check, Field } from "../../widgets/Field.js"
+import { Check, Field, SelectField } from "../../widgets/Field.js"
 import { Kept } from "../../widgets/Once.js"
 import { Failure } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -50,17 +50,7 @@ const Wanted = ({ error }: { readonly error: string | undefined }) => (
         </Check>
       ))}
     </fieldset>
-    <Field label={text.expires}>
-      {(facts) => (
-        <select {...facts} name="ends">
-          {ENDS.map((days) => (
-            <option key={days} value={days}>
-              {text.ends[days]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField label={text.expires} name="ends" options={ENDS.map((days) => [days, text.ends[days]])} />
     <MonthlyCredits />
     {error !== undefined && <Failure text={error} />}
   </>

@@ -2,9 +2,11 @@
 import type { ApiKey } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { keys } from "../../data.js"
-import { agoOf, dateOf, momentOf, numberOf } from "../../format.js"
+import { dateOf, numberOf } from "../../format.js"
 import { earmark } from "../../session.js"
+import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Confirm } from "../../widgets/Dialog.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
@@ -28,80 +30,54 @@ const endOf = ({ revoked_at, expires_at }: ApiKey) => {
   )
 }
 
-interface RowProps {
+const nameOf = ({ name }: ApiKey): string => name ?? text.unnamed
+
+const COLUMNS: ReadonlyArray<Column<ApiKey>> = [
+  { head: text.columns.name, isMain: true, cell: (key) => <strong dir="auto">{nameOf(key)}</strong> },
+  {
+    head: text.columns.key,
+    cell: ({ prefix, last4 }) => (
+      <code>
+        {prefix}…{last4}
+      </code>
+    ),
+  },
+  {
+    head: text.columns.scopes,
+    cell: ({ scopes }) => (scopes.length === SCOPES.length ? text.allScopes : scopes.join(", ")),
+  },
+  {
+    head: text.columns.used,
+    cell: ({ last_used_at }) => (last_used_at === null ? text.never : <Ago of={last_used_at} />),
+  },
+  { head: text.columns.ends, cell: endOf },
+  {
+    head: text.columns.credits,
+    isNumber: true,
+    cell: ({ monthly_credits, monthly_credits_used }) =>
+      monthly_credits === null
+        ? numberOf(monthly_credits_used)
+        : text.spent(numberOf(monthly_credits_used), numberOf(monthly_credits)),
+  },
+]
+
+interface DoingsProps {
   readonly of: ApiKey
   readonly onEdit: () => void
   readonly onRevoke: () => void
 }
 
-const Row = ({ of, onEdit, onRevoke }: RowProps) => (
-  <tr class={of.revoked_at === null ? undefined : "ended"}>
-    <td class="main">
-      <strong dir="auto">{of.name ?? text.unnamed}</strong>
-    </td>
-    <td>
-      <code>
-        {of.prefix}…{of.last4}
-      </code>
-    </td>
-    <td>{of.scopes.length === SCOPES.length ? text.allScopes : of.scopes.join(", ")}</td>
-    <td
-      data-label={text.columns.used}
-      title={of.last_used_at === null ? undefined : momentOf(of.last_used_at)}
-    >
-      {of.last_used_at === null ? text.never : agoOf(of.last_used_at)}
-    </td>
-    <td data-label={text.columns.ends}>{endOf(of)}</td>
-    <td class="number" data-label={text.columns.credits}>
-      {of.monthly_credits === null
-        ? numberOf(of.monthly_credits_used)
-        : text.spent(numberOf(of.monthly_credits_used), numberOf(of.monthly_credits))}
-    </td>
-    <td class="number">
-      {of.revoked_at === null && (
-        <>
-          <Button label={text.editLabel(of.name ?? text.unnamed)} onClick={onEdit}>
-            {text.edit}
-          </Button>{" "}
-          <Button kind="danger" label={text.revokeLabel(of.name ?? text.unnamed)} onClick={onRevoke}>
-            {text.revoke}
-          </Button>
-        </>
-      )}
-    </td>
-  </tr>
-)
-
-interface KeyTableProps {
-  readonly of: ReadonlyArray<ApiKey>
-  readonly onEdit: (key: ApiKey) => void
-  readonly onRevoke: (key: ApiKey) => void
-}
-
-const KeyTable = ({ of, onEdit, onRevoke }: KeyTableProps) => (
-  <div class="table">
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">{text.columns.name}</th>
-          <th scope="col">{text.columns.key}</th>
-          <th scope="col">{text.columns.scopes}</th>
-          <th scope="col">{text.columns.used}</th>
-          <th scope="col">{text.columns.ends}</th>
-          <th scope="col" class="number">
-            {text.columns.credits}
-          </th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((each) => (
-          <Row key={each.id} of={each} onEdit={() => onEdit(each)} onRevoke={() => onRevoke(each)} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+const Doings = ({ of, onEdit, onRevoke }: DoingsProps) =>
+  of.revoked_at === null ? (
+    <>
+      <Button label={text.editLabel(nameOf(of))} onClick={onEdit}>
+        {text.edit}
+      </Button>{" "}
+      <Button kind="danger" label={text.revokeLabel(nameOf(of))} onClick={onRevoke}>
+        {text.revoke}
+      </Button>
+    </>
+  ) : null
 
 export const Page = () => {
   const loaded = keys.use([])
@@ -126,14 +102,22 @@ export const Page = () => {
           data.length === 0 ? (
             <Empty title={text.empty} text={text.emptyText} />
           ) : (
-            <KeyTable
+            <DataTable
+              columns={COLUMNS}
               of={data}
-              onEdit={(key) => {
-                edited.value = key
-              }}
-              onRevoke={(key) => {
-                revoked.value = key
-              }}
+              keyOf={({ id }) => id}
+              hasEnded={({ revoked_at }) => revoked_at !== null}
+              action={(key) => (
+                <Doings
+                  of={key}
+                  onEdit={() => {
+                    edited.value = key
+                  }}
+                  onRevoke={() => {
+                    revoked.value = key
+                  }}
+                />
+              )}
             />
           )
         }

@@ -1,14 +1,14 @@
 /** All accounts, newest first. */
 import { useSignal } from "@preact/signals"
 import { addressOf } from "../../addresses.js"
-import { agoOf, momentOf } from "../../format.js"
 import { Link, navigate } from "../../router.js"
+import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Field } from "../../widgets/Field.js"
 import { LoadedView } from "../../widgets/States.js"
 import { operating } from "../../words/operating.js"
 import { ActDialog } from "./ActDialog.js"
-import { type Column, DataTable } from "./DataTable.js"
 import { accounts, type OperatedAccount } from "./data.js"
 import { cursorOf, Frame, Turn } from "./Frame.js"
 
@@ -31,7 +31,7 @@ const COLUMNS: ReadonlyArray<Column<OperatedAccount>> = [
   { head: text.columns.paid, cell: ({ is_paid }) => (is_paid ? text.yes : text.no) },
   {
     head: text.columns.created,
-    cell: ({ created_at }) => <span title={momentOf(created_at)}>{agoOf(created_at)}</span>,
+    cell: ({ created_at }) => <Ago of={created_at} />,
   },
 ]
 

@@ -2,10 +2,10 @@
 import { useSignal } from "@preact/signals"
 import { Link } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Empty, Failure, LoadedView, Notice } from "../../widgets/States.js"
 import { operating } from "../../words/operating.js"
-import { type Column, DataTable } from "./DataTable.js"
 import { act, type DeadJob, deadJobs } from "./data.js"
 import { Frame } from "./Frame.js"
 

@@ -1,15 +1,16 @@
 /** What was ordered, and what is not paid yet. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { agoOf, momentOf, numberOf } from "../../format.js"
+import { numberOf } from "../../format.js"
 import { Link, query, setQuery } from "../../router.js"
+import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Confirm } from "../../widgets/Dialog.js"
 import { Choice } from "../../widgets/Field.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { operating } from "../../words/operating.js"
 import { words } from "../../words.js"
-import { type Column, DataTable } from "./DataTable.js"
 import { act, type Order, orders } from "./data.js"
 import { cursorOf, Frame, Turn } from "./Frame.js"
 
@@ -32,7 +33,7 @@ const COLUMNS: ReadonlyArray<Column<Order>> = [
   },
   {
     head: text.columns.time,
-    cell: ({ created_at }) => <span title={momentOf(created_at)}>{agoOf(created_at)}</span>,
+    cell: ({ created_at }) => <Ago of={created_at} />,
   },
   {
     head: text.columns.state,

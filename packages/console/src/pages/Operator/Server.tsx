@@ -1,8 +1,8 @@
 /** The machine and the settings of the process that answers. */
 import { bytesOf } from "../../format.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { LoadedView } from "../../widgets/States.js"
 import { operating } from "../../words/operating.js"
-import { type Column, DataTable } from "./DataTable.js"
 import { type Check, checks, type SettingsSection, type Storage, settings, storage } from "./data.js"
 import { Frame } from "./Frame.js"
 

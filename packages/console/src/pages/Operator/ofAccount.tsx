@@ -2,12 +2,13 @@
 import type { ApiKey, Grant } from "@earmark/api/client"
 import type { ComponentChildren } from "preact"
 import type { Loaded } from "../../cache.js"
-import { agoOf, momentOf, numberOf } from "../../format.js"
+import { numberOf } from "../../format.js"
+import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { LoadedView } from "../../widgets/States.js"
 import { operating } from "../../words/operating.js"
 import { words } from "../../words.js"
-import { type Column, DataTable } from "./DataTable.js"
 import { type Entry, entries, grants, keys, type Page } from "./data.js"
 import { type Doing, revoking } from "./doings.js"
 
@@ -31,8 +32,7 @@ const List = <Item,>({ title, none, of, ...table }: ListProps<Item>) => (
   </section>
 )
 
-const ago = (time: string | null): ComponentChildren =>
-  time === null ? text.never : <span title={momentOf(time)}>{agoOf(time)}</span>
+const ago = (time: string | null): ComponentChildren => (time === null ? text.never : <Ago of={time} />)
 
 const keyName = ({ name }: ApiKey): string => name ?? text.unnamed
 

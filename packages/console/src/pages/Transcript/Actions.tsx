@@ -100,7 +100,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
           {text.cancel}
         </Button>
       )}
-      {job.status === "failed" && !isLibrary() && (
+      {job.status === "failed" && job.failure.retryable && !isLibrary() && (
         <Button
           kind="primary"
           isBusy={work.isBusy}

@@ -7,7 +7,7 @@ import { languageOf, momentOf } from "../../format.js"
 import { earmark, isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
-import { Check, Field } from "../../widgets/Field.js"
+import { Check, Field, SelectField } from "../../widgets/Field.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
 import { words } from "../../words.js"
@@ -47,43 +47,23 @@ const Options = ({ job, wanted }: OptionsProps) => {
   const facts = exportFormats[format]
   return (
     <div class="stack options">
-      <Field label={text.format} help={facts.sentence}>
-        {(given) => (
-          <select
-            {...given}
-            value={format}
-            onChange={({ currentTarget }) => {
-              const next = FORMATS.find((each) => each === currentTarget.value)
-              if (next !== undefined) wanted.value = { format: next, speakers: wanted.value.speakers }
-            }}
-          >
-            {FORMATS.map((each) => (
-              <option key={each} value={each}>
-                {each.replace("_", " ")}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={text.format}
+        help={facts.sentence}
+        value={format}
+        options={FORMATS.map((each) => [each, each.replace("_", " ")])}
+        onChange={(next) => {
+          wanted.value = { format: next, speakers: wanted.value.speakers }
+        }}
+      />
       {facts.cues && (
         <>
-          <Field label={text.profile}>
-            {(given) => (
-              <select
-                {...given}
-                value={profile}
-                onChange={({ currentTarget }) =>
-                  set({ profile: PROFILES.find((each) => each === currentTarget.value) })
-                }
-              >
-                {PROFILES.map((each) => (
-                  <option key={each} value={each}>
-                    {text.profiles[each]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={text.profile}
+            value={profile}
+            options={PROFILES.map((each) => [each, text.profiles[each]])}
+            onChange={(next) => set({ profile: next })}
+          />
           <div class="two">
             <Field label={text.lineLength}>
               {(given) => (
@@ -113,19 +93,14 @@ const Options = ({ job, wanted }: OptionsProps) => {
         </>
       )}
       {job.translation !== undefined && (
-        <Field label={text.language}>
-          {(given) => (
-            <select
-              {...given}
-              onChange={({ currentTarget }) => set({ language: currentTarget.value || undefined })}
-            >
-              <option value="">
-                {job.language === null ? words.transcript.original : languageOf(job.language)}
-              </option>
-              <option value={job.translation?.language}>{languageOf(job.translation?.language ?? "")}</option>
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={text.language}
+          options={[
+            ["", job.language === null ? words.transcript.original : languageOf(job.language)],
+            [job.translation.language, languageOf(job.translation.language)],
+          ]}
+          onChange={(language) => set({ language: language || undefined })}
+        />
       )}
       <Check checked={wanted.value.speakers !== false} onChange={(speakers) => set({ speakers })}>
         {text.speakers}

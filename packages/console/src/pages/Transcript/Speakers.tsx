@@ -7,7 +7,7 @@ import { earmark } from "../../session.js"
 import { voicesOf } from "../../transcript/lines.js"
 import { Button } from "../../widgets/Button.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
-import { Field } from "../../widgets/Field.js"
+import { Field, SelectField } from "../../widgets/Field.js"
 import { TextInput } from "../../widgets/TextInput.js"
 import { words } from "../../words.js"
 
@@ -33,17 +33,12 @@ const Merge = ({ job, label, editor, onClose }: RenameProps) => {
         void editor.send([{ type: "merge_speakers", from: label, into }])
       }}
     >
-      <Field label={words.editing.mergeInto} help={words.editing.mergeHelp}>
-        {(facts) => (
-          <select {...facts} name="into">
-            {others.map((voice) => (
-              <option key={voice.label} value={voice.label}>
-                {job.speakers[voice.label] ?? voice.label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={words.editing.mergeInto}
+        help={words.editing.mergeHelp}
+        name="into"
+        options={others.map((voice) => [voice.label, job.speakers[voice.label] ?? voice.label])}
+      />
       <footer>
         <Button type="submit">{words.editing.merge}</Button>
       </footer>

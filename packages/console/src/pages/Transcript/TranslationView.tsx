@@ -5,7 +5,7 @@ import { languageOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
-import { Field } from "../../widgets/Field.js"
+import { SelectField } from "../../widgets/Field.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { ExtraPart } from "./ExtraPart.js"
@@ -27,18 +27,8 @@ interface LanguageFieldProps {
   readonly onChange: (language: string) => void
 }
 
-const LanguageField = ({ label, value, languages, onChange }: LanguageFieldProps) => (
-  <Field label={label}>
-    {(facts) => (
-      <select {...facts} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {languages.map((each) => (
-          <option key={each} value={each}>
-            {languageOf(each)}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
+const LanguageField = ({ languages, ...field }: LanguageFieldProps) => (
+  <SelectField {...field} options={languages.map((each) => [each, languageOf(each)])} />
 )
 
 /** Two columns, line beside line; a transcript may have several translations. */

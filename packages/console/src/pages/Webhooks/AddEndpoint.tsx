@@ -2,8 +2,8 @@ import { useState } from "preact/hooks"
 import { earmark } from "../../session.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
-import { Kept } from "../../widgets/Once.js"
 import { words } from "../../words.js"
+import { NewSecret } from "./NewSecret.js"
 
 const text = words.webhooks
 const EVENTS = ["transcription.completed", "transcription.failed"] as const
@@ -16,12 +16,7 @@ interface AddEndpointProps {
 export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
   const [secret, setSecret] = useState<string | null>(null)
   const work = useWork()
-  if (secret !== null)
-    return (
-      <Dialog title={text.secret} onClose={onClose} isFirm>
-        <Kept text={text.secretText} label={text.secret} value={secret} onClose={onClose} />
-      </Dialog>
-    )
+  if (secret !== null) return <NewSecret of={secret} onClose={onClose} />
   const create = (form: HTMLFormElement) =>
     work.run(async () => {
       const given = new FormData(form)

@@ -2,10 +2,12 @@
 import type { WebhookDelivery } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { deliveries } from "../../data.js"
-import { agoOf, momentOf } from "../../format.js"
+import { agoOf } from "../../format.js"
 import { Link, query, setQuery } from "../../router.js"
+import { Ago } from "../../widgets/Ago.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Dates, dayIn, spanOf } from "../../widgets/Dates.js"
-import { Choice, Field } from "../../widgets/Field.js"
+import { Choice, SelectField } from "../../widgets/Field.js"
 import { More } from "../../widgets/More.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -16,29 +18,32 @@ const STATES = ["all", "succeeded", "pending", "failed"] as const
 const NOTHING_YET = { title: text.noDeliveries, text: text.noDeliveriesText }
 const EVENTS = ["transcription.completed", "transcription.failed", "webhook.test"] as const
 
-const Row = ({ of }: { readonly of: WebhookDelivery }) => (
-  <tr>
-    <td class="main">
-      <Link to="delivery" params={{ id: of.endpoint_id, delivery: of.id }} class="title">
-        {of.event_type}
-      </Link>
-      <small>{of.event_id}</small>
-    </td>
-    <td>
-      <DeliveryState state={of.state} />
-      {of.state === "pending" && of.next_at !== null && <small>{text.nextTry(agoOf(of.next_at))}</small>}
-    </td>
-    <td class="number" data-label={text.columns.attempts}>
-      {of.attempts}
-    </td>
-    <td class="number" data-label={text.columns.answer}>
-      {of.last_status ?? text.noAnswer}
-    </td>
-    <td class="number soft" title={momentOf(of.created_at)}>
-      {agoOf(of.created_at)}
-    </td>
-  </tr>
-)
+const COLUMNS: ReadonlyArray<Column<WebhookDelivery>> = [
+  {
+    head: text.columns.event,
+    isMain: true,
+    cell: ({ id, endpoint_id, event_type, event_id }) => (
+      <>
+        <Link to="delivery" params={{ id: endpoint_id, delivery: id }} class="title">
+          {event_type}
+        </Link>
+        <small>{event_id}</small>
+      </>
+    ),
+  },
+  {
+    head: text.columns.state,
+    cell: ({ state, next_at }) => (
+      <>
+        <DeliveryState state={state} />
+        {state === "pending" && next_at !== null && <small>{text.nextTry(agoOf(next_at))}</small>}
+      </>
+    ),
+  },
+  { head: text.columns.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+  { head: text.columns.answer, isNumber: true, cell: ({ last_status }) => last_status ?? text.noAnswer },
+  { head: text.columns.time, isNumber: true, cell: ({ created_at }) => <Ago of={created_at} /> },
+]
 
 export const Deliveries = ({ id }: { readonly id: string }) => {
   const limit = useSignal(50)
@@ -59,20 +64,12 @@ export const Deliveries = ({ id }: { readonly id: string }) => {
           options={STATES.map((each) => [each, each === "all" ? text.anyState : text.states[each]])}
           onChange={(next) => setQuery({ state: next === "all" ? null : next })}
         />
-        <Field label={text.columns.event}>
-          {(facts) => (
-            <select
-              {...facts}
-              value={event ?? ""}
-              onChange={({ currentTarget }) => setQuery({ event: currentTarget.value })}
-            >
-              <option value="">{text.anyEvent}</option>
-              {EVENTS.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={text.columns.event}
+          value={event ?? ""}
+          options={[["", text.anyEvent], ...EVENTS.map((each) => [each, each] as const)]}
+          onChange={(next) => setQuery({ event: next })}
+        />
         <Dates from={from} to={to} />
       </div>
       <LoadedView of={loaded}>
@@ -81,30 +78,7 @@ export const Deliveries = ({ id }: { readonly id: string }) => {
             <Empty {...(isNarrowed ? { title: text.noneFits } : NOTHING_YET)} />
           ) : (
             <>
-              <div class="table">
-                <table class="cards">
-                  <thead>
-                    <tr>
-                      <th scope="col">{text.columns.event}</th>
-                      <th scope="col">{text.columns.state}</th>
-                      <th scope="col" class="number">
-                        {text.columns.attempts}
-                      </th>
-                      <th scope="col" class="number">
-                        {text.columns.answer}
-                      </th>
-                      <th scope="col" class="number">
-                        {text.columns.time}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.map((each) => (
-                      <Row key={each.id} of={each} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <DataTable columns={COLUMNS} of={data} keyOf={(each) => each.id} />
               {has_more && <More limit={limit} />}
             </>
           )

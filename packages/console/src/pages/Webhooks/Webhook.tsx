@@ -8,13 +8,13 @@ import { navigate } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
-import { Field } from "../../widgets/Field.js"
-import { Kept } from "../../widgets/Once.js"
+import { SelectField } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Deliveries } from "./Deliveries.js"
 import { EndpointState } from "./EndpointState.js"
+import { NewSecret } from "./NewSecret.js"
 
 const text = words.webhooks
 const GRACES = ["86400", "3600", "604800", "0"] as const
@@ -22,12 +22,7 @@ const GRACES = ["86400", "3600", "604800", "0"] as const
 const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const [secret, setSecret] = useState<string | null>(null)
   const work = useWork()
-  if (secret !== null)
-    return (
-      <Dialog title={text.secret} onClose={onClose} isFirm>
-        <Kept text={text.secretText} label={text.secret} value={secret} onClose={onClose} />
-      </Dialog>
-    )
+  if (secret !== null) return <NewSecret of={secret} onClose={onClose} />
   const rotate = (form: HTMLFormElement) =>
     work.run(async () => {
       const grace = Number(new FormData(form).get("grace"))
@@ -37,17 +32,12 @@ const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
     <Dialog title={text.rotate} onClose={onClose}>
       <DialogForm action={text.rotate} isBusy={work.isBusy} onSubmit={rotate} onClose={onClose}>
         <p>{text.rotateText}</p>
-        <Field label={text.grace} error={work.error}>
-          {(facts) => (
-            <select {...facts} name="grace">
-              {GRACES.map((seconds) => (
-                <option key={seconds} value={seconds}>
-                  {text.graces[seconds]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={text.grace}
+          error={work.error}
+          name="grace"
+          options={GRACES.map((seconds) => [seconds, text.graces[seconds]])}
+        />
       </DialogForm>
     </Dialog>
   )

@@ -2,9 +2,10 @@
 import type { WebhookEndpoint } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { endpoints } from "../../data.js"
-import { agoOf, momentOf } from "../../format.js"
 import { Link } from "../../router.js"
+import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
+import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
@@ -17,23 +18,23 @@ const CALLS = [
   { name: "webhooks.create", body: { url: "https://example.com/hooks/earmark" } },
 ]
 
-const Row = ({ of }: { readonly of: WebhookEndpoint }) => (
-  <tr>
-    <td class="main">
-      <Link to="webhook" params={{ id: of.id }} class="title">
-        {of.url}
-      </Link>
-      {of.description !== null && <small dir="auto">{of.description}</small>}
-    </td>
-    <td>{of.events.length === 2 ? text.all : of.events.join(", ")}</td>
-    <td>
-      <EndpointState of={of} />
-    </td>
-    <td class="number soft" title={momentOf(of.created_at)}>
-      {agoOf(of.created_at)}
-    </td>
-  </tr>
-)
+const COLUMNS: ReadonlyArray<Column<WebhookEndpoint>> = [
+  {
+    head: text.url,
+    isMain: true,
+    cell: ({ id, url, description }) => (
+      <>
+        <Link to="webhook" params={{ id }} class="title">
+          {url}
+        </Link>
+        {description !== null && <small dir="auto">{description}</small>}
+      </>
+    ),
+  },
+  { head: text.events, cell: ({ events }) => (events.length === 2 ? text.all : events.join(", ")) },
+  { head: text.columns.state, cell: (endpoint) => <EndpointState of={endpoint} /> },
+  { head: words.list.columns.created, isNumber: true, cell: ({ created_at }) => <Ago of={created_at} /> },
+]
 
 export const Page = () => {
   const loaded = endpoints.use([])
@@ -56,25 +57,7 @@ export const Page = () => {
           data.length === 0 ? (
             <Empty title={text.empty} text={text.emptyText} />
           ) : (
-            <div class="table">
-              <table class="cards">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.url}</th>
-                    <th scope="col">{text.events}</th>
-                    <th scope="col">{text.columns.state}</th>
-                    <th scope="col" class="number">
-                      {words.list.columns.created}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((each) => (
-                    <Row key={each.id} of={each} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <DataTable columns={COLUMNS} of={data} keyOf={({ id }) => id} />
           )
         }
       </LoadedView>

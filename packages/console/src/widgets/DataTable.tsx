@@ -14,13 +14,15 @@ interface DataTableProps<Item> {
   readonly keyOf: (item: Item) => string
   /** What can be done with an item. */
   readonly action?: (item: Item) => ComponentChildren
+  /** Whether an item is over: its line is told softly. */
+  readonly hasEnded?: (item: Item) => boolean
 }
 
 const classOf = ({ isMain, isNumber }: Pick<Column<never>, "isMain" | "isNumber">) =>
   isMain ? "main" : isNumber ? "number" : undefined
 
 /** A table; where the window is narrow a list of cards. */
-export const DataTable = <Item,>({ columns, of, keyOf, action }: DataTableProps<Item>) => (
+export const DataTable = <Item,>({ columns, of, keyOf, action, hasEnded }: DataTableProps<Item>) => (
   <div class="table">
     <table class="cards">
       <thead>
@@ -35,7 +37,7 @@ export const DataTable = <Item,>({ columns, of, keyOf, action }: DataTableProps<
       </thead>
       <tbody>
         {of.map((item) => (
-          <tr key={keyOf(item)}>
+          <tr key={keyOf(item)} class={hasEnded?.(item) ? "ended" : undefined}>
             {columns.map((column) => (
               <td
                 key={column.head}
