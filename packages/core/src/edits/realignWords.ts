@@ -8,8 +8,11 @@ import type { Segment, Word } from "../transcripts/Transcript.js"
 /** Lines that differ in more words than these are another text: times are shared out anew. */
 const MOST_DIFFERENCES = 500
 
+const PLAIN = /^[a-z0-9]+$/i
+
 /** What makes two words the same: neither capitals nor punctuation. */
 export const wordKey = (text: string): string => {
+  if (PLAIN.test(text)) return text.toLowerCase()
   const letters = wordsOf(text).join(" ").toLowerCase()
   return letters === "" ? text : letters
 }

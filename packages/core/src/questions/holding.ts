@@ -1,5 +1,5 @@
 import type { Segment } from "../transcripts/Transcript.js"
-import { countsIn } from "./passages.js"
+import { foldedLines, placesOfTerm } from "./passages.js"
 import { termsOf } from "./terms.js"
 
 /** Which of several things something holds. */
@@ -31,5 +31,8 @@ export const holdingFor = (
   question: string,
 ): ((segments: ReadonlyArray<Segment>) => ReadonlyArray<boolean>) => {
   const terms = termsOf(question)
-  return (segments) => countsIn(segments, terms).map((row) => row.size > 0)
+  return (segments) => {
+    const { whole } = foldedLines(segments)
+    return terms.map((term) => placesOfTerm(whole, term).next().done !== true)
+  }
 }

@@ -1,5 +1,5 @@
 import type { JobId } from "../jobs/ids.js"
-import { fold } from "../text/fold.js"
+import { fold, isPlain } from "../text/fold.js"
 import { finished, type InTurns } from "../text/inTurns.js"
 import { placesOf } from "../text/searchPlaces.js"
 import { type WantedWords, wantedWords } from "../text/searchWords.js"
@@ -55,22 +55,35 @@ const hasStem = (text: string, at: number, stem: string): boolean => {
   return stemOf(word.normalize("NFKC")) === stem
 }
 
-/** How often each term is in each segment: one row of segments for each term. */
-export const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<Term>) => {
-  const folded = segments.map(({ text }) => fold(text))
-  const ends = new Int32Array(segments.length)
+/** The lines of a transcript as one folded text, and where each of them ends in it. */
+export const foldedLines = (segments: ReadonlyArray<Segment>) => {
+  const texts = segments.map(({ text }) => text)
+  const joined = texts.join("\n")
+  // Most are plain, and folded at once.
+  const lines = isPlain(joined) ? texts : texts.map(fold)
+  const ends = new Int32Array(lines.length)
   let end = 0
-  folded.forEach((text, index) => {
+  lines.forEach((text, index) => {
     end += text.length + 1
     ends[index] = end
   })
-  const whole = folded.join("\n")
-  return terms.map(({ stem, pieces }) => {
+  return { whole: lines === texts ? fold(joined) : lines.join("\n"), ends }
+}
+
+/** Where a folded text has a term, in any form. */
+export function* placesOfTerm(whole: string, { stem, pieces }: Term): Generator<number> {
+  const isWord = pieces.length === 1 && pieces[0]?.spaced === true
+  for (const { from } of placesOf(whole, { pieces, prefix: true, quoted: true }))
+    if (!isWord || hasStem(whole, from, stem)) yield from
+}
+
+/** How often each term is in each segment: one row of segments for each term. */
+const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<Term>) => {
+  const { whole, ends } = foldedLines(segments)
+  return terms.map((term) => {
     const row = new Map<number, number>()
-    const isWord = pieces.length === 1 && pieces[0]?.spaced === true
     let segment = 0
-    for (const { from } of placesOf(whole, { pieces, prefix: true, quoted: true })) {
-      if (isWord && !hasStem(whole, from, stem)) continue
+    for (const from of placesOfTerm(whole, term)) {
       while ((ends[segment] ?? Number.POSITIVE_INFINITY) <= from) segment += 1
       row.set(segment, (row.get(segment) ?? 0) + 1)
     }
@@ -78,11 +91,19 @@ export const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<
   })
 }
 
-/** Overlapping windows over all lines of a transcript. */
-const windowsOf = (transcript: AskedTranscript, terms: ReadonlyArray<Term>): ReadonlyArray<Window> => {
+/** Windows over all lines of some transcripts: how many there are, how long they are together, and those with any of the terms. */
+interface Windows {
+  all: number
+  characters: number
+  readonly having: Array<Window>
+}
+
+/** Adds overlapping windows over all lines of a transcript. */
+const addWindows = (windows: Windows, transcript: AskedTranscript, terms: ReadonlyArray<Term>): void => {
   const { segments } = transcript
   const rows = countsIn(segments, terms)
-  const windows: Array<Window> = []
+  const hits = [...new Set(rows.flatMap((row) => [...row.keys()]))].sort((a, b) => a - b)
+  let hit = 0
   for (let from = 0; from < segments.length; ) {
     let to = from
     let characters = 0
@@ -92,37 +113,40 @@ const windowsOf = (transcript: AskedTranscript, terms: ReadonlyArray<Term>): Rea
       to += 1
       if (characters < STEP_CHARACTERS) next = to
     }
-    const counts = new Float64Array(terms.length)
-    let first = to
-    let last = from
-    rows.forEach((row, term) => {
-      for (let index = from; index < to; index++) {
-        const count = row.get(index)
-        if (count === undefined) continue
-        counts[term] = (counts[term] ?? 0) + count
-        first = Math.min(first, index)
-        last = Math.max(last, index)
+    windows.all += 1
+    windows.characters += characters
+    while ((hits[hit] ?? Number.POSITIVE_INFINITY) < from) hit += 1
+    const first = hits[hit]
+    if (first !== undefined && first < to) {
+      const counts = new Float64Array(terms.length)
+      let last = first
+      for (let at = hit; at < hits.length; at++) {
+        const line = hits[at] ?? to
+        if (line >= to) break
+        last = line
+        rows.forEach((row, term) => {
+          counts[term] = (counts[term] ?? 0) + (row.get(line) ?? 0)
+        })
       }
-    })
-    windows.push({ transcript, from, to, characters, first, last, counts })
+      windows.having.push({ transcript, from, to, characters, first, last, counts })
+    }
     if (to >= segments.length) break
     from = next
   }
-  return windows
 }
 
 /** Rare words count more; one that is nowhere does not make all others count for nothing, however few passages there are. */
-const weightsOf = (windows: ReadonlyArray<Window>, terms: ReadonlyArray<Term>): Float64Array =>
+const weightsOf = ({ all, having }: Windows, terms: ReadonlyArray<Term>): Float64Array =>
   Float64Array.from(terms, (_, term) => {
-    const having = windows.reduce((sum, { counts }) => sum + ((counts[term] ?? 0) > 0 ? 1 : 0), 0)
-    return Math.log(1 + windows.length / (having + 1))
+    const holding = having.reduce((sum, { counts }) => sum + ((counts[term] ?? 0) > 0 ? 1 : 0), 0)
+    return Math.log(1 + all / (holding + 1))
   })
 
-const scored = (windows: ReadonlyArray<Window>, terms: ReadonlyArray<Term>): Array<Passage> => {
+const scored = (windows: Windows, terms: ReadonlyArray<Term>): Array<Passage> => {
   const weights = weightsOf(windows, terms)
   const all = weights.reduce((sum, weight) => sum + weight, 0)
-  const mean = windows.reduce((sum, { characters }) => sum + characters, 0) / windows.length
-  return windows.flatMap(({ transcript, from, to, characters, first, last, counts }) => {
+  const mean = windows.characters / windows.all
+  return windows.having.flatMap(({ transcript, from, to, characters, first, last, counts }) => {
     let score = 0
     let held = 0
     counts.forEach((count, term) => {
@@ -159,9 +183,9 @@ export function* rankingSteps(
   limit: number,
 ): InTurns<ReadonlyArray<Passage>> {
   const terms = termsOf(question)
-  const windows: Array<Window> = []
+  const windows: Windows = { all: 0, characters: 0, having: [] }
   for (const transcript of terms.length === 0 ? [] : transcripts) {
-    for (const window of windowsOf(transcript, terms)) windows.push(window)
+    addWindows(windows, transcript, terms)
     yield
   }
   const chosen: Array<Passage> = []

@@ -57,6 +57,8 @@ interface Prepared {
   readonly folding: Folding
   readonly segments: ReadonlyArray<Segment>
   readonly folded: string
+  /** Whether folding changed nothing but case. */
+  readonly isEasy: boolean
   /** Where each segment begins in `folded`, and one more: the end of all. */
   readonly offsets: Int32Array
 }
@@ -142,7 +144,7 @@ const prepare = (segments: ReadonlyArray<Segment>, folding: Folding): Prepared =
     offset += part.length + 1
   }
   offsets[segments.length] = offset
-  return { folding, segments, folded: isEasy ? folding(joined) : parts.join("\n"), offsets }
+  return { folding, segments, folded: isEasy ? joined.toLowerCase() : parts.join("\n"), isEasy, offsets }
 }
 
 const isOf = (speaker: string | null, wanted: string | ReadonlyArray<string>): boolean =>
@@ -184,21 +186,22 @@ const UMLAUT_PAIR = /[aou]e/
 const MOST_FORMS = 64
 
 const NONE: ReadonlySet<string> = new Set()
+const WHOLE_WORD = { prefix: false, quoted: true }
 
 /** A phrase with each word that is nowhere in the text replaced by words of the text that are nearly the same. */
 const nearPhrases = (
   phrase: Phrase,
-  among: (words: ReadonlySet<string>) => ReadonlySet<string>,
+  { folded, isEasy }: Prepared,
   nearForms: (word: string) => ReadonlySet<string>,
 ): ReadonlyArray<Phrase> => {
   if (phrase.quoted) return [phrase]
-  const known = among(new Set(phrase.pieces.map(({ text }) => text)))
   let forms: ReadonlyArray<Phrase> = [{ ...phrase, pieces: [] }]
   for (const [index, piece] of phrase.pieces.entries()) {
-    const isMissing = piece.spaced && !known.has(piece.text)
+    const isMissing = piece.spaced && nextPlace(folded, { ...WHOLE_WORD, pieces: [piece] }, 0) === null
     const slips = isMissing ? nearForms(piece.text) : NONE
-    const there = among(slips)
-    const near = [...slips].filter((form) => there.has(form))
+    const there = piecesAmong(folded, slips, isEasy)
+    // In the order of the slips, whatever that of the text.
+    const near = there.size === 0 ? [] : [...slips].filter((form) => there.has(form))
     const isLast = index === phrase.pieces.length - 1
     forms = forms
       .flatMap((form) => [
@@ -232,10 +235,9 @@ export const prepareSearch = (segments: ReadonlyArray<Segment>): SearchIndex => 
   }
   const withNear = ([plain, ...others]: ReadonlyArray<Reading>): ReadonlyArray<Reading> => {
     if (plain === undefined) return []
-    const among = (words: ReadonlySet<string>) => piecesAmong(prepared.folded, words)
     const nearForms = nearFormsInQuery()
     const phrases = plain.phrases.map((forms) =>
-      forms.flatMap((phrase) => nearPhrases(phrase, among, nearForms)),
+      forms.flatMap((phrase) => nearPhrases(phrase, prepared, nearForms)),
     )
     return [{ prepared, phrases }, ...others]
   }

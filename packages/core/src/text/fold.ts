@@ -75,9 +75,13 @@ export const piecesOf = (folded: string): ReadonlyArray<Piece> =>
 const isPlainUnit = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 
 /** Which of some words are pieces of a folded text. Plain text is gone through without a string for each of its words. */
-export const piecesAmong = (folded: string, wanted: ReadonlySet<string>): ReadonlySet<string> => {
+export const piecesAmong = (
+  folded: string,
+  wanted: ReadonlySet<string>,
+  isFoldedPlain = isPlain(folded),
+): ReadonlySet<string> => {
   if (wanted.size === 0) return wanted
-  if (!isPlain(folded)) return new Set(textsOf(folded).filter((text) => wanted.has(text)))
+  if (!isFoldedPlain) return new Set(textsOf(folded).filter((text) => wanted.has(text)))
   const lengths = new Set(Array.from(wanted, (word) => word.length))
   const found = new Set<string>()
   let from = 0

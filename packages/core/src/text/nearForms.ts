@@ -13,7 +13,7 @@ const NONE: ReadonlySet<string> = new Set()
  * The forms of a folded word with one letter more, less, another, or two neighbours in the other order. Only for words of
  * 5 to 24 Latin, Greek or Cyrillic letters: shorter ones would be taken for other words.
  */
-const nearForms = (word: string): ReadonlySet<string> => {
+const formsNear = (word: string): ReadonlySet<string> => {
   if (word.length < SHORTEST || word.length > LONGEST) return NONE
   const letters = ALPHABETS.find((alphabet) => alphabet.word.test(word))?.letters
   if (letters === undefined) return NONE
@@ -30,6 +30,19 @@ const nearForms = (word: string): ReadonlySet<string> => {
     forms.add(before + rest.charAt(0) + word.charAt(at) + rest.slice(1))
   }
   forms.delete(word)
+  return forms
+}
+
+/** A search asks for the same words in every transcript. */
+const KEPT = 32
+const kept = new Map<string, ReadonlySet<string>>()
+
+const nearForms = (word: string): ReadonlySet<string> => {
+  const before = kept.get(word)
+  if (before !== undefined) return before
+  const forms = formsNear(word)
+  if (kept.size >= KEPT) kept.clear()
+  kept.set(word, forms)
   return forms
 }
 

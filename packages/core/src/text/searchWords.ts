@@ -160,14 +160,25 @@ const placesWith = (found: IndexedWords, forms: ReadonlyArray<WordForm>): Readon
   return lists.some(({ length }) => length === 0) ? null : new Set(lists.flat())
 }
 
+const hasBeginning = (found: IndexedWords, beginning: string): boolean => {
+  for (const word of found.keys()) if (word.startsWith(beginning)) return true
+  return false
+}
+
+/** Whether one of the forms is anywhere. */
+const isAnywhere = (found: IndexedWords, forms: ReadonlyArray<WordForm>): boolean =>
+  forms.some(({ word }) => found.has(word)) ||
+  forms.some(({ word, isBeginning }) => isBeginning && hasBeginning(found, word))
+
 /** Whether a transcript with these indexed words may hold what is looked for. A search for nothing finds nothing. */
 export const mayHold = (found: IndexedWords, wanted: WantedWords): boolean => {
   if (wanted.length === 0 || found.has(MORE_WORDS)) return wanted.length > 0
+  if (!wanted.every(({ forms }) => isAnywhere(found, forms))) return false
+  if (wanted.length === 1) return true
   const common: Array<ReadonlySet<number>> = []
   for (const { forms, begins } of wanted) {
-    const places = placesWith(found, forms)
-    if (places?.size === 0) return false
-    if (begins && places !== null) common.push(places)
+    const places = begins ? placesWith(found, forms) : null
+    if (places !== null) common.push(places)
   }
   const [first, ...others] = common
   return first === undefined || [...first].some((place) => others.every((places) => places.has(place)))
