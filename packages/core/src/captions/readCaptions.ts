@@ -132,7 +132,8 @@ export function* readCaptionsInTurns(
   const { cues, language } = yield* readAs(format, text, problems)
   yield
   if (cues.length === 0 && !isEmptyFile(format, text)) return refused
-  return Either.right({ format, language, cues: withSpeakersFromPrefixes(cues), problems: problems.list })
+  const spoken = yield* withSpeakersFromPrefixes(cues)
+  return Either.right({ format, language, cues: spoken, problems: problems.list })
 }
 
 const kindOf = (format: CaptionFormat | undefined): TextFormat | "json" | undefined => {

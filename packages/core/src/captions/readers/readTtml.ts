@@ -13,13 +13,22 @@ interface Rates {
 const OFFSET = /^(\d+(?:\.\d+)?)(h|m|s|ms|f|t)$/
 const FRAMES = /^:(\d+)(?:\.\d+)?$/
 
+const LENGTHS = new Map([
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+  ["ms", 1],
+])
+
+const lengthOf = (unit: string, { frames, ticks }: Rates): number =>
+  LENGTHS.get(unit) ?? 1000 / (unit === "f" ? frames : ticks)
+
 const timeOf = (value: string | null, rates: Rates): number => {
   if (value === null) return NO_TIME
   const text = value.trim()
   const [, amount, unit = ""] = OFFSET.exec(text) ?? []
   if (amount !== undefined) {
-    const lengths = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, f: 1000 / rates.frames, t: 1000 / rates.ticks }
-    const time = Math.round(Number(amount) * (new Map(Object.entries(lengths)).get(unit) ?? Number.NaN))
+    const time = Math.round(Number(amount) * lengthOf(unit, rates))
     return time <= MAX_TIME ? time : NO_TIME
   }
   const cursor = { at: 0 }

@@ -1,4 +1,6 @@
+import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
+import { BLOCKS_IN_A_TURN } from "../CaptionFile.js"
 
 const MAX_NAME = 40
 const LEAST_USES = 3
@@ -33,29 +35,42 @@ const areCalled = (cues: ReadonlyArray<Cue>, uses: ReadonlyMap<string, number>):
   )
 }
 
+/** How often each name stands before a line. */
+function* usesOf(cues: ReadonlyArray<Cue>): InTurns<ReadonlyMap<string, number>> {
+  const uses = new Map<string, number>()
+  for (const [index, cue] of cues.entries()) {
+    if (index % BLOCKS_IN_A_TURN === 0) yield
+    const prefix = prefixOf(cue.lines[0] ?? "")
+    if (prefix !== null) uses.set(prefix.name, (uses.get(prefix.name) ?? 0) + 1)
+  }
+  return uses
+}
+
 /**
  * Formats without a field for the speaker write `Name: ` into the text. That is believed when at least two names come
  * back at least three times each, or of a short talk (`areCalled`); then a cue without a prefix goes on with the speaker before it.
  */
-export const withSpeakersFromPrefixes = (cues: Array<Cue>): Array<Cue> => {
+export function* withSpeakersFromPrefixes(cues: Array<Cue>): InTurns<Array<Cue>> {
   if (cues.some((cue) => cue.speaker !== null)) return cues
-  const uses = new Map<string, number>()
-  for (const cue of cues) {
-    const prefix = prefixOf(cue.lines[0] ?? "")
-    if (prefix !== null) uses.set(prefix.name, (uses.get(prefix.name) ?? 0) + 1)
-  }
+  const uses = yield* usesOf(cues)
   const often = [...uses].filter(([, count]) => count >= LEAST_USES).map(([name]) => name)
   if (often.length < LEAST_NAMES && !areCalled(cues, uses)) return cues
   const names = new Set(often.length < LEAST_NAMES ? uses.keys() : often)
+  const spoken: Array<Cue> = []
   let speaker: string | null = null
-  return cues.map((cue) => {
+  for (const [index, cue] of cues.entries()) {
+    if (index % BLOCKS_IN_A_TURN === 0) yield
     const [first = "", ...rest] = cue.lines
     const prefix = prefixOf(first)
-    if (prefix === null || !names.has(prefix.name)) return { ...cue, speaker, words: spokenBy(cue, speaker) }
+    if (prefix === null || !names.has(prefix.name)) {
+      spoken.push({ ...cue, speaker, words: spokenBy(cue, speaker) })
+      continue
+    }
     speaker = prefix.name
     const words = withoutPrefix(spokenBy(cue, speaker), `${first.slice(0, prefix.length).trim()}`)
-    return { ...cue, speaker, lines: [first.slice(prefix.length), ...rest], words }
-  })
+    spoken.push({ ...cue, speaker, lines: [first.slice(prefix.length), ...rest], words })
+  }
+  return spoken
 }
 
 const spokenBy = (cue: Cue, speaker: string | null) => cue.words.map((word) => ({ ...word, speaker }))
