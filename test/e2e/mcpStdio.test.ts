@@ -109,10 +109,14 @@ describe("a server over standard input and output", () => {
   it("answers what came before its input ended, and says which line it cannot read", async () => {
     const server = start(PACKAGE, { SERVICE_API_KEY: "em_live_x", EARMARK_BASE_URL: "http://127.0.0.1:1" })
     void server.ask("tools/call", { name: "get_credit_balance", arguments: {}, _meta: META })
-    server.write("no json\n")
+    server.write('no json\n[]\n{"jsonrpc":"2.0"}\n')
     const { code, output } = await server.end()
     const messages = output.map((line) => JSON.parse(line))
-    assert.deepStrictEqual(messages.find(({ id }) => id === null)?.error.code, -32_700)
+    const unread = messages.filter(({ id }) => id === null)
+    assert.deepStrictEqual(
+      unread.map(({ error }) => error.code),
+      [-32_700, -32_600, -32_600],
+    )
     assert.include(JSON.stringify(messages.find(({ id }) => id === 1)), "cannot be reached")
     assert.strictEqual(code, 0)
   })

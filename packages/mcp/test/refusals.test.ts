@@ -36,6 +36,13 @@ describe("what is refused", () => {
         /^Call upload_file with this file, then transcribe with the media_ref/,
       )
     }
+    const language = refusalOf(await call("transcribe", { url: TALK, language: "Klingon, please" }))
+    assert.strictEqual(language.message, "language: Expected an ISO language code such as en or pt-BR")
+    const reference = refusalOf(await call("transcribe", { media_ref: "/home/ann/talk.mp3" }))
+    assert.strictEqual(reference.code, "media_ref_unknown")
+    assert.match(textAt(reference.error, "action"), /^Bring the file again with upload_file/)
+    const upload = { filename: "talk.mp3", content_type: "text/plain", bytes: 10 }
+    assert.match(refusalOf(await call("upload_file", upload)).message, /^content_type: Expected a media type/)
     const link = refusalOf(await call("transcribe", { url: `${TALK}&refuse=unresolvable_link` }))
     assert.strictEqual(link.code, "unresolvable_link")
     assert.isString(at(link.error, "action"))

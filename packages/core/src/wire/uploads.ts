@@ -105,7 +105,9 @@ export const extensionOf = (contentType: string): string => {
 export const UploadRequest = Schema.Struct({
   filename: optional(text(255)),
   contentType: field("content_type", MediaType),
-  bytes: integer(1),
+  bytes: integer(1).annotations({
+    description: "the size of the file in bytes, at least 1: an empty file has nothing to transcribe",
+  }),
 })
 export type UploadRequest = typeof UploadRequest.Type
 

@@ -1,6 +1,6 @@
 /** The messages of the client that started this process, and its end: calls that came before it are still answered. */
 import { PassThrough } from "node:stream"
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server"
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 
 /** How long the end of the input waits for answers. Calls that wait for a transcript are not waited for. */
@@ -9,30 +9,34 @@ const ANSWERED_WITHIN = 3000
 /** Calls that end with the connection only. */
 const ENDLESS = "subscriptions/listen"
 
-const NOT_JSON = `${JSON.stringify({
-  jsonrpc: "2.0",
-  id: null,
-  error: { code: -32700, message: "Parse error: each line is one JSON-RPC message" },
-})}\n`
+const refusal = (code: number, message: string): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`
 
-const isJson = (line: string): boolean => {
+const NOT_JSON = refusal(-32700, "Parse error: each line is one JSON-RPC message")
+const NO_MESSAGE = refusal(-32600, "Invalid Request: each line is one JSON-RPC message, and no batch of them")
+
+/** What is answered to a line that the transport passes over without a word; null where it does not. */
+const refusalOf = (line: string): string | null => {
   try {
-    JSON.parse(line)
-    return true
-  } catch {
-    return false
+    parseJSONRPCMessage(JSON.parse(line))
+    return null
+  } catch (error) {
+    return error instanceof SyntaxError ? NOT_JSON : NO_MESSAGE
   }
 }
 
-/** Tells of each line that is no JSON: the transport passes over such lines without a word. */
-const watchLines = (onGarbage: () => void) => {
+/** Answers lines that hold no message. */
+const watchLines = (answer: (text: string) => void) => {
   let held: Array<Buffer> = []
   return (chunk: Buffer): void => {
     const end = chunk.lastIndexOf("\n")
     if (end < 0) return void held.push(chunk)
     const whole = Buffer.concat([...held, chunk.subarray(0, end)]).toString("utf8")
     held = [chunk.subarray(end + 1)]
-    for (const line of whole.split("\n")) if (line.trim() !== "" && !isJson(line)) onGarbage()
+    for (const line of whole.split("\n")) {
+      const refused = line.trim() === "" ? null : refusalOf(line)
+      if (refused !== null) answer(refused)
+    }
   }
 }
 
@@ -90,7 +94,7 @@ export const inputOfClient = (): InputOfClient => {
   }
   process.stdin.on(
     "data",
-    watchLines(() => process.stdout.write(NOT_JSON)),
+    watchLines((refused) => process.stdout.write(refused)),
   )
   process.stdin.once("end", end).once("close", end).pipe(input, { end: false })
   process.stdout.once("error", () => resolve())

@@ -1,4 +1,5 @@
 /** The pieces that inputs and outputs of tools are made of. What a model reads about a field is beside what a mistake is told with. */
+import { LanguageCode } from "@earmark/core/jobs"
 import { Schema } from "effect"
 import { told } from "./jsonSchema.js"
 
@@ -39,30 +40,22 @@ export const integer = (about: string, limits: Limits = {}) =>
 interface Length {
   readonly from?: number
   readonly to?: number
-  readonly pattern?: RegExp
   readonly format?: string
 }
 
 /** Text; lengths are what a caller is held to, so that one who sends nonsense learns it here. */
-export const text = (about: string, { from = 0, to, pattern, format }: Length = {}) => {
+export const text = (about: string, { from = 0, to, format }: Length = {}) => {
   const description = to === undefined ? "a text" : `a text of ${from} to ${to} characters`
   return told(
     Schema.String.pipe(
-      Schema.filter(
-        (value) =>
-          value.length >= from &&
-          value.length <= (to ?? Number.POSITIVE_INFINITY) &&
-          (pattern?.test(value) ?? true),
-        {
-          description: pattern === undefined ? description : `a text such as the description says`,
-          jsonSchema: {
-            ...(from > 0 && { minLength: from }),
-            ...(to !== undefined && { maxLength: to }),
-            ...(pattern !== undefined && { pattern: pattern.source }),
-            ...(format !== undefined && { format }),
-          },
+      Schema.filter((value) => value.length >= from && value.length <= (to ?? Number.POSITIVE_INFINITY), {
+        description,
+        jsonSchema: {
+          ...(from > 0 && { minLength: from }),
+          ...(to !== undefined && { maxLength: to }),
+          ...(format !== undefined && { format }),
         },
-      ),
+      }),
     ),
     about,
   )
@@ -89,9 +82,7 @@ export const list = <Type>(about: string, item: Schema.Schema<Type>, most?: numb
 /** A field that may be left out. */
 export const optional = <Type>(schema: Schema.Schema<Type>) => Schema.optionalWith(schema, { exact: true })
 
-const LANGUAGE = /^[a-zA-Z]{2,3}(-[A-Za-z0-9]{2,8})*$/
-
-export const language = (about: string) => text(about, { pattern: LANGUAGE })
+export const language = (about: string) => told(LanguageCode, about)
 
 export const moment = (about: string) => text(about, { format: "date-time" })
 

@@ -24,7 +24,7 @@ const Input = Schema.Struct({
       to: 2048,
     }),
   ),
-  media_ref: optional(fields.text("Value returned by upload_file.", { pattern: /^uploads\/[^/]+\/[^/]+$/ })),
+  media_ref: optional(fields.text("Value returned by upload_file.")),
   blob_url: optional(fields.text("Public https link of a stored blob.", { to: 2048 })),
   episode_guid: optional(fields.text("With a feed url: the guid of the episode.")),
   episode_index: optional(fields.integer("With a feed url: 0 = newest, 1 = the one before, …", { from: 0 })),

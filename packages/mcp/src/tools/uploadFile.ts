@@ -16,11 +16,7 @@ const LONGEST_BASE64 = 2_800_000
 const Input = Schema.Struct({
   path: optional(fields.text("Local server only: absolute path of an audio or video file.")),
   filename: optional(fields.text("File name with extension.", { from: 1, to: 255 })),
-  content_type: optional(
-    fields.text("Media type, e.g. audio/mpeg.", {
-      pattern: /^(audio|video)\/[A-Za-z0-9.+-]+$|^application\/ogg$/,
-    }),
-  ),
+  content_type: optional(fields.text("Media type, e.g. audio/mpeg.")),
   bytes: optional(fields.integer("Exact size in bytes.", { from: 1 })),
   content_base64: optional(fields.text("The file itself, only for small files.", { to: LONGEST_BASE64 })),
 })

@@ -44,7 +44,7 @@ export const requireLanguage = (
     : Effect.fail(
         new RequestRefused({
           code: "language_unsupported",
-          detail: `The speech engine of this server does not know the language "${language}". It knows ${knownTo(engine)}. The operator of the server gets a model for more with \`earmark models pull\`; \`earmark models list\` shows the languages of each.`,
+          detail: `The speech engine here does not know the language "${language}". It knows ${knownTo(engine)}. \`earmark models list\` shows the languages of every model; whoever runs Earmark gets another one with \`earmark models pull\`.`,
         }),
       )
 

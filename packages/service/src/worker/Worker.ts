@@ -1,4 +1,4 @@
-import type { FailureCode } from "@earmark/core/jobs"
+import { type FailureCode, failureSentence, isRetryable } from "@earmark/core/jobs"
 import { Cause, Context, Duration, Effect, Layer, Queue, Random } from "effect"
 import { countEnd, countFailure } from "../observing/measure.js"
 import { continueTrace } from "../observing/traces.js"
@@ -32,6 +32,14 @@ const verdictOf = (error: AttemptFailed): Verdict | null => {
       return error.isTransient ? null : ours
   }
 }
+
+const GIVEN_UP = "The work on a job was given up: it was canceled or removed, or another worker has it"
+
+/** What is wrong with the job itself takes a line; of everything else all is told that is known. */
+const logFailure = (verdict: Verdict | null, cause: Cause.Cause<AttemptFailed>) =>
+  verdict === null || isRetryable(verdict.code)
+    ? Effect.logWarning("An attempt at a job failed", cause)
+    : Effect.logWarning(`A job failed (${verdict.code}): ${verdict.detail ?? failureSentence(verdict.code)}`)
 
 /** Takes jobs up and brings them to their end. */
 export class Worker extends Context.Tag("@earmark/service/Worker")<
@@ -83,11 +91,8 @@ export class Worker extends Context.Tag("@earmark/service/Worker")<
         Effect.gen(function* () {
           const failure = Cause.failureOption(cause)
           const verdict = failure._tag === "Some" ? verdictOf(failure.value) : ours
-          yield* failure._tag === "Some" && failure.value._tag === "LeaseLost"
-            ? Effect.logInfo(
-                "The work on a job was given up: it was canceled or removed, or another worker has it",
-              )
-            : Effect.logWarning("An attempt at a job failed", cause)
+          const isLost = failure._tag === "Some" && failure.value._tag === "LeaseLost"
+          yield* isLost ? Effect.logInfo(GIVEN_UP) : logFailure(verdict, cause)
           if (verdict !== null) yield* fail(lease, verdict)
         })
 

@@ -1,7 +1,7 @@
 import { type AccountId, JobId } from "@earmark/core/jobs"
 import { CreditDesk, JobQueue, JobStore, Ledger, StoreMemory, Transcriptions, Worker } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Duration, Effect, Fiber, Layer } from "effect"
+import { Cause, Context, Duration, Effect, Fiber, Layer, Logger, LogLevel } from "effect"
 import {
   balance,
   create,
@@ -94,6 +94,30 @@ describe("a worker brings jobs to their end", () => {
       assert.strictEqual(job.billedMinutes, 0)
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
     }).pipe(inWorld()),
+  )
+
+  it.effect(
+    "what is wrong with the media is a line of the log, and what is wrong with us all that is known",
+    () =>
+      Effect.gen(function* () {
+        const lines: Array<{ readonly text: string; readonly hasCause: boolean }> = []
+        const logger = Logger.make(({ message, cause }) => {
+          lines.push({ text: String(message), hasCause: !Cause.isEmpty(cause) })
+        })
+        const worked = withWorker(settle).pipe(
+          Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+          Logger.withMinimumLogLevel(LogLevel.Warning),
+        )
+        const account = yield* newAccount()
+        yield* create(account, { url: `${talk}&silent` })
+        yield* worked
+        const [line] = lines.splice(0)
+        assert.match(line?.text ?? "", /^A job failed \(no_speech\): No speech was found/)
+        assert.isFalse(line?.hasCause)
+        yield* create(account, { url: talk })
+        yield* worked
+        assert.isTrue(lines.some(({ text, hasCause }) => text === "An attempt at a job failed" && hasCause))
+      }).pipe(inWorld({ engine: { crash: 1 } })),
   )
 })
 
