@@ -26,15 +26,14 @@ const project = (name: string, include: string) => ({
     include: [include],
     env,
     setupFiles: ["test/betweenTests.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })
 
 const testsOf = (...packages: ReadonlyArray<string>) => `packages/{${packages.join()}}/test/**/*.test.ts`
 
-// Most tests wait for programs that they have started: with one file more than cores, no core is idle meanwhile.
-const workers = availableParallelism() + 1
+const workers = availableParallelism()
 
 export default defineConfig({
   test: {
