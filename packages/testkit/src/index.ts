@@ -1,4 +1,4 @@
-export { cpuMilliseconds } from "./cpuMilliseconds.js"
+export { cpuMilliseconds, leastCpuMilliseconds } from "./cpuMilliseconds.js"
 export { type DiarizationErrors, diarizationErrors } from "./diarizationErrors.js"
 export { atomFeed, jsonFeed, type RssStyle, rdfFeed, rssFeed } from "./feedDocuments.js"
 export { type PodcastEpisode, podcastEpisodes } from "./podcasts.js"
