@@ -1216,7 +1216,7 @@ export interface UploadRequest {
   readonly filename?: string | null | undefined
   /** `audio/*`, `video/*`, `application/ogg`, or that of a feed such as `application/rss+xml`; the PUT has to say the same. */
   readonly content_type: string
-  /** The size of the file in bytes, at least 1: an empty file has nothing to transcribe. */
+  /** The exact length; the PUT has to have it. */
   readonly bytes: number
 }
 

@@ -106,7 +106,7 @@ export const UploadRequest = Schema.Struct({
   filename: optional(text(255)),
   contentType: field("content_type", MediaType),
   bytes: integer(1).annotations({
-    description: "the size of the file in bytes, at least 1: an empty file has nothing to transcribe",
+    description: "a whole number of at least 1; an empty file has nothing to transcribe",
   }),
 })
 export type UploadRequest = typeof UploadRequest.Type
