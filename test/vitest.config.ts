@@ -26,8 +26,8 @@ const project = (name: string, include: string) => ({
     include: [include],
     env,
     setupFiles: ["test/betweenTests.ts"],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
 

@@ -170,10 +170,9 @@ describe("aligning words", () => {
     const samples = noise(28 * 16_000, 3000, 5)
     for (const { samples: voice } of utterances) samples.set(voice.subarray(0, 16_000 * 5), 16_000)
     const texts = utterances.flatMap(({ words }) => textsOf(words))
-    // The bench asks for more. Here a thirtieth, for busy machines, on which the same work takes half as long again of their processors.
     assert.isBelow(
       leastCpuMilliseconds(() => alignWords(samples, texts)),
-      28_000 / 30,
+      28_000 / 60,
     )
   })
 })

@@ -29,7 +29,7 @@ describe("the key", () => {
     assert.strictEqual(Either.isRight(parsed) ? String(parsed.right) : undefined, key)
   })
 
-  it("of ten million letters is none", () => {
+  it("is refused when it has ten million letters", () => {
     assert.isTrue(Either.isLeft(parseIdempotencyKey("a".repeat(10_000_000))))
   })
 })
