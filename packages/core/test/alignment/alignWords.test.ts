@@ -48,6 +48,9 @@ const noise = (length: number, level: number, seed: number) => {
   return Int16Array.from({ length }, () => (random() - 0.5) * 2 * level)
 }
 
+/** Enough for one to be undisturbed. */
+const TRIES = 10
+
 describe("aligning words", () => {
   it("finds the words of people reading aloud", () => {
     const errors = utterances.flatMap(({ samples, words }) => {
@@ -171,7 +174,7 @@ describe("aligning words", () => {
     for (const { samples: voice } of utterances) samples.set(voice.subarray(0, 16_000 * 5), 16_000)
     const texts = utterances.flatMap(({ words }) => textsOf(words))
     assert.isBelow(
-      leastCpuMilliseconds(() => alignWords(samples, texts)),
+      leastCpuMilliseconds(() => alignWords(samples, texts), TRIES),
       28_000 / 60,
     )
   })
