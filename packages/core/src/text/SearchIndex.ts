@@ -1,5 +1,5 @@
-import { type Folding, fold, foldGerman, foldMapped, isPlain, piecesAmong } from "./fold.js"
-import { nearFormsInQuery } from "./nearForms.js"
+import { type Folding, fold, foldGerman, foldMapped, isPlain } from "./fold.js"
+import { nearFormsAmong, nearFormsInQuery } from "./nearForms.js"
 import { nextPlace, placesOf } from "./searchPlaces.js"
 import { type Phrase, parseQuery } from "./searchQuery.js"
 import type { Segment } from "./Transcript.js"
@@ -199,9 +199,7 @@ const nearPhrases = (
   for (const [index, piece] of phrase.pieces.entries()) {
     const isMissing = piece.spaced && nextPlace(folded, { ...WHOLE_WORD, pieces: [piece] }, 0) === null
     const slips = isMissing ? nearForms(piece.text) : NONE
-    const there = piecesAmong(folded, slips, isEasy)
-    // In the order of the slips, whatever that of the text.
-    const near = there.size === 0 ? [] : [...slips].filter((form) => there.has(form))
+    const near = slips.size === 0 ? [] : nearFormsAmong(folded, piece.text, slips, isEasy)
     const isLast = index === phrase.pieces.length - 1
     forms = forms
       .flatMap((form) => [

@@ -65,36 +65,13 @@ export interface Piece {
 
 const PLAIN_PIECE = /[a-z0-9]+/gi
 
-const textsOf = (folded: string): ReadonlyArray<string> =>
+/** The texts of the pieces of a folded text, in order. */
+export const textsOf = (folded: string): ReadonlyArray<string> =>
   folded.match(isPlain(folded) ? PLAIN_PIECE : PIECE) ?? []
 
 /** The pieces of a folded text, in order, without its punctuation. */
 export const piecesOf = (folded: string): ReadonlyArray<Piece> =>
   textsOf(folded).map((text) => ({ text, spaced: !UNSPACED_START.test(text) }))
-
-const isPlainUnit = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
-
-/** Which of some words are pieces of a folded text. Plain text is gone through without a string for each of its words. */
-export const piecesAmong = (
-  folded: string,
-  wanted: ReadonlySet<string>,
-  isFoldedPlain = isPlain(folded),
-): ReadonlySet<string> => {
-  if (wanted.size === 0) return wanted
-  if (!isFoldedPlain) return new Set(textsOf(folded).filter((text) => wanted.has(text)))
-  const lengths = new Set(Array.from(wanted, (word) => word.length))
-  const found = new Set<string>()
-  let from = 0
-  for (let at = 0; at <= folded.length; at++) {
-    if (at < folded.length && isPlainUnit(folded.charCodeAt(at))) continue
-    if (at > from && lengths.has(at - from)) {
-      const text = folded.slice(from, at)
-      if (wanted.has(text)) found.add(text)
-    }
-    from = at + 1
-  }
-  return found
-}
 
 /** Where the pieces of a folded text stand in the text it was folded from. */
 export interface FoldMap {

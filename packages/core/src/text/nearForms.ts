@@ -1,4 +1,5 @@
 /** Words that differ by one slip of the hand. */
+import { textsOf } from "./fold.js"
 
 const ALPHABETS = [
   { letters: "abcdefghijklmnopqrstuvwxyz", word: /^[a-z]+$/ },
@@ -59,4 +60,50 @@ export const nearFormsInQuery = (): ((word: string) => ReadonlySet<string>) => {
     if (forms.size > 0) known.set(word, forms)
     return forms
   }
+}
+
+const isPlainUnit = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+
+/** The words of a plain text that are as long as a near form at most and begin with these letters. */
+const beginningWith = function* (folded: string, beginning: string, longest: number): Generator<string> {
+  for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1)) {
+    if (isPlainUnit(folded.charCodeAt(at - 1))) continue
+    let to = at + beginning.length
+    while (to <= at + longest && isPlainUnit(folded.charCodeAt(to))) to += 1
+    yield folded.slice(at, to)
+  }
+}
+
+/** The same that end with these letters. */
+const endingWith = function* (folded: string, ending: string, longest: number): Generator<string> {
+  for (let at = folded.indexOf(ending); at >= 0; at = folded.indexOf(ending, at + 1)) {
+    const to = at + ending.length
+    if (isPlainUnit(folded.charCodeAt(to))) continue
+    let from = at
+    while (from >= to - longest && isPlainUnit(folded.charCodeAt(from - 1))) from -= 1
+    yield folded.slice(from, to)
+  }
+}
+
+/** Words that may be near forms of a word. One slip leaves a half of it as it was, or swaps the letters between the halves. */
+const perhapsNear = function* (folded: string, word: string): Generator<string> {
+  const middle = Math.floor(word.length / 2)
+  const longest = word.length + 1
+  yield* beginningWith(folded, word.slice(0, middle), longest)
+  yield* endingWith(folded, word.slice(middle), longest)
+  const swapped = word.charAt(middle) + word.charAt(middle - 1)
+  yield* beginningWith(folded, word.slice(0, middle - 1) + swapped + word.slice(middle + 1), longest)
+}
+
+/** Which near forms of a word are words of a folded text, in the order of the forms. */
+export const nearFormsAmong = (
+  folded: string,
+  word: string,
+  forms: ReadonlySet<string>,
+  isFoldedPlain: boolean,
+): ReadonlyArray<string> => {
+  const there = new Set<string>()
+  for (const text of isFoldedPlain ? perhapsNear(folded, word) : textsOf(folded))
+    if (forms.has(text)) there.add(text)
+  return there.size === 0 ? [] : [...forms].filter((form) => there.has(form))
 }
