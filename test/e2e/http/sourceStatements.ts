@@ -97,6 +97,8 @@ export const sourceStatements = (world: () => World) =>
       assert.strictEqual((await other(JOBS, { body: longer })).status, 202)
       const upload = { filename: "a.wav", content_type: "audio/wav", bytes: 1001 }
       assertProblem(await other("/api/v1/uploads", { body: upload }), 413, "too_large")
+      const empty = await other("/api/v1/uploads", { body: { ...upload, bytes: 0 } })
+      assert.include(JSON.stringify(empty.body), "an empty file has nothing to transcribe")
       await server.administer("accounts", "limits", id, "--media-minutes", "none")
       assertProblem(await other(JOBS, { body: longer }), 422, "media_too_long")
     })
