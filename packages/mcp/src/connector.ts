@@ -12,6 +12,7 @@ import type { Caller } from "./connector/Caller.js"
 import { neededToCall, neededToHear } from "./connector/neededScopes.js"
 import { readBody } from "./connector/readBody.js"
 import { makeSessions } from "./connector/Sessions.js"
+import { makeCalls } from "./server/Calls.js"
 import { type Changes, eventsOf } from "./server/Changes.js"
 import { makeServer } from "./server/makeServer.js"
 import { type Customer, productFor, scopesOfTools } from "./server/product.js"
@@ -41,7 +42,7 @@ export interface ConnectorOptions {
 /** The hosted MCP server behind a gate: whoever mounts it checks Host, Origin and the bearer first. */
 export interface Connector {
   readonly fetch: (request: Request, caller: Caller) => Promise<Response>
-  /** Ends all sessions and streams. */
+  /** Ends all sessions and streams, once the calls that are underway are answered: those that wait with what there is. */
   readonly close: () => Promise<void>
 }
 
@@ -63,8 +64,9 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
     return customer
   }
 
+  const calls = makeCalls()
   const newServer = () =>
-    makeServer(together(productFor({ customerOf, files: null, runtime }), extras), { tells: true })
+    makeServer(together(productFor({ customerOf, files: null, runtime, calls }), extras), { tells: true })
 
   /** Whose requests may be answered in whose name: the backend that an account came with last. */
   const backends = new Map<string, TranscriptionBackend["Type"]>()
@@ -135,6 +137,7 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
   }
 
   const close = async () => {
+    await calls.end()
     await Promise.all([sessions.close(), ...[...handlers.values()].map((handler) => handler.close())])
   }
 

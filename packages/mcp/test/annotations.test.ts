@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, InMemoryTransport, type Tool } from "@modelcontextprotocol/client"
 import { Runtime } from "effect"
+import { makeCalls } from "../src/server/Calls.js"
 import { makeServer } from "../src/server/makeServer.js"
 import { productFor } from "../src/server/product.js"
 import { makeLocalFiles } from "../src/stdio/localFiles.js"
@@ -27,6 +28,7 @@ beforeAll(async () => {
     customerOf: () => ({ backend: world.backendFor(callerOf(account)), scopes: null }),
     files: makeLocalFiles(folder),
     runtime: Runtime.defaultRuntime,
+    calls: makeCalls(),
   })
   await makeServer(product, { tells: false }).server.connect(ours)
   await local.connect(theirs)

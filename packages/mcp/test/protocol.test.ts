@@ -111,6 +111,29 @@ describe("a session", () => {
   })
 })
 
+describe("a connector that is closed", () => {
+  it.each(ERAS)("answers a call that waits with what there is: %s", async (era) => {
+    const ending = await startWorld()
+    try {
+      const client = await ending.connect(callerOf(await ending.newAccount()), { era })
+      const call = await caller(client)
+      // It is tried again, some seconds later.
+      const url = "https://a.example/busy.mp3?broken=download_failed&transient"
+      const { data } = await call("transcribe", { url, wait_seconds: 0 })
+      const id = textAt(data, "id")
+      const waiting = call("get_transcription", { id, view: "status", wait_seconds: 50 })
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      const begun = performance.now()
+      const [answer] = await Promise.all([waiting, ending.connector.close()])
+      assert.isFalse(answer.isError)
+      assert.strictEqual(at(answer.data, "status"), "queued")
+      assert.isBelow(performance.now() - begun, 2000)
+    } finally {
+      await ending.stop()
+    }
+  })
+})
+
 describe("a body", () => {
   it("that is no JSON, or too large, is refused", async () => {
     const send = (body: string) =>

@@ -43,6 +43,8 @@ describe("what is refused", () => {
     assert.match(textAt(reference.error, "action"), /^Bring the file again with upload_file/)
     const upload = { filename: "talk.mp3", content_type: "text/plain", bytes: 10 }
     assert.match(refusalOf(await call("upload_file", upload)).message, /^content_type: Expected a media type/)
+    const nothing = refusalOf(await call("edit_transcript", { id: "tr_x", changes: [] }))
+    assert.strictEqual(nothing.message, "changes: Expected an array of 1 to 500 items")
     const link = refusalOf(await call("transcribe", { url: `${TALK}&refuse=unresolvable_link` }))
     assert.strictEqual(link.code, "unresolvable_link")
     assert.isString(at(link.error, "action"))

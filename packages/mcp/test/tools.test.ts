@@ -294,7 +294,10 @@ describe("the other tools", () => {
       assert.strictEqual(refused.code, "invalid_request", JSON.stringify(change))
     }
     assert.strictEqual((await lines())[1].speaker, "Ann")
-    const missing = await call("edit_transcript", { id: "tr_01m83gwrmavgqe7b96pvksfad0", changes: [] })
+    const missing = await call("edit_transcript", {
+      id: "tr_01m83gwrmavgqe7b96pvksfad0",
+      changes: [{ start: 0, find: "a", replace: "b" }],
+    })
     assert.strictEqual(refusalOf(missing).code, "not_found")
   })
 

@@ -19,6 +19,7 @@ import { cancelTask, findTask } from "../tools/tasks.js"
 import { tools } from "../tools/tools.js"
 import { toldJob } from "../tools/transcribe.js"
 import type { Abilities } from "./abilities.js"
+import type { Calls } from "./Calls.js"
 import type { Served, ServedPrompt, ServedResources, ServedTasks, ServedTool } from "./Served.js"
 
 /** For whom a request is answered. */
@@ -34,6 +35,7 @@ interface ProductFacts {
   /** The files of this machine; null on a hosted server. */
   readonly files: LocalFiles | null
   readonly runtime: Runtime.Runtime<never>
+  readonly calls: Calls
 }
 
 /** Notes about a call that waits. A client that is gone hears nothing, and that is all. */
@@ -46,8 +48,9 @@ const progressOf =
     return Effect.promise(() => mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}))
   }
 
-const callOf = (context: ServerContext, abilities: Abilities, { files }: ProductFacts): ToolCall => ({
+const callOf = (context: ServerContext, abilities: Abilities, { files, calls }: ProductFacts): ToolCall => ({
   progress: progressOf(context),
+  stopped: calls.stopped,
   abilities,
   answers: context.mcpReq.inputResponses ?? {},
   files,
@@ -72,7 +75,7 @@ const servedTool = (tool: AnyTool, facts: ProductFacts): ServedTool => ({
     const run = tool
       .run(args, callOf(context, abilities, facts))
       .pipe(Effect.provideService(TranscriptionBackend, customer.backend))
-    return Runtime.runPromise(facts.runtime)(run, { signal: context.mcpReq.signal })
+    return facts.calls.add(Runtime.runPromise(facts.runtime)(run, { signal: context.mcpReq.signal }))
   },
 })
 

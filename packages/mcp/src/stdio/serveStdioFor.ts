@@ -1,6 +1,7 @@
 import { Console } from "node:console"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect, Runtime } from "effect"
+import { makeCalls } from "../server/Calls.js"
 import { makeServer } from "../server/makeServer.js"
 import { productFor } from "../server/product.js"
 import type { TranscriptionBackend } from "../TranscriptionBackend.js"
@@ -21,11 +22,12 @@ export const serveStdioFor = Effect.fn("serveStdioFor")(function* (
   saveFolder: string,
 ) {
   const files = makeLocalFiles(saveFolder)
+  const calls = makeCalls()
   yield* keepOutputClean
   const runtime = yield* Effect.runtime<never>()
   // Nobody here looks for changes all the time: one client would ask the service for nothing, every two seconds.
   const server = () =>
-    makeServer(productFor({ customerOf: () => ({ backend, scopes: null }), files, runtime }), {
+    makeServer(productFor({ customerOf: () => ({ backend, scopes: null }), files, runtime, calls }), {
       tells: false,
     }).server
   const report = (error: Error) => {

@@ -20,6 +20,8 @@ import { errorLine, type ToolError, ToolRefused, toolErrorOf } from "./ToolRefus
 export interface ToolCall {
   /** Told while a call waits. Never fails: a client that is gone is nobody's mistake. */
   readonly progress: (waited: number, total: number, message: string) => Effect.Effect<void>
+  /** Returns when the server is to stop: a call that waits answers with what there is. */
+  readonly stopped: Effect.Effect<void>
   readonly abilities: Abilities
   /** What the person answered to the questions of this call. */
   readonly answers: Readonly<Record<string, unknown>>

@@ -54,7 +54,7 @@ const ACTIONS: Readonly<Record<ToolCode, string>> = {
   invalid_state: "get_transcription tells the state it is in.",
   key_limit_reached:
     "Ask the person to raise the monthly limit of the API key, or wait until resets_at, then repeat the call.",
-  language_unsupported: "Leave the language out to have it detected, or choose another one.",
+  language_unsupported: "Choose a language that the message names, or tell the person what is missing here.",
   local_only: "Use the other ways that the description of the tool names.",
   media_ref_unknown: "Bring the file again with upload_file, and use the media_ref that it returns.",
   media_too_long: "Cut it with start_at and end_at.",

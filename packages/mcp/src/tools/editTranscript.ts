@@ -20,7 +20,7 @@ const Change = Schema.Struct({
 
 const Input = Schema.Struct({
   id: fields.text("Id.", { from: 1, to: 64 }),
-  changes: fields.list("All are made, or none.", Change, MOST_CHANGES),
+  changes: fields.someOf("All are made, or none.", Change, MOST_CHANGES),
 })
 
 const Output = Schema.Struct({

@@ -79,6 +79,18 @@ export const list = <Type>(about: string, item: Schema.Schema<Type>, most?: numb
     about,
   )
 
+/** The same with at least one. */
+export const someOf = <Type>(about: string, item: Schema.Schema<Type>, most: number) =>
+  told(
+    Schema.Array(item).pipe(
+      Schema.filter(({ length }) => length >= 1 && length <= most, {
+        description: `an array of 1 to ${most} items`,
+        jsonSchema: { minItems: 1, maxItems: most },
+      }),
+    ),
+    about,
+  )
+
 /** A field that may be left out. */
 export const optional = <Type>(schema: Schema.Schema<Type>) => Schema.optionalWith(schema, { exact: true })
 

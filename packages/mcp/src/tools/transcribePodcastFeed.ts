@@ -89,7 +89,7 @@ const estimateLine = ({ minutes, credits, unknownLengths }: Quote): string =>
       ? "The feed does not say how long its episodes are"
       : `About ${counted(credits, "credit")}`,
     ...(minutes === null ? [] : [counted(minutes, "minute")]),
-    ...(unknownLengths === null || unknownLengths === 0
+    ...(credits === null || unknownLengths === null || unknownLengths === 0
       ? []
       : [`${counted(unknownLengths, "episode")} of unknown length`]),
   ].join(", ")
@@ -100,7 +100,8 @@ const planned = (
   nextCursor: string | null,
 ): Told<typeof Output.Type> => {
   const total = quote.episodes ?? chosen.length
-  const next = "To start it, repeat the call without dry_run, with max_credits at or above the estimate."
+  const atMost = quote.credits === null ? "" : ", with max_credits at or above the estimate"
+  const next = `To start it, repeat the call without dry_run${atMost}.`
   return {
     structured: {
       total,

@@ -106,6 +106,6 @@ export const cancelBatch = (
   const jobs = jobsOf(db, batch)
   const queued = jobs.filter(({ state }) => state.status === "queued")
   for (const job of queued) Either.getOrThrow(failJob(db, job, "canceled"))
-  db.batches.set(id, { ...batch, canceledAt: batch.canceledAt ?? db.now })
+  if (queued.length > 0) db.batches.set(id, { ...batch, canceledAt: batch.canceledAt ?? db.now })
   return Either.right({ canceled: queued.length, alreadyEnded: jobs.length - queued.length })
 }

@@ -154,7 +154,7 @@ export const changeJobs = (
           (run) =>
             Effect.gen(function* () {
               const batches = yield* run(
-                "UPDATE batch SET canceled_at = coalesce(canceled_at, earmark_now()) WHERE id = $1 AND account_id = $2 RETURNING id",
+                "SELECT id FROM batch WHERE id = $1 AND account_id = $2 FOR UPDATE",
                 [id, account],
               )
               if (batches.length === 0) return null
@@ -167,6 +167,11 @@ export const changeJobs = (
               const waiting = jobs.filter(({ job }) => job.state.status === "queued")
               for (const { job } of waiting) yield* Effect.orDie(changes.fail(job, "canceled"))
               yield* writeChanges(run, changes)
+              if (waiting.length > 0)
+                yield* run(
+                  "UPDATE batch SET canceled_at = coalesce(canceled_at, earmark_now()) WHERE id = $1",
+                  [id],
+                )
               return { canceled: waiting.length, alreadyEnded: rows.length - waiting.length }
             }),
           { account },

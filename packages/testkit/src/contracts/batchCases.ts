@@ -153,4 +153,19 @@ export const batchCases: ReadonlyArray<StoreCase> = [
       yield* booksAreRight
     }),
   ),
+  promise(
+    "a batch whose jobs have all ended is not canceled any more",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const queue = yield* JobQueue
+      const account = yield* newAccount(10)
+      const batch = yield* newBatch(account, [2])
+      yield* store.createBatch(batch)
+      const [only] = yield* takeUp([account], { want: 1 })
+      if (only === undefined) return yield* Effect.die("one")
+      yield* queue.fail(only.lease, { code: "no_speech", retryInSeconds: null })
+      assert.deepStrictEqual(yield* store.cancelBatch(account, batch.id), { canceled: 0, alreadyEnded: 1 })
+      assert.isNull((yield* store.batch(account, batch.id))?.canceledAt)
+    }),
+  ),
 ]
