@@ -39,14 +39,14 @@ const editing = async () => {
     })
   }
   const drafts = () => readdirSync(join(folder, "temporary"))
-  return { folder, id, set, read, command, edit, drafts }
+  return { folder, id, set, read, run, command, edit, drafts }
 }
 
 const draftIn = (stderr: string): string => /The draft is kept: (\S+)\. /.exec(stderr)?.[1] ?? ""
 
 describe.skipIf(cannotHear !== null)("earmark edit", () => {
   it("opens the editor of the user, applies what was changed, and writes the files again", async () => {
-    const { folder, id, set, read, command, edit, drafts } = await editing()
+    const { folder, id, set, read, run, command, edit, drafts } = await editing()
     const none = await earmark(["edit", id], "", folder, { ...set, VISUAL: "", EDITOR: "" })
     assert.deepStrictEqual([none.code, none.stdout], [1, ""])
     assert.match(none.stderr, /^earmark: No editor is set\. Set VISUAL or EDITOR /)
@@ -68,6 +68,10 @@ describe.skipIf(cannotHear !== null)("earmark edit", () => {
     assert.include((await command("search", "xylophone")).stdout, id)
     assert.include((await command("export", id)).stdout, "Xylophone")
     assert.notInclude((await command("export", id, "--revision", "0")).stdout, "Xylophone")
+
+    const again = await run("a.ogg", "-o", "again/", "--format", "srt,txt")
+    assert.strictEqual(again.code, 0, again.stderr)
+    for (const each of readdirSync(join(folder, "again"))) assert.include(read(`again/${each}`), "Xylophone")
 
     const refused = await edit({
       changes: [

@@ -4,7 +4,14 @@ import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
 import { onUse } from "@earmark/core/onUse"
-import { type Finished, isHeard, type Known, type MediaKeys, type ResultKeys } from "@earmark/service"
+import {
+  type Content,
+  type Finished,
+  isHeard,
+  type Known,
+  type MediaKeys,
+  type ResultKeys,
+} from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import type { Asked, NewNames } from "../Asked.js"
 import { type Explain, explainPlainly } from "../Problem.js"
@@ -13,10 +20,12 @@ import type { Item } from "../sources/sources.js"
 import { publisherOf, type Target } from "../state/made.js"
 import { startOf } from "../state/processes.js"
 import type { Found, Made } from "../work/Workplace.js"
+import { editsPath } from "./editsFile.js"
 import { headPath, idOf } from "./entries.js"
 import { type Head, resultsIn } from "./Head.js"
 import { makeKnown } from "./known.js"
 import { pack } from "./packed.js"
+import { readRevised } from "./revisedContent.js"
 import { makeWriter } from "./writeEntries.js"
 
 /** What is about to be transcribed. */
@@ -38,6 +47,8 @@ interface Kept {
   readonly names: () => NewNames
   /** Its id in the library; null when it is not there. */
   readonly id: () => string | null
+  /** Once it has ended: its text with the corrections that people have made; null without any. */
+  readonly newest: () => Content | null
   /** A finished transcript that was made under one of these keys, to stand for the one that is wanted. */
   readonly known: (keys: MediaKeys) => Effect.Effect<Known | null>
 }
@@ -56,6 +67,7 @@ const nothing: Kept = {
   ended: () => Effect.void,
   names: () => ({}),
   id: () => null,
+  newest: () => null,
   known: () => Effect.succeed(null),
 }
 
@@ -180,6 +192,16 @@ const withResults = (job: JobSummary, before: Head | null): JobSummary => {
   return others.length === 0 ? job : { ...job, metadata: { ...job.metadata, results: [...others, ...own] } }
 }
 
+/** What was heard stands where revisions cannot be read. */
+const newestOf = (folder: string, id: string): Content | null => {
+  try {
+    const { content, revision } = readRevised(folder, id)
+    return revision === 0 ? null : content
+  } catch {
+    return null
+  }
+}
+
 const own = { pid: process.pid, started: startOf(process.pid), host: hostname() }
 
 export const makeKeeper = ({
@@ -283,6 +305,7 @@ export const makeKeeper = ({
         ended,
         names: () => names,
         id: () => (isKept ? id : null),
+        newest: () => (isKept && existsSync(editsPath(folder, id)) ? newestOf(folder, id) : null),
         known: (asked) =>
           Effect.suspend(() => {
             keys = asked

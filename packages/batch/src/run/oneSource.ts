@@ -279,7 +279,8 @@ const work = Effect.fnUntraced(function* (
     Effect.onExit(kept.ended),
   )
   yield* line.end
-  yield* writeTargets(run, task, wanted, made)
+  const newest = kept.newest()
+  yield* writeTargets(run, task, wanted, newest === null ? made : made.corrected(newest))
   yield* made.settled
   yield* run.failures.forget(wanted.origin)
   yield* listInIndex(run, task, found, wanted, made.facts)

@@ -9,7 +9,7 @@ import type {
   Warning,
   WordTiming,
 } from "@earmark/core/jobs"
-import type { Finished, Known, MediaKeys, ResultKeys } from "@earmark/service"
+import type { Content, Finished, Known, MediaKeys, ResultKeys } from "@earmark/service"
 import type { Effect, Scope } from "effect"
 import type { EpisodeChoice, Layout, NewNames } from "../Asked.js"
 import type { SourceFailed } from "../SourceFailed.js"
@@ -67,6 +67,8 @@ export interface Made {
   ) => Effect.Effect<Iterable<string | Uint8Array>, SourceFailed>
   /** The same with names for its speakers; those that it does not have are told. */
   readonly named: (names: NewNames, notice: SourceObserver["notice"]) => Effect.Effect<Made, SourceFailed>
+  /** The same with its text as people have corrected it since. */
+  readonly corrected: (content: Content) => Made
   /** The results are written: what was kept to go on with can go. */
   readonly settled: Effect.Effect<void>
 }

@@ -227,6 +227,8 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
         }
         return [yield* ask((signal) => client.transcriptions.export(job.id, query, { signal }).bytes())]
       }),
+    // What a server gives is corrected.
+    corrected: () => made(job, path),
     settled: removeRecord(path),
   })
 

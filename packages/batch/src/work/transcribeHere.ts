@@ -87,7 +87,9 @@ export const transcribeHere = ({ folder, transcribers, explain, sourceFailed }: 
         made(title, { ...finished, speakerNames }, unfinished, heard),
       )
     }
-    return { facts, finished, export: exporting, named, settled: unfinished.discard }
+    const corrected: Made["corrected"] = (newest) =>
+      made(title, { ...finished, content: newest }, unfinished, heard)
+    return { facts, finished, export: exporting, named, corrected, settled: unfinished.discard }
   }
 
   return (source: AloneSource, title: string | null, options: OptionsSnapshot, following: Following) => {
