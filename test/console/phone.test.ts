@@ -64,8 +64,11 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
       await page.waitForURL(/view=history/)
       await views.selectOption({ label: "Text" })
       await page.locator(".text p").first().waitFor()
+      await page.locator(".actions .menu > summary").tap()
+      await page.locator(".actions .menu .panel").waitFor()
       const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
       assert.isAtMost(wide ?? 0, seen ?? 0)
+      await page.locator(".actions .menu > summary").tap()
     }
     await page.setViewportSize({ width: 390, height: 800 })
   })
@@ -81,6 +84,25 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     assert.isTrue(await views.evaluate((select) => select === document.activeElement))
     assert.strictEqual(await views.locator("option:checked").textContent(), "Summary")
     assert.deepStrictEqual(faults, [])
+    await page.close()
+  })
+
+  it("shows what has the focus above the player, wherever keys move it", async () => {
+    const { page } = await openPage(browser, server.origin, { viewport: { width: 1280, height: 560 } })
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/t/${id}?view=export`)
+    await page.getByRole("checkbox", { name: "Name the speakers" }).waitFor()
+    await page.locator(".player .clock").waitFor()
+    await page.getByRole("combobox", { name: "Format" }).focus()
+    for (let presses = 0; presses < 6; presses++) {
+      await page.keyboard.press("Tab")
+      const covered = await page.evaluate(() => {
+        const [focused, player] = [document.activeElement, document.querySelector(".player")]
+        if (focused === null || player === null || player.contains(focused)) return 0
+        return focused.getBoundingClientRect().bottom - player.getBoundingClientRect().top
+      })
+      assert.isAtMost(covered, 0)
+    }
     await page.close()
   })
 

@@ -30,8 +30,8 @@ interface PanelProps {
 export const Panel = ({ title, isOpen, notes, children }: PanelProps) =>
   useIsWide() ? (
     <aside>
-      {children}
       {notes}
+      {children}
     </aside>
   ) : (
     <aside class="sheet">
