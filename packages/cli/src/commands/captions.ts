@@ -32,6 +32,7 @@ import type { captions as captionsSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
+import { notForTerminal } from "../transcribe/fileFormat.js"
 import { readLayout } from "../transcribe/readLayout.js"
 
 const MAX_FILE_BYTES = 50_000_000
@@ -247,8 +248,9 @@ export const captions = (options: Given<typeof captionsSpec>) =>
         `--lint judges captions, and ${format} has none. Leave out --lint, or --format and -o.`,
       )
     }
-    if (format === "docx" && target === undefined && !isOneOfSeveral && process.stdout.isTTY) {
-      return yield* usage("A docx file is not for a terminal. Add -o FILE.")
+    if (format !== undefined && target === undefined && !isOneOfSeveral) {
+      const refusal = notForTerminal(format)
+      if (refusal !== null) return yield* usage(refusal)
     }
     const given = Option.getOrUndefined(options.language)
     const language = given === undefined ? undefined : languageCodeOf(given)

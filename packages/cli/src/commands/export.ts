@@ -6,7 +6,7 @@ import type { exporting as exportingSpec } from "../grammar/transcripts.js"
 import { STANDARD_INPUT } from "../input.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, print, printableJson, writeFile } from "../output.js"
-import { formatOf, misnamed } from "../transcribe/fileFormat.js"
+import { formatOf, misnamed, notForTerminal } from "../transcribe/fileFormat.js"
 import { readLayout, readNames } from "../transcribe/readLayout.js"
 
 const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: string | undefined) => {
@@ -31,11 +31,14 @@ export const exporting = (options: Given<typeof exportingSpec>) =>
       return yield* usage("--json tells what was written with -o FILE; --format json is the transcript.")
     if (options.link && path !== undefined)
       return yield* usage("--link prints an address and writes no file: leave out --link or -o.")
+    const format = yield* chosenFormat(options.format, path)
+    const refusal = isFile || options.link ? null : notForTerminal(format)
+    if (refusal !== null) return yield* usage(refusal)
     const layout = yield* readLayout(options)
     const library = yield* libraryOf(options)
     const id = yield* library.idOf(options.id)
     const wanted = {
-      format: yield* chosenFormat(options.format, path),
+      format,
       word_level: options.wordLevel,
       speakers: !options.noSpeakers,
       names: Option.isSome(options.speakers) ? yield* readNames(options.speakers.value) : undefined,

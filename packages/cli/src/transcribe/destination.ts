@@ -7,7 +7,7 @@ import { Effect, Either } from "effect"
 import { isOpml } from "../feed/opml.js"
 import { FORMATS } from "../grammar/formats.js"
 import { STANDARD_INPUT } from "../input.js"
-import { formatOf, misnamed } from "./fileFormat.js"
+import { formatOf, misnamed, notForTerminal } from "./fileFormat.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
 
 /** What was asked for, else what the name of the file says, else plain text. */
@@ -95,9 +95,8 @@ export const decideDestination = Effect.fnUntraced(function* (
       return Either.left("-o - takes one source and one format: the results could not be told apart.")
     if (json)
       return Either.left("--json writes to standard output itself: give -o FILE or -o DIR/ for the results.")
-    return wanted[0] === "docx" && process.stdout.isTTY
-      ? Either.left("A docx file is not for a terminal. Add -o FILE.")
-      : right({ type: "output" })
+    const refusal = wanted[0] === undefined ? null : notForTerminal(wanted[0])
+    return refusal === null ? right({ type: "output" }) : Either.left(refusal)
   }
   if (output === null) return right({ type: "folder", path: null })
   if (output === "") return Either.left("-o is empty. Give a file, a folder that ends with /, or -.")

@@ -19,3 +19,7 @@ export const misnamed = (path: string, asked: ExportFormat): string | null => {
   const own = `${path.slice(0, -exportFormats[named ?? asked].extension.length)}${exportFormats[asked].extension}`
   return `${path} is named as ${named}, and --format asks for ${asked}: name it ${own}, or leave out --format.`
 }
+
+/** Why a format cannot be printed where people read; null when it can, or when standard output goes elsewhere. */
+export const notForTerminal = (format: ExportFormat): string | null =>
+  format === "docx" && process.stdout.isTTY ? "A docx file is not for a terminal. Add -o FILE." : null

@@ -23,7 +23,7 @@ const PART = 1024 * 1024
 
 const WHAT: Readonly<Record<string, string>> = {
   page: "a web page",
-  feed: "a feed or a data file",
+  feed: "a feed or a data file; of a feed, name the episodes that you want",
   playlist: "a playlist, not the media it names",
   captions: "captions, not media",
   image: "a picture",
