@@ -74,6 +74,7 @@ export const madeOf = (texts: ReadonlyArray<string>): Made => {
     finished,
     export: () => Effect.succeed([]),
     named: () => Effect.dieMessage("This test does not rename speakers"),
+    corrected: (newest) => ({ ...madeOf([]), finished: { ...finished, content: newest } }),
     settled: Effect.void,
   }
 }
