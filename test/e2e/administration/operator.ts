@@ -49,7 +49,7 @@ export const accountsAndMoney = async (environment: Environment) => {
   assert.strictEqual(account.name, "ann@example.org")
   const of = ["--account", account.id]
   const none = await run(environment, "keys", "list", ...of)
-  assert.deepStrictEqual([none.code, none.stdout], [0, "There are no keys.\n"])
+  assert.deepStrictEqual([none.code, none.stdout, none.stderr], [0, "", "There are no keys.\n"])
 
   const key = await answerOf(
     environment,

@@ -1,3 +1,4 @@
+import { TimeLimit } from "@earmark/service"
 import { Deferred, Effect, FiberId } from "effect"
 
 /** How long calls that are underway are waited for at the end, and then what they answer to be written. */
@@ -16,7 +17,10 @@ export interface Calls {
 export const makeCalls = (): Calls => {
   const stopped = Deferred.unsafeMake<void>(FiberId.none)
   const underway = new Set<Promise<unknown>>()
-  const answered = Effect.promise(() => Promise.allSettled(underway)).pipe(Effect.timeoutOption(PATIENCE))
+  const answered = TimeLimit.option(
+    Effect.promise(() => Promise.allSettled(underway)),
+    PATIENCE,
+  )
   return {
     stopped: Deferred.await(stopped),
     add: (call) => {
