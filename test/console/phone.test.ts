@@ -119,7 +119,7 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     await page.keyboard.type("I would like to see the old books.")
     await page.keyboard.press("Enter")
     await page.locator(".text p", { hasText: "I would like to see the old books." }).waitFor()
-    await page.waitForFunction(() => document.querySelector("[role=status]")?.textContent !== "")
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor()
     const job = await client.transcriptions.get(id)
     assert.include(
       job.status === "done" ? job.segments.map(({ text }) => text) : [],

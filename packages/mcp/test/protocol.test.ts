@@ -3,6 +3,7 @@ import { makeChanges, makeConnector } from "@earmark/mcp"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { Effect } from "effect"
 import { at, caller, listAt, refusalOf, textAt } from "./calling.js"
 import { callerOf, type Era, startWorld, type World } from "./world.js"
 
@@ -113,7 +114,9 @@ describe("a session", () => {
 
 describe("a connector that is closed", () => {
   it.each(ERAS)("answers a call that waits with what there is: %s", async (era) => {
-    const ending = await startWorld()
+    // As in a host, whose layers are made where nothing is interrupted.
+    const runtime = Effect.runSync(Effect.uninterruptible(Effect.runtime<never>()))
+    const ending = await startWorld({ runtime })
     try {
       const client = await ending.connect(callerOf(await ending.newAccount()), { era })
       const call = await caller(client)

@@ -32,5 +32,9 @@ export const waitFor = (
         job = yield* backend.get(id, Math.ceil(Math.min(NOTE_EVERY_SECONDS, left)))
       }
     })
-    return yield* Effect.raceFirst(waiting, Effect.zipRight(stopped, backend.get(id)))
+    // A host may run its tools where nothing is interrupted: what lost is then ended all the same.
+    return yield* Effect.raceFirst(
+      Effect.interruptible(waiting),
+      Effect.interruptible(Effect.zipRight(stopped, backend.get(id))),
+    )
   })
