@@ -6,7 +6,6 @@ import { type Answer, at, caller, listAt, refusalOf, textAt } from "./calling.js
 import { callerOf, startWorld, type World } from "./world.js"
 
 const TALK = "https://a.example/talk.mp3?seconds=660"
-const FEED = "https://a.example/feed?episodes=3&seconds=90"
 
 let world: World
 let client: Awaited<ReturnType<World["connect"]>>
@@ -370,36 +369,6 @@ describe("the other tools", () => {
     }
     const lines = "QUJDREVG\r\n QUI=\n"
     assert.isTrue((await call("upload_file", { filename: "a.wav", content_base64: lines })).data.uploaded)
-  })
-
-  it("list the episodes of a feed, and transcribe it", async () => {
-    const listed = await call("list_podcast_episodes", { feed: FEED, limit: 2 })
-    assert.deepInclude(listed.data, { total: 3, returned: 2 })
-    const rest = await call("list_podcast_episodes", {
-      feed: FEED,
-      limit: 2,
-      cursor: listed.data.next_cursor,
-    })
-    assert.strictEqual(textAt(rest.data, "episodes", 0, "guid"), "episode-1")
-    const many = await call("list_podcast_episodes", {
-      feed: "https://a.example/feed?episodes=900",
-      limit: 200,
-    })
-    assert.isAtMost(Number(many.data.returned), 200)
-    const plan = await call("transcribe_podcast_feed", { feed: FEED, episodes: 2, dry_run: true })
-    assert.deepInclude(plan.data, {
-      total: 2,
-      estimated_credits: 4,
-      estimated_minutes: 4,
-      unknown_lengths: 0,
-    })
-    assert.notProperty(plan.data, "batch_id")
-    const run = await call("transcribe_podcast_feed", { feed: FEED, episodes: "all" })
-    assert.strictEqual(listAt(run.data, "transcriptions").length, 3)
-    const stopped = await call("cancel_transcription", { batch_id: run.data.batch_id })
-    assert.strictEqual(Number(stopped.data.canceled) + Number(stopped.data.already_finished), 3)
-    const again = await call("cancel_transcription", { batch_id: run.data.batch_id })
-    assert.strictEqual(again.data.canceled, 0)
   })
 
   it("cancel once, and say so twice", async () => {

@@ -68,28 +68,23 @@ export const choice = <const Values extends readonly [string, ...Array<string>]>
   values: Values,
 ) => told(Schema.Literal(...values), about)
 
-export const list = <Type>(about: string, item: Schema.Schema<Type>, most?: number) =>
-  told(
-    Schema.Array(item).pipe(
-      Schema.filter((items) => most === undefined || items.length <= most, {
-        description: most === undefined ? "an array" : `an array of at most ${most} items`,
-        jsonSchema: { ...(most !== undefined && { maxItems: most }) },
-      }),
-    ),
-    about,
+const array = <Type>(item: Schema.Schema<Type>, least: number, most: number, description: string) =>
+  Schema.Array(item).pipe(
+    Schema.filter(({ length }) => length >= least && length <= most, {
+      description,
+      jsonSchema: {
+        ...(least > 0 && { minItems: least }),
+        ...(Number.isFinite(most) && { maxItems: most }),
+      },
+    }),
   )
+
+export const list = <Type>(about: string, item: Schema.Schema<Type>, most = Number.POSITIVE_INFINITY) =>
+  told(array(item, 0, most, Number.isFinite(most) ? `an array of at most ${most} items` : "an array"), about)
 
 /** The same with at least one. */
 export const someOf = <Type>(about: string, item: Schema.Schema<Type>, most: number) =>
-  told(
-    Schema.Array(item).pipe(
-      Schema.filter(({ length }) => length >= 1 && length <= most, {
-        description: `an array of 1 to ${most} items`,
-        jsonSchema: { minItems: 1, maxItems: most },
-      }),
-    ),
-    about,
-  )
+  told(array(item, 1, most, `an array of 1 to ${most} items`), about)
 
 /** A field that may be left out. */
 export const optional = <Type>(schema: Schema.Schema<Type>) => Schema.optionalWith(schema, { exact: true })
