@@ -2,7 +2,7 @@
 import { type AccountId, effectiveOptions } from "@earmark/core/jobs"
 import { indexedWords } from "@earmark/core/text"
 import { SearchAllQuery } from "@earmark/core/wire"
-import { makeSearches, Secrets } from "@earmark/service"
+import { JobStore, makeSearches, Secrets } from "@earmark/service"
 import { seededRandom } from "@earmark/testkit"
 import { Effect, Redacted, Schema } from "effect"
 import type { Client } from "pg"
@@ -15,6 +15,8 @@ const TEMPLATES = sized(200, 5)
 /** An hour as it is spoken: 9,000 words in lines of 15. */
 const LINES = 600
 const WORDS = 15
+/** The line in which each transcript says its own name. */
+const OWN_LINE = 300
 const VOCABULARY = 20_000
 const CALLS = sized(100, 3)
 const P95 = 0.95
@@ -38,20 +40,31 @@ const template = () =>
     start: at * 6000,
     end: at * 6000 + 5900,
     speaker: `Speaker ${1 + (at % 2)}`,
-    text: Array.from({ length: WORDS }, anyWord).join(" "),
+    text: at === OWN_LINE ? "" : Array.from({ length: WORDS }, anyWord).join(" "),
   }))
+
+/** The lines as the store keeps them. */
+const columnsOf = (lines: ReturnType<typeof template>) => ({
+  start: lines.map(({ start }) => start),
+  end: lines.map(({ end }) => end),
+  speaker: lines.map(({ speaker }) => speaker),
+  text: lines.map(({ text }) => text),
+})
 
 const JOBS = `INSERT INTO job (id, account_id, status, progress, run, completed_at, title, title_folded, source, options,
   enrichment, warnings, speaker_names, created_at)
 SELECT 'tr_' || lpad(g::text, 26, '0'), $1, 'done', 1, 0, t, 'Talk ' || g, 'talk ' || g, '{"shown": {"kind": "media"}}', $3::jsonb, '{}', '[]', '{}', t
 FROM (SELECT g, timestamptz '2026-01-01' + g * interval '1 second' AS t FROM generate_series(1, $2::int) g) rows`
 const CONTENT = `INSERT INTO transcript (job_id, account_id, text, segments)
-SELECT j.id, j.account_id, '', jsonb_set(w.segments, '{300,text}', to_jsonb('only episode' || substr(j.id, 24) || ' says it'))::text::json
+SELECT j.id, j.account_id, '', jsonb_set(w.segments, '{text,${OWN_LINE}}', to_jsonb('only episode' || substr(j.id, 24) || ' says it'))::text::json
 FROM job j JOIN template w ON w.number = substr(j.id, 4)::bigint % $1`
 const FOUND = `INSERT INTO transcript_search (job_id, account_id, created_at, words)
 SELECT j.id, j.account_id, j.created_at, (SELECT string_agg('''' || right(j.account_id, 16) || ':' || word, ' ')
-  FROM unnest(w.words || ARRAY['only'':301', 'says'':301', 'it'':301', 'episode' || substr(j.id, 24) || ''':301']) word)::tsvector
+  FROM unnest(w.words || ARRAY['only'':${OWN_LINE + 1}', 'says'':${OWN_LINE + 1}', 'it'':${OWN_LINE + 1}', 'episode' || substr(j.id, 24) || ''':${OWN_LINE + 1}']) word)::tsvector
 FROM job j JOIN template w ON w.number = substr(j.id, 4)::bigint % $1`
+
+const MEMBERS = `INSERT INTO search_member (job_id, account_id, created_at)
+SELECT job_id, account_id, created_at FROM transcript_search`
 
 const secrets = Secrets.layer(Redacted.make(new Uint8Array(32)))
 const decode = Schema.decodeSync(SearchAllQuery)
@@ -65,7 +78,7 @@ const seed = async (client: Client, account: AccountId, hours: number) => {
     const lines = template()
     await client.query("INSERT INTO template VALUES ($1, $2, $3)", [
       number,
-      JSON.stringify(lines),
+      JSON.stringify(columnsOf(lines)),
       // As the store keeps them: `~` before a word that is in too many lines.
       [...indexedWords(lines)].flatMap(([word, places]) =>
         places.length === 0 ? [`${word}'`, `~${word}'`] : [`${word}':${places.join()}`],
@@ -77,7 +90,22 @@ const seed = async (client: Client, account: AccountId, hours: number) => {
   await client.query("DROP INDEX transcript_search_words")
   await client.query(FOUND, [TEMPLATES])
   await client.query("CREATE INDEX transcript_search_words ON transcript_search USING gin (words)")
+  await client.query(MEMBERS)
   await client.query("VACUUM ANALYZE job, transcript, transcript_search")
+}
+
+/** What the upkeep of a server does in time: puts them into slices. */
+const settle = async ({
+  stores,
+  client,
+}: Pick<Awaited<ReturnType<typeof startStores>>, "stores" | "client">) => {
+  const slices = async () => Number((await client.query("SELECT count(*) FROM search_slice")).rows[0].count)
+  const sweep = Effect.flatMap(JobStore, (jobs) => jobs.sweep(1))
+  for (let [before, now] = [-1, await slices()]; now > before; ) {
+    await stores.runPromise(sweep)
+    ;[before, now] = [now, await slices()]
+  }
+  await client.query("VACUUM ANALYZE search_slice, search_place, search_member")
 }
 
 const queriesOf = (hours: number) => {
@@ -103,6 +131,8 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
     const [few, many] = [await newAccount(small.stores), await newAccount(large.stores)]
     await seed(small.client, few, FEW)
     await seed(large.client, many, MANY)
+    await settle(small)
+    await settle(large)
     const [inFew, inMany] = [await searching(small.stores, few), await searching(large.stores, many)]
     const outcomes: Array<Outcome> = []
     for (const [name, query] of Object.entries(queriesOf(FEW))) {

@@ -10,6 +10,9 @@ import { foundNothing, gatherHits, placeOf, positionOf, type SearchPlace, search
 
 /** How many transcripts a search finds at a time, and reads at most: few more than those whose hits are counted. */
 const FOUND_AT_ONCE = 24
+/** Where few of those that were found had hits, more are found at a time: so many times more than these let expect. */
+const SPARE = 1.5
+const MOST_AT_ONCE = 96
 const READS_AT_ONCE = 4
 
 /** Search in one transcript, and over all of an account. */
@@ -111,7 +114,8 @@ export const makeSearches = Effect.gen(function* () {
       let areAllFound = words.length === 0
       while (!(areAllFound && left.length === 0) && !hits.isEnough(left.length)) {
         if (left.length === 0) {
-          const limit = FOUND_AT_ONCE
+          const needed = Math.ceil(hits.likelyNeeded(Number.POSITIVE_INFINITY) * SPARE)
+          const limit = Math.min(Math.max(needed, FOUND_AT_ONCE), MOST_AT_ONCE)
           const found = yield* jobs.search(account, { ...filter, words, limit, from: hits.next() })
           areAllFound = found.length < limit
           left = found.filter(({ id }) => !hits.hasLooked(id))

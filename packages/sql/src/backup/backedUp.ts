@@ -1,4 +1,4 @@
-/** What a backup holds: every table but the buckets of rates, which are empty after a start anyway. Those that others refer to come first. */
+/** What a backup holds: every table but those that are made from others, and the buckets of rates, which are empty after a start anyway. Those that others refer to come first. */
 export const BACKED_UP = [
   "account",
   "account_link",
@@ -31,6 +31,9 @@ export const BACKED_UP = [
   "webhook_endpoint",
   "webhook_event",
 ] as const
+
+/** Made from others: see `fillSlices`. */
+export const MADE_AGAIN = ["search_member", "search_place", "search_slice"] as const
 
 export type BackedUp = (typeof BACKED_UP)[number]
 

@@ -5,6 +5,10 @@ import { migrations } from "../migrations/index.js"
 import { migrateClient } from "../migrations/migrate.js"
 import { BACKED_UP, type BackedUp, type Counts, FORMAT } from "./backedUp.js"
 
+/** Slices are not backed up. */
+const ARE_IN_NO_SLICE = `INSERT INTO search_member (job_id, account_id, created_at)
+SELECT job_id, account_id, created_at FROM transcript_search ON CONFLICT (job_id) DO NOTHING`
+
 /** Nothing was restored, and why. */
 export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{
   readonly reason: "not_empty" | "no_backup" | "newer" | "not_whole"
@@ -110,6 +114,7 @@ export const restoreBackup = <E>(client: ClientBase, lines: Stream.Stream<string
       yield* prepare(Option.getOrElse(first, () => ""))
       const counts = yield* whole(rest)
       yield* migrateClient(client)
+      yield* run(ARE_IN_NO_SLICE)
       return counts
     }),
   )

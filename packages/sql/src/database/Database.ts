@@ -4,7 +4,13 @@ import { Context, Effect, Schedule } from "effect"
 import type { Pool, QueryResultRow } from "pg"
 import { DatabaseFailure, storageError } from "./DatabaseFailure.js"
 import { runOnce } from "./runOnce.js"
-import { CommitLost, makeTransactions, type Run, type TransactionOptions } from "./transactions.js"
+import {
+  type BeginOptions,
+  CommitLost,
+  makeTransactions,
+  type Run,
+  type TransactionOptions,
+} from "./transactions.js"
 
 export interface StatementOptions {
   /** A statement that only reads may be repeated when its connection is lost. */
@@ -33,7 +39,7 @@ export class Database extends Context.Tag("@earmark/sql/Database")<
     readonly transaction: <A, E>(
       operation: string,
       body: (run: Run) => Effect.Effect<A, E | DatabaseFailure>,
-      options?: { readonly account?: string },
+      options?: BeginOptions,
     ) => Effect.Effect<A, Exclude<E, DatabaseFailure> | StorageError>
     /** What is done in a transaction of the caller, null when there is none: only its own connection sees what it has written. */
     readonly joined: Effect.Effect<Run | null>
@@ -60,13 +66,13 @@ export const makeDatabase = (options: DatabaseOptions) => {
   const { pool, limits, cancel } = options
   const { statements, withConnection, runOn, begin, openIn, join, nest } = makeTransactions(options)
 
-  const transaction: Database["Type"]["transaction"] = (operation, body, { account } = {}) =>
+  const transaction: Database["Type"]["transaction"] = (operation, body, options = {}) =>
     Effect.withFiberRuntime((fiber) => {
       const open = openIn(fiber.currentContext)
       const whole =
         open !== undefined
-          ? nest(open, body, account)
-          : Effect.retry(begin(body, account), {
+          ? nest(open, body, options.account)
+          : Effect.retry(begin(body, options), {
               schedule: repeats(MOST_REPEATS),
               while: (error) =>
                 error instanceof DatabaseFailure && (error.kind === "conflict" || error.kind === "lost"),

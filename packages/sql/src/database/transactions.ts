@@ -12,6 +12,13 @@ export type Run = <Row extends QueryResultRow>(
   values?: ReadonlyArray<unknown>,
 ) => Effect.Effect<ReadonlyArray<Row>, DatabaseFailure>
 
+export interface BeginOptions {
+  /** The one tenant whose rows may be touched. */
+  readonly account?: string
+  /** Its statements only read, and all see the store as it was at one moment. Not in a transaction of a caller, which decides itself. */
+  readonly isSnapshot?: boolean
+}
+
 export interface TransactionOptions {
   readonly sql: SqlClient.SqlClient
   /** Whether a connection belongs to this database. Programs may use others, and their transactions look the same. */
@@ -86,8 +93,8 @@ export const makeTransactions = ({ sql, owns, cancel, prepare, limits }: Transac
   const setAccount = (account: string) =>
     `SELECT set_config('earmark.account', ${escapeLiteral(account)}, true)`
 
-  const beginFor = (account: string | undefined): string =>
-    ["BEGIN"]
+  const beginFor = ({ account, isSnapshot }: BeginOptions): string =>
+    [isSnapshot === true ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN"]
       .concat(limits === null ? [] : [limits])
       .concat(account === undefined ? [] : [setAccount(account)])
       .join("; ")
@@ -137,12 +144,12 @@ export const makeTransactions = ({ sql, owns, cancel, prepare, limits }: Transac
   /** One transaction. Everything that uses `sql`, or this database, inside of it joins it. */
   const begin = <A, E, R>(
     body: (run: Run) => Effect.Effect<A, E, R>,
-    account?: string,
+    options: BeginOptions = {},
   ): Effect.Effect<A, E | DatabaseFailure | CommitLost, R> =>
     withConnection((connection) =>
       Effect.gen(function* () {
         const run = runOn(connection)
-        yield* run(beginFor(account))
+        yield* run(beginFor(options))
         const exit = yield* body(run).pipe(
           Effect.provideService(SqlClient.TransactionConnection, [connection, 0]),
           Effect.exit,

@@ -21,6 +21,7 @@ import * as endedJobs from "./m0022_endedJobs.js"
 import * as keyLimits from "./m0023_keyLimits.js"
 import * as tenantEstimate from "./m0024_tenantEstimate.js"
 import * as linesAsText from "./m0025_linesAsText.js"
+import * as searchSlices from "./m0026_searchSlices.js"
 
 export interface Migration {
   readonly number: number
@@ -52,6 +53,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 23, name: "key limits", sql: keyLimits.sql },
   { number: 24, name: "tenant estimate", sql: tenantEstimate.sql },
   { number: 25, name: "lines as text", sql: linesAsText.sql },
+  { number: 26, name: "search slices", sql: searchSlices.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -10,6 +10,7 @@ import { type JobStore, namesAfter, type StoredJob, type StoreSettings } from "@
 import { Effect } from "effect"
 import type { Database, Run } from "../database/Database.js"
 import type { Wakes } from "../database/Wakes.js"
+import { fillSlices } from "./fillSlices.js"
 import { dropContent } from "./keepContent.js"
 import { requireRoomOf } from "./keySpending.js"
 import { releaseUploads } from "./releaseUploads.js"
@@ -195,7 +196,7 @@ export const changeJobs = (
             return locked.jobs.length
           }),
         ),
-        wakeBoth,
+        Effect.zipRight(fillSlices(database), wakeBoth),
       ),
   }
 }

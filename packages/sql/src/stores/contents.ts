@@ -13,6 +13,16 @@ import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import { json, storable } from "../database/json.js"
 
+/** The lines of a transcript: a column for each of their fields, which are read twice as fast as an object for each line. */
+interface LineColumns {
+  readonly start: ReadonlyArray<number>
+  readonly end: ReadonlyArray<number>
+  readonly speaker: ReadonlyArray<string | null>
+  readonly text: ReadonlyArray<string>
+}
+
+type Line = Omit<Segment, "words">
+
 /** The words of all segments one after the other, as this module has packed them: a column for each of their fields. */
 interface WordColumns {
   /** How many words each segment has. */
@@ -38,7 +48,8 @@ export interface EncodedContent {
 export interface ContentRow extends QueryResultRow {
   readonly language: string | null
   readonly text: string
-  readonly segments: ReadonlyArray<Omit<Segment, "words">>
+  /** A list of lines where the transcript was stored before migration 26. */
+  readonly segments: LineColumns | ReadonlyArray<Line>
   readonly words: Buffer | null
   readonly summary: string | null
   readonly chapters: Content["chapters"]
@@ -47,6 +58,29 @@ export interface ContentRow extends QueryResultRow {
 
 const gzipped = promisify(gzip)
 const gunzipped = promisify(gunzip)
+
+const lineColumns = (segments: ReadonlyArray<Segment>): LineColumns => ({
+  start: segments.map(({ start }) => start),
+  end: segments.map(({ end }) => end),
+  speaker: segments.map(({ speaker }) => speaker),
+  text: segments.map(({ text }) => text),
+})
+
+const none: ReadonlyArray<Word> = []
+
+const isList = (stored: ContentRow["segments"]): stored is ReadonlyArray<Line> => Array.isArray(stored)
+
+/** Lines as they are stored, without their words. */
+export const linesOf = (stored: ContentRow["segments"]): ReadonlyArray<Segment> =>
+  isList(stored)
+    ? stored.map(({ start, end, speaker, text }) => ({ start, end, speaker, text, words: none }))
+    : stored.text.map((text, at) => ({
+        start: stored.start[at] ?? 0,
+        end: stored.end[at] ?? 0,
+        speaker: stored.speaker[at] ?? null,
+        text,
+        words: none,
+      }))
 
 const columnsOf = (segments: ReadonlyArray<Segment>): WordColumns => {
   const words = segments.flatMap((segment) => segment.words)
@@ -65,11 +99,10 @@ export const encodeContent = (content: Content): Effect.Effect<EncodedContent> =
   Effect.gen(function* () {
     const { segments } = content
     const hasWords = segments.some(({ words }) => words.length > 0)
-    const lines = segments.map(({ start, end, speaker, text }) => ({ start, end, speaker, text }))
     return {
       language: content.language,
       text: storable(content.text),
-      segments: json(lines),
+      segments: json(lineColumns(segments)),
       words: hasWords ? yield* Effect.promise(() => gzipped(JSON.stringify(columnsOf(segments)))) : null,
       summary: content.summary === null ? null : storable(content.summary),
       chapters: content.chapters === null ? null : json(content.chapters),
@@ -78,9 +111,7 @@ export const encodeContent = (content: Content): Effect.Effect<EncodedContent> =
     }
   })
 
-const none: ReadonlyArray<Word> = []
-
-const withWords = (segments: ContentRow["segments"], packed: string): ReadonlyArray<Segment> => {
+const withWords = (segments: ReadonlyArray<Segment>, packed: string): ReadonlyArray<Segment> => {
   // A check of each value would take several times as long as all the rest.
   const columns = JSON.parse(packed) as WordColumns
   let from = 0
@@ -101,10 +132,11 @@ const withWords = (segments: ContentRow["segments"], packed: string): ReadonlyAr
 export const contentOf = (row: ContentRow): Effect.Effect<Content> =>
   Effect.gen(function* () {
     const { language, text, summary, chapters, translation, words } = row
+    const lines = linesOf(row.segments)
     const segments =
       words === null
-        ? row.segments.map((segment) => ({ ...segment, words: none }))
-        : withWords(row.segments, (yield* Effect.promise(() => gunzipped(words))).toString("utf8"))
+        ? lines
+        : withWords(lines, (yield* Effect.promise(() => gunzipped(words))).toString("utf8"))
     return { language, text, segments, summary, chapters, translation }
   })
 

@@ -1,5 +1,6 @@
 import type { JobId } from "@earmark/core/jobs"
 import type { Lease } from "@earmark/service"
+import { Effect } from "effect"
 import type { Run } from "../database/Database.js"
 import type { EncodedContent } from "./contents.js"
 
@@ -13,6 +14,9 @@ const keep = (owner: string) => `WITH owner AS (${owner}), kept AS (
   SELECT id, account_id, $3, $4, $5::json, $6::bytea, $7, $8::jsonb, $9::jsonb FROM owner
   ON CONFLICT (job_id) DO UPDATE SET language = excluded.language, text = excluded.text, segments = excluded.segments,
     words = excluded.words, summary = excluded.summary, chapters = excluded.chapters, translation = excluded.translation
+), member AS (
+  INSERT INTO search_member (job_id, account_id, created_at) SELECT id, account_id, created_at FROM owner
+  ON CONFLICT (job_id) DO UPDATE SET slice_id = NULL
 ) INSERT INTO transcript_search (job_id, account_id, feed_url, created_at, words)
   SELECT id, account_id, feed_url, created_at,
     ${lexemesOf("$10")} FROM owner
@@ -24,7 +28,15 @@ const OF_LEASE =
   keep(`SELECT j.id, j.account_id, j.feed_url, j.created_at FROM queue q JOIN job j ON j.id = q.id
   WHERE q.id = $1 AND q.lease_token = $2 FOR UPDATE OF q`)
 
-const FIND_WORDS = `UPDATE transcript_search SET words = ${lexemesOf("$2")} WHERE job_id = $1`
+const FIND_WORDS = `WITH member AS (UPDATE search_member SET slice_id = NULL WHERE job_id = $1)
+  UPDATE transcript_search SET words = ${lexemesOf("$2")} WHERE job_id = $1`
+
+// Slices are locked in one order before their transcripts, so that two who drop some do not wait for each other.
+const LOCK_SLICES = `SELECT id FROM search_slice WHERE id IN (SELECT slice_id FROM search_member WHERE job_id = ANY ($1))
+  ORDER BY id FOR UPDATE`
+const DROP_MEMBERS = "DELETE FROM search_member WHERE job_id = ANY ($1) RETURNING slice_id"
+/** A slice says what was said where: it goes with the first of its transcripts, and the others wait for another one. */
+export const DROP_SLICES = "DELETE FROM search_slice WHERE id = ANY ($1)"
 
 const DROP = `WITH content AS (DELETE FROM transcript WHERE job_id = ANY ($1)),
   edits AS (DELETE FROM transcript_edit WHERE job_id = ANY ($1)),
@@ -58,4 +70,10 @@ export const keepLeased = (run: Run, lease: Lease, content: EncodedContent) =>
 export const findWords = (run: Run, job: { readonly id: JobId }, words: ReadonlyArray<string>) =>
   run(FIND_WORDS, [job.id, words])
 
-export const dropContent = (run: Run, jobs: ReadonlyArray<JobId>) => run(DROP, [jobs])
+export const dropContent = Effect.fnUntraced(function* (run: Run, jobs: ReadonlyArray<JobId>) {
+  yield* run(LOCK_SLICES, [jobs])
+  const members = yield* run<{ readonly slice_id: number | null }>(DROP_MEMBERS, [jobs])
+  const slices = new Set(members.flatMap(({ slice_id }) => slice_id ?? []))
+  if (slices.size > 0) yield* run(DROP_SLICES, [[...slices]])
+  yield* run(DROP, [jobs])
+})

@@ -1,26 +1,41 @@
 import type { AccountId, JobId } from "@earmark/core/jobs"
-import type { Word } from "@earmark/core/transcripts"
+import type { WantedWords } from "@earmark/core/text"
 import type { FoundJob, SearchCandidate, SearchFilter, StorageError } from "@earmark/service"
-import { Effect } from "effect"
-import type { QueryResultRow } from "pg"
-import type { Database } from "../database/Database.js"
+import { Effect, Order } from "effect"
+import type { Database, Run } from "../database/Database.js"
 import { PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
-import { type ContentRow, manyForms, searchQuery, searchQueryAnywhere, withKnownForms } from "./contents.js"
+import {
+  type ContentRow,
+  linesOf,
+  manyForms,
+  searchQuery,
+  searchQueryAnywhere,
+  withKnownForms,
+} from "./contents.js"
 import { type JobRow, jobOf } from "./jobRows.js"
-import { placeValues } from "./pages.js"
+import { type FoundRow, IN_RANGE, type RangeValues, rangeValues } from "./searchRange.js"
+import { searchSlices } from "./searchSlices.js"
 
-const OF_SEARCH = `s.account_id = $1 AND ($3::text IS NULL OR s.feed_url = $3)
-  AND ($4::timestamptz IS NULL OR s.created_at > $4) AND ($5::timestamptz IS NULL OR s.created_at < $5)
-  AND ($7::timestamptz IS NULL OR (s.created_at, s.job_id) <= ($7, $8))`
+const NEWEST = 200
 const NEWEST_FIRST = "ORDER BY s.created_at DESC, s.job_id DESC"
-// Other indexes would be asked first, and the words read of every transcript.
-const WITH_WORDS = `s.words @@ $2::tsquery AND ${OF_SEARCH.replace("s.account_id", "s.account_id || ''")} ${NEWEST_FIRST} LIMIT $6`
-/** The index knows which words are in a transcript, and need not read it. */
-const ANYWHERE = `${PLAN_EACH_TIME} SELECT s.job_id AS id, s.created_at, true AS holds FROM transcript_search s WHERE ${WITH_WORDS}`
-/** Where they are stands in the words themselves, which take long to read. */
-const IN_PLACES = `${PLAN_EACH_TIME} SELECT s.job_id AS id, s.created_at, s.words @@ $9::tsquery AS holds
-FROM (SELECT s.job_id, s.created_at, s.words FROM transcript_search s WHERE ${WITH_WORDS}) s ${NEWEST_FIRST}`
+/** The index knows which words are in a transcript, and need not read it. Other indexes would be asked first, and the words read of every transcript. */
+const anywhere = (
+  among = "",
+) => `${PLAN_EACH_TIME} SELECT s.job_id AS id, s.created_at FROM transcript_search s
+WHERE s.words @@ $7::tsquery AND ${IN_RANGE.replace("s.account_id", "s.account_id || ''")} ${among} ${NEWEST_FIRST} LIMIT $8`
+const ANYWHERE = anywhere()
+/** Frequent words fill a page from the newest transcripts: all of many that have one need not be sorted. */
+const AMONG_NEWEST = anywhere("AND s.created_at >= $9")
+const END_OF_NEWEST = `SELECT s.created_at FROM transcript_search s WHERE ${IN_RANGE} ${NEWEST_FIRST} OFFSET ${NEWEST} LIMIT 1`
+/** Where words are stands in the words themselves, which take long to read: one transcript after the other, until there are enough. */
+const IN_NO_SLICE = `${PLAN_EACH_TIME} SELECT s.job_id AS id, s.created_at FROM (
+  SELECT job_id, created_at FROM search_member WHERE account_id = $1 AND slice_id IS NULL
+    AND ($9::timestamptz IS NULL OR created_at >= $9) ORDER BY created_at DESC, job_id DESC
+) m CROSS JOIN LATERAL (
+  SELECT s.job_id, s.created_at FROM transcript_search s
+  WHERE s.job_id = m.job_id AND ${IN_RANGE} AND s.words @@ $7::tsquery OFFSET 0
+) s ORDER BY m.created_at DESC, m.job_id DESC LIMIT $8`
 // The planner takes rare words for frequent ones, and would read the words of every transcript.
 const BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off"
 /** Looking up each form alone is quick; a query of hundreds is compared with every transcript that has one of them. */
@@ -31,37 +46,18 @@ const CANDIDATES = `SELECT j.*, t.language AS content_language, t.segments, t.wo
 FROM unnest($2::text[]) WITH ORDINALITY AS found (id, place)
 JOIN job j ON j.id = found.id AND j.account_id = $1 JOIN transcript t ON t.job_id = j.id ORDER BY found.place`
 
-/** Of so many that have all words it is looked up where these are: at first for each that is wanted, and then times so many. */
-const READ_AT_FIRST = 2
-const READ_MORE = 4
-const READ_AT_ONCE = 400
-
-interface FoundRow extends QueryResultRow {
-  readonly id: JobId
-  readonly created_at: number
-  readonly holds: boolean
-}
-
 interface CandidateRow extends JobRow {
   readonly content_language: string | null
   readonly segments: ContentRow["segments"]
   readonly has_words: boolean
 }
 
-const NO_WORDS: ReadonlyArray<Word> = []
-
 const candidateOf = (row: CandidateRow): SearchCandidate => ({
   job: jobOf(row),
   isWithoutTimes: row.has_words,
   content: {
     language: row.content_language,
-    segments: row.segments.map(({ start, end, speaker, text }) => ({
-      start,
-      end,
-      speaker,
-      text,
-      words: NO_WORDS,
-    })),
+    segments: linesOf(row.segments),
   },
 })
 
@@ -71,58 +67,78 @@ export const candidateJobs = (database: Database["Type"], account: AccountId, id
     .query<CandidateRow>("JobStore.candidates", CANDIDATES, [account, ids], { reads: true, account })
     .pipe(Effect.map((rows) => rows.map(candidateOf)))
 
+/** Of words with many forms, those that are known. */
+const knownWords = Effect.fnUntraced(function* (
+  database: Database["Type"],
+  account: AccountId,
+  wanted: WantedWords,
+): Effect.fn.Return<WantedWords, StorageError> {
+  const forms = manyForms(account, wanted)
+  if (forms.length === 0) return wanted
+  const known = yield* database.transaction(
+    "JobStore.search",
+    (run) => Effect.zipRight(run(BY_INDEX), run<{ readonly form: string }>(KNOWN_FORMS, [forms])),
+    { account },
+  )
+  return withKnownForms(account, wanted, new Set(known.map(({ form }) => form)))
+})
+
+const newestFirst = Order.combine(
+  Order.reverse(Order.mapInput(Order.number, ({ created_at }: FoundRow) => created_at)),
+  Order.reverse(Order.mapInput(Order.string, ({ id }: FoundRow) => id)),
+)
+
+/** Of words that need not be near each other. */
+const searchAnywhere = Effect.fnUntraced(function* (
+  run: Run,
+  query: string,
+  { range, limit }: { readonly range: RangeValues; readonly limit: number },
+) {
+  const [end] = yield* run<Pick<FoundRow, "created_at">>(END_OF_NEWEST, range)
+  yield* run(BY_INDEX)
+  if (end !== undefined) {
+    const found = yield* run<FoundRow>(AMONG_NEWEST, [...range, query, limit, timeText(end.created_at)])
+    if (found.length >= limit) return found
+  }
+  return yield* run<FoundRow>(ANYWHERE, [...range, query, limit])
+})
+
+/** Of words that are said together. */
+const searchTogether = Effect.fnUntraced(function* (
+  run: Run,
+  words: WantedWords,
+  query: string,
+  { range, limit }: { readonly range: RangeValues; readonly limit: number },
+) {
+  const inSlices = [...(yield* searchSlices(run, words, { range, limit }))].sort(newestFirst)
+  const last = inSlices[limit - 1]
+  const since = last === undefined ? null : timeText(last.created_at)
+  const others = yield* run<FoundRow>(IN_NO_SLICE, [...range, query, limit, since])
+  return [...inSlices, ...others].sort(newestFirst)
+})
+
 /** The newest transcripts that may hold what is looked for. */
 export const searchJobs = Effect.fnUntraced(function* (
   database: Database["Type"],
   account: AccountId,
-  { words: wanted, limit, feed, createdAfter, createdBefore, from }: SearchFilter,
+  { words: wanted, limit, ...filter }: SearchFilter,
 ): Effect.fn.Return<ReadonlyArray<FoundJob>, StorageError> {
   if (wanted.length === 0) return []
-  const forms = manyForms(account, wanted)
-  const known =
-    forms.length === 0
-      ? []
-      : yield* database.transaction(
+  const words = yield* knownWords(database, account, wanted)
+  const inAny = searchQueryAnywhere(account, words)
+  const inPlaces = searchQuery(account, words)
+  const range = rangeValues(account, filter)
+  const found =
+    inPlaces === inAny
+      ? yield* database.transaction(
           "JobStore.search",
-          (run) => Effect.zipRight(run(BY_INDEX), run<{ readonly form: string }>(KNOWN_FORMS, [forms])),
+          (run) => searchAnywhere(run, inAny, { range, limit }),
           { account },
         )
-  const words = withKnownForms(account, wanted, new Set(known.map(({ form }) => form)))
-  const anywhere = searchQueryAnywhere(account, words)
-  const inPlaces = searchQuery(account, words)
-  const foundFrom = (place: SearchFilter["from"], count: number) => {
-    const values = [
-      account,
-      anywhere,
-      feed ?? null,
-      createdAfter === undefined ? null : timeText(createdAfter),
-      createdBefore === undefined ? null : timeText(createdBefore),
-      count,
-      ...placeValues(place ?? null),
-    ]
-    return database.transaction(
-      "JobStore.search",
-      (run) =>
-        Effect.zipRight(
-          run(BY_INDEX),
-          inPlaces === anywhere
-            ? run<FoundRow>(ANYWHERE, values)
-            : run<FoundRow>(IN_PLACES, [...values, inPlaces]),
-        ),
-      { account },
-    )
-  }
-
-  const found = new Map<JobId, FoundJob>()
-  let place = from
-  let count = inPlaces === anywhere ? limit : READ_AT_FIRST * limit
-  for (;;) {
-    const rows = yield* foundFrom(place, count)
-    for (const { id, created_at: createdAt, holds } of rows) if (holds) found.set(id, { id, createdAt })
-    const last = rows.at(-1)
-    if (found.size >= limit || last === undefined || rows.length < count) break
-    place = { createdAt: last.created_at, id: last.id }
-    count = Math.min(count * READ_MORE, READ_AT_ONCE)
-  }
-  return [...found.values()].slice(0, limit)
+      : yield* database.transaction(
+          "JobStore.search",
+          (run) => searchTogether(run, words, inPlaces, { range, limit }),
+          { account, isSnapshot: true },
+        )
+  return found.slice(0, limit).map(({ id, created_at: createdAt }) => ({ id, createdAt }))
 })

@@ -1,11 +1,12 @@
 import type { AccountId } from "@earmark/core/jobs"
-import { prepareSearch, type WantedWords, wantedWords } from "@earmark/core/text"
-import { type Content, JobStore } from "@earmark/service"
+import { indexedWords, mayHold, prepareSearch, type WantedWords, wantedWords } from "@earmark/core/text"
+import { type Content, EditStore, JobStore, type NewJob } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { seededRandom } from "../random.js"
 import { searchExamples } from "../searchExamples.js"
 import { promise, type StoreCase } from "./Case.js"
-import { createDone, finishedWith, newAccount } from "./makers.js"
+import { createDone, finishedWith, newAccount, now } from "./makers.js"
 
 const contentOf = (lines: ReadonlyArray<string>): Content => ({
   ...finishedWith().content,
@@ -28,6 +29,32 @@ const candidatesFor = (account: AccountId, words: WantedWords) =>
       found.map(({ id }) => id),
     )
   })
+
+const MANY = 150
+const COMMON = ["the", "a", "of", "tea", "cup"]
+const RARE = Array.from({ length: 60 }, (_, at) => `word${at}`)
+
+/** A few lines of words, some of which are said together seldom. */
+const anyLines = (random: () => number) =>
+  Array.from({ length: 6 }, () =>
+    Array.from({ length: 5 }, () => {
+      const words = random() < 0.5 ? COMMON : RARE
+      return words[Math.floor(random() * words.length)] ?? "the"
+    }).join(" "),
+  )
+
+interface Known {
+  readonly job: NewJob
+  readonly lines: ReadonlyArray<string>
+}
+
+/** The jobs that may hold a query, newest first, by what is known of each. */
+const expectedOf = (known: ReadonlyArray<Known>, words: WantedWords) =>
+  known
+    .filter(({ lines }) => mayHold(indexedWords(lines.map((text) => ({ text }))), words))
+    .map(({ job }) => job)
+    .sort((left, right) => right.createdAt - left.createdAt || (left.id < right.id ? 1 : -1))
+    .map(({ id }) => id)
 
 export const searchCases: ReadonlyArray<StoreCase> = [
   promise(
@@ -164,6 +191,98 @@ export const searchCases: ReadonlyArray<StoreCase> = [
       yield* createDone(account, {}, finishedWith({ content }))
       const words = wantedWords('"w39999"', { near: false })
       assert.strictEqual((yield* store.search(account, { words, limit: 10 })).length, 1)
+    }),
+  ),
+  promise(
+    "words are found together in many transcripts: after a sweep, and after some were corrected or removed",
+    Effect.gen(function* () {
+      const [store, edits] = [yield* JobStore, yield* EditStore]
+      const [account, stranger] = [yield* newAccount(), yield* newAccount()]
+      const random = seededRandom(64)
+      const start = yield* now
+      let known: ReadonlyArray<Known> = yield* Effect.forEach(Array.from({ length: MANY }), (_, at) =>
+        Effect.gen(function* () {
+          // One is long, so that some of its words are in too many lines to name them.
+          const lines =
+            at === 40 ? Array.from({ length: 60 }, () => anyLines(random)).flat() : anyLines(random)
+          // They do not end in the order in which they were made.
+          const createdAt = start - Math.floor(random() * 1000) * 1000
+          const job = yield* createDone(account, { createdAt }, finishedWith({ content: contentOf(lines) }))
+          return { job, lines }
+        }),
+      )
+      yield* createDone(stranger, {}, finishedWith({ content: contentOf(["word1 word2 word3 the tea"]) }))
+      const check = Effect.fnUntraced(function* (when: string) {
+        for (const query of [
+          "word1 word2 ",
+          "word3 word4",
+          "word5 the ",
+          "the tea ",
+          '"the tea" word7 ',
+          '"word8 the" cup',
+          "nothing the ",
+          "wor te",
+        ]) {
+          const words = wantedWords(query, { near: false })
+          const expected = expectedOf(known, words)
+          const all = yield* store.search(account, { words, limit: MANY })
+          assert.deepStrictEqual(
+            all.map(({ id }) => id),
+            expected,
+            `${query} ${when}`,
+          )
+          const from = all[3]
+          const some = yield* store.search(account, { words, from, limit: 4 })
+          assert.deepStrictEqual(
+            some.map(({ id }) => id),
+            from === undefined ? expected.slice(0, 4) : expected.slice(3, 7),
+            `${query} from its fourth, ${when}`,
+          )
+          // Of three words, a store may compare two at a time.
+          const three = wantedWords(`${query} cup tea `, { near: false })
+          const more = yield* store.search(account, { words: three, limit: MANY })
+          assert.includeMembers(
+            more.map(({ id }) => id),
+            [...expectedOf(known, three)],
+            `${query} and two more words ${when}`,
+          )
+          const middle = start - 500_000
+          const older = yield* store.search(account, { words, createdBefore: middle, limit: 2 })
+          assert.deepStrictEqual(
+            older.map(({ id }) => id),
+            all.flatMap(({ id, createdAt }) => (createdAt < middle ? [id] : [])).slice(0, 2),
+            `${query} before a time, ${when}`,
+          )
+        }
+      })
+      yield* check("before a sweep")
+      yield* store.sweep(100)
+      yield* check("after a sweep")
+      for (const at of [2, 40, 77, 120]) {
+        const [edited, lines] = [known[at]?.job, anyLines(random)]
+        if (edited === undefined) continue
+        yield* edits.append(
+          {
+            account,
+            job: edited.id,
+            base: 0,
+            change: { operations: [] },
+            madeBy: null,
+            lines: contentOf(lines).segments,
+          },
+          { guard: null },
+        )
+        known = known.map((each) => (each.job === edited ? { job: edited, lines } : each))
+      }
+      yield* check("after corrections")
+      for (const at of [5, 60, 149]) {
+        const removed = known[at]?.job
+        if (removed !== undefined) yield* store.remove(account, removed.id)
+      }
+      known = known.filter((_, at) => ![5, 60, 149].includes(at))
+      yield* check("after removals")
+      yield* store.sweep(100)
+      yield* check("after another sweep")
     }),
   ),
 ]

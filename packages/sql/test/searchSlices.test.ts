@@ -1,0 +1,114 @@
+import { AccountId } from "@earmark/core/jobs"
+import { wantedWords } from "@earmark/core/text"
+import { Accounts, type Finished, JobStore } from "@earmark/service"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import * as Postgres from "../src/postgres/Postgres.js"
+import { layerStores } from "../src/SqlStore.js"
+import { newUrl, outside, postgresMissing } from "./backends.js"
+import { newId, newJob } from "./newJob.js"
+
+const finishedWith = (text: string): Finished => ({
+  content: {
+    language: "en",
+    text,
+    segments: [{ start: 0, end: 900, speaker: null, text, words: [] }],
+    summary: null,
+    chapters: null,
+    translation: null,
+  },
+  origin: "captions",
+  engine: null,
+  wordTiming: null,
+  detectedLanguage: null,
+  durationSeconds: 1,
+  wordCount: 3,
+  credits: 0,
+  billedMinutes: 0,
+  enrichment: {},
+  integrity: null,
+  warnings: [],
+})
+
+/** Transcripts of one account that say `tea mintN`, with a sweep after each so many. */
+const storeOf = Effect.fnUntraced(function* (count: number, sweepEach: number) {
+  const url = yield* newUrl
+  const stores = yield* Layer.build(
+    layerStores.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url), migrate: "run" }))),
+  )
+  return yield* Effect.gen(function* () {
+    const [accounts, jobs] = [yield* Accounts, yield* JobStore]
+    const account = AccountId.make(newId("account"))
+    yield* accounts.create({ id: account, name: "Ann", email: null, freeCredits: 0, createdAt: 0 })
+    const ids = yield* Effect.forEach(Array.from({ length: count }), (_, at) =>
+      Effect.gen(function* () {
+        const job = newJob(account, 0, at * 1000)
+        yield* jobs.createDone(job, finishedWith(`tea mint${at}`), { guard: null })
+        if (at % sweepEach === sweepEach - 1) yield* jobs.sweep(10)
+        return job.id
+      }),
+    )
+    const found = (query: string) =>
+      Effect.map(jobs.search(account, { words: wantedWords(query, { near: false }), limit: 5 }), (all) =>
+        all.map(({ id }) => id),
+      )
+    const rows = (text: string) => outside(url, text)
+    return { account, jobs, ids, found, rows }
+  }).pipe(Effect.provide(stores))
+})
+
+const SLICES = `SELECT count(*) FILTER (WHERE is_small)::integer AS small,
+  count(*) FILTER (WHERE NOT is_small)::integer AS large FROM search_slice`
+const WAITING = "SELECT count(*)::integer AS waiting FROM search_member WHERE slice_id IS NULL"
+const wordsLike = (word: string) => `SELECT word FROM search_place WHERE word = '${word}'`
+
+describe.skipIf(postgresMissing !== null)(`slices on Postgres ${postgresMissing ?? ""}`, () => {
+  it.live("transcripts go into small slices as they come, and many small ones become a large one", () =>
+    Effect.gen(function* () {
+      const { jobs, ids, found, rows } = yield* storeOf(84, 3)
+      yield* jobs.sweep(10)
+      assert.deepStrictEqual(yield* rows(SLICES), [{ small: 2, large: 1 }])
+      assert.deepStrictEqual(yield* rows(WAITING), [{ waiting: 4 }])
+      for (const at of [0, 40, 83]) assert.deepStrictEqual(yield* found(`tea mint${at} `), [ids[at]], `${at}`)
+      assert.deepStrictEqual(yield* found("tea mint"), ids.slice(-5).toReversed())
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("nothing that a removed transcript said is left, and the others of its slice are still found", () =>
+    Effect.gen(function* () {
+      const { account, jobs, ids, found, rows } = yield* storeOf(70, 70)
+      assert.deepStrictEqual(yield* rows(SLICES), [{ small: 0, large: 1 }])
+      const [gone, other] = [ids[69], ids[68]]
+      if (gone === undefined || other === undefined) return assert.fail("no transcripts")
+      assert.lengthOf(yield* rows(wordsLike("mint69")), 1)
+      yield* jobs.remove(account, gone)
+      assert.deepStrictEqual(yield* rows(wordsLike("mint69")), [])
+      assert.deepStrictEqual(yield* found("tea mint69 "), [])
+      assert.deepStrictEqual(yield* found("tea mint68 "), [other])
+      yield* jobs.sweep(10)
+      assert.deepStrictEqual(yield* rows(SLICES), [{ small: 0, large: 1 }])
+      assert.deepStrictEqual(yield* found("tea mint69 "), [])
+      assert.deepStrictEqual(yield* found("tea mint68 "), [other])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("what is removed while slices are filled is in none, and all else is found", () =>
+    Effect.gen(function* () {
+      const { account, jobs, ids, found, rows } = yield* storeOf(150, 40)
+      const removed = ids.filter((_, at) => at % 6 === 5)
+      yield* Effect.all(
+        [
+          ...Array.from({ length: 8 }, () => jobs.sweep(10)),
+          ...removed.map((id) => jobs.remove(account, id)),
+        ],
+        { concurrency: "unbounded", discard: true },
+      )
+      yield* Effect.repeatN(jobs.sweep(10), 5)
+      for (const [at, id] of ids.entries()) {
+        const isGone = removed.includes(id)
+        assert.deepStrictEqual(yield* found(`tea mint${at} `), isGone ? [] : [id], `${at}`)
+        if (isGone) assert.deepStrictEqual(yield* rows(wordsLike(`mint${at}`)), [], `${at}`)
+      }
+    }).pipe(Effect.scoped),
+  )
+})
